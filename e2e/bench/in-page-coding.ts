@@ -64,6 +64,7 @@ export const codeByFfmpeg = async ({
     inputPath: '/in.mp4',
     output: '/out.mp4',
     audio: 'copy',
+    padsSides: false,
     limits: LIMITS,
     version: VERSION,
   });

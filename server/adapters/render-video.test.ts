@@ -4,7 +4,7 @@ import { anonymiseVideo } from '#shared/engine/anonymise-video';
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { Raster } from '#shared/domain/raster';
 import { renderVideo } from '#shared/engine/video/render-video';
-import type { DrawnBox, FramePlan, TrackRange } from '#shared/domain/video-edits';
+import type { DrawnBox, FramePlan, TrackMethod, TrackRange } from '#shared/domain/video-edits';
 import type { FrameReport } from '#shared/domain/video-report';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { VideoFrame } from '#shared/ports/video';
@@ -96,6 +96,7 @@ interface Edits {
   readonly visibleTracks?: readonly number[];
   readonly ranges?: readonly TrackRange[];
   readonly drawn?: readonly DrawnBox[];
+  readonly trackMethods?: readonly TrackMethod[];
   readonly parts?: FirstRun['parts'];
   readonly source?: Uint8Array;
 }
@@ -104,12 +105,13 @@ const render = async ({
   visibleTracks = [],
   ranges = [],
   drawn = [],
+  trackMethods = [],
   parts = first.parts,
   source = first.source,
 }: Edits = {}) => {
   const target = memoryTarget();
   const result = await renderVideo(
-    { ...OUTPUT, edits: { visibleTracks, ranges, drawn } },
+    { ...OUTPUT, edits: { visibleTracks, ranges, drawn, trackMethods } },
     { source: sourceOf(source), target, plans: async (part) => parts[part] },
     { system: createFakeSystem(), videoCodec: testedCodec },
     () => undefined,
@@ -197,6 +199,36 @@ describe('a video that is rendered again', () => {
     expect(result.followed[0]).toMatchObject({ id: 3, fromUs: at * FRAME_S * 1e6 });
     expect(Math.round(result.followed[0]!.seenUntilUs)).toBe(endUs);
     expect(Math.round(result.followed[0]!.untilUs)).toBe(endUs);
+  });
+
+  it('hides the content of an ellipse and of a stroke from its frame on, by the area’s own method', async () => {
+    const at = 5;
+    const box = boxOf(thingAt(at), THING.y, thingAt(at) + THING.width, THING.y + THING.height);
+    const middle = [thingAt(at) + THING.width / 2, THING.y + THING.height / 2] as const;
+    const points = [[box.x1 + 9, box.y1 + 9], middle, [box.x2 - 9, box.y2 - 9]] as const;
+    for (const shape of [
+      { kind: 'ellipse', box },
+      { kind: 'stroke', points, radiusPx: 9 },
+    ] as const) {
+      const drawn = [{ id: 1, timeUs: at * FRAME_S * 1e6 + 9_000, box, shape }];
+      const { frames } = await render({ drawn });
+      expect(showing(frames, 'thing')).toEqual(ALL.filter((index) => index < at - 1));
+      const pixelated = await render({ drawn: [{ ...drawn[0]!, method: 'pixelate' }] });
+      const [, , blue] = pixelAt(pixelated.frames.at(-1)!.raster, ...placeOf('thing', FRAMES - 1));
+      expect(blue).toBeGreaterThan(60);
+    }
+  });
+
+  it('hides a track by its own method', async () => {
+    const trackId = trackOf('vehicle');
+    const range = { fromUs: 3 * FRAME_S * 1e6, untilUs: 6 * FRAME_S * 1e6 };
+    const { frames } = await render({ trackMethods: [{ trackId, method: 'pixelate', range }] });
+    const isBlack = frames.map(
+      ({ index, raster }) => Math.max(...pixelAt(raster, ...placeOf('car', index)).slice(0, 3)) < 30,
+    );
+    expect(isBlack).toEqual(ALL.map((index) => index < 3 || index > 5));
+    const person = frames.map(({ index, raster }) => pixelAt(raster, ...placeOf('person', index))[1]);
+    expect(Math.max(...person)).toBeLessThan(30);
   });
 
   it('hides a box in the last frame if it was drawn after the end of the video', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import type { Raster } from '#shared/domain/raster';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
+import { contentsOf } from '../testing/mp4-surgery';
 import { copyClip, encodeClip, framesOf, openClip, sourceOf, testedCodec } from '../testing/clips';
 
 const TOLERANCE = 12;
@@ -30,6 +31,12 @@ const moving = (index: number): Raster => {
 const isRed = (raster: Raster, x: number, y: number): boolean => {
   const [red, green] = pixelAt(raster, x, y);
   return red > 150 && green < 100;
+};
+type Place = readonly [x: number, y: number];
+/** Whether two pixels differ by more than the loss of the encoder. */
+const differ = (raster: Raster, a: Place, b: Place): boolean => {
+  const [one, other] = [pixelAt(raster, ...a), pixelAt(raster, ...b)];
+  return one.some((value, i) => Math.abs(value - other[i]!) > 2 * TOLERANCE);
 };
 /** The packets of each audio track. */
 const audioOf = async (bytes: Uint8Array) => {
@@ -85,11 +92,35 @@ describe('a video that is decoded and encoded again', () => {
     await expect(framesOf(cut)).rejects.toThrow(/truncated|damaged/);
   });
 
-  it('gets one more pixel on odd sides, which H.264 does not support', async () => {
-    const source = await encodeClip({ frames: evenly(3, 65, 49), codec: 'vp9', container: 'mkv' });
-    const [frame] = await framesOf(await copyClip(source));
-    expect([frame!.raster.width, frame!.raster.height]).toEqual([66, 50]);
-    expect(isRed(frame!.raster, 10, 10)).toBe(true);
+  it('gets one more pixel on odd sides, which H.264 does not support, and a clean aperture without it', async () => {
+    const source = await encodeClip({
+      frames: evenly(3, 65, 49),
+      audio: [packets(5, 3)],
+      codec: 'vp9',
+      container: 'mkv',
+    });
+    const copy = await copyClip(source);
+    const frames = await framesOf(copy);
+    expect(frames).toHaveLength(3);
+    for (const { raster } of frames) {
+      expect([raster.width, raster.height]).toEqual([66, 50]);
+      expect(isRed(raster, 10, 10)).toBe(true);
+      for (let y = 0; y < 50; y++) expect(differ(raster, [65, y], [64, Math.min(y, 48)])).toBe(false);
+      for (let x = 0; x < 66; x++) expect(differ(raster, [x, 49], [Math.min(x, 64), 48])).toBe(false);
+    }
+    const [video, sound] = contentsOf(copy, 'moov/trak/mdia/minf/stbl/stsd').map((one) => Buffer.from(one));
+    const fields = video!.subarray(video!.indexOf('clap') + 4);
+    // Width, height and the offsets of the centre, as fractions.
+    expect(Array.from({ length: 8 }, (_, i) => fields.readInt32BE(i * 4))).toEqual([
+      65, 1, 49, 1, -1, 2, -1, 2,
+    ]);
+    expect(sound!.indexOf('clap')).toBe(-1);
+    expect(await audioOf(copy)).toEqual(await audioOf(source));
+  });
+
+  it('has no clean aperture with even sides', async () => {
+    const copy = Buffer.from(await copyClip(await encodeClip({ frames: evenly(3) })));
+    expect(copy.indexOf('clap')).toBe(-1);
   });
 
   it('is written as MP4 if the source is Matroska', async () => {

@@ -258,6 +258,19 @@ describe.skipIf(!real)('an installed ffmpeg', () => {
     expect(readdirSync(folder)).toEqual([name]);
   });
 
+  it('keeps odd sizes without the padding of the converter', async () => {
+    const { source } = await made('a.avi', '-vf', 'scale=95:63', '-c:v', 'mpeg4', '-an');
+    const reader = await codec().open(source, LIMITS, never);
+    expect([reader.width, reader.height]).toEqual([95, 63]);
+    for await (const { raster } of reader.frames(never)) {
+      expect([raster.width, raster.height, raster.data.length]).toEqual([95, 63, 95 * 63 * 4]);
+      expect([pixelAt(raster, 10, 10)[0] > 150, pixelAt(raster, 10, 62)[0] > 150]).toEqual([true, false]);
+      expect(pixelAt(raster, 94, 62)[0]).toBeGreaterThan(60);
+    }
+    reader.close();
+    await reader.discard?.();
+  });
+
   it('reports how many frames of a damaged file are lost', async () => {
     const whole = await made('a.avi', '-r', '25', '-fps_mode', 'cfr', '-c:v', 'mjpeg', '-an');
     const before = (await readAll(codec(), whole.source)).timesMs.length;

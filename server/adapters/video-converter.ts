@@ -1,13 +1,13 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import {
-  audioTreatments,
-  cannotConvert,
-  ffmpegArguments,
-  ffmpegAudioArguments,
-  type AudioTreatment,
-} from '#shared/engine/video/ffmpeg-arguments';
+  convertByAttempts,
+  type Attempt,
+  type AttemptOutcome,
+} from '#shared/engine/video/conversion-attempts';
+import { cannotConvert, ffmpegArguments, ffmpegAudioArguments } from '#shared/engine/video/ffmpeg-arguments';
 import { createFfmpegLog, type FfmpegLog } from '#shared/engine/video/ffmpeg-log';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
+import type { VideoFormat } from '#shared/domain/video-format';
 import type { Log } from '#shared/ports/log';
 import type { ByteSource, ConvertedAudio, ConvertedVideo, VideoConverter } from '#shared/ports/video';
 import { diskFileOf } from './disk-file';
@@ -31,7 +31,6 @@ const isFull = (error: unknown): boolean =>
 type Run = (
   file: FileHandle,
 ) => Promise<Ended & { readonly said: FfmpegLog; readonly onGivenUp: () => void }>;
-type Convert = (file: FileHandle, audio: AudioTreatment) => ReturnType<Run>;
 
 /** A temporary file. */
 interface Copy {
@@ -64,37 +63,24 @@ const makeCopy = async <T>(
   }
 };
 
-const convertInto = async (
+const convertInto = (
   path: string,
-  treatments: readonly AudioTreatment[],
-  convert: Convert,
-): Promise<ConvertedVideo> => {
-  const converted = await makeCopy(
-    path,
-    async ({ file, source, discard }): Promise<ConvertedVideo | undefined> => {
-      for (const audio of treatments) {
-        await file.truncate();
-        const { isDone, sizeBytes, said, onGivenUp } = await convert(file, audio);
-        if (!isDone) {
-          // The next attempt encodes audio that cannot be copied, so only the last failure is logged.
-          if (audio === treatments.at(-1)) onGivenUp();
-          continue;
-        }
-        return {
-          source: source(sizeBytes),
-          isAudioReencoded: audio === 'encode',
-          videoBytes: said.videoBytes(),
-          isDamaged: said.isDamaged(),
-          undecodedFrames: said.undecodedFrames(),
-          discard,
-        };
-      }
-      return undefined;
-    },
-  );
-  if (!converted) throw cannotConvert();
-  return converted;
-};
+  format: VideoFormat,
+  convert: (file: FileHandle, attempt: Attempt) => ReturnType<Run>,
+): Promise<ConvertedVideo | undefined> =>
+  makeCopy(path, ({ file, source, discard }) => {
+    let giveUp = (): void => undefined;
+    const run = async (attempt: Attempt): Promise<AttemptOutcome<ConvertedVideo>> => {
+      await file.truncate();
+      const { isDone, sizeBytes, said, onGivenUp } = await convert(file, attempt);
+      giveUp = onGivenUp;
+      const isAudioReencoded = attempt.audio === 'encode';
+      const converted = { source: source(sizeBytes), isAudioReencoded, ...said.facts(), discard };
+      return { said, converted: isDone ? converted : undefined };
+    };
+    // Only the last failure is logged.
+    return convertByAttempts(format, run, () => giveUp());
+  });
 
 const convertAudioInto = (path: string, run: Run): Promise<ConvertedAudio | undefined> =>
   makeCopy(path, async ({ file, source, discard }) => {
@@ -128,13 +114,14 @@ export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): Video
     return { ...ended, said, onGivenUp };
   };
   return {
-    convert: (source, format, limits, signal, onProgress) => {
+    convert: async (source, format, limits, signal, onProgress) => {
       const { path: inputPath, convertedPath } = diskFileOf(source.handle);
-      const convert: Convert = (file, audio) => {
-        const args = ffmpegArguments({ format, inputPath, output: OUTPUT, audio, limits, version });
+      const converted = await convertInto(convertedPath, format, (file, attempt) => {
+        const args = ffmpegArguments({ format, inputPath, output: OUTPUT, limits, version, ...attempt });
         return runInto(file, args, inputPath, limits.maxConvertedBytes, onProgress, signal);
-      };
-      return convertInto(convertedPath, audioTreatments(format), convert);
+      });
+      if (!converted) throw cannotConvert();
+      return converted;
     },
     convertAudio: (source, { format, ...request }, limits, signal, onProgress) => {
       const { path: inputPath, convertedPath } = diskFileOf(source.handle);

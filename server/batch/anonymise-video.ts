@@ -1,3 +1,4 @@
+import { paddingOf } from '#shared/engine/pixels/yuv';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { VideoFiles } from '#shared/ports/engine';
@@ -89,11 +90,18 @@ export const anonymiseVideo = async (
       signal,
     );
     await frames?.end();
-    const { lostFrames, reencodedAudioTracks, droppedAudioTracks } = outcome;
+    const { lostFrames, isLossUncertain = false, reencodedAudioTracks, droppedAudioTracks } = outcome;
     return {
       objects: tally.counts(),
       seconds: durationS,
-      video: { frames: frameCount, lostFrames, reencodedAudioTracks, droppedAudioTracks },
+      video: {
+        frames: frameCount,
+        lostFrames,
+        isLossUncertain,
+        padding: file.outputs.anonymised === null ? [0, 0] : paddingOf(outcome),
+        reencodedAudioTracks,
+        droppedAudioTracks,
+      },
     };
   } catch (error) {
     throw video.fault() ?? error;

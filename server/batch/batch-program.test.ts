@@ -88,6 +88,8 @@ describe('the built program', () => {
         output: join(output, 'c.mkv.mp4'),
         frames: 8,
         lost_frames: 0,
+        lost_frames_uncertain: false,
+        padding: [0, 0],
       }),
     );
     expect(json(ended)).toContainEqual(expect.objectContaining({ event: 'progress', frames_done: 8 }));

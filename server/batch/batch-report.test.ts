@@ -7,7 +7,14 @@ const file = (path: string, kind: MediaFile['kind'] = 'image'): MediaFile =>
 const VIDEO = {
   objects: {},
   seconds: 1,
-  video: { frames: 90, lostFrames: 1, reencodedAudioTracks: 1, droppedAudioTracks: 2 },
+  video: {
+    frames: 90,
+    lostFrames: 1,
+    isLossUncertain: true,
+    padding: [0, 0] as const,
+    reencodedAudioTracks: 1,
+    droppedAudioTracks: 2,
+  },
 };
 const PICTURE = { objects: {}, seconds: 1 };
 const NOTHING = { done: 0, failed: 0, skipped: 0, left: 0, open: 0 };
@@ -48,6 +55,7 @@ describe('the report of a run', () => {
         'in/x.gif: No.',
         'in/?[31mb.jpg: It is damaged.',
         'in/c.mp4: 1 of its frames could not be decoded and is left out.',
+        'in/c.mp4: The file is damaged, and the number of its missing frames is not known exactly.',
         'in/c.mp4: 1 of its audio tracks cannot be stored in MP4 and is encoded again.',
         'in/c.mp4: 2 of its audio tracks can be neither copied nor encoded again and are left out.',
         '',

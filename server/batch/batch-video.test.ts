@@ -84,6 +84,8 @@ describe('a video', () => {
     const facts = {
       frames: 1000,
       lost_frames: 0,
+      lost_frames_uncertain: false,
+      padding: [0, 0],
       reencoded_audio_tracks: 0,
       dropped_audio_tracks: 0,
       seconds: 1,

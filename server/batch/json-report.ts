@@ -22,6 +22,8 @@ export const createJsonReport = (outputFolder: string, write: (line: string) => 
       ...(video && {
         frames: video.frames,
         lost_frames: video.lostFrames,
+        lost_frames_uncertain: video.isLossUncertain,
+        padding: video.padding,
         reencoded_audio_tracks: video.reencodedAudioTracks,
         dropped_audio_tracks: video.droppedAudioTracks,
       }),

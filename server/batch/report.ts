@@ -22,6 +22,9 @@ export interface FileReport {
   readonly video?: {
     readonly frames: number;
     readonly lostFrames: number;
+    readonly isLossUncertain: boolean;
+    /** Pixels that were added at the right and at the lower edge. */
+    readonly padding: readonly [right: number, bottom: number];
     readonly reencodedAudioTracks: number;
     readonly droppedAudioTracks: number;
   };

@@ -32,12 +32,15 @@ const summary = ({ done, failed, skipped, left, open }: Counts, seconds: number)
 
 /** Losses and changes in the result of a video, as sentences. */
 const losses = ({ video }: FileReport): string[] => {
-  const { lostFrames = 0, reencodedAudioTracks = 0, droppedAudioTracks = 0 } = video ?? {};
+  const { lostFrames = 0, isLossUncertain, reencodedAudioTracks = 0, droppedAudioTracks = 0 } = video ?? {};
   const sentences: string[] = [];
   if (lostFrames > 0) {
     sentences.push(
       `${lostFrames} of its frames could not be decoded and ${lostFrames === 1 ? 'is' : 'are'} left out.`,
     );
+  }
+  if (isLossUncertain) {
+    sentences.push('The file is damaged, and the number of its missing frames is not known exactly.');
   }
   if (reencodedAudioTracks > 0) {
     sentences.push(

@@ -25,6 +25,8 @@ export const LIMITS = {
   maxStrokePoints: 10_000,
   /** Pixels that the brush strokes of one set of edits touch, each counted as often as it is touched: a second or two. */
   maxStrokePixels: 2 ** 27,
+  /** The same for strokes in a video, which are painted again in each frame: a tenth of a second for a frame. */
+  maxVideoStrokePixels: 2 ** 23,
   /** Pixels of all boxes and ellipses of one set of edits. */
   maxEditedPixels: 2 ** 31,
   /** Largest body of a request that carries no file. */

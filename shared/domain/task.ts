@@ -35,7 +35,10 @@ export interface VideoTask {
 /** Parts of a video that could not be kept unchanged. */
 export type LeftOut = Pick<VideoReport, 'lostFrames' | 'droppedAudioTracks'> &
   // Absent in records of earlier versions.
-  Partial<Pick<VideoReport, 'reencodedAudioTracks'>>;
+  Partial<Pick<VideoReport, 'reencodedAudioTracks' | 'isLossUncertain'>> & {
+    /** Pixels that were added at the right and at the lower edge. */
+    readonly padding?: readonly [right: number, bottom: number];
+  };
 
 /**
  * Links a task to a request that a client may repeat. Both fields are digests, because a key may be a client's secret.

@@ -1,4 +1,5 @@
 import type { Box } from './boxes';
+import type { DrawnShape } from './edits/edits';
 import type { ObjectClass } from './object-class';
 import type { ClassMethods, HidingMethod } from './options';
 import type { Region } from './plan';
@@ -29,13 +30,25 @@ export interface TrackRange extends TimeRange {
   readonly trackId: number;
 }
 
-/** A box that a user drew on one frame; its content is followed from there on. */
+/** The method of one track, instead of that of its class or of the video. */
+export interface TrackMethod {
+  readonly trackId: number;
+  readonly method: HidingMethod;
+  /** Frames that begin in this range have the method; if absent, all frames. */
+  readonly range?: TimeRange;
+}
+
+/** An area that a user drew on one frame; its content is followed from there on. */
 export interface DrawnBox {
   readonly id: number;
   /** A time at which that frame is shown. */
   readonly timeUs: number;
-  /** In px of the upright frame. */
+  /** In px of the upright frame; the bounds of `shape`. */
   readonly box: Box;
+  /** If absent, the whole box is hidden. */
+  readonly shape?: DrawnShape;
+  /** If absent, the method of the video applies. */
+  readonly method?: HidingMethod;
   /**
    * When the box is hidden; includes `timeUs`. If absent, it is hidden from its frame on until tracking loses it.
    * Before its frame the box stays where it was drawn, and after its loss at its last place.
@@ -58,6 +71,8 @@ export interface VideoEdits {
   readonly visibleTracks: readonly number[];
   /** Exceptions from `visibleTracks` for parts of the video. */
   readonly ranges?: readonly TrackRange[];
+  /** These tracks are hidden whatever their class and score are. */
+  readonly trackMethods?: readonly TrackMethod[];
   readonly drawn: readonly DrawnBox[];
   /** Absent: as uploaded. */
   readonly hiding?: VideoHiding;

@@ -20,6 +20,8 @@ export interface VideoReport {
   readonly frameCount: number;
   /** Frames that could not be decoded; they are missing in the result and in the metadata. */
   readonly lostFrames: number;
+  /** Whether `lostFrames` is an estimate, or more frames may be missing; absent: no. */
+  readonly isLossUncertain?: boolean;
   /** Audio tracks that were encoded again, because MP4 cannot hold their codec. */
   readonly reencodedAudioTracks: number;
   /** Audio tracks that are missing in the result: MP4 cannot hold their codec, and they could not be encoded again. */

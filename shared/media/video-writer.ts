@@ -7,8 +7,10 @@ import {
   VideoSampleSource,
   type StreamTargetChunk,
 } from 'mediabunny';
-import { i420Bytes, i420OfRaster } from '../engine/pixels/yuv';
+import { i420Bytes, i420OfRaster, paddingOf } from '../engine/pixels/yuv';
 import type { ByteTarget, VideoFrame, VideoWriter } from '../ports/video';
+import type { Size } from '../domain/size';
+import { withCleanAperture } from './clean-aperture';
 import { addAudio, type AudioFeed, type AudioTrack } from './audio-tracks';
 import { createRateControl } from './rate-control';
 import { encodeAtRate } from './rated-encoder';
@@ -94,7 +96,13 @@ export const createVideoWriter = async (
   target: ByteTarget,
   settings: WriterSettings,
 ): Promise<VideoWriter> => {
-  const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target: streamTo(target) });
+  let index: { readonly moov: Uint8Array; readonly position: number } | undefined;
+  let size: Size | undefined;
+  const format = new Mp4OutputFormat({
+    fastStart: false,
+    onMoov: (data, position) => (index = { moov: data.slice(), position }),
+  });
+  const output = new Output({ format, target: streamTo(target) });
   const video = createVideoSource(settings);
   output.addVideoTrack(video);
   const feeds: AudioFeed[] = [];
@@ -107,6 +115,7 @@ export const createVideoWriter = async (
   return {
     add: async (frame) => {
       await feedUntil(frame.timestampUs / US_PER_SECOND);
+      size ??= { width: frame.raster.width, height: frame.raster.height };
       memory ??= new Uint8Array(i420Bytes(frame.raster));
       using sample = sampleOf(frame, memory, settings);
       await video.add(sample);
@@ -114,6 +123,10 @@ export const createVideoWriter = async (
     finish: async () => {
       await feedUntil(Infinity);
       await output.finalize();
+      // The index is the last box of the file, so it may grow.
+      if (index && size && paddingOf(size).some((px) => px > 0)) {
+        await target.write(index.position, withCleanAperture(index.moov, size));
+      }
       settings.onEnd();
     },
     cancel: async () => {

@@ -1,4 +1,5 @@
 import type { Raster } from '../domain/raster';
+import type { Size } from '../domain/size';
 import type { VideoFormat } from '../domain/video-format';
 
 /** Random access to a file's bytes, because videos are never held in memory as a whole. */
@@ -87,6 +88,11 @@ export interface VideoReader {
   release?(frame: VideoFrame): void;
   /** Number of frames so far that could not be decoded and are missing in the result. */
   lostFrames(): number;
+  /**
+   * Whether `lostFrames` is an estimate or too low, because a damaged file does not state its number of frames. Absent
+   * if the number is always exact.
+   */
+  isLossUncertain?(): boolean;
   createWriter(target: ByteTarget, options: VideoWriterOptions): Promise<VideoWriter>;
   close(): void;
   /** Removes temporary files of a converted video or of converted audio, when the reader is closed. */
@@ -108,17 +114,27 @@ export interface VideoCodec {
   ): Promise<VideoReader>;
 }
 
-/** A converted copy of a video, in a format that the codec reads. */
-export interface ConvertedVideo {
-  readonly source: ByteSource;
-  /** Whether the audio was encoded again; otherwise it was copied bit for bit. */
-  readonly isAudioReencoded: boolean;
+/** Facts about a video that become known while it is converted. */
+export interface ConversionFacts {
   /** Size of the original video packets, without audio; undefined if unknown. */
   readonly videoBytes: number | undefined;
   /** Whether parts of the original could not be read, so that frames may be missing. */
   readonly isDamaged: boolean;
   /** Number of frames that could not be decoded. */
   readonly undecodedFrames: number;
+  /** Duration of the longest track, in seconds: as stated in the file, or estimated; undefined if unknown. */
+  readonly durationS: number | undefined;
+  /** End of the longest converted track, in seconds. */
+  readonly endS: number;
+  /** Size of the upright frames without the converter's padding; undefined if unknown. */
+  readonly size: Size | undefined;
+}
+
+/** A converted copy of a video, in a format that the codec reads. */
+export interface ConvertedVideo extends ConversionFacts {
+  readonly source: ByteSource;
+  /** Whether the audio was encoded again; otherwise it was copied bit for bit. */
+  readonly isAudioReencoded: boolean;
   /** Removes the copy. */
   discard(): Promise<void>;
 }

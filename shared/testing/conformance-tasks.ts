@@ -55,12 +55,8 @@ const TASK_FIELDS = [
 ];
 const VIDEO_TASK_FIELDS = [
   ...TASK_FIELDS,
-  'frames_done',
-  'frames_total',
-  'conversion_progress',
-  'frames_lost',
-  'audio_tracks_reencoded',
-  'audio_tracks_dropped',
+  ...['frames_done', 'frames_total', 'conversion_progress', 'frames_lost', 'frames_lost_uncertain'],
+  ...['audio_tracks_reencoded', 'audio_tracks_dropped', 'padding'],
 ];
 const fieldsOf = ({ content_type }: TaskAnswer): string[] =>
   content_type.startsWith('video/') ? VIDEO_TASK_FIELDS : TASK_FIELDS;

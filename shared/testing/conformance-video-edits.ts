@@ -30,15 +30,31 @@ const areHidden = async (send: Send, id: string, track: number): Promise<boolean
 const LAST_FRAME = RAMP_VIDEO.frames - 1;
 const AREA = { type_label: 'face', shape: 'box', bbox: [4, 4, 20, 20], frame: 1 } as const;
 
+const STROKE = {
+  type_label: 'person',
+  shape: 'stroke',
+  points: [
+    [6, 6],
+    [30, 20],
+  ],
+  radius: 4,
+  frame: 0,
+} as const;
+
 const WRONG: readonly (readonly [edits: object, sentence: string])[] = [
   [{ objects: [{ id: 999_999, hidden: false }] }, '`objects[0].id`'],
   [{ objects: [{ id: 0, bbox: [1, 1, 9, 9] }] }, '`objects[0].bbox`'],
+  [{ objects: [{ id: 0, type_label: 'person' }] }, '`objects[0].type_label`'],
   [{ objects: [{ id: 0, from: LAST_FRAME + 1 }] }, '`objects[0].from`'],
   [{ objects: [{ id: 0, from: 2, to: 1 }] }, '`objects[0].to`'],
   [{ areas: [{ ...AREA, frame: undefined }] }, '`areas[0].frame`'],
   [{ areas: [{ ...AREA, frame: LAST_FRAME + 1 }] }, '`areas[0].frame`'],
   [{ areas: [{ ...AREA, bbox: [9_000, 4, 9_009, 20] }] }, '`areas[0].bbox`'],
-  [{ areas: [{ ...AREA, shape: 'ellipse' }] }, '`areas[0].shape`'],
+  [{ areas: [{ ...AREA, radius: 3 }] }, '`areas[0].radius`'],
+  [{ areas: [{ ...STROKE, points: undefined }] }, '`areas[0].points`'],
+  [{ areas: [{ ...STROKE, bbox: AREA.bbox }] }, '`areas[0].bbox`'],
+  [{ areas: [{ ...STROKE, points: Array.from({ length: 9_000 }, () => [9, 9]), radius: 500 }] }, 'strokes'],
+  [{ areas: [{ ...AREA, method: 'detect' }] }, '`areas[0].method`'],
   [{ method: 'detect' }, '`method`'],
   [{ thresholds: { face: 0.1 } }, '`thresholds.face`'],
   [{ classes: ['person'] }, '`classes`'],
@@ -72,6 +88,36 @@ export const VIDEO_EDIT_CASES: readonly ConformanceCase[] = [
         [0],
         'the areas that were followed',
       );
+    },
+  },
+  {
+    rule: 'areas of a video may be ellipses and strokes, each with its own method',
+    run: async (send) => {
+      const id = await uploadedVideo(send);
+      const areas = [{ ...AREA, shape: 'ellipse', method: 'pixelate' }, STROKE];
+      mustHaveStatus(await putEdits(send, id, { areas }), 200);
+      const edits = jsonOf<{ areas: object[]; followed: { area: number }[] }>(await get(send, editsPath(id)));
+      mustBe(edits.areas, areas, 'the areas');
+      mustBe(
+        edits.followed.map(({ area }) => area),
+        [0, 1],
+        'the areas that were followed',
+      );
+    },
+  },
+  {
+    rule: 'a track of a video with its own method is anonymised even if edits leave out its class',
+    run: async (send) => {
+      const id = await uploadedVideo(send);
+      const track = (await detectionsOf(send, id))[0]?.track_id ?? 0;
+      const thresholds = { face: 1 };
+      mustHaveStatus(await putEdits(send, id, { thresholds }), 200);
+      must(!(await areHidden(send, id, track)), 'a visible track', track);
+      for (const range of [{}, { from: 0, to: 1 }]) {
+        const objects = [{ id: track, method: 'blacken', ...range }];
+        mustHaveStatus(await putEdits(send, id, { thresholds, objects }), 200);
+        must(await areHidden(send, id, track), 'an anonymised track', track);
+      }
     },
   },
   {

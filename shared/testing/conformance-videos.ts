@@ -58,8 +58,8 @@ const UPLOADS: readonly ConformanceCase[] = [
       mustBe(await waitForTask(send, id), 'done', 'the status');
       const task = jsonOf<Record<string, unknown>>(await get(send, `/v1/task/${id}`));
       mustBe(
-        [task['frames_lost'], task['audio_tracks_reencoded'], task['audio_tracks_dropped']],
-        [0, 0, 0],
+        [task['frames_lost'], task['audio_tracks_reencoded'], task['audio_tracks_dropped'], task['padding']],
+        [0, 0, 0, [0, 0]],
         'what is left out',
       );
       mustBe(

@@ -2,16 +2,19 @@ import { FFmpeg } from '@ffmpeg/ffmpeg';
 import coreUrl from '@ffmpeg/core?url';
 import wasmUrl from '@ffmpeg/core/wasm?url';
 import {
-  audioTreatments,
-  cannotConvert,
   ffmpegArguments,
   ffmpegAudioArguments,
   type FfmpegVersion,
 } from '#shared/engine/video/ffmpeg-arguments';
+import {
+  convertByAttempts,
+  type Attempt,
+  type AttemptOutcome,
+} from '#shared/engine/video/conversion-attempts';
 import { createFfmpegLog, type FfmpegLog } from '#shared/engine/video/ffmpeg-log';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
 import type { Log } from '#shared/ports/log';
-import type { ByteSource, VideoConverter } from '#shared/ports/video';
+import type { ByteSource, ConvertedVideo, VideoConverter } from '#shared/ports/video';
 
 /** Version of ffmpeg in `@ffmpeg/core`. */
 const VERSION: FfmpegVersion = [5, 1];
@@ -106,23 +109,21 @@ const runOnce = async (
 export const createVideoConverter = (log: Log): VideoConverter => ({
   convert: async (source, format, limits, signal, onProgress) => {
     const file = blobOf(source);
-    for (const audio of audioTreatments(format)) {
+    const attempt = async ({ audio, padsSides }: Attempt): Promise<AttemptOutcome<ConvertedVideo>> => {
       const said = createFfmpegLog();
-      const args = ffmpegArguments({ ...PATHS, format, audio, limits, version: VERSION });
+      const args = ffmpegArguments({ ...PATHS, format, audio, padsSides, limits, version: VERSION });
       const copy = await runOnce(file, args, { said, signal, onProgress });
-      if (copy) {
-        return {
-          source: sourceOf(copy),
-          isAudioReencoded: audio === 'encode',
-          videoBytes: said.videoBytes(),
-          isDamaged: said.isDamaged(),
-          undecodedFrames: said.undecodedFrames(),
-          discard: async () => undefined,
-        };
-      }
-      log.info('ffmpeg could not convert a video.', { audio, said: said.errorText() });
-    }
-    throw cannotConvert();
+      const converted = copy && {
+        source: sourceOf(copy),
+        isAudioReencoded: audio === 'encode',
+        ...said.facts(),
+        discard: async () => undefined,
+      };
+      return { said, converted };
+    };
+    return convertByAttempts(format, attempt, (said) =>
+      log.info('ffmpeg could not convert a video.', { said: said?.errorText() ?? '' }),
+    );
   },
   convertAudio: async (source, { format, ...request }, limits, signal, onProgress) => {
     const said = createFfmpegLog();

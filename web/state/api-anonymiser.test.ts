@@ -7,7 +7,13 @@ import { NO_VIDEO_EDITS } from './video-edits';
 const VIDEO_RESULT: MediaResult = {
   ...{ taskId: '1', width: 1, height: 1, objects: [], durationS: 0, hasPicture: true },
   video: {
-    ...{ frameCount: 9, framesLost: 0, audioTracksReencoded: 0, audioTracksDropped: 0 },
+    ...{
+      frameCount: 9,
+      framesLost: 0,
+      isLossUncertain: false,
+      audioTracksReencoded: 0,
+      audioTracksDropped: 0,
+    },
     made: NO_VIDEO_EDITS,
     followed: [],
   },

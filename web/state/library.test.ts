@@ -17,7 +17,13 @@ const RESULT: MediaResult = {
   durationS: 0.1,
   hasPicture: true,
 };
-const NO_LOSSES = { frameCount: 9, framesLost: 0, audioTracksReencoded: 0, audioTracksDropped: 0 };
+const NO_LOSSES = {
+  frameCount: 9,
+  framesLost: 0,
+  isLossUncertain: false,
+  audioTracksReencoded: 0,
+  audioTracksDropped: 0,
+};
 const noFailure = (cause: unknown): never => {
   throw cause;
 };

@@ -35,6 +35,8 @@ export interface VideoFacts {
   readonly frameCount: number;
   /** Frames that could not be decoded and are missing from the result. */
   readonly framesLost: number;
+  /** Whether `framesLost` is an estimate, or more frames may be missing. */
+  readonly isLossUncertain: boolean;
   /** Audio tracks in a format that MP4 does not support. */
   readonly audioTracksReencoded: number;
   readonly audioTracksDropped: number;

@@ -36,6 +36,7 @@ export const videoResult = async (
     id,
     frames_total,
     frames_lost,
+    frames_lost_uncertain,
     audio_tracks_reencoded,
     audio_tracks_dropped,
     started_at,
@@ -60,6 +61,7 @@ export const videoResult = async (
     video: {
       frameCount,
       framesLost: frames_lost ?? 0,
+      isLossUncertain: frames_lost_uncertain ?? false,
       audioTracksReencoded: audio_tracks_reencoded ?? 0,
       audioTracksDropped: audio_tracks_dropped ?? 0,
       made: NO_VIDEO_EDITS,

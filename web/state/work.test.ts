@@ -19,6 +19,7 @@ interface Job {
 const VIDEO: VideoFacts = {
   frameCount: 9,
   framesLost: 0,
+  isLossUncertain: false,
   audioTracksReencoded: 0,
   audioTracksDropped: 0,
   made: NO_VIDEO_EDITS,

@@ -50,6 +50,7 @@ export const videoResultWith = (taskId: string, spans: readonly SeenSpan[]): Med
   video: {
     frameCount: 100,
     framesLost: 0,
+    isLossUncertain: false,
     audioTracksReencoded: 0,
     audioTracksDropped: 0,
     made: { drawn: [], visibleTracks: [] },

@@ -125,8 +125,8 @@ const runClip = async (
       if (!one) continue;
       const timestampUs = index * FRAME_US;
       const shown = { index, timestampUs, durationUs: FRAME_US, raster: frame.raster };
-      const [box] = one.follower.step(shown, false);
-      count(tally, frame, object, one, box, timestampUs + FRAME_US);
+      const [place] = one.follower.step(shown, false);
+      count(tally, frame, object, one, place?.box, timestampUs + FRAME_US);
     }
   }
 };

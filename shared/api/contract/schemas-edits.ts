@@ -15,10 +15,12 @@ const method = Type.Enum([...HIDING_METHODS], {
 const objectClass = Type.Enum([...OBJECT_CLASSES]);
 const hidden = Type.Boolean({ description: 'Whether it is anonymised; true if absent.' });
 const px = Type.Number();
-const bbox = Type.Tuple([px, px, px, px], {
-  title: '[x1, y1, x2, y2] with x1 < x2 and y1 < y2',
-  description: '[x1, y1, x2, y2] in pixels of the upright image.',
-});
+const bboxWith = (note = '') =>
+  Type.Tuple([px, px, px, px], {
+    title: '[x1, y1, x2, y2] with x1 < x2 and y1 < y2',
+    description: `[x1, y1, x2, y2] in pixels of the upright image.${note}`,
+  });
+const bbox = bboxWith();
 const frame = (description: string) => Type.Integer({ minimum: 0, description });
 
 const perClass = <S extends Type.TSchema>(schema: S) => {
@@ -37,10 +39,14 @@ export const ObjectEdit = Type.Object(
     deleted: Type.Optional(
       Type.Boolean({ description: 'A false detection: not anonymised and not reported.' }),
     ),
-    bbox: Type.Optional(bbox),
-    type_label: Type.Optional(objectClass),
+    bbox: Type.Optional(bboxWith(' Images only.')),
+    type_label: Type.Optional(Type.Enum([...OBJECT_CLASSES], { description: 'Images only.' })),
     method: Type.Optional(method),
-    from: Type.Optional(frame('Videos only: first frame of the change.')),
+    from: Type.Optional(
+      frame(
+        'Videos only: first frame of the change. With `method` alone, the object stays anonymised elsewhere.',
+      ),
+    ),
     to: Type.Optional(frame('Videos only: last frame of the change, inclusive.')),
   },
   CLOSED,

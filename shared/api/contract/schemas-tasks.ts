@@ -100,6 +100,12 @@ export const TaskResponse = Type.Object({
         'Videos only: number of frames that could not be decoded and are missing from the result; null until the task is done.',
     }),
   ),
+  frames_lost_uncertain: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Null()], {
+      description:
+        'Videos only: whether `frames_lost` is an estimate, or more frames may be missing, because a damaged file does not state its number of frames; null until the task is done, absent in tasks of version 0.1.',
+    }),
+  ),
   audio: Type.Optional(
     Type.Enum(['mute'], {
       description: 'Videos that were uploaded with `audio=mute`: the result has no audio.',
@@ -115,6 +121,12 @@ export const TaskResponse = Type.Object({
     Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description:
         'Videos only: number of audio tracks that could be neither copied nor encoded and are missing from the result; null until the task is done.',
+    }),
+  ),
+  padding: Type.Optional(
+    Type.Union([Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 0 })]), Type.Null()], {
+      description:
+        'Videos only: [right, bottom], pixels that were added to the result because H.264 needs even sides. They repeat the redacted pixels beside them. The file declares them as cropped, but many players show them. Null until the task is done, absent in tasks of version 0.1.',
     }),
   ),
   webhook: Type.Union([WebhookResponse, Type.Null()], {

@@ -1,5 +1,5 @@
 import { moment } from '../../tasks/base/moment';
-import type { Task, VideoTask } from '../../domain/task';
+import type { LeftOut, Task, VideoTask } from '../../domain/task';
 import { outcomeSentence, type NotificationState, type Webhook } from '../../domain/webhook';
 import type { NotificationResponse, ResultResponse, TaskResponse } from '../contract/schemas-tasks';
 
@@ -21,6 +21,30 @@ const webhookResponse = (webhook: Webhook): TaskResponse['webhook'] => ({
   ...(webhook.edits && { edits: webhook.edits.map(notificationResponse) }),
 });
 
+/** Fields about changes in the result, before there is one. */
+const NO_CHANGES_YET = {
+  frames_lost: null,
+  frames_lost_uncertain: null,
+  audio_tracks_reencoded: null,
+  audio_tracks_dropped: null,
+  padding: null,
+} as const;
+
+const changesResponse = ({
+  lostFrames,
+  isLossUncertain,
+  reencodedAudioTracks,
+  droppedAudioTracks,
+  padding,
+}: LeftOut): Partial<TaskResponse> => ({
+  frames_lost: lostFrames,
+  // Absent in records of earlier versions.
+  ...(isLossUncertain !== undefined && { frames_lost_uncertain: isLossUncertain }),
+  audio_tracks_reencoded: reencodedAudioTracks ?? null,
+  audio_tracks_dropped: droppedAudioTracks,
+  ...(padding && { padding: [...padding] as [number, number] }),
+});
+
 const videoResponse = ({
   framesDone,
   framesTotal,
@@ -31,9 +55,7 @@ const videoResponse = ({
   frames_done: framesDone,
   frames_total: framesTotal,
   conversion_progress: converted ?? null,
-  frames_lost: leftOut?.lostFrames ?? null,
-  audio_tracks_reencoded: leftOut?.reencodedAudioTracks ?? null,
-  audio_tracks_dropped: leftOut?.droppedAudioTracks ?? null,
+  ...(leftOut ? changesResponse(leftOut) : NO_CHANGES_YET),
   ...(mutesAudio && { audio: 'mute' }),
 });
 

@@ -11,6 +11,12 @@ export const TOLERANCE_US = 1_000;
 const isWithin = ({ timestampUs, durationUs }: FrameTime, { fromUs, untilUs }: TimeRange): boolean =>
   timestampUs >= fromUs - TOLERANCE_US && timestampUs + durationUs <= untilUs + TOLERANCE_US;
 
+/** Whether a frame begins in the range. */
+export const beginsIn = (
+  { timestampUs }: Pick<FrameTime, 'timestampUs'>,
+  { fromUs, untilUs }: TimeRange,
+): boolean => timestampUs >= fromUs - TOLERANCE_US && timestampUs < untilUs - TOLERANCE_US;
+
 /** Whether the range ended before the previous frame began: a player may be wrong by one frame. */
 export const isBehind = ({ timestampUs, durationUs }: FrameTime, { untilUs }: TimeRange): boolean =>
   timestampUs - durationUs > untilUs;

@@ -8,10 +8,19 @@ import type { Moment } from '../track/track-model';
 import type { DrawnBox, FollowedBox } from '../../domain/video-edits';
 import { US_PER_SECOND } from '../../domain/time-units';
 
-/** Follows the boxes that a user drew, frame by frame. */
+/** Where a drawn area is hidden in a frame. */
+export interface DrawnPlace {
+  readonly drawn: DrawnBox;
+  /** The box to hide, with a margin for the uncertainty of tracking. */
+  readonly box: Box;
+  /** The last place at which its content was recognised, without a margin. */
+  readonly seen: Box;
+}
+
+/** Follows the areas that a user drew, frame by frame. */
 export interface DrawnFollower {
-  /** Takes the next frame. @param isLast whether it is the last one. @returns the boxes to hide in it */
-  step(frame: VideoFrame, isLast: boolean): readonly Box[];
+  /** Takes the next frame. @param isLast whether it is the last one. @returns the places to hide in it */
+  step(frame: VideoFrame, isLast: boolean): readonly DrawnPlace[];
   /** The time ranges in which the boxes were followed, in the order of the boxes. */
   followed(): readonly FollowedBox[];
 }
@@ -99,7 +108,11 @@ export const followDrawn = (boxes: readonly DrawnBox[]): DrawnFollower => {
     step: (frame, isLast) => {
       if (all.length === 0) return [];
       const moment = momentOf(frame);
-      return all.flatMap((one) => place(one, frame, moment, isLast) ?? []);
+      return all.flatMap((one): readonly DrawnPlace[] => {
+        const box = place(one, frame, moment, isLast);
+        const { drawn, follower } = one;
+        return box ? [{ drawn, box, seen: follower?.matchedBox() ?? drawn.box }] : [];
+      });
     },
     followed: () => all.flatMap(({ reported }) => reported ?? []),
   };

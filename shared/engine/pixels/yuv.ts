@@ -138,6 +138,12 @@ const GREY = (NEUTRAL + BEYOND) * ONE + HALF;
 
 const even = (length: number): number => length + (length % 2);
 
+/** Pixels that are added at the right and at the lower edge of an image for an encoder. */
+export const paddingOf = ({ width, height }: Pick<Raster, 'width' | 'height'>): readonly [number, number] => [
+  width % 2,
+  height % 2,
+];
+
 /** An image for an encoder: the planes Y, U and V in this order, chroma with half the columns and rows. */
 export interface I420Image {
   /** Even. */

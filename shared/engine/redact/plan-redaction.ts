@@ -60,7 +60,8 @@ const MIN_CELL_PX = 4;
  */
 const VEHICLE_EXPONENT = 3;
 
-const padded = ({ objectClass, box }: Detection): Box => {
+/** The box of a detection with its padding. */
+export const paddedBox = ({ objectClass, box }: Pick<Detection, 'objectClass' | 'box'>): Box => {
   const [x, y] = STRENGTH[objectClass].padding;
   return objectClass === 'license-plate'
     ? growBox(box, (x * boxHeight(box)) / boxWidth(box), y)
@@ -79,13 +80,13 @@ const isCutByEdge = ({ x1, y1, x2, y2 }: Box, { width, height }: Size): boolean 
  * For an object cut by the image's edge the whole box is hidden: it is wide at the edge, where an ellipse is narrow.
  */
 export const defaultShape = (detection: Detection, size: Size): Shape => {
-  if (isCutByEdge(detection.box, size)) return { kind: 'box', box: padded(detection) };
+  if (isCutByEdge(detection.box, size)) return { kind: 'box', box: paddedBox(detection) };
   switch (detection.objectClass) {
     case 'face':
     case 'person':
-      return { kind: 'ellipse', box: padded(detection) };
+      return { kind: 'ellipse', box: paddedBox(detection) };
     case 'vehicle':
-      return { kind: 'superellipse', box: padded(detection), exponent: VEHICLE_EXPONENT };
+      return { kind: 'superellipse', box: paddedBox(detection), exponent: VEHICLE_EXPONENT };
     case 'license-plate':
       return plateShape(detection);
   }
@@ -97,7 +98,7 @@ const plateShape = (detection: Detection): Shape => {
   const [along, across] = STRENGTH['license-plate'].padding;
   return corners && areConvex(corners)
     ? { kind: 'quad', corners: growCorners(corners, along, across) }
-    : { kind: 'box', box: padded(detection) };
+    : { kind: 'box', box: paddedBox(detection) };
 };
 
 const cellPx = (detection: Detection, method: Method): number => {
@@ -117,7 +118,7 @@ export const planRegion = (
 ): Region => ({
   id,
   detection,
-  shape: options.wholeBoxes ? { kind: 'box', box: padded(detection) } : outline,
+  shape: options.wholeBoxes ? { kind: 'box', box: paddedBox(detection) } : outline,
   featherPx:
     options.method === 'blur' && !options.wholeBoxes
       ? Math.max(2, Math.round(STRENGTH[detection.objectClass].feather * shorterSide(detection.box)))

@@ -20,6 +20,8 @@ export interface BoxFollower {
   step(raster: Raster, moment: Moment): Box | undefined;
   /** Whether the template matched in the last frame. */
   isMatched(): boolean;
+  /** The last place at which the template matched, without a margin. */
+  matchedBox(): Box;
 }
 
 interface State {
@@ -60,6 +62,7 @@ const createState = (template: BoxTemplate, box: Box, moment: Moment): State => 
 const stayInPlace = (box: Box, start: Moment): BoxFollower => ({
   step: (_raster, moment) => (isWithin(start, moment, TRACKING.coastSeconds) ? hidingBox(box, 0) : undefined),
   isMatched: () => false,
+  matchedBox: () => box,
 });
 
 /**
@@ -79,6 +82,7 @@ export const followBox = (raster: Raster, box: Box, start: Moment): BoxFollower 
   let hasEnded = false;
   return {
     isMatched: () => state.isMatched,
+    matchedBox: () => state.lastMatch.box,
     step: (next, moment) => {
       if (hasEnded) return undefined;
       state.motion = predictMotion(state.motion, secondsBetween(state.last, moment));

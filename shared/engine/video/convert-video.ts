@@ -8,8 +8,12 @@ import type {
   VideoLimits,
   VideoReader,
 } from '../../ports/video';
-import { readAviHeader, type AviHeader } from '../formats/avi-header';
-import { createFrameGaps } from './frame-gaps';
+import type { Size } from '../../domain/size';
+import { cropInPlace } from '../pixels/crop';
+import { paddingOf } from '../pixels/yuv';
+import { readAsfHeader } from '../formats/asf-header';
+import { readAviHeader } from '../formats/avi-header';
+import { createConversionLosses, type StatedLength } from './conversion-losses';
 import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../formats/sniff-video';
 import { isReadDirectly, type VideoFormat } from '../../domain/video-format';
 import { UnsupportedCoding } from '../../domain/unreadable-file';
@@ -24,6 +28,29 @@ const bitRateOf = (
   { frameCount, frameDurationUs }: VideoReader,
 ): number => (Math.min(videoBytes, sizeBytes) * BITS * US_PER_SECOND) / (frameCount * frameDurationUs);
 
+interface Sniffed {
+  readonly format: VideoFormat;
+  /** Undefined for formats whose header is not read here. */
+  readonly stated: StatedLength | undefined;
+}
+
+const HEADER_READERS: Partial<
+  Record<VideoFormat, (head: Uint8Array, sizeBytes: number) => StatedLength | undefined>
+> = { avi: readAviHeader, asf: readAsfHeader };
+
+const sniff = (head: Uint8Array, { sizeBytes }: ByteSource): Sniffed | undefined => {
+  const format = sniffVideo(head, { takesVideo: true, convertsVideo: true });
+  if (!format) return undefined;
+  return { format, stated: HEADER_READERS[format]?.(head, sizeBytes) };
+};
+
+/** Whether the converter has added a column or a row to frames of this size. */
+const isPadded = (padded: Size, size: Size | undefined): size is Size =>
+  size !== undefined &&
+  paddingOf(size).some((px) => px > 0) &&
+  padded.width === size.width + paddingOf(size)[0] &&
+  padded.height === size.height + paddingOf(size)[1];
+
 /**
  * A reader of the converted video that also reports the losses of the conversion; `discard` deletes the converted file.
  */
@@ -31,28 +58,19 @@ const readConverted = (
   reader: VideoReader,
   converted: ConvertedVideo,
   source: ByteSource,
-  header: AviHeader | undefined,
+  { format, stated }: Sniffed,
 ): VideoReader => {
-  const isDamaged = converted.isDamaged || header?.isCutOff === true;
-  const gaps = createFrameGaps();
-  let framesReturned = 0;
+  const losses = createConversionLosses(converted, format, stated);
+  const size = isPadded(reader, converted.size) ? converted.size : undefined;
   async function* counted(frames: AsyncIterable<VideoFrame>): AsyncGenerator<VideoFrame> {
     for await (const frame of frames) {
-      gaps.add(frame.timestampUs);
-      framesReturned++;
-      yield frame;
+      losses.add(frame);
+      yield size ? { ...frame, raster: cropInPlace(frame.raster, size) } : frame;
     }
   }
-  /**
-   * Frames lost before the reader. Undecodable frames also leave gaps, so the maximum of the counts applies, not the
-   * sum.
-   */
-  const lostInConversion = (lostByReader: number): number => {
-    const missing = header ? header.frames - framesReturned - lostByReader : 0;
-    return Math.max(converted.undecodedFrames, gaps.missing(), missing);
-  };
   return {
     ...reader,
+    ...size,
     ...(converted.isAudioReencoded && {
       copiedAudioTracks: 0,
       reencodedAudioTracks: reader.copiedAudioTracks + reader.reencodedAudioTracks,
@@ -60,33 +78,28 @@ const readConverted = (
     frames: (signal) => counted(reader.frames(signal)),
     lostFrames: () => {
       const lostByReader = reader.lostFrames();
-      return lostByReader + (isDamaged ? lostInConversion(lostByReader) : 0);
+      return lostByReader + losses.lost(lostByReader);
     },
+    isLossUncertain: losses.isUncertain,
     createWriter: (target, options) =>
       reader.createWriter(target, { ...options, sourceBitRate: bitRateOf(source, converted, reader) }),
     discard: () => converted.discard(),
   };
 };
 
-interface Sniffed {
-  readonly format: VideoFormat;
-  /** Undefined for other formats than AVI. */
-  readonly header: AviHeader | undefined;
-}
-
 const openConverted = async (
   codec: VideoCodec,
   converter: VideoConverter,
   source: ByteSource,
-  { format, header }: Sniffed,
+  sniffed: Sniffed,
   limits: VideoLimits,
   signal: AbortSignal,
   onConverting: (share: number) => void,
 ): Promise<VideoReader> => {
   onConverting(0);
-  const converted = await converter.convert(source, format, limits, signal, onConverting);
+  const converted = await converter.convert(source, sniffed.format, limits, signal, onConverting);
   try {
-    return readConverted(await codec.open(converted.source, limits, signal), converted, source, header);
+    return readConverted(await codec.open(converted.source, limits, signal), converted, source, sniffed);
   } catch (error) {
     await converted.discard();
     throw error;
@@ -146,13 +159,12 @@ const openDirectly = async (
 export const withConversion = (codec: VideoCodec, converter: VideoConverter): VideoCodec => ({
   open: async (source, limits, signal = new AbortController().signal, onConverting = () => undefined) => {
     const head = await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes));
-    const format = sniffVideo(head, { takesVideo: true, convertsVideo: true });
-    if (!format) throw notAVideo();
-    const header = format === 'avi' ? readAviHeader(head, source.sizeBytes) : undefined;
+    const sniffed = sniff(head, source);
+    if (!sniffed) throw notAVideo();
+    const { format } = sniffed;
     const direct = isReadDirectly(format) ? await openDirectly(codec, source, limits, signal) : undefined;
     const reader =
-      direct ??
-      (await openConverted(codec, converter, source, { format, header }, limits, signal, onConverting));
+      direct ?? (await openConverted(codec, converter, source, sniffed, limits, signal, onConverting));
     return withAllAudio(reader, (tracks) => {
       onConverting(0);
       const request = { format, tracks, keepsTimes: direct !== undefined };

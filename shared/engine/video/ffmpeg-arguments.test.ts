@@ -8,6 +8,7 @@ const CONVERSION: Conversion = {
   inputPath: '/in/-i http:.avi',
   output: 'pipe:1',
   audio: 'copy',
+  padsSides: false,
   limits: { ...LIMITS, maxVideoFrames: 99, maxVideoPixels: 1000 },
   version: [5, 1],
 };

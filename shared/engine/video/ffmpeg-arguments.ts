@@ -39,6 +39,8 @@ export interface FfmpegFiles {
 
 export interface Conversion extends FfmpegFiles {
   readonly audio: AudioTreatment;
+  /** Whether odd sides are padded by one pixel: the encoder refuses them. */
+  readonly padsSides: boolean;
   /** Version of ffmpeg: options have changed their names. */
   readonly version: FfmpegVersion;
 }
@@ -76,12 +78,14 @@ const timeArguments = ({ version }: Conversion): string[] => [
 ];
 
 /**
- * Fast encoding without visible loss. No reordering, which would need edit lists. Odd sides are padded by one pixel.
+ * Fast encoding without visible loss. No reordering, which would need edit lists.
  */
 const VIDEO_ARGUMENTS: readonly string[] = [
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '15', '-pix_fmt', 'yuv420p', '-bf', '0', '-g', '48'],
-  ...['-vf', 'pad=ceil(iw/2)*2:ceil(ih/2)*2'],
 ];
+
+/** Pads odd sides. With subsampled colours the filter would also blacken the last column. */
+const PADDING_ARGUMENTS: readonly string[] = ['-vf', 'format=yuv444p,pad=ceil(iw/2)*2:ceil(ih/2)*2'];
 
 /** Fragmented MP4, which is written without seeking, so that the output can be a pipe. */
 const MP4_ARGUMENTS: readonly string[] = [
@@ -107,6 +111,7 @@ export const ffmpegArguments = (conversion: Conversion): string[] => [
   ...['-map', '0:V:0', '-map', '0:a?', ...ONLY_MEDIA],
   ...['-frames:v', String(conversion.limits.maxVideoFrames + 1)],
   ...VIDEO_ARGUMENTS,
+  ...(conversion.padsSides ? PADDING_ARGUMENTS : []),
   ...timeArguments(conversion),
   ...AUDIO_ARGUMENTS[conversion.audio],
   ...MP4_ARGUMENTS,

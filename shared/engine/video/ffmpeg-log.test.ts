@@ -17,22 +17,32 @@ describe('the log of ffmpeg', () => {
       '[verbose]   Input stream #0:1 (audio): 131 packets read (268288 bytes); 131 frames decoded (134144 samples); ',
       '[verbose]   Input stream #0:2 (video): 0 packets read (0 bytes); 0 frames decoded; ',
     );
-    expect(log.videoBytes()).toBe(235_566);
-    expect([log.isDamaged(), log.undecodedFrames()]).toEqual([false, 0]);
-    expect(heard().videoBytes()).toBeUndefined();
+    expect(log.facts().videoBytes).toBe(235_566);
+    expect([log.facts().isDamaged, log.facts().undecodedFrames]).toEqual([false, 0]);
+    expect(heard().facts().videoBytes).toBeUndefined();
   });
 
   it('counts undecodable frames of the video only, in old and new versions', () => {
     const packets = '[verbose]   Input stream #0:0 (video): 75 packets read (9 bytes); 73 frames decoded; ';
-    expect(heard(DECODE_ERROR, DECODE_ERROR_OF_AUDIO, DECODE_ERROR, packets).undecodedFrames()).toBe(2);
-    expect(heard(`${packets}2 decode errors; `).undecodedFrames()).toBe(2);
-    expect(heard(DECODE_ERROR_OF_AUDIO, packets).undecodedFrames()).toBe(0);
+    expect(heard(DECODE_ERROR, DECODE_ERROR_OF_AUDIO, DECODE_ERROR, packets).facts().undecodedFrames).toBe(2);
+    expect(heard(`${packets}2 decode errors; `).facts().undecodedFrames).toBe(2);
+    expect(heard(DECODE_ERROR_OF_AUDIO, packets).facts().undecodedFrames).toBe(0);
+  });
+
+  it('gives the size of the frames without the padding of odd sides', () => {
+    expect(
+      heard('[Parsed_pad_0 @ 0x1] [verbose] w:321 h:241 -> w:322 h:242 x:0 y:0 color:0x0').facts().size,
+    ).toEqual({
+      width: 321,
+      height: 241,
+    });
+    expect(heard('[info]     title : w:1 h:1 -> w:2 h:2 ').facts().size).toBeUndefined();
   });
 
   it('does not count the second field of a frame as lost', () => {
     const fields = '[verbose]   Input stream #0:0 (video): 150 packets read (9 bytes); 75 frames decoded; ';
-    expect(heard(fields).undecodedFrames()).toBe(0);
-    expect(heard(DECODE_ERROR, fields).undecodedFrames()).toBe(1);
+    expect(heard(fields).facts().undecodedFrames).toBe(0);
+    expect(heard(DECODE_ERROR, fields).facts().undecodedFrames).toBe(1);
   });
 
   it.each([
@@ -41,7 +51,7 @@ describe('the log of ffmpeg', () => {
     ['[warning] Guessed Channel Layout for Input Stream #0.1 : mono', false],
     ['[info]     title           : corrupt', false],
   ])('reports whether the file is damaged: %s', (line, isDamaged) => {
-    expect(heard(line).isDamaged()).toBe(isDamaged);
+    expect(heard(line).facts().isDamaged).toBe(isDamaged);
   });
 
   it('gives the progress if the file states its duration', () => {

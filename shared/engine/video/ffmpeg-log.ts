@@ -1,4 +1,6 @@
 import { US_PER_SECOND } from '../../domain/time-units';
+import type { Size } from '../../domain/size';
+import type { ConversionFacts } from '../../ports/video';
 
 /** Facts about a conversion from ffmpeg's log at the level {@link FFMPEG_LOG_LEVEL}, while it runs and when it ends. */
 export interface FfmpegLog {
@@ -8,12 +10,10 @@ export interface FfmpegLog {
   errorText(): string;
   /** Share of the file that is converted, 0..1; 0 if the file does not state its length. */
   share(): number;
-  /** Whether a part of the file could not be read. */
-  isDamaged(): boolean;
-  /** Number of video packets that could not be decoded. */
-  undecodedFrames(): number;
-  /** Total size of the video packets, without audio; undefined if ffmpeg did not report it. */
-  videoBytes(): number | undefined;
+  /** Whether the encoder has refused frames with an odd side. */
+  hasOddSides(): boolean;
+  /** Complete when ffmpeg has ended. */
+  facts(): ConversionFacts;
 }
 
 /** Each line begins with its level, repeated lines are not omitted, and the last lines count packets. */
@@ -23,10 +23,15 @@ const MAX_ERROR_CHARS = 2_000;
 const MAX_LINE_CHARS = 4_000;
 
 const LEVEL = /\[(?<level>panic|fatal|error|warning|info|verbose)\] (?<message>.*)/;
-const DURATION = /^ *Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?),/;
+const DURATION = /^ *Duration: (?<clock>\d+:\d\d:\d\d(?:\.\d+)?)(?:, start: (?<start>-?\d+(?:\.\d+)?))?,/;
+/** The last of these lines is always written, also without a progress report. */
+const STATISTICS = /^frame= .* time=(?<clock>\d+:\d\d:\d\d(?:\.\d+)?) /;
 const OUT_TIME = /^out_time_us=(\d+)/;
 const VIDEO_INPUT =
   /^ *Input stream #0:(?<index>\d+) \(video\): (?<packets>\d+) packets read \((?<bytes>\d+) bytes\); (?<frames>\d+) frames decoded(?:; (?<errors>\d+) decode errors)?/;
+const ODD_SIDE = /^(?:width|height) not divisible by 2 /;
+/** A line of the filter that pads odd sides. */
+const PADDING = /^w:(?<width>\d+) h:(?<height>\d+) -> w:\d+ h:\d+ /;
 /** Error lines of versions before 6.1, which do not count errors. */
 const DECODE_ERROR = /^Error while decoding stream #0:(\d+)/;
 
@@ -52,28 +57,50 @@ const videoInputIn = (message: string): VideoInput | undefined => {
   };
 };
 
-const durationIn = (message: string): number | undefined => {
-  const [, hours, minutes, seconds] = DURATION.exec(message) ?? [];
-  return hours === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+const unpaddedSizeIn = (message: string): Size | undefined => {
+  const { width, height } = PADDING.exec(message)?.groups ?? {};
+  return width === undefined ? undefined : { width: Number(width), height: Number(height) };
+};
+
+const secondsOf = (clock: string): number =>
+  clock.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0);
+
+interface Duration {
+  readonly wholeS: number;
+  /** Without an empty start: ffmpeg converts from the first packet on. */
+  readonly convertedS: number;
+}
+
+const durationIn = (message: string): Duration | undefined => {
+  const { clock, start = '0' } = DURATION.exec(message)?.groups ?? {};
+  if (clock === undefined) return undefined;
+  const wholeS = secondsOf(clock);
+  return { wholeS, convertedS: Math.max(0, wholeS - Math.max(0, Number(start))) };
 };
 
 export const createFfmpegLog = (): FfmpegLog => {
   let rest = '';
   let errorText = '';
   let isDamaged = false;
-  let durationS: number | undefined;
+  let hasOddSides = false;
+  let duration: Duration | undefined;
   let doneS = 0;
+  let size: Size | undefined;
   let video: VideoInput | undefined;
   const errorsByStream = new Map<string, number>();
 
   const readFault = (isError: boolean, message: string): void => {
     if (isError) errorText = `${errorText}${message}\n`.slice(-MAX_ERROR_CHARS);
+    hasOddSides ||= ODD_SIDE.test(message);
     isDamaged ||= isError || /corrupt/i.test(message);
     const stream = DECODE_ERROR.exec(message)?.[1];
     if (stream !== undefined) errorsByStream.set(stream, (errorsByStream.get(stream) ?? 0) + 1);
   };
   const readFact = (message: string): void => {
-    durationS ??= durationIn(message);
+    duration ??= durationIn(message);
+    size = unpaddedSizeIn(message) ?? size;
+    const clock = STATISTICS.exec(message)?.groups?.['clock'];
+    if (clock !== undefined) doneS = Math.max(doneS, secondsOf(clock));
     const input = videoInputIn(message);
     if (input && input.packets > 0) video = input;
   };
@@ -85,6 +112,12 @@ export const createFfmpegLog = (): FfmpegLog => {
     if (level === 'info' || level === 'verbose') readFact(message);
     else readFault(level !== 'warning', message);
   };
+  const undecodedFrames = (): number => {
+    if (!video) return 0;
+    const errors = video.errors ?? errorsByStream.get(video.index) ?? 0;
+    // A frame of two fields takes two packets: the difference alone would count too many.
+    return Math.min(errors, Math.max(0, video.packets - video.frames));
+  };
   return {
     add: (text) => {
       const lines = (rest + text).split(/[\r\n]+/);
@@ -92,14 +125,15 @@ export const createFfmpegLog = (): FfmpegLog => {
       lines.forEach(readLine);
     },
     errorText: () => errorText.trim(),
-    share: () => (durationS ? Math.min(1, doneS / durationS) : 0),
-    isDamaged: () => isDamaged,
-    undecodedFrames: () => {
-      if (!video) return 0;
-      const errors = video.errors ?? errorsByStream.get(video.index) ?? 0;
-      // A frame of two fields takes two packets: the difference alone would count too many.
-      return Math.min(errors, Math.max(0, video.packets - video.frames));
-    },
-    videoBytes: () => video?.bytes,
+    share: () => (duration?.wholeS ? Math.min(1, doneS / duration.wholeS) : 0),
+    hasOddSides: () => hasOddSides,
+    facts: () => ({
+      isDamaged,
+      undecodedFrames: undecodedFrames(),
+      videoBytes: video?.bytes,
+      durationS: duration?.convertedS,
+      endS: doneS,
+      size,
+    }),
   };
 };

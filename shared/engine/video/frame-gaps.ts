@@ -3,6 +3,8 @@ export interface FrameGaps {
   /** @param timestampUs of each frame, in the order of presentation */
   add(timestampUs: number): void;
   missing(): number;
+  /** Whether the frame rate is constant, so that gaps can be recognised. */
+  areCountable(): boolean;
 }
 
 /** Unit in which intervals are compared: timestamps of many formats are whole milliseconds. */
@@ -25,6 +27,18 @@ export const createFrameGaps = (): FrameGaps => {
   const intervals = new Map<number, number>();
   let last: number | undefined;
   let count = 0;
+  const measure = (): { readonly isEven: boolean; readonly missing: number } => {
+    const [usual = 0] = [...intervals].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0]);
+    // At 30 frames per second intervals are 33 or 34 ms.
+    const isUsual = (steps: number): boolean => Math.abs(steps - usual) <= 1;
+    let [even, missing] = [0, 0];
+    for (const [steps, times] of intervals) {
+      if (isUsual(steps)) even += times;
+      else if (steps > usual * GAP) missing += times * (Math.round(steps / usual) - 1);
+    }
+    const isEven = usual > 0 && even >= count * EVEN_SHARE;
+    return { isEven, missing: isEven ? missing : 0 };
+  };
   return {
     add: (timestampUs) => {
       if (last !== undefined && intervals.size < MAX_INTERVALS) {
@@ -34,16 +48,7 @@ export const createFrameGaps = (): FrameGaps => {
       }
       last = timestampUs;
     },
-    missing: () => {
-      const [usual = 0] = [...intervals].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0]);
-      // At 30 frames per second intervals are 33 or 34 ms.
-      const isUsual = (steps: number): boolean => Math.abs(steps - usual) <= 1;
-      let [even, missing] = [0, 0];
-      for (const [steps, times] of intervals) {
-        if (isUsual(steps)) even += times;
-        else if (steps > usual * GAP) missing += times * (Math.round(steps / usual) - 1);
-      }
-      return usual > 0 && even >= count * EVEN_SHARE ? missing : 0;
-    },
+    missing: () => measure().missing,
+    areCountable: () => measure().isEven,
   };
 };

@@ -194,6 +194,7 @@ export const redactVideo = async <Settled extends SettledFrame>(
       height,
       frameCount,
       lostFrames: reader.lostFrames(),
+      ...(reader.isLossUncertain?.() && { isLossUncertain: true }),
       // Muted tracks are not missing: nobody wanted them.
       reencodedAudioTracks: output.mutesAudio ? 0 : reencodedAudioTracks,
       droppedAudioTracks: output.mutesAudio ? 0 : droppedAudioTracks.length,

@@ -1,12 +1,8 @@
 import type { RenderFiles, RenderJob, RenderResult, VideoProgress } from '../../ports/engine';
 import type { VideoFrame } from '../../ports/video';
-import { boxArea, clipBox, type Box } from '../../domain/boxes';
-import { isShown, logShown } from '../edits/edit-range';
+import { editFrame } from '../edits/edit-frame';
+import { logShown } from '../edits/edit-range';
 import { followDrawn } from '../edits/follow-drawn';
-import type { ImageOptions } from '../../domain/options';
-import type { RedactionPlan, Region } from '../../domain/plan';
-import { planRedaction, planRegion } from '../redact/plan-redaction';
-import type { Raster } from '../../domain/raster';
 import {
   decodedFrames,
   redactVideo,
@@ -56,57 +52,9 @@ async function* withLast<T>(items: AsyncIterable<T>): AsyncGenerator<readonly [i
   if (held) yield [held[0], true];
 }
 
-/** What a drawn box hides: nobody knows what is in it, so it is hidden as a plate is, which survives least. */
-const drawnRegions = (raster: Raster, boxes: readonly Box[], options: ImageOptions): readonly Region[] => {
-  const detections = boxes
-    .filter((box) => boxArea(clipBox(box, raster.width, raster.height)) > 0)
-    .map((box) => ({ objectClass: 'license-plate', score: 1, box }) as const);
-  return planRedaction(raster, detections, new Map(), { ...options, wholeBoxes: true }).regions;
-};
-
-/** The detected regions that the edits hide, in their own way. */
-const hiddenRegions = (
-  regions: FramePlan['regions'],
-  { options, edits: { hiding } }: RenderJob,
-): FramePlan['regions'] => {
-  if (!hiding) return regions;
-  const { method, methods, classes, thresholds } = hiding;
-  return regions
-    .filter(
-      ({ detection: { objectClass, score } }) =>
-        classes.includes(objectClass) && score >= thresholds[objectClass],
-    )
-    .map(({ method: _uploaded, ...region }) => {
-      const own = methods[region.detection.objectClass];
-      const styled = planRegion(region.detection, region.id, region.shape, {
-        method: own ?? method,
-        wholeBoxes: options.wholeBoxes,
-      });
-      return { ...region, ...styled, ...(own && { method: own }) };
-    });
-};
-
-const editedPlan = (
-  frame: VideoFrame,
-  regions: FramePlan['regions'],
-  boxes: readonly Box[],
-  job: RenderJob,
-): RedactionPlan => {
-  const { raster } = frame;
-  const { edits } = job;
-  const { hiding } = edits;
-  const options = { ...job.options, ...(hiding && { method: hiding.method, methods: hiding.methods }) };
-  const kept = hiddenRegions(regions, job).filter(
-    ({ trackId }) => trackId === undefined || !isShown(edits, trackId, frame),
-  );
-  const drawn = drawnRegions(raster, boxes, options);
-  const all = [...kept, ...drawn].map((region, id) => ({ ...region, id }));
-  return { ...planRedaction(raster, [], new Map(), options), regions: all };
-};
-
 /**
  * Renders a video again: each frame hides what its first run found, but for tracks that a user wants to see, and what
- * a user has boxed in. Nothing is searched, so that it takes as long as decoding and encoding do.
+ * a user has drawn. Nothing is searched, so that it takes as long as decoding and encoding do.
  *
  * @throws where a frame has no plan of its own
  */
@@ -124,9 +72,9 @@ export const renderVideo = async (
     async *frames(reader, run) {
       for await (const [frame, isLast] of withLast(decodedFrames(reader, run))) {
         const { regions } = await plans.of(frame);
-        const [boxes] = await run.timed('follow', () => drawn.step(frame, isLast));
+        const [places] = await run.timed('follow', () => drawn.step(frame, isLast));
         log.add(frame);
-        yield [{ frame, plan: async () => editedPlan(frame, regions, boxes, job) }];
+        yield [{ frame, plan: async () => editFrame(frame, regions, places, job.options, job.edits) }];
       }
       await plans.end();
     },

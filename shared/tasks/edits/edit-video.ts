@@ -52,12 +52,13 @@ export const editVideo = async (
     await target.commit();
     await writeAppliedEdits(storage, id, filePrefix, body);
     const revision = (before.revision ?? 0) + 1;
-    const { hiding: _earlier, ...rest } = before;
+    const { hiding: _hiding, confirmedTracks: _confirmed, ...rest } = before;
     await writeVideoResult({ storage, system }, id, {
       ...rest,
       shown,
       followed,
       ...(edits.hiding && { hiding: edits.hiding }),
+      ...(edits.trackMethods && { confirmedTracks: edits.trackMethods.map(({ trackId }) => trackId) }),
       revision,
       filePrefix,
     });

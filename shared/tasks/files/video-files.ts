@@ -23,6 +23,8 @@ export interface StoredVideoResult {
   readonly shown?: readonly ShownFrames[];
   /** How objects are hidden instead of as uploaded; absent where nobody changed that. */
   readonly hiding?: VideoHiding;
+  /** Tracks that edits hide whatever their class and score are. */
+  readonly confirmedTracks?: readonly number[];
   /** How drawn boxes were followed; absent where none were drawn, and in records of earlier versions. */
   readonly followed?: readonly FollowedBox[];
   /** What the names of its files begin with; absent until the result is edited. */
@@ -102,13 +104,15 @@ const readAllFrames = async (
   return frames;
 };
 
-type Edited = Pick<StoredVideoResult, 'shown' | 'hiding'>;
+type Edited = Pick<StoredVideoResult, 'shown' | 'hiding' | 'confirmedTracks'>;
 
 /** As the result is now: objects that edits show are not anonymised. */
-const withEdits = (frame: FrameReport, { shown = [], hiding }: Edited): FrameReport => {
+const withEdits = (frame: FrameReport, { shown = [], hiding, confirmedTracks = [] }: Edited): FrameReport => {
   const { index, detections } = frame;
   const isShown = ({ trackId: track, objectClass, score }: FrameReport['detections'][number]): boolean =>
-    (hiding && !(hiding.classes.includes(objectClass) && score >= hiding.thresholds[objectClass])) ||
+    (hiding &&
+      !(track !== undefined && confirmedTracks.includes(track)) &&
+      !(hiding.classes.includes(objectClass) && score >= hiding.thresholds[objectClass])) ||
     shown.some(
       ({ trackId, firstFrame, lastFrame }) => trackId === track && firstFrame <= index && index <= lastFrame,
     );

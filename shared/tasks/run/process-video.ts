@@ -1,6 +1,9 @@
+import { paddingOf } from '../../engine/pixels/yuv';
 import { workDone } from '../../engine/video/video-progress';
 import type { VideoProgress } from '../../ports/engine';
-import type { Task, TaskEvent } from '../../domain/task';
+import type { LeftOut, Task, TaskEvent } from '../../domain/task';
+import type { VideoReport } from '../../domain/video-report';
+import type { Log } from '../../ports/log';
 import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-ports';
 import {
   anonymisedVideoKey,
@@ -22,6 +25,22 @@ const progressed = (progress: VideoProgress): TaskEvent => {
       ? { frames: { done: framesDone, total: framesTotal } }
       : {}),
   };
+};
+
+const leftOutOf = (report: VideoReport, anonymised: boolean): LeftOut => {
+  const { lostFrames, isLossUncertain = false, reencodedAudioTracks, droppedAudioTracks } = report;
+  const padding = anonymised ? paddingOf(report) : ([0, 0] as const);
+  return { lostFrames, isLossUncertain, reencodedAudioTracks, droppedAudioTracks, padding };
+};
+
+const logMissing = (
+  log: Log,
+  id: string,
+  { lostFrames, isLossUncertain, droppedAudioTracks }: LeftOut,
+): void => {
+  if (lostFrames === 0 && !isLossUncertain && droppedAudioTracks === 0) return;
+  const missing = { lostFrames, isLossUncertain: String(isLossUncertain), droppedAudioTracks };
+  log.info('Parts of a video are missing from its result.', { id, ...missing });
 };
 
 /**
@@ -66,17 +85,12 @@ export const processVideo = async (
       signal,
     );
     signal.throwIfAborted();
-    const { lostFrames, reencodedAudioTracks, droppedAudioTracks } = report;
-    if (lostFrames > 0 || droppedAudioTracks > 0) {
-      log.info('Parts of a video are missing from its result.', { id, lostFrames, droppedAudioTracks });
-    }
     const anonymised = options.method !== 'detect';
     if (anonymised) await target.commit();
     await writeVideoResult({ storage, system }, id, { report, anonymised });
-    await records.apply(id, {
-      type: 'left-out',
-      leftOut: { lostFrames, reencodedAudioTracks, droppedAudioTracks },
-    });
+    const leftOut = leftOutOf(report, anonymised);
+    logMissing(log, id, leftOut);
+    await records.apply(id, { type: 'left-out', leftOut });
   } finally {
     await target.discard();
   }

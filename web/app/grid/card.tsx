@@ -8,6 +8,7 @@ import styles from './card.module.css';
 
 const shortcomingsOf = ({ video, revisable }: MediaResult, text: Messages['grid']): readonly string[] => [
   ...(video && video.framesLost > 0 ? [text.framesLost(video.framesLost)] : []),
+  ...(video?.isLossUncertain && video.framesLost === 0 ? [text.framesLostUncertain] : []),
   ...(video && video.audioTracksDropped > 0 ? [text.audioDropped] : []),
   ...(revisable?.sparedMemory ? [text.lowMemory] : []),
 ];

@@ -58,6 +58,7 @@ export const germanLibrary: LibraryMessages = {
     },
     notReady: (count) =>
       `${format.many(count, 'Datei hat', 'Dateien haben')} noch kein Ergebnis und ${count === 1 ? 'wird' : 'werden'} nicht exportiert.`,
+    framesLostUncertain: 'Einzelbilder können fehlen',
     framesLost: (count) =>
       `${format.many(count, 'Einzelbild konnte', 'Einzelbilder konnten')} nicht gelesen werden`,
     lowMemory: 'In Teilen verarbeitet, weil der Speicher nicht reichte',

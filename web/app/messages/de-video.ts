@@ -26,6 +26,8 @@ export const germanVideo: typeof englishVideo = {
   muteHint: 'Stimmen können Personen erkennbar machen.',
   framesLost: (count) =>
     `${format.many(count, 'Einzelbild', 'Einzelbilder')} des Originals ${count === 1 ? 'konnte' : 'konnten'} nicht gelesen werden und ${count === 1 ? 'fehlt' : 'fehlen'} im Ergebnis.`,
+  framesLostUncertain:
+    'Das Original ist beschädigt. Die Anzahl der Einzelbilder, die im Ergebnis fehlen, ist nicht genau bekannt.',
   audioTracksReencoded: (count) =>
     `${format.many(count, 'Tonspur wurde', 'Tonspuren wurden')} neu kodiert, weil MP4 das ursprüngliche Format nicht unterstützt.`,
   audioTracksDropped: (count) =>

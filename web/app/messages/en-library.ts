@@ -58,6 +58,7 @@ export const englishLibrary = {
     },
     notReady: (count: number) =>
       `${format.many(count, 'file has', 'files have')} no result yet and will not be exported.`,
+    framesLostUncertain: 'Frames may be missing',
     framesLost: (count: number) => `${format.many(count, 'frame', 'frames')} could not be read`,
     lowMemory: 'Processed in parts because memory ran out',
     audioDropped: 'Some audio is missing',

@@ -24,6 +24,8 @@ export const englishVideo = {
   muteHint: 'Voices can identify people.',
   framesLost: (count: number) =>
     `${format.many(count, 'frame', 'frames')} of the original could not be read and ${count === 1 ? 'is' : 'are'} missing from the result.`,
+  framesLostUncertain:
+    'The original is damaged, and the number of frames that are missing from the result is not known exactly.',
   audioTracksReencoded: (count: number) =>
     `${format.many(count, 'audio track was', 'audio tracks were')} encoded again because MP4 does not support the original format.`,
   audioTracksDropped: (count: number) =>

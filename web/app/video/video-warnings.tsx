@@ -5,13 +5,14 @@ import { Notice } from '../ui/notice';
 
 /** Warnings about missing or re-encoded parts of the original; nothing if the result is complete. */
 export const VideoWarnings = ({
-  video: { framesLost, audioTracksReencoded, audioTracksDropped },
+  video: { framesLost, isLossUncertain, audioTracksReencoded, audioTracksDropped },
 }: {
   readonly video: VideoFacts;
 }): ReactElement | null => {
   const text = useMessages().video;
   const sentences = [
     framesLost > 0 && text.framesLost(framesLost),
+    isLossUncertain && text.framesLostUncertain,
     audioTracksReencoded > 0 && text.audioTracksReencoded(audioTracksReencoded),
     audioTracksDropped > 0 && text.audioTracksDropped(audioTracksDropped),
   ].filter((sentence) => sentence !== false);

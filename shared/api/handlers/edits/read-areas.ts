@@ -65,15 +65,24 @@ const touchedPixels = ({ points, radiusPx }: Stroke, { width, height }: Size): n
   }, 0);
 };
 
+/** @throws ApiError 422 for strokes that touch more than `max` pixels together */
+export const requireBoundedStrokes = (shapes: readonly DrawnShape[], size: Size, max: number): void => {
+  const stroked = shapes.reduce(
+    (sum, shape) => sum + (shape.kind === 'stroke' ? touchedPixels(shape, size) : 0),
+    0,
+  );
+  if (stroked > max) throw new ApiError('edits_too_large', 'strokes', max);
+};
+
 /** Edits are applied in one step that cannot be interrupted. @throws ApiError 422 */
 export const requireBoundedWork = (shapes: readonly DrawnShape[], size: Size): void => {
   const { maxStrokePixels, maxEditedPixels } = LIMITS;
-  let [stroked, covered] = [0, 0];
-  for (const shape of shapes) {
-    if (shape.kind === 'stroke') stroked += touchedPixels(shape, size);
-    else covered += boxArea(clipBox(shape.box, size.width, size.height));
-  }
-  if (stroked > maxStrokePixels) throw new ApiError('edits_too_large', 'strokes', maxStrokePixels);
+  requireBoundedStrokes(shapes, size, maxStrokePixels);
+  const covered = shapes.reduce(
+    (sum, shape) =>
+      sum + (shape.kind === 'stroke' ? 0 : boxArea(clipBox(shape.box, size.width, size.height))),
+    0,
+  );
   if (covered > maxEditedPixels) throw new ApiError('edits_too_large', 'boxes and ellipses', maxEditedPixels);
 };
 

@@ -1,13 +1,16 @@
-import type { DrawnBox, TimeRange, TrackRange, VideoEdits } from '../../../domain/video-edits';
-import type { FrameReport } from '../../../domain/video-report';
-import { HIDING_METHODS, type HidingMethod } from '../../../domain/options';
+import { LIMITS } from '../../../domain/limits';
+import { outlineBounds } from '../../../domain/edits/outline';
+import type { DrawnShape } from '../../../domain/edits/edits';
+import type { DrawnBox, TimeRange, TrackMethod, TrackRange, VideoEdits } from '../../../domain/video-edits';
+import type { FrameReport, VideoReport } from '../../../domain/video-report';
+import { HIDING_METHODS, type ClassMethods, type HidingMethod } from '../../../domain/options';
 import type { Task } from '../../../domain/task';
 import type { VideoBase } from '../../../tasks/edits/edit-base';
 import { FRAMES_PER_FILE } from '../../../tasks/files/video-files';
 import { ApiError } from '../../contract/errors';
 import type { AreaEdit, Edits, ObjectEdit } from '../../contract/schemas-edits';
 import { badParameter } from '../../http/query';
-import { readBox } from './read-areas';
+import { readShape, requireBoundedStrokes } from './read-areas';
 import { readClasses, readThresholds, requireKnownOnce } from './read-image-edits';
 
 /** Reads the reports of frames; undefined where the task was deleted in the meantime. */
@@ -74,45 +77,77 @@ const timeRange = ([first, last]: FrameRange, { timeUs }: FrameFacts): TimeRange
 
 const isVisible = ({ hidden = true, deleted = false }: ObjectEdit): boolean => !hidden || deleted;
 
-const readHiding = (body: Edits, { options }: Task): VideoEdits['hiding'] => {
+const methodsOf = ({ methods }: Edits, { options }: Task): ClassMethods => ({
+  ...options.methods,
+  ...methods,
+});
+
+const readHiding = (body: Edits, task: Task): VideoEdits['hiding'] => {
+  const { options } = task;
   const { method, methods, classes, thresholds } = body;
   if (method === 'detect') throw badParameter('method', `one of ${HIDING_METHODS.join(', ')}`, method);
   if (!method && !methods && !classes && !thresholds) return undefined;
   return {
     method: method ?? (options.method as HidingMethod),
-    methods: { ...options.methods, ...methods },
+    methods: methodsOf(body, task),
     classes: readClasses(body, options.classes),
     // Nothing is stored of objects with lower scores.
     thresholds: readThresholds(body, options, (objectClass) => options.thresholds[objectClass]),
   };
 };
 
-const checkObject = (edit: ObjectEdit, name: string): void => {
-  refuse(name, edit, 'bbox', 'type_label', 'method');
-};
-
-const readDrawn = (
+/** The shape of an area, and the frame on which it was drawn. @throws ApiError 422 */
+const readDrawnShape = (
   edit: AreaEdit,
   index: number,
-  { result: { report } }: VideoBase,
-  range: FrameRange | undefined,
-  facts: FrameFacts,
-): DrawnBox => {
+  { width, height, frameCount }: VideoReport,
+): DrawnShape => {
   const name = `areas[${index}]`;
-  const { frame, bbox } = edit;
-  if (frame === undefined) throw new ApiError('missing_field', `${name}.frame`);
-  if (!bbox) throw new ApiError('missing_field', `${name}.bbox`);
-  const box = readBox(`${name}.bbox`, bbox, report);
-  const timeUs = facts.timeUs(frame);
-  const hidden = range && timeRange([Math.min(range[0], frame), Math.max(range[1], frame)], facts);
-  return { id: index + 1, timeUs, box, ...(hidden && { range: hidden }) };
+  const shape = readShape(name, edit, { width, height });
+  if (edit.frame === undefined) throw new ApiError('missing_field', `${name}.frame`);
+  requireFrame(`${name}.frame`, edit.frame, frameCount);
+  return shape;
 };
 
-const requireBoxArea = (edit: AreaEdit, index: number, frameCount: number): void => {
-  const name = `areas[${index}]`;
-  refuse(name, edit, 'points', 'radius', 'method');
-  if (edit.shape !== 'box') throw badParameter(`${name}.shape`, '`box` in a video', edit.shape);
-  if (edit.frame !== undefined) requireFrame(`${name}.frame`, edit.frame, frameCount);
+interface ReadArea {
+  readonly shape: DrawnShape;
+  readonly range: FrameRange | undefined;
+}
+
+const readDrawn = (
+  { frame = 0, type_label, method: own }: AreaEdit,
+  { shape, range }: ReadArea,
+  methods: ClassMethods,
+  facts: FrameFacts,
+): Omit<DrawnBox, 'id'> => {
+  const hidden = range && timeRange([Math.min(range[0], frame), Math.max(range[1], frame)], facts);
+  const method = own ?? methods[type_label];
+  return {
+    timeUs: facts.timeUs(frame),
+    box: outlineBounds(shape),
+    ...(shape.kind !== 'box' && { shape }),
+    ...(method && { method }),
+    ...(hidden && { range: hidden }),
+  };
+};
+
+/** Whether a range limits the method, and not the frames in which the track is hidden. */
+const changesOnlyMethod = ({ hidden, deleted, method }: ObjectEdit): boolean =>
+  method !== undefined && hidden === undefined && deleted === undefined;
+
+/** The methods of single tracks, in those frames in which the tracks are hidden. */
+const readTrackMethods = (
+  objects: readonly ObjectEdit[],
+  ranges: readonly (FrameRange | undefined)[],
+  facts: FrameFacts,
+): Pick<VideoEdits, 'trackMethods'> => {
+  const trackMethods = objects.flatMap((edit, i): readonly TrackMethod[] => {
+    const { id: trackId, method } = edit;
+    const range = ranges[i];
+    if (!method || (isVisible(edit) && !range)) return [];
+    return [{ trackId, method, ...(range && changesOnlyMethod(edit) && { range: timeRange(range, facts) }) }];
+  });
+  return trackMethods.length > 0 ? { trackMethods } : {};
 };
 
 /** A track is edited for the whole video, or differently in a range of it. */
@@ -124,7 +159,7 @@ const readTracks = (
   const visibleTracks: number[] = [];
   const trackRanges: TrackRange[] = [];
   objects.forEach((edit, i) => {
-    const range = ranges[i];
+    const range = changesOnlyMethod(edit) ? undefined : ranges[i];
     // With a range, the track is visible either only in it, or everywhere else.
     if (isVisible(edit) !== (range !== undefined)) visibleTracks.push(edit.id);
     if (range) trackRanges.push({ trackId: edit.id, ...timeRange(range, facts) });
@@ -144,12 +179,14 @@ export const readVideoEdits = async (
   readFrames: ReadFrames,
 ): Promise<VideoEdits> => {
   const { objects = [], areas = [] } = body;
-  const { frameCount } = base.result.report;
+  const { report } = base.result;
+  const { frameCount } = report;
   const onlyOfImages = (['ignores', 'keep_metadata'] as const).find((field) => body[field] !== undefined);
   if (onlyOfImages) throw new ApiError('not_in_videos', onlyOfImages);
   const hiding = readHiding(body, task);
-  objects.forEach((edit, i) => checkObject(edit, `objects[${i}]`));
-  areas.forEach((edit, i) => requireBoxArea(edit, i, frameCount));
+  objects.forEach((edit, i) => refuse(`objects[${i}]`, edit, 'bbox', 'type_label'));
+  const shapes = areas.map((edit, i) => readDrawnShape(edit, i, report));
+  requireBoundedStrokes(shapes, report, LIMITS.maxVideoStrokePixels);
   const rangesOf = (name: string, edits: readonly (ObjectEdit | AreaEdit)[]) =>
     edits.map((edit, i) => readRange(`${name}[${i}]`, edit, frameCount));
   const trackRanges = rangesOf('objects', objects);
@@ -161,9 +198,14 @@ export const readVideoEdits = async (
     objects.map(({ id }) => id),
     (id) => facts.tracks.has(id),
   );
-  const drawn = areas.map((edit, i) => readDrawn(edit, i, base, areaRanges[i], facts));
+  const methods = methodsOf(body, task);
+  const drawn = areas.map((edit, i) => {
+    const area = { shape: shapes[i] as DrawnShape, range: areaRanges[i] };
+    return { id: i + 1, ...readDrawn(edit, area, methods, facts) };
+  });
   return {
     ...readTracks(objects, trackRanges, facts),
+    ...readTrackMethods(objects, trackRanges, facts),
     drawn: drawn.filter((_, i) => areas[i]?.hidden !== false),
     ...(hiding && { hiding }),
   };

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { growBox, type Box } from '../../domain/boxes';
+import type { DrawnShape } from '../../domain/edits/edits';
+import { defaultImageOptions } from '../../domain/options';
+import type { DrawnBox, PlannedRegion, VideoEdits } from '../../domain/video-edits';
+import { coverOf } from '../../testing/hidden';
+import { boxOf, found, planFor } from '../../testing/plans';
+import { plainRaster } from '../../testing/rasters';
+import { editFrame } from './edit-frame';
+import type { DrawnPlace } from './follow-drawn';
+
+const SIZE = { width: 160, height: 120 };
+const FRAME_US = 40_000;
+const FACE = boxOf(20, 20, 44, 50);
+const CAR = boxOf(80, 30, 140, 80);
+const OPTIONS = defaultImageOptions({ method: 'blur' });
+const NOTHING: VideoEdits = { visibleTracks: [], drawn: [] };
+const regions: readonly PlannedRegion[] = planFor(SIZE, [
+  found('face', FACE),
+  found('vehicle', CAR),
+]).regions.map((region, trackId) => ({ ...region, trackId }));
+const frameAt = (index: number) => ({
+  index,
+  timestampUs: index * FRAME_US,
+  durationUs: FRAME_US,
+  raster: plainRaster(SIZE.width, SIZE.height, [9, 9, 9]),
+});
+const edited = (edits: Partial<VideoEdits>, places: readonly DrawnPlace[] = [], index = 0) =>
+  editFrame(frameAt(index), regions, places, OPTIONS, { ...NOTHING, ...edits });
+const planned = (edits: Partial<VideoEdits>, index = 0) =>
+  edited(edits, [], index).regions.map(({ detection, method }) => [detection.objectClass, method ?? 'blur']);
+
+describe('a track with its own method', () => {
+  const trackMethods = [{ trackId: 0, method: 'blacken' }] as const;
+
+  it('is hidden by it, and other tracks are hidden as before', () => {
+    const plan = edited({ trackMethods });
+    expect(plan.regions[0]).toMatchObject({ method: 'blacken', featherPx: 0 });
+    expect(plan.regions[1]).toEqual({ ...regions[1], trackId: 1 });
+  });
+
+  it('has the method only in its frames, and is hidden in all frames', () => {
+    const range = { fromUs: 2 * FRAME_US, untilUs: 4 * FRAME_US };
+    const methods = [0, 1, 2, 3, 4].map(
+      (index) => planned({ trackMethods: [{ ...trackMethods[0], range }] }, index)[0]?.[1],
+    );
+    expect(methods).toEqual(['blur', 'blur', 'blacken', 'blacken', 'blur']);
+  });
+
+  it('is hidden even if its class is left out, or its score is below the threshold', () => {
+    const { thresholds } = OPTIONS;
+    const hiding = { method: 'pixelate', methods: {}, classes: ['vehicle'], thresholds } as const;
+    expect(planned({ hiding })).toEqual([['vehicle', 'blur']]);
+    expect(edited({ hiding, trackMethods }).regions.map(({ method }) => method)).toEqual([
+      'blacken',
+      undefined,
+    ]);
+    const high = { ...hiding, classes: OPTIONS.classes, thresholds: { ...thresholds, face: 1 } };
+    expect(edited({ hiding: high, trackMethods }).regions).toHaveLength(2);
+  });
+
+  it('is visible where edits show it', () => {
+    expect(planned({ trackMethods, visibleTracks: [0] })).toEqual([['vehicle', 'blur']]);
+  });
+});
+
+const stroke = (radiusPx: number, ...points: readonly (readonly [number, number])[]): DrawnShape => ({
+  kind: 'stroke',
+  points,
+  radiusPx,
+});
+const BOUNDS = boxOf(40, 30, 80, 70);
+const SHAPES: readonly (readonly [string, DrawnShape])[] = [
+  ['a box', { kind: 'box', box: BOUNDS }],
+  ['an ellipse', { kind: 'ellipse', box: BOUNDS }],
+  ['a diagonal stroke', stroke(4, [44, 34], [76, 66])],
+  ['a stroke along a line', stroke(20, [60, 50])],
+  ['a bent stroke', stroke(4, [44, 34], [76, 34], [76, 66])],
+];
+/** Whether the drawn shape, moved by (dx, dy), contains a point. */
+const contains = (shape: DrawnShape, x: number, y: number): boolean => {
+  if (shape.kind === 'box') return x >= BOUNDS.x1 && x <= BOUNDS.x2 && y >= BOUNDS.y1 && y <= BOUNDS.y2;
+  if (shape.kind === 'ellipse') return ((x - 60) / 20) ** 2 + ((y - 50) / 20) ** 2 <= 1;
+  return shape.points.some(([bx, by], i) => {
+    const [ax, ay] = shape.points[i - 1] ?? [bx, by];
+    const length = (bx - ax) ** 2 + (by - ay) ** 2;
+    const share =
+      length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length));
+    return Math.hypot(x - ax - share * (bx - ax), y - ay - share * (by - ay)) <= shape.radiusPx;
+  });
+};
+const moved = ({ x1, y1, x2, y2 }: Box, dx: number, dy: number): Box => ({
+  x1: x1 + dx,
+  y1: y1 + dy,
+  x2: x2 + dx,
+  y2: y2 + dy,
+});
+const drawnAs = (shape: DrawnShape, method?: DrawnBox['method']): DrawnBox => ({
+  id: 1,
+  timeUs: 0,
+  box: BOUNDS,
+  shape,
+  ...(method && { method }),
+});
+/** Cover of a frame that contains only this area. */
+const coverAt = (shape: DrawnShape, place: Omit<DrawnPlace, 'drawn'>): Uint8Array =>
+  coverOf(editFrame(frameAt(0), [], [{ ...place, drawn: drawnAs(shape) }], OPTIONS, NOTHING));
+/** Pixels of a moved shape that the plan leaves visible. */
+const missed = (shape: DrawnShape, place: Omit<DrawnPlace, 'drawn'>, dx: number, dy: number): number => {
+  const cover = coverAt(shape, place);
+  let count = 0;
+  for (let y = 0; y < SIZE.height; y++) {
+    for (let x = 0; x < SIZE.width; x++) {
+      if (contains(shape, x + 0.5 - dx, y + 0.5 - dy) && cover[y * SIZE.width + x] !== 255) count++;
+    }
+  }
+  return count;
+};
+
+describe('a drawn area in a frame', () => {
+  it.each(SHAPES)('hides all of %s on the frame on which it was drawn', (_name, shape) => {
+    expect(missed(shape, { box: BOUNDS, seen: BOUNDS }, 0, 0)).toBe(0);
+  });
+
+  it.each(SHAPES)(
+    'hides all of %s anywhere between its last place and its expected place',
+    (_name, shape) => {
+      for (const [dx, dy] of [
+        [12, 0],
+        [0, 12],
+        [15, 10],
+        [-16, 16],
+      ] as const) {
+        const seen = moved(BOUNDS, 10, 5);
+        const there = moved(seen, dx, dy);
+        const box = growBox(
+          {
+            x1: Math.min(seen.x1, there.x1),
+            y1: Math.min(seen.y1, there.y1),
+            x2: Math.max(seen.x2, there.x2),
+            y2: Math.max(seen.y2, there.y2),
+          },
+          0.05,
+        );
+        for (const share of [0, 0.5, 1]) {
+          expect(missed(shape, { box, seen }, 10 + share * dx, 5 + share * dy), `${dx}, ${dy}`).toBe(0);
+        }
+      }
+    },
+  );
+
+  it.each(SHAPES)('hides all of %s that is partly outside of the frame', (_name, shape) => {
+    for (const [dx, dy] of [
+      [-60, 0],
+      [100, 20],
+      [0, -50],
+    ] as const) {
+      const there = moved(BOUNDS, dx, dy);
+      expect(missed(shape, { box: there, seen: there }, dx, dy)).toBe(0);
+    }
+  });
+
+  it.each(SHAPES)('scales %s with its content', (_name, shape) => {
+    const twice = boxOf(40, 30, 120, 110);
+    const cover = coverAt(shape, { box: twice, seen: twice });
+    for (let y = 30; y < 110; y++) {
+      for (let x = 40; x < 120; x++) {
+        if (contains(shape, 40 + (x + 0.5 - 40) / 2, 30 + (y + 0.5 - 30) / 2)) {
+          expect(cover[y * SIZE.width + x], `${x}, ${y}`).toBe(255);
+        }
+      }
+    }
+  });
+
+  it('hides less than its box if it is an ellipse or a stroke', () => {
+    const visible = SHAPES.map(([, shape]) => {
+      const cover = coverAt(shape, { box: BOUNDS, seen: BOUNDS });
+      return cover[72 * SIZE.width + 30] === 0;
+    });
+    expect(visible.slice(0, 3)).toEqual([false, true, true]);
+  });
+
+  it('has its own method', () => {
+    const place = { box: BOUNDS, seen: BOUNDS, drawn: drawnAs({ kind: 'ellipse', box: BOUNDS }, 'blacken') };
+    expect(edited({}, [place]).regions.at(-1)).toMatchObject({ method: 'blacken', featherPx: 0 });
+  });
+
+  it('hides nothing outside of the frame', () => {
+    for (const [, shape] of SHAPES) {
+      const there = moved(BOUNDS, 900, 0);
+      expect(edited({}, [{ box: there, seen: there, drawn: drawnAs(shape) }]).regions).toHaveLength(2);
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import type { VideoFormat } from '../../domain/video-format';
+import { US_PER_SECOND } from '../../domain/time-units';
+import type { ConversionFacts, VideoFrame } from '../../ports/video';
+import { createFrameGaps } from './frame-gaps';
+
+/** Facts from the header of the source. */
+export interface StatedLength {
+  readonly frames?: number;
+  readonly durationS?: number;
+  /** Whether the file is shorter than its header states. */
+  readonly isCutOff: boolean;
+}
+
+/** Counts frames that a conversion lost. */
+export interface ConversionLosses {
+  /** Takes each frame of the converted video, in order. */
+  add(frame: Pick<VideoFrame, 'timestampUs' | 'durationUs'>): void;
+  /** @param lostByReader frames that the reader of the converted video lost in addition */
+  lost(lostByReader: number): number;
+  /** Whether the number is an estimate, or more frames than counted may be missing. */
+  isUncertain(): boolean;
+}
+
+/** Formats whose header states a duration. ffmpeg estimates that of others from the end of the file. */
+const STATES_DURATION: ReadonlySet<VideoFormat> = new Set(['mp4', 'mov', 'webm', 'matroska', 'flv']);
+/** A truncated file of these formats causes no message of ffmpeg if it ends between two packets. */
+const ENDS_SILENTLY: ReadonlySet<VideoFormat> = new Set(['flv']);
+/** Such a file is truncated if all its tracks end by this time before the stated end, in seconds. */
+const MIN_SILENT_LOSS_S = 0.5;
+/** Tracks end within this share of a frame of the stated end. */
+const END_TOLERANCE = 0.75;
+/** Durations are rounded, so this share of a missing frame counts as a frame. */
+const MIN_FRAME_SHARE = 0.8;
+
+/** When the frames were shown. */
+const createSpan = () => {
+  let [count, firstUs, lastUs, endUs] = [0, 0, 0, 0];
+  return {
+    add: ({ timestampUs, durationUs }: Pick<VideoFrame, 'timestampUs' | 'durationUs'>): void => {
+      if (count++ === 0) firstUs = timestampUs;
+      lastUs = timestampUs;
+      endUs = timestampUs + durationUs;
+    },
+    count: () => count,
+    endS: () => endUs / US_PER_SECOND,
+    /** Mean interval of the frames; that of a single frame is its duration. @param missing frames between them */
+    intervalS: (missing: number) =>
+      (count > 1 ? (lastUs - firstUs) / (count - 1 + missing) : endUs - lastUs) / US_PER_SECOND,
+  };
+};
+
+/**
+ * Counts the frames of the source that are missing in its converted copy.
+ *
+ * Frames lost in the middle leave gaps in a constant frame rate. Frames lost at the end are counted by the number of
+ * frames in the header or, as an estimate, by its duration. The duration is that of the longest track, so frames are
+ * missing at the end only if all tracks end too early.
+ */
+export const createConversionLosses = (
+  facts: ConversionFacts,
+  format: VideoFormat,
+  stated: StatedLength | undefined,
+): ConversionLosses => {
+  const gaps = createFrameGaps();
+  const span = createSpan();
+  const durationS = stated?.durationS ?? (STATES_DURATION.has(format) ? facts.durationS : undefined);
+  /** Seconds between the end of all tracks and the stated end; undefined if unknown. */
+  const missingS = (): number | undefined =>
+    durationS === undefined ? undefined : durationS - Math.max(span.endS(), facts.endS);
+  const isDamaged = (): boolean =>
+    facts.isDamaged ||
+    stated?.isCutOff === true ||
+    (ENDS_SILENTLY.has(format) && (missingS() ?? 0) >= MIN_SILENT_LOSS_S);
+  const lostAtEnd = (): number => {
+    const intervalS = span.intervalS(gaps.missing());
+    if (durationS === undefined || intervalS <= 0 || (missingS() ?? 0) <= intervalS * END_TOLERANCE) return 0;
+    return Math.floor((durationS - span.endS()) / intervalS + 1 - MIN_FRAME_SHARE);
+  };
+  return {
+    add: (frame) => {
+      gaps.add(frame.timestampUs);
+      span.add(frame);
+    },
+    lost: (lostByReader) => {
+      if (!isDamaged()) return 0;
+      const missing = stated?.frames === undefined ? 0 : stated.frames - span.count() - lostByReader;
+      // Undecodable frames also leave gaps, so the maximum of the counts applies, not the sum.
+      return Math.max(facts.undecodedFrames, gaps.missing() + lostAtEnd(), missing);
+    },
+    isUncertain: () => {
+      if (!isDamaged() || stated?.frames !== undefined) return false;
+      return !gaps.areCountable() || durationS === undefined || lostAtEnd() > 0;
+    },
+  };
+};
