@@ -80,6 +80,21 @@ const Plates = Type.Object(
       closed,
     ),
     minScores: Type.Object({ proposed: Score, scanned: Score, rescored: Score }, closed),
+    turned: Type.Optional(
+      Type.Object(
+        {
+          degrees: Type.Array(Type.Number({ minimum: -90, maximum: 90 }), {
+            minItems: 1,
+            maxItems: PACK_LIMITS.scales,
+          }),
+          from: Score,
+          below: Score,
+          minScore: Score,
+          gain: Score,
+        },
+        closed,
+      ),
+    ),
     plateScores: Type.Object({ images: PlateScores, frames: PlateScores }, closed),
     fullScan: Type.Object(
       {

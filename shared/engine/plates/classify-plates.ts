@@ -1,5 +1,5 @@
 import { plateSettingsOf, thresholdOf, type FullScanMode, type ModelInput } from '../../domain/manifest';
-import { boxHeight, boxWidth, growBox, type Box } from '../../domain/boxes';
+import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import { calibrate } from '../inference/calibration';
 import { cornerBounds, growCorners } from '../../domain/corners';
 import { fitTiles, RUNS_AT_ONCE } from '../detect/detect';
@@ -16,7 +16,7 @@ import {
   probabilityOf,
   type PlateCandidate,
 } from './plate-evidence';
-import { scoreWindows, scan, windowAround, type PlateReading } from './plate-windows';
+import { scoreWindows, scan, viewOn, windowAround, type PlateReading } from './plate-windows';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 import type { Tile } from '../pixels/tile';
@@ -111,25 +111,86 @@ const meanCorners = (places: readonly Corners[]): Corners => {
   return [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
 };
 
-/** Scores readings again in windows of other widths. @returns for each reading, the readings of these windows */
-const scoreInWidths = async (
-  pyramid: Pyramid,
+/** What all passes over readings share. */
+interface Passes {
+  readonly pyramid: Pyramid;
+  readonly model: LoadedModel;
+  readonly wraps: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Scores readings again in windows around them. @param widths factors on the width of a reading */
+const scoreAgain = async (
   readings: readonly PlateReading[],
   widths: readonly number[],
-  model: LoadedModel,
-  { wraps }: Pick<PlateProposals, 'wraps'>,
-  signal: AbortSignal,
+  { pyramid, model, wraps, signal }: Passes,
 ): Promise<PlateReading[][]> => {
   const { window } = plateSettingsOf(model.entry);
-  const windows = readings.flatMap(({ box }) =>
-    widths.map((width) => windowAround(growBox(box, (width - 1) / 2), window, wraps)),
-  );
-  const runs = await scoreWindows(pyramid, windows, model, signal);
+  const views = readings.flatMap((reading) => widths.map((width) => viewOn(reading, width, window, wraps)));
+  const runs = await scoreWindows(pyramid, views, model, signal);
   return readings.map((_, i) => runs.slice(i * widths.length, (i + 1) * widths.length));
 };
 
+/** Scores readings again in windows around them that are turned. @returns for each reading, one at each angle */
+const scoreTurned = async (
+  readings: readonly PlateReading[],
+  degrees: readonly number[],
+  { pyramid, model, wraps, signal }: Passes,
+): Promise<PlateReading[][]> => {
+  const { window } = plateSettingsOf(model.entry);
+  const views = readings.flatMap((reading) => {
+    const view = viewOn(reading, 1, window, wraps);
+    return degrees.map((angle) => ({ ...view, angle: view.angle + (angle * Math.PI) / 180 }));
+  });
+  const runs = await scoreWindows(pyramid, views, model, signal);
+  return readings.map((_, i) => runs.slice(i * degrees.length, (i + 1) * degrees.length));
+};
+
+/** A reading, and the reading in the window around it. */
+interface Rescored {
+  readonly first: PlateReading;
+  readonly second: PlateReading;
+}
+
+const rescoreOnce = async (readings: readonly PlateReading[], passes: Passes): Promise<Rescored[]> =>
+  (await scoreAgain(readings, [1], passes)).map(([second], i) => ({
+    first: readings[i] as PlateReading,
+    second: second as PlateReading,
+  }));
+
+const meanOf = ({ first, second }: Rescored): number => (first.score + second.score) / 2;
+
 /**
- * Scores readings again in windows centred on them, and promising ones also in narrower and wider windows.
+ * Replaces doubtful readings by those of turned windows, where these score higher: the network was trained on plates
+ * that are nearly level.
+ */
+const turnDoubtful = async (rescored: readonly Rescored[], passes: Passes): Promise<readonly Rescored[]> => {
+  const { turned } = plateSettingsOf(passes.model.entry);
+  if (!turned) return rescored;
+  const isDoubtful = (one: Rescored): boolean => meanOf(one) >= turned.from && meanOf(one) < turned.below;
+  const doubtful = rescored.filter(isDoubtful);
+  const levelReadings = doubtful.map(({ second }) => second);
+  const views = await scoreTurned(levelReadings, turned.degrees, passes);
+  const best = views.flatMap((readings, i) => {
+    const [first] = readings.toSorted((a, b) => b.score - a.score);
+    return first && first.score >= turned.minScore ? [{ level: doubtful[i] as Rescored, first }] : [];
+  });
+  const seen = await rescoreOnce(
+    best.map(({ first }) => first),
+    passes,
+  );
+  const better = new Map(
+    best.flatMap(({ level }, i) => {
+      const other = seen[i] as Rescored;
+      return meanOf(other) > meanOf(level) + turned.gain ? [[level, other] as const] : [];
+    }),
+  );
+  return rescored.map((one) => better.get(one) ?? one);
+};
+
+/**
+ * Scores readings again in windows centred on them, doubtful ones also in turned windows, and promising ones also in
+ * narrower and wider windows.
  *
  * @returns candidates with the mean corners of these windows
  */
@@ -137,23 +198,17 @@ export const rescorePlates = async (
   pyramid: Pyramid,
   readings: readonly PlateReading[],
   model: LoadedModel,
-  proposals: Pick<PlateProposals, 'wraps'>,
+  { wraps }: Pick<PlateProposals, 'wraps'>,
   signal: AbortSignal,
 ): Promise<PlateCandidate[]> => {
   const { window, minScores } = plateSettingsOf(model.entry);
-  const rescore = (at: readonly PlateReading[], widths: readonly number[]): Promise<PlateReading[][]> =>
-    scoreInWidths(pyramid, at, widths, model, proposals, signal);
+  const passes = { pyramid, model, wraps, signal };
   const seen = suppress(readings, SAME_PLATE).slice(0, MAX_SECOND_PASSES);
-  const rescored = (await rescore(seen, [1])).map(([second], i) => ({
-    first: seen[i] as PlateReading,
-    second: second as PlateReading,
-  }));
-  const promising = rescored.filter(
-    ({ first, second }) => (first.score + second.score) / 2 >= minScores.rescored,
-  );
+  const rescored = await turnDoubtful(await rescoreOnce(seen, passes), passes);
+  const promising = rescored.filter((one) => meanOf(one) >= minScores.rescored);
   const seconds = promising.map(({ second }) => second);
-  return (await rescore(seconds, window.otherWidths)).map((others, i) => {
-    const { first, second } = promising[i] as (typeof promising)[0];
+  return (await scoreAgain(seconds, window.otherWidths, passes)).map((others, i) => {
+    const { first, second } = promising[i] as Rescored;
     const places = [second, ...others].map(({ corners }) => corners);
     const scores = [first, second, ...others].map(({ score }) => score);
     return { scores, places, corners: meanCorners(places) };
