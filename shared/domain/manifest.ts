@@ -61,15 +61,15 @@ export interface PlateSettings {
   };
   /** Turned windows around doubtful readings, for plates that are far from level; none if absent. */
   readonly turned?: {
-    /** Angles of the windows, in degrees clockwise. */
-    readonly degrees: readonly number[];
+    /** Angle of the windows, to the side to which a reading is tilted. */
+    readonly degrees: number;
+    /** Minimum tilt of a reading, in degrees. */
+    readonly minTilt: number;
     /** Mean scores of the first two passes, raw, between which a reading is doubtful. */
     readonly from: number;
     readonly below: number;
-    /** Minimum raw score of a turned window … */
+    /** Minimum raw score of a turned window, and minimum mean of the first two passes at its angle. */
     readonly minScore: number;
-    /** … and by how much its passes must score higher than the level ones, on average. */
-    readonly gain: number;
   };
   readonly plateScores: {
     readonly images: PlateScores;

@@ -66,6 +66,7 @@ const Input = Type.Object(
 );
 
 const Score = Type.Number({ minimum: 0, maximum: 1 });
+const Angle = Type.Number({ minimum: 0, maximum: 90 });
 const PlateScores = Type.Object({ proposed: Score, scanned: Score, onVehicle: Score }, closed);
 const Plates = Type.Object(
   {
@@ -83,14 +84,11 @@ const Plates = Type.Object(
     turned: Type.Optional(
       Type.Object(
         {
-          degrees: Type.Array(Type.Number({ minimum: -90, maximum: 90 }), {
-            minItems: 1,
-            maxItems: PACK_LIMITS.scales,
-          }),
+          degrees: Angle,
+          minTilt: Angle,
           from: Score,
           below: Score,
           minScore: Score,
-          gain: Score,
         },
         closed,
       ),

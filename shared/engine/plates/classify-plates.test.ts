@@ -91,7 +91,7 @@ describe('a proposal', () => {
   });
 
   describe('that is doubtful', () => {
-    const turned = { degrees: [-28, 28], from: 0.2, below: 0.5, minScore: 0.8, gain: 0.1 };
+    const turned = { degrees: 28, minTilt: 0, from: 0.2, below: 0.5, minScore: 0.8 };
     const entry = { ...ENTRY, plates: { ...PLATE_SETTINGS, turned } };
     const inTurned =
       (score: number): Says =>
@@ -102,15 +102,20 @@ describe('a proposal', () => {
 
     it('is scored in turned windows, and has their score if it is higher', async () => {
       const { plates, windows } = await classifier(0.45, { entry, says: inTurned(0.9) });
-      expect(windows).toEqual([1, 1, 2, 1, 2]);
+      expect(windows).toEqual([1, 1, 1, 1, 2]);
       expect(plates[0]!.score).toBeCloseTo((await classifier(0.9)).plates[0]!.score);
     });
 
-    it('keeps its place and score if turned windows score no higher', async () => {
+    it('keeps its place and score if turned windows do not score high', async () => {
       const level = await classifier(0.45);
       const { plates, windows } = await classifier(0.45, { entry, says: inTurned(0.45) });
-      expect(windows).toEqual([1, 1, 2, 2]);
+      expect(windows).toEqual([1, 1, 1, 2]);
       expect(plates).toEqual(level.plates);
+    });
+
+    it('is not scored in turned windows if it is level', async () => {
+      const plates = { ...PLATE_SETTINGS, turned: { ...turned, minTilt: 3 } };
+      expect((await classifier(0.45, { entry: { ...ENTRY, plates } })).windows).toEqual([1, 1, 2]);
     });
 
     it('is not scored in turned windows if its level ones are confident', async () => {

@@ -131,20 +131,29 @@ const scoreAgain = async (
   return readings.map((_, i) => runs.slice(i * widths.length, (i + 1) * widths.length));
 };
 
-/** Scores readings again in windows around them that are turned. @returns for each reading, one at each angle */
+/** Scores readings again in windows around them that are turned by an angle, to the side to which they are tilted. */
 const scoreTurned = async (
   readings: readonly PlateReading[],
-  degrees: readonly number[],
+  degrees: number,
   { pyramid, model, wraps, signal }: Passes,
-): Promise<PlateReading[][]> => {
+): Promise<PlateReading[]> => {
   const { window } = plateSettingsOf(model.entry);
-  const views = readings.flatMap((reading) => {
+  const views = readings.map((reading) => {
     const view = viewOn(reading, 1, window, wraps);
-    return degrees.map((angle) => ({ ...view, angle: view.angle + (angle * Math.PI) / 180 }));
+    const side = Math.sign(tiltOf(reading.corners));
+    return { ...view, angle: (side * degrees * Math.PI) / 180 };
   });
-  const runs = await scoreWindows(pyramid, views, model, signal);
-  return readings.map((_, i) => runs.slice(i * degrees.length, (i + 1) * degrees.length));
+  return scoreWindows(pyramid, views, model, signal);
 };
+
+/** Tilt of a plate's upper and lower edge, clockwise, in degrees. */
+const tiltOf = ([upperLeft, upperRight, lowerRight, lowerLeft]: Corners): number =>
+  (Math.atan2(
+    upperRight[1] - upperLeft[1] + lowerRight[1] - lowerLeft[1],
+    upperRight[0] - upperLeft[0] + lowerRight[0] - lowerLeft[0],
+  ) *
+    180) /
+  Math.PI;
 
 /** A reading, and the reading in the window around it. */
 interface Rescored {
@@ -161,20 +170,22 @@ const rescoreOnce = async (readings: readonly PlateReading[], passes: Passes): P
 const meanOf = ({ first, second }: Rescored): number => (first.score + second.score) / 2;
 
 /**
- * Replaces doubtful readings by those of turned windows, where these score higher: the network was trained on plates
- * that are nearly level.
+ * Replaces doubtful readings by those of turned windows, where these score high: the network was trained on plates that
+ * are nearly level.
  */
 const turnDoubtful = async (rescored: readonly Rescored[], passes: Passes): Promise<readonly Rescored[]> => {
   const { turned } = plateSettingsOf(passes.model.entry);
   if (!turned) return rescored;
-  const isDoubtful = (one: Rescored): boolean => meanOf(one) >= turned.from && meanOf(one) < turned.below;
+  // Corners of a steep plate are tilted less than the plate, but to the right side. A covered one's are level.
+  const isTilted = ({ second }: Rescored): boolean => Math.abs(tiltOf(second.corners)) >= turned.minTilt;
+  const isDoubtful = (one: Rescored): boolean =>
+    meanOf(one) >= turned.from && meanOf(one) < turned.below && isTilted(one);
   const doubtful = rescored.filter(isDoubtful);
   const levelReadings = doubtful.map(({ second }) => second);
   const views = await scoreTurned(levelReadings, turned.degrees, passes);
-  const best = views.flatMap((readings, i) => {
-    const [first] = readings.toSorted((a, b) => b.score - a.score);
-    return first && first.score >= turned.minScore ? [{ level: doubtful[i] as Rescored, first }] : [];
-  });
+  const best = views.flatMap((first, i) =>
+    first.score >= turned.minScore ? [{ level: doubtful[i] as Rescored, first }] : [],
+  );
   const seen = await rescoreOnce(
     best.map(({ first }) => first),
     passes,
@@ -182,7 +193,7 @@ const turnDoubtful = async (rescored: readonly Rescored[], passes: Passes): Prom
   const better = new Map(
     best.flatMap(({ level }, i) => {
       const other = seen[i] as Rescored;
-      return meanOf(other) > meanOf(level) + turned.gain ? [[level, other] as const] : [];
+      return meanOf(other) >= turned.minScore ? [[level, other] as const] : [];
     }),
   );
   return rescored.map((one) => better.get(one) ?? one);
