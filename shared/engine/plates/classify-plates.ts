@@ -1,5 +1,5 @@
 import { plateSettingsOf, thresholdOf, type FullScanMode, type ModelInput } from '../../domain/manifest';
-import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import { boxHeight, boxWidth, intersectionOverSmaller, type Box } from '../../domain/boxes';
 import { calibrate } from '../inference/calibration';
 import { cornerBounds, growCorners } from '../../domain/corners';
 import { fitTiles, RUNS_AT_ONCE } from '../detect/detect';
@@ -178,22 +178,25 @@ const turnDoubtful = async (rescored: readonly Rescored[], passes: Passes): Prom
   if (!turned) return rescored;
   // Corners of a steep plate are tilted less than the plate, but to the right side. A covered one's are level.
   const isTilted = ({ second }: Rescored): boolean => Math.abs(tiltOf(second.corners)) >= turned.minTilt;
+  const level = rescored.filter((one) => meanOf(one) >= turned.below);
+  const isAtLevelPlate = ({ second }: Rescored): boolean =>
+    level.some((one) => intersectionOverSmaller(one.second.box, second.box) > SAME_PLATE.inside);
   const isDoubtful = (one: Rescored): boolean =>
-    meanOf(one) >= turned.from && meanOf(one) < turned.below && isTilted(one);
+    meanOf(one) >= turned.from && meanOf(one) < turned.below && isTilted(one) && !isAtLevelPlate(one);
   const doubtful = rescored.filter(isDoubtful);
   const levelReadings = doubtful.map(({ second }) => second);
   const views = await scoreTurned(levelReadings, turned.degrees, passes);
   const best = views.flatMap((first, i) =>
-    first.score >= turned.minScore ? [{ level: doubtful[i] as Rescored, first }] : [],
+    first.score >= turned.minScore ? [{ replaced: doubtful[i] as Rescored, first }] : [],
   );
   const seen = await rescoreOnce(
     best.map(({ first }) => first),
     passes,
   );
   const better = new Map(
-    best.flatMap(({ level }, i) => {
+    best.flatMap(({ replaced }, i) => {
       const other = seen[i] as Rescored;
-      return meanOf(other) >= turned.minScore ? [[level, other] as const] : [];
+      return meanOf(other) >= turned.minScore ? [[replaced, other] as const] : [];
     }),
   );
   return rescored.map((one) => better.get(one) ?? one);
