@@ -27,6 +27,8 @@ const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
 const SAME_PLATE = { iou: 0.3, inside: 0.7 } as const;
 /** Maximum number of second passes: enough for a car park, and a bound on the time for an image full of text. */
 const MAX_SECOND_PASSES = 48;
+/** Whether two readings, at any angles, show one plate, or one of them shows the other and its surroundings. */
+const isSamePlace = (a: Box, b: Box): boolean => intersectionOverSmaller(a, b) > SAME_PLATE.inside;
 /** Windows that differ by less than these shares of their size count as the same window. */
 const SAME_VIEW = { shift: 0.08, scale: 1.2 } as const;
 
@@ -180,7 +182,7 @@ const turnDoubtful = async (rescored: readonly Rescored[], passes: Passes): Prom
   const isTilted = ({ second }: Rescored): boolean => Math.abs(tiltOf(second.corners)) >= turned.minTilt;
   const level = rescored.filter((one) => meanOf(one) >= turned.below);
   const isAtLevelPlate = ({ second }: Rescored): boolean =>
-    level.some((one) => intersectionOverSmaller(one.second.box, second.box) > SAME_PLATE.inside);
+    level.some((one) => isSamePlace(one.second.box, second.box));
   const isDoubtful = (one: Rescored): boolean =>
     meanOf(one) >= turned.from && meanOf(one) < turned.below && isTilted(one) && !isAtLevelPlate(one);
   const doubtful = rescored.filter(isDoubtful);
@@ -225,7 +227,7 @@ export const rescorePlates = async (
     const { first, second } = promising[i] as Rescored;
     const places = [second, ...others].map(({ corners }) => corners);
     const scores = [first, second, ...others].map(({ score }) => score);
-    return { scores, places, corners: meanCorners(places) };
+    return { scores, places, corners: meanCorners(places), isTurned: second.angle !== 0 };
   });
 };
 
@@ -267,10 +269,19 @@ export const classifyPlates = async (
     const weighed = calibrate(probability, thresholdOf(model.entry, 'license-plate'), 'license-plate');
     return Math.max(weighed, byMeanScore(wanted.onVehicle));
   };
+  /** Confident level plates, which are more exact than turned readings around them. */
+  const known: Found[] = [];
   const classifier = async (readings: readonly PlateReading[], isProposed: boolean): Promise<Found[]> => {
     const candidates = await rescorePlates(pyramid, readings, model, proposals, signal);
-    const plates = candidates.map((one) => toPlate(one, scoreOf(one, isProposed)));
-    return plates.filter(({ score }) => score >= min);
+    const level = candidates
+      .filter(({ isTurned }) => !isTurned)
+      .map((one) => toPlate(one, scoreOf(one, isProposed)));
+    known.push(...level.filter(isConfident));
+    const turned = candidates
+      .filter(({ isTurned }) => isTurned)
+      .map((one) => toPlate(one, scoreOf(one, isProposed)));
+    const others = turned.filter((one) => !known.some(({ box }) => isSamePlace(box, one.box)));
+    return [...level, ...others].filter(({ score }) => score >= min);
   };
   const read = await classifier(await scoreProposals(pyramid, proposals, model, signal), true);
   const scanned = await slideWindows(
