@@ -14,9 +14,12 @@
  * - `--worst N` names the photos with most mistakes; `--pictures FOLDER` also draws them;
  * - `--reviewed` does not count detections of unlabelled plates and faces that a person confirmed as wrong
  *   (`unlabelled-objects.json`);
+ * - `--coco FILE` writes all detections in COCO's format for results, and the labels beside it (`FILE` with
+ *   `.truth.json`), for other evaluation tools; with `--ap` the detections with the lowest thresholds;
  * - `--against REF|FILE` prints the changes since a git ref, which is evaluated, too, or since a table in a file.
  */
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
@@ -24,6 +27,7 @@ import { DEFAULT_THRESHOLDS, QUALITY_PRESETS } from '#shared/domain/options';
 import type { EngineMethods } from '#shared/ports/engine';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { describeChanges, readTable, tableOf } from './against';
+import { toCoco, type CocoPart } from './coco';
 import { DATA_SETS, type DataSet, isDataSetName, readReviewed, spread } from './data-sets';
 import { evaluate, LOWEST_SWEPT, type EvalOptions, type MediaOutcome } from './evaluate';
 import { interval } from './interval';
@@ -54,6 +58,7 @@ const { values: flags } = parseArgs({
     packs: { type: 'string' },
     quality: { type: 'string', default: 'balanced' },
     against: { type: 'string' },
+    coco: { type: 'string' },
     reviewed: { type: 'boolean', default: false },
   },
 });
@@ -63,6 +68,8 @@ interface Report {
   readonly lines: string[];
   readonly sizes: string[];
   readonly notes: string[];
+  /** Detections to export. */
+  readonly parts: CocoPart[];
 }
 
 const picturesOf = async (
@@ -120,6 +127,11 @@ const evaluateSet = async (
   const { outcomes, time } = await evaluate(engine, pictures, set.classes, how);
   const swept = flags.ap && (await evaluate(engine, pictures, set.classes, { ...how, isSweep: true }));
   for (const [objectClass, list] of outcomes) {
+    report.parts.push({
+      set: name,
+      objectClass,
+      outcomes: (swept ? swept.outcomes.get(objectClass) : undefined) ?? list,
+    });
     const factsAt = (threshold: number) =>
       ({ set: name, objectClass, threshold, pictures: pictures.length, time }) as const;
     if (flags.sweep) {
@@ -134,6 +146,13 @@ const evaluateSet = async (
     report.sizes.push(sizeLine(facts, recallBySize(list, facts.threshold)));
     await printWorst(name, objectClass, list, report.notes);
   }
+};
+
+/** Writes detections to a file, and the labels of the same photos beside it. */
+const writeCoco = async (file: string, parts: readonly CocoPart[]): Promise<void> => {
+  const { truth, results } = toCoco(parts);
+  await writeFile(file, JSON.stringify(results));
+  await writeFile(`${file.replace(/\.json$/, '')}.truth.json`, JSON.stringify(truth));
 };
 
 /** Options for the evaluation of the other commit, which may not support newer ones. */
@@ -153,7 +172,7 @@ const main = async (): Promise<void> => {
   const engine = await openEngine(flags.packs);
   const { backend } = await engine.load(OBJECT_CLASSES, () => undefined, new AbortController().signal);
   console.log(`Engine on ${backend}.\n\n${heading}`);
-  const report: Report = { lines: [], sizes: [], notes: [] };
+  const report: Report = { lines: [], sizes: [], notes: [], parts: [] };
   for (const name of flags.set.filter(isDataSetName)) {
     const first = report.lines.length;
     await evaluateSet(engine, name, DATA_SETS[name], report);
@@ -161,6 +180,7 @@ const main = async (): Promise<void> => {
   }
   if (report.sizes.length > 0) console.log(`\nRecall by size:\n\n${sizeHeading}\n${report.sizes.join('\n')}`);
   if (report.notes.length > 0) console.log(report.notes.join('\n'));
+  if (flags.coco !== undefined) await writeCoco(flags.coco, report.parts);
   if (flags.against === undefined) return;
   const now = readTable([heading, ...report.lines].join('\n'));
   console.log(`\nSince ${flags.against}:\n`);

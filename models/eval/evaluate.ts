@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { LIMITS } from '#shared/domain/limits';
-import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/domain/object-class';
 import {
   DEFAULT_THRESHOLDS,
@@ -13,7 +12,7 @@ import type { RedactionPlan } from '#shared/domain/plan';
 import type { EngineMethods } from '#shared/ports/engine';
 import type { LabelledPicture } from './labelled-picture';
 import { countPixels, type PixelOutcome } from './pixels';
-import { matchPicture, type Outcome } from './score';
+import { matchPicture, type Found, type Outcome } from './score';
 
 /** Options of an evaluation. */
 export interface EvalOptions {
@@ -70,8 +69,8 @@ export const search = async (
 export interface MediaOutcome extends Outcome {
   readonly picture: LabelledPicture;
   readonly pixels: PixelOutcome | undefined;
-  /** All detected boxes of the class, for drawings. */
-  readonly boxes: readonly Box[];
+  /** All detections of the class, for drawings and exports. */
+  readonly detections: readonly Found[];
 }
 
 const outcomeOf = (
@@ -84,14 +83,19 @@ const outcomeOf = (
     labels.filter((label) => label.objectClass === objectClass);
   const truths = ofClass(picture.truth);
   const regions = plan.regions.filter(({ detection }) => detection.objectClass === objectClass);
-  const boxes = regions.map(({ detection }) => detection.box);
+  const detections = regions.map(({ detection }) => detection);
   const outcome = matchPicture(
-    regions.map(({ detection }) => detection),
+    detections,
     truths.map(({ box }) => box),
     ofClass(picture.uncounted).map(({ box }) => box),
   );
   const regionOf = outcome.matches.map((index) => (index === undefined ? undefined : regions[index]));
-  return { ...outcome, picture, boxes, pixels: isSweep ? undefined : countPixels(truths, regionOf, plan) };
+  return {
+    ...outcome,
+    picture,
+    detections,
+    pixels: isSweep ? undefined : countPixels(truths, regionOf, plan),
+  };
 };
 
 /** In ms per image. */

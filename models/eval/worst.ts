@@ -46,11 +46,11 @@ export const drawWorst = async (
   objectClass: string,
   folder: string,
 ): Promise<void> => {
-  const { picture, boxes, matches } = outcome;
+  const { picture, detections, matches } = outcome;
   const bytes = await readFile(picture.path);
   const raster = await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS));
   const matched = new Set(matches);
-  boxes.forEach((box, i) => {
+  detections.forEach(({ box }, i) => {
     if (!matched.has(i)) drawBox(raster, box, WRONG);
   });
   picture.truth

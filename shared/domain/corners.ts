@@ -16,6 +16,13 @@ export const cornerBounds = (corners: Corners): Pick<Box, 'x1' | 'y1' | 'x2' | '
   return { x1: Math.min(...xs), y1: Math.min(...ys), x2: Math.max(...xs), y2: Math.max(...ys) };
 };
 
+/** Turns a point about a centre. @param angle clockwise in the image, in radians */
+export const turnAbout = ([x, y]: Corner, [centreX, centreY]: Corner, angle: number): Corner => {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const [right, down] = [x - centreX, y - centreY];
+  return [centreX + cos * right - sin * down, centreY + sin * right + cos * down];
+};
+
 const cross = ([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner): number =>
   (bx - ax) * (cy - by) - (by - ay) * (cx - bx);
 

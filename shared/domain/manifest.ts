@@ -59,6 +59,18 @@ export interface PlateSettings {
     /** Mean of the first two passes. Two more passes hardly ever raise a lower score enough. */
     readonly rescored: number;
   };
+  /** Turned windows around doubtful readings, for plates that are far from level; none if absent. */
+  readonly turned?: {
+    /** Angle of the windows, to the side to which a reading is tilted. */
+    readonly degrees: number;
+    /** Minimum tilt of a reading, in degrees. */
+    readonly minTilt: number;
+    /** Mean scores of the first two passes, raw, between which a reading is doubtful. */
+    readonly from: number;
+    readonly below: number;
+    /** Minimum raw score of a turned window, and minimum mean of the first two passes at its angle. */
+    readonly minScore: number;
+  };
   readonly plateScores: {
     readonly images: PlateScores;
     /** For frames of videos. Lower, because a false plate costs less than one that is missed in every frame. */

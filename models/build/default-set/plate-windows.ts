@@ -35,6 +35,7 @@ export const plateWindows: TrainedModel = {
     plates: {
       window: { widthPx: 128, heightPx: 64, stepPx: 16, enlargement: 1.8, otherWidths: [1.35, 0.8] },
       minScores: { proposed: 0.1, scanned: 0.3, rescored: 0.4 },
+      turned: { degrees: 28, minTilt: 3, from: 0.2, below: 0.5, minScore: 0.9 },
       plateScores: {
         images: { proposed: 0.77, scanned: 0.82, onVehicle: 0.9 },
         frames: { proposed: 0.7, scanned: 0.75, onVehicle: 0.72 },

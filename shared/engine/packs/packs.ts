@@ -66,6 +66,7 @@ const Input = Type.Object(
 );
 
 const Score = Type.Number({ minimum: 0, maximum: 1 });
+const Angle = Type.Number({ minimum: 0, maximum: 90 });
 const PlateScores = Type.Object({ proposed: Score, scanned: Score, onVehicle: Score }, closed);
 const Plates = Type.Object(
   {
@@ -80,6 +81,18 @@ const Plates = Type.Object(
       closed,
     ),
     minScores: Type.Object({ proposed: Score, scanned: Score, rescored: Score }, closed),
+    turned: Type.Optional(
+      Type.Object(
+        {
+          degrees: Angle,
+          minTilt: Angle,
+          from: Score,
+          below: Score,
+          minScore: Score,
+        },
+        closed,
+      ),
+    ),
     plateScores: Type.Object({ images: PlateScores, frames: PlateScores }, closed),
     fullScan: Type.Object(
       {

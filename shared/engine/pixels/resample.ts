@@ -193,7 +193,7 @@ const fillPadding = (
 const PLANES = { rgb: [0, 1, 2], bgr: [2, 1, 0] } as const;
 
 /** The smallest level that still has at least the target's resolution. */
-const levelFor = (scale: number): number => Math.max(0, Math.floor(Math.log2(1 / Math.min(1, scale))));
+export const levelFor = (scale: number): number => Math.max(0, Math.floor(Math.log2(1 / Math.min(1, scale))));
 
 /**
  * Scales a tile into a network's input planes, normalised.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelEntry } from '../../domain/manifest';
 import type { Tensor } from '../../ports/inference';
-import { bluePlateNet, loadedModel, modelEntry } from '../../testing/fake-models';
+import { bluePlateNet, loadedModel, modelEntry, PLATE_SETTINGS } from '../../testing/fake-models';
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
@@ -88,6 +88,39 @@ describe('a proposal', () => {
     const bus = { entry: { ...ENTRY, evidence }, vehicles: [boxOf(100, 50, 600, 300)] };
     expect((await classifier(0.9, bus)).plates[0]!.score).toBeGreaterThan(0.5);
     expect((await classifier(0.6, bus)).plates[0]!.score).toBeLessThan(0.5);
+  });
+
+  describe('that is doubtful', () => {
+    const turned = { degrees: 28, minTilt: 0, from: 0.2, below: 0.5, minScore: 0.8 };
+    const entry = { ...ENTRY, plates: { ...PLATE_SETTINGS, turned } };
+    const inTurned =
+      (score: number): Says =>
+      ([plate, corners], run) => [
+        { ...plate!, data: plate!.data.map((own) => (run > 2 ? score : own)) },
+        corners!,
+      ];
+
+    it('is scored in turned windows, and has their score if it is higher', async () => {
+      const { plates, windows } = await classifier(0.45, { entry, says: inTurned(0.9) });
+      expect(windows).toEqual([1, 1, 1, 1, 2]);
+      expect(plates[0]!.score).toBeCloseTo((await classifier(0.9)).plates[0]!.score);
+    });
+
+    it('keeps its place and score if turned windows do not score high', async () => {
+      const level = await classifier(0.45);
+      const { plates, windows } = await classifier(0.45, { entry, says: inTurned(0.45) });
+      expect(windows).toEqual([1, 1, 1, 2]);
+      expect(plates).toEqual(level.plates);
+    });
+
+    it('is not scored in turned windows if it is level', async () => {
+      const plates = { ...PLATE_SETTINGS, turned: { ...turned, minTilt: 3 } };
+      expect((await classifier(0.45, { entry: { ...ENTRY, plates } })).windows).toEqual([1, 1, 2]);
+    });
+
+    it('is not scored in turned windows if its level ones are confident', async () => {
+      expect((await classifier(0.6, { entry })).windows).toEqual([1, 1, 2]);
+    });
   });
 
   it('that is no plate is scored once', async () => {

@@ -1,5 +1,5 @@
 import { plateSettingsOf, thresholdOf, type FullScanMode, type ModelInput } from '../../domain/manifest';
-import { boxHeight, boxWidth, growBox, type Box } from '../../domain/boxes';
+import { boxHeight, boxWidth, intersectionOverSmaller, type Box } from '../../domain/boxes';
 import { calibrate } from '../inference/calibration';
 import { cornerBounds, growCorners } from '../../domain/corners';
 import { fitTiles, RUNS_AT_ONCE } from '../detect/detect';
@@ -16,7 +16,7 @@ import {
   probabilityOf,
   type PlateCandidate,
 } from './plate-evidence';
-import { scoreWindows, scan, windowAround, type PlateReading } from './plate-windows';
+import { scoreWindows, scan, viewOn, windowAround, type PlateReading } from './plate-windows';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 import type { Tile } from '../pixels/tile';
@@ -27,6 +27,8 @@ const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
 const SAME_PLATE = { iou: 0.3, inside: 0.7 } as const;
 /** Maximum number of second passes: enough for a car park, and a bound on the time for an image full of text. */
 const MAX_SECOND_PASSES = 48;
+/** Whether two readings, at any angles, show one plate, or one of them shows the other and its surroundings. */
+const isSamePlace = (a: Box, b: Box): boolean => intersectionOverSmaller(a, b) > SAME_PLATE.inside;
 /** Windows that differ by less than these shares of their size count as the same window. */
 const SAME_VIEW = { shift: 0.08, scale: 1.2 } as const;
 
@@ -111,25 +113,100 @@ const meanCorners = (places: readonly Corners[]): Corners => {
   return [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
 };
 
-/** Scores readings again in windows of other widths. @returns for each reading, the readings of these windows */
-const scoreInWidths = async (
-  pyramid: Pyramid,
+/** What all passes over readings share. */
+interface Passes {
+  readonly pyramid: Pyramid;
+  readonly model: LoadedModel;
+  readonly wraps: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Scores readings again in windows around them. @param widths factors on the width of a reading */
+const scoreAgain = async (
   readings: readonly PlateReading[],
   widths: readonly number[],
-  model: LoadedModel,
-  { wraps }: Pick<PlateProposals, 'wraps'>,
-  signal: AbortSignal,
+  { pyramid, model, wraps, signal }: Passes,
 ): Promise<PlateReading[][]> => {
   const { window } = plateSettingsOf(model.entry);
-  const windows = readings.flatMap(({ box }) =>
-    widths.map((width) => windowAround(growBox(box, (width - 1) / 2), window, wraps)),
-  );
-  const runs = await scoreWindows(pyramid, windows, model, signal);
+  const views = readings.flatMap((reading) => widths.map((width) => viewOn(reading, width, window, wraps)));
+  const runs = await scoreWindows(pyramid, views, model, signal);
   return readings.map((_, i) => runs.slice(i * widths.length, (i + 1) * widths.length));
 };
 
+/** Scores readings again in windows around them that are turned by an angle, to the side to which they are tilted. */
+const scoreTurned = async (
+  readings: readonly PlateReading[],
+  degrees: number,
+  { pyramid, model, wraps, signal }: Passes,
+): Promise<PlateReading[]> => {
+  const { window } = plateSettingsOf(model.entry);
+  const views = readings.map((reading) => {
+    const view = viewOn(reading, 1, window, wraps);
+    const side = Math.sign(tiltOf(reading.corners));
+    return { ...view, angle: (side * degrees * Math.PI) / 180 };
+  });
+  return scoreWindows(pyramid, views, model, signal);
+};
+
+/** Tilt of a plate's upper and lower edge, clockwise, in degrees. */
+const tiltOf = ([upperLeft, upperRight, lowerRight, lowerLeft]: Corners): number =>
+  (Math.atan2(
+    upperRight[1] - upperLeft[1] + lowerRight[1] - lowerLeft[1],
+    upperRight[0] - upperLeft[0] + lowerRight[0] - lowerLeft[0],
+  ) *
+    180) /
+  Math.PI;
+
+/** A reading, and the reading in the window around it. */
+interface Rescored {
+  readonly first: PlateReading;
+  readonly second: PlateReading;
+}
+
+const rescoreOnce = async (readings: readonly PlateReading[], passes: Passes): Promise<Rescored[]> =>
+  (await scoreAgain(readings, [1], passes)).map(([second], i) => ({
+    first: readings[i] as PlateReading,
+    second: second as PlateReading,
+  }));
+
+const meanOf = ({ first, second }: Rescored): number => (first.score + second.score) / 2;
+
 /**
- * Scores readings again in windows centred on them, and promising ones also in narrower and wider windows.
+ * Replaces doubtful readings by those of turned windows, where these score high: the network was trained on plates that
+ * are nearly level.
+ */
+const turnDoubtful = async (rescored: readonly Rescored[], passes: Passes): Promise<readonly Rescored[]> => {
+  const { turned } = plateSettingsOf(passes.model.entry);
+  if (!turned) return rescored;
+  // Corners of a steep plate are tilted less than the plate, but to the right side. A covered one's are level.
+  const isTilted = ({ second }: Rescored): boolean => Math.abs(tiltOf(second.corners)) >= turned.minTilt;
+  const level = rescored.filter((one) => meanOf(one) >= turned.below);
+  const isAtLevelPlate = ({ second }: Rescored): boolean =>
+    level.some((one) => isSamePlace(one.second.box, second.box));
+  const isDoubtful = (one: Rescored): boolean =>
+    meanOf(one) >= turned.from && meanOf(one) < turned.below && isTilted(one) && !isAtLevelPlate(one);
+  const doubtful = rescored.filter(isDoubtful);
+  const levelReadings = doubtful.map(({ second }) => second);
+  const views = await scoreTurned(levelReadings, turned.degrees, passes);
+  const best = views.flatMap((first, i) =>
+    first.score >= turned.minScore ? [{ replaced: doubtful[i] as Rescored, first }] : [],
+  );
+  const seen = await rescoreOnce(
+    best.map(({ first }) => first),
+    passes,
+  );
+  const better = new Map(
+    best.flatMap(({ replaced }, i) => {
+      const other = seen[i] as Rescored;
+      return meanOf(other) >= turned.minScore ? [[replaced, other] as const] : [];
+    }),
+  );
+  return rescored.map((one) => better.get(one) ?? one);
+};
+
+/**
+ * Scores readings again in windows centred on them, doubtful ones also in turned windows, and promising ones also in
+ * narrower and wider windows.
  *
  * @returns candidates with the mean corners of these windows
  */
@@ -137,26 +214,20 @@ export const rescorePlates = async (
   pyramid: Pyramid,
   readings: readonly PlateReading[],
   model: LoadedModel,
-  proposals: Pick<PlateProposals, 'wraps'>,
+  { wraps }: Pick<PlateProposals, 'wraps'>,
   signal: AbortSignal,
 ): Promise<PlateCandidate[]> => {
   const { window, minScores } = plateSettingsOf(model.entry);
-  const rescore = (at: readonly PlateReading[], widths: readonly number[]): Promise<PlateReading[][]> =>
-    scoreInWidths(pyramid, at, widths, model, proposals, signal);
+  const passes = { pyramid, model, wraps, signal };
   const seen = suppress(readings, SAME_PLATE).slice(0, MAX_SECOND_PASSES);
-  const rescored = (await rescore(seen, [1])).map(([second], i) => ({
-    first: seen[i] as PlateReading,
-    second: second as PlateReading,
-  }));
-  const promising = rescored.filter(
-    ({ first, second }) => (first.score + second.score) / 2 >= minScores.rescored,
-  );
+  const rescored = await turnDoubtful(await rescoreOnce(seen, passes), passes);
+  const promising = rescored.filter((one) => meanOf(one) >= minScores.rescored);
   const seconds = promising.map(({ second }) => second);
-  return (await rescore(seconds, window.otherWidths)).map((others, i) => {
-    const { first, second } = promising[i] as (typeof promising)[0];
+  return (await scoreAgain(seconds, window.otherWidths, passes)).map((others, i) => {
+    const { first, second } = promising[i] as Rescored;
     const places = [second, ...others].map(({ corners }) => corners);
     const scores = [first, second, ...others].map(({ score }) => score);
-    return { scores, places, corners: meanCorners(places) };
+    return { scores, places, corners: meanCorners(places), isTurned: second.angle !== 0 };
   });
 };
 
@@ -198,10 +269,19 @@ export const classifyPlates = async (
     const weighed = calibrate(probability, thresholdOf(model.entry, 'license-plate'), 'license-plate');
     return Math.max(weighed, byMeanScore(wanted.onVehicle));
   };
+  /** Confident level plates, which are more exact than turned readings around them. */
+  const known: Found[] = [];
   const classifier = async (readings: readonly PlateReading[], isProposed: boolean): Promise<Found[]> => {
     const candidates = await rescorePlates(pyramid, readings, model, proposals, signal);
-    const plates = candidates.map((one) => toPlate(one, scoreOf(one, isProposed)));
-    return plates.filter(({ score }) => score >= min);
+    const level = candidates
+      .filter(({ isTurned }) => !isTurned)
+      .map((one) => toPlate(one, scoreOf(one, isProposed)));
+    known.push(...level.filter(isConfident));
+    const turned = candidates
+      .filter(({ isTurned }) => isTurned)
+      .map((one) => toPlate(one, scoreOf(one, isProposed)));
+    const others = turned.filter((one) => !known.some(({ box }) => isSamePlace(box, one.box)));
+    return [...level, ...others].filter(({ score }) => score >= min);
   };
   const read = await classifier(await scoreProposals(pyramid, proposals, model, signal), true);
   const scanned = await slideWindows(

@@ -3,8 +3,9 @@ import { bluePlateNet, loadedModel, modelEntry, PLATE_SETTINGS } from '../../tes
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
+import { mapCorners, turnAbout } from '../../domain/corners';
 import { fitLongSide } from '../pixels/letterbox';
-import { scoreWindows, scan, windowAround } from './plate-windows';
+import { scoreWindows, scan, viewOn, windowAround } from './plate-windows';
 import { createPyramid } from '../pixels/pyramid';
 
 const CLASSIFIER = loadedModel(
@@ -75,6 +76,40 @@ describe('a reading', () => {
       AbortSignal.abort(),
     );
     await expect(stopped).rejects.toThrow();
+  });
+});
+
+describe('a turned window', () => {
+  const angle = Math.PI / 7;
+  const [x, y] = [320, 200];
+  const [along, across] = [60, 15];
+  const tilted = createPyramid(
+    createRaster(640, 400, (column, row) => {
+      const [level, down] = turnAbout([column + 0.5, row + 0.5], [x, y], -angle);
+      return Math.abs(level - x) < along && Math.abs(down - y) < across ? [0, 0, 255] : [60, 60, 60];
+    }),
+  );
+  const corners = mapCorners(
+    [
+      [x - along, y - across],
+      [x + along, y - across],
+      [x + along, y + across],
+      [x - along, y + across],
+    ],
+    (corner) => turnAbout(corner, [x, y], angle),
+  );
+
+  it('around a tilted plate is as wide as around a level one', () => {
+    const { width, height } = viewOn({ corners, angle }, 1, WINDOW, false);
+    expect([width, height]).toEqual([1.8 * 2 * along, 0.9 * 2 * along].map((px) => expect.closeTo(px)));
+  });
+
+  it('reads the corners of a tilted plate in px of the image', async () => {
+    const view = viewOn({ corners, angle }, 1.2, WINDOW, false);
+    const [reading] = await scoreWindows(tilted, [view], CLASSIFIER, signal);
+    reading!.corners.forEach((corner, i) =>
+      expect(Math.hypot(corner[0] - corners[i]![0], corner[1] - corners[i]![1])).toBeLessThan(4),
+    );
   });
 });
 

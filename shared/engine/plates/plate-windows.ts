@@ -1,11 +1,12 @@
 import { plateSettingsOf, type ModelInput, type PlateSettings } from '../../domain/manifest';
 import type { Tensor } from '../../ports/inference';
-import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import { cornerBounds } from '../../domain/corners';
+import { boxHeight, boxWidth, growBox, type Box } from '../../domain/boxes';
+import { cornerBounds, mapCorners, turnAbout } from '../../domain/corners';
 import type { Corner, Corners } from '../../domain/detection';
 import { stretchTo, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
 import type { Pyramid } from '../pixels/pyramid';
 import { resample } from '../pixels/resample';
+import { resampleTurned } from '../pixels/resample-turned';
 import type { LoadedModel } from '../inference/sessions';
 import { toTensor } from '../inference/tensor';
 import { takeTensorData } from '../inference/tensor-memory';
@@ -17,6 +18,12 @@ const MIN_WIDTH = 2;
 const BATCH = 24;
 type PlateWindow = PlateSettings['window'];
 
+/** A window of the classifier, which may be turned about its centre. */
+export interface PlateView extends Tile {
+  /** Clockwise in the image, in radians. */
+  readonly angle: number;
+}
+
 /** The classifier's output for one window: score, and place in image px. */
 export interface PlateReading {
   /** Raw, 0..1. */
@@ -24,6 +31,8 @@ export interface PlateReading {
   readonly corners: Corners;
   /** Around the corners. */
   readonly box: Box;
+  /** Of its window. */
+  readonly angle: number;
 }
 
 /** The classifier's window around a proposal. @param wraps whether the image continues at its other side */
@@ -38,6 +47,23 @@ export const windowAround = (
   return { x: (box.x1 + box.x2 - width) / 2, y: (box.y1 + box.y2 - height) / 2, width, height, wraps };
 };
 
+const centreOf = ({ x, y, width, height }: Tile): Corner => [x + width / 2, y + height / 2];
+
+/** The classifier's window around a reading, at the reading's angle. @param width factor on the reading's width */
+export const viewOn = (
+  { corners, angle }: Pick<PlateReading, 'corners' | 'angle'>,
+  width: number,
+  window: PlateWindow,
+  wraps: boolean,
+): PlateView => {
+  const { x1, y1, x2, y2 } = cornerBounds(corners);
+  const middle: Corner = [(x1 + x2) / 2, (y1 + y2) / 2];
+  const level = cornerBounds(mapCorners(corners, (corner) => turnAbout(corner, middle, -angle)));
+  const tile = windowAround(growBox(level, (width - 1) / 2), window, wraps);
+  const [x, y] = turnAbout(centreOf(tile), middle, angle);
+  return { ...tile, x: x - tile.width / 2, y: y - tile.height / 2, angle };
+};
+
 /**
  * Reads one window of the network's outputs (its layout: `models/CARDS.md`).
  *
@@ -50,6 +76,7 @@ const readWindow = (
   cell: number,
   fit: Letterbox,
   { widthPx, heightPx, stepPx }: PlateWindow,
+  angle = 0,
 ): PlateReading => {
   const { data, dims } = plate as Tensor;
   const columns = dims[3] as number;
@@ -59,42 +86,56 @@ const readWindow = (
   const y = heightPx / 2 + ((cell - column) / columns) * stepPx;
   const values = (corners as Tensor).data;
   const value = (plane: number): number => values[(item * 8 + plane) * cells + cell] as number;
-  const cornerAt = (i: number): Corner => undoLetterboxAt([x + value(2 * i), y + value(2 * i + 1)], fit);
+  const cornerAt = (i: number): Corner => {
+    const level = undoLetterboxAt([x + value(2 * i), y + value(2 * i + 1)], fit);
+    return angle === 0 ? level : turnAbout(level, centreOf(fit.tile), angle);
+  };
   const inImage: Corners = [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
-  return { score: data[item * cells + cell] as number, corners: inImage, box: cornerBounds(inImage) };
+  return { score: data[item * cells + cell] as number, corners: inImage, box: cornerBounds(inImage), angle };
 };
+
+/** The place of a window in the network's input. */
+interface FittedView {
+  readonly fit: Letterbox;
+  readonly angle: number;
+}
 
 /** @returns float32 `[windows, 3, height, width]`, each window normalised as by `toTensor` */
 const toBatch = (
   pyramid: Pyramid,
-  fits: readonly Letterbox[],
+  fits: readonly FittedView[],
   input: ModelInput,
   { widthPx, heightPx }: PlateWindow,
 ): Tensor => {
   const values = 3 * widthPx * heightPx;
   const data = takeTensorData(fits.length * values);
-  fits.forEach((fit, i) => resample(pyramid, fit, input, data.subarray(i * values, (i + 1) * values)));
+  fits.forEach(({ fit, angle }, i) => {
+    const planes = data.subarray(i * values, (i + 1) * values);
+    if (angle === 0) resample(pyramid, fit, input, planes);
+    else resampleTurned(pyramid, fit, angle, input, planes);
+  });
   return { data, dims: [fits.length, 3, heightPx, widthPx] };
 };
 
 /** Runs the classifier on windows, many in one run. @returns a reading for each window, in their order */
 export const scoreWindows = async (
   pyramid: Pyramid,
-  windows: readonly Tile[],
+  windows: readonly (Tile & Partial<PlateView>)[],
   model: LoadedModel,
   signal: AbortSignal,
 ): Promise<PlateReading[]> => {
   const { window } = plateSettingsOf(model.entry);
   const readings: PlateReading[] = [];
   for (let start = 0; start < windows.length; start += BATCH) {
-    const fits = windows
-      .slice(start, start + BATCH)
-      .map((tile) => stretchTo(tile, window.widthPx, window.heightPx));
+    const fits = windows.slice(start, start + BATCH).map(({ angle = 0, ...tile }) => ({
+      fit: stretchTo(tile, window.widthPx, window.heightPx),
+      angle,
+    }));
     const outputs = await model.run(() => {
       signal.throwIfAborted();
       return toBatch(pyramid, fits, model.entry.input, window);
     });
-    readings.push(...fits.map((fit, i) => readWindow(outputs, i, 0, fit, window)));
+    readings.push(...fits.map(({ fit, angle }, i) => readWindow(outputs, i, 0, fit, window, angle)));
   }
   return readings;
 };
