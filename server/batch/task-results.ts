@@ -1,3 +1,4 @@
+import { paddingOf } from '#shared/engine/pixels/yuv';
 import type { MaskKind } from '#shared/ports/engine';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/files/image-formats';
 import type { ResultFile } from '#shared/tasks/files/results';
@@ -81,11 +82,18 @@ const writeVideo = async (
     await list?.add(frames);
   }
   await list?.end();
-  const { lostFrames, reencodedAudioTracks, droppedAudioTracks } = losses;
+  const { lostFrames, isLossUncertain = false, reencodedAudioTracks, droppedAudioTracks } = losses;
   return {
     objects: tally.counts(),
     seconds: durationS,
-    video: { frames: frameCount, lostFrames, reencodedAudioTracks, droppedAudioTracks },
+    video: {
+      frames: frameCount,
+      lostFrames,
+      isLossUncertain,
+      padding: outputs.anonymised === null ? [0, 0] : paddingOf(result.report),
+      reencodedAudioTracks,
+      droppedAudioTracks,
+    },
   };
 };
 

@@ -55,7 +55,13 @@ describe('other audio', () => {
   const VIDEO: MediaResult = {
     ...RESULT,
     video: {
-      ...{ frameCount: 1, framesLost: 0, audioTracksReencoded: 0, audioTracksDropped: 0 },
+      ...{
+        frameCount: 1,
+        framesLost: 0,
+        isLossUncertain: false,
+        audioTracksReencoded: 0,
+        audioTracksDropped: 0,
+      },
       ...{ made: { drawn: [], visibleTracks: [] }, followed: [] },
     },
   };

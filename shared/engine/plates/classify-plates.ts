@@ -1,5 +1,5 @@
 import { plateSettingsOf, thresholdOf, type FullScanMode, type ModelInput } from '../../domain/manifest';
-import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import { boxHeight, boxWidth, intersectionOverSmaller, type Box } from '../../domain/boxes';
 import { calibrate } from '../inference/calibration';
 import { cornerBounds, growCorners } from '../../domain/corners';
 import { fitTiles, RUNS_AT_ONCE } from '../detect/detect';
@@ -27,6 +27,8 @@ const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
 const SAME_PLATE = { iou: 0.3, inside: 0.7 } as const;
 /** Maximum number of second passes: enough for a car park, and a bound on the time for an image full of text. */
 const MAX_SECOND_PASSES = 48;
+/** Whether two readings, at any angles, show one plate, or one of them shows the other and its surroundings. */
+const isSamePlace = (a: Box, b: Box): boolean => intersectionOverSmaller(a, b) > SAME_PLATE.inside;
 /** Windows that differ by less than these shares of their size count as the same window. */
 const SAME_VIEW = { shift: 0.08, scale: 1.2 } as const;
 
@@ -178,22 +180,25 @@ const turnDoubtful = async (rescored: readonly Rescored[], passes: Passes): Prom
   if (!turned) return rescored;
   // Corners of a steep plate are tilted less than the plate, but to the right side. A covered one's are level.
   const isTilted = ({ second }: Rescored): boolean => Math.abs(tiltOf(second.corners)) >= turned.minTilt;
+  const level = rescored.filter((one) => meanOf(one) >= turned.below);
+  const isAtLevelPlate = ({ second }: Rescored): boolean =>
+    level.some((one) => isSamePlace(one.second.box, second.box));
   const isDoubtful = (one: Rescored): boolean =>
-    meanOf(one) >= turned.from && meanOf(one) < turned.below && isTilted(one);
+    meanOf(one) >= turned.from && meanOf(one) < turned.below && isTilted(one) && !isAtLevelPlate(one);
   const doubtful = rescored.filter(isDoubtful);
   const levelReadings = doubtful.map(({ second }) => second);
   const views = await scoreTurned(levelReadings, turned.degrees, passes);
   const best = views.flatMap((first, i) =>
-    first.score >= turned.minScore ? [{ level: doubtful[i] as Rescored, first }] : [],
+    first.score >= turned.minScore ? [{ replaced: doubtful[i] as Rescored, first }] : [],
   );
   const seen = await rescoreOnce(
     best.map(({ first }) => first),
     passes,
   );
   const better = new Map(
-    best.flatMap(({ level }, i) => {
+    best.flatMap(({ replaced }, i) => {
       const other = seen[i] as Rescored;
-      return meanOf(other) >= turned.minScore ? [[level, other] as const] : [];
+      return meanOf(other) >= turned.minScore ? [[replaced, other] as const] : [];
     }),
   );
   return rescored.map((one) => better.get(one) ?? one);
@@ -222,7 +227,7 @@ export const rescorePlates = async (
     const { first, second } = promising[i] as Rescored;
     const places = [second, ...others].map(({ corners }) => corners);
     const scores = [first, second, ...others].map(({ score }) => score);
-    return { scores, places, corners: meanCorners(places) };
+    return { scores, places, corners: meanCorners(places), isTurned: second.angle !== 0 };
   });
 };
 
@@ -264,10 +269,19 @@ export const classifyPlates = async (
     const weighed = calibrate(probability, thresholdOf(model.entry, 'license-plate'), 'license-plate');
     return Math.max(weighed, byMeanScore(wanted.onVehicle));
   };
+  /** Confident level plates, which are more exact than turned readings around them. */
+  const known: Found[] = [];
   const classifier = async (readings: readonly PlateReading[], isProposed: boolean): Promise<Found[]> => {
     const candidates = await rescorePlates(pyramid, readings, model, proposals, signal);
-    const plates = candidates.map((one) => toPlate(one, scoreOf(one, isProposed)));
-    return plates.filter(({ score }) => score >= min);
+    const level = candidates
+      .filter(({ isTurned }) => !isTurned)
+      .map((one) => toPlate(one, scoreOf(one, isProposed)));
+    known.push(...level.filter(isConfident));
+    const turned = candidates
+      .filter(({ isTurned }) => isTurned)
+      .map((one) => toPlate(one, scoreOf(one, isProposed)));
+    const others = turned.filter((one) => !known.some(({ box }) => isSamePlace(box, one.box)));
+    return [...level, ...others].filter(({ score }) => score >= min);
   };
   const read = await classifier(await scoreProposals(pyramid, proposals, model, signal), true);
   const scanned = await slideWindows(

@@ -53,6 +53,8 @@ export interface PlateCandidate {
   readonly places: readonly Corners[];
   /** … and the final ones. */
   readonly corners: Corners;
+  /** Whether the passes are turned windows; not if absent. */
+  readonly isTurned?: boolean;
 }
 
 /** Mean score of the passes, 0..1. */
