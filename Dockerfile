@@ -20,7 +20,7 @@ FROM node:24-slim
 ENV NODE_ENV=production ORT_DISABLE_TELEMETRY=1 VEIL_HOST=0.0.0.0 VEIL_PORT=7000 VEIL_INPUT=/data/input VEIL_OUTPUT=/data/output
 RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
 COPY --from=install /opt/veil /opt/veil
-RUN mkdir -p /data/input /data/output && chown -R node:node /data
+RUN mkdir -p /data/input /data/output /data/files && chown -R node:node /data
 USER node
 VOLUME ["/data/input", "/data/output"]
 EXPOSE 7000

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { BATCH_FLAGS } from './batch-flags';
 import { COMMON_FLAGS } from './common-flags';
-import type { Flag } from './flag';
+import { GRANT_OPTIONS, IMPORT_FROM_OPTION, ROLE_FLAGS } from './cluster-commands';
+import { SERVICE_FLAGS, WORKER_FLAGS } from './cluster-flags';
+import type { NamedOption } from './flag';
 import { SERVER_FLAGS } from './server-flags';
 import { PROBES } from '../http/serve-probes';
 
@@ -12,8 +14,11 @@ const README = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
 const plain = (text: string): string => text.replaceAll('\\', '').replaceAll(/ +/g, ' ');
 const rows = plain(README).split('\n');
 
-const ALL: readonly Flag[] = [...COMMON_FLAGS, ...SERVER_FLAGS, ...BATCH_FLAGS];
-const rowOf = ({ name, short, value, help }: Flag): string => {
+const ALL: readonly NamedOption[] = [
+  ...[...COMMON_FLAGS, ...SERVER_FLAGS, ...BATCH_FLAGS],
+  ...[...SERVICE_FLAGS, ...WORKER_FLAGS, ...Object.values(GRANT_OPTIONS), IMPORT_FROM_OPTION],
+];
+const rowOf = ({ name, short, value, help }: NamedOption): string => {
   const flag = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
   return plain(`| \`${flag}\` | ${help} |`);
 };
@@ -32,4 +37,12 @@ it('the README describes only existing flags', () => {
 
 it.each(Object.values(PROBES))('the README describes %s', (path) => {
   expect(README).toContain(`| \`${path}\``);
+});
+
+it.each(['api', 'worker', 'import'] as const)('the README lists the other flags of the role %s', (role) => {
+  const own: readonly { readonly name: string }[] = [...SERVICE_FLAGS, ...WORKER_FLAGS];
+  const others = ROLE_FLAGS[role].filter(({ name }) => !own.some((flag) => flag.name === name));
+  const [, listed = ''] = new RegExp(`^- \`${role}\`: ([^]*?)(?:\n- |\n*$)`, 'm').exec(README) ?? [];
+  const names = [...listed.matchAll(/`--([\w-]+)`/g)].map(([, name]) => name);
+  expect(names).toEqual(others.map(({ name }) => name));
 });

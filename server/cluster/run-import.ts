@@ -13,6 +13,9 @@ const MEGABYTE = 1_000_000;
 /** Between two lines of progress. */
 const REPORT_MS = 2_000;
 
+const QUEUE_UNAVAILABLE =
+  'The queue cannot be reached: an API process queues the waiting tasks as soon as it can.';
+
 type Print = (line: string) => void;
 
 const amountOf = ({ copied, bytes }: ImportProgress): string =>
@@ -58,7 +61,7 @@ export const runImport = async (
   config: ImportConfig,
   print: Print = (line) => void process.stdout.write(`${line}\n`),
 ): Promise<void> => {
-  const log = createLog({ logLevel: 'error', logFormat: undefined });
+  const log = createLog({ logLevel: 'silent', logFormat: undefined });
   const source = await openImportSource(config.from);
   try {
     const { store, queue, files, close } = await openServices(config, log, 'api');
@@ -74,8 +77,7 @@ export const runImport = async (
           printProgress(progress);
         },
       );
-      // An API process adds them within seconds if the queue cannot be reached.
-      if (jobs.length > 0) await queue.add(jobs).catch(() => undefined);
+      if (jobs.length > 0) await queue.add(jobs).catch(() => print(QUEUE_UNAVAILABLE));
       last.problems.forEach(print);
       print(summaryOf(last, jobs.length));
     } finally {

@@ -1,0 +1,45 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '#shared/domain/limits';
+import type { ImportConfig } from '../cli/cluster-config';
+import { recordedFolder, TASKS } from '../testing/recorded-data';
+import { findPostgres, startPostgres } from '../testing/services/postgres';
+import { temporaryFolder } from '../testing/temporary-folder';
+import { runImport } from './run-import';
+
+const programs = await findPostgres();
+const server = programs === undefined ? undefined : await startPostgres(programs);
+afterAll(() => server?.stop());
+
+const CLOSED_PORT = 9;
+const configOf = async (): Promise<ImportConfig> => ({
+  from: recordedFolder(),
+  database: await server!.createDatabase(),
+  queue: `redis://127.0.0.1:${CLOSED_PORT}`,
+  files: temporaryFolder(),
+  work: { saveMask: 'all', limits: LIMITS },
+});
+const linesOf = async (config: ImportConfig): Promise<string[]> => {
+  const lines: string[] = [];
+  await runImport(config, (line) => void lines.push(line));
+  return lines;
+};
+
+describe.skipIf(!server)('the command import', () => {
+  const count = Object.keys(TASKS).length;
+
+  it('ends with a summary, also if the queue cannot be reached or all tasks are there', async () => {
+    const config = await configOf();
+    expect(await linesOf(config)).toEqual([
+      'The queue cannot be reached: an API process queues the waiting tasks as soon as it can.',
+      `Copied ${count} tasks (1 MB); 2 wait for a worker.`,
+    ]);
+    expect(await linesOf(config)).toEqual([`Copied 0 tasks (0 MB); ${count} were there already.`]);
+  });
+
+  it('ends with one sentence if the database cannot be reached', async () => {
+    const config = { ...(await configOf()), database: `postgres://veil@127.0.0.1:${CLOSED_PORT}/veil` };
+    await expect(linesOf(config)).rejects.toThrow(
+      'The database of the service cannot be reached: try again in a moment. Start the import again: it continues where it ended.',
+    );
+  });
+});
