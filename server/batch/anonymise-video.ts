@@ -1,4 +1,3 @@
-import { paddingOf } from '#shared/engine/pixels/yuv';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { VideoFiles } from '#shared/ports/engine';
@@ -13,6 +12,7 @@ import { createFrameList, type FrameList } from './frame-list';
 import type { MediaFile } from './media-file';
 import type { FileReport } from './report';
 import { scratchPath, type UnfinishedResults } from './results';
+import { videoFacts } from './video-facts';
 
 interface OpenedVideo {
   readonly source: ByteSource;
@@ -83,25 +83,17 @@ export const anonymiseVideo = async (
         await frames?.add(some);
       },
     };
-    const { frameCount, durationS, ...outcome } = await engine.anonymiseVideo(
+    const { durationS, ...outcome } = await engine.anonymiseVideo(
       { ...job, options, limits, framesPerReport: FRAMES_PER_FILE },
       files,
       (progress) => report.progressed(file, progress),
       signal,
     );
     await frames?.end();
-    const { lostFrames, isLossUncertain = false, reencodedAudioTracks, droppedAudioTracks } = outcome;
     return {
       objects: tally.counts(),
       seconds: durationS,
-      video: {
-        frames: frameCount,
-        lostFrames,
-        isLossUncertain,
-        padding: file.outputs.anonymised === null ? [0, 0] : paddingOf(outcome),
-        reencodedAudioTracks,
-        droppedAudioTracks,
-      },
+      video: videoFacts(outcome, file.outputs.anonymised !== null),
     };
   } catch (error) {
     throw video.fault() ?? error;

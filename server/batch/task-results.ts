@@ -1,4 +1,3 @@
-import { paddingOf } from '#shared/engine/pixels/yuv';
 import type { MaskKind } from '#shared/ports/engine';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/files/image-formats';
 import type { ResultFile } from '#shared/tasks/files/results';
@@ -11,6 +10,7 @@ import { metadataText } from './metadata-text';
 import type { OutputNames } from './output-names';
 import type { FileReport } from './report';
 import type { UnfinishedResults } from './results';
+import { videoFacts } from './video-facts';
 
 /** A done task, and the files that its results become. */
 export interface TaskResults {
@@ -75,25 +75,17 @@ const writeVideo = async (
   const list =
     outputs.metadata === null ? undefined : createFrameList(await results.create(outputs.metadata));
   const tally = createTally();
-  const { frameCount, durationS, ...losses } = result.report;
+  const { frameCount, durationS } = result.report;
   for (let first = 0; first < frameCount; first += FRAMES_PER_FILE) {
     const frames = found(await tasks.frames(id, first, Math.min(first + FRAMES_PER_FILE, frameCount) - 1));
     tally.add(frames.flatMap(({ detections }) => detections));
     await list?.add(frames);
   }
   await list?.end();
-  const { lostFrames, isLossUncertain = false, reencodedAudioTracks, droppedAudioTracks } = losses;
   return {
     objects: tally.counts(),
     seconds: durationS,
-    video: {
-      frames: frameCount,
-      lostFrames,
-      isLossUncertain,
-      padding: outputs.anonymised === null ? [0, 0] : paddingOf(result.report),
-      reencodedAudioTracks,
-      droppedAudioTracks,
-    },
+    video: videoFacts(result.report, outputs.anonymised !== null && result.anonymised),
   };
 };
 
