@@ -20,8 +20,9 @@ import { serveProbes, type ProbeParts } from './http/serve-probes';
 import { serveWeb, type WebFolders } from './http/serve-web';
 import type { SitePolicy } from './http/site-policy';
 
-/** The web server. Other files of the server use this name instead of Fastify's. */
+/** The web server and its requests. Other files of the server use these names instead of Fastify's. */
 export type App = FastifyInstance;
+export type WebRequest = FastifyRequest;
 
 export interface AppParts {
   readonly api: ApiMount;

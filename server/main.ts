@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { startBatch } from './batch/start-batch';
 import { parseCommand, type Command } from './cli/cli';
+import { isRoleCommand } from './cli/cluster-commands';
 import { endWhenOutputCloses } from './end-when-output-closes';
 import { FlagError } from './cli/flag';
 import { printLicenses } from './cli/print-licenses';
@@ -29,17 +30,13 @@ const models = async ({ task, folder }: ModelsCommand, packageRoot: string): Pro
 };
 
 const run = async (command: Command, packageRoot: string): Promise<void> => {
+  if (isRoleCommand(command)) return (await import('./cluster/run-role')).runRole(command, packageRoot);
   switch (command.kind) {
     case 'serve':
       return serve(command.config, packageRoot);
     case 'batch':
       process.exitCode = await startBatch(command.config, packageRoot);
       return;
-    case 'api':
-    case 'worker':
-    case 'migrate':
-    case 'import':
-      return (await import('./cluster/run-role')).runRole(command, packageRoot);
     case 'review':
       return startReview(command.config, packageRoot);
     case 'models':

@@ -3,7 +3,7 @@ import type { TaskStore } from '#shared/ports/task-store';
 import type { Task, TaskStatus } from '#shared/domain/task';
 import { taskFromRecord } from '#shared/domain/task-record';
 import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
-import { openDatabase } from './database';
+import { openDatabase, type Database } from './database';
 import { onDisk } from './disk-refusal';
 
 export interface FileTaskStore extends TaskStore {
@@ -12,6 +12,9 @@ export interface FileTaskStore extends TaskStore {
   /** Closes the file, so that another process can open it. The store must not be used afterwards. */
   close(): Promise<void>;
 }
+
+/** Name of the file with the records. */
+export const RECORDS_FILE = 'veil.sqlite';
 
 /** Append only, because files of every released version exist. */
 const MIGRATIONS = [
@@ -31,6 +34,20 @@ const taskOf = ({ record }: Row): Task => taskFromRecord(JSON.parse(record) as T
 /** Whether a record contains a client's secret: see `WebhookTarget`. */
 const holdsSecret = (task: Task | undefined): boolean => (task?.webhook?.target ?? null) !== null;
 
+/** Reads pages of the list. */
+const createPages = (prepare: Database['prepare']): TaskStore['page'] => {
+  const select = prepare('SELECT arrival, record FROM tasks WHERE arrival < ? ORDER BY arrival DESC LIMIT ?');
+  return async (limit, before) => {
+    const start = readCursor(before);
+    if (start === undefined) return undefined;
+    const rows = select.all(start, limit + 1) as (Row & { arrival: number })[];
+    return pageOf(
+      rows.map((row) => ({ arrival: row.arrival, task: taskOf(row) })),
+      limit,
+    );
+  };
+};
+
 /**
  * Task records in an SQLite file, `veil.sqlite`.
  *
@@ -41,18 +58,12 @@ const holdsSecret = (task: Task | undefined): boolean => (task?.webhook?.target 
  * @throws StartProblem
  */
 export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
-  const { prepare, flush, flushAndErase, close } = await openDatabase(
-    join(folder, 'veil.sqlite'),
-    MIGRATIONS,
-  );
+  const { prepare, flush, flushAndErase, close } = await openDatabase(join(folder, RECORDS_FILE), MIGRATIONS);
   const insertOrChange = prepare(
     'INSERT INTO tasks (id, record) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record',
   );
   const selectOne = prepare('SELECT record FROM tasks WHERE id = ?');
   const selectAll = prepare('SELECT record FROM tasks ORDER BY arrival DESC');
-  const selectPage = prepare(
-    'SELECT arrival, record FROM tasks WHERE arrival < ? ORDER BY arrival DESC LIMIT ?',
-  );
   const countAll = prepare(
     "SELECT record ->> '$.status' AS status, COUNT(*) AS tasks FROM tasks GROUP BY status",
   );
@@ -83,15 +94,7 @@ export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
       }),
     get: async (id) => get(id),
     list: async () => (selectAll.all() as Row[]).map(taskOf),
-    page: async (limit, before) => {
-      const start = readCursor(before);
-      if (start === undefined) return undefined;
-      const rows = selectPage.all(start, limit + 1) as (Row & { arrival: number })[];
-      return pageOf(
-        rows.map((row) => ({ arrival: row.arrival, task: taskOf(row) })),
-        limit,
-      );
-    },
+    page: createPages(prepare),
     remove: (id) =>
       write(() => {
         deleteOne.run(id);

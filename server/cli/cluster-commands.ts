@@ -16,6 +16,11 @@ export type RoleCommand =
   | { readonly kind: 'migrate'; readonly database: string; readonly grants: Grants }
   | { readonly kind: 'import'; readonly config: ImportConfig };
 
+/** Whether a command is one of a role. */
+export const isRoleCommand = <C extends { readonly kind: string }>(
+  command: C | RoleCommand,
+): command is RoleCommand => ROLES.some((role) => role === command.kind);
+
 export const IMPORT_FROM_OPTION = {
   name: 'from',
   value: '<folder>',

@@ -1,14 +1,13 @@
 import { copyFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import Libsql from 'libsql';
 import type { Task } from '#shared/domain/task';
 import type { Storage } from '#shared/ports/storage';
 import { WANTED_FILE } from '#shared/tasks/edits/wanted-edits';
 import { createStorage } from '../adapters/storage';
 import { isKeyName } from '../adapters/storage-key';
-import { openTaskStore } from '../adapters/task-store';
+import { lockRecords } from '../adapters/lock-records';
+import { openTaskStore, RECORDS_FILE } from '../adapters/task-store';
 import { StartProblem } from '../cli/start-problem';
 
 /** Data of a stopped server without a role. They are only read. */
@@ -24,9 +23,7 @@ export interface ImportSource {
   close(): Promise<void>;
 }
 
-const DATABASE = 'veil.sqlite';
-const LOG = `${DATABASE}-wal`;
-const INDEX = `${DATABASE}-shm`;
+const LOG = `${RECORDS_FILE}-wal`;
 /** Beside it there may be a copy that was converted for processing. */
 const UPLOAD = /^source\.\w+$/;
 
@@ -51,7 +48,7 @@ const filesIn = async (folder: string): Promise<string[]> => {
 const readRecords = async (outputFolder: string): Promise<readonly Task[]> => {
   const copy = await mkdtemp(join(tmpdir(), 'veil-import-')); // readable for this user only
   try {
-    for (const name of [DATABASE, LOG]) {
+    for (const name of [RECORDS_FILE, LOG]) {
       if (await isThere(join(outputFolder, name))) await copyFile(join(outputFolder, name), join(copy, name));
     }
     const store = await openTaskStore(copy);
@@ -67,36 +64,6 @@ const readRecords = async (outputFolder: string): Promise<readonly Task[]> => {
 };
 
 /**
- * Keeps servers out of the folder, by a lock for reading on the records.
- *
- * SQLite may add an index to the log of a server that was killed, which is removed at the end. On a read-only disk
- * there may be no lock, and no server either.
- *
- * @returns a function that ends the lock
- * @throws StartProblem if a server uses the folder
- */
-const lockRecords = async (outputFolder: string): Promise<() => Promise<void>> => {
-  const hadIndex = await isThere(join(outputFolder, INDEX));
-  const database = new Libsql(`${pathToFileURL(join(outputFolder, DATABASE)).href}?mode=ro`);
-  const unlock = async (): Promise<void> => {
-    if (database.inTransaction) database.exec('ROLLBACK');
-    database.close();
-    if (!hadIndex) await rm(join(outputFolder, INDEX), { force: true });
-  };
-  try {
-    database.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
-  } catch (error) {
-    if (hasCode(error, 'SQLITE_BUSY')) {
-      database.close();
-      throw new StartProblem(`The folder ${outputFolder} is in use by another Veil: stop that one first.`, {
-        cause: error,
-      });
-    }
-  }
-  return unlock;
-};
-
-/**
  * Opens the data folder of a stopped server without a role.
  *
  * @param folder contains the folders `input` and `output`
@@ -104,9 +71,9 @@ const lockRecords = async (outputFolder: string): Promise<() => Promise<void>> =
  */
 export const openImportSource = async (folder: string): Promise<ImportSource> => {
   const folders = { input: resolve(folder, 'input'), output: resolve(folder, 'output') };
-  if (!(await isThere(join(folders.output, DATABASE)))) {
+  if (!(await isThere(join(folders.output, RECORDS_FILE)))) {
     throw new StartProblem(
-      `${folder} has no file output/${DATABASE}: name the data folder of a server, with its folders input and output.`,
+      `${folder} has no file output/${RECORDS_FILE}: name the data folder of a server, with its folders input and output.`,
     );
   }
   // First: closing a file ends all locks that the process has on it (POSIX).

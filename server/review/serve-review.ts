@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
-import type { FastifyRequest } from 'fastify';
 import { REVIEW_PATH } from '#shared/domain/review';
 import { ApiError } from '#shared/api/contract/errors';
 import type { RouteName } from '#shared/api/contract/routes';
 import { matchRoute } from '#shared/api/http/match-route';
 import { respondError } from '#shared/api/http/respond';
 import type { AccessControl } from '#shared/ports/access';
-import type { App } from '../app';
+import type { App, WebRequest } from '../app';
 import { sendResponse } from '../http/mount-fastify';
 import type { ReviewedTask } from './import-tasks';
 import type { Saver } from './saver';
@@ -22,7 +21,7 @@ const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosni
 /** Serves the list of files, what the page needs of each, and the sources. */
 const serveFiles = (app: App, { reviewed, access }: ReviewParts): void => {
   const byId = new Map(reviewed.map((one) => [one.task.id, one]));
-  const find = (request: FastifyRequest): ReviewedTask => {
+  const find = (request: WebRequest): ReviewedTask => {
     const one = byId.get((request.params as { readonly id: string }).id);
     if (!one) throw new ApiError('unknown_task');
     return one;
@@ -45,7 +44,7 @@ const serveFiles = (app: App, { reviewed, access }: ReviewParts): void => {
   });
 };
 
-const routeOf = ({ method, raw }: FastifyRequest): { readonly name?: RouteName; readonly id?: string } => {
+const routeOf = ({ method, raw }: WebRequest): { readonly name?: RouteName; readonly id?: string } => {
   try {
     return matchRoute(method, raw.url ?? '/');
   } catch {

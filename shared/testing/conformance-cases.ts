@@ -4,6 +4,7 @@ import { DOWNLOAD_CASES } from './conformance-downloads';
 import { IDEMPOTENCY_CASES } from './conformance-idempotency';
 import { PARAMETER_CASES } from './conformance-parameters';
 import { RESULT_CASES } from './conformance-results';
+import { SERVICE_CASES } from './conformance-service';
 import { TASK_CASES } from './conformance-tasks';
 import { UPLOAD_CASES } from './conformance-upload';
 import { EDIT_CASES } from './conformance-edits';
@@ -20,6 +21,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...DOWNLOAD_CASES,
   ...AVAILABILITY_CASES,
   ...TASK_CASES,
+  ...SERVICE_CASES,
   ...VIDEO_CASES,
   ...EDIT_CASES,
   ...VIDEO_EDIT_CASES,

@@ -4,7 +4,6 @@ import {
   mustBe,
   mustHaveFields,
   mustHaveStatus,
-  mustHaveType,
   mustRefuse,
   type Answer,
   type ConformanceCase,
@@ -60,7 +59,8 @@ const VIDEO_TASK_FIELDS = [
 ];
 const fieldsOf = ({ content_type }: TaskAnswer): string[] =>
   content_type.startsWith('video/') ? VIDEO_TASK_FIELDS : TASK_FIELDS;
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/;
+/** ISO 8601 without a zone. */
+export const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/;
 
 const RECORDS: readonly ConformanceCase[] = [
   {
@@ -272,66 +272,5 @@ const QUEUE: readonly ConformanceCase[] = [
   },
 ];
 
-const SERVICE: readonly ConformanceCase[] = [
-  {
-    rule: 'status answers with exactly ts, api_version and status, also while a file is processed',
-    run: async (send) => {
-      const ids = await keepBusy(send);
-      const answer = jsonOf<Record<string, string>>(await get(send, '/v1/status'));
-      await waitForAll(send, ids);
-      mustHaveFields(answer, ['ts', 'api_version', 'status']);
-      mustBe([answer.api_version, answer.status], ['v1', 'RUNNING'], 'version and status');
-      must(MOMENT.test(answer.ts ?? ''), 'ISO 8601 without a zone', answer.ts);
-    },
-  },
-  {
-    rule: '/v1/openapi.json describes the API',
-    run: async (send) => {
-      const { openapi, paths } = jsonOf<{ openapi: string; paths: object }>(
-        await get(send, '/v1/openapi.json'),
-      );
-      must(openapi.startsWith('3.1'), 'OpenAPI 3.1', openapi);
-      must('/v1/file/{id}/anonymised' in paths, 'every path', Object.keys(paths));
-    },
-  },
-  {
-    rule: '/openapi.json is the same description',
-    run: async (send) => {
-      const [own, alias] = [await get(send, '/v1/openapi.json'), await get(send, '/openapi.json')];
-      mustHaveStatus(alias, 200);
-      mustBe(alias.headers['content-type'], own.headers['content-type'], 'its type');
-      mustBe(jsonOf(alias), jsonOf(own), 'its content');
-    },
-  },
-  {
-    rule: 'an unknown path is 404 with a detail',
-    run: async (send) => {
-      for (const path of ['/v1/', '/v1/nothing', '/v1/file/x/y/z', '/v1/status/', '/v1/%zz']) {
-        mustRefuse(await get(send, path), 404);
-      }
-    },
-  },
-  {
-    rule: 'a method that a path does not support is 405, and Allow lists the supported ones',
-    run: async (send) => {
-      const put = await send({ method: 'PUT', url: '/v1/status' });
-      mustRefuse(put, 405, 'GET');
-      mustBe(put.headers.allow, 'GET, HEAD', 'allow');
-      const listed = await send({ method: 'POST', url: '/v1/task/list' });
-      mustRefuse(listed, 405, 'DELETE');
-      mustBe(listed.headers.allow, 'GET, HEAD, DELETE', 'allow');
-    },
-  },
-  {
-    rule: 'HEAD of an error has its status and no body',
-    run: async (send) => {
-      const answer = await send({ method: 'HEAD', url: `/v1/task/${UNKNOWN_ID}` });
-      mustHaveStatus(answer, 404);
-      mustHaveType(answer, 'application/json');
-      mustBe(answer.body.byteLength, 0, 'the length of the body');
-    },
-  },
-];
-
-/** Tasks, the queue, and the service itself. */
-export const TASK_CASES: readonly ConformanceCase[] = [...RECORDS, ...DELETIONS, ...QUEUE, ...SERVICE];
+/** Tasks and the queue. */
+export const TASK_CASES: readonly ConformanceCase[] = [...RECORDS, ...DELETIONS, ...QUEUE];
