@@ -4,7 +4,7 @@ import { createFakeEngine } from '#shared/testing/fake-engine';
 import { createFakeVideoEngine } from '#shared/testing/fake-video-engine';
 import { concatBytes } from '#shared/testing/picture-files';
 import { createLeaseServer } from '../../workers/serve-lease';
-import { FAKE_WORK_VARIABLE, workMsOf } from './fake-images';
+import { FAKE_WORK_VARIABLE, SLOW_EDIT_MS, workMsOf } from './fake-images';
 
 const usualMs = Number(process.env[FAKE_WORK_VARIABLE] ?? 0);
 
@@ -23,6 +23,10 @@ const engine = createFakeVideoEngine(
  */
 export default createLeaseServer(async () => ({
   ...engine,
+  renderVideo: async (job, files, onProgress, signal) => {
+    if (job.edits.drawn.length > 0) await sleep(SLOW_EDIT_MS, undefined, { signal });
+    return engine.renderVideo(job, files, onProgress, signal);
+  },
   anonymiseImage: async (job, onProgress, signal) => {
     const result = await engine.anonymiseImage(job, onProgress, signal);
     const digest = createHash('sha256').update(job.bytes).digest();

@@ -4,6 +4,9 @@ import { RAMP_JPEG } from '#shared/testing/pictures';
 /** Variable with the time that the fake engine sleeps for each file, in ms. */
 export const FAKE_WORK_VARIABLE = 'VEIL_FAKE_WORK_MS';
 
+/** How long the fake engine works on edits of a video with drawn areas. */
+export const SLOW_EDIT_MS = 120_000;
+
 const WORK = /work-ms=(\d+)/;
 
 /** An image with a text behind its last byte, so that its bytes differ from those of others. */
