@@ -23,6 +23,8 @@ const RESULT = {
   timings: {},
 } as const;
 
+const FRAME_US = 40_000;
+
 /** Smaller files are refused as damaged: tests send only the beginnings of videos. */
 const MIN_VIDEO_BYTES = 200;
 
@@ -47,7 +49,7 @@ export const createFakeVideoEngine = (
       await report(
         Array.from({ length: count }, (_, i) => ({
           index: first + i,
-          timestampUs: (first + i) * 40_000,
+          timestampUs: (first + i) * FRAME_US,
           width: 64,
           height: 48,
           durationS: 0.1,
@@ -73,6 +75,7 @@ export const createFakeVideoEngine = (
     onProgress({ framesDone: frameCount, framesTotal: frameCount });
     return { ...RESULT, frameCount };
   },
+  surveyVideo: async () => ({ frameCount, endUs: frameCount * FRAME_US }),
   renderVideo: async ({ edits }, { target, plans }, onProgress) => {
     for (let part = 0; await plans(part); part += 1) {
       onProgress({ framesDone: part, framesTotal: frameCount });
