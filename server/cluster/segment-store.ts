@@ -19,6 +19,7 @@ export const SEGMENT_STATES = ['waiting', 'running', 'done', 'failed'] as const;
 export interface SegmentRecord {
   readonly number: number;
   readonly segment: Segment;
+  /** One whose worker is silent counts as `waiting`. */
   readonly state: (typeof SEGMENT_STATES)[number];
   /** Of the latest claim; null while it waits. */
   readonly token: string | null;

@@ -105,7 +105,7 @@ describe.skipIf(!server)('segments in PostgreSQL', () => {
 
   it('keep the failure of a file', async () => {
     const { store } = await start();
-    const failure = { kind: 'unreadable', sentence: 'It is blank.' } as const;
+    const failure = { kind: 'bad-file', sentence: 'It is blank.' } as const;
     await store.failSegment(await take(store), failure);
     expect((await store.segmentsOf('one'))[0]).toMatchObject({ state: 'failed', failure });
   });

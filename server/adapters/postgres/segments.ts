@@ -13,7 +13,9 @@ type TaskColumns = Parameters<typeof taskOf>[0] & { readonly settings: WorkSetti
 const isSilent = (milliseconds: string): string =>
   `state = 'running' AND greatest(heartbeat_at, pg_postmaster_start_time()) < now() - ${milliseconds} * interval '1 ms'`;
 
-const ALL = `SELECT number, segment, state, token, attempts, frames_done AS "framesDone", failure
+/** Segments of silent workers count as waiting ones. */
+const ALL = `SELECT number, segment, CASE WHEN ${isSilent('$2')} THEN 'waiting' ELSE state END AS state,
+    token, attempts, frames_done AS "framesDone", failure
   FROM segments WHERE task_id = $1 ORDER BY number`;
 const OWN = `task_id = $1 AND number = $2 AND token = $3 AND state = 'running'`;
 const ownKey = ({ task, number, token }: SegmentClaim) => [task.id, number, token];
@@ -40,12 +42,12 @@ export const createSegments = (database: Database, role: StoreRole, silentMs: nu
     database.transaction(async (sql) => {
       const locked = await lockTask(sql, role, task.id, silentMs);
       if (locked?.row.token !== token) return undefined;
-      const earlier = await sql.query<SegmentRecord>(ALL, [task.id]);
+      const earlier = await sql.query<SegmentRecord>(ALL, [task.id, silentMs]);
       if (earlier.length > 0) return earlier;
       await insertAll(sql, task.id, segments);
-      return sql.query<SegmentRecord>(ALL, [task.id]);
+      return sql.query<SegmentRecord>(ALL, [task.id, silentMs]);
     }),
-  segmentsOf: (taskId) => database.query<SegmentRecord>(ALL, [taskId]),
+  segmentsOf: (taskId) => database.query<SegmentRecord>(ALL, [taskId, silentMs]),
   claimSegment: (taskId, worker) =>
     database.transaction(async (sql) => {
       await failInterrupted(sql, taskId, silentMs);
