@@ -1,14 +1,15 @@
 import type { Failure } from '#shared/domain/failure';
 import type { Task } from '#shared/domain/task';
 import type { Segment } from '#shared/engine/segments/plan-segments';
-import type { Claim, WorkSettings } from './shared-task-store';
+import type { ServiceSettings } from '#shared/tasks/base/settings';
 
 /** The right of one worker to analyse one segment. It ends when another worker takes it or the task ends. */
 export interface SegmentClaim {
   /** UUID; also names the file of the result. */
   readonly token: string;
   readonly task: Task;
-  readonly settings: WorkSettings;
+  /** Those with which its task was accepted. */
+  readonly settings: Pick<ServiceSettings, 'limits'>;
   /** From 0. */
   readonly number: number;
   readonly segment: Segment;
@@ -41,7 +42,10 @@ export interface SegmentStore {
    *
    * @returns all segments in order; undefined if the claim has ended
    */
-  planSegments(claim: Claim, segments: readonly Segment[]): Promise<readonly SegmentRecord[] | undefined>;
+  planSegments(
+    claim: { readonly task: Pick<Task, 'id'>; readonly token: string },
+    segments: readonly Segment[],
+  ): Promise<readonly SegmentRecord[] | undefined>;
   /** @returns all segments in order; empty if there are none (any more) */
   segmentsOf(taskId: string): Promise<readonly SegmentRecord[]>;
   /**
