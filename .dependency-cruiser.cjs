@@ -31,6 +31,7 @@ const ENGINE = [
   'track',
   'search',
   'redact',
+  'segments',
   'edits',
   'video',
   'worker',

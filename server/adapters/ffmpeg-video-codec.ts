@@ -85,7 +85,7 @@ export const createFfmpegVideoCodec = ({ path, version }: Ffmpeg, threads: numbe
       fault = undefined;
       installWebCodecs(classesFor({ path, version, threads, can, running, onFault }));
       const reader = await portableCodec.open(source, limits);
-      return { ...reader, frames: (signal) => watched(reader.frames(signal), signal) };
+      return { ...reader, frames: (signal, range) => watched(reader.frames(signal, range), signal) };
     },
   };
 };

@@ -72,6 +72,12 @@ export const WORKER_FLAGS: readonly Flag[] = [
     help: 'execution provider of onnxruntime, such as cpu or cuda (cpu)',
     read: one(notEmpty, (device) => ({ device })),
   },
+  {
+    name: 'segments',
+    value: '<on|off>',
+    help: 'whether videos of more than two minutes are analysed in segments, by all workers that take segments (on)',
+    read: one(oneOf(['on', 'off']), (segments) => ({ dividesVideos: segments === 'on' })),
+  },
 ];
 
 const API_FOREIGN: readonly string[] = ['input', 'output', 'hold', 'workers', 'sync-when-busy'];

@@ -12,4 +12,6 @@ export interface WorkChoice {
   readonly take: readonly WorkKind[];
   /** Execution provider of onnxruntime. */
   readonly device: string;
+  /** Whether long videos are analysed in segments, by all workers that take these. */
+  readonly dividesVideos: boolean;
 }

@@ -54,6 +54,7 @@ export const composeWorker = async (
   const worker = startWorker(
     {
       ...{ store, queue, files: files.storage, engine: measured, system, log, timer, temporaryFolder },
+      dividesVideos: config.dividesVideos,
       filesAreAvailable: files.isAvailable,
       onOutcome: metrics.countOutcome,
     },

@@ -62,7 +62,12 @@ const openCluster = async () => {
   const send = sendTo(createApiService(tasks, ports, settings), storage);
   const work = (): void => {
     const worker = startWorker(
-      { ...ports, temporaryFolder: temporaryFolder(), filesAreAvailable: async () => true },
+      {
+        ...ports,
+        temporaryFolder: temporaryFolder(),
+        dividesVideos: true,
+        filesAreAvailable: async () => true,
+      },
       { name: 'a worker', slots: 2, take: ['pictures', 'videos'] },
     );
     onTestFinished(() => worker.stop(0));

@@ -1,17 +1,11 @@
 import type { TaskEvent } from '#shared/domain/task';
-import { TaskStopped } from '#shared/tasks/run/task-stopped';
+import type { TaskStopped } from '#shared/tasks/run/task-stopped';
 import type { ClusterPorts } from './cluster-ports';
+import { HEARTBEAT_MS, keepAlive } from './keep-alive';
 import { pause } from './repeat';
 import { StoreUnavailable, type Claim, type ResultFolders } from './shared-task-store';
 import type { Job } from './work-queue';
 
-/** Interval of heartbeats: deletions and cancellations reach the work within this time. */
-const HEARTBEAT_MS = 1_000;
-/**
- * Work is aborted after this time without a confirmed heartbeat. Shorter than the time after which another worker may
- * claim the task (45 s), so that two workers rarely work on one task.
- */
-const MAX_SILENCE_MS = 30_000;
 /** The last events of a claim are tried to be stored until then. */
 const MAX_COMPLETION_MS = 40_000;
 
@@ -43,11 +37,7 @@ export const keepClaim = (
   claim: Claim,
   { store, system, timer, log }: Pick<ClusterPorts, 'store' | 'system' | 'timer' | 'log'>,
 ): KeptClaim => {
-  const work = new AbortController();
-  const ended = new AbortController();
   let events: TaskEvent[] = [];
-  let confirmedAtMs = system.elapsedMs();
-  const silenceMs = (): number => system.elapsedMs() - confirmedAtMs;
   const take = (): TaskEvent[] => {
     const lastProgress = events.findLast(isProgress);
     const taken = events.filter((event) => !isProgress(event) || event === lastProgress);
@@ -55,30 +45,16 @@ export const keepClaim = (
     return taken;
   };
 
-  const beat = async (): Promise<void> => {
+  const beat = async (): Promise<boolean> => {
     const sent = take();
     try {
-      if (await store.heartbeat(claim, sent)) confirmedAtMs = system.elapsedMs();
-      else work.abort(new TaskStopped('deletion'));
+      return await store.heartbeat(claim, sent);
     } catch (error) {
       events = [...sent, ...events];
-      if (silenceMs() <= MAX_SILENCE_MS) return;
-      log.error('Work was aborted because the database does not answer.', error);
-      work.abort(new TaskStopped('shutdown'));
+      throw error;
     }
   };
-  const keep = async (): Promise<void> => {
-    while (!ended.signal.aborted) {
-      await pause(HEARTBEAT_MS, timer, ended.signal);
-      if (!ended.signal.aborted) await beat();
-    }
-  };
-  const kept = keep();
-
-  const end = async (): Promise<void> => {
-    ended.abort();
-    await kept;
-  };
+  const { signal, stop, end, silenceMs } = keepAlive(beat, { system, timer, log });
   const complete: KeptClaim['complete'] = async (last, folders) => {
     await end();
     const all = [...take(), ...last];
@@ -93,10 +69,10 @@ export const keepClaim = (
     }
   };
   return {
-    signal: work.signal,
+    signal,
     report: (event) => void events.push(event),
     complete,
     end,
-    stop: (reason) => work.abort(reason),
+    stop,
   };
 };

@@ -2,8 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failureOf, type Failure } from '#shared/domain/failure';
 import type { TaskEvent } from '#shared/domain/task';
-import { ServiceUnavailable } from '#shared/tasks/base/service-unavailable';
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 import { editImage } from '#shared/tasks/edits/edit-image';
 import { editVideo } from '#shared/tasks/edits/edit-video';
 import { EDIT_FAULT_SENTENCE } from '#shared/tasks/edits/run-edits';
@@ -12,21 +10,16 @@ import { outputFolder, removeTaskFiles } from '#shared/tasks/files/task-files';
 import { processMedia } from '#shared/tasks/run/process-media';
 import { TaskStopped } from '#shared/tasks/run/task-stopped';
 import { timeoutSentence } from '#shared/tasks/run/task-timeout';
-import type { ClusterPorts } from './cluster-ports';
+import type { ClaimOutcome, ClaimPorts } from './claim-ports';
 import { enqueue } from './enqueue';
+import { isOfFiles } from './is-of-files';
 import { keepClaim, type KeptClaim } from './keep-claim';
 import { carryOver, layeredStorage } from './layered-storage';
 import { removeReplacedFiles } from './replaced-files';
 import { withLocalSources } from './local-sources';
+import { processInSegments } from './process-in-segments';
+import { removeSegments } from './segment-files';
 import type { Claim, ResultFolders } from './shared-task-store';
-
-/** How work on a claim ended, for the worker. */
-export type ClaimOutcome = 'completed' | 'lost' | 'put-off' | 'files-unavailable';
-
-export interface ClaimPorts extends ClusterPorts {
-  /** Local folder for temporary files. */
-  readonly temporaryFolder: string;
-}
 
 /** A claim and what the work on it uses. */
 interface Work {
@@ -36,8 +29,11 @@ interface Work {
   readonly ports: ClaimPorts;
 }
 
-const processFile = async ({ claim: { task, settings }, kept, storage, ports }: Work): Promise<void> => {
+const processFile = async (work: Work): Promise<void> => {
+  const { claim, kept, storage, ports } = work;
+  const { task, settings } = claim;
   const { engine, system, log } = ports;
+  if (ports.dividesVideos && (await processInSegments(work))) return;
   await processMedia(
     task,
     { engine, storage, system, log },
@@ -77,11 +73,17 @@ const succeed = async (work: Work): Promise<ClaimOutcome> => {
     claim.work === 'process' ? { type: 'finished', atMs } : { type: 'edit-applied', atMs, laterWait: false };
   const folders = await foldersAfter(work);
   if (!(await kept.complete([event], folders))) return loseFolder(work);
+  if (claim.work === 'process' && claim.task.kind === 'video') await removeSegmentFiles(work);
   await removeReplacedFiles(ports.files, claim.task.id, claim.folders, folders).catch((error: unknown) =>
     ports.log.error('Files of a replaced result were not removed.', error),
   );
   return 'completed';
 };
+
+const removeSegmentFiles = ({ claim, ports }: Work): Promise<void> =>
+  removeSegments(ports.files, claim.task.id).catch((error: unknown) =>
+    ports.log.error('Files of segments were not removed; they go with the task.', error),
+  );
 
 const folderOf = ({ claim: { task, token } }: Work): string => `${outputFolder(task.id)}${token}/`;
 
@@ -134,9 +136,6 @@ const endStopped = async (work: Work, { reason }: AbortSignal): Promise<ClaimOut
   }
   return fail(work, { kind: 'timeout', sentence: timeoutSentence(work.claim.settings.taskTimeoutMs ?? 0) });
 };
-
-const isOfFiles = (error: unknown): boolean =>
-  error instanceof StorageUnavailable || error instanceof ServiceUnavailable;
 
 const endFailed = (work: Work, error: unknown): Promise<ClaimOutcome> => {
   const { kept, ports, claim } = work;

@@ -3,6 +3,7 @@ import type { TaskStore } from '#shared/ports/task-store';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { ServiceUnavailable } from '#shared/tasks/base/service-unavailable';
 import type { WantedEdits } from '#shared/tasks/edits/wanted-edits';
+import type { SegmentStore } from './segment-store';
 import type { Job } from './work-queue';
 
 /** Settings of the accepting API process that decide how a task is processed. Stored with the task. */
@@ -181,7 +182,7 @@ export interface WorkCounts {
 }
 
 /** Task records that several processes share. All calls are atomic. */
-export interface SharedTaskStore extends TaskStore, TaskClaims, SharedKeys, DueWork {
+export interface SharedTaskStore extends TaskStore, TaskClaims, SharedKeys, DueWork, SegmentStore {
   workCounts(): Promise<WorkCounts>;
   /**
    * Reports changes of tasks by any process, at least within a second. May report tasks without changes. Removals

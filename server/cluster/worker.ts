@@ -1,7 +1,9 @@
 import { TaskStopped } from '#shared/tasks/run/task-stopped';
 import { pause } from './repeat';
 import { createSlots } from './slots';
-import { runClaim, type ClaimOutcome, type ClaimPorts } from './run-claim';
+import type { ClaimOutcome, ClaimPorts } from './claim-ports';
+import { runClaim } from './run-claim';
+import { runSegment } from './run-segment';
 import type { Consumer, Job, WorkKind } from './work-queue';
 
 /** Interval of probes while the file store is unavailable. */
@@ -21,7 +23,7 @@ export interface WorkerOptions {
   readonly take: readonly WorkKind[];
 }
 
-export interface WorkerPorts extends ClaimPorts {
+export interface WorkerPorts extends Omit<ClaimPorts, 'workerName'> {
   /** Whether the file store can be read and written. */
   filesAreAvailable(): Promise<boolean>;
   /** Called after each attempt. */
@@ -54,11 +56,19 @@ export const startWorker = (ports: WorkerPorts, { name, slots, take }: WorkerOpt
   let consumers: readonly Consumer[] = [];
   let repair: Promise<void> | undefined;
 
+  const own = { ...ports, workerName: name };
+  const workOnTask = async ({ taskId }: Job): Promise<ClaimOutcome | undefined> => {
+    const claim = await store.claim(taskId, name);
+    return claim && runClaim(claim, own, putBack.signal);
+  };
+  const workOnSegment = async ({ taskId }: Job): Promise<ClaimOutcome | undefined> => {
+    const claim = await store.claimSegment(taskId, name);
+    return claim && runSegment(claim, own, putBack.signal);
+  };
   const work = async (job: Job): Promise<void> => {
     if (stopped.signal.aborted || repair) return; // another worker gets it when it is queued again
-    const claim = await store.claim(job.taskId, name);
-    if (!claim) return;
-    const outcome = await runClaim(claim, ports, putBack.signal);
+    const outcome = await (job.kind === 'segments' ? workOnSegment(job) : workOnTask(job));
+    if (outcome === undefined) return;
     ports.onOutcome?.(outcome);
     if (outcome === 'files-unavailable') repair ??= waitForFiles();
   };

@@ -73,6 +73,7 @@ const start = ({
     ...SIZE,
     frameCount: FRAMES,
     frameDurationUs: FRAME_US,
+    endUs: 480_000,
     bitRate: 1e6,
     copiedAudioTracks: 0,
     reencodedAudioTracks: 0,

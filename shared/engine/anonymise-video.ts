@@ -74,7 +74,7 @@ async function* foundFrames(
     return detections;
   };
   const plan = planSearches(job.tracking, job.detectEvery ?? 1, job.options.quality);
-  const frames = decodedFrames(reader, run);
+  const frames = decodedFrames(reader, run, job.analysis);
   for await (const followed of followFrames(frames, plan, createFollower(job, reader), search)) {
     yield followed.map((one) => {
       const { index } = one.frame;
@@ -124,6 +124,8 @@ const planByDetection = (job: VideoJob, files: VideoFiles, ports: VideoPorts): F
 
 /**
  * Anonymises one video: demux → decode → upright → detect → track → plan → redact → encode → mux.
+ *
+ * With `analysis`, a part of the video is planned, and nothing is redacted or written.
  *
  * Memory does not grow with length: a frame is held until the follower has settled it.
  *

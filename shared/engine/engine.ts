@@ -11,6 +11,7 @@ import { anonymiseVideo } from './anonymise-video';
 import { outlineObjects } from './outline-objects';
 import { renderImage } from './render-image';
 import { renderVideo } from './video/render-video';
+import { surveyVideo } from './video/survey-video';
 import { createSessions } from './inference/sessions';
 
 export interface EnginePorts {
@@ -48,6 +49,7 @@ export const createEngine = (ports: EnginePorts): EngineMethods => {
       anonymiseImage(job, { ...ports, sessions }, onProgress, signal),
     anonymiseVideo: async (job, files, ...rest) =>
       anonymiseVideo(job, files, { ...ports, sessions, videoCodec: neededCodec() }, ...rest),
+    surveyVideo: async (limits, files, signal) => surveyVideo(limits, files, neededCodec(), signal),
     renderVideo: async (job, files, ...rest) =>
       renderVideo(job, files, { ...ports, videoCodec: neededCodec() }, ...rest),
     outlineObjects: (...args) => outlineObjects(args, { ...ports, sessions }),

@@ -4,10 +4,11 @@ import { requireStandardRange } from './dynamic-range';
 import type { Raster } from '../domain/raster';
 import { damagedVideo, UnreadableFile } from '../domain/unreadable-file';
 import { US_PER_SECOND } from '../domain/time-units';
+import type { TimeRange } from '../domain/video-edits';
 import { turnUpright, type Turn } from '../engine/pixels/upright';
 import type { VideoFrame } from '../ports/video';
 import { rasterOfSample, type FrameMemory } from './sample-raster';
-import { placeFrame, type Timeline } from './timeline';
+import { placeFrame, type Span, type Timeline } from './timeline';
 
 /** Facts about a video that are known only while or after it is decoded. */
 export interface DecodeState {
@@ -28,10 +29,37 @@ export interface DecodeOptions {
   readonly colorSpace: VideoColorSpaceInit;
   /** Memory for the frames. */
   readonly memory: FrameMemory;
+  /** Only frames that begin in it; undefined: all frames. */
+  readonly range: TimeRange | undefined;
 }
 
 /** Decoders round timestamps to this step, in seconds. */
 const TIMESTAMP_STEP = 1 / US_PER_SECOND;
+
+/** Decoding starts and ends this much outside of a range, in seconds: no frame must be missed by rounding. */
+const RANGE_MARGIN = 0.01;
+
+/** Time of the demuxer's clock, in seconds, from which on the frames of a range are shown. */
+const startOf = (timeline: Timeline, range: TimeRange | undefined): number => {
+  const shownFrom = range ? range.fromUs / US_PER_SECOND - RANGE_MARGIN : -Infinity;
+  const part = timeline.find(({ to, shift }) => to + shift > shownFrom);
+  return part ? Math.max(part.from, shownFrom - part.shift) : Infinity;
+};
+
+/** Time of the same clock after which none of these frames is shown. */
+const endOf = (timeline: Timeline, range: TimeRange | undefined): number => {
+  const shownUntil = range ? range.untilUs / US_PER_SECOND + RANGE_MARGIN : Infinity;
+  const part = timeline.findLast(({ from, shift }) => from + shift < shownUntil);
+  return part ? Math.min(part.to, shownUntil - part.shift) : -Infinity;
+};
+
+/** When a frame is shown; undefined: it is hidden, or does not begin in the range. */
+const placeIn = (timeline: Timeline, frame: Span, range: TimeRange | undefined): Span | undefined => {
+  const shown = placeFrame(timeline, frame);
+  if (!shown || !range) return shown;
+  const timestampUs = shown.timestamp * US_PER_SECOND;
+  return timestampUs >= range.fromUs && timestampUs < range.untilUs ? shown : undefined;
+};
 
 /** All frames from `start` (seconds) on that can be decoded, in order. */
 async function* decodeSamples(
@@ -83,21 +111,21 @@ const uprightRaster = async (
 /**
  * Decodes the frames of a track that its timeline shows, in order.
  *
- * @throws UnreadableFile where no frame can be decoded or the frame size changes
+ * @throws UnreadableFile where no frame of the whole track can be decoded or the frame size changes
  */
 export async function* decodeFrames(
   track: InputVideoTrack,
-  { turn, size, timeline, frameCount, colorSpace, memory }: DecodeOptions,
+  { turn, size, timeline, frameCount, colorSpace, memory, range }: DecodeOptions,
   state: DecodeState,
   signal: AbortSignal,
 ): AsyncGenerator<VideoFrame> {
   let index = 0;
-  const end = timeline.at(-1)?.to ?? -Infinity;
-  for await (const sample of decodeSamples(track, timeline[0]?.from ?? Infinity, signal)) {
+  const end = endOf(timeline, range);
+  for await (const sample of decodeSamples(track, startOf(timeline, range), signal)) {
     using frame = sample;
     signal.throwIfAborted();
     if (frame.timestamp > end) break;
-    const shown = placeFrame(timeline, frame);
+    const shown = placeIn(timeline, frame, range);
     if (!shown) continue;
     requireStandardRange(frame.colorSpace);
     const tags = tagsOf(frame, colorSpace);
@@ -113,6 +141,7 @@ export async function* decodeFrames(
       raster,
     };
   }
+  if (range) return;
   if (index === 0) throw damagedVideo();
   state.lost = Math.max(0, frameCount - index);
 }

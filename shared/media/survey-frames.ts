@@ -14,6 +14,8 @@ interface CodedFrame extends Span {
 export interface Survey extends Budget {
   /** In bits per second. */
   readonly bitRate: number;
+  /** End of the last frame, in seconds. */
+  readonly shownUntil: number;
 }
 
 /** The frames that are shown, in decoding order. Only the index is read. */
@@ -84,6 +86,7 @@ export const surveyFrames = async (
     frameCount,
     totalBytes,
     endSeconds,
+    shownUntil: end,
     frameSeconds: seconds / frameCount,
     bitRate: (totalBytes * BITS) / seconds,
     bytesUntil: overTime.summed,

@@ -149,8 +149,14 @@ const openReader = async (
     copiedAudioTracks: kept.length - reencoded,
     reencodedAudioTracks: reencoded,
     droppedAudioTracks: planned.flatMap((track, index) => (track ? [] : [index])),
-    frames: (signal) =>
-      decodeFrames(video, { turn, size, timeline: shown, frameCount, colorSpace, memory }, state, signal),
+    endUs: survey.shownUntil * US_PER_SECOND,
+    frames: (signal, range) =>
+      decodeFrames(
+        video,
+        { turn, size, timeline: shown, frameCount, colorSpace, memory, range },
+        state,
+        signal,
+      ),
     release: (frame) => memory.pixels.give(takePixels(frame)),
     lostFrames: () => state.lost,
     createWriter: async (target, { keepBitRate, sourceBitRate, mutesAudio, audioInstead }) => {
@@ -211,7 +217,10 @@ export const videoCodec: VideoCodec = {
     const source = guard(bytes);
     try {
       const reader = await openVideo(source, limits);
-      return { ...reader, frames: (signal) => withErrors(reader.frames(signal), source, signal) };
+      return {
+        ...reader,
+        frames: (signal, range) => withErrors(reader.frames(signal, range), source, signal),
+      };
     } catch (error) {
       throw errorOf(error, source);
     }

@@ -4,7 +4,7 @@ import type { ImageSourceFormat } from '../domain/image-source';
 import type { ImageReport } from '../domain/image-report';
 import type { Detection } from '../domain/detection';
 import type { RedactionPlan, Shape } from '../domain/plan';
-import type { FollowedBox, FramePlan, ShownFrames, VideoEdits } from '../domain/video-edits';
+import type { FollowedBox, FramePlan, ShownFrames, TimeRange, VideoEdits } from '../domain/video-edits';
 import type { FrameReport, VideoReport } from '../domain/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
 
@@ -76,6 +76,18 @@ export interface VideoJob extends VideoOutput {
   readonly framesPerReport: number;
   /** Whether each frame's plan is reported too, so that the video can be rendered again. */
   readonly keepsPlans?: boolean;
+  /**
+   * Only this part of the video is searched and planned, and nothing is written; `untilUs` is exclusive. Frames count
+   * from its first one. Rejects with `UnsupportedCoding` if the video would have to be converted.
+   */
+  readonly analysis?: TimeRange;
+}
+
+/** Facts about a video that are known without decoding it. */
+export interface VideoSurvey {
+  readonly frameCount: number;
+  /** End of the last frame. */
+  readonly endUs: number;
 }
 
 /** Where a video comes from and goes to; it is never in memory as a whole. */
@@ -156,6 +168,17 @@ export interface EngineMethods {
     onProgress: VideoProgressListener,
     signal: AbortSignal,
   ): Promise<VideoResult>;
+  /**
+   * Reads a video's index, to analyse its parts separately.
+   *
+   * @returns undefined if the video would have to be converted first: then its parts cannot be analysed
+   * @throws UnreadableFile; where the host takes no videos
+   */
+  surveyVideo(
+    limits: VideoLimits,
+    files: Pick<MediaFiles, 'source'>,
+    signal: AbortSignal,
+  ): Promise<VideoSurvey | undefined>;
   /**
    * Renders a video again by the plans of its first run, with a user's changes.
    *

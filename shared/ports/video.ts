@@ -1,6 +1,7 @@
 import type { Raster } from '../domain/raster';
 import type { Size } from '../domain/size';
 import type { VideoFormat } from '../domain/video-format';
+import type { TimeRange } from '../domain/video-edits';
 
 /** Random access to a file's bytes, because videos are never held in memory as a whole. */
 export interface ByteSource {
@@ -67,6 +68,8 @@ export interface VideoReader {
   readonly frameCount: number;
   /** Mean duration of a frame. */
   readonly frameDurationUs: number;
+  /** End of the last frame; the first one begins at 0 or later. */
+  readonly endUs: number;
   /** Bit rate of the video track, in bits per second. */
   readonly bitRate: number;
   /** Number of audio tracks that are copied bit for bit. */
@@ -78,9 +81,12 @@ export interface VideoReader {
   /**
    * All frames in the order of presentation. They belong to the caller.
    *
+   * @param range only frames with timestamps from `fromUs` up to, not including, `untilUs`, and the key frame before
+   *   them, are decoded. Their indices count from 0; there may be none. Lost frames are not counted. Readers of
+   *   converted videos ignore it
    * @throws UnreadableFile where the file ends too early or nothing can be decoded
    */
-  frames(signal: AbortSignal): AsyncIterable<VideoFrame>;
+  frames(signal: AbortSignal, range?: TimeRange): AsyncIterable<VideoFrame>;
   /**
    * Takes back a frame that is not needed any more: its pixels are removed, and their memory is used for later frames.
    * Optional for both sides: the garbage collector frees other frames.
@@ -112,6 +118,12 @@ export interface VideoCodec {
     signal?: AbortSignal,
     onConverting?: (share: number) => void,
   ): Promise<VideoReader>;
+  /**
+   * Opens a video of which nothing is written, and converts nothing; absent where `open` never converts.
+   *
+   * @throws UnreadableFile; `UnsupportedCoding` if the video would have to be converted
+   */
+  openDirectly?(source: ByteSource, limits: VideoLimits, signal: AbortSignal): Promise<VideoReader>;
 }
 
 /** Facts about a video that become known while it is converted. */

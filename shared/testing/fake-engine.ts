@@ -93,6 +93,7 @@ export const createFakeEngine = (during: DuringWork = async () => undefined): En
     return resultOf(job);
   },
   anonymiseVideo: noVideo,
+  surveyVideo: noVideo,
   renderVideo: noVideo,
   outlineObjects: async (_bytes, objects) => objects.map(() => null),
   renderImage: async ({ plan, encoding }) => encoded(encoding, plan.width, plan.height),

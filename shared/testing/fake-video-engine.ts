@@ -1,4 +1,5 @@
 import { damagedVideo, UnreadableFile } from '../domain/unreadable-file';
+import type { FrameReport } from '../domain/video-report';
 import type { Engine, VideoJob } from '../ports/engine';
 import { createFakeEngine } from './fake-engine';
 import { RAMP_MP4 } from './video-files';
@@ -23,8 +24,40 @@ const RESULT = {
   timings: {},
 } as const;
 
+const FRAME_US = 40_000;
+
 /** Smaller files are refused as damaged: tests send only the beginnings of videos. */
 const MIN_VIDEO_BYTES = 200;
+
+/** Times of the frames that a job asks for. */
+const timesOf = (frameCount: number, { analysis }: VideoJob): readonly number[] =>
+  Array.from({ length: frameCount }, (_, index) => index * FRAME_US).filter(
+    (time) => !analysis || (time >= analysis.fromUs && time < analysis.untilUs),
+  );
+
+const frameOf = (
+  index: number,
+  timestampUs: number,
+  isAnonymised: boolean,
+  isTracked: boolean,
+): FrameReport => ({
+  index,
+  timestampUs,
+  width: 64,
+  height: 48,
+  durationS: 0.1,
+  detections: [
+    {
+      id: 0,
+      objectClass: 'face',
+      score: 0.9,
+      box: { x1: 1, y1: 2, x2: 11, y2: 12 },
+      isAnonymised,
+      color: [0, 1, 32],
+      ...(isTracked ? { trackId: 7 } : {}),
+    },
+  ],
+});
 
 /**
  * An engine that detects a face in every frame of every video, and always writes the same result.
@@ -40,30 +73,14 @@ export const createFakeVideoEngine = (
   anonymiseVideo: async (job, { source, target, report }, onProgress, signal) => {
     await source.read(0, source.sizeBytes);
     if (source.sizeBytes < MIN_VIDEO_BYTES) throw damagedVideo();
-    const isWritten = job.options.method !== 'detect';
-    if (isWritten) await target.write(0, FAKE_RESULT);
-    for (let first = 0; first < frameCount; first += job.framesPerReport) {
-      const count = Math.min(job.framesPerReport, frameCount - first);
+    const isHidden = job.options.method !== 'detect';
+    if (isHidden && !job.analysis) await target.write(0, FAKE_RESULT);
+    const times = timesOf(frameCount, job);
+    for (let first = 0; first < times.length; first += job.framesPerReport) {
+      const some = times.slice(first, first + job.framesPerReport);
       await report(
-        Array.from({ length: count }, (_, i) => ({
-          index: first + i,
-          timestampUs: (first + i) * 40_000,
-          width: 64,
-          height: 48,
-          durationS: 0.1,
-          detections: [
-            {
-              id: 0,
-              objectClass: 'face',
-              score: 0.9,
-              box: { x1: 1, y1: 2, x2: 11, y2: 12 },
-              isAnonymised: isWritten,
-              color: [0, 1, 32],
-              ...(job.tracking ? { trackId: 7 } : {}),
-            },
-          ],
-        })),
-        [],
+        some.map((timestampUs, i) => frameOf(first + i, timestampUs, isHidden, job.tracking)),
+        job.analysis ? some.map((timestampUs, i) => ({ index: first + i, timestampUs, regions: [] })) : [],
       );
     }
     onProgress({ framesDone: Math.floor(frameCount / 2), framesTotal: frameCount });
@@ -73,6 +90,7 @@ export const createFakeVideoEngine = (
     onProgress({ framesDone: frameCount, framesTotal: frameCount });
     return { ...RESULT, frameCount };
   },
+  surveyVideo: async () => ({ frameCount, endUs: frameCount * FRAME_US }),
   renderVideo: async ({ edits }, { target, plans }, onProgress) => {
     for (let part = 0; await plans(part); part += 1) {
       onProgress({ framesDone: part, framesTotal: frameCount });

@@ -12,8 +12,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Detection } from '#shared/domain/detection';
-import { findObjects } from '#shared/engine/search/find-objects';
 import { createFollower } from '#shared/engine/track/follow';
 import { followFrames, type SearchFrame } from '#shared/engine/video/follow-frames';
 import { OBJECT_CLASSES } from '#shared/domain/object-class';
@@ -24,28 +22,22 @@ import {
   QUALITY_PRESETS,
 } from '#shared/domain/options';
 import type { SearchScope } from '#shared/engine/search/plan-search';
-import { createPyramid } from '#shared/engine/pixels/pyramid';
-import type { Raster } from '#shared/domain/raster';
 import { planSearches } from '#shared/engine/search/search-schedule';
-import { createSessions } from '#shared/engine/inference/sessions';
 import { trackingThresholds } from '#shared/engine/track/track-limits';
 import type { VideoFrame } from '#shared/ports/video';
-import { createInferenceRuntime } from '../../../server/adapters/inference';
-import { createModelFiles, readManifest } from '../../../server/adapters/model-files';
-import { system } from '../../../server/adapters/system';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { readBackgrounds, readFaces, readPlates } from './cut-outs';
 import { leakTable, pixelTable } from './leak-table';
 import { createOutcome, scoreFrame } from './leaks';
-import { createRandom } from './random';
 import { evalRealClips } from './real-clips';
-import { renderScene, type RenderedFrame } from './render';
-import { createScene, FRAME, FRAMES_PER_SECOND, KINDS, type Kind } from './scenario';
+import type { RenderedFrame } from './render';
+import { openDetection, type Detect } from './open-detection';
+import { FRAME, FRAMES_PER_SECOND, KINDS, type Kind } from './scenario';
+import { renderClip, timestampUs } from './synthetic-clip';
 
 endWhenOutputCloses();
 
 const DATA_FOLDER = new URL('../../../../shared/data', import.meta.url).pathname;
-const MODELS = new URL('../../', import.meta.url).pathname;
 
 const { values: flags } = parseArgs({
   options: {
@@ -63,27 +55,6 @@ const QUALITY = QUALITY_PRESETS.find((preset) => preset === flags.quality) ?? 'b
 
 const OPTIONS: ImageOptions = defaultImageOptions({ classes: ['face', 'license-plate'], quality: QUALITY });
 
-type Detect = (raster: Raster, scope?: SearchScope) => Promise<readonly Detection[]>;
-
-const openDetection = async (): Promise<(options: ImageOptions) => Detect> => {
-  const manifest = await readManifest(MODELS);
-  const sessions = createSessions({
-    runtime: createInferenceRuntime(2),
-    modelFiles: createModelFiles(MODELS),
-    manifest,
-    system,
-  });
-  return (options) => (raster, scope) =>
-    findObjects(
-      createPyramid(raster),
-      options,
-      { sessions, manifest },
-      () => undefined,
-      new AbortController().signal,
-      scope,
-    );
-};
-
 /** Options as in a video, with the low thresholds that continue a track. */
 const AS_IN_VIDEO: ImageOptions = { ...OPTIONS, thresholds: trackingThresholds(DEFAULT_THRESHOLDS) };
 const STRICTER: ImageOptions = {
@@ -91,28 +62,6 @@ const STRICTER: ImageOptions = {
   classes: OBJECT_CLASSES,
   tiling: { kind: 'grid', number: [2, 2], overlap: [0.2, 0.2] },
 };
-
-/** Renders a clip. In clips with a cut, the second half is another scene. */
-const renderClip = async (
-  kind: Kind,
-  frames: number,
-  firstIdentity: number,
-  stock: Parameters<typeof createScene>[2],
-  seed: number,
-): Promise<(t: number) => RenderedFrame> => {
-  const random = createRandom(seed);
-  const cut = kind === 'cut' ? Math.floor(frames / 2) : frames;
-  const first = createScene(kind, cut, stock, random);
-  const before = await renderScene(first, firstIdentity, random);
-  if (cut === frames) return before;
-  const second = createScene(kind, frames - cut, stock, random);
-  const after = await renderScene(second, firstIdentity + first.actors.length, random);
-  return (t) => (t < cut ? before(t) : after(t - cut));
-};
-
-/** Frames are unevenly spaced, as those of a phone. */
-const timestampUs = (index: number): number =>
-  Math.round(((index + 0.2 * Math.sin(index * 2.1)) * 1e6) / FRAMES_PER_SECOND);
 
 const PLAN = planSearches(true, Number(flags.every), QUALITY);
 const OUTCOMES = { 'without tracking': createOutcome(), 'with tracking': createOutcome() };

@@ -51,7 +51,7 @@ export const createOutcome = (): Outcome => ({
 });
 
 /** The fully hidden pixels of the product's own plan, without soft edges. */
-const hiddenPixels = (detections: readonly Detection[], options: ImageOptions): Uint8Array => {
+export const hiddenPixels = (detections: readonly Detection[], options: ImageOptions): Uint8Array => {
   const hidden = new Uint8Array(FRAME.width * FRAME.height);
   const plan = planRedaction(FRAME, detections, new Map(), options);
   for (const region of plan.regions) {

@@ -4,7 +4,7 @@ import { openSession } from './session';
 import { asStartProblem } from './store-error';
 import type { StoreRole } from './task-row';
 
-const TABLES = ['tasks', 'attempts', 'files_in_doubt', 'counters'].join(', ');
+const TABLES = ['tasks', 'attempts', 'files_in_doubt', 'counters', 'segments'].join(', ');
 
 /** Columns of `tasks` that workers read. Not among them: the secrets of `task-row.ts`. */
 const READ_BY_WORKERS = [
@@ -23,6 +23,7 @@ const GRANTS = {
   worker: [
     `SELECT (${READ_BY_WORKERS}), UPDATE (${CHANGED_BY_WORKERS}) ON tasks`,
     'SELECT, INSERT, UPDATE, DELETE ON attempts',
+    'SELECT, INSERT, UPDATE, DELETE ON segments',
     'SELECT, INSERT ON files_in_doubt',
     'SELECT, UPDATE ON counters',
     'SELECT ON veil_schema',

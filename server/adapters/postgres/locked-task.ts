@@ -129,6 +129,10 @@ export const saveTask = async (
      WHERE id = $1 RETURNING pg_notify('${CHANNEL}', id)`,
     [task.id, ...Object.values(columns)],
   );
+  const isProcessed = workOf(locked.task) === 'process' && workOf(task) !== 'process';
+  if (isProcessed && task.kind === 'video') {
+    await sql.query('DELETE FROM segments WHERE task_id = $1', [task.id]);
+  }
   const { token, folders } = work;
   if ((row.token !== null && token !== row.token) || folders !== row.folders) {
     await abandonAttempts(sql, task.id, { token, folders, earlierFolders: row.folders });

@@ -76,4 +76,22 @@ CREATE TABLE files_in_doubt (
 CREATE TABLE counters (name text PRIMARY KEY, value bigint NOT NULL);
 INSERT INTO counters (name, value) VALUES ('lost-heartbeats', 0);`,
   },
+  {
+    minCompatible: 1,
+    sql: `
+CREATE TABLE segments ( -- parts of long videos, as long as their task waits or is processed
+  task_id text NOT NULL REFERENCES tasks ON DELETE CASCADE,
+  number integer NOT NULL,
+  segment json NOT NULL, -- Segment
+  state text NOT NULL DEFAULT 'waiting',
+  -- The latest claim; its token names the file of a result
+  token text,
+  worker text,
+  heartbeat_at timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  frames_done integer NOT NULL DEFAULT 0,
+  failure json,
+  PRIMARY KEY (task_id, number)
+) WITH (fillfactor = 80);`,
+  },
 ];

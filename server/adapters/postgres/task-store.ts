@@ -11,6 +11,7 @@ import { createSharedKeys } from './keys';
 import { createImports } from './imports';
 import { createLostClaims } from './lost-claims';
 import { migrate } from './migrate';
+import { createSegments } from './segments';
 import { openSession, type SessionOptions } from './session';
 import { createTaskTable } from './task-table';
 import type { StoreRole } from './task-row';
@@ -67,6 +68,7 @@ export const openPostgresTaskStore = async (
     ...createDueTasks(database),
     ...createFilesInDoubt(database),
     ...createSweeps(database),
+    ...createSegments(database, role, silentMs),
     findByKey: keys.findByKey,
     exclusively: keys.exclusively,
     workCounts: () => countWork(database),

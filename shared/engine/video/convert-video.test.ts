@@ -33,6 +33,7 @@ const opened = async (
     height: 2,
     frameCount: 50,
     frameDurationUs: (SECONDS / 50) * 1e6,
+    endUs: 480_000,
     bitRate: 1,
     copiedAudioTracks: 2,
     reencodedAudioTracks: 0,

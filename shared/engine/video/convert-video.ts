@@ -21,6 +21,8 @@ import { US_PER_SECOND } from '../../domain/time-units';
 
 const BITS = 8;
 
+const ANY_FORMAT = { takesVideo: true, convertsVideo: true } as const;
+
 /** Bit rate of the video before conversion, in bits per second; includes the audio if its share is unknown. */
 const bitRateOf = (
   { sizeBytes }: ByteSource,
@@ -157,6 +159,12 @@ const openDirectly = async (
  * audio tracks are converted.
  */
 export const withConversion = (codec: VideoCodec, converter: VideoConverter): VideoCodec => ({
+  openDirectly: async (source, limits, signal) => {
+    const format = sniffVideo(await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes)), ANY_FORMAT);
+    if (!format) throw notAVideo();
+    if (!isReadDirectly(format)) throw new UnsupportedCoding(format);
+    return codec.open(source, limits, signal);
+  },
   open: async (source, limits, signal = new AbortController().signal, onConverting = () => undefined) => {
     const head = await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes));
     const sniffed = sniff(head, source);

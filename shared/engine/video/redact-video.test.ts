@@ -36,6 +36,7 @@ const run = ({ batches, plan, write }: Behaviour) => {
     ...SIZE,
     frameCount: 3,
     frameDurationUs: 1,
+    endUs: 480_000,
     bitRate: 1,
     copiedAudioTracks: 0,
     reencodedAudioTracks: 0,

@@ -1,10 +1,10 @@
-import type { MediaFiles, VideoOutput, VideoProgress, VideoResult } from '../../ports/engine';
+import type { MediaFiles, VideoJob, VideoOutput, VideoProgress, VideoResult } from '../../ports/engine';
 import type { System } from '../../ports/system';
 import type { VideoCodec, VideoFrame, VideoReader, VideoWriter } from '../../ports/video';
 import type { RedactionPlan } from '../../domain/plan';
 import { redact } from '../redact/redact';
 import { createStopwatch, type Stopwatch } from '../runtime/stopwatch';
-import { retryReads } from './video-source';
+import { openDirectly, retryReads } from './video-source';
 
 export interface RedactVideoPorts {
   readonly system: System;
@@ -38,9 +38,16 @@ export interface FramePlanner<Settled extends SettledFrame> {
   finish?(): Promise<void>;
 }
 
-/** Iterates over all frames of a reader, and times their decoding. */
-export async function* decodedFrames(reader: VideoReader, run: VideoRun): AsyncGenerator<VideoFrame> {
-  const frames = reader.frames(run.signal)[Symbol.asyncIterator]();
+/** What is made of a video: a redacted copy, or only plans of a part of it. */
+type Output = VideoOutput & Pick<VideoJob, 'analysis'>;
+
+/** Iterates over the frames of a reader, and times their decoding. @param range undefined: all frames */
+export async function* decodedFrames(
+  reader: VideoReader,
+  run: VideoRun,
+  range?: VideoJob['analysis'],
+): AsyncGenerator<VideoFrame> {
+  const frames = reader.frames(run.signal, range)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const [{ done, value }] = await run.timed('decode', () => frames.next());
@@ -92,22 +99,33 @@ const createSettler = <Settled extends SettledFrame>(
   };
 };
 
+/** Number of frames to expect, at least. */
+const expectedFrames = ({ frameCount, frameDurationUs }: VideoReader, { analysis }: Output): number =>
+  analysis ? Math.ceil((analysis.untilUs - analysis.fromUs) / frameDurationUs) : frameCount;
+
 /** The only place where frames are written: each is redacted by its own plan. @returns the number of frames */
 const writeFrames = async <Settled extends SettledFrame>(
   reader: VideoReader,
   writer: VideoWriter | undefined,
+  output: Output,
   planner: FramePlanner<Settled>,
   run: VideoRun,
   onProgress: (progress: VideoProgress) => void,
 ): Promise<number> => {
+  const redactTimed = async ({ frame }: Settled, plan: RedactionPlan): Promise<number> => {
+    if (output.analysis) return 0; // nothing is written
+    const [, seconds] = await run.timed('redact', () => redact(frame.raster, plan));
+    return seconds;
+  };
+  const framesExpected = expectedFrames(reader, output);
   let written = 0;
   const settling = createSettler<Settled>(run, async (settled, plan) => {
-    const [, redactedInS] = await run.timed('redact', () => redact(settled.frame.raster, plan));
+    const redactedInS = await redactTimed(settled, plan);
     await run.timed('encode', () => writer?.add(settled.frame));
     await planner.onWritten?.(settled, plan, redactedInS);
     reader.release?.(settled.frame);
     written++;
-    onProgress({ framesDone: written, framesTotal: Math.max(written, reader.frameCount) });
+    onProgress({ framesDone: written, framesTotal: Math.max(written, framesExpected) });
   });
   try {
     for await (const settled of planner.frames(reader, run)) {
@@ -125,16 +143,17 @@ const writeFrames = async <Settled extends SettledFrame>(
 
 const writeVideo = async <Settled extends SettledFrame>(
   reader: VideoReader,
-  { options, keepBitRate, mutesAudio = false }: VideoOutput,
+  output: Output,
   { target }: MediaFiles,
   planner: FramePlanner<Settled>,
   run: VideoRun,
   onProgress: (progress: VideoProgress) => void,
 ): Promise<number> => {
-  const isWritten = options.method !== 'detect';
+  const { options, keepBitRate, mutesAudio = false, analysis } = output;
+  const isWritten = options.method !== 'detect' && !analysis;
   const writer = isWritten ? await reader.createWriter(target, { keepBitRate, mutesAudio }) : undefined;
   try {
-    const frames = await writeFrames(reader, writer, planner, run, onProgress);
+    const frames = await writeFrames(reader, writer, output, planner, run, onProgress);
     await planner.finish?.();
     await run.timed('encode', () => writer?.finish());
     return frames;
@@ -166,7 +185,7 @@ const startRun = (system: System, watch: Stopwatch, signal: AbortSignal): VideoR
  * @throws UnreadableFile if the file is invalid or not supported
  */
 export const redactVideo = async <Settled extends SettledFrame>(
-  output: VideoOutput,
+  output: Output,
   files: MediaFiles,
   planner: FramePlanner<Settled>,
   { system, videoCodec }: RedactVideoPorts,
@@ -182,7 +201,9 @@ export const redactVideo = async <Settled extends SettledFrame>(
     onProgress({ framesDone: 0, framesTotal: 1, converted });
   };
   const source = retryReads(files.source);
-  const reader = await videoCodec.open(source, output.limits, signal, onConverting);
+  const reader = output.analysis
+    ? await openDirectly(videoCodec, source, output.limits, signal)
+    : await videoCodec.open(source, output.limits, signal, onConverting);
   if (conversion.converted !== undefined) onConverting(1);
   const onFrame = (progress: VideoProgress): void => onProgress({ ...progress, ...conversion });
   try {

@@ -20,6 +20,11 @@ interface StoredPlans {
   end(): Promise<void>;
 }
 
+/** The video was decoded into other frames than those that were planned. */
+export class PlansDiffer extends Error {
+  override readonly name = 'PlansDiffer';
+}
+
 /** Times are stored as decimals. */
 const SAME_TIME_US = 1;
 
@@ -34,10 +39,10 @@ const readPlans = (files: RenderFiles): StoredPlans => {
     of: async ({ index, timestampUs }) => {
       const plan = await next();
       if (plan?.index === index && Math.abs(plan.timestampUs - timestampUs) <= SAME_TIME_US) return plan;
-      throw new Error(`frame ${index} has no plan: it was decoded otherwise at first`);
+      throw new PlansDiffer(`frame ${index} has no plan: it was decoded otherwise at first`);
     },
     end: async () => {
-      if (await next()) throw new Error('there are plans of frames that were not decoded again');
+      if (await next()) throw new PlansDiffer('there are plans of frames that were not decoded again');
     },
   };
 };

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../../ports/video';
+import type { ByteSource, VideoCodec, VideoLimits, VideoReader } from '../../ports/video';
 
 /** Number of retries of a failed read (spec: Limits). */
 const READ_RETRIES = 3;
@@ -18,3 +18,11 @@ export const retryReads = (source: ByteSource): ByteSource => ({
   ...source,
   read: (start, end) => readWithRetries(source, start, end),
 });
+
+/** Opens a video without any conversion. @throws UnsupportedCoding if it would have to be converted */
+export const openDirectly = (
+  codec: VideoCodec,
+  source: ByteSource,
+  limits: VideoLimits,
+  signal: AbortSignal,
+): Promise<VideoReader> => (codec.openDirectly ?? codec.open)(source, limits, signal);

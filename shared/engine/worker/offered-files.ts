@@ -1,5 +1,5 @@
 import type { MediaFiles, RenderFiles, VideoFiles } from '../../ports/engine';
-import type { ByteSource } from '../../ports/video';
+import type { ByteSource, ByteTarget } from '../../ports/video';
 import { offering, transferring } from './sent-values';
 
 /** A video's files as a host offers them to a worker. Reading and writing stay with the host, where the storage is. */
@@ -9,8 +9,10 @@ export interface OfferedFiles extends ByteSource {
   plans: RenderFiles['plans'];
 }
 
-/** The files of a first run, of a later one, or of both. */
-type AnyFiles = MediaFiles & Partial<VideoFiles & RenderFiles>;
+/** The files of a first run, of a later one, of both, or of a survey. */
+type AnyFiles = Pick<MediaFiles, 'source'> & Partial<VideoFiles & RenderFiles>;
+
+const NO_TARGET: ByteTarget = { write: async () => notOffered() };
 
 const notOffered = (): never => {
   throw new Error('this run of a video has no such file');
@@ -22,7 +24,7 @@ const notOffered = (): never => {
  * @throws the first error of the storage, as it was thrown: the call's own error is a consequence of it
  */
 export const withOffer = async <T>(
-  { source, target, report = notOffered, plans = notOffered }: AnyFiles,
+  { source, target = NO_TARGET, report = notOffered, plans = notOffered }: AnyFiles,
   work: (files: OfferedFiles) => Promise<T>,
 ): Promise<T> => {
   let fault: { readonly error: unknown } | undefined;

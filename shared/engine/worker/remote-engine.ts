@@ -10,6 +10,8 @@ export const remoteEngine = (call: RemoteCall<ServedEngine>): EngineMethods => (
   anonymiseImage: (job, ...rest) => call('anonymiseImage', transferring(job, [job.bytes]), ...rest),
   anonymiseVideo: (job, files, ...rest) =>
     withOffer(files, (offered) => call('anonymiseVideo', job, offered, ...rest)),
+  surveyVideo: (limits, files, signal) =>
+    withOffer(files, (offered) => call('surveyVideo', limits, offered, signal)),
   renderVideo: (job, files, ...rest) =>
     withOffer(files, (offered) => call('renderVideo', job, offered, ...rest)),
   outlineObjects: (bytes, ...rest) => call('outlineObjects', transferring(bytes, [bytes]), ...rest),

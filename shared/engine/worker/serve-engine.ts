@@ -2,14 +2,18 @@ import type { EngineMethods } from '../../ports/engine';
 import { filesBehind, type OfferedFiles } from './offered-files';
 import { transferring } from './sent-values';
 
-type VideoMethod<Name extends 'anonymiseVideo' | 'renderVideo'> =
+/** Methods that use files of a video. */
+type VideoMethodName = 'anonymiseVideo' | 'renderVideo' | 'surveyVideo';
+
+type VideoMethod<Name extends VideoMethodName> =
   Parameters<EngineMethods[Name]> extends [infer Job, unknown, ...infer Rest]
     ? (job: Job, files: OfferedFiles, ...rest: Rest) => ReturnType<EngineMethods[Name]>
     : never;
 
 /** The engine's methods as a worker serves them: files of a video are offered by the host. */
-export interface ServedEngine extends Omit<EngineMethods, 'anonymiseVideo' | 'renderVideo'> {
+export interface ServedEngine extends Omit<EngineMethods, VideoMethodName> {
   anonymiseVideo: VideoMethod<'anonymiseVideo'>;
+  surveyVideo: VideoMethod<'surveyVideo'>;
   renderVideo: VideoMethod<'renderVideo'>;
 }
 
@@ -37,6 +41,8 @@ export const serveEngine = (open: () => Promise<EngineMethods>, movesMemory: boo
     },
     anonymiseVideo: async (job, files, ...rest) =>
       (await open()).anonymiseVideo(job, filesBehind(files, movesMemory), ...rest),
+    surveyVideo: async (limits, files, signal) =>
+      (await open()).surveyVideo(limits, filesBehind(files, movesMemory), signal),
     renderVideo: async (job, files, ...rest) =>
       (await open()).renderVideo(job, filesBehind(files, movesMemory), ...rest),
     outlineObjects: async (...args) => (await open()).outlineObjects(...args),

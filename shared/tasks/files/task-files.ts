@@ -46,7 +46,7 @@ export interface StoredResult {
 export const resultFormat = ({ format, sourceFormat }: StoredResult): ImageFormat =>
   format ?? (sourceFormat === 'png' ? 'png' : 'jpeg');
 
-const inputFolder = (id: string): string => `input/${id}/`;
+export const inputFolder = (id: string): string => `input/${id}/`;
 export const outputFolder = (id: string): string => `output/${id}/`;
 /** Written last: its folder contains a complete result of an image. */
 export const RESULT_FILE = 'result.json';

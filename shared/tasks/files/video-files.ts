@@ -87,6 +87,11 @@ export const readFramePlans = (
 export const hasFramePlans = async (storage: Storage, id: string): Promise<boolean> =>
   (await storage.open(plansKey(id, 0))) !== undefined;
 
+/** Removes reports and plans of an attempt that is started again in another way. */
+export const removeFrames = async (storage: Storage, id: string): Promise<void> => {
+  await Promise.all(['metadata-', 'plans-'].map((name) => storage.remove(outputFolder(id) + name)));
+};
+
 /** @returns undefined where a file is missing */
 const readAllFrames = async (
   storage: Storage,

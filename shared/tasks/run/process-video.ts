@@ -1,9 +1,10 @@
 import { paddingOf } from '../../engine/pixels/yuv';
 import { workDone } from '../../engine/video/video-progress';
-import type { VideoProgress } from '../../ports/engine';
 import type { LeftOut, Task, TaskEvent } from '../../domain/task';
 import type { VideoReport } from '../../domain/video-report';
+import type { VideoFiles, VideoJob, VideoProgress } from '../../ports/engine';
 import type { Log } from '../../ports/log';
+import type { ByteSource, ByteTarget } from '../../ports/video';
 import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-ports';
 import {
   anonymisedVideoKey,
@@ -42,48 +43,30 @@ const logMissing = (
   const missing = { lostFrames, isLossUncertain: String(isLossUncertain), droppedAudioTracks };
   log.info('Parts of a video are missing from its result.', { id, ...missing });
 };
+/** The files of a video task, and what its result is made with. */
+export interface VideoTaskFiles {
+  readonly source: ByteSource;
+  readonly target: ByteTarget;
+}
 
 /**
- * Anonymises a task's video. The result has a name only once all of it is written: of a run that fails or is stopped
+ * Makes the result of a task's video. It has a name only once all of it is written: of a run that fails or is stopped
  * nothing can be downloaded.
+ *
+ * @param make writes the video, its reports and plans
  */
-export const processVideo = async (
+export const makeVideoResult = async (
   task: Task,
-  { engine, storage, system, log }: ProcessPorts,
-  settings: ProcessSettings,
+  { storage, system, log }: Pick<ProcessPorts, 'storage' | 'system' | 'log'>,
   records: ProgressRecords,
+  make: (files: VideoTaskFiles) => Promise<VideoReport>,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { id, options, video } = task;
-  const keepsPlans = options.method !== 'detect';
-  if (!video) throw new Error('A video was queued without its options.');
+  const { id, options } = task;
   const source = await openVideoSource(storage, task);
   const target = await storage.create(anonymisedVideoKey(id));
   try {
-    let files = 0;
-    const { timings: _timings, ...report } = await engine.anonymiseVideo(
-      {
-        options,
-        tracking: video.tracking,
-        ...(video.detectEvery === undefined ? {} : { detectEvery: video.detectEvery }),
-        keepBitRate: video.keepBitRate,
-        mutesAudio: video.mutesAudio ?? false,
-        limits: settings.limits,
-        framesPerReport: FRAMES_PER_FILE,
-        keepsPlans,
-      },
-      {
-        source,
-        target,
-        report: async (frames, plans) => {
-          const part = files++;
-          await writeFrames(storage, id, part, frames);
-          if (keepsPlans) await writeFramePlans(storage, id, part, plans);
-        },
-      },
-      (progress) => void records.apply(id, progressed(progress)),
-      signal,
-    );
+    const report = await make({ source, target });
     signal.throwIfAborted();
     const anonymised = options.method !== 'detect';
     if (anonymised) await target.commit();
@@ -95,4 +78,52 @@ export const processVideo = async (
     await target.discard();
   }
   signal.throwIfAborted();
+};
+
+/** How a task's video is anonymised. @throws Error if the task is none of a video */
+export const videoJobOf = (
+  { options, video }: Task,
+  { limits }: Pick<ProcessSettings, 'limits'>,
+): VideoJob => {
+  if (!video) throw new Error('A video was queued without its options.');
+  return {
+    options,
+    tracking: video.tracking,
+    ...(video.detectEvery === undefined ? {} : { detectEvery: video.detectEvery }),
+    keepBitRate: video.keepBitRate,
+    mutesAudio: video.mutesAudio ?? false,
+    limits,
+    framesPerReport: FRAMES_PER_FILE,
+    keepsPlans: options.method !== 'detect',
+  };
+};
+
+/** Anonymises a task's video in one pass. */
+export const processVideo = (
+  task: Task,
+  ports: ProcessPorts,
+  settings: ProcessSettings,
+  records: ProgressRecords,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { engine, storage } = ports;
+  const { id } = task;
+  const make = async (files: VideoTaskFiles): Promise<VideoReport> => {
+    const job = videoJobOf(task, settings);
+    let written = 0;
+    const report: VideoFiles['report'] = async (frames, plans) => {
+      const part = written++;
+      await writeFrames(storage, id, part, frames);
+      if (job.keepsPlans) await writeFramePlans(storage, id, part, plans);
+    };
+    const onProgress = (progress: VideoProgress): void => void records.apply(id, progressed(progress));
+    const { timings: _timings, ...done } = await engine.anonymiseVideo(
+      job,
+      { ...files, report },
+      onProgress,
+      signal,
+    );
+    return done;
+  };
+  return makeVideoResult(task, ports, records, make, signal);
 };

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failureOf } from '#shared/domain/failure';
+import type { FramePlan } from '#shared/domain/video-edits';
+import type { FrameReport } from '#shared/domain/video-report';
+import type { ByteTarget } from '#shared/ports/video';
+import type { Storage } from '#shared/ports/storage';
+import { openVideoSource } from '#shared/tasks/files/video-files';
+import { videoJobOf } from '#shared/tasks/run/process-video';
+import { isOfFiles } from './is-of-files';
+import { keepAlive } from './keep-alive';
+import { withLocalSources } from './local-sources';
+import type { ClaimOutcome, ClaimPorts } from './claim-ports';
+import { removeSegment, writeSegment } from './segment-files';
+import type { SegmentClaim } from './segment-store';
+
+const NO_TARGET: ByteTarget = {
+  write: async () => {
+    throw new Error('An analysis wrote a video.');
+  },
+};
+
+/** Searches and plans the frames of a segment and stores what was found. */
+const analyse = async (
+  { task, settings, number, token, segment }: SegmentClaim,
+  { engine }: Pick<ClaimPorts, 'engine'>,
+  storage: Storage,
+  onFrames: (done: number) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const reports: FrameReport[] = [];
+  const plans: FramePlan[] = [];
+  await engine.anonymiseVideo(
+    { ...videoJobOf(task, settings), analysis: segment.analysed },
+    {
+      source: await openVideoSource(storage, task),
+      target: NO_TARGET,
+      report: async (someReports, somePlans) => {
+        reports.push(...someReports);
+        plans.push(...somePlans);
+      },
+    },
+    ({ framesDone }) => onFrames(framesDone),
+    signal,
+  );
+  signal.throwIfAborted();
+  await writeSegment(storage, { taskId: task.id, number, token }, { reports, plans });
+};
+
+/**
+ * Works on a claimed segment to its end. Never rejects unless the store does.
+ *
+ * @param storage gives the upload a path on this machine
+ * @param stop aborted when the worker stops, or the caller's own claim has ended: the segment is put back
+ */
+export const runSegmentWith = async (
+  claim: SegmentClaim,
+  ports: ClaimPorts,
+  storage: Storage,
+  stop: AbortSignal,
+): Promise<ClaimOutcome> => {
+  const { store, log } = ports;
+  let framesDone = 0;
+  const kept = keepAlive(() => store.heartbeatSegment(claim, framesDone), ports);
+  const removeFile = (): Promise<void> =>
+    removeSegment(ports.files, { taskId: claim.task.id, number: claim.number, token: claim.token }).catch(
+      (error: unknown) => log.error('The file of a lost segment was not removed.', error),
+    );
+  const onFrames = (done: number): void => void (framesDone = done);
+  try {
+    await analyse(claim, ports, storage, onFrames, AbortSignal.any([kept.signal, stop]));
+    await kept.end();
+    if (await store.completeSegment(claim)) return 'completed';
+    await removeFile();
+    return 'lost';
+  } catch (error) {
+    await kept.end();
+    if (kept.signal.aborted) {
+      await removeFile();
+      return 'lost';
+    }
+    if (stop.aborted || isOfFiles(error)) {
+      await store.putOffSegment(claim);
+      if (stop.aborted) return 'put-off';
+      log.error('A segment was put back because its files could not be read or written.', error);
+      return 'files-unavailable';
+    }
+    const failure = failureOf(error);
+    if (failure.kind === 'fault') log.error('A segment failed.', error);
+    await store.failSegment(claim, failure);
+    return 'completed';
+  }
+};
+
+/** The same with files of its own. */
+export const runSegment = async (
+  claim: SegmentClaim,
+  ports: ClaimPorts,
+  stop: AbortSignal,
+): Promise<ClaimOutcome> => {
+  const jobFolder = await mkdtemp(join(ports.temporaryFolder, 'job-'));
+  try {
+    return await runSegmentWith(claim, ports, withLocalSources(ports.files, jobFolder), stop);
+  } finally {
+    await rm(jobFolder, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,22 @@
+import type { MediaFiles, VideoSurvey } from '../../ports/engine';
+import type { VideoCodec, VideoLimits } from '../../ports/video';
+import { UnsupportedCoding } from '../../domain/unreadable-file';
+import { openDirectly, retryReads } from './video-source';
+
+/** @returns undefined if the video would have to be converted @throws UnreadableFile */
+export const surveyVideo = async (
+  limits: VideoLimits,
+  { source }: Pick<MediaFiles, 'source'>,
+  codec: VideoCodec,
+  signal: AbortSignal,
+): Promise<VideoSurvey | undefined> => {
+  signal.throwIfAborted();
+  try {
+    const reader = await openDirectly(codec, retryReads(source), limits, signal);
+    reader.close();
+    return { frameCount: reader.frameCount, endUs: reader.endUs };
+  } catch (error) {
+    if (error instanceof UnsupportedCoding) return undefined;
+    throw error;
+  }
+};
