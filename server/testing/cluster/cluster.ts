@@ -36,6 +36,8 @@ export interface ClusterOptions {
   readonly fakeWorkMs?: number;
   /** Undefined: those of the product. */
   readonly intervals?: Intervals;
+  /** The database waits for the disk, as in production. */
+  readonly isDurable?: boolean;
 }
 
 /** Database, queue, files and processes of their own. */
@@ -50,8 +52,8 @@ export interface Cluster {
   readonly workers: readonly KeptProcess[];
   /** Adds an API process, which is ready. */
   addApi(flags?: readonly string[]): Promise<KeptProcess>;
-  /** Adds a worker, which is ready. */
-  addWorker(flags?: readonly string[]): Promise<KeptProcess>;
+  /** Adds a worker, which is ready. @param core the only core on which it runs; by default all */
+  addWorker(flags?: readonly string[], core?: number): Promise<KeptProcess>;
   /** Ends everything and removes all data. */
   stop(): Promise<void>;
 }
@@ -77,7 +79,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   const files = join(folder, 'files');
   mkdirSync(files);
   const [postgres, redis] = await Promise.all([
-    startPostgres(services.postgres),
+    startPostgres(services.postgres, { isDurable: options.isDurable ?? false }),
     startRedis(services.redis, { args: ['--maxmemory-policy', 'noeviction'] }),
   ]);
   const database = await postgres.createDatabase();
@@ -90,6 +92,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     role: 'api' | 'worker',
     list: KeptProcess[],
     flags: readonly string[],
+    core?: number,
   ): Promise<KeptProcess> => {
     const port = await freePort();
     const name = `${role}-${list.length + 1}`;
@@ -98,6 +101,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       origin: `http://127.0.0.1:${port}`,
       args: [program.roleProcess, root, role, '--port', String(port), ...flags],
       env,
+      ...(core !== undefined && { core }),
       logPath: join(folder, `${name}.log`),
     });
     list.push(added);
@@ -105,7 +109,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     await added.answers(PROBES.readiness);
     return added;
   };
-  const addWorker = (flags: readonly string[] = ['--slots', '1']) => add('worker', workers, flags);
+  const addWorker = (flags: readonly string[] = ['--slots', '1'], core?: number) =>
+    add('worker', workers, flags, core);
   const addApi = (flags: readonly string[] = []) => add('api', apis, flags);
   const cluster: Cluster = {
     ...{ postgres, redis, database, files, apis, workers, addApi, addWorker },

@@ -36,6 +36,8 @@ export interface KeptProcessOptions {
   readonly origin: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** The only core on which it runs (Linux); undefined: all. */
+  readonly core?: number;
   /** Path of the file to which its output is appended. */
   readonly logPath: string;
 }
@@ -48,7 +50,9 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
 
 /** @returns a process that is not started yet */
-export const createKeptProcess = ({ name, origin, args, env, logPath }: KeptProcessOptions): KeptProcess => {
+export const createKeptProcess = (options: KeptProcessOptions): KeptProcess => {
+  const { name, origin, args, env, core, logPath } = options;
+  const pinned = core === undefined ? [] : ['taskset', '-c', String(core)];
   let child: ChildProcess | undefined;
   let isWanted = false;
   let crashes = 0;
@@ -57,7 +61,8 @@ export const createKeptProcess = ({ name, origin, args, env, logPath }: KeptProc
   const run = (): void => {
     const log = openSync(logPath, 'a');
     const { size } = fstatSync(log);
-    child = spawn(process.execPath, [...args], { env, stdio: ['ignore', log, log] });
+    const [program = '', ...rest] = [...pinned, process.execPath, ...args];
+    child = spawn(program, rest, { env, stdio: ['ignore', log, log] });
     closeSync(log);
     child.once('exit', () => {
       if (!isWanted) return;
