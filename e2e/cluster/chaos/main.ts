@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { PRODUCT_MODELS } from '../../../server/testing/built-program';
 import { buildCluster } from '../../../server/testing/cluster/build-cluster';
 import { findServices } from '../../../server/testing/cluster/cluster';
@@ -14,6 +15,8 @@ import { writeTinySet } from '../../support/tiny-set';
 import { hashesOfEmbeddedServer } from './embedded';
 import { type ChaosForm, LONG, realForm } from './plans';
 import { type ChaosReport, runChaos } from './run-chaos';
+
+endWhenOutputCloses();
 
 const EMBEDDED_LIMIT_MS = 600_000;
 
