@@ -78,11 +78,12 @@ const callOthers = async (
   const { store } = ports;
   const call = async (): Promise<void> => {
     const waiting = (await store.segmentsOf(task.id)).filter(({ state }) => state === 'waiting');
-    if (waiting.length > 0)
+    if (waiting.length > 0) {
       enqueue(
         waiting.map((segment) => jobOf(task.id, segment)),
         ports,
       );
+    }
   };
   const report = async (): Promise<void> => {
     const segments = await store.segmentsOf(task.id);

@@ -43,31 +43,37 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
+/** Claims what a job stands for and works on it. @returns undefined if there is nothing to do */
+const workOn = async (
+  { kind, taskId }: Job,
+  ports: ClaimPorts,
+  stop: AbortSignal,
+): Promise<ClaimOutcome | undefined> => {
+  const { store, workerName } = ports;
+  if (kind === 'segments') {
+    const claim = await store.claimSegment(taskId, workerName);
+    return claim && runSegment(claim, ports, stop);
+  }
+  const claim = await store.claim(taskId, workerName);
+  return claim && runClaim(claim, ports, stop);
+};
+
 /**
  * Takes jobs and works on their tasks.
  *
  * While the file store is unavailable it takes nothing, so that other workers get the tasks.
  */
 export const startWorker = (ports: WorkerPorts, { name, slots, take }: WorkerOptions): Worker => {
-  const { queue, store, system, timer, log } = ports;
+  const { queue, system, timer, log } = ports;
   const places = createSlots(slots, timer);
   const stopped = new AbortController();
   const putBack = new AbortController();
   let consumers: readonly Consumer[] = [];
   let repair: Promise<void> | undefined;
 
-  const own = { ...ports, workerName: name };
-  const workOnTask = async ({ taskId }: Job): Promise<ClaimOutcome | undefined> => {
-    const claim = await store.claim(taskId, name);
-    return claim && runClaim(claim, own, putBack.signal);
-  };
-  const workOnSegment = async ({ taskId }: Job): Promise<ClaimOutcome | undefined> => {
-    const claim = await store.claimSegment(taskId, name);
-    return claim && runSegment(claim, own, putBack.signal);
-  };
   const work = async (job: Job): Promise<void> => {
     if (stopped.signal.aborted || repair) return; // another worker gets it when it is queued again
-    const outcome = await (job.kind === 'segments' ? workOnSegment(job) : workOnTask(job));
+    const outcome = await workOn(job, { ...ports, workerName: name }, putBack.signal);
     if (outcome === undefined) return;
     ports.onOutcome?.(outcome);
     if (outcome === 'files-unavailable') repair ??= waitForFiles();
