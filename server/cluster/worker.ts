@@ -43,20 +43,19 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
-/** @returns undefined if there is nothing to be done (any more) */
-const claimAndRun = async (
+/** Claims what a job stands for and works on it. @returns undefined if there is nothing to do */
+const workOn = async (
   { kind, taskId }: Job,
-  ports: WorkerPorts,
-  workerName: string,
-  putBack: AbortSignal,
+  ports: ClaimPorts,
+  stop: AbortSignal,
 ): Promise<ClaimOutcome | undefined> => {
-  const own = { ...ports, workerName };
+  const { store, workerName } = ports;
   if (kind === 'segments') {
-    const segment = await ports.store.claimSegment(taskId, workerName);
-    return segment && runSegment(segment, own, putBack);
+    const claim = await store.claimSegment(taskId, workerName);
+    return claim && runSegment(claim, ports, stop);
   }
-  const claim = await ports.store.claim(taskId, workerName);
-  return claim && runClaim(claim, own, putBack);
+  const claim = await store.claim(taskId, workerName);
+  return claim && runClaim(claim, ports, stop);
 };
 
 /**
@@ -74,7 +73,7 @@ export const startWorker = (ports: WorkerPorts, { name, slots, take }: WorkerOpt
 
   const work = async (job: Job): Promise<void> => {
     if (stopped.signal.aborted || repair) return; // another worker gets it when it is queued again
-    const outcome = await claimAndRun(job, ports, name, putBack.signal);
+    const outcome = await workOn(job, { ...ports, workerName: name }, putBack.signal);
     if (outcome === undefined) return;
     ports.onOutcome?.(outcome);
     if (outcome === 'files-unavailable') repair ??= waitForFiles();

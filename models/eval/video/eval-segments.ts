@@ -29,7 +29,10 @@ import { createOutcome, hiddenPixels, scoreFrame } from './leaks';
 import { openDetection, type Detect } from './open-detection';
 import type { RenderedFrame } from './render';
 import { FRAME, FRAMES_PER_SECOND, KINDS, type Kind } from './scenario';
+import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { renderClip, timestampUs } from './synthetic-clip';
+
+endWhenOutputCloses();
 
 const DATA_FOLDER = new URL('../../../../shared/data', import.meta.url).pathname;
 
