@@ -25,9 +25,9 @@ const segmentOf = (fromUs: number): Segment => ({
 });
 const SEGMENTS = [segmentOf(0), segmentOf(10), segmentOf(20)];
 
-/** A claimed video with three segments. */
-const start = async (): Promise<{ store: SharedTaskStore; claim: Claim }> => {
-  const store = await openStore(await server!.createDatabase());
+/** A claimed video with three segments. @param silentMs by default longer than any test */
+const start = async (silentMs = 60_000): Promise<{ store: SharedTaskStore; claim: Claim }> => {
+  const store = await openStore(await server!.createDatabase(), { silentMs });
   await accept(store, 'one', { kind: 'video' });
   const claim = await claimed(store, 'one');
   await store.planSegments(claim, SEGMENTS);
@@ -72,7 +72,7 @@ describe.skipIf(!server)('segments in PostgreSQL', () => {
   });
 
   it('are given to another worker if theirs is silent, and the first one loses its claim', async () => {
-    const { store } = await start();
+    const { store } = await start(SILENT_MS);
     const lost = await take(store);
     await sleep(SILENT_MS);
     const claim = await take(store);
@@ -88,7 +88,7 @@ describe.skipIf(!server)('segments in PostgreSQL', () => {
   });
 
   it('fail after the third interruption, with the sentence of interrupted tasks', async () => {
-    const { store } = await start();
+    const { store } = await start(SILENT_MS);
     for (let attempt = 0; attempt < 3; attempt += 1) {
       expect((await take(store)).number).toBe(0);
       await sleep(SILENT_MS);
@@ -111,7 +111,7 @@ describe.skipIf(!server)('segments in PostgreSQL', () => {
   });
 
   it('stay when the claim of their task is lost, so that only the rest is repeated', async () => {
-    const { store } = await start();
+    const { store } = await start(SILENT_MS);
     await store.completeSegment(await take(store));
     await sleep(SILENT_MS);
     await store.endLostClaims(SILENT_MS);

@@ -62,8 +62,9 @@ const join = async (
   segments = SEGMENTS,
 ): Promise<AnalysedFrame[]> => {
   const joined: AnalysedFrame[] = [];
-  for await (const frame of joinSegments(segments, async (n) => change(analysed(n, see), n)))
-    {joined.push(frame);}
+  for await (const frame of joinSegments(segments, async (n) => change(analysed(n, see), n))) {
+    joined.push(frame);
+  }
   return joined;
 };
 

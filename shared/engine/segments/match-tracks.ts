@@ -49,10 +49,10 @@ const countMatches = (frames: readonly SharedFrame[]): Match[] => {
 export const matchTracks = (frames: readonly SharedFrame[]): ReadonlyMap<number, number> => {
   const found = new Map<number, number>();
   const taken = new Set<number>();
-  const mostFirst = countMatches(frames).sort(
+  const byFrames = countMatches(frames).sort(
     (a, b) => b.frames - a.frames || a.before - b.before || a.after - b.after,
   );
-  for (const { before, after } of mostFirst) {
+  for (const { before, after } of byFrames) {
     if (found.has(after) || taken.has(before)) continue;
     found.set(after, before);
     taken.add(before);
