@@ -15,13 +15,11 @@ export interface SegmentClaim {
   readonly segment: Segment;
 }
 
-export const SEGMENT_STATES = ['waiting', 'running', 'done', 'failed'] as const;
-
 export interface SegmentRecord {
   readonly number: number;
   readonly segment: Segment;
   /** One whose worker is silent counts as `waiting`. */
-  readonly state: (typeof SEGMENT_STATES)[number];
+  readonly state: 'waiting' | 'running' | 'done' | 'failed';
   /** Of the latest claim; null while it waits. */
   readonly token: string | null;
   readonly attempts: number;

@@ -5,7 +5,8 @@
  * the product's so that there are borders. Objects and tracks of both are compared with the truth and with each other.
  * Runs differ outside of borders, too, because searches of frames are scheduled from the first frame of a segment on.
  *
- * Options: `--clips N` (4), `--frames N` of each (150), `--core S` (2), `--margin S` (1), `--kind KIND`, `--seed N` (1).
+ * Options: `--clips N` (6), `--frames N` of each (125), `--core S` (2), `--margin S` (1), `--border S` (0.375: the same
+ * share of the margin as in the product), `--kind KIND`, `--seed N` (1). The figures so far are printed after each clip.
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -38,10 +39,11 @@ const DATA_FOLDER = new URL('../../../../shared/data', import.meta.url).pathname
 
 const { values: flags } = parseArgs({
   options: {
-    clips: { type: 'string', default: '4' },
-    frames: { type: 'string', default: '150' },
+    clips: { type: 'string', default: '6' },
+    frames: { type: 'string', default: '125' },
     core: { type: 'string', default: '2' },
     margin: { type: 'string', default: '1' },
+    border: { type: 'string', default: '0.375' },
     kind: { type: 'string' },
     seed: { type: 'string', default: '1' },
   },
@@ -56,6 +58,7 @@ const LIMITS = {
   coreUs: Number(flags.core) * US_PER_SECOND,
   minLastUs: (Number(flags.core) * US_PER_SECOND) / 2,
   marginUs: Number(flags.margin) * US_PER_SECOND,
+  borderUs: Number(flags.border) * US_PER_SECOND,
 };
 
 type Render = (t: number) => RenderedFrame;
@@ -127,7 +130,7 @@ const inSegments = async (
 const PIXELS = {
   'of objects, hidden in one pass': 0,
   'of objects, hidden in one pass only': 0,
-  '… of these, within 1.5 s of a border': 0,
+  '… of these, near a border': 0,
   'of objects, hidden in segments only': 0,
   'beside objects, hidden in one pass': 0,
   'beside objects, hidden in one pass only': 0,
@@ -149,7 +152,7 @@ const countPixels = (
     if (whole[at]) PIXELS[`${where}, hidden in one pass`]++;
     if (whole[at] && !joined[at]) {
       PIXELS[`${where}, hidden in one pass only`]++;
-      if (owners[at] !== 0 && isNearBorder) PIXELS['… of these, within 1.5 s of a border']++;
+      if (owners[at] !== 0 && isNearBorder) PIXELS['… of these, near a border']++;
     }
     if (!whole[at] && joined[at]) PIXELS[`${where}, hidden in segments only`]++;
   }
@@ -174,6 +177,17 @@ const runClip = async (render: Render, frames: number, detect: Detect): Promise<
   });
 };
 
+const printFigures = (clips: number, frames: number): void => {
+  const { core, margin, border } = flags;
+  const everSeen = new Set(OUTCOMES['one pass'].identities.keys());
+  console.log(
+    `\n${clips} clips of ${frames} frames; cores of ${core} s, margins of ${margin} s, borders of ${border} s.\n`,
+  );
+  console.log(leakTable(OUTCOMES, everSeen).join('\n'));
+  console.log('\n| Pixels | Number |\n| --- | --- |');
+  for (const [name, pixels] of Object.entries(PIXELS)) console.log(`| ${name} | ${pixels} |`);
+};
+
 const main = async (): Promise<void> => {
   if (!existsSync(DATA_FOLDER)) {
     return console.log(`Nothing to measure: there is no data to make clips of in ${DATA_FOLDER}.`);
@@ -190,14 +204,8 @@ const main = async (): Promise<void> => {
     const kind = kinds[clip % kinds.length] as Kind;
     const seed = Number(flags.seed) * 1000 + clip;
     await runClip(await renderClip(kind, frames, clip * 100, stock, seed), frames, detect);
+    printFigures(clip + 1, frames);
   }
-  const everSeen = new Set(OUTCOMES['one pass'].identities.keys());
-  console.log(
-    `${clips} clips of ${frames} frames, cores of ${flags.core} s, margins of ${flags.margin} s.\n`,
-  );
-  console.log(leakTable(OUTCOMES, everSeen).join('\n'));
-  console.log('\n| Pixels | Number |\n| --- | --- |');
-  for (const [name, pixels] of Object.entries(PIXELS)) console.log(`| ${name} | ${pixels} |`);
 };
 
 await main();

@@ -8,6 +8,7 @@ import type {
   VideoWriterOptions,
 } from '../../ports/video';
 import { withConversion } from './convert-video';
+import { surveyVideo } from './survey-video';
 
 const AVI = new TextEncoder().encode('RIFF....AVI LIST and the rest'.padEnd(1000, '.'));
 const source = {
@@ -75,7 +76,7 @@ const opened = async (
       },
     },
   );
-  return { reader: await codec.open(source, LIMITS, never), writers, audioRequests };
+  return { codec, reader: await codec.open(source, LIMITS, never), writers, audioRequests };
 };
 
 const lostIn = async (...args: Parameters<typeof opened>): Promise<number> => {
@@ -119,4 +120,9 @@ it('audio that ffmpeg cannot read either is dropped, and counted', async () => {
   expect([reader.reencodedAudioTracks, reader.droppedAudioTracks]).toEqual([0, [UNKNOWN]]);
   await reader.createWriter({ write: async () => undefined }, { keepBitRate: false });
   expect(writers[0]).not.toHaveProperty('audioInstead');
+});
+
+it('a video that would have to be converted has no survey', async () => {
+  const { codec } = await opened({});
+  expect(await surveyVideo(LIMITS, { source }, codec, never)).toBeUndefined();
 });
