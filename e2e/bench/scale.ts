@@ -39,7 +39,7 @@ const { values } = parseArgs({
   },
 });
 
-const LONG = { perWorker: 50, realPerWorker: 40, uploads: 5_000, tasks: 100_000, probes: 1_500, runs: 5 };
+const LONG = { perWorker: 50, realPerWorker: 20, uploads: 5_000, tasks: 100_000, probes: 1_500, runs: 5 };
 const QUICK = { perWorker: 15, realPerWorker: 8, uploads: 500, tasks: 5_000, probes: 200, runs: 2 };
 const SIZE = values.quick ? QUICK : LONG;
 const WORKERS = [1, 2, 4, 8];

@@ -185,8 +185,9 @@ export interface WorkCounts {
 export interface SharedTaskStore extends TaskStore, TaskClaims, SharedKeys, DueWork, SegmentStore {
   workCounts(): Promise<WorkCounts>;
   /**
-   * Reports changes of tasks by any process, at least within a second. May report tasks without changes. Removals
-   * during an interruption of the database are not reported, so readers who wait must also look from time to time.
+   * Reports changes of tasks by any process, at least within a second. May report tasks without changes. New tasks need
+   * not be reported, because nobody follows them yet. Removals during an interruption of the database are not reported,
+   * so readers who wait must also look from time to time.
    *
    * @returns a function that ends the reports
    */

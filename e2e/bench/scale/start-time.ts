@@ -26,17 +26,17 @@ const LIMIT_MS = 120_000;
 /** Ticks of the times in `/proc`, on all usual kernels. */
 const TICKS_PER_SECOND = 100;
 
-/** @param folder contains `dist/server` and `models` */
+/** Not a module: threads would take over the option for that. @param folder contains `dist/server` and `models` */
 const programOf = (folder: string): string => `
   process.once('exit', () => {
     const { user, system } = process.cpuUsage();
     process.stderr.write(' cpu ' + (user + system) / 1000);
   });
-  const { main } = await import(${JSON.stringify(join(folder, 'dist/server/main.js'))});
-  await main(process.argv.slice(1), ${JSON.stringify(folder)});`;
+  import(${JSON.stringify(join(folder, 'dist/server/main.js'))})
+    .then(({ main }) => main(process.argv.slice(1), ${JSON.stringify(folder)}));`;
 
 const argumentsOf = (folder: string, ...args: readonly string[]): string[] => [
-  ...['--input-type=module', '--eval', programOf(folder), '--'],
+  ...['--eval', programOf(folder), '--'],
   ...args,
 ];
 

@@ -216,7 +216,6 @@ describe.skipIf(!server)('task store in PostgreSQL', () => {
     const end = other.onChange((id) => changed.add(id));
     const isReported = (id: string) => until(() => changed.delete(id));
     await accept(store, 'one');
-    await isReported('one');
     const claim = await claimed(store, 'one');
     await isReported('one');
     await store.complete(claim, [FINISHED], [claim.token]);
@@ -227,12 +226,15 @@ describe.skipIf(!server)('task store in PostgreSQL', () => {
       OR query LIKE 'SELECT 1'`,
     );
     await accept(store, 'two');
+    await claimed(store, 'two');
     await isReported('two');
     await store.remove('one');
     await accept(store, 'three');
+    await claimed(store, 'three');
     await isReported('three');
     end();
     await accept(store, 'four');
+    await claimed(store, 'four');
     await sleep(100);
     expect(changed.has('four')).toBe(false);
   });
@@ -281,6 +283,7 @@ describe.skipIf(!server)('task store in PostgreSQL', () => {
     await server!.restart();
     expect(await store.heartbeat(claim, [])).toBe(true);
     await accept(store, 'three');
+    await claimed(store, 'three');
     expect(await store.exclusively('k', async () => 'run')).toBe('run');
     await until(() => changed.includes('three'));
   });

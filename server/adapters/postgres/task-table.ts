@@ -4,7 +4,7 @@ import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
 import type { NewTask, TaskClaims } from '../../cluster/shared-task-store';
 import { ADVISORY_LOCKS } from './advisory-locks';
 import type { Database, Sql } from './connect';
-import { CHANNEL, deleteTask, lockTask, saveTask } from './locked-task';
+import { deleteTask, lockTask, saveTask } from './locked-task';
 import { derivedColumns, jobOf, recordColumns, taskOf, type StoreRole, type TaskRow } from './task-row';
 
 type TaskTable = Pick<TaskStore, 'put' | 'update' | 'get' | 'list' | 'page' | 'remove'> &
@@ -12,7 +12,14 @@ type TaskTable = Pick<TaskStore, 'put' | 'update' | 'get' | 'list' | 'page' | 'r
 
 const FULL = 'full';
 
-/** Adds a row. Needs the rights of the role `api`. @returns whether it was added; not if the id is known */
+/**
+ * Adds a row. Needs the rights of the role `api`.
+ *
+ * It sends no notification: nobody follows a new task yet, and PostgreSQL lets transactions with notifications wait for
+ * the disk one after the other.
+ *
+ * @returns whether it was added; not if the id is known
+ */
 export const insertTask = async (
   sql: Sql,
   task: Task,
@@ -22,7 +29,7 @@ export const insertTask = async (
   const names = Object.keys(all);
   const added = await sql.query(
     `INSERT INTO tasks (${names.join(', ')}) VALUES (${names.map((_name, index) => `$${index + 1}`).join(', ')})
-     ON CONFLICT (id) DO NOTHING RETURNING pg_notify('${CHANNEL}', id)`,
+     ON CONFLICT (id) DO NOTHING RETURNING 1`,
     Object.values(all),
   );
   return added.length > 0;
