@@ -75,9 +75,11 @@ describe.skipIf(!services)('a long video on two workers', () => {
     writeTinySet(models);
     program = await buildCluster(models);
     cluster = await startCluster({
-      ...{ program, services: services!, workers: 2, intervals: SHORT_INTERVALS },
+      ...{ program, services: services!, workers: 0, intervals: SHORT_INTERVALS },
       apis: [[]],
     });
+    const flags = ['--slots', '1', '--segments', 'on'];
+    await Promise.all([cluster.addWorker(flags), cluster.addWorker(flags)]);
   }, LIMIT_MS);
   afterAll(async () => {
     await cluster?.stop();

@@ -75,7 +75,7 @@ export const WORKER_FLAGS: readonly Flag[] = [
   {
     name: 'segments',
     value: '<on|off>',
-    help: 'whether videos of more than two minutes are analysed in segments, by all workers that take segments (on)',
+    help: 'whether videos of more than two minutes are analysed in segments, by all workers that take segments (off)',
     read: one(oneOf(['on', 'off']), (segments) => ({ dividesVideos: segments === 'on' })),
   },
 ];

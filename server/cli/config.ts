@@ -153,7 +153,7 @@ export const defaultSettings = (): Settings => ({
   json: false,
   take: WORK_KINDS,
   device: 'cpu',
-  dividesVideos: true,
+  dividesVideos: false,
 });
 
 export const withChange = (settings: Settings, change: Change): Settings => ({
