@@ -32,12 +32,14 @@ export const deliverWebhooks = (ports: ApiPorts): (() => Promise<void>) => {
       apply: async (id, event) => void (await store.apply(id, event)),
     },
   );
+  const callOnce = (key: NotificationKey): Promise<void> =>
+    call(key).catch((error: unknown) => log.error('A webhook was not saved; it is delivered again.', error));
   const stop = new AbortController();
   const deliver = async (): Promise<void> => {
     for (let taken = CALLS_AT_ONCE; taken === CALLS_AT_ONCE && !stop.signal.aborted;) {
       const tasks = await store.takeDueWebhooks(CALLS_AT_ONCE, LEASE_MS);
       const due = tasks.flatMap((task) => dueOf(task, system.nowMs()));
-      await Promise.allSettled(due.map(call));
+      await Promise.all(due.map(callOnce));
       taken = tasks.length;
     }
   };

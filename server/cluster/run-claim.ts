@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { failureOf, type Failure } from '#shared/domain/failure';
 import type { TaskEvent } from '#shared/domain/task';
 import { editImage } from '#shared/tasks/edits/edit-image';
@@ -13,6 +11,7 @@ import { timeoutSentence } from '#shared/tasks/run/task-timeout';
 import type { ClaimOutcome, ClaimPorts } from './claim-ports';
 import { enqueue } from './enqueue';
 import { isOfFiles } from './is-of-files';
+import { withJobFolder } from './job-folder';
 import { keepClaim, type KeptClaim } from './keep-claim';
 import { carryOver, layeredStorage } from './layered-storage';
 import { removeReplacedFiles } from './replaced-files';
@@ -21,12 +20,16 @@ import { processInSegments } from './process-in-segments';
 import { removeSegments } from './segment-files';
 import type { Claim, ResultFolders } from './shared-task-store';
 
-/** A claim and what the work on it uses. */
-interface Work {
+/** A claim that is kept alive. */
+interface Held {
   readonly claim: Claim;
   readonly kept: KeptClaim;
-  readonly storage: Storage;
   readonly ports: ClaimPorts;
+}
+
+/** A claim and the files of the work on it. */
+interface Work extends Held {
+  readonly storage: Storage;
 }
 
 const processFile = async (work: Work): Promise<void> => {
@@ -61,54 +64,60 @@ const applyEdits = async ({ claim, kept, storage, ports }: Work): Promise<void> 
 };
 
 /** The folders of the result from now on. */
-const foldersAfter = ({ claim, ports }: Work): Promise<ResultFolders> => {
+const foldersAfter = ({ claim, ports }: Held): Promise<ResultFolders> => {
   const { task, folders, token } = claim;
   return carryOver(ports.files, { taskId: task.id, folders, target: token });
 };
 
-const succeed = async (work: Work): Promise<ClaimOutcome> => {
-  const { claim, kept, ports } = work;
+const succeed = async (held: Held): Promise<ClaimOutcome> => {
+  const { claim, kept, ports } = held;
   const atMs = ports.system.nowMs();
   const event: TaskEvent =
     claim.work === 'process' ? { type: 'finished', atMs } : { type: 'edit-applied', atMs, laterWait: false };
-  const folders = await foldersAfter(work);
-  if (!(await kept.complete([event], folders))) return loseFolder(work);
-  if (claim.work === 'process' && claim.task.kind === 'video') await removeSegmentFiles(work);
+  const folders = await foldersAfter(held);
+  if (!(await kept.complete([event], folders))) return loseFolder(held);
+  if (claim.work === 'process' && claim.task.kind === 'video') await removeSegmentFiles(held);
   await removeReplacedFiles(ports.files, claim.task.id, claim.folders, folders).catch((error: unknown) =>
     ports.log.error('Files of a replaced result were not removed.', error),
   );
   return 'completed';
 };
 
-const removeSegmentFiles = ({ claim, ports }: Work): Promise<void> =>
+const removeSegmentFiles = ({ claim, ports }: Held): Promise<void> =>
   removeSegments(ports.files, claim.task.id).catch((error: unknown) =>
     ports.log.error('Files of segments were not removed; they go with the task.', error),
   );
 
-const folderOf = ({ claim: { task, token } }: Work): string => `${outputFolder(task.id)}${token}/`;
+const folderOf = ({ claim: { task, token } }: Held): string => `${outputFolder(task.id)}${token}/`;
 
-/** The claim has ended: its files are of no use. */
-const loseFolder = async (work: Work): Promise<ClaimOutcome> => {
-  await work.ports.files
-    .remove(folderOf(work))
-    .catch((error: unknown) =>
-      work.ports.log.error('Files of lost work were not removed; they are removed later.', error),
-    );
+/**
+ * Removes the files of a claim that has ended, unless they are the result: the database may have stored it although its
+ * answer was lost.
+ */
+const loseFolder = async (held: Held): Promise<ClaimOutcome> => {
+  const { claim, ports } = held;
+  try {
+    const folders = await ports.store.folders(claim.task.id);
+    if (folders.includes(claim.token)) return 'completed';
+    await ports.files.remove(folderOf(held));
+  } catch (error) {
+    ports.log.error('Files of lost work were not removed; they are removed later.', error);
+  }
   return 'lost';
 };
 
 /** Ends the claim with a failure. A task that has failed keeps no files; after failed edits, the old result stays. */
-const fail = async (work: Work, failure: Failure): Promise<ClaimOutcome> => {
-  const { claim, kept, ports } = work;
+const fail = async (held: Held, failure: Failure): Promise<ClaimOutcome> => {
+  const { claim, kept, ports } = held;
   const isProcess = claim.work === 'process';
   const atMs = ports.system.nowMs();
   const event: TaskEvent = isProcess
     ? { type: 'failed', atMs, failure }
     : { type: 'edit-failed', error: failure.sentence, atMs, laterWait: false };
   const completed = await kept.complete([event]);
-  if (!completed) return loseFolder(work);
+  if (!completed) return loseFolder(held);
   if (!isProcess) {
-    await loseFolder(work);
+    await loseFolder(held);
     return 'completed';
   }
   await removeTaskFiles(ports.files, claim.task.id).catch((error: unknown) =>
@@ -118,38 +127,38 @@ const fail = async (work: Work, failure: Failure): Promise<ClaimOutcome> => {
 };
 
 /** Gives the task back. It does not count as an attempt. */
-const putOff = async (work: Work, outcome: 'put-off' | 'files-unavailable'): Promise<ClaimOutcome> => {
-  const completed = await work.kept.complete([
-    { type: work.claim.work === 'process' ? 'put-off' : 'edit-queued' },
+const putOff = async (held: Held, outcome: 'put-off' | 'files-unavailable'): Promise<ClaimOutcome> => {
+  const completed = await held.kept.complete([
+    { type: held.claim.work === 'process' ? 'put-off' : 'edit-queued' },
   ]);
-  await loseFolder(work);
-  if (completed && completed.next) enqueue([completed.next], work.ports);
+  await loseFolder(held);
+  if (completed && completed.next) enqueue([completed.next], held.ports);
   return outcome;
 };
 
-const endStopped = async (work: Work, { reason }: AbortSignal): Promise<ClaimOutcome> => {
+const endStopped = async (held: Held, { reason }: AbortSignal): Promise<ClaimOutcome> => {
   const { cause } = reason instanceof TaskStopped ? reason : { cause: 'deletion' };
-  if (cause === 'shutdown') return putOff(work, 'put-off');
+  if (cause === 'shutdown') return putOff(held, 'put-off');
   if (cause !== 'timeout') {
-    await work.kept.end();
-    return loseFolder(work);
+    await held.kept.end();
+    return loseFolder(held);
   }
-  return fail(work, { kind: 'timeout', sentence: timeoutSentence(work.claim.settings.taskTimeoutMs ?? 0) });
+  return fail(held, { kind: 'timeout', sentence: timeoutSentence(held.claim.settings.taskTimeoutMs ?? 0) });
 };
 
-const endFailed = (work: Work, error: unknown): Promise<ClaimOutcome> => {
-  const { kept, ports, claim } = work;
-  if (kept.signal.aborted) return endStopped(work, kept.signal);
+const endFailed = (held: Held, error: unknown): Promise<ClaimOutcome> => {
+  const { kept, ports, claim } = held;
+  if (kept.signal.aborted) return endStopped(held, kept.signal);
   if (isOfFiles(error)) {
     ports.log.error('A task was put back because its files could not be read or written.', error);
-    return putOff(work, 'files-unavailable');
+    return putOff(held, 'files-unavailable');
   }
   const failure = failureOf(error);
   if (failure.kind === 'fault' || claim.work === 'edits') ports.log.error('A task failed.', error);
-  return fail(work, claim.work === 'edits' ? { ...failure, sentence: EDIT_FAULT_SENTENCE } : failure);
+  return fail(held, claim.work === 'edits' ? { ...failure, sentence: EDIT_FAULT_SENTENCE } : failure);
 };
 
-const startTimeout = ({ claim: { settings }, kept, ports: { timer } }: Work): (() => void) =>
+const startTimeout = ({ claim: { settings }, kept, ports: { timer } }: Held): (() => void) =>
   settings.taskTimeoutMs === undefined
     ? () => undefined
     : timer.after(settings.taskTimeoutMs, () => kept.stop(new TaskStopped('timeout')));
@@ -165,26 +174,28 @@ const startTimeout = ({ claim: { settings }, kept, ports: { timer } }: Work): ((
 export const runClaim = async (claim: Claim, ports: ClaimPorts, stop: AbortSignal): Promise<ClaimOutcome> => {
   const kept = keepClaim(claim, ports);
   const putBack = (): void => kept.stop(new TaskStopped('shutdown'));
-  const jobFolder = await mkdtemp(join(ports.temporaryFolder, 'job-'));
   const view = layeredStorage(ports.files, {
     taskId: claim.task.id,
     folders: claim.folders,
     target: claim.token,
   });
-  const work: Work = { claim, kept, ports, storage: withLocalSources(view, jobFolder) };
-  const endTimeout = startTimeout(work);
+  const held: Held = { claim, kept, ports };
+  const run = (folder: string): Promise<void> => {
+    const work = { ...held, storage: withLocalSources(view, folder) };
+    return claim.work === 'process' ? processFile(work) : applyEdits(work);
+  };
+  const endTimeout = startTimeout(held);
   stop.addEventListener('abort', putBack);
   try {
     if (stop.aborted) putBack();
     kept.signal.throwIfAborted();
-    await (claim.work === 'process' ? processFile(work) : applyEdits(work));
+    await withJobFolder(ports.temporaryFolder, run);
     kept.signal.throwIfAborted();
-    return await succeed(work);
+    return await succeed(held);
   } catch (error) {
-    return await endFailed(work, error);
+    return await endFailed(held, error);
   } finally {
     stop.removeEventListener('abort', putBack);
     endTimeout();
-    await rm(jobFolder, { recursive: true, force: true });
   }
 };

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { failureOf } from '#shared/domain/failure';
 import type { FramePlan } from '#shared/domain/video-edits';
 import type { FrameReport } from '#shared/domain/video-report';
@@ -8,6 +6,7 @@ import type { Storage } from '#shared/ports/storage';
 import { openVideoSource } from '#shared/tasks/files/video-files';
 import { videoJobOf } from '#shared/tasks/run/process-video';
 import { isOfFiles } from './is-of-files';
+import { withJobFolder } from './job-folder';
 import { keepAlive } from './keep-alive';
 import { withLocalSources } from './local-sources';
 import type { ClaimOutcome, ClaimPorts } from './claim-ports';
@@ -93,15 +92,11 @@ export const runSegmentWith = async (
 };
 
 /** The same with files of its own. */
-export const runSegment = async (
+export const runSegment = (
   claim: SegmentClaim,
   ports: ClaimPorts,
   stop: AbortSignal,
-): Promise<ClaimOutcome> => {
-  const jobFolder = await mkdtemp(join(ports.temporaryFolder, 'job-'));
-  try {
-    return await runSegmentWith(claim, ports, withLocalSources(ports.files, jobFolder), stop);
-  } finally {
-    await rm(jobFolder, { recursive: true, force: true });
-  }
-};
+): Promise<ClaimOutcome> =>
+  withJobFolder(ports.temporaryFolder, (folder) =>
+    runSegmentWith(claim, ports, withLocalSources(ports.files, folder), stop),
+  );
