@@ -10,11 +10,11 @@ import {
 } from './support/app';
 import { expect, openPage, test } from './support/hosts';
 import { countFacesIndependently } from './support/independent-faces';
-import { shortenReloadDelay } from './support/reload-delay';
 import { smallSample } from './support/samples';
 import { type FileHost, serveFiles } from './support/serve-files';
 import { type RunningServer, startServer } from './support/start-server';
 import { startTinyServer, TINY_PAGE } from './support/tiny-product';
+import { type LonePage, openLonePage } from './support/lone-page';
 import { german } from '../web/app/messages/de';
 import { english } from '../web/app/messages/en';
 
@@ -116,25 +116,28 @@ test.describe('a page on a static host', () => {
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 
-  test('asks before it starts a new version, and starts it after confirmation', async ({ page, context }) => {
-    await openPage(page, files.origin);
-    // The new worker starts only after the old one has removed the folders of closed tabs. The short delay is safe
-    // here, because this page has no files.
-    await shortenReloadDelay(context);
-    files.publishNext();
-    await page.reload();
-    const notice = page.getByTestId('update');
-    await expect(notice).toBeVisible();
-    const waiting = () =>
-      page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting !== null);
-    expect(await waiting()).toBe(true);
+  /** Publishes a new version while `page` is open, and accepts it. */
+  const expectUpdate = async (page: LonePage): Promise<void> => {
+    const isTrue = (expression: string) =>
+      expect.poll(() => page.evaluate(expression), { timeout: 60_000 }).toBe(true);
+    const isReady = `document.documentElement?.dataset.api === 'page'`;
+    const accept = `document.querySelector('[data-testid=update] button')`;
+    const isWaiting = `navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)`;
+    await isTrue(isReady);
 
-    const reloaded = page.waitForEvent('load');
-    await notice.getByRole('button', { name: 'Start it now' }).click();
-    await reloaded;
-    await page.locator('html[data-api=page]').waitFor();
-    expect(await waiting()).toBe(false);
-    await expect(notice).toHaveCount(0);
+    files.publishNext();
+    await page.evaluate('void (globalThis.isBeforeReload = true, location.reload())');
+    await isTrue(`!globalThis.isBeforeReload && ${accept} !== null`);
+    await isTrue(isWaiting);
+
+    await page.evaluate(`void (globalThis.isBeforeUpdate = true, ${accept}.click())`);
+    await isTrue(`!globalThis.isBeforeUpdate && ${isReady} && ${accept} === null`);
+    expect(await page.evaluate(isWaiting)).toBe(false);
+  };
+
+  test('asks before it starts a new version, and starts it after confirmation', async () => {
+    const page = await openLonePage(files.origin);
+    await expectUpdate(page).finally(page.close);
   });
 
   test('receives files that another app shares, and sends nothing', async ({ page, context }) => {

@@ -9,6 +9,7 @@ import {
   TO_SERVER_HEADER,
   type WorkerMessage,
 } from '../service-worker/protocol';
+import { startWaitingVersion } from './start-waiting-version';
 
 /** The page's connection to its service worker. */
 export interface PageWorker extends OfflineStore, TrafficSource, UpdateSource {
@@ -113,12 +114,17 @@ export const startPageWorker = (): PageWorker => {
         watchForUpdates(await registered, listener);
       });
     },
-    update: async () => {
-      const { waiting } = await registered;
-      if (!waiting) return location.reload();
-      container().addEventListener('controllerchange', () => location.reload(), { once: true });
-      command(waiting, { type: 'veil-take-over' });
-    },
+    update: async () =>
+      startWaitingVersion({
+        registration: await registered,
+        container: container(),
+        isReachable: () =>
+          fetch(scriptUrl, { cache: 'no-store' }).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        reload: () => location.reload(),
+      }),
   };
 };
 
