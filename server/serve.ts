@@ -5,6 +5,7 @@ import { addressOf } from './app';
 import { compose, type Server } from './compose';
 import type { Config } from './cli/config';
 import { endWhenOutputCloses } from './end-when-output-closes';
+import { loadModels } from './load-models';
 import { refuseOpenExposure } from './http/exposure';
 import { StartProblem } from './cli/start-problem';
 
@@ -100,12 +101,8 @@ const start = async (config: Config, packageRoot: string): Promise<void> => {
   }
   process.stdout.write(`Veil is ready at ${addressOf(server.app)}\n`);
   // Not awaited, so that the page is available while the models load.
-  server.engine
-    .load(config.classes, () => undefined, new AbortController().signal)
-    .then(server.lifecycle.modelsLoaded)
-    .catch((error: unknown) => {
-      log.error('The models could not be loaded; the next task tries again.', error);
-    });
+  const load = () => server.engine.load(config.classes, () => undefined, new AbortController().signal);
+  void loadModels(load, server.lifecycle, log);
 };
 
 /**
