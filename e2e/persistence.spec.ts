@@ -175,8 +175,7 @@ test('a discarded tab restores its files, even if another tab was opened before'
   await expect(pictureNamed(page, 'private.jpg')).toBeVisible();
   await page.close();
   await nothingOnDisk(second);
-  const notes = await second.evaluate(() =>
-    Object.keys(localStorage).filter((key) => /^veil-hidden/.test(key)),
-  );
-  expect(notes, 'the folder of a closed tab is not reserved').toEqual([]);
+  const notes = (): Promise<string[]> =>
+    second.evaluate(() => Object.keys(localStorage).filter((key) => /^veil-hidden/.test(key)));
+  await expect.poll(notes, 'the folder of a closed tab is not reserved').toEqual([]);
 });
