@@ -26,5 +26,7 @@ export interface VideoReport {
   readonly reencodedAudioTracks: number;
   /** Audio tracks that are missing in the result: MP4 cannot hold their codec, and they could not be encoded again. */
   readonly droppedAudioTracks: number;
+  /** Codecs of audio tracks of which the host could not mute parts; absent: none. */
+  readonly unmutableAudio?: readonly string[];
   readonly durationS: number;
 }

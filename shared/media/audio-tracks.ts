@@ -6,12 +6,16 @@ import {
   EncodedPacketSink,
   Mp4OutputFormat,
   Quality,
+  type AudioCodec,
   type AudioSample,
   type EncodedPacket,
   type InputAudioTrack,
   type Output,
 } from 'mediabunny';
+import { UnreadableFile } from '../domain/unreadable-file';
 import { encoderDelay } from './encoder-delay';
+import { mutePackets, muteSample } from './mute-audio';
+import { packetSilencer, type MutedPart, type SilencePacket } from './silent-packets';
 import { placeAudio, type Timeline } from './timeline';
 
 /** Codecs for a track that MP4 cannot hold, preferred first: AAC has the widest support in players. */
@@ -23,6 +27,8 @@ export interface AudioTrack {
   readonly track: InputAudioTrack;
   readonly timeline: Timeline;
   readonly encoding?: AudioEncoding;
+  /** Parts without sound. */
+  readonly muted?: readonly MutedPart[];
 }
 
 const MP4_AUDIO = new Mp4OutputFormat().getSupportedAudioCodecs();
@@ -37,6 +43,7 @@ const encoderSettings = (codec: AudioEncoding, numberOfChannels: number) => ({
 });
 
 const findEncoding = async (track: InputAudioTrack): Promise<AudioEncoding | undefined> => {
+  if (!(await track.canDecode())) return undefined;
   const numberOfChannels = await track.getNumberOfChannels();
   for (const codec of ENCODINGS) {
     const { quality } = encoderSettings(codec, numberOfChannels);
@@ -57,8 +64,68 @@ export const planAudio = async (
   const codec = await track.getCodec();
   if (codec === null || (await track.getDecoderConfig()) === null) return undefined;
   if (MP4_AUDIO.includes(codec)) return { track, timeline };
-  const encoding = (await track.canDecode()) ? await findEncoding(track) : undefined;
+  const encoding = await findEncoding(track);
   return encoding && { track, timeline, encoding };
+};
+
+interface Coding {
+  readonly codec: AudioCodec;
+  readonly decoderConfig: AudioDecoderConfig;
+}
+
+const codingOf = async (track: InputAudioTrack): Promise<Coding> => {
+  const codec = await track.getCodec();
+  const decoderConfig = await track.getDecoderConfig();
+  if (!codec || !decoderConfig) throw new Error('an audio track of an unknown codec cannot be copied');
+  return { codec, decoderConfig };
+};
+
+/** Decodes the first packet: some hosts report support of codecs that they cannot decode. */
+const isDecodable = async (track: InputAudioTrack): Promise<boolean> => {
+  try {
+    const sample = await new AudioSampleSink(track).getSample(await track.getFirstTimestamp());
+    sample?.close();
+    return sample !== null;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The encoding with which parts of a track can be muted: none if its packets can be replaced by silent ones.
+ *
+ * @returns undefined where parts of the track cannot be muted on this host
+ */
+const planMuting = async ({
+  track,
+  encoding,
+}: AudioTrack): Promise<Pick<AudioTrack, 'encoding'> | undefined> => {
+  if (encoding) return { encoding };
+  const { codec, decoderConfig } = await codingOf(track);
+  if (packetSilencer(codec, decoderConfig)) return {};
+  const needed = await findEncoding(track);
+  return needed && (await isDecodable(track)) ? { encoding: needed } : undefined;
+};
+
+/** The codecs of those tracks of which this host cannot mute parts. */
+export const unmutableCodecs = async (tracks: readonly AudioTrack[]): Promise<readonly string[]> => {
+  const codecs = new Set<string>();
+  for (const track of tracks) {
+    if (!(await planMuting(track))) codecs.add((await codingOf(track.track)).codec);
+  }
+  return [...codecs];
+};
+
+/**
+ * The same track with muted parts.
+ *
+ * @throws UnreadableFile where this host cannot mute them: the sound must not pass
+ */
+export const muteParts = async (track: AudioTrack, muted: readonly MutedPart[]): Promise<AudioTrack> => {
+  const planned = await planMuting(track);
+  if (planned) return { ...track, ...planned, muted };
+  const { codec } = await codingOf(track.track);
+  throw new UnreadableFile(`Parts of the audio cannot be muted here: its coding is ${codec}.`);
 };
 
 /** Passes on the packets or samples of a track, up to a time in seconds. */
@@ -110,38 +177,46 @@ async function* heardPackets({ track, timeline }: AudioTrack): AsyncGenerator<En
  *
  * @param leadSeconds subtracted from each timestamp, to compensate for the encoder's delay
  */
-function* heardParts(timeline: Timeline, sample: AudioSample, leadSeconds: number): Generator<AudioSample> {
+function* heardParts(
+  { timeline, muted = [] }: AudioTrack,
+  sample: AudioSample,
+  leadSeconds: number,
+): Generator<AudioSample> {
   const { timestamp, duration, sampleRate, numberOfFrames } = sample;
   for (const { from, to, shift } of timeline) {
     if (timestamp + duration <= from || timestamp >= to) continue;
     const first = Math.max(0, Math.ceil((from - timestamp) * sampleRate));
     const end = Math.min(numberOfFrames, Math.ceil((to - timestamp) * sampleRate));
     if (end <= first) continue;
-    const part = sample.trim(first, end);
-    part.setTimestamp(timestamp + first / sampleRate + shift - leadSeconds);
+    const start = timestamp + first / sampleRate + shift;
+    const part = muteSample(sample.trim(first, end), start, muted);
+    part.setTimestamp(start - leadSeconds);
     yield part;
   }
 }
 
-async function* heardSamples(
-  { track, timeline }: AudioTrack,
-  leadSeconds: number,
-): AsyncGenerator<AudioSample, undefined> {
-  for await (const sample of new AudioSampleSink(track).samples()) {
+async function* heardSamples(track: AudioTrack, leadSeconds: number): AsyncGenerator<AudioSample, undefined> {
+  for await (const sample of new AudioSampleSink(track.track).samples()) {
     using whole = sample;
-    yield* heardParts(timeline, whole, leadSeconds);
+    yield* heardParts(track, whole, leadSeconds);
   }
   return undefined;
 }
 
+const requireSilencer = (...coding: Parameters<typeof packetSilencer>): SilencePacket => {
+  const silence = packetSilencer(...coding);
+  if (!silence) throw new Error('packets of this codec cannot be silenced');
+  return silence;
+};
+
 const copyTrack = async (track: AudioTrack, output: Output): Promise<AudioFeed> => {
-  const codec = await track.track.getCodec();
-  const decoderConfig = await track.track.getDecoderConfig();
-  if (!codec || !decoderConfig) throw new Error('an audio track of an unknown codec cannot be copied');
+  const { codec, decoderConfig } = await codingOf(track.track);
   const source = new EncodedAudioPacketSource(codec);
   output.addAudioTrack(source, { languageCode: await track.track.getLanguageCode() });
+  const packets = heardPackets(track);
+  const { muted } = track;
   return feed(
-    heardPackets(track),
+    muted ? mutePackets(packets, muted, requireSilencer(codec, decoderConfig)) : packets,
     (packet) => source.add(packet, { decoderConfig }),
     () => source.close(),
   );

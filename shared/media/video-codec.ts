@@ -15,8 +15,15 @@ import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../engine/formats/sniff
 import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../domain/unreadable-file';
 import { US_PER_SECOND } from '../domain/time-units';
 import type { Size } from '../domain/size';
-import type { ByteSource, VideoCodec, VideoFrame, VideoLimits, VideoReader } from '../ports/video';
-import { planAudio, type AudioTrack } from './audio-tracks';
+import type {
+  ByteSource,
+  VideoCodec,
+  VideoFrame,
+  VideoLimits,
+  VideoReader,
+  VideoWriterOptions,
+} from '../ports/video';
+import { muteParts, planAudio, unmutableCodecs, type AudioTrack } from './audio-tracks';
 import { borrowAudio } from './borrowed-audio';
 import { decodeFrames, type DecodeState } from './decode-frames';
 import { requireStandardRange } from './dynamic-range';
@@ -115,6 +122,38 @@ const withAudio = (planned: PlannedAudio, instead: readonly AudioTrack[]): Audio
   return planned.map((track) => track ?? instead[next++]).filter((track) => track !== undefined);
 };
 
+type AudioFacts = Pick<
+  VideoReader,
+  'copiedAudioTracks' | 'reencodedAudioTracks' | 'droppedAudioTracks' | 'unmutableAudio'
+>;
+
+const audioFacts = async (planned: PlannedAudio): Promise<AudioFacts> => {
+  const kept = withAudio(planned, []);
+  const reencoded = kept.filter(({ encoding }) => encoding !== undefined).length;
+  const unmutableAudio = await unmutableCodecs(kept);
+  return {
+    copiedAudioTracks: kept.length - reencoded,
+    reencodedAudioTracks: reencoded,
+    droppedAudioTracks: planned.flatMap((track, index) => (track ? [] : [index])),
+    ...(unmutableAudio.length > 0 && { unmutableAudio }),
+  };
+};
+
+/** The audio tracks of a result. @param instead tracks that take the places of the dropped ones */
+const writtenAudio = async (
+  planned: PlannedAudio,
+  instead: readonly AudioTrack[],
+  { mutesAudio = false, mutedRanges = [] }: VideoWriterOptions,
+): Promise<readonly AudioTrack[]> => {
+  const tracks = mutesAudio ? [] : withAudio(planned, instead);
+  if (mutedRanges.length === 0) return tracks;
+  const parts = mutedRanges.map(({ fromUs, untilUs }) => ({
+    from: fromUs / US_PER_SECOND,
+    until: untilUs / US_PER_SECOND,
+  }));
+  return Promise.all(tracks.map((track) => muteParts(track, parts)));
+};
+
 const openReader = async (
   input: Input,
   tracks: readonly Mp4Track[],
@@ -139,16 +178,13 @@ const openReader = async (
   const memory = createFrameMemory(MAX_FREE_BYTES);
   const planned: PlannedAudio = await Promise.all(audio.map((track) => planAudio(track, timeline(track))));
   const kept = withAudio(planned, []);
-  const reencoded = kept.filter(({ encoding }) => encoding !== undefined).length;
   const { frameCount, frameSeconds, bitRate } = survey;
   return {
     ...size,
     frameCount,
     frameDurationUs: frameSeconds * US_PER_SECOND,
     bitRate,
-    copiedAudioTracks: kept.length - reencoded,
-    reencodedAudioTracks: reencoded,
-    droppedAudioTracks: planned.flatMap((track, index) => (track ? [] : [index])),
+    ...(await audioFacts(planned)),
     endUs: survey.shownUntil * US_PER_SECOND,
     frames: (signal, range) =>
       decodeFrames(
@@ -159,11 +195,12 @@ const openReader = async (
       ),
     release: (frame) => memory.pixels.give(takePixels(frame)),
     lostFrames: () => state.lost,
-    createWriter: async (target, { keepBitRate, sourceBitRate, mutesAudio, audioInstead }) => {
+    createWriter: async (target, options) => {
+      const { keepBitRate, sourceBitRate, audioInstead } = options;
       const borrowed =
         audioInstead && (await borrowAudio(audioInstead, planned.length - kept.length, limits));
       return createVideoWriter(target, {
-        audio: mutesAudio ? [] : withAudio(planned, borrowed?.tracks ?? []),
+        audio: await writtenAudio(planned, borrowed?.tracks ?? [], options),
         survey: sourceBitRate === undefined ? survey : scaleSurvey(survey, sourceBitRate),
         keepBitRate,
         colorSpace: () => state.colorSpace,

@@ -64,6 +64,8 @@ export interface VideoOutput {
   readonly keepBitRate: boolean;
   /** Writes no audio track. */
   readonly mutesAudio?: boolean;
+  /** Parts without sound, sorted and disjoint. */
+  readonly mutedRanges?: readonly TimeRange[];
   readonly limits: VideoLimits;
 }
 

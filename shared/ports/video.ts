@@ -45,6 +45,8 @@ export interface VideoWriterOptions {
   readonly sourceBitRate?: number;
   /** Writes no audio track. */
   readonly mutesAudio?: boolean;
+  /** Parts without sound, sorted and disjoint. Codecs with overlapping packets are silent for some packets more. */
+  readonly mutedRanges?: readonly TimeRange[];
   /** An MP4 file with replacements for the audio tracks that the reader drops, in their order. */
   readonly audioInstead?: ByteSource;
 }
@@ -78,6 +80,8 @@ export interface VideoReader {
   readonly reencodedAudioTracks: number;
   /** Indices, from 0, of the audio tracks that are left out: MP4 cannot hold them, and the host cannot convert them. */
   readonly droppedAudioTracks: readonly number[];
+  /** Codecs of audio tracks of which this host cannot mute parts; absent if there are none. */
+  readonly unmutableAudio?: readonly string[];
   /**
    * All frames in the order of presentation. They belong to the caller.
    *

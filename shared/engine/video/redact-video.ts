@@ -149,9 +149,10 @@ const writeVideo = async <Settled extends SettledFrame>(
   run: VideoRun,
   onProgress: (progress: VideoProgress) => void,
 ): Promise<number> => {
-  const { options, keepBitRate, mutesAudio = false, analysis } = output;
+  const { options, keepBitRate, mutesAudio = false, mutedRanges, analysis } = output;
   const isWritten = options.method !== 'detect' && !analysis;
-  const writer = isWritten ? await reader.createWriter(target, { keepBitRate, mutesAudio }) : undefined;
+  const writing = { keepBitRate, mutesAudio, ...(mutedRanges && { mutedRanges }) };
+  const writer = isWritten ? await reader.createWriter(target, writing) : undefined;
   try {
     const frames = await writeFrames(reader, writer, output, planner, run, onProgress);
     await planner.finish?.();
@@ -209,7 +210,7 @@ export const redactVideo = async <Settled extends SettledFrame>(
   try {
     const run = startRun(system, watch, signal);
     const frameCount = await writeVideo(reader, output, files, planner, run, onFrame);
-    const { width, height, reencodedAudioTracks, droppedAudioTracks } = reader;
+    const { width, height, reencodedAudioTracks, droppedAudioTracks, unmutableAudio } = reader;
     return {
       width,
       height,
@@ -219,6 +220,7 @@ export const redactVideo = async <Settled extends SettledFrame>(
       // Muted tracks are not missing: nobody wanted them.
       reencodedAudioTracks: output.mutesAudio ? 0 : reencodedAudioTracks,
       droppedAudioTracks: output.mutesAudio ? 0 : droppedAudioTracks.length,
+      ...(unmutableAudio && !output.mutesAudio && { unmutableAudio }),
       durationS: (system.elapsedMs() - started) / 1000,
       timings: watch.timings,
     };

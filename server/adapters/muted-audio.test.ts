@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EncodedPacketSink } from 'mediabunny';
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '#shared/domain/limits';
+import { US_PER_SECOND } from '#shared/domain/time-units';
+import { createRaster } from '#shared/testing/rasters';
+import { findFfmpeg } from './find-ffmpeg';
+import { videoCodec } from './video-codec';
+import { openAudio } from '../testing/bursts';
+import { encodeClip, memoryTarget, sourceOf, type Clip } from '../testing/clips';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+const ffmpeg = await findFfmpeg(undefined, process.env);
+if (!ffmpeg) console.warn('Skipped: muted parts of audio, because no ffmpeg is installed.');
+const never = new AbortController().signal;
+
+const SECONDS = 2;
+/** Sound behind the last frame. */
+const TAIL_SECONDS = 0.5;
+const RATE = 48_000;
+const MUTED = [
+  [0.5, 0.7],
+  [1.2, 1.25],
+] as const;
+const VIDEO: Clip['frames'] = Array.from({ length: 25 * SECONDS }, (_, index) => [
+  index * 0.04,
+  createRaster(64, 48, () => [90, 90, 90]),
+]);
+const run = (...args: string[]): Buffer =>
+  execFileSync(ffmpeg!.path, ['-v', 'error', ...args], { maxBuffer: 2 ** 30 });
+
+/** A clip with a loud sound that never pauses, made by ffmpeg. */
+const loudClip = async (name: string, channels: number, ...coding: string[]): Promise<Uint8Array> => {
+  const folder = temporaryFolder();
+  const [clip, path] = [join(folder, 'clip.mp4'), join(folder, name)];
+  writeFileSync(clip, await encodeClip({ frames: VIDEO }));
+  const level = '0.4*sin(2*PI*440*t)+0.2*sin(2*PI*3100*t)+0.1*(random(0)-0.5)';
+  const sound = `aevalsrc='${Array.from({ length: channels }, () => level).join('|')}':d=${SECONDS + TAIL_SECONDS}:s=${RATE}`;
+  run(
+    ...['-i', clip, '-f', 'lavfi', '-i', sound, '-map', '0:v', '-map', '1:a'],
+    '-c:v',
+    'copy',
+    ...coding,
+    path,
+  );
+  return readFileSync(path);
+};
+
+/** The clip as the product writes it. */
+const written = async (bytes: Uint8Array, ranges: readonly (readonly [number, number])[]) => {
+  const reader = await videoCodec.open(sourceOf(bytes), LIMITS);
+  const target = memoryTarget();
+  const mutedRanges = ranges.map(([from, until]) => ({
+    fromUs: from * US_PER_SECOND,
+    untilUs: until * US_PER_SECOND,
+  }));
+  const writer = await reader.createWriter(target, { keepBitRate: false, mutedRanges });
+  for await (const frame of reader.frames(never)) await writer.add(frame);
+  await writer.finish();
+  reader.close();
+  return target.bytes();
+};
+
+interface Packet {
+  readonly timestamp: number;
+  readonly duration: number;
+  readonly content: string;
+}
+
+const packetsOf = async (bytes: Uint8Array): Promise<Packet[]> => {
+  const { input, tracks } = await openAudio(bytes);
+  using _open = input;
+  const packets: Packet[] = [];
+  for await (const { data, timestamp, duration } of new EncodedPacketSink(tracks[0]!).packets()) {
+    packets.push({ timestamp, duration, content: Buffer.from(data).toString('base64') });
+  }
+  return packets;
+};
+
+/** The sum of all channels, from time 0 on. */
+const heard = (bytes: Uint8Array): Float32Array => {
+  const path = join(temporaryFolder(), 'a.mp4');
+  writeFileSync(path, bytes);
+  const filters = 'aresample=async=1:first_pts=0,aformat=channel_layouts=mono';
+  const pcm = run('-i', path, '-map', '0:a:0', '-af', filters, '-f', 'f32le', '-');
+  return new Float32Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.byteLength));
+};
+
+const loudness = (levels: Float32Array, from: number, until: number): number => {
+  const part = levels.subarray(Math.floor(from * RATE), Math.ceil(until * RATE));
+  return Math.sqrt(part.reduce((sum, level) => sum + level * level, 0) / part.length);
+};
+
+const isMuted = ({ timestamp, duration }: Packet, margin: number): boolean =>
+  MUTED.some(([from, until]) => timestamp < until + margin && timestamp + duration > from - margin);
+
+/** Largest difference between two sounds, at least `margin` seconds away from the muted parts. */
+const differenceOutside = (one: Float32Array, other: Float32Array, margin: number): number => {
+  let largest = 0;
+  one.forEach((level, index) => {
+    const time = index / RATE;
+    if (MUTED.some(([from, until]) => time > from - margin && time < until + margin)) return;
+    largest = Math.max(largest, Math.abs(level - other[index]!));
+  });
+  return largest;
+};
+
+/** Loudness from which a sound is not silent: a thirtieth of a step of 16 bits. */
+const SILENT = 1e-6;
+
+describe.skipIf(!ffmpeg)('muted parts of a video', () => {
+  it.each([
+    ['aac.mp4', 1, ['-c:a', 'aac', '-b:a', '192k', '-aac_pns', '0'], 0.05, 0],
+    ['aac.mp4', 2, ['-c:a', 'aac', '-b:a', '256k', '-aac_pns', '0'], 0.05, 0],
+    ['aac.mkv', 6, ['-c:a', 'aac', '-b:a', '600k', '-aac_pns', '0'], 0.05, 0],
+    ['opus.mkv', 2, ['-c:a', 'libopus', '-b:a', '160k'], 0.3, 0.02],
+    ['opus-60.mkv', 1, ['-c:a', 'libopus', '-b:a', '24k', '-frame_duration', '60'], 0.3, 0.1],
+    ['opus.mp4', 6, ['-c:a', 'libopus', '-b:a', '400k', '-frame_duration', '10'], 0.3, 0.02],
+    ['pcm.mov', 2, ['-c:a', 'pcm_s16le'], 1e-4, 0],
+    ['pcm.mkv', 1, ['-c:a', 'pcm_s16le'], 2e-3, 0],
+  ] as const)(
+    'are silent, and all other packets are copied bit for bit: %s, %i channels',
+    async (name, channels, coding, margin, tolerance) => {
+      const source = await loudClip(name, channels, ...coding);
+      const [whole, muted] = [await written(source, []), await written(source, MUTED)];
+      const [before, after] = [await packetsOf(whole), await packetsOf(muted)];
+      expect(after.map(({ timestamp }) => timestamp)).toEqual(before.map(({ timestamp }) => timestamp));
+      const changed = after.filter(({ content }, index) => content !== before[index]!.content);
+      expect(changed.every((packet) => isMuted(packet, 0.14))).toBe(true);
+      expect(after.filter((packet) => isMuted(packet, 0)).every((packet) => changed.includes(packet))).toBe(
+        true,
+      );
+      const [original, silenced] = [heard(whole), heard(muted)];
+      expect(silenced.length).toBe(original.length);
+      for (const [from, until] of MUTED) {
+        expect(loudness(original, from, until)).toBeGreaterThan(0.1);
+        expect(loudness(silenced, from, until)).toBeLessThan(SILENT);
+      }
+      expect(differenceOutside(original, silenced, margin)).toBeLessThanOrEqual(tolerance);
+    },
+  );
+
+  it.each([
+    ['mp3.mkv', ['-c:a', 'libmp3lame', '-b:a', '192k']],
+    ['flac.mkv', ['-c:a', 'flac']],
+    ['ac3.mp4', ['-c:a', 'ac3', '-b:a', '192k']],
+  ] as const)('are silent in a track that has to be encoded again: %s', async (name, coding) => {
+    const source = await loudClip(name, 2, ...coding);
+    const [whole, muted] = [await written(source, []), await written(source, MUTED)];
+    const { input, tracks } = await openAudio(muted);
+    using _open = input;
+    expect(await tracks[0]!.getCodec()).toBe('aac');
+    const [original, silenced] = [heard(whole), heard(muted)];
+    for (const [from, until] of MUTED) {
+      expect(loudness(original, from, until)).toBeGreaterThan(0.1);
+      expect(loudness(silenced, from, until)).toBeLessThan(0.01);
+    }
+  });
+
+  it('of a track that can be neither replaced nor decoded are refused, and the reader names the codec', async () => {
+    for (const [name, coder, codec] of [
+      ['eac3.mp4', 'eac3', 'eac3'],
+      ['vorbis.mkv', 'libvorbis', 'vorbis'],
+    ] as const) {
+      const source = await loudClip(name, 2, '-c:a', coder);
+      const reader = await videoCodec.open(sourceOf(source), LIMITS);
+      expect(reader.unmutableAudio).toEqual([codec]);
+      reader.close();
+      await expect(written(source, MUTED)).rejects.toThrow(`its coding is ${codec}`);
+    }
+  });
+
+  it('that reach the end include sound behind the last frame', async () => {
+    const source = await loudClip('long.mp4', 2, '-c:a', 'aac');
+    const end = SECONDS + TAIL_SECONDS;
+    expect(loudness(heard(source), SECONDS, end)).toBeGreaterThan(0.1);
+    expect(loudness(heard(await written(source, [[1, 1e9]])), 1, end)).toBeLessThan(SILENT);
+  });
+});
