@@ -2,7 +2,7 @@ import { failureOf, type Failure } from '#shared/domain/failure';
 import type { TaskEvent } from '#shared/domain/task';
 import { editImage } from '#shared/tasks/edits/edit-image';
 import { editVideo } from '#shared/tasks/edits/edit-video';
-import { EDIT_FAULT_SENTENCE } from '#shared/tasks/edits/run-edits';
+import { editFailureOf } from '#shared/tasks/edits/run-edits';
 import type { Storage } from '#shared/ports/storage';
 import { outputFolder, removeTaskFiles } from '#shared/tasks/files/task-files';
 import { processMedia } from '#shared/tasks/run/process-media';
@@ -153,9 +153,9 @@ const endFailed = (held: Held, error: unknown): Promise<ClaimOutcome> => {
     ports.log.error('A task was put back because its files could not be read or written.', error);
     return putOff(held, 'files-unavailable');
   }
-  const failure = failureOf(error);
+  const failure = claim.work === 'edits' ? editFailureOf(error) : failureOf(error);
   if (failure.kind === 'fault' || claim.work === 'edits') ports.log.error('A task failed.', error);
-  return fail(held, claim.work === 'edits' ? { ...failure, sentence: EDIT_FAULT_SENTENCE } : failure);
+  return fail(held, failure);
 };
 
 const startTimeout = ({ claim: { settings }, kept, ports: { timer } }: Held): (() => void) =>

@@ -23,6 +23,8 @@ export const LIMITS = {
   /** Objects, and areas, that one set of edits names. */
   maxEdits: 5_000,
   maxStrokePoints: 10_000,
+  /** Parts without sound that one set of edits names. */
+  maxMutedRanges: 1_000,
   /** Pixels that the brush strokes of one set of edits touch, each counted as often as it is touched: a second or two. */
   maxStrokePixels: 2 ** 27,
   /** The same for strokes in a video, which are painted again in each frame: a tenth of a second for a frame. */

@@ -76,6 +76,8 @@ export interface VideoEdits {
   readonly drawn: readonly DrawnBox[];
   /** Absent: as uploaded. */
   readonly hiding?: VideoHiding;
+  /** Parts without sound, sorted and disjoint. Absent: none. */
+  readonly muted?: readonly TimeRange[];
 }
 
 /** How long a drawn box was followed. */

@@ -264,6 +264,7 @@ const WRONG_EDITS = [
   { classes: [] },
   { thresholds: { face: 2 } },
   { areas: [{ type_label: 'face', shape: 'box', bbox: [0, 0, 0, 0] }] },
+  { mute: [[0, 1]] },
 ];
 
 const jsonBody = (value: unknown) => ({

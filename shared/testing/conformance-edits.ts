@@ -95,6 +95,8 @@ const WRONG: readonly (readonly [body: string, sentence: string])[] = [
   ],
   ['{"ignores":[{"topLeftX":0}]}', '`ignores[0].topLeftY`'],
   ['{"keep_metadata":"yes"}', '`keep_metadata`'],
+  ['{"mute":[[0,1]]}', '`mute` is available only for videos'],
+  ['{"mute":[[0,1e999]]}', '`mute[0][1]`'],
   [`{"areas":[${Array(10_000).fill('{}').join()}]}`, '`areas`'],
   [
     `{"areas":[{"type_label":"face","shape":"stroke","radius":1,"points":[${Array(1_000_000).fill('[1,1]').join()}]}]}`,

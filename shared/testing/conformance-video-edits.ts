@@ -60,6 +60,20 @@ const WRONG: readonly (readonly [edits: object, sentence: string])[] = [
   [{ classes: ['person'] }, '`classes`'],
   [{ ignores: [] }, '`ignores`'],
   [{ keep_metadata: true }, '`keep_metadata`'],
+  [{ mute: true }, '`mute`'],
+  [{ mute: [0, 1] }, '`mute[0]`'],
+  [{ mute: [[0, 1], [1]] }, '`mute[1]`'],
+  [{ mute: [[0, 1, 2]] }, '`mute[0]`'],
+  [{ mute: [[0, '1']] }, '`mute[0][1]`'],
+  [{ mute: [[-0.5, 1]] }, '`mute[0][0]`'],
+  [{ mute: [[0, null]] }, '`mute[0][1]`'],
+  [{ mute: [[0, 2e9]] }, '`mute[0][1]`'],
+  [{ mute: [[0, 1], [2, 2]] }, '`mute[1]` must be a start before its end'], // prettier-ignore
+  [{ mute: [[3, 2]] }, '`mute[0]` must be a start before its end'],
+  [
+    { mute: Array.from({ length: 1_001 }, (_, i) => [2 * i, 2 * i + 1]) },
+    '`mute` must be a list of at most 1000',
+  ],
 ];
 
 export const VIDEO_EDIT_CASES: readonly ConformanceCase[] = [
@@ -141,6 +155,31 @@ export const VIDEO_EDIT_CASES: readonly ConformanceCase[] = [
     run: async (send) => {
       const id = await uploadedVideo(send);
       for (const [edits, sentence] of WRONG) mustRefuse(await putEdits(send, id, edits), 422, sentence);
+      mustBe(jsonOf(await get(send, editsPath(id))), { objects: [], areas: [], followed: [] }, 'the edits');
+    },
+  },
+  {
+    rule: 'muted parts of a video are returned sorted and joined, and empty edits remove them',
+    run: async (send) => {
+      const id = await uploadedVideo(send);
+      const mute = [
+        [12.5, 14],
+        [0, 0.25],
+        [13, 20],
+        [0.25, 0.5],
+      ];
+      mustHaveStatus(await putEdits(send, id, { mute }), 200);
+      mustHaveStatus(await get(send, `/v1/file/${id}/video/anonymised`), 200);
+      const joined = [
+        [0, 0.5],
+        [12.5, 20],
+      ];
+      const answer = await get(send, editsPath(id));
+      mustBe(jsonOf<{ mute?: unknown }>(answer).mute, joined, 'the muted parts');
+      mustHaveStatus(await putEdits(send, id, { mute: joined }), 200);
+      const repeated = await get(send, editsPath(id));
+      mustBe(repeated.headers['etag'], answer.headers['etag'], 'the ETag of the same edits');
+      mustHaveStatus(await putEdits(send, id, { mute: [] }), 200);
       mustBe(jsonOf(await get(send, editsPath(id))), { objects: [], areas: [], followed: [] }, 'the edits');
     },
   },

@@ -69,6 +69,11 @@ const areaEdit = ({ timeUs, box: { x1, y1, x2, y2 }, range }: DrawnBox, times: F
   ...(range && framesOver(times, range)),
 });
 
+const muteEdit = ({ fromUs, untilUs }: TimeRange): [number, number] => [
+  fromUs / US_PER_SECOND,
+  untilUs / US_PER_SECOND,
+];
+
 /** Edits of a video in the contract's words: by frames instead of times. */
 export const contractVideoEdits = async (
   client: ApiClient<File>,
@@ -80,6 +85,7 @@ export const contractVideoEdits = async (
   return {
     objects: trackEdits(edits, times),
     areas: edits.drawn.map((box) => areaEdit(box, times)),
+    ...(edits.muted && { mute: edits.muted.map(muteEdit) }),
   };
 };
 

@@ -66,6 +66,7 @@ test('edits of a video are read with the times of their frames', () => {
       { id: 3, hidden: true, from: 2 },
     ],
     areas: [{ type_label: 'license-plate', shape: 'box', bbox: [1, 2, 3, 4], frame: 2, from: 1, to: 3 }],
+    mute: [[12.5, 14]],
   };
   expect(videoEditsOf(edits, times)).toEqual({
     visibleTracks: [1, 3],
@@ -79,5 +80,6 @@ test('edits of a video are read with the times of their frames', () => {
         range: { fromUs: 40_000, untilUs: 160_000 },
       },
     ],
+    muted: [{ fromUs: 12_500_000, untilUs: 14_000_000 }],
   });
 });

@@ -3,6 +3,7 @@ import type { Box } from '#shared/domain/boxes';
 import type { DrawnArea, DrawnShape, ObjectChange, PlanEdits } from '#shared/domain/edits/edits';
 import type { IgnoreArea, ImageOptions } from '#shared/domain/options';
 import type { DrawnBox, TimeRange, TrackRange, VideoEdits } from '#shared/domain/video-edits';
+import { US_PER_SECOND } from '#shared/domain/time-units';
 import { endOf } from './contract-video-edits';
 import type { Settings } from './settings';
 
@@ -74,7 +75,10 @@ const drawnBox = (area: AreaEdit, index: number, times: Float64Array): DrawnBox 
 };
 
 /** The edits of a video, in the page's form: the reverse of `contractVideoEdits`. @param times of frames, in µs */
-export const videoEditsOf = ({ objects = [], areas = [] }: Edits, times: Float64Array): VideoEdits => {
+export const videoEditsOf = (
+  { objects = [], areas = [], mute = [] }: Edits,
+  times: Float64Array,
+): VideoEdits => {
   const visibleTracks: number[] = [];
   const ranges: TrackRange[] = [];
   for (const object of objects) {
@@ -86,5 +90,14 @@ export const videoEditsOf = ({ objects = [], areas = [] }: Edits, times: Float64
     if (range) ranges.push({ trackId, ...range });
   }
   const drawn = areas.filter(({ hidden }) => hidden !== false).map((area, i) => drawnBox(area, i, times));
-  return { visibleTracks, ...(ranges.length > 0 && { ranges }), drawn };
+  const muted = mute.map(([start, end]) => ({
+    fromUs: start * US_PER_SECOND,
+    untilUs: end * US_PER_SECOND,
+  }));
+  return {
+    visibleTracks,
+    ...(ranges.length > 0 && { ranges }),
+    drawn,
+    ...(muted.length > 0 && { muted }),
+  };
 };

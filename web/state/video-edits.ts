@@ -11,7 +11,8 @@ export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
   (a.visibleTracks.length === b.visibleTracks.length &&
     a.visibleTracks.every((track) => b.visibleTracks.includes(track)) &&
     JSON.stringify(sortedRanges(a)) === JSON.stringify(sortedRanges(b)) &&
-    JSON.stringify(a.drawn) === JSON.stringify(b.drawn));
+    JSON.stringify(a.drawn) === JSON.stringify(b.drawn) &&
+    JSON.stringify(a.muted ?? []) === JSON.stringify(b.muted ?? []));
 
 /** Whether a user can make the object visible. Detections without tracking have no identity. */
 export const isTrack = ({ id }: { readonly id: number }): boolean => id >= 0;
@@ -57,6 +58,10 @@ export const withoutDrawn = (edits: VideoEdits, id: number): VideoEdits => ({
 
 /**
  * Edits that remain valid after a new detection. Tracks get new numbers, and an old number may belong to another
- * person, who must not become visible. Drawn boxes stay hidden.
+ * person, who must not become visible. Drawn boxes stay hidden, and muted parts stay silent.
  */
-export const keptEdits = ({ drawn }: VideoEdits): VideoEdits => ({ ...NO_VIDEO_EDITS, drawn });
+export const keptEdits = ({ drawn, muted }: VideoEdits): VideoEdits => ({
+  ...NO_VIDEO_EDITS,
+  drawn,
+  ...(muted && { muted }),
+});

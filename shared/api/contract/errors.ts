@@ -229,6 +229,11 @@ export const ERRORS = {
     status: 422,
     sentence: (name: string, id: number) => `\`${name}\` repeats the id ${id}: name each object once.`,
   },
+  audio_not_mutable: {
+    status: 422,
+    sentence: (codecs: string) =>
+      `\`mute\` is not possible here for audio of the coding ${codecs}: upload the video with \`audio=mute\` to remove all of its audio.`,
+  },
   edit_failed: {
     status: 500,
     sentence: (reason: string) => `The edits were not applied, and the result is unchanged: ${reason}`,

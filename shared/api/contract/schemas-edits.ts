@@ -15,6 +15,9 @@ const method = Type.Enum([...HIDING_METHODS], {
 const objectClass = Type.Enum([...OBJECT_CLASSES]);
 const hidden = Type.Boolean({ description: 'Whether it is anonymised; true if absent.' });
 const px = Type.Number();
+/** Far behind the end of each video, and exact in microseconds. */
+const MAX_SECONDS = 1_000_000_000;
+const seconds = Type.Number({ minimum: 0, maximum: MAX_SECONDS });
 const bboxWith = (note = '') =>
   Type.Tuple([px, px, px, px], {
     title: '[x1, y1, x2, y2] with x1 < x2 and y1 < y2',
@@ -119,6 +122,17 @@ export const Edits = Type.Object(
         title: `a list of at most ${LIMITS.maxIgnoreAreas} areas`,
         description: 'Areas that are not anonymised, instead of those of the upload.',
       }),
+    ),
+    mute: Type.Optional(
+      Type.Array(
+        Type.Tuple([seconds, seconds], { title: '[start, end] in seconds, with a start before the end' }),
+        {
+          maxItems: LIMITS.maxMutedRanges,
+          title: `a list of at most ${LIMITS.maxMutedRanges} time ranges`,
+          description:
+            'Videos only: parts without sound, as [start, end] in seconds. The service sorts and joins them; what lies behind the end has no effect. The audio elsewhere is unchanged where its codec allows it.',
+        },
+      ),
     ),
     followed: Type.Optional(
       Type.Array(FollowedArea, {

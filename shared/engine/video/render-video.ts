@@ -84,6 +84,8 @@ export const renderVideo = async (
       await plans.end();
     },
   };
-  const result = await redactVideo(job, files, planner, ports, onProgress, signal);
+  const { muted } = job.edits;
+  const output = muted ? { ...job, mutedRanges: muted } : job;
+  const result = await redactVideo(output, files, planner, ports, onProgress, signal);
   return { ...result, followed: drawn.followed(), shown: log.shown() };
 };

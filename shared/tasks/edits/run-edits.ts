@@ -1,6 +1,6 @@
+import { failureOf, type Failure } from '../../domain/failure';
 import { hasPendingEdits } from '../../domain/task';
 import type { ServiceSettings } from '../base/settings';
-import { StorageUnavailable } from '../base/storage-unavailable';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
 import { TaskStopped } from '../run/task-stopped';
@@ -22,6 +22,12 @@ export type EditOutcome =
   | { readonly kind: 'put-off' };
 
 export const EDIT_FAULT_SENTENCE = 'Something went wrong inside the service while it applied the edits.';
+
+/** The failure that an error of edits stands for. */
+export const editFailureOf = (error: unknown): Failure => {
+  const failure = failureOf(error);
+  return failure.kind === 'fault' ? { ...failure, sentence: EDIT_FAULT_SENTENCE } : failure;
+};
 
 type EndOfEdits =
   | { readonly type: 'edit-applied' | 'edit-stopped' }
@@ -116,8 +122,7 @@ export const runEdits = async (run: EditRun): Promise<EditOutcome> => {
   } catch (error) {
     if (abort.signal.aborted) return endStopped(run);
     ports.log.error('Edits failed.', error);
-    const unstorable = error instanceof StorageUnavailable ? error.failure.sentence : undefined;
-    return fail(run, unstorable ?? EDIT_FAULT_SENTENCE);
+    return fail(run, editFailureOf(error).sentence);
   } finally {
     endTimeout?.();
   }

@@ -1,4 +1,5 @@
 import type { NumberedDetection } from '../../../domain/edits/edits';
+import { joinMuted } from '../../../domain/edits/muted-ranges';
 import { CLASS_CODES } from '../../../domain/object-class';
 import type { Task } from '../../../domain/task';
 import { US_PER_SECOND } from '../../../domain/time-units';
@@ -64,8 +65,9 @@ const readEdits = async (
             service.tasks.frames(task.id, first, last),
           ),
         };
-  const { followed: _readOnly, objects = [], areas = [], ...rest } = body;
-  return { body: { ...rest, objects, areas }, request };
+  const { followed: _readOnly, objects = [], areas = [], mute = [], ...rest } = body;
+  const muted = mute.length > 0 ? { mute: joinMuted(mute) } : {};
+  return { body: { ...rest, objects, areas, ...muted }, request };
 };
 
 const requireApplied = (outcome: EditOutcome): void => {

@@ -88,6 +88,7 @@ export const readImageEdits = (
   { options }: Task,
 ): EditRequest => {
   const { objects = [], areas = [] } = body;
+  if (body.mute) throw new ApiError('only_in_videos', 'mute');
   const classes = readClasses(body, options.classes);
   const lowest = (one: ObjectClass): number => Math.min(candidateFloor, options.thresholds[one]);
   const thresholds = readThresholds(body, options, lowest);

@@ -1,10 +1,12 @@
 import { LIMITS } from '../../../domain/limits';
 import { outlineBounds } from '../../../domain/edits/outline';
 import type { DrawnShape } from '../../../domain/edits/edits';
+import { joinMuted } from '../../../domain/edits/muted-ranges';
 import type { DrawnBox, TimeRange, TrackMethod, TrackRange, VideoEdits } from '../../../domain/video-edits';
 import type { FrameReport, VideoReport } from '../../../domain/video-report';
 import { HIDING_METHODS, type ClassMethods, type HidingMethod } from '../../../domain/options';
 import type { Task } from '../../../domain/task';
+import { US_PER_SECOND } from '../../../domain/time-units';
 import type { VideoBase } from '../../../tasks/edits/edit-base';
 import { FRAMES_PER_FILE } from '../../../tasks/files/video-files';
 import { ApiError } from '../../contract/errors';
@@ -167,6 +169,21 @@ const readTracks = (
   return { visibleTracks, ...(trackRanges.length > 0 && { ranges: trackRanges }) };
 };
 
+/** The parts without sound, checked before the edits are stored. @throws ApiError 422 */
+const readMuted = ({ mute = [] }: Edits, { unmutableAudio }: VideoReport): Pick<VideoEdits, 'muted'> => {
+  mute.forEach(([start, end], i) => {
+    if (start < end) return;
+    throw badParameter(`mute[${i}]`, 'a start before its end', `[${start}, ${end}]`);
+  });
+  if (mute.length === 0) return {};
+  if (unmutableAudio) throw new ApiError('audio_not_mutable', unmutableAudio.join(', '));
+  const muted = joinMuted(mute).map(([start, end]) => ({
+    fromUs: start * US_PER_SECOND,
+    untilUs: end * US_PER_SECOND,
+  }));
+  return { muted };
+};
+
 /**
  * What the edits of a video ask of the engine. A field that is absent stays as uploaded.
  *
@@ -184,6 +201,7 @@ export const readVideoEdits = async (
   const onlyOfImages = (['ignores', 'keep_metadata'] as const).find((field) => body[field] !== undefined);
   if (onlyOfImages) throw new ApiError('not_in_videos', onlyOfImages);
   const hiding = readHiding(body, task);
+  const muted = readMuted(body, report);
   objects.forEach((edit, i) => refuse(`objects[${i}]`, edit, 'bbox', 'type_label'));
   const shapes = areas.map((edit, i) => readDrawnShape(edit, i, report));
   requireBoundedStrokes(shapes, report, LIMITS.maxVideoStrokePixels);
@@ -208,5 +226,6 @@ export const readVideoEdits = async (
     ...readTrackMethods(objects, trackRanges, facts),
     drawn: drawn.filter((_, i) => areas[i]?.hidden !== false),
     ...(hiding && { hiding }),
+    ...muted,
   };
 };
