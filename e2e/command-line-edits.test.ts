@@ -13,6 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Edits } from '#shared/api/contract/schemas-edits';
 import { createRaster } from '#shared/testing/rasters';
 import { type BuiltProgram, type Ended, buildProgram } from '../server/testing/built-program';
+import { BURST, heardIn, sound } from '../server/testing/bursts';
 import { encodeClip } from '../server/testing/clips';
 import { type RunningServer, startServerIn } from '../server/testing/running-server';
 import { temporaryFolder } from '../server/testing/temporary-folder';
@@ -35,7 +36,7 @@ beforeAll(async () => {
     { length: 8 },
     (_, index) => [index * 0.04, createRaster(96, 64, (x, y) => [x * 2, y * 3, 90])] as const,
   );
-  writeFileSync(VIDEO, await encodeClip({ frames }));
+  writeFileSync(VIDEO, await encodeClip({ frames, sounds: [sound('aac', 48_000, 2)] }));
 });
 afterAll(async () => {
   server.child.kill('SIGKILL');
@@ -117,6 +118,17 @@ describe('a result with edits of the command line', () => {
     expect(ended.stdout).toContain('"event":"progress"');
     expect(withoutTimes(readFileSync(join(output, 'trip.mp4'))).equals(withoutTimes(video!))).toBe(true);
     expect(JSON.parse(readFileSync(join(output, 'trip.json'), 'utf8'))).toHaveLength(8);
+  });
+
+  it('of a video has no sound in muted parts, as from the API', async () => {
+    const edits: Edits = { mute: [[BURST.from, BURST.to]] };
+    const [video] = await editedByApi(VIDEO, edits, ['video/anonymised']);
+    expect(await run(edits, VIDEO)).toMatchObject({ code: 0, stderr: '' });
+    const muted = readFileSync(join(output, 'trip.mp4'));
+    expect(withoutTimes(muted).equals(withoutTimes(video!))).toBe(true);
+    const heard = async (bytes: Buffer) => (await heardIn(bytes))[0]!.burst;
+    expect(await heard(readFileSync(VIDEO))).not.toEqual([Infinity, -Infinity]);
+    expect(await heard(muted)).toEqual([Infinity, -Infinity]);
   });
 
   it('is made again only for other edits', async () => {

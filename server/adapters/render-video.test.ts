@@ -4,7 +4,7 @@ import { anonymiseVideo } from '#shared/engine/anonymise-video';
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { Raster } from '#shared/domain/raster';
 import { renderVideo } from '#shared/engine/video/render-video';
-import type { DrawnBox, FramePlan, TrackMethod, TrackRange } from '#shared/domain/video-edits';
+import type { DrawnBox, FramePlan, TimeRange, TrackMethod, TrackRange } from '#shared/domain/video-edits';
 import type { FrameReport } from '#shared/domain/video-report';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { VideoFrame } from '#shared/ports/video';
@@ -12,6 +12,7 @@ import { colourCenterNet, FAKE_MANIFEST, fakeSessions, maskNet } from '#shared/t
 import { createFakeSystem } from '#shared/testing/fake-system';
 import { boxOf } from '#shared/testing/plans';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
+import { BURST, expectBurst, heardIn, sound } from '../testing/bursts';
 import { breakPackets, encodeClip, framesOf, memoryTarget, sourceOf, testedCodec } from '../testing/clips';
 
 const SIZE = { width: 256, height: 160 };
@@ -55,7 +56,10 @@ interface FirstRun {
 }
 
 const clip = (): Promise<Uint8Array> =>
-  encodeClip({ frames: Array.from({ length: FRAMES }, (_, index) => [index * FRAME_S, scene(index)]) });
+  encodeClip({
+    frames: Array.from({ length: FRAMES }, (_, index) => [index * FRAME_S, scene(index)]),
+    sounds: [sound('pcm-s16', 48_000, 1)],
+  });
 
 const firstRun = async (source: Uint8Array): Promise<FirstRun> => {
   const target = memoryTarget();
@@ -97,6 +101,7 @@ interface Edits {
   readonly ranges?: readonly TrackRange[];
   readonly drawn?: readonly DrawnBox[];
   readonly trackMethods?: readonly TrackMethod[];
+  readonly muted?: readonly TimeRange[];
   readonly parts?: FirstRun['parts'];
   readonly source?: Uint8Array;
 }
@@ -106,18 +111,19 @@ const render = async ({
   ranges = [],
   drawn = [],
   trackMethods = [],
+  muted = [],
   parts = first.parts,
   source = first.source,
 }: Edits = {}) => {
   const target = memoryTarget();
   const result = await renderVideo(
-    { ...OUTPUT, edits: { visibleTracks, ranges, drawn, trackMethods } },
+    { ...OUTPUT, edits: { visibleTracks, ranges, drawn, trackMethods, muted } },
     { source: sourceOf(source), target, plans: async (part) => parts[part] },
     { system: createFakeSystem(), videoCodec: testedCodec },
     () => undefined,
     never(),
   );
-  return { result, frames: await framesOf(target.bytes()) };
+  return { result, bytes: target.bytes(), frames: await framesOf(target.bytes()) };
 };
 
 type Rgb = readonly [red: number, green: number, blue: number];
@@ -236,6 +242,14 @@ describe('a video that is rendered again', () => {
     const box = boxOf(thingAt(last), THING.y, thingAt(last) + THING.width, THING.y + THING.height);
     const { frames } = await render({ drawn: [{ id: 1, timeUs: 1e9, box }] });
     expect(showing(frames, 'thing')).toEqual(ALL.filter((index) => index < last));
+  });
+
+  it('has no sound in muted parts, and the same sound elsewhere', async () => {
+    const part = { fromUs: BURST.from * 1e6, untilUs: BURST.to * 1e6 };
+    const later = { fromUs: part.untilUs + 1, untilUs: 9e9 };
+    const burstsOf = async (edits: Edits) => (await heardIn((await render(edits)).bytes))[0]!;
+    expect((await burstsOf({ muted: [part] })).burst).toEqual([Infinity, -Infinity]);
+    expectBurst(await burstsOf({ muted: [later] }));
   });
 
   it('leaves out the same broken frames as the first run', async () => {

@@ -9,6 +9,9 @@ import {
   uploadedId,
   waitForTask,
 } from '../testing/conformance-steps';
+import { editsPath, putEdits } from '../testing/conformance-edits';
+import { UnreadableFile } from '../domain/unreadable-file';
+import type { RenderJob } from '../ports/engine';
 import { createFakeWebhooks } from '../testing/fake-webhooks';
 import { createFakeVideoEngine, FAKE_RESULT, type FakeVideo } from '../testing/fake-video-engine';
 import { createInProcessHost } from '../testing/in-process-host';
@@ -82,6 +85,44 @@ describe('an uploaded video', () => {
     mustRefuse(await get(send, `/v1/file/${id}/video/anonymised`), 422, 'detect');
     expect(await framesOf(send, id)).toHaveLength(FRAMES);
     expect(storage.keys().filter((key) => key.endsWith('.mp4'))).toEqual([`input/${id}/source.mp4`]);
+  });
+});
+
+describe('muted parts of a video', () => {
+  it('reach the engine sorted and joined, in microseconds', async () => {
+    const jobs: RenderJob[] = [];
+    const { send } = start({ duringEdits: (job) => jobs.push(job) });
+    const mute = [
+      [12.5, 14],
+      [0, 1],
+      [13, 15.25],
+    ];
+    expect((await putEdits(send, await uploadVideo(send), { mute })).status).toBe(200);
+    expect(jobs.map(({ edits }) => edits.muted)).toEqual([
+      [
+        { fromUs: 0, untilUs: 1_000_000 },
+        { fromUs: 12_500_000, untilUs: 15_250_000 },
+      ],
+    ]);
+  });
+
+  it('are refused where the host cannot mute the audio, and other edits are accepted', async () => {
+    const { send } = start({ unmutableAudio: ['eac3'] });
+    const id = await uploadVideo(send);
+    mustRefuse(await putEdits(send, id, { mute: [[0, 1]] }), 422, 'coding eac3');
+    expect(jsonOf(await get(send, editsPath(id)))).not.toHaveProperty('mute');
+    expect((await putEdits(send, id, { method: 'blacken', mute: [] })).status).toBe(200);
+  });
+
+  it('that fail because of the audio are answered with the reason, and the old result stays', async () => {
+    const duringEdits = (): never => {
+      throw new UnreadableFile('Parts of the audio cannot be muted here: its coding is eac3.');
+    };
+    const { send } = start({ duringEdits });
+    const id = await uploadVideo(send);
+    mustRefuse(await putEdits(send, id, { mute: [[0, 1]] }), 500, 'its coding is eac3');
+    expect((await get(send, `/v1/file/${id}/video/anonymised`)).status).toBe(200);
+    expect(jsonOf(await get(send, editsPath(id)))).not.toHaveProperty('mute');
   });
 });
 

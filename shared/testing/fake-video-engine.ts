@@ -1,6 +1,6 @@
 import { damagedVideo, UnreadableFile } from '../domain/unreadable-file';
 import type { FrameReport } from '../domain/video-report';
-import type { Engine, VideoJob } from '../ports/engine';
+import type { Engine, RenderJob, VideoJob } from '../ports/engine';
 import { createFakeEngine } from './fake-engine';
 import { RAMP_MP4 } from './video-files';
 
@@ -9,6 +9,10 @@ export interface FakeVideo {
   /** Called during processing. */
   readonly during?: (job: VideoJob, signal: AbortSignal) => Promise<void>;
   readonly unreadable?: string;
+  /** Codecs of audio that cannot be muted in parts. */
+  readonly unmutableAudio?: readonly string[];
+  /** Called while edits are rendered. */
+  readonly duringEdits?: (job: RenderJob) => void;
 }
 
 /** The result of every video: a small valid one. */
@@ -65,7 +69,7 @@ const frameOf = (
  * @param images engine for everything else
  */
 export const createFakeVideoEngine = (
-  { frameCount, during, unreadable }: FakeVideo,
+  { frameCount, during, unreadable, unmutableAudio, duringEdits }: FakeVideo,
   images: Engine = createFakeEngine(),
 ): Engine => ({
   ...images,
@@ -88,10 +92,12 @@ export const createFakeVideoEngine = (
     signal.throwIfAborted();
     if (unreadable !== undefined) throw new UnreadableFile(unreadable);
     onProgress({ framesDone: frameCount, framesTotal: frameCount });
-    return { ...RESULT, frameCount };
+    return { ...RESULT, frameCount, ...(unmutableAudio && { unmutableAudio }) };
   },
   surveyVideo: async () => ({ frameCount, endUs: frameCount * FRAME_US }),
-  renderVideo: async ({ edits }, { target, plans }, onProgress) => {
+  renderVideo: async (job, { target, plans }, onProgress) => {
+    const { edits } = job;
+    duringEdits?.(job);
     for (let part = 0; await plans(part); part += 1) {
       onProgress({ framesDone: part, framesTotal: frameCount });
     }
