@@ -9,7 +9,7 @@ import './app/fonts.css';
 import './app/tokens.css';
 import './app/base.css';
 import { useLanguage } from './app/messages';
-import { ServicesProvider } from './app/services';
+import { ServicesProvider, type AppServices } from './app/services';
 import { loadFirstCatalogue } from './app/shell/language';
 import { compose, type Host } from './host/compose';
 import { findMetadata } from './host/find-metadata';
@@ -85,6 +85,9 @@ const displayable = async (file: File): Promise<Blob> => {
 
 const makeTestPicture = async (): Promise<File> =>
   (await import('./adapters/test-picture')).makeTestPicture();
+
+const soundPeaks: AppServices['soundPeaks'] = async (file) =>
+  (await import('./adapters/sound-peaks')).soundPeaks(file);
 
 /** Creates the store of added models. The engine reloads when they change. */
 const createOwnModels = (host: Host, engine: EngineLoader): OwnModelStore =>
@@ -179,7 +182,7 @@ const start = async (): Promise<void> => {
     displayable,
     findMetadata,
     library: createLibrary(folder, lost),
-    makeTestPicture,
+    ...{ makeTestPicture, soundPeaks },
     offline,
     ownModels,
     server,

@@ -12,6 +12,7 @@ import { useStore, type Store } from '../state/store';
 import type { Traffic } from '../state/traffic';
 import type { Update } from '../state/update';
 import type { Anonymiser } from '../state/work';
+import type { SoundPeaks } from '../workers/sound-peaks';
 
 /** Services of the screens, created once at start. */
 export interface AppServices {
@@ -33,6 +34,8 @@ export interface AppServices {
   /** The default models and the models that the user added. */
   readonly ownModels: OwnModelStore;
   readonly server: ServerChoice;
+  /** Reads the sound of a video, for its waveform. */
+  soundPeaks(file: File): Promise<SoundPeaks>;
   readonly traffic: Pick<Store<Traffic, never>, 'get' | 'subscribe'>;
   readonly update: Update;
 }

@@ -15,6 +15,7 @@ import type { UsedModels } from '../adapters/own-model-files';
 import { system } from '../adapters/system';
 import { videoCodec } from '../adapters/video-codec';
 import { createVideoConverter } from '../adapters/video-converter';
+import type { SoundPeaks } from './sound-peaks';
 import type { InspectedModels, KeptModels, ModelChoice, TrialPorts, TriedModels } from './model-trial';
 
 /** The worker's own file lies one folder below the page, in development and when built. */
@@ -134,6 +135,9 @@ const engineWorker = {
 
   /** A JPEG of an image that browsers cannot show, or show turned; undefined where the file itself can be shown. */
   preview: async (file: Blob): Promise<Blob | undefined> => (await import('./preview')).makePreview(file),
+
+  /** The sound of a video, to draw its waveform; in a separate worker. */
+  soundPeaks: async (file: Blob): Promise<SoundPeaks> => (await import('./sound-peaks')).readPeaks(file),
 
   /** Inspects files that may be a model, in a separate worker. */
   inspectModels: async (files: readonly File[]): Promise<InspectedModels> =>

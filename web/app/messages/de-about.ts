@@ -129,6 +129,7 @@ export const germanAbout: AboutMessages = {
           [['O', 'Leertaste'], 'Gedrückt halten, um das Original zu sehen'],
           [['+', '−'], 'Vergrößern oder verkleinern'],
           [['0'], 'Ganzes Bild anzeigen'],
+          [['M'], 'In einem Video: einen stummen Abschnitt beginnen oder beenden'],
         ],
       },
       {

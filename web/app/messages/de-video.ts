@@ -24,6 +24,16 @@ export const germanVideo: typeof englishVideo = {
     'Dieser Browser kann das Original nicht abspielen. Das Ergebnis können Sie abspielen, sobald es fertig ist.',
   mute: 'Ton aus Videos entfernen',
   muteHint: 'Stimmen können Personen erkennbar machen.',
+  muting: {
+    track: 'Ton des Videos',
+    hint: 'Ziehen Sie, um einen Abschnitt stummzuschalten. M beginnt und beendet einen Abschnitt an der aktuellen Stelle.',
+    begin: 'Ab hier stumm',
+    finish: 'Bis hier stumm',
+    part: (start, end) => `Stumm von ${format.tenths(start)} bis ${format.tenths(end)}`,
+    start: 'Anfang des stummen Abschnitts',
+    end: 'Ende des stummen Abschnitts',
+    at: (at) => format.tenths(at),
+  },
   framesLost: (count) =>
     `${format.many(count, 'Einzelbild', 'Einzelbilder')} des Originals ${count === 1 ? 'konnte' : 'konnten'} nicht gelesen werden und ${count === 1 ? 'fehlt' : 'fehlen'} im Ergebnis.`,
   framesLostUncertain:

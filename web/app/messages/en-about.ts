@@ -127,6 +127,7 @@ export const englishAbout = {
           [['O', 'Space'], 'Hold to see the original'],
           [['+', '−'], 'Zoom in or out'],
           [['0'], 'Fit to screen'],
+          [['M'], 'In a video: start or end a muted part'],
         ],
       },
       {

@@ -22,6 +22,16 @@ export const englishVideo = {
   unplayable: 'This browser cannot play the original. You can play the result when it is done.',
   mute: 'Remove the audio of videos',
   muteHint: 'Voices can identify people.',
+  muting: {
+    track: 'Audio of the video',
+    hint: 'Drag to mute a part. M starts and ends a part at the current position.',
+    begin: 'Mute from here',
+    finish: 'Mute until here',
+    part: (start: number, end: number) => `Muted from ${format.tenths(start)} to ${format.tenths(end)}`,
+    start: 'Start of the muted part',
+    end: 'End of the muted part',
+    at: (at: number) => format.tenths(at),
+  },
   framesLost: (count: number) =>
     `${format.many(count, 'frame', 'frames')} of the original could not be read and ${count === 1 ? 'is' : 'are'} missing from the result.`,
   framesLostUncertain:

@@ -12,10 +12,12 @@ import { Divider } from '../stage/divider';
 import { StageFacts } from '../stage/stage-facts';
 import { StageNotice } from '../stage/stage-notice';
 import { useSize } from '../stage/use-size';
+import { MuteTrack } from './mute-track';
 import { PlaybackBar } from './playback-bar';
 import type { Playhead } from './playhead';
 import { useDrawing } from './use-drawing';
-import { usePlayback, type Playback } from './use-playback';
+import { useMuting } from './use-muting';
+import { usePlayback } from './use-playback';
 import { useSeek } from './use-seek';
 import { useVideoFiles } from './use-video-files';
 import { VideoComparison } from './video-comparison';
@@ -34,15 +36,21 @@ const canDrawOn = ({ status, result }: MediaItem): boolean =>
 const ProgressNotice = ({ picture }: { readonly picture: MediaItem }): ReactElement =>
   picture.status === 'processing' ? <VideoProgress picture={picture} /> : <StageNotice picture={picture} />;
 
-const toggledBySpace =
-  ({ toggle }: Playback) =>
+/** Single letters must not act outside of the stage (WCAG 2.1.4). */
+const stageKeys =
+  (actions: Readonly<Record<string, (() => void) | undefined>>) =>
   (event: KeyboardEvent): void => {
-    if (event.key !== ' ' || event.target !== event.currentTarget) return;
+    const act = actions[event.key];
+    if (!act || event.target !== event.currentTarget) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    toggle();
+    act();
   };
 
-/** One video, before and after, at the same moment. Space plays and pauses while the stage has the focus. */
+/**
+ * One video, before and after, at the same moment. While the stage has the focus, Space plays and pauses, and M begins
+ * or ends a muted part.
+ */
 export const VideoStage = ({
   picture,
   playhead,
@@ -60,7 +68,9 @@ export const VideoStage = ({
   const { originalUrl, resultUrl, isUnplayable, onOriginalUnplayable } = useVideoFiles(picture);
   const marked = useSeek(playback, canvas, playhead);
   const drawing = useDrawing(picture, playback, canvas);
-  const isDrawing = drawing.isActive && canDrawOn(picture);
+  const canDraw = canDrawOn(picture);
+  const muting = useMuting(picture, playback, canDraw);
+  const isDrawing = drawing.isActive && canDraw;
   const canCompare = originalUrl !== null && resultUrl !== null;
   const original = canCompare ? divider : 0;
 
@@ -75,7 +85,7 @@ export const VideoStage = ({
         data-main-focus
         data-testid="stage"
         tabIndex={0}
-        onKeyDown={toggledBySpace(playback)}
+        onKeyDown={stageKeys({ ' ': playback.toggle, m: muting?.mark })}
       >
         <VideoComparison
           name={file.name}
@@ -90,8 +100,9 @@ export const VideoStage = ({
         <ProgressNotice picture={picture} />
       </div>
       {status !== 'failed' && (
-        <PlaybackBar playback={playback} onDraw={canDrawOn(picture) ? drawing.begin : undefined} />
+        <PlaybackBar playback={playback} onDraw={canDraw ? drawing.begin : undefined} />
       )}
+      <MuteTrack file={file} playback={playback} muting={muting} />
       <div className={styles['warnings']}>{result?.video && <VideoWarnings video={result.video} />}</div>
       <div className={styles['facts']}>
         <StageFacts picture={picture} />

@@ -1,0 +1,103 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { mutedParts } from '../../state/muted-parts';
+import { stateWith, videoResultWith } from '../../testing/pictures';
+import { renderPart } from '../../testing/render-part';
+import { MuteTrack } from './mute-track';
+import { useMuting } from './use-muting';
+import type { Playback } from './use-playback';
+import type { MediaItem } from '../../state/media-item';
+
+const DURATION_S = 20;
+const WIDTH_PX = 400;
+/** Pointers stop at whole pixels. */
+const NEAR_S = 0.2;
+
+let nowS = 0;
+const seek = vi.fn();
+const PLAYBACK = {
+  ...{ original: { current: null }, result: { current: null } },
+  ...{ isPlaying: false, timeS: 0, durationS: DURATION_S, seek, currentTimeS: () => nowS },
+} as unknown as Playback;
+
+const Part = ({ picture }: { readonly picture: MediaItem }) => (
+  <div style={{ width: WIDTH_PX + 300 }}>
+    <MuteTrack file={picture.file} playback={PLAYBACK} muting={useMuting(picture, PLAYBACK, true)} />
+  </div>
+);
+
+const track = page.getByTestId('mute-track');
+const parts = page.getByTestId('muted-part');
+let store: Awaited<ReturnType<typeof renderPart>>;
+beforeEach(async () => {
+  seek.mockClear();
+  nowS = 0;
+  const state = stateWith({ 'a.mp4': videoResultWith('task', []) });
+  store = await renderPart(state, (picture) => <Part picture={picture} />);
+});
+
+const stored = () => mutedParts(store.get().pictures[0]!.videoEdits);
+const at = (seconds: number) => {
+  const { width } = track.element().getBoundingClientRect();
+  return { x: (seconds / DURATION_S) * width, y: 20 };
+};
+const drag = (fromS: number, toS: number) =>
+  userEvent.dragAndDrop(track, track, { sourcePosition: at(fromS), targetPosition: at(toS) });
+const expectParts = (...wanted: readonly (readonly [number, number])[]): void => {
+  expect(stored()).toHaveLength(wanted.length);
+  stored().forEach(({ startS, endS }, i) => {
+    expect(Math.abs(startS - wanted[i]![0])).toBeLessThan(NEAR_S);
+    expect(Math.abs(endS - wanted[i]![1])).toBeLessThan(NEAR_S);
+  });
+};
+
+it('the waveform of the sound is drawn', async () => {
+  await expect.element(page.getByTestId('waveform')).toBeInTheDocument();
+});
+
+it('a drag adds a part, one on the part moves it, and one on a border resizes it', async () => {
+  await drag(4, 8);
+  expectParts([4, 8]);
+  await drag(6, 7);
+  expectParts([5, 9]);
+  await drag(8.9, 12);
+  expectParts([5, 12]);
+  await drag(14, 11);
+  expectParts([5, 14]);
+});
+
+it('a press on the track goes to that moment and mutes nothing', async () => {
+  await userEvent.click(track, { position: at(10) });
+  expect(Math.abs(seek.mock.lastCall![0] - 10)).toBeLessThan(NEAR_S);
+  expectParts();
+});
+
+it('M begins and ends a part at the position of the video', async () => {
+  (track.element() as HTMLElement).focus();
+  nowS = 12.5;
+  await userEvent.keyboard('m');
+  expectParts();
+  nowS = 14;
+  await userEvent.keyboard('m');
+  expect(stored()).toEqual([{ startS: 12.5, endS: 14 }]);
+  await expect.element(page.getByRole('group', { name: 'Muted from 0:12.5 to 0:14.0' })).toBeVisible();
+});
+
+it('arrow keys move the focused part or border, with Shift by a second, and Delete removes the part', async () => {
+  nowS = 3;
+  await userEvent.click(page.getByRole('button', { name: 'Mute from here' }));
+  nowS = 5;
+  await userEvent.click(page.getByRole('button', { name: 'Mute until here' }));
+  (parts.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}{Shift>}{ArrowRight}{/Shift}');
+  expect(stored()).toEqual([{ startS: 4.1, endS: 6.1 }]);
+  await userEvent.tab();
+  await expect.element(page.getByRole('slider', { name: 'Start of the muted part' })).toHaveFocus();
+  await userEvent.keyboard('{ArrowLeft}');
+  await userEvent.tab();
+  await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
+  expect(stored()).toEqual([{ startS: 4, endS: 7.1 }]);
+  await userEvent.keyboard('{Delete}');
+  expectParts();
+  await expect.element(track).toHaveFocus();
+});

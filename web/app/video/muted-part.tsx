@@ -1,0 +1,77 @@
+import type { KeyboardEvent, ReactElement } from 'react';
+import { MIN_PART_S, movePart, type MutedPart, type PartGrip } from '../../state/muted-parts';
+import { useMessages } from '../messages';
+import styles from './mute-track.module.css';
+
+/** Steps of the arrow keys, in seconds. */
+const STEP_S = { fine: 0.1, coarse: 1 } as const;
+const DIRECTIONS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+};
+const REMOVING = ['Delete', 'Backspace'];
+
+const percent = (share: number): string => `${Math.min(1, Math.max(0, share)) * 100}%`;
+
+/** A part without sound. Arrow keys move it or one of its borders, Delete removes it. */
+export const MutedPartView = ({
+  part,
+  index,
+  durationS,
+  onChange,
+  onRemove,
+}: {
+  readonly part: MutedPart;
+  /** Found by the pointer's handlers of the track. */
+  readonly index: number;
+  readonly durationS: number;
+  readonly onChange: (part: MutedPart) => void;
+  readonly onRemove: () => void;
+}): ReactElement => {
+  const text = useMessages().video.muting;
+  const { startS, endS } = part;
+  const moveBy =
+    (grip: PartGrip) =>
+    (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const direction = DIRECTIONS[event.key];
+      if (direction === undefined && !REMOVING.includes(event.key)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (direction === undefined) return onRemove();
+      onChange(movePart(part, grip, direction * (event.shiftKey ? STEP_S.coarse : STEP_S.fine), durationS));
+    };
+  const border = (grip: 'start' | 'end', valueS: number, minS: number, maxS: number): ReactElement => (
+    <span
+      className={styles['border']}
+      role="slider"
+      tabIndex={0}
+      aria-label={text[grip]}
+      aria-valuemin={minS}
+      aria-valuemax={maxS}
+      aria-valuenow={valueS}
+      aria-valuetext={text.at(valueS)}
+      data-grip={grip}
+      data-part={index}
+      onKeyDown={moveBy(grip)}
+    />
+  );
+  return (
+    <div
+      className={styles['part']}
+      style={{ left: percent(startS / durationS), width: percent((endS - startS) / durationS) }}
+      role="group"
+      tabIndex={0}
+      aria-label={text.part(startS, endS)}
+      data-grip="whole"
+      data-part={index}
+      data-testid="muted-part"
+      onKeyDown={moveBy('whole')}
+    >
+      {border('start', startS, 0, endS - MIN_PART_S)}
+      {border('end', endS, startS + MIN_PART_S, durationS)}
+    </div>
+  );
+};

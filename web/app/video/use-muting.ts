@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react';
+import type { MediaItem } from '../../state/media-item';
+import { isMutedAt, mutedParts, partBetween, withMutedParts, type MutedPart } from '../../state/muted-parts';
+import { useServices } from '../services';
+import type { Playback } from './use-playback';
+
+/** Editing of the parts without sound. */
+export interface Muting {
+  readonly parts: readonly MutedPart[];
+  /** Where a part was begun that has no end yet. */
+  readonly openS: number | undefined;
+  /** Replaces all parts. */
+  set(parts: readonly MutedPart[]): void;
+  /** Begins a part at the position of the video, or ends the one that was begun. */
+  mark(): void;
+}
+
+/** Silences the result in parts that are muted, but not applied yet. */
+const useSilence = ({ result, isPlaying, timeS }: Playback, parts: readonly MutedPart[]): void => {
+  useEffect(() => {
+    let next = 0;
+    const silence = (): void => {
+      const { current: video } = result;
+      if (video) video.muted = isMutedAt(parts, video.currentTime);
+      if (isPlaying) next = requestAnimationFrame(silence);
+    };
+    silence();
+    return () => cancelAnimationFrame(next);
+  }, [result, isPlaying, timeS, parts]);
+};
+
+/** @returns undefined where nothing can be muted: no result, or one without audio */
+export const useMuting = (picture: MediaItem, playback: Playback, hasResult: boolean): Muting | undefined => {
+  const { store } = useServices();
+  const [openS, setOpen] = useState<number>();
+  const { id, videoEdits, settings } = picture;
+  const parts = mutedParts(videoEdits);
+  useSilence(playback, parts);
+  const set = (changed: readonly MutedPart[]): void =>
+    store.send({ type: 'video-edited', id, edits: withMutedParts(videoEdits, changed) });
+  if (!hasResult || settings?.mutesAudio) return undefined;
+  return {
+    parts,
+    openS,
+    set,
+    mark: () => {
+      const nowS = playback.currentTimeS();
+      if (openS === undefined) return setOpen(nowS);
+      setOpen(undefined);
+      const part = partBetween(openS, nowS);
+      if (part) set([...parts, part]);
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { isMutedAt, movePart, mutedParts, partBetween, withMutedParts } from './muted-parts';
+import { NO_VIDEO_EDITS } from './video-edits';
+
+const parts = (...spans: readonly (readonly [number, number])[]) =>
+  spans.map(([startS, endS]) => ({ startS, endS }));
+
+it('muted parts are kept sorted and joined, in whole milliseconds rounded outwards', () => {
+  const edits = withMutedParts(NO_VIDEO_EDITS, parts([5.0004, 6.0004], [1, 2], [1.5, 3]));
+  expect(mutedParts(edits)).toEqual(parts([1, 3], [5, 6.001]));
+  expect(withMutedParts(edits, [])).toEqual(NO_VIDEO_EDITS);
+});
+
+it('a part is moved or resized only inside the video, and never becomes empty', () => {
+  const [part] = parts([2, 4]);
+  expect(movePart(part!, 'whole', -3, 10)).toEqual({ startS: 0, endS: 2 });
+  expect(movePart(part!, 'whole', 9, 10)).toEqual({ startS: 8, endS: 10 });
+  expect(movePart(part!, 'start', 5, 10)).toEqual({ startS: 3.95, endS: 4 });
+  expect(movePart(part!, 'end', 99, 10)).toEqual({ startS: 2, endS: 10 });
+});
+
+it('a part lies between two moments in any order, unless they are nearly the same', () => {
+  expect(partBetween(3, 1)).toEqual({ startS: 1, endS: 3 });
+  expect(partBetween(3, 3.01)).toBeUndefined();
+});
+
+it('a moment is muted from the start of a part up to, not including, its end', () => {
+  expect([0.9, 1, 1.9, 2].map((timeS) => isMutedAt(parts([1, 2]), timeS))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
