@@ -5,7 +5,7 @@ import { bluePlateNet, loadedModel, modelEntry, PLATE_SETTINGS } from '../../tes
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
-import { classifyPlates } from './classify-plates';
+import { classifyPlates, type ScansAnywhere } from './classify-plates';
 import { createPyramid } from '../pixels/pyramid';
 
 const ENTRY = modelEntry('classifier', 'plate-windows', ['license-plate']);
@@ -23,11 +23,21 @@ interface Scene {
   readonly says?: Says;
   readonly entry?: ModelEntry;
   readonly vehicles?: readonly Box[];
+  readonly text?: readonly Box[];
+  readonly scansAnywhere?: ScansAnywhere;
 }
+
+const TEXT = boxOf(290, 195, 365, 225);
 
 const classifier = (
   score: number,
-  { says = (outputs) => outputs, entry = ENTRY, vehicles = [] }: Scene = {},
+  {
+    says = (outputs) => outputs,
+    entry = ENTRY,
+    vehicles = [],
+    text = [TEXT],
+    scansAnywhere = 'never',
+  }: Scene = {},
 ) => {
   const windows: number[] = [];
   const network = bluePlateNet(score);
@@ -36,12 +46,12 @@ const classifier = (
     return says(network(input), windows.length);
   });
   const proposals = {
-    text: [boxOf(290, 195, 365, 225)],
+    text,
     areas: [],
     maxAreas: 0,
     vehicles,
-    anywhere: [],
-    scansAnywhere: 'never' as const,
+    anywhere: [{ x: 0, y: 0, width: 640, height: 400, wraps: false }],
+    scansAnywhere,
     wraps: false,
   };
   const found = classifyPlates(PICTURE, proposals, model, 0.3, new AbortController().signal);
@@ -125,6 +135,40 @@ describe('a proposal', () => {
 
   it('that is no plate is scored once', async () => {
     expect((await classifier(0.05)).windows).toEqual([1]);
+  });
+});
+
+describe('a turned reading of a plate and its surroundings', () => {
+  const turned = { degrees: 28, minTilt: 0, from: 0.2, below: 0.5, minScore: 0.8 };
+  const fullScan = { longSides: { always: [480], 'without-plates': [480] }, maxEnlargement: 1 };
+  const input = { ...ENTRY.input, multipleOf: 16 };
+  const entry = { ...ENTRY, input, plates: { ...PLATE_SETTINGS, turned, fullScan } };
+  /** How far, in px of a window, the upper left corner and the others lie outside the plate; tilted a little. */
+  const OUTSIDE = [-20, -12, 20, -8, 20, 12, -20, 8];
+  /** The scan, and level windows, doubt such readings; turned windows accept them. */
+  const readsWide =
+    (scanRun: number): Says =>
+    ([plate, corners], run) => {
+      if (run < scanRun) return [plate!, corners!];
+      const cells = corners!.data.length / corners!.dims[0]! / 8;
+      const score = run < scanRun + 2 ? 0.45 : 0.9;
+      return [
+        { ...plate!, data: plate!.data.map((own) => (own > 0 ? score : 0)) },
+        { ...corners!, data: corners!.data.map((at, i) => at + OUTSIDE[Math.floor(i / cells) % 8]!) },
+      ];
+    };
+  const scan = { entry, scansAnywhere: 'always' } as const;
+
+  it('is a plate where no level reading is confident', async () => {
+    const { plates } = await classifier(0.9, { ...scan, text: [], says: readsWide(1) });
+    expect(plates).toHaveLength(1);
+    expect(plates[0]!.box.x1).toBeLessThan(PLATE.x1 - 5);
+  });
+
+  it('is dropped at the place of a confident level plate', async () => {
+    const { plates } = await classifier(0.9, { ...scan, says: readsWide(4) });
+    expect(plates).toHaveLength(1);
+    expect(plates[0]!.box.x1).toBeGreaterThan(PLATE.x1 - 5);
   });
 });
 
