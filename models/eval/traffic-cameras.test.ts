@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import objects from '../train/objects/split.json' with { type: 'json' };
 import { DATA_SETS } from './data-sets';
+import doubtful from './doubtful-vehicles.json' with { type: 'json' };
 import { matchPicture } from './score';
 import { takeSide } from './split';
 import { readFrame } from './traffic-cameras';
@@ -55,10 +56,23 @@ describe('the division of traffic cameras', () => {
   });
 });
 
+describe('doubtful vehicles', () => {
+  it('are listed for held-out frames only', () => {
+    expect(objects.heldOut).toEqual(expect.arrayContaining(Object.keys(doubtful)));
+  });
+});
+
 describe.runIf(existsSync(DATA))('the set of traffic cameras', () => {
   it('has exactly the frames of cameras that are not for training on the side that is held out', async () => {
     const set = DATA_SETS['traffic-cameras'];
     const { photos } = await takeSide('traffic-cameras', set.read(DATA), 'held-out', set.isDivided);
     expect(photos.map(({ path }) => basename(path)).sort()).toEqual(objects.heldOut);
+  });
+
+  it('does not count detections of doubtful vehicles', () => {
+    const [file, [corners]] = Object.entries(doubtful)[0] as [string, number[][]];
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = corners ?? [];
+    const frame = DATA_SETS['traffic-cameras'].read(DATA).find(({ path }) => basename(path) === file);
+    expect(frame?.uncounted.map(({ box }) => box)).toContainEqual({ x1, y1, x2, y2 });
   });
 });

@@ -13,9 +13,9 @@ DATA = REPOSITORY.parent / "shared" / "data"
 TEACHERS = REPOSITORY.parent / "shared" / "reference-models"
 SPLIT = HERE / "split.json"
 PLATES_SPLIT = HERE.parent / "license-plates" / "split.json"
-# The network as the package has it; training starts from it, and it is a teacher.
-NO_BOXES = np.zeros((0, 4), np.float32)
+# Training starts from this network, and it is a teacher.
 ORIGINAL = REPOSITORY / "models" / "centernet.onnx"
+NO_BOXES = np.zeros((0, 4), np.float32)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,8 @@ def read_vehicles(part: str) -> list[Photo]:
 
 def read_others(plates: int) -> list[Photo]:
     """Photos without labels of vehicles: crowds, and so many photos of plates that are not held out there."""
-    crowds = sorted((DATA / "faces" / "crowds").glob("*.jpg")) + sorted((DATA / "faces" / "dlib" / "faces").glob("*.jpg"))
+    faces = DATA / "faces"
+    crowds = sorted((faces / "crowds").glob("*.jpg")) + sorted((faces / "dlib" / "faces").glob("*.jpg"))
     rows = json.loads((DATA / "plates" / "annotations.json").read_text())
     learnt = set(json.loads(PLATES_SPLIT.read_text())["training"])
     wide = [row for row in rows if row["file"] in learnt and row["set"] in ("openimages", "dashcam-ro", "cars-cc0")]
