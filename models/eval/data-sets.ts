@@ -4,6 +4,7 @@ import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { LabelledPicture } from './labelled-picture';
 import { crowdSheetsOf, sheetsOf } from './small-faces';
+import { readFrame, type VehiclePhoto } from './traffic-cameras';
 
 /** Photos with labels for every object of some classes. */
 export interface DataSet {
@@ -32,6 +33,7 @@ const labelAs =
   ([x1, y1, x2, y2]: Corners): Label => ({ objectClass, box: { x1, y1, x2, y2 } });
 const toPlate = labelAs('license-plate');
 const toFace = labelAs('face');
+const toVehicle = (box: Box): Label => ({ objectClass: 'vehicle', box });
 
 interface PlatePhoto {
   readonly file: string;
@@ -133,6 +135,21 @@ const readCrowds = (folder: string): LabelledPicture[] =>
 const readCrowdsByHand = (folder: string): LabelledPicture[] =>
   crowdsOf(folder, readJson<CrowdPhoto[]>(import.meta.dirname, 'crowds-by-hand.json'));
 
+const readTrafficCameras = (folder: string): LabelledPicture[] => {
+  type ByFile = Readonly<Record<string, readonly Corners[]>>;
+  const doubtful = readJson<ByFile>(import.meta.dirname, 'doubtful-vehicles.json');
+  return readJson<VehiclePhoto[]>(folder, 'vehicles/annotations.json')
+    .filter(({ set }) => set === 'atl')
+    .map((photo) => {
+      const { counted, uncounted } = readFrame(photo);
+      return {
+        path: join(folder, 'vehicles/images', photo.file),
+        truth: counted.map(toVehicle),
+        uncounted: [...uncounted.map(toVehicle), ...(doubtful[photo.file] ?? []).map(labelAs('vehicle'))],
+      };
+    });
+};
+
 /** These two photos contain 841 of 1,384 faces. */
 const GIANT_CROWDS = ['ulfg-sample-17.jpg', 'ulfg-sample-25.jpg'];
 const isGiant = ({ path }: LabelledPicture): boolean => GIANT_CROWDS.includes(basename(path));
@@ -140,6 +157,11 @@ const isGiant = ({ path }: LabelledPicture): boolean => GIANT_CROWDS.includes(ba
 export const DATA_SETS = {
   plates: { classes: ['license-plate'], read: readPlates, isDivided: true },
   coco128: { classes: ['person', 'vehicle'], read: readCoco },
+  /**
+   * Frames of traffic cameras. Whole cameras are held out (`train/objects/split.json`). Vehicles without a label on
+   * which two detectors of other projects agree are doubtful (`doubtful-vehicles.json`).
+   */
+  'traffic-cameras': { classes: ['vehicle'], read: readTrafficCameras, isDivided: true },
   faces: { classes: ['face'], read: readFaces },
   'small-faces': { classes: ['face'], read: readFaces, compose: sheetsOf },
   /**
