@@ -7,7 +7,8 @@
  *
  * Options: `--clips N` (6), `--frames N` of each (24), `--kind KIND` (all; see `scenario.ts`), `--seed N` (1), `--every
  * N` as `detect-every` (1), `--quality fast|balanced|thorough` (balanced). With `--real`, real clips are used instead,
- * and the confident detections of a stricter search of single frames count as the truth.
+ * and the confident detections of a stricter search of single frames count as the truth. With `--labelled`, real clips
+ * are compared with labels made by hand (`labelled-clips.json`).
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,6 +29,7 @@ import type { VideoFrame } from '#shared/ports/video';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { readBackgrounds, readFaces, readPlates } from './cut-outs';
 import { leakTable, pixelTable } from './leak-table';
+import { evalLabelledClips } from './eval-labelled';
 import { createOutcome, scoreFrame } from './leaks';
 import { evalRealClips } from './real-clips';
 import type { RenderedFrame } from './render';
@@ -48,6 +50,7 @@ const { values: flags } = parseArgs({
     every: { type: 'string', default: '1' },
     quality: { type: 'string', default: 'balanced' },
     real: { type: 'boolean', default: false },
+    labelled: { type: 'boolean', default: false },
   },
 });
 
@@ -116,6 +119,10 @@ const main = async (): Promise<void> => {
     return console.log(`Nothing to measure: there is no data to make clips of in ${DATA_FOLDER}.`);
   }
   const detection = await openDetection();
+  if (flags.labelled) {
+    const search = { inVideo: detection(AS_IN_VIDEO), plan: PLAN, options: OPTIONS };
+    return evalLabelledClips(join(DATA_FOLDER, 'videos'), search);
+  }
   if (flags.real) {
     const searches = {
       inVideo: detection({ ...AS_IN_VIDEO, classes: OBJECT_CLASSES }),

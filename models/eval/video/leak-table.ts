@@ -1,7 +1,8 @@
 import { LARGE_PX, type IdentityOutcome, type Outcome } from './leaks';
 
-const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-const percent = (part: number, whole: number): string =>
+/** A row of a Markdown table. */
+export const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+export const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
 const sum = (identities: readonly IdentityOutcome[], count: (one: IdentityOutcome) => number): number =>
   identities.reduce((total, one) => total + count(one), 0);

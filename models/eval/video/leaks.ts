@@ -3,6 +3,7 @@ import { coverRegion, forEachCoveredSpan } from '#shared/engine/redact/coverage'
 import type { Detection } from '#shared/domain/detection';
 import type { ImageOptions } from '#shared/domain/options';
 import { planRedaction } from '#shared/engine/redact/plan-redaction';
+import type { Size } from '#shared/domain/size';
 import type { RenderedFrame, TrueObject } from './render';
 import { FRAME } from './scenario';
 
@@ -50,13 +51,17 @@ export const createOutcome = (): Outcome => ({
   },
 });
 
-/** The fully hidden pixels of the product's own plan, without soft edges. */
-export const hiddenPixels = (detections: readonly Detection[], options: ImageOptions): Uint8Array => {
-  const hidden = new Uint8Array(FRAME.width * FRAME.height);
-  const plan = planRedaction(FRAME, detections, new Map(), options);
+/** The fully hidden pixels of the product's own plan, without soft edges: 1, others 0. @param size of the frame */
+export const hiddenPixels = (
+  detections: readonly Detection[],
+  options: ImageOptions,
+  size: Size = FRAME,
+): Uint8Array => {
+  const hidden = new Uint8Array(size.width * size.height);
+  const plan = planRedaction(size, detections, new Map(), options);
   for (const region of plan.regions) {
     forEachCoveredSpan(coverRegion({ ...region, featherPx: 0 }, plan), (y, from, to) =>
-      hidden.fill(1, y * FRAME.width + from, y * FRAME.width + to),
+      hidden.fill(1, y * size.width + from, y * size.width + to),
     );
   }
   return hidden;

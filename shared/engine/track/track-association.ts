@@ -64,6 +64,9 @@ const jumpCost: Cost = ({ track, predicted }, { box, appearance }) => {
   return isPlausible ? distance / reach + (1 - (similarity ?? JUMP.likeness)) : FORBIDDEN;
 };
 
+/** Whether a track has the two hits from which its motion is known. */
+const hasMotion = ({ track }: Candidate): boolean => track.hits > 1;
+
 /** Tracks and detections that are not yet assigned. */
 interface Unmatched {
   readonly candidates: readonly Candidate[];
@@ -95,7 +98,9 @@ const matchRound = (
  * Assigns the detections of a frame to the tracks of one class.
  *
  * ByteTrack's order: confident detections first, then weak ones for the remaining tracks, so that tracks of half
- * occluded or blurred objects continue; then tentative tracks; finally jumps, by appearance.
+ * occluded or blurred objects continue; then tentative tracks; finally jumps, by appearance. Confirmed tracks may jump
+ * before tentative tracks without motion are continued: a fast plate would otherwise continue each weak hit that it
+ * passes, as a further track.
  *
  * @param tracks of the frame's scene, with a recent hit
  * @param threshold score from which a detection is confident
@@ -125,13 +130,18 @@ export const associate = (
     return rest.candidates;
   };
   let confirmed: readonly Candidate[] = candidates.filter(({ track }) => isConfirmed(track));
-  let tentative: readonly Candidate[] = candidates.filter(({ track }) => !isConfirmed(track));
+  const tentative = candidates.filter(({ track }) => !isConfirmed(track));
   confirmed = match(confirmed, ({ score }) => score >= TRACKING.highScore, overlapCost);
   confirmed = match(confirmed, () => true, overlapCost);
   confirmed = match(confirmed, () => true, partCost);
-  tentative = match(tentative, () => true, overlapCost);
-  tentative = match(tentative, () => true, partCost);
+  const moving = match(tentative.filter(hasMotion), () => true, overlapCost);
   match(confirmed, isConfident, jumpCost);
-  match(tentative, isConfident, jumpCost);
+  const single = match(
+    tentative.filter((one) => !hasMotion(one)),
+    () => true,
+    overlapCost,
+  );
+  const parted = match([...moving, ...single], () => true, partCost);
+  match(parted, isConfident, jumpCost);
   return { matches, unmatched: left };
 };

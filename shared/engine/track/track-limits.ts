@@ -98,8 +98,8 @@ export const SIZE_MEMORY = {
   hits: 2,
   /** A hit shorter than this share of that length is too short. */
   short: 0.9,
-  /** Maximum factor by which a hit is lengthened. */
-  max: 2.5,
+  /** Maximum factor by which a hit is lengthened: a post may cover three quarters of an object. */
+  max: 4,
 } as const;
 
 /** How much larger than predicted a box without a detection is hidden. */

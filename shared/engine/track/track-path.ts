@@ -155,9 +155,11 @@ const motionThrough = (hits: readonly Observation[]): BoxMotion => {
   let previous = first;
   for (const next of rest) {
     const { box } = next.detection;
-    const moved = predictMotion(motion, secondsBetween(previous.moment, next.moment));
-    const isJump = iou(motionBox(moved), box) < TRACKING.iou;
-    motion = correctMotion(isJump ? raiseVelocityVariance(moved) : moved, box);
+    const seconds = secondsBetween(previous.moment, next.moment);
+    const isJump = iou(motionBox(predictMotion(motion, seconds)), box) < TRACKING.iou;
+    // Raised before the prediction: only the time that passes lets the new place correct the velocity.
+    const known = isJump ? raiseVelocityVariance(motion) : motion;
+    motion = correctMotion(predictMotion(known, seconds), box);
     previous = next;
   }
   return motion;

@@ -54,6 +54,16 @@ describe('the size of a hit', () => {
     }
   });
 
+  it('is that of the later hits while a post uncovers the object from a third of it on', () => {
+    const shown = (i: number): number => Math.min(1, 0.3 + 0.07 * i);
+    const boxes = range(18).map((i) => part(plate(i), 1 - shown(i), 1));
+    for (const i of range(18)) {
+      const whole = wholeBox(hits(boxes), i);
+      expect(hiddenShare(whole, plate(i))).toBeGreaterThan(0.9);
+      expect(boxArea(whole)).toBeLessThan(1.15 * boxArea(plate(i)));
+    }
+  });
+
   it('is that of a few whole hits among many partial ones', () => {
     const boxes = range(15).map((i) => (i % 5 === 2 ? plate(i) : part(plate(i), 0.2, 0.8)));
     for (const i of range(15)) expect(hiddenShare(wholeBox(hits(boxes), i), plate(i))).toBeGreaterThan(0.95);

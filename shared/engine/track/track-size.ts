@@ -76,7 +76,8 @@ const expectedCentre = (own: SizedHit, hits: readonly SizedHit[], whole: readonl
   }
   const near = before ?? after;
   if (!near) return centreOf(own);
-  const known = subsample(hits);
+  // A post that uncovers an object moves the centre of its visible part faster than the object.
+  const known = subsample(whole.length > SIZE_MEMORY.hits ? whole : hits);
   const velocity = slope(
     known.map(({ seconds }) => seconds),
     known.map(centreOf),
