@@ -21,11 +21,8 @@ import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 import type { Tile } from '../pixels/tile';
 
-/**
- * Margin around the corners, in plate heights: about the mean error of the network's corners. A larger one agrees less
- * with the labels; the redaction adds its own (decision 12).
- */
-const CORNER_MARGIN = { along: 0.045, across: 0.03 } as const;
+/** Margin around the corners, in plate heights: about the mean error of the network's corners. */
+const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
 /** Overlap of readings of one plate. */
 const SAME_PLATE = { iou: 0.3, inside: 0.7 } as const;
 /** Maximum number of second passes: enough for a car park, and a bound on the time for an image full of text. */

@@ -103,7 +103,7 @@ describe('the shape of a region', () => {
     ] as const;
     const tilted = { ...found('license-plate', boxOf(192, 200, 300, 260)), corners };
     const { shape } = planFor(SIZE, [tilted]).regions[0]!;
-    expect(shape).toEqual({ kind: 'quad', corners: growCorners(corners, 0.36, 0.24) });
+    expect(shape).toEqual({ kind: 'quad', corners: growCorners(corners, 0.3, 0.2) });
     expect(planFor(SIZE, [tilted], { wholeBoxes: true }).regions[0]!.shape.kind).toBe('box');
     const crossed = { ...tilted, corners: [corners[0], corners[2], corners[1], corners[3]] as const };
     expect(planFor(SIZE, [crossed]).regions[0]!.shape.kind).toBe('box');

@@ -34,7 +34,7 @@ interface Strength {
 const STRENGTH = {
   face: { padding: [0.17, 0.15], feather: 0.15, blur: { share: 0.35, of: 'longer', minPx: 4 }, cells: 2 },
   'license-plate': {
-    padding: [0.36, 0.24],
+    padding: [0.3, 0.2],
     feather: 0.15,
     blur: { share: 0.5, of: 'longer', minPx: 8 },
     cells: 1,
