@@ -14,7 +14,7 @@ import { createWebhookSender } from './adapters/webhook-sender';
 import { createWebhookSigner } from './adapters/webhook-signer';
 import { createApp, type App } from './app';
 import type { Config } from './cli/config';
-import { VERSION } from './cli/version';
+import { VERSION } from '#shared/domain/version';
 import { receiveUpload } from './http/receive-upload';
 import type { ReceivingFolder } from './http/receiving-folder';
 import { sitePolicyOf } from './http/site-policy';

@@ -1,6 +1,6 @@
 import yargs, { type Argv, type Options } from 'yargs';
 import type { ModelsTask } from '../../models/packs/run-models';
-import { VERSION } from './version';
+import { VERSION } from '#shared/domain/version';
 import { BATCH_FLAGS } from './batch-flags';
 import {
   GRANT_OPTIONS,

@@ -1,4 +1,5 @@
 import type { ImageReport, ReportedDetection } from './image-report';
+import type { UsedModel } from './provenance';
 
 export interface ReportedFrameDetection extends ReportedDetection {
   /** The same for one object in many frames; absent without tracking. */
@@ -26,5 +27,7 @@ export interface VideoReport {
   readonly reencodedAudioTracks: number;
   /** Audio tracks that are missing in the result: MP4 cannot hold their codec, and they could not be encoded again. */
   readonly droppedAudioTracks: number;
+  /** Absent where no detector ran, and in records of earlier versions. */
+  readonly models?: readonly UsedModel[];
   readonly durationS: number;
 }
