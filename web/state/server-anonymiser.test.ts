@@ -26,6 +26,7 @@ const worker = (name: string) =>
     process: vi.fn<Anonymiser['process']>(async () => RESULT),
     file: vi.fn<Anonymiser['file']>(async () => new Blob([name])),
     masks: vi.fn<Anonymiser['masks']>(async () => []),
+    report: vi.fn<Anonymiser['report']>(async () => new Blob([`report of ${name}`])),
     metadata: vi.fn<Anonymiser['metadata']>(async () => new Blob(['{}'])),
     forget: vi.fn<Anonymiser['forget']>(async () => undefined),
     applyEdits: vi.fn<ImageEditor['applyEdits']>(),
