@@ -17,7 +17,7 @@ import {
   getTask,
   listTasks,
 } from './handlers/task-handlers';
-import { getReport } from './handlers/report/report-handlers';
+import { getReport, getReportPage } from './handlers/report/report-handlers';
 import { uploadFile } from './handlers/upload-handler';
 import { getCandidates, getEdits, putEdits, stopEdits } from './handlers/edits/edit-handlers';
 import { watchTask } from './handlers/watch-task';
@@ -34,6 +34,7 @@ const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
   getAnonymisedVideo,
   getVideoMetadata,
   getReport,
+  getReportPage,
   getOpenApi,
   getStatus,
   listTasks,

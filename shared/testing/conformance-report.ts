@@ -6,6 +6,8 @@ import {
   must,
   mustBe,
   mustHaveFields,
+  mustHaveStatus,
+  mustHaveType,
   mustRefuse,
   type ConformanceCase,
   type Send,
@@ -174,6 +176,31 @@ export const REPORT_CASES: readonly ConformanceCase[] = [
         'each frame in one run',
         runs,
       );
+    },
+  },
+  {
+    rule: 'the page of a report contains the redacted image, loads nothing, and escapes the file name',
+    run: async (send) => {
+      const id = await uploadedId(send, { parts: [filePart(undefined, 'a<b>&.jpg')] });
+      const page = await get(send, `/v1/file/${id}/report.html`);
+      mustHaveStatus(page, 200);
+      mustHaveType(page, 'text/html');
+      const html = text(page.body);
+      const { result, filename } = await reportOf(send, id);
+      must(html.includes(result?.sha256 ?? 'none'), 'the SHA-256 of the result', html.slice(0, 200));
+      must(html.includes('<image href="data:image/jpeg;base64,'), 'the image', html.slice(0, 200));
+      must(!html.includes(filename) || !/[<>&]/.test(filename), 'an escaped name', filename);
+      must(!/<script|https?:/.test(html), 'a page that loads nothing', html.slice(0, 200));
+      const policy = page.headers['content-security-policy'] ?? '';
+      must(policy.startsWith("default-src 'none'"), 'a strict policy', policy);
+    },
+  },
+  {
+    rule: 'the page of a report of a video is a page without an image',
+    run: async (send) => {
+      const page = await get(send, `/v1/file/${await uploadedId(send, video)}/report.html`);
+      mustHaveStatus(page, 200);
+      must(!text(page.body).includes('<image'), 'no image', 'an image');
     },
   },
   {

@@ -134,6 +134,7 @@ const ADDITIONS: readonly SpecRow[] = [
   ['GET /task/{id}/candidates', /^candidates contain each reported object/],
   ['GET /task/{id}/events', /^edits with x-is-async are answered at once/],
   ['GET /file/{id}/report', /^the report of an image names its upload/],
+  ['GET /file/{id}/report.html', /^the page of a report contains/],
   ['GET /file/{id}/report, video', /^the report of a video names its upload/],
   ['GET /task/list, limit and cursor', /^the task list with a limit gives pages/],
   ['If-Match', /^edits with another ETag in If-Match/],

@@ -174,6 +174,16 @@ export const ROUTES = {
     isDownload: true,
     errors: RESULT_ERRORS,
   },
+  getReportPage: {
+    method: 'GET',
+    path: '/v1/file/{id}/report.html',
+    summary: 'Download the same report as a page for printing',
+    query: ReportQuery,
+    answer: ['text/html'],
+    status: 200,
+    isDownload: true,
+    errors: RESULT_ERRORS,
+  },
   getOpenApi: {
     method: 'GET',
     path: '/v1/openapi.json',

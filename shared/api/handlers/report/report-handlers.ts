@@ -7,18 +7,45 @@ import { respondDownload } from '../download';
 import { findTask } from '../find-task';
 import type { Call, Handler } from '../service';
 import { buildReport } from './build-report';
-import { readReportedTask } from './read-report';
+import { readPicture } from './read-picture';
+import { readReportedTask, type ReportReading } from './read-report';
+import { REPORT_PAGE_POLICY, reportPage } from './report-page';
 
-const signedReport = async ({ id, query, request, service }: Call<'getReport'>): Promise<Report> => {
-  const task = await findTask(service, id);
-  const reported = await readReportedTask({ task, query, service, signal: request.signal });
-  return signReport(buildReport(reported), service.reportSigner);
-};
+type ReportCall = Call<'getReport' | 'getReportPage'>;
+
+const readingOf = async ({ id, query, request, service }: ReportCall): Promise<ReportReading> => ({
+  task: await findTask(service, id),
+  query,
+  service,
+  signal: request.signal,
+});
+
+const signedReport = async (reading: ReportReading): Promise<Report> =>
+  signReport(buildReport(await readReportedTask(reading)), reading.service.reportSigner);
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** `GET /v1/file/{id}/report` */
 export const getReport: Handler<'getReport'> = async (call) => {
-  const report = await signedReport(call);
-  const file = new TextEncoder().encode(canonicalJson(report));
+  const report = await signedReport(await readingOf(call));
   const name = reportName(report.filename, 'json');
-  return respondDownload({ contentType: JSON_TYPE, name, file, tag: '' }, call);
+  return respondDownload(
+    { contentType: JSON_TYPE, name, file: bytesOf(canonicalJson(report)), tag: '' },
+    call,
+  );
+};
+
+const PAGE_TYPE = 'text/html; charset=utf-8';
+
+/** `GET /v1/file/{id}/report.html` */
+export const getReportPage: Handler<'getReportPage'> = async (call) => {
+  const reading = await readingOf(call);
+  const report = await signedReport(reading);
+  const file = bytesOf(reportPage(report, await readPicture(reading, report)));
+  const name = reportName(report.filename, 'html');
+  const response = await respondDownload({ contentType: PAGE_TYPE, name, file, tag: '' }, call);
+  return {
+    ...response,
+    headers: { ...response.headers, 'content-security-policy': REPORT_PAGE_POLICY },
+  };
 };
