@@ -133,11 +133,14 @@ const audioText = ({
 const removalsSection = ({ metadata, audio }: Report): string =>
   section(
     'Metadata and audio',
-    table([
-      row('Removed kinds of metadata', metadata ? metadata.removed.join(', ') || 'none found' : null),
-      row('Kinds of which fields are kept', metadata ? metadata.kept.join(', ') || 'none' : null),
-      ...(audio ? [row('Audio', audioText(audio))] : []),
-    ]),
+    table(
+      audio
+        ? [row('Metadata', 'none in the result'), row('Audio', audioText(audio))]
+        : [
+            row('Removed kinds of metadata', metadata ? metadata.removed.join(', ') || 'none found' : null),
+            row('Kinds of which fields are kept', metadata ? metadata.kept.join(', ') || 'none' : null),
+          ],
+    ),
   );
 
 const processingSection = ({ version, models, parameters }: Report): string =>
@@ -167,7 +170,12 @@ export const reportPage = (report: Report, picture: ReportPicture | undefined): 
   const { filename, id, created_at: created, started_at: started, finished_at: finished } = report;
   const body = [
     `<h1>Report: ${escape(filename)}</h1>`,
-    table([row('Task', id), row('Uploaded', created), row('Started', started), row('Finished', finished)]),
+    table([
+      row('Task', id),
+      row('Uploaded (UTC)', created),
+      row('Started (UTC)', started),
+      row('Finished (UTC)', finished),
+    ]),
     section('Warnings', list(report.warnings, 'None.')),
     filesSection(report),
     ...(picture ? [pictureSection(picture)] : []),
