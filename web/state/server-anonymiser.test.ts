@@ -131,3 +131,19 @@ it('a server is selected only after it has accepted the token', async () => {
   expect(choice.use.get()).toEqual({ isOn: false });
   expect(use.isOn && use.signal.aborted).toBe(true);
 });
+
+it('the report of a result from a server is kept with it, and needs no server later', async () => {
+  const { server, choice, anonymiser, process } = setUp();
+  const result = await process();
+  choice.isOn = false;
+  expect(await (await anonymiser.report(result))?.text()).toBe('report of server');
+  expect(server.report).toHaveBeenCalledOnce();
+});
+
+it('a server of an earlier version gives results without a report', async () => {
+  const { server, kept, anonymiser, process } = setUp();
+  server.report.mockResolvedValue(undefined);
+  const result = await process();
+  expect(await anonymiser.report(result)).toBeUndefined();
+  expect(Object.keys(kept.get('1') ?? {})).not.toContain('report');
+});

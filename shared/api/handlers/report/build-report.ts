@@ -60,7 +60,7 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
     finished_at: momentOrNull(task.finishedAtMs),
     version: provenance?.version ?? null,
     models: provenance?.models?.map((model) => ({ ...model })) ?? null,
-    parameters: reportParameters(task, reported.keepsMetadata),
+    parameters: reportParameters(task, task.options.keepsMetadata ?? reported.keepsMetadata),
     source: digestOf(provenance?.source ?? task.source),
     result: file ? resultOf(file) : null,
     counts: counted.counts,
