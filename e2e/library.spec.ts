@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
+import { verifyReport } from '#shared/report/verify-report';
+import { isSignedBy, readPublicKey } from '../server/adapters/report-keys';
 import {
   downloadBy,
   drop,
@@ -13,6 +16,8 @@ import { expect, test } from './support/hosts';
 import { smallSample } from './support/samples';
 
 const COUNT = 300;
+
+const textOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
 
 test('of hundreds of files few are rendered, each can be reached, and processing stops while it is paused', async ({
   page,
@@ -69,16 +74,26 @@ test('files are selected in the grid by mouse and keys, exported, processed agai
 
   await page.getByRole('button', { name: 'Export 2' }).click();
   await page.getByRole('checkbox', { name: /^Masks/ }).check();
-  await page.getByRole('checkbox', { name: /JSON/ }).check();
+  await page.getByRole('checkbox', { name: /^Detections/ }).check();
   const archive = unzipSync(await readDownload(await downloadBy(page, 'Export 2')));
   expect(Object.keys(archive).sort()).toEqual(
-    ['a', 'b'].flatMap((name) => [
-      `${name}-anonymised.jpg`,
-      `${name}.json`,
-      `${name}_bin_mask.png`,
-      `${name}_ins_mask.png`,
-    ]),
+    ['a', 'b']
+      .flatMap((name) => [
+        `${name}-anonymised.jpg`,
+        `${name}-report.json`,
+        `${name}.json`,
+        `${name}_bin_mask.png`,
+        `${name}_ins_mask.png`,
+      ])
+      .concat('report-public-key.pem'),
   );
+  const key = readPublicKey(textOf(archive['report-public-key.pem']));
+  for (const name of ['a', 'b']) {
+    const result = archive[`${name}-anonymised.jpg`] ?? new Uint8Array();
+    const file = { sha256: createHash('sha256').update(result).digest('hex'), size: result.length };
+    const { sentence } = verifyReport(textOf(archive[`${name}-report.json`]), file, key, isSignedBy);
+    expect(sentence).toBe('The file and the report match, and neither was modified.');
+  }
   const { detections } = JSON.parse(new TextDecoder().decode(archive['a.json']));
   expect(detections.length).toBeGreaterThan(0);
 

@@ -10,11 +10,12 @@ import { createTokenAccess } from './adapters/access';
 import { createAddressGuard } from './adapters/address-guard';
 import type { Metrics } from './adapters/metrics';
 import { timer } from './adapters/timer';
+import { createReportSigner } from './adapters/report-keys';
 import { createWebhookSender } from './adapters/webhook-sender';
 import { createWebhookSigner } from './adapters/webhook-signer';
 import { createApp, type App } from './app';
 import type { Config } from './cli/config';
-import { VERSION } from './cli/version';
+import { VERSION } from '#shared/domain/version';
 import { receiveUpload } from './http/receive-upload';
 import type { ReceivingFolder } from './http/receiving-folder';
 import { sitePolicyOf } from './http/site-policy';
@@ -78,7 +79,8 @@ export const composeApp = async (
 ): Promise<{ readonly app: App; readonly service: ApiService }> => {
   const { log } = ports;
   const access = config.token === undefined ? undefined : createTokenAccess(config.token);
-  const service = createApiService(tasks, { ...ports, access }, settings);
+  const reportSigner = config.reportKey && createReportSigner(config.reportKey);
+  const service = createApiService(tasks, { ...ports, access, reportSigner }, settings);
   const options = {
     receiving,
     maxUploadBytes: config.limits.maxUploadBytes,

@@ -5,6 +5,7 @@ import { isRoleCommand } from './cli/cluster-commands';
 import { endWhenOutputCloses } from './end-when-output-closes';
 import { FlagError } from './cli/flag';
 import { printLicenses } from './cli/print-licenses';
+import type { VerifyTask } from './cli/verify-command';
 import { startReview } from './review/start-review';
 import { serve } from './serve';
 import { StartProblem } from './cli/start-problem';
@@ -29,6 +30,14 @@ const models = async ({ task, folder }: ModelsCommand, packageRoot: string): Pro
   }
 };
 
+/** Prints one sentence. It is loaded only here: the server does not need it. */
+const verify = async (task: VerifyTask): Promise<void> => {
+  const { verifyFiles } = await import('./cli/verify-command');
+  const { isFine, sentence } = await verifyFiles(task);
+  process.stdout.write(`${sentence}\n`);
+  if (!isFine) process.exitCode = EXIT_FAILED;
+};
+
 const run = async (command: Command, packageRoot: string): Promise<void> => {
   if (isRoleCommand(command)) return (await import('./cluster/run-role')).runRole(command, packageRoot);
   switch (command.kind) {
@@ -42,6 +51,9 @@ const run = async (command: Command, packageRoot: string): Promise<void> => {
     case 'models':
       endWhenOutputCloses();
       return models(command, packageRoot);
+    case 'verify':
+      endWhenOutputCloses();
+      return verify(command.task);
     case 'licenses':
       endWhenOutputCloses();
       return printLicenses(packageRoot, (text) => void process.stdout.write(text));

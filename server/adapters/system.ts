@@ -7,4 +7,8 @@ export const system = {
   elapsedMs: () => performance.now(),
   newId: () => randomUUID(),
   sha256: async (bytes) => createHash('sha256').update(bytes).digest('hex'),
+  startSha256: () => {
+    const hash = createHash('sha256');
+    return { update: (bytes) => void hash.update(bytes), digest: async () => hash.digest('hex') };
+  },
 } satisfies System;

@@ -34,6 +34,7 @@ import { readEditsFile } from './edits-file';
 import { FlagError, variableOf, type Flag, type NamedOption } from './flag';
 import { SECRETS, secretFileFlag } from './secret-files';
 import { SERVER_FLAGS } from './server-flags';
+import type { VerifyTask } from './verify-command';
 import { readConfigFile, readEnvironment, readTyped, type Source } from './sources';
 
 export type Command =
@@ -41,6 +42,7 @@ export type Command =
   | { readonly kind: 'batch'; readonly config: BatchConfig }
   | { readonly kind: 'review'; readonly config: ReviewConfig }
   | { readonly kind: 'models'; readonly task: ModelsTask; readonly folder: string | undefined }
+  | { readonly kind: 'verify'; readonly task: VerifyTask }
   | RoleCommand
   | { readonly kind: 'licenses' }
   /** Text that is printed. */

@@ -1,6 +1,6 @@
 import yargs, { type Argv, type Options } from 'yargs';
 import type { ModelsTask } from '../../models/packs/run-models';
-import { VERSION } from './version';
+import { VERSION } from '#shared/domain/version';
 import { BATCH_FLAGS } from './batch-flags';
 import {
   GRANT_OPTIONS,
@@ -15,6 +15,7 @@ import { COMMON_FLAGS } from './common-flags';
 import { FlagError, variableOf, type NamedOption } from './flag';
 import { prepareArguments } from './prepare-arguments';
 import { SERVER_FLAGS } from './server-flags';
+import type { VerifyTask } from './verify-command';
 
 /** Values by name of the option, as they were typed. Switches are true. */
 type Typed = Readonly<Record<string, unknown>>;
@@ -30,6 +31,7 @@ export type CommandLine =
       readonly resultFolder: string;
       readonly sources: readonly string[];
     }
+  | { readonly kind: 'verify'; readonly task: VerifyTask }
   | { readonly kind: 'licenses' }
   | { readonly kind: 'help' | 'version' | 'completion'; readonly text: string };
 
@@ -49,6 +51,11 @@ const FROM_OPTION = {
   help: "local file with the pack's only model, used instead of a download",
 } as const satisfies NamedOption;
 
+const KEY_OPTION = {
+  name: 'key',
+  value: '<file>',
+  help: "PEM file with the signer's Ed25519 public key",
+} as const satisfies NamedOption;
 export const NO_OPEN_OPTION = {
   name: 'no-open',
   help: 'prints the address, and does not open it in a browser',
@@ -72,6 +79,7 @@ const ALL_OPTIONS: readonly NamedOption[] = [
   FOLDER_OPTION,
   FROM_OPTION,
   NO_OPEN_OPTION,
+  KEY_OPTION,
 ];
 
 const USAGE = `Hides faces, license plates, persons and vehicles in images and videos, on your own machine.
@@ -115,7 +123,8 @@ const problemOf = (message: string, words: readonly string[]): string => {
       ? `Unknown command '${name}'`
       : `Unknown option '${name.length > 1 ? '--' : '-'}${name}'`;
   }
-  return message.startsWith('Not enough non-option arguments') ? 'Name a pack' : message;
+  if (!message.startsWith('Not enough non-option arguments')) return message;
+  return words[0] === 'verify' ? 'Name a report and a file' : 'Name a pack';
 };
 
 const textIn = (typed: Typed, { name }: NamedOption): string | undefined => {
@@ -214,11 +223,25 @@ const withReview = (program: Argv, onCommand: OnCommand): Argv =>
       onCommand({ kind: 'review', typed, resultFolder: folder, sources: source }),
   );
 
+const withVerify = (program: Argv, onCommand: OnCommand): Argv =>
+  program.command(
+    'verify <report> <file>',
+    'checks whether a report and a result match and are unmodified',
+    (each) =>
+      each
+        .positional('report', { type: 'string', demandOption: true, describe: 'the report, as JSON' })
+        .positional('file', { type: 'string', demandOption: true, describe: 'the result' })
+        .option(KEY_OPTION.name, optionOf(KEY_OPTION, 'Options'))
+        .strict(),
+    ({ report, file, ...typed }) =>
+      onCommand({ kind: 'verify', task: { report, file, key: textIn(typed, KEY_OPTION) } }),
+  );
+
 /** A command without arguments and flags. */
 const alone = (program: Argv): Argv => program.strict();
 
 const createProgram = (words: readonly string[], onCommand: OnCommand): Argv => {
-  const program = withReview(withRoles(yargs(), onCommand), onCommand)
+  const program = withVerify(withReview(withRoles(yargs(), onCommand), onCommand), onCommand)
     .scriptName('veil')
     .detectLocale(false)
     .parserConfiguration({

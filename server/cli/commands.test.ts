@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseCommand, type Command } from './cli';
 import { FlagError } from './flag';
-import { VERSION } from './version';
+import { VERSION } from '#shared/domain/version';
 
 const textOf = (...args: string[]): string => {
   const command = parseCommand(args);

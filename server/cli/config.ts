@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS, type Limits } from '#shared/domain/limits';
@@ -53,6 +54,8 @@ export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | '
   readonly webhookKey: Uint8Array | undefined;
   /** Private addresses to which notifications may be sent. */
   readonly webhookAllow: readonly AddressRange[];
+  /** Key that signs reports; undefined: they are not signed. */
+  readonly reportKey: KeyObject | undefined;
 }
 
 /** Edits of a result, in the form of the API. */
@@ -147,6 +150,7 @@ export const defaultSettings = (): Settings => ({
   retentionMs: undefined,
   webhookKey: undefined,
   webhookAllow: [],
+  reportKey: undefined,
   upload: {},
   saveMetadata: false,
   editsFile: undefined,

@@ -41,7 +41,7 @@ export const createClusterEdits = (
   results: Storage,
   watch: WatchTask,
   stop: AbortSignal,
-): Pick<TaskEdits, 'base' | 'inForce' | 'submit' | 'stopEdits'> => {
+): Pick<TaskEdits, 'base' | 'inForce' | 'applied' | 'submit' | 'stopEdits'> => {
   const { store, system } = ports;
   const inForce: TaskEdits['inForce'] = async ({ result }, id) => {
     const [body, state] = await Promise.all([
@@ -78,6 +78,7 @@ export const createClusterEdits = (
   return {
     base: (task) => readEditBase(results, task),
     inForce,
+    applied: (id, prefix) => readAppliedEdits(results, id, prefix),
     submit: async ({ id }, from, wanted, mayReplace) => {
       const changed = await change(id, from, mayReplace, (version) => store.storeEdits(id, wanted, version));
       if (changed.kind === 'refused') return undefined;

@@ -9,7 +9,7 @@ import { system } from '../adapters/system';
 import { timer } from '../adapters/timer';
 import type { App } from '../app';
 import type { WorkerConfig } from '../cli/cluster-config';
-import { VERSION } from '../cli/version';
+import { VERSION } from '#shared/domain/version';
 import { createProbeApp } from '../http/probe-app';
 import { createLifecycle } from '../lifecycle';
 import { measuredEngine } from '../measured-engine';

@@ -1,4 +1,5 @@
 import { FailureError } from '#shared/domain/failure';
+import { unitedModels, type UsedModel } from '#shared/domain/provenance';
 import type { TaskEvent } from '#shared/domain/task';
 import type { VideoReport } from '#shared/domain/video-report';
 import { joinSegments, SegmentsDiffer, type SegmentFrames } from '#shared/engine/segments/join-segments';
@@ -166,10 +167,12 @@ const renderJoined = async (
 ): Promise<void> => {
   const { engine, system, log } = ports;
   const { id } = task;
+  const models: (readonly UsedModel[] | undefined)[] = [];
   const read = async (number: number): Promise<SegmentFrames> => {
     const { token } = segments[number] ?? {};
     const frames = token == null ? undefined : await readSegment(storage, { taskId: id, number, token });
     if (!frames) throw new SegmentsDiffer('the result of a segment is missing');
+    models.push(frames.models);
     return frames;
   };
   const joined = joinSegments(
@@ -194,7 +197,9 @@ const renderJoined = async (
           kept.report(progressed(ANALYSIS_SHARE + (1 - ANALYSIS_SHARE) * workDone(progress), survey)),
         kept.signal,
       );
-      return { ...report, durationS: (system.elapsedMs() - startedMs) / 1000 };
+      const used = unitedModels(models);
+      const durationS = (system.elapsedMs() - startedMs) / 1000;
+      return { ...report, durationS, ...(used && { models: used }) };
     },
     kept.signal,
   );

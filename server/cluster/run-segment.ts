@@ -29,7 +29,7 @@ const analyse = async (
 ): Promise<void> => {
   const reports: FrameReport[] = [];
   const plans: FramePlan[] = [];
-  await engine.anonymiseVideo(
+  const { models } = await engine.anonymiseVideo(
     { ...videoJobOf(task, settings), analysis: segment.analysed },
     {
       source: await openVideoSource(storage, task),
@@ -43,7 +43,11 @@ const analyse = async (
     signal,
   );
   signal.throwIfAborted();
-  await writeSegment(storage, { taskId: task.id, number, token }, { reports, plans });
+  await writeSegment(
+    storage,
+    { taskId: task.id, number, token },
+    { reports, plans, ...(models && { models }) },
+  );
 };
 
 /**

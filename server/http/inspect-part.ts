@@ -13,6 +13,8 @@ export interface PartInspection {
 export interface PartFacts {
   /** See `ReceivedFile`. */
   readonly head: Uint8Array;
+  /** Of the whole part. */
+  readonly sha256: string;
   /** Undefined where it was not asked for. */
   readonly digest: string | undefined;
 }
@@ -20,14 +22,20 @@ export interface PartFacts {
 export const inspectPart = (withDigest: boolean): PartInspection => {
   const head = new Uint8Array(VIDEO_HEAD_BYTES);
   let headBytes = 0;
+  const whole = createHash('sha256');
   const running = withDigest ? createRunningDigest(() => createHash('sha256')) : undefined;
   return {
     take: (chunk) => {
       const start = chunk.subarray(0, head.byteLength - headBytes);
       head.set(start, headBytes);
       headBytes += start.byteLength;
+      whole.update(chunk);
       running?.update(chunk);
     },
-    end: () => ({ head: head.subarray(0, headBytes), digest: running?.digest() }),
+    end: () => ({
+      head: head.subarray(0, headBytes),
+      sha256: whole.digest('hex'),
+      digest: running?.digest(),
+    }),
   };
 };

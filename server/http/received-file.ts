@@ -13,10 +13,11 @@ export interface WrittenPart extends PartFacts {
 
 /** An upload's part on disk, not yet filed under a task. */
 export const receivedFile = (
-  { path, sizeBytes, head, digest }: WrittenPart,
+  { path, sizeBytes, head, sha256, digest }: WrittenPart,
   receiving: Pick<ReceivingFolder, 'moveTo'>,
 ): ReceivedFile => ({
   sizeBytes,
+  sha256,
   head: async () => head,
   digest: async () => {
     if (digest === undefined) throw new Error('An upload was received without its digest.');

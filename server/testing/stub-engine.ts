@@ -23,6 +23,8 @@ const result = (bytes: Uint8Array): ImageResult => ({
   anonymised: bytes,
   masks: {},
   report: { width: 1, height: 1, detections: [], durationS: 0 },
+  models: [],
+  sourceMetadata: [],
   plan: { width: 1, height: 1, method: 'blur', regions: [], ignores: [], debug: false, score: false },
   timings: {},
 });

@@ -8,6 +8,7 @@ import type {
   VideoMetadata,
   VideoMetadataQuery,
 } from './contract/schemas-results';
+import type { ReportQuery } from './contract/schemas-report';
 import type { CandidatesResponse, Edits, StoppedEditsResponse } from './contract/schemas-edits';
 import type {
   DeleteTaskQuery,
@@ -193,6 +194,8 @@ export const createApiClient = <File>(send: SendRequest<File>) => {
     metadata: (id: string) => json<ImageMetadata>('getMetadata', { id }),
     videoMetadata: (id: string, parameters: Partial<VideoMetadataQuery> = {}) =>
       json<VideoMetadata>('getVideoMetadata', { id, parameters }),
+    /** The signed bytes: a report that is parsed and written again may not be verified. */
+    report: (id: string, parameters: Partial<ReportQuery> = {}) => download('getReport', { id, parameters }),
     anonymised: (id: string, parameters: Partial<AnonymisedQuery> = {}) =>
       download('getAnonymised', { id, parameters }),
     /** @param scalePercent above 0 to 100 */

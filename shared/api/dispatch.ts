@@ -17,6 +17,7 @@ import {
   getTask,
   listTasks,
 } from './handlers/task-handlers';
+import { getReport, getReportPage } from './handlers/report/report-handlers';
 import { uploadFile } from './handlers/upload-handler';
 import { getCandidates, getEdits, putEdits, stopEdits } from './handlers/edits/edit-handlers';
 import { watchTask } from './handlers/watch-task';
@@ -32,6 +33,8 @@ const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
   getMetadata,
   getAnonymisedVideo,
   getVideoMetadata,
+  getReport,
+  getReportPage,
   getOpenApi,
   getStatus,
   listTasks,

@@ -1,5 +1,6 @@
 import type { Failure } from './failure';
 import type { ImageOptions } from './options';
+import type { FileFacts } from './provenance';
 import type { VideoReport } from './video-report';
 import {
   announce,
@@ -78,6 +79,8 @@ export interface Task {
   readonly edit?: PendingEdit;
   /** Absent if the upload had no key, or after its files were deleted: a repeated request is then processed again. */
   readonly idempotency?: Idempotency;
+  /** Of the upload; absent where the host did not compute it when it received the file, and in earlier records. */
+  readonly source?: FileFacts;
 }
 
 export const EDIT_STATUSES = ['queued', 'processing', 'failed'] as const;

@@ -1,4 +1,5 @@
 import type { ImageReport, ReportedDetection } from './image-report';
+import type { UsedModel } from './provenance';
 
 export interface ReportedFrameDetection extends ReportedDetection {
   /** The same for one object in many frames; absent without tracking. */
@@ -28,5 +29,7 @@ export interface VideoReport {
   readonly droppedAudioTracks: number;
   /** Codecs of audio tracks of which the host could not mute parts; absent: none. */
   readonly unmutableAudio?: readonly string[];
+  /** Absent where no detector ran, and in records of earlier versions. */
+  readonly models?: readonly UsedModel[];
   readonly durationS: number;
 }

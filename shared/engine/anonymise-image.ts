@@ -9,7 +9,7 @@ import { ALL, findObjects } from './search/find-objects';
 import type { ImageFile } from './formats/keep-metadata';
 import { createMask, renderMask, type MaskCanvas } from './redact/mask';
 import type { RedactionPlan } from '../domain/plan';
-import type { SearchScope } from './search/plan-search';
+import { usedModels, type SearchScope } from './search/plan-search';
 import { planRedaction, withoutOutlines } from './redact/plan-redaction';
 import { createPyramid } from './pixels/pyramid';
 import type { Raster } from '../domain/raster';
@@ -86,6 +86,10 @@ const encodeResult = (
   return encodeImage(codec, raster, encodings[resultFormatOf(source)], metadataOf);
 };
 
+/** Loaded only here: the first load of a page must stay small. */
+const metadataKindsOf = async (bytes: Uint8Array): Promise<ImageResult['sourceMetadata']> =>
+  (await import('./formats/source-metadata')).findSourceMetadata(bytes);
+
 /**
  * Anonymises one image. Reads top to bottom; each line is one step. Steps on `ports` touch the platform; all others
  * are pure.
@@ -146,6 +150,8 @@ export const anonymiseImage = async (
     anonymised,
     masks: maskFiles,
     report,
+    models: usedModels(manifest, options),
+    sourceMetadata: await metadataKindsOf(job.bytes),
     plan,
     timings: watch.timings,
     ...(job.sparesMemory && { sparedMemory: true }),

@@ -17,6 +17,7 @@ import {
 } from './video/redact-video';
 import { reportPlan } from './redact/report';
 import { planSearches } from './search/search-schedule';
+import { usedModels } from './search/plan-search';
 import { segment } from './masks/segment';
 import type { FramePlan } from '../domain/video-edits';
 import type { FrameReport } from '../domain/video-report';
@@ -142,5 +143,9 @@ export const anonymiseVideo = async (
   const busyBefore = ports.sessions.busyMs();
   const planner = planByDetection(job, files, ports);
   const result = await redactVideo(job, files, planner, ports, onProgress, signal);
-  return { ...result, timings: { ...result.timings, models: ports.sessions.busyMs() - busyBefore } };
+  return {
+    ...result,
+    models: usedModels(ports.manifest, job.options),
+    timings: { ...result.timings, models: ports.sessions.busyMs() - busyBefore },
+  };
 };

@@ -3,7 +3,9 @@ import type { ObjectClass } from '../domain/object-class';
 import type { ImageSourceFormat } from '../domain/image-source';
 import type { ImageReport } from '../domain/image-report';
 import type { Detection } from '../domain/detection';
+import type { MetadataKind } from '../domain/metadata-kind';
 import type { RedactionPlan, Shape } from '../domain/plan';
+import type { UsedModel } from '../domain/provenance';
 import type { FollowedBox, FramePlan, ShownFrames, TimeRange, VideoEdits } from '../domain/video-edits';
 import type { FrameReport, VideoReport } from '../domain/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
@@ -49,6 +51,9 @@ export interface ImageResult {
   readonly report: ImageReport;
   /** It was searched in windows: see `ImageJob`. */
   readonly sparedMemory?: boolean;
+  readonly models: readonly UsedModel[];
+  /** Kinds of metadata in the source. */
+  readonly sourceMetadata: readonly MetadataKind[];
   /** Enough to render the same result again, in another encoding or scale. */
   readonly plan: RedactionPlan;
   /** Milliseconds of each step, for the benchmark. */

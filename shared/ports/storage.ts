@@ -43,6 +43,8 @@ export interface Storage {
 /** A file that a host has received and that is not stored yet. */
 export interface ReceivedFile {
   readonly sizeBytes: number;
+  /** Of all bytes; absent where the host did not compute it while it received them. */
+  readonly sha256?: string;
   read(): Promise<Uint8Array>;
   /** As many of its first bytes as decide its format (`VIDEO_HEAD_BYTES`), or all of a shorter file. */
   head(): Promise<Uint8Array>;

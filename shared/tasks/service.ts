@@ -42,7 +42,7 @@ export interface TaskService extends ResultReader, VideoSupport {
     admit?: Admit,
   ): Promise<{ readonly task: Task; readonly outcome: Promise<Outcome> }>;
   /** Edits of results. */
-  readonly edits: Pick<TaskEdits, 'base' | 'inForce' | 'submit' | 'stopEdits'>;
+  readonly edits: Pick<TaskEdits, 'base' | 'inForce' | 'applied' | 'submit' | 'stopEdits'>;
   get(id: string): Promise<Task | undefined>;
   readonly watch: WatchTask;
   /** Newest first. */

@@ -3,6 +3,7 @@ import { AVAILABILITY_CASES } from './conformance-availability';
 import { DOWNLOAD_CASES } from './conformance-downloads';
 import { IDEMPOTENCY_CASES } from './conformance-idempotency';
 import { PARAMETER_CASES } from './conformance-parameters';
+import { REPORT_CASES } from './conformance-report';
 import { RESULT_CASES } from './conformance-results';
 import { SERVICE_CASES } from './conformance-service';
 import { TASK_CASES } from './conformance-tasks';
@@ -26,4 +27,5 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...EDIT_CASES,
   ...VIDEO_EDIT_CASES,
   ...STOPPED_EDIT_CASES,
+  ...REPORT_CASES,
 ];

@@ -7,6 +7,9 @@ import { damagedImage } from '../domain/unreadable-file';
 import type { Engine, ImageEncoding, ImageJob, ImageResult } from '../ports/engine';
 import { RAMP_JPEG, rampPng } from './pictures';
 
+/** The only model of the engine. */
+export const FAKE_MODEL = { id: 'fake', sha256: 'f'.repeat(64) };
+
 /** A hook that runs during processing, with which a test can delay it or make it fail. */
 export type DuringWork = (job: ImageJob, signal: AbortSignal) => Promise<void>;
 
@@ -62,6 +65,8 @@ const resultOf = async (job: ImageJob): Promise<ImageResult> => {
       detections: detections.map((detection, id) => reported(detection, id, method !== 'detect')),
       durationS: 0.25,
     },
+    models: [FAKE_MODEL],
+    sourceMetadata: [],
     plan: { width, height, method, regions, ignores, debug, score },
     timings: {},
   };

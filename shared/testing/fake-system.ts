@@ -1,7 +1,11 @@
 import type { Log } from '../ports/log';
 import type { System } from '../ports/system';
+import { toHex } from '../report/hex';
 
 const START_MS = Date.UTC(2026, 0, 1, 12);
+
+const sha256 = async (bytes: Uint8Array): Promise<string> =>
+  toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice())));
 
 /** A system with counters instead of a clock and random numbers, so that results are repeatable. */
 export const createFakeSystem = (): System => {
@@ -11,9 +15,13 @@ export const createFakeSystem = (): System => {
     nowMs: () => (nowMs += 1),
     elapsedMs: () => nowMs - START_MS,
     newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
-    sha256: async (bytes) => {
-      const digest = await crypto.subtle.digest('SHA-256', bytes.slice());
-      return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    sha256,
+    startSha256: () => {
+      const pieces: Uint8Array<ArrayBuffer>[] = [];
+      return {
+        update: (bytes) => void pieces.push(bytes.slice()),
+        digest: async () => sha256(new Uint8Array(await new Blob(pieces).arrayBuffer())),
+      };
     },
   };
 };

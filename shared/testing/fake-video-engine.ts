@@ -1,7 +1,7 @@
 import { damagedVideo, UnreadableFile } from '../domain/unreadable-file';
 import type { FrameReport } from '../domain/video-report';
 import type { Engine, RenderJob, VideoJob } from '../ports/engine';
-import { createFakeEngine } from './fake-engine';
+import { createFakeEngine, FAKE_MODEL } from './fake-engine';
 import { RAMP_MP4 } from './video-files';
 
 export interface FakeVideo {
@@ -92,7 +92,7 @@ export const createFakeVideoEngine = (
     signal.throwIfAborted();
     if (unreadable !== undefined) throw new UnreadableFile(unreadable);
     onProgress({ framesDone: frameCount, framesTotal: frameCount });
-    return { ...RESULT, frameCount, ...(unmutableAudio && { unmutableAudio }) };
+    return { ...RESULT, frameCount, models: [FAKE_MODEL], ...(unmutableAudio && { unmutableAudio }) };
   },
   surveyVideo: async () => ({ frameCount, endUs: frameCount * FRAME_US }),
   renderVideo: async (job, { target, plans }, onProgress) => {

@@ -5,6 +5,7 @@ import type { UploadPart } from '../api/http/http';
 import { LIMITS } from '../domain/limits';
 import type { AccessControl } from '../ports/access';
 import type { Engine } from '../ports/engine';
+import type { ReportSigner } from '../ports/report-signer';
 import type { System } from '../ports/system';
 import type { TaskStore } from '../ports/task-store';
 import type { Timer } from '../ports/timer';
@@ -41,6 +42,7 @@ export interface InProcessParts {
   readonly taskStore?: TaskStore;
   readonly webhooks?: WebhookPorts;
   readonly access?: AccessControl;
+  readonly reportSigner?: ReportSigner;
   readonly timer?: Timer;
   readonly system?: System;
 }
@@ -54,6 +56,7 @@ export const createInProcessHost = (
     taskStore = createMemoryTaskStore(),
     webhooks,
     access,
+    reportSigner,
     timer,
     system = createFakeSystem(),
   }: InProcessParts = {},
@@ -69,6 +72,7 @@ export const createInProcessHost = (
     ...(webhooks ? { webhooks } : {}),
     ...(timer ? { timer } : {}),
     access,
+    reportSigner,
   };
   const api = createApiService(createTaskService(ports, settings), ports, settings);
   const received: MemoryFile[] = [];

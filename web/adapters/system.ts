@@ -1,7 +1,6 @@
 import type { System } from '#shared/ports/system';
-
-const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+import { toHex } from '#shared/report/hex';
+import { startSha256 } from './sha256';
 
 export const system = {
   nowMs: () => Date.now(),
@@ -9,4 +8,5 @@ export const system = {
   newId: () => crypto.randomUUID(),
   sha256: async (bytes) =>
     toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as BufferSource))),
+  startSha256,
 } satisfies System;

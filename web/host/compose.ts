@@ -13,6 +13,7 @@ import type { ServiceSettings } from '#shared/tasks/base/settings';
 import type { Task } from '#shared/domain/task';
 import { createWorkerEngine, type WorkerEngine } from '../adapters/engine';
 import { log } from '../adapters/log';
+import { reportSigner } from '../adapters/report-signer';
 import { createStorage, type BlobStorage } from '../adapters/storage';
 import { system } from '../adapters/system';
 import type { TabFolder } from '../adapters/tab-folder';
@@ -84,6 +85,7 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
     taskStore,
     system,
     log,
+    reportSigner,
   };
   /* One service for screens and scripts: what one deletes, the other must not go on with. */
   const service = createApiService(createTaskService(ports, SETTINGS), ports, SETTINGS);

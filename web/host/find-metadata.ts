@@ -1,4 +1,5 @@
-import { findSourceMetadata, type MetadataKind } from '#shared/engine/formats/source-metadata';
+import type { MetadataKind } from '#shared/domain/metadata-kind';
+import { findSourceMetadata } from '#shared/engine/formats/source-metadata';
 
 /** Returns the kinds of metadata in an image file; an empty list if the file no longer exists. */
 export const findMetadata = async (file: Blob): Promise<readonly MetadataKind[]> => {

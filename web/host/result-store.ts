@@ -7,14 +7,17 @@ import type { ResultStore } from '../state/server-anonymiser';
 interface Contents {
   readonly fileType: string | null;
   readonly masks: readonly { readonly kind: MaskKind; readonly type: string }[];
+  /** Absent in records of earlier versions. */
+  readonly hasReport?: boolean;
 }
 
 const contentsKey = (id: string): string => `${outputFolder(id)}brought.json`;
 const fileKey = (id: string): string => `${outputFolder(id)}brought-file`;
 const metadataKey = (id: string): string => `${outputFolder(id)}brought-metadata`;
+const reportKey = (id: string): string => `${outputFolder(id)}brought-report`;
 const maskKey = (id: string, kind: MaskKind): string => `${outputFolder(id)}brought-${kind}-mask`;
 
-const METADATA_TYPE = 'application/json';
+const JSON_TYPE = 'application/json';
 
 /** Whether all files of a result exist. */
 export const isInResultStore = async (storage: BlobStorage, id: string): Promise<boolean> =>
@@ -28,28 +31,31 @@ export const createResultStore = (storage: BlobStorage): ResultStore => {
     return file.slice(0, file.size, type);
   };
   return {
-    put: async (id, { file, masks, metadata }) => {
+    put: async (id, { file, masks, metadata, report }) => {
       await Promise.all([
         storage.keepBlob(metadataKey(id), metadata),
         ...(file ? [storage.keepBlob(fileKey(id), file)] : []),
+        ...(report ? [storage.keepBlob(reportKey(id), report)] : []),
         ...masks.map((mask) => storage.keepBlob(maskKey(id, mask.kind), mask.file)),
       ]);
       const contents: Contents = {
         fileType: file && file.type,
         masks: masks.map(({ kind, file: { type } }) => ({ kind, type })),
+        ...(report && { hasReport: true }),
       };
       await writeJson(storage, contentsKey(id), contents);
     },
     get: async (id) => {
       const contents = await readJson<Contents>(storage, contentsKey(id));
       if (!contents) throw new Error('The result no longer exists.');
-      const { fileType, masks } = contents;
+      const { fileType, masks, hasReport = false } = contents;
       return {
         file: fileType === null ? null : await typed(fileKey(id), fileType),
         masks: await Promise.all(
           masks.map(async ({ kind, type }) => ({ kind, file: await typed(maskKey(id, kind), type) })),
         ),
-        metadata: await typed(metadataKey(id), METADATA_TYPE),
+        metadata: await typed(metadataKey(id), JSON_TYPE),
+        ...(hasReport && { report: await typed(reportKey(id), JSON_TYPE) }),
       };
     },
     remove: (id) => storage.remove(outputFolder(id)),

@@ -1,6 +1,8 @@
-import type { ApiClient, Download } from '#shared/api/client';
+import { RefusedRequest, type ApiClient, type Download } from '#shared/api/client';
 import { videoFrames } from './video-result';
 import type { Anonymiser } from './work';
+
+const NOT_FOUND = 404;
 
 const blobOf = ({ bytes, contentType }: Download): Blob =>
   new Blob([bytes as Uint8Array<ArrayBuffer>], { type: contentType });
@@ -14,7 +16,7 @@ const jsonFile = (parts: readonly string[]): Blob => new Blob([...parts], { type
 export const createResultFiles = (
   client: ApiClient<File>,
   openVideo: (taskId: string) => Promise<Blob>,
-): Pick<Anonymiser, 'file' | 'masks' | 'metadata'> => ({
+): Pick<Anonymiser, 'file' | 'masks' | 'report' | 'metadata'> => ({
   file: async ({ taskId, video }) => (video ? openVideo(taskId) : blobOf(await client.anonymised(taskId))),
   masks: async ({ taskId, video }) => {
     if (video) return [];
@@ -23,6 +25,15 @@ export const createResultFiles = (
       { kind: 'binary', file: blobOf(binary) },
       { kind: 'instance', file: blobOf(instance) },
     ];
+  },
+  report: async ({ taskId }) => {
+    try {
+      return blobOf(await client.report(taskId));
+    } catch (cause) {
+      // Servers of earlier versions have no such path.
+      if (cause instanceof RefusedRequest && cause.status === NOT_FOUND) return undefined;
+      throw cause;
+    }
   },
   metadata: async ({ taskId, video }) => {
     if (!video) return jsonFile([JSON.stringify(await client.metadata(taskId))]);

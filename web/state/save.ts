@@ -1,8 +1,9 @@
-import { anonymisedName, maskName, metadataName } from '#shared/api/http/download-names';
+import { anonymisedName, maskName, metadataName, reportName } from '#shared/api/http/download-names';
 import { blobOfStream } from './blob-of-stream';
 import { placeOf } from './file-path';
 import { hasUnappliedEdits, isVideo, type MediaItem } from './media-item';
 import { saveLarge } from './save-large';
+import { createSignerKeys, type SignerKeys } from './signer-keys';
 import { isOutdated } from './wanted-edits';
 import type { Anonymiser } from './work';
 import { createNamer, zipFiles, type ZipEntry } from './zip';
@@ -50,12 +51,16 @@ export const savePicture = async (picture: MediaItem, anonymiser: Anonymiser): P
 export interface Besides {
   readonly masks: boolean;
   readonly metadata: boolean;
+  /** How each file was processed, with the public keys of the signers. */
+  readonly report: boolean;
 }
-const NOTHING_BESIDES: Besides = { masks: false, metadata: false };
+const NOTHING_BESIDES: Besides = { masks: false, metadata: false, report: false };
+
+const isAnyWanted = ({ masks, metadata, report }: Besides): boolean => masks || metadata || report;
 
 /** Whether there is something to export with these extras, which also exist for the method `detect`. */
-export const isSavableWith = (picture: MediaItem, { masks, metadata }: Besides): boolean =>
-  isSavable(picture) || ((masks || metadata) && picture.status === 'done' && picture.result !== null);
+export const isSavableWith = (picture: MediaItem, besides: Besides): boolean =>
+  isSavable(picture) || (isAnyWanted(besides) && picture.status === 'done' && picture.result !== null);
 
 /**
  * The files of one item. Each is read when it is packed.
@@ -65,8 +70,9 @@ export const isSavableWith = (picture: MediaItem, { masks, metadata }: Besides):
 async function* filesOf(
   picture: MediaItem,
   path: string,
-  { masks, metadata }: Besides,
+  { masks, metadata, report }: Besides,
   anonymiser: Anonymiser,
+  keys: SignerKeys,
 ): AsyncGenerator<ZipEntry> {
   const { result } = picture;
   if (!result) return;
@@ -79,6 +85,11 @@ async function* filesOf(
   }
   for (const { kind, file } of masks ? await anonymiser.masks(result) : []) {
     yield { name: folder + maskName(name, kind), file };
+  }
+  const processed = report ? await anonymiser.report(result) : undefined;
+  if (processed) {
+    await keys.note(processed);
+    yield { name: folder + reportName(name, 'json'), file: processed };
   }
   if (metadata) yield { name: folder + metadataName(name), file: await anonymiser.metadata(result) };
 }
@@ -93,17 +104,19 @@ export const saveAll = async (
   const savable = pictures.filter((picture) => isSavableWith(picture, besides));
   refuseWhileChanging(savable);
   const [only, ...others] = savable;
-  const isOneFile = others.length === 0 && !besides.masks && !besides.metadata;
+  const isOneFile = others.length === 0 && !isAnyWanted(besides);
   if (only && isOneFile) return savePicture(only, anonymiser);
   const pathOf = createNamer();
   const nameOf = createNamer();
+  const keys = createSignerKeys();
   const entries = async function* (): AsyncGenerator<ZipEntry> {
     for (const picture of savable) {
       const { folder, name } = placeOf(picture.file);
-      for await (const entry of filesOf(picture, pathOf(folder + name), besides, anonymiser)) {
+      for await (const entry of filesOf(picture, pathOf(folder + name), besides, anonymiser, keys)) {
         yield { ...entry, name: nameOf(entry.name) };
       }
     }
+    for (const entry of keys.files()) yield { ...entry, name: nameOf(entry.name) };
   };
   const stream = () => zipFiles(entries());
   const bytes = savable.reduce((sum, { file }) => sum + file.size, 0);

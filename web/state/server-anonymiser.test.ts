@@ -26,6 +26,7 @@ const worker = (name: string) =>
     process: vi.fn<Anonymiser['process']>(async () => RESULT),
     file: vi.fn<Anonymiser['file']>(async () => new Blob([name])),
     masks: vi.fn<Anonymiser['masks']>(async () => []),
+    report: vi.fn<Anonymiser['report']>(async () => new Blob([`report of ${name}`])),
     metadata: vi.fn<Anonymiser['metadata']>(async () => new Blob(['{}'])),
     forget: vi.fn<Anonymiser['forget']>(async () => undefined),
     applyEdits: vi.fn<ImageEditor['applyEdits']>(),
@@ -129,4 +130,20 @@ it('a server is selected only after it has accepted the token', async () => {
   choice.turnOff();
   expect(choice.use.get()).toEqual({ isOn: false });
   expect(use.isOn && use.signal.aborted).toBe(true);
+});
+
+it('the report of a result from a server is kept with it, and needs no server later', async () => {
+  const { server, choice, anonymiser, process } = setUp();
+  const result = await process();
+  choice.isOn = false;
+  expect(await (await anonymiser.report(result))?.text()).toBe('report of server');
+  expect(server.report).toHaveBeenCalledOnce();
+});
+
+it('a server of an earlier version gives results without a report', async () => {
+  const { server, kept, anonymiser, process } = setUp();
+  server.report.mockResolvedValue(undefined);
+  const result = await process();
+  expect(await anonymiser.report(result)).toBeUndefined();
+  expect(Object.keys(kept.get('1') ?? {})).not.toContain('report');
 });

@@ -10,6 +10,8 @@ export interface FetchedFiles {
   readonly file: Blob | null;
   readonly masks: Awaited<ReturnType<Anonymiser['masks']>>;
   readonly metadata: Blob;
+  /** Absent from servers, and in results, of earlier versions. */
+  readonly report?: Blob;
 }
 
 /** Storage for results that a server produced. */
@@ -32,12 +34,13 @@ const masksOf = (server: Anonymiser, result: MediaResult): ReturnType<Anonymiser
 
 /** Downloads all files of a result. */
 const fetchFiles = async (server: Anonymiser, result: MediaResult): Promise<FetchedFiles> => {
-  const [file, masks, metadata] = await Promise.all([
+  const [file, masks, metadata, report] = await Promise.all([
     result.hasPicture ? server.file(result) : null,
     masksOf(server, result),
     server.metadata(result),
+    server.report(result),
   ]);
-  return { file, masks, metadata };
+  return { file, masks, metadata, ...(report && { report }) };
 };
 
 /** The selected server. */
@@ -127,6 +130,10 @@ export const createChoosingAnonymiser = (
       return files.file;
     },
     masks: async (result) => (await fetched(result))?.masks ?? tab.masks(result),
+    report: async (result) => {
+      const files = await fetched(result);
+      return files ? files.report : tab.report(result);
+    },
     metadata: async (result) => (await fetched(result))?.metadata ?? tab.metadata(result),
     forget: async (taskId) => {
       const id = fetchedId(taskId);

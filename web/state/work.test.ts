@@ -52,6 +52,7 @@ const createWorkshop = () => {
       }),
     file: async () => new Blob(),
     masks: async () => [],
+    report: async () => new Blob(),
     metadata: async () => new Blob(),
     forget: async (taskId) => {
       forgotten.push(taskId);

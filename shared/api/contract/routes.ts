@@ -18,6 +18,7 @@ import {
   TaskListResponse,
   TaskResponse,
 } from './schemas-tasks';
+import { Report, ReportQuery } from './schemas-report';
 import { CandidatesResponse, Edits, StoppedEditsResponse } from './schemas-edits';
 import { UploadQuery, UploadResponse, VideoUploadResponse } from './schemas-upload';
 
@@ -162,6 +163,26 @@ export const ROUTES = {
     isDownload: true,
     status: 200,
     errors: [...RESULT_ERRORS, 'no_video_yet', 'video_metadata_of_image', 'frame_out_of_range'],
+  },
+  getReport: {
+    method: 'GET',
+    path: '/v1/file/{id}/report',
+    summary: 'Download a verifiable report of how a file was processed',
+    query: ReportQuery,
+    answer: Report,
+    status: 200,
+    isDownload: true,
+    errors: RESULT_ERRORS,
+  },
+  getReportPage: {
+    method: 'GET',
+    path: '/v1/file/{id}/report.html',
+    summary: 'Download the same report as a page for printing',
+    query: ReportQuery,
+    answer: ['text/html'],
+    status: 200,
+    isDownload: true,
+    errors: RESULT_ERRORS,
   },
   getOpenApi: {
     method: 'GET',

@@ -16,7 +16,7 @@ import type { Handler } from './service';
 const DOWNLOAD_FORMATS = { JPEG: 'jpeg', PNG: 'png' } as const satisfies Record<string, ImageFormat>;
 
 /** Encoders know whole steps only, the contract any number. */
-const wantedEncoding = (query: AnonymisedQuery, defaultFormat: ImageFormat): ImageEncoding => {
+export const wantedEncoding = (query: AnonymisedQuery, defaultFormat: ImageFormat): ImageEncoding => {
   const format = query.download === undefined ? defaultFormat : DOWNLOAD_FORMATS[query.download];
   return format === 'jpeg'
     ? { format, quality: Math.round(query.quality) }

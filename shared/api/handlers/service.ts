@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { AccessControl } from '../../ports/access';
 import type { Log } from '../../ports/log';
+import type { ReportSigner } from '../../ports/report-signer';
 import type { System } from '../../ports/system';
 import type { WebhookSender } from '../../ports/webhook-sender';
 import type { TaskService } from '../../tasks/service';
@@ -22,17 +23,20 @@ export interface ApiService {
   readonly webhookSender: WebhookSender | undefined;
   /** Undefined where everybody is admitted. */
   readonly access: AccessControl | undefined;
+  /** Undefined where reports are not signed. */
+  readonly reportSigner: ReportSigner | undefined;
 }
 
 /** What the API needs of a host beside its tasks. */
 interface ApiPorts extends Pick<TaskPorts, 'system' | 'log' | 'webhooks'> {
   readonly access?: AccessControl | undefined;
+  readonly reportSigner?: ReportSigner | undefined;
 }
 
 /** A host's last lines: `createApiService(createTaskService(ports, settings), ports, settings)`, then `dispatch`. */
 export const createApiService = (
   tasks: TaskService,
-  { system, log, webhooks, access }: ApiPorts,
+  { system, log, webhooks, access, reportSigner }: ApiPorts,
   settings: ServiceSettings,
 ): ApiService => ({
   tasks,
@@ -42,6 +46,7 @@ export const createApiService = (
   inspections: createWeightedQueue(settings.limits.maxImageBytes),
   webhookSender: webhooks?.sender,
   access,
+  reportSigner,
 });
 
 type Queries = { readonly [N in RouteName]: Static<(typeof ROUTES)[N]['query']> };

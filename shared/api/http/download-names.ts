@@ -25,5 +25,9 @@ const MASK_SUFFIXES = { binary: 'bin', instance: 'ins' } as const satisfies Reco
 export const maskName = (name: string, kind: MaskKind): string =>
   `${split(name).stem}_${MASK_SUFFIXES[kind]}_mask.png`;
 
+/** `street.jpeg` → `street-report.json` */
+export const reportName = (name: string, extension: string): string =>
+  `${split(name).stem}-report.${extension}`;
+
 /** `street.jpeg` → `street.json` */
 export const metadataName = (name: string): string => `${split(name).stem}.json`;

@@ -1,11 +1,9 @@
 import { hasCharacters } from '../../domain/file-kind';
 import { UnreadableFile } from '../../domain/unreadable-file';
 import { readTiff, type Tiff } from './kept-exif';
-import { METADATA_KINDS, type MetadataKind } from './metadata-kinds';
+import { METADATA_KINDS, type MetadataKind } from '../../domain/metadata-kind';
 import { isJpeg } from './images/sniff-jpeg';
 import { isPng } from './images/sniff-png';
-
-export type { MetadataKind } from './metadata-kinds';
 
 type Note = (kind: MetadataKind) => void;
 

@@ -1,4 +1,4 @@
-import { chooseModels, type ChosenModels } from '../packs/choose';
+import { allModels, chooseModels, type ChosenModels } from '../packs/choose';
 import type { Manifest, ModelEntry, ModelInput } from '../../domain/manifest';
 import { cascadeScales } from '../detect/cascade-scales';
 import { planFurtherPasses, planPasses, type DetectorPass } from '../detect/detect';
@@ -7,6 +7,7 @@ import type { TileCascade } from '../detect/detect-in-cascade';
 import type { Expected } from '../../domain/detection';
 import type { ObjectClass } from '../../domain/object-class';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from '../../domain/options';
+import type { UsedModel } from '../../domain/provenance';
 import type { Size } from '../../domain/size';
 import { presetOf, FIRST_SCALE, withPreset, type ScalePreset } from '../detect/quality-presets';
 import type { SearchDepth } from './search-schedule';
@@ -197,6 +198,19 @@ const searchesAtPersons = (
   };
 };
 
+const modelsFor = (
+  manifest: Manifest,
+  { classes, plateSearch }: ImageOptions,
+  { isOwnReason }: ReturnType<typeof searchesAtPersons>,
+): ChosenModels => chooseModels(manifest, classes, plateSearch, isOwnReason ? ['person'] : []);
+
+/** The models that processing with these options uses. */
+export const usedModels = (manifest: Manifest, options: ImageOptions): readonly UsedModel[] => {
+  const atPersons = searchesAtPersons(options, { depth: 'whole', isVideo: false });
+  const models = allModels(modelsFor(manifest, options, atPersons));
+  return [...new Set(models)].map(({ id, sha256 }) => ({ id, sha256 }));
+};
+
 /** Decides which models run on an image or frame, and at which scales. */
 export const planSearch = (
   manifest: Manifest,
@@ -204,10 +218,10 @@ export const planSearch = (
   options: ImageOptions,
   scope: Scope,
 ): SearchPlan => {
-  const { classes, plateSearch } = options;
+  const { classes } = options;
   const tiles = planTiles(size, options.tiling);
   const atPersons = searchesAtPersons(options, scope);
-  const models = chooseModels(manifest, classes, plateSearch, atPersons.isOwnReason ? ['person'] : []);
+  const models = modelsFor(manifest, options, atPersons);
   const isWanted = (entry: ModelEntry): boolean => classes.some((name) => detects(entry, name));
   const { detectors, textDetector, plateClassifier } = models;
   const detectsPersons = detectors.some((entry) => detects(entry, 'person'));

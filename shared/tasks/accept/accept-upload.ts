@@ -27,7 +27,7 @@ export interface Submission {
 
 /** The record of an upload. */
 export const newTask = (
-  { filename, format, options, video, webhook }: Submission,
+  { file, filename, format, options, video, webhook }: Submission,
   idempotency: Idempotency | undefined,
   system: System,
 ): Task => ({
@@ -47,6 +47,7 @@ export const newTask = (
   failure: null,
   webhook: webhook && newWebhook(webhook),
   ...(idempotency && { idempotency }),
+  ...(file.sha256 !== undefined && { source: { sha256: file.sha256, sizeBytes: file.sizeBytes } }),
 });
 
 /** The file first: on a full disk, the record can be removed with the room that this makes. */

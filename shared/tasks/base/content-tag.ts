@@ -1,13 +1,21 @@
 import type { StoredFile } from '../../ports/storage';
+import type { FileFacts } from '../../domain/provenance';
 import type { System } from '../../ports/system';
-import { digestPieces } from './digest';
 
 /** Half of a SHA-256: no two results have the same one by chance. */
 const TAG_CHARACTERS = 32;
 
-/** Names bytes by what they are: the same bytes the same tag, other bytes another one. */
+/** Names a file by its bytes: the same bytes have the same tag, other bytes another one. */
+export const tagOfFile = ({ sha256 }: Pick<FileFacts, 'sha256'>): string => sha256.slice(0, TAG_CHARACTERS);
+
+/** See `tagOfFile`. */
 export const tagOfBytes = async (bytes: Uint8Array, { sha256 }: Pick<System, 'sha256'>): Promise<string> =>
-  (await sha256(bytes)).slice(0, TAG_CHARACTERS);
+  tagOfFile({ sha256: await sha256(bytes) });
+
+export const factsOfBytes = async (
+  bytes: Uint8Array,
+  { sha256 }: Pick<System, 'sha256'>,
+): Promise<FileFacts> => ({ sha256: await sha256(bytes), sizeBytes: bytes.byteLength });
 
 /** Gathers the pieces of a reading. @throws where the file ends before its size says */
 export const readPart = async (file: StoredFile, start: number, end: number): Promise<Uint8Array> => {
@@ -21,11 +29,16 @@ export const readPart = async (file: StoredFile, start: number, end: number): Pr
   return bytes;
 };
 
-/** The tag of a file that is larger than memory. Reads all of it: asked for once, when the file has been written. */
-export const tagOfFile = async (file: StoredFile, system: Pick<System, 'sha256'>): Promise<string> => {
-  const parts = {
-    sizeBytes: file.sizeBytes,
-    readPart: (start: number, end: number) => readPart(file, start, end),
-  };
-  return (await digestPieces(parts, system)).slice(0, TAG_CHARACTERS);
+/** The facts of a file that may be larger than memory. Reads all of it. @throws the reason of the signal */
+export const factsOfFile = async (
+  { sizeBytes, read }: Pick<StoredFile, 'sizeBytes' | 'read'>,
+  { startSha256 }: Pick<System, 'startSha256'>,
+  signal?: AbortSignal,
+): Promise<FileFacts> => {
+  const running = startSha256();
+  for await (const piece of read(0, sizeBytes)) {
+    signal?.throwIfAborted();
+    running.update(piece);
+  }
+  return { sha256: await running.digest(), sizeBytes };
 };

@@ -1,3 +1,5 @@
+import { withAppliedEdits } from '../../domain/provenance';
+import { VERSION } from '../../domain/version';
 import type { EditRequest } from '../../domain/edits/edits';
 import type { RedactionPlan } from '../../domain/plan';
 import { editPlan, candidatesWithoutMask } from '../../engine/edits/edit-plan';
@@ -92,6 +94,7 @@ export const editImage = async (
     anonymised: anonymised !== null,
     revision: (before.revision ?? 0) + 1,
     keepsMetadata,
+    appliedEdits: withAppliedEdits(before.appliedEdits, { atMs: system.nowMs(), version: VERSION }),
     filePrefix,
   };
   await writeAppliedEdits(storage, id, filePrefix, body);

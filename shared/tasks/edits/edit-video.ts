@@ -1,3 +1,5 @@
+import { withAppliedEdits } from '../../domain/provenance';
+import { VERSION } from '../../domain/version';
 import type { Task } from '../../domain/task';
 import type { VideoEdits } from '../../domain/video-edits';
 import { workDone } from '../../engine/video/video-progress';
@@ -60,6 +62,7 @@ export const editVideo = async (
       ...(edits.hiding && { hiding: edits.hiding }),
       ...(edits.trackMethods && { confirmedTracks: edits.trackMethods.map(({ trackId }) => trackId) }),
       revision,
+      appliedEdits: withAppliedEdits(before.appliedEdits, { atMs: system.nowMs(), version: VERSION }),
       filePrefix,
     });
     await removeReplacedVideo(storage, id, before);

@@ -28,6 +28,8 @@ export interface TaskEdits {
   base(task: Task): Promise<ImageBase | VideoBase | undefined>;
   /** @returns the edits that the result shows, with the tag of the latest accepted ones */
   inForce(base: ImageBase | VideoBase, id: string): Promise<EditsInForce>;
+  /** @param prefix `filePrefix` of the result @returns the edits that the result shows */
+  applied(id: string, prefix: string | undefined): Promise<object>;
   /**
    * Accepts edits, which replace all earlier ones.
    *
@@ -99,6 +101,7 @@ export const createTaskEdits = (
   return {
     base: (task) => readEditBase(storage, task),
     inForce,
+    applied: (id, prefix) => readAppliedEdits(storage, id, prefix),
     submit: (task, from, wanted, mayReplace) =>
       accepting(async () => {
         const { tag } = await inForce(from, task.id);

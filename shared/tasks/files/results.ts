@@ -47,7 +47,8 @@ export interface ResultReader {
   ): Promise<ResultFile | undefined>;
 }
 
-const isStoredEncoding = (encoding: ImageEncoding, format: ImageFormat): boolean => {
+/** Whether a result is stored in this encoding. @param format of the stored result */
+export const isStoredEncoding = (encoding: ImageEncoding, format: ImageFormat): boolean => {
   if (encoding.format !== format) return false;
   return encoding.format === 'jpeg'
     ? encoding.quality === DEFAULT_ENCODINGS.jpeg.quality

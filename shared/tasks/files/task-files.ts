@@ -2,18 +2,20 @@ import type { ImageSourceFormat } from '../../domain/image-source';
 import type { ImageReport } from '../../domain/image-report';
 import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
+import { type AppliedEdits, type FileFacts, type Provenance } from '../../domain/provenance';
+import { VERSION } from '../../domain/version';
 import type { ImageFormat, ImageResult, MaskKind } from '../../ports/engine';
 import type { Storage } from '../../ports/storage';
 import type { System } from '../../ports/system';
 import type { TaskStore } from '../../ports/task-store';
-import { tagOfBytes } from '../base/content-tag';
+import { factsOfBytes, tagOfFile } from '../base/content-tag';
 import { IMAGE_FORMATS } from './image-formats';
 import { SOURCE_FORMATS, type SourceFormat } from './video-formats';
 
 /** What writing a result takes: files, and the digests that name their bytes. */
 export interface StoragePorts {
   readonly storage: Storage;
-  readonly system: Pick<System, 'sha256'>;
+  readonly system: Pick<System, 'sha256' | 'startSha256'>;
 }
 
 /** Names the bytes of each file of a result that is stored. */
@@ -30,8 +32,14 @@ export interface StoredResult {
   readonly masks: readonly MaskKind[];
   /** Of the bytes of its files; absent in records of earlier versions. */
   readonly tags?: ResultTags;
+  /** Of the anonymised file; absent where there is none, and in records of earlier versions. */
+  readonly file?: FileFacts;
+  /** Of the first run; absent in records of earlier versions. */
+  readonly provenance?: Provenance;
   /** How often it was replaced since its task was done; absent where it never was. */
   readonly revision?: number;
+  /** When it was replaced; without the times that an earlier version did so. */
+  readonly appliedEdits?: readonly AppliedEdits[];
   /** It was searched piece by piece, because memory did not suffice. */
   readonly sparedMemory?: boolean;
   /** Whether camera and GPS fields of the upload are in it; absent: as the service is configured. */
@@ -140,23 +148,34 @@ type NamedFile = readonly ['anonymised' | MaskKind, Uint8Array];
 const pictureOf = (anonymised: Uint8Array | null): NamedFile[] =>
   anonymised ? [['anonymised', anonymised]] : [];
 
-const tagsOf = async (files: readonly NamedFile[], system: StoragePorts['system']): Promise<ResultTags> =>
-  Object.fromEntries(
-    await Promise.all(files.map(async ([name, bytes]) => [name, await tagOfBytes(bytes, system)] as const)),
+/** Names the bytes of all files of a result, and describes the anonymised one. */
+const describeFiles = async (
+  files: readonly NamedFile[],
+  system: StoragePorts['system'],
+): Promise<Pick<StoredResult, 'tags' | 'file'>> => {
+  const described = await Promise.all(
+    files.map(async ([name, bytes]) => [name, await factsOfBytes(bytes, system)] as const),
   );
+  const file = described.find(([name]) => name === 'anonymised')?.[1];
+  const tags: ResultTags = Object.fromEntries(described.map(([name, facts]) => [name, tagOfFile(facts)]));
+  return { tags, ...(file && { file }) };
+};
 
 /**
  * Writes everything that a result can be asked for; `result.json` last, so that it stands for all the others.
  *
+ * @param source facts of the upload
  * @param kinds of masks that can be asked for; those without a file are rendered from the plan
  */
 export const writeResult = async (
   { storage, system }: StoragePorts,
   id: string,
   result: ImageResult,
+  source: FileFacts,
   kinds: readonly MaskKind[],
 ): Promise<void> => {
   const { sourceFormat, format, anonymised, masks, report, plan, sparedMemory } = result;
+  const { models, sourceMetadata } = result;
   const written = kinds.flatMap((kind) => (masks[kind] ? [[kind, masks[kind]] as const] : []));
   await allWritten([
     writeJson(storage, planKey(id), plan),
@@ -169,9 +188,10 @@ export const writeResult = async (
     format,
     anonymised: anonymised !== null,
     masks: kinds,
-    tags: await tagsOf([...pictureOf(anonymised), ...written], system),
+    ...(await describeFiles([...pictureOf(anonymised), ...written], system)),
     ...(sparedMemory && { sparedMemory }),
     candidateFloor: CANDIDATE_FLOOR,
+    provenance: { version: VERSION, source, models, sourceMetadata },
   };
   await writeJson(storage, resultKey(id), stored);
 };
@@ -204,7 +224,8 @@ export const replaceResult = async (
     writeJson(storage, planKey(id, filePrefix), plan),
     ...(anonymised ? [storage.write(anonymisedKey(id, resultFormat(stored), filePrefix), anonymised)] : []),
   ]);
-  const tags = await tagsOf(pictureOf(anonymised), system);
-  await writeJson(storage, resultKey(id), { ...stored, tags });
+  const { file: _before, ...rest } = stored;
+  const described = await describeFiles(pictureOf(anonymised), system);
+  await writeJson(storage, resultKey(id), { ...rest, ...described });
   await removeReplaced(storage, id, before);
 };

@@ -1,9 +1,10 @@
 import type { FrameReport, VideoReport } from '../../domain/video-report';
 import type { FollowedBox, FramePlan, ShownFrames, VideoHiding } from '../../domain/video-edits';
-import type { Storage } from '../../ports/storage';
+import type { AppliedEdits, FileFacts, Provenance } from '../../domain/provenance';
+import type { Storage, StoredFile } from '../../ports/storage';
 import type { ByteSource } from '../../ports/video';
 import type { Task } from '../../domain/task';
-import { readPart, tagOfFile } from '../base/content-tag';
+import { factsOfFile, readPart, tagOfFile } from '../base/content-tag';
 import { outputFolder, readJson, sourceKey, writeJson, type StoragePorts } from './task-files';
 import { videoFormatOf } from './video-formats';
 
@@ -17,8 +18,14 @@ export interface StoredVideoResult {
   readonly anonymised: boolean;
   /** Of the anonymised video's bytes; absent in records of earlier versions, and where there is no such video. */
   readonly tag?: string;
+  /** Of the anonymised video; absent where there is none, and in records of earlier versions. */
+  readonly file?: FileFacts;
+  /** Of the first run; absent in records of earlier versions. */
+  readonly provenance?: Provenance;
   /** How often it was replaced since its task was done; absent where it never was. */
   readonly revision?: number;
+  /** When it was replaced; without the times that an earlier version did so. */
+  readonly appliedEdits?: readonly AppliedEdits[];
   /** Where tracks are seen because a person wanted it; absent where nothing was changed. */
   readonly shown?: readonly ShownFrames[];
   /** How objects are hidden instead of as uploaded; absent where nobody changed that. */
@@ -47,11 +54,11 @@ export const readVideoResult = (storage: Storage, id: string): Promise<StoredVid
 export const writeVideoResult = async (
   { storage, system }: StoragePorts,
   id: string,
-  { tag: _ofEarlierBytes, ...result }: StoredVideoResult,
+  { tag: _ofEarlierBytes, file: _earlier, ...result }: StoredVideoResult,
 ): Promise<void> => {
-  const file = result.anonymised ? await storage.open(anonymisedVideoKey(id, result.filePrefix)) : undefined;
-  const tag = file && (await tagOfFile(file, system));
-  await writeJson(storage, resultKey(id), { ...result, ...(tag === undefined ? {} : { tag }) });
+  const video = result.anonymised ? await storage.open(anonymisedVideoKey(id, result.filePrefix)) : undefined;
+  const file = video && (await factsOfFile(video, system));
+  await writeJson(storage, resultKey(id), { ...result, ...(file && { tag: tagOfFile(file), file }) });
 };
 
 /** Removes the video that another has replaced. */
@@ -141,10 +148,22 @@ export const readFrames = async (
   return result?.filePrefix || result?.shown ? frames?.map((frame) => withEdits(frame, result)) : frames;
 };
 
-/** A video task's upload. */
-export const openVideoSource = async (storage: Storage, task: Task): Promise<ByteSource> => {
+const openSourceFile = async (storage: Storage, task: Task): Promise<StoredFile> => {
   const file = await storage.open(sourceKey(task.id, videoFormatOf(task.contentType)));
   if (!file) throw new Error('The input file of a queued task is gone.');
+  return file;
+};
+
+/** A video task's upload. */
+export const openVideoSource = async (storage: Storage, task: Task): Promise<ByteSource> => {
+  const file = await openSourceFile(storage, task);
   const { sizeBytes, handle } = file;
   return { sizeBytes, handle, read: (start, end) => readPart(file, start, end) };
 };
+
+/** The facts of a video task's upload. It is read for them where its host has not computed them at its arrival. */
+export const factsOfVideoSource = async (
+  { storage, system }: StoragePorts,
+  task: Task,
+  signal: AbortSignal,
+): Promise<FileFacts> => task.source ?? factsOfFile(await openSourceFile(storage, task), system, signal);

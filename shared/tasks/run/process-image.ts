@@ -1,9 +1,22 @@
+import { factsOfBytes } from '../base/content-tag';
 import { CANDIDATE_FLOOR } from '../../domain/options';
+import type { FileFacts } from '../../domain/provenance';
 import type { Task } from '../../domain/task';
 import { savedMasks } from '../base/settings';
 import { DEFAULT_ENCODINGS, formatOf } from '../files/image-formats';
 import { sourceKey, writeResult } from '../files/task-files';
 import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-ports';
+
+/** Starts at once, because the engine may take the bytes away. */
+const describeSource = (
+  task: Task,
+  bytes: Uint8Array,
+  system: ProcessPorts['system'],
+): Promise<FileFacts> => {
+  const facts = task.source ? Promise.resolve(task.source) : factsOfBytes(bytes, system);
+  facts.catch(() => undefined); // it is awaited only for a result
+  return facts;
+};
 
 /** Anonymises a task's image and writes the result. */
 export const processImage = async (
@@ -15,6 +28,7 @@ export const processImage = async (
 ): Promise<void> => {
   const bytes = await storage.read(sourceKey(task.id, formatOf(task.contentType)));
   if (!bytes) throw new Error('The input file of a queued task is gone.');
+  const source = describeSource(task, bytes, system);
   const result = await engine.anonymiseImage(
     {
       bytes,
@@ -29,6 +43,6 @@ export const processImage = async (
     signal,
   );
   signal.throwIfAborted();
-  await writeResult({ storage, system }, task.id, result, savedMasks(settings));
+  await writeResult({ storage, system }, task.id, result, await source, savedMasks(settings));
   signal.throwIfAborted();
 };

@@ -1,6 +1,8 @@
 import { paddingOf } from '../../engine/pixels/yuv';
 import { workDone } from '../../engine/video/video-progress';
+import type { FileFacts, Provenance } from '../../domain/provenance';
 import type { LeftOut, Task, TaskEvent } from '../../domain/task';
+import { VERSION } from '../../domain/version';
 import type { VideoReport } from '../../domain/video-report';
 import type { VideoFiles, VideoJob, VideoProgress } from '../../ports/engine';
 import type { Log } from '../../ports/log';
@@ -8,6 +10,7 @@ import type { ByteSource, ByteTarget } from '../../ports/video';
 import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-ports';
 import {
   anonymisedVideoKey,
+  factsOfVideoSource,
   FRAMES_PER_FILE,
   openVideoSource,
   writeFramePlans,
@@ -50,6 +53,22 @@ export interface VideoTaskFiles {
 }
 
 /**
+ * Computes the facts of the upload while a result is made of it.
+ *
+ * @returns `end` of a computation that is not needed any more
+ */
+const describeSource = (
+  task: Task,
+  ports: Pick<ProcessPorts, 'storage' | 'system'>,
+  signal: AbortSignal,
+): { readonly facts: Promise<FileFacts>; readonly end: () => void } => {
+  const ended = new AbortController();
+  const facts = factsOfVideoSource(ports, task, AbortSignal.any([signal, ended.signal]));
+  facts.catch(() => undefined); // it is awaited only for a result
+  return { facts, end: () => ended.abort() };
+};
+
+/**
  * Makes the result of a task's video. It has a name only once all of it is written: of a run that fails or is stopped
  * nothing can be downloaded.
  *
@@ -65,16 +84,20 @@ export const makeVideoResult = async (
   const { id, options } = task;
   const source = await openVideoSource(storage, task);
   const target = await storage.create(anonymisedVideoKey(id));
+  const described = describeSource(task, { storage, system }, signal);
   try {
-    const report = await make({ source, target });
+    const { models, ...report } = await make({ source, target });
     signal.throwIfAborted();
     const anonymised = options.method !== 'detect';
     if (anonymised) await target.commit();
-    await writeVideoResult({ storage, system }, id, { report, anonymised });
+    const facts = await described.facts;
+    const provenance: Provenance = { version: VERSION, source: facts, ...(models && { models }) };
+    await writeVideoResult({ storage, system }, id, { report, anonymised, provenance });
     const leftOut = leftOutOf(report, anonymised);
     logMissing(log, id, leftOut);
     await records.apply(id, { type: 'left-out', leftOut });
   } finally {
+    described.end();
     await target.discard();
   }
   signal.throwIfAborted();

@@ -20,7 +20,7 @@ export const ExportDialog = ({
   const messages = useMessages();
   const text = messages.grid;
   const { anonymiser } = useServices();
-  const [besides, setBesides] = useState({ masks: false, metadata: false });
+  const [besides, setBesides] = useState({ masks: false, metadata: false, report: true });
   const [state, setState] = useState<'idle' | 'packing' | 'failed'>('idle');
   const count = pictures.filter((picture) => isSavableWith(picture, besides)).length;
   const left = pictures.length - count;
@@ -35,7 +35,7 @@ export const ExportDialog = ({
     <Dialog title={text.exportTitle(pictures.length)} onClose={onClose}>
       <fieldset className={styles['choices']}>
         <legend className="visually-hidden">{text.exportExtras}</legend>
-        {(['masks', 'metadata'] as const).map((name) => (
+        {(['masks', 'metadata', 'report'] as const).map((name) => (
           <Tick
             key={name}
             checked={besides[name]}

@@ -55,6 +55,7 @@ export const germanLibrary: LibraryMessages = {
     exportExtraNames: {
       masks: 'Masken: Schwarz-Weiß-Bilder des verborgenen Bereichs und jedes Objekts (PNG)',
       metadata: 'Erkannte Objekte mit ihren Positionen (JSON)',
+      report: 'Signierter Bericht über die Verarbeitung jeder Datei (JSON)',
     },
     notReady: (count) =>
       `${format.many(count, 'Datei hat', 'Dateien haben')} noch kein Ergebnis und ${count === 1 ? 'wird' : 'werden'} nicht exportiert.`,

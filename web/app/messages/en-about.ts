@@ -1,4 +1,4 @@
-import type { MetadataKind } from '#shared/engine/formats/source-metadata';
+import type { MetadataKind } from '#shared/domain/metadata-kind';
 import { format } from './en-format';
 
 /** Texts about the page itself: models, storage, requests, removed metadata and keyboard shortcuts. */

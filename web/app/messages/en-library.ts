@@ -55,6 +55,7 @@ export const englishLibrary = {
     exportExtraNames: {
       masks: 'Masks: black-and-white images of the hidden area and of each object (PNG)',
       metadata: 'Detections with their positions (JSON)',
+      report: 'Signed report of how each file was processed (JSON)',
     },
     notReady: (count: number) =>
       `${format.many(count, 'file has', 'files have')} no result yet and will not be exported.`,

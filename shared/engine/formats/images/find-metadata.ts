@@ -1,7 +1,7 @@
 import { hasCharacters } from '../../../domain/file-kind';
 import { boxesIn, viewOf, type Mp4Box } from '../mp4-boxes';
 import { isBmp, readBmpHeader } from './bmp-header';
-import type { MetadataKind } from '../metadata-kinds';
+import type { MetadataKind } from '../../../domain/metadata-kind';
 import { readHeifItems } from './heif-items';
 import { isGif } from './sniff-gif';
 import { findHeifExif, isHeif } from './sniff-heif';

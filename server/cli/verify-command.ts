@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { NoReport, verifyReport, type ComparedFile, type Verification } from '#shared/report/verify-report';
+import { isSignedBy, PUBLIC_KEY_FORM, readPublicKey } from '../adapters/report-keys';
+import { FlagError } from './flag';
+
+/** The arguments of `veil verify`. */
+export interface VerifyTask {
+  /** Path of the report. */
+  readonly report: string;
+  /** Path of the file that is compared with it. */
+  readonly file: string;
+  /** Path of the signer's public key; undefined: any signer is accepted. */
+  readonly key: string | undefined;
+}
+
+/** @param what names the file at the start of a sentence @throws FlagError */
+const readText = (path: string, what: string): string => {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch {
+    throw new FlagError(`${what} ${path} cannot be read.`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new FlagError(`${what} ${path} is not valid UTF-8 text.`);
+  }
+};
+
+const keyOf = (path: string): Uint8Array => {
+  const key = readPublicKey(readText(path, 'The key'));
+  if (!key) throw new FlagError(`The file ${path} of --key must contain ${PUBLIC_KEY_FORM}.`);
+  return key;
+};
+
+/** Reads the file once, in pieces. */
+const describeFile = async (path: string): Promise<ComparedFile> => {
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+      hash.update(piece);
+      size += piece.byteLength;
+    }
+  } catch {
+    throw new FlagError(`The file ${path} cannot be read.`);
+  }
+  return { sha256: hash.digest('hex'), size };
+};
+
+/**
+ * Compares a report with a file, for `veil verify`.
+ *
+ * @throws FlagError if the report, the file or the key cannot be read
+ */
+export const verifyFiles = async ({ report, file, key }: VerifyTask): Promise<Verification> => {
+  const publicKey = key === undefined ? undefined : keyOf(key);
+  const text = readText(report, 'The report');
+  try {
+    return verifyReport(text, await describeFile(file), publicKey, isSignedBy);
+  } catch (error) {
+    if (error instanceof NoReport) throw new FlagError(error.message);
+    throw error;
+  }
+};

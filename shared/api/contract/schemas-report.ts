@@ -1,0 +1,110 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { METADATA_KINDS } from '../../domain/metadata-kind';
+import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import { REPORT_FORMAT, SIGNATURE_ALGORITHM } from '../../report/signed-report';
+import { AnonymisedQuery } from './schemas-results';
+
+const orNull = <S extends TSchema>(schema: S, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
+
+const count = Type.Integer({ minimum: 0 });
+const frame = Type.Integer({ minimum: 0, description: 'Number of the frame, from 0.' });
+const moment = Type.String({ description: 'ISO 8601, UTC, without a zone.' });
+const momentOrNull = orNull(moment);
+const sha256 = orNull(Type.String({ pattern: '^[0-9a-f]{64}$' }), 'Null if it was not recorded.');
+const size = orNull(count, 'In bytes; null if it was not recorded.');
+const bytesAsHex = (bytes: number) => Type.String({ pattern: `^[0-9a-f]{${2 * bytes}}$` });
+const kinds = Type.Array(Type.Enum([...METADATA_KINDS]));
+
+const perClass = <S extends TSchema>(schema: S) =>
+  Type.Object(Object.fromEntries(OBJECT_CLASSES.map((name) => [name, schema])) as Record<ObjectClass, S>);
+
+/** Counts of the classes that occur. */
+const someClasses = Type.Partial(perClass(count));
+
+const Frames = Type.Object({
+  count: orNull(count, 'Null if it was not recorded.'),
+  counts: Type.Array(
+    Type.Object({ first: frame, last: frame, detected: someClasses, anonymised: someClasses }),
+    { description: 'Runs of frames with equal counts, and the counts of each of these frames.' },
+  ),
+  without_detections: Type.Array(Type.Object({ first: frame, last: frame }), {
+    description: 'Runs of frames in which nothing was detected.',
+  }),
+});
+
+const AppliedEdits = Type.Object({
+  count: Type.Integer({ minimum: 0, description: 'How often edits replaced the result.' }),
+  applied: Type.Array(Type.Object({ at: moment, version: Type.String() }), {
+    description: 'The recorded replacements, oldest first.',
+  }),
+  in_force: Type.Object(
+    {},
+    { additionalProperties: true, description: 'In the form of `GET /v1/task/{id}/edits`.' },
+  ),
+});
+
+const Result = Type.Object({
+  content_type: Type.String(),
+  sha256,
+  size,
+  variant: orNull(
+    Type.Object({
+      download: Type.Enum(['JPEG', 'PNG']),
+      quality: Type.Optional(Type.Integer()),
+      'compress-level': Type.Optional(Type.Integer()),
+    }),
+    'Parameters of a download that differs from the stored result; null for the stored result.',
+  ),
+});
+
+const Audio = Type.Object({
+  is_muted: Type.Boolean({ description: 'If false, audio tracks are copied unless they are counted here.' }),
+  reencoded_tracks: orNull(count),
+  dropped_tracks: orNull(count),
+});
+
+const Metadata = Type.Object(
+  { removed: kinds, kept: kinds },
+  { description: 'Kinds of metadata in the source; camera, date and GPS fields of kept kinds are kept.' },
+);
+
+/** Query of `GET …/report` and `GET …/report.html`: which download of an image the report names as its result. */
+export const ReportQuery = AnonymisedQuery;
+export type ReportQuery = Static<typeof ReportQuery>;
+
+/** How a file was processed. Its text is canonical JSON (RFC 8785). */
+export const Report = Type.Object({
+  format: Type.Enum([REPORT_FORMAT]),
+  id: Type.String({ format: 'uuid' }),
+  filename: Type.String(),
+  content_type: Type.String(),
+  created_at: moment,
+  started_at: momentOrNull,
+  finished_at: momentOrNull,
+  version: orNull(Type.String(), 'Version of Veil that processed the file; null if it was not recorded.'),
+  models: orNull(
+    Type.Array(Type.Object({ id: Type.String(), sha256: Type.String() })),
+    'Models for the wanted classes; null if they were not recorded.',
+  ),
+  parameters: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+    description: 'The query of the upload, with all defaults.',
+  }),
+  source: Type.Object({ sha256, size }),
+  result: orNull(Result, 'Null if nothing was anonymised.'),
+  counts: perClass(Type.Object({ detected: count, anonymised: count })),
+  frames: Frames,
+  edits: AppliedEdits,
+  metadata: orNull(Metadata, 'Null if it was not recorded, and for videos, whose results have no metadata.'),
+  audio: orNull(Audio, 'Null for images.'),
+  warnings: Type.Array(Type.String()),
+  signature: orNull(
+    Type.Object({
+      algorithm: Type.Enum([SIGNATURE_ALGORITHM]),
+      public_key: bytesAsHex(32),
+      value: bytesAsHex(64),
+    }),
+    'Signature of the canonical JSON of the report without this field; null if the service has no key.',
+  ),
+});
+export type Report = Static<typeof Report>;

@@ -1,0 +1,77 @@
+import type { ImageEncoding } from '../../../ports/engine';
+import type { FileFacts } from '../../../domain/provenance';
+import type { MetadataKind } from '../../../domain/metadata-kind';
+import type { LeftOut, Task } from '../../../domain/task';
+import { REPORT_FORMAT, type FileDigest } from '../../../report/signed-report';
+import { moment } from '../../../tasks/base/moment';
+import type { Report } from '../../contract/schemas-report';
+import { reportParameters } from './report-parameters';
+import { reportWarnings } from './report-warnings';
+import type { ReportedFile, ReportedTask, UnsignedReport } from './reported-task';
+
+const digestOf = (facts: FileFacts | undefined): FileDigest => ({
+  sha256: facts?.sha256 ?? null,
+  size: facts?.sizeBytes ?? null,
+});
+
+const variantOf = (encoding: ImageEncoding): NonNullable<Report['result']>['variant'] =>
+  encoding.format === 'jpeg'
+    ? { download: 'JPEG', quality: encoding.quality }
+    : { download: 'PNG', 'compress-level': encoding.compressLevel };
+
+const resultOf = ({ contentType, facts, variant }: ReportedFile): Report['result'] => ({
+  content_type: contentType,
+  ...digestOf(facts),
+  variant: variant ? variantOf(variant) : null,
+});
+
+/** Kinds of which some fields stay if metadata is kept. */
+const KEPT: ReadonlySet<MetadataKind> = new Set(['place', 'exif']);
+
+const metadataOf = ({ provenance, keepsMetadata, file }: ReportedTask): Report['metadata'] => {
+  const found = provenance?.sourceMetadata;
+  if (!found || !file) return null;
+  const isKept = (kind: MetadataKind): boolean => keepsMetadata && KEPT.has(kind);
+  return { removed: found.filter((kind) => !isKept(kind)), kept: found.filter(isKept) };
+};
+
+const audioOf = (
+  { mutesAudio = false }: NonNullable<Task['video']>,
+  leftOut: Partial<LeftOut> = {},
+): Report['audio'] => ({
+  is_muted: mutesAudio,
+  reencoded_tracks: leftOut.reencodedAudioTracks ?? null,
+  dropped_tracks: leftOut.droppedAudioTracks ?? null,
+});
+
+const momentOrNull = (ms: number | null): string | null => (ms === null ? null : moment(ms));
+
+/** The report of a task's result, without a signature. */
+export const buildReport = (reported: ReportedTask): UnsignedReport => {
+  const { task, file, provenance, counted, frameCount } = reported;
+  const { id, filename, contentType, video } = task;
+  const report = {
+    format: REPORT_FORMAT,
+    id,
+    filename,
+    content_type: contentType,
+    created_at: moment(task.createdAtMs),
+    started_at: momentOrNull(task.startedAtMs),
+    finished_at: momentOrNull(task.finishedAtMs),
+    version: provenance?.version ?? null,
+    models: provenance?.models?.map((model) => ({ ...model })) ?? null,
+    parameters: reportParameters(task, task.options.keepsMetadata ?? reported.keepsMetadata),
+    source: digestOf(provenance?.source ?? task.source),
+    result: file ? resultOf(file) : null,
+    counts: counted.counts,
+    frames: { count: frameCount ?? null, ...counted.frames },
+    edits: {
+      count: reported.revision,
+      applied: reported.appliedEdits.map(({ atMs, version }) => ({ at: moment(atMs), version })),
+      in_force: reported.editsInForce,
+    },
+    metadata: metadataOf(reported),
+    audio: video ? audioOf(video, video.leftOut) : null,
+  } as const satisfies Omit<UnsignedReport, 'warnings'>;
+  return { ...report, warnings: reportWarnings(report, reported) };
+};

@@ -1,0 +1,111 @@
+import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { ReportSigner } from '../../../ports/report-signer';
+import { toHex } from '../../../report/hex';
+import { verifyReport, type IsSignedBy } from '../../../report/verify-report';
+import { jsonOf, mustHaveStatus } from '../../../testing/conformance';
+import { filePart, get, upload, uploadedId } from '../../../testing/conformance-steps';
+import { createFakeEngine } from '../../../testing/fake-engine';
+import { createFakeVideoEngine } from '../../../testing/fake-video-engine';
+import { createInProcessHost } from '../../../testing/in-process-host';
+import { createMemoryStorage, type MemoryStorage } from '../../../testing/memory-storage';
+import { RAMP_JPEG } from '../../../testing/pictures';
+import { RAMP_MP4 } from '../../../testing/video-files';
+import { Value } from 'typebox/value';
+import { Report } from '../../contract/schemas-report';
+
+const SPKI = '302a300506032b6570032100';
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const rawKey = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(SPKI.length / 2));
+const reportSigner: ReportSigner = {
+  sign: async (bytes) => ({ publicKey: rawKey, value: sign(null, bytes, privateKey) }),
+};
+const isSignedBy: IsSignedBy = (key, value, bytes) => {
+  const der = Buffer.from(SPKI + toHex(key), 'hex');
+  return verify(null, bytes, createPublicKey({ key: der, format: 'der', type: 'spki' }), value);
+};
+const digestOf = (bytes: Uint8Array) => ({
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  size: bytes.byteLength,
+});
+
+const video = { parts: [filePart(RAMP_MP4, 'ramps.mp4', 'video/mp4')] };
+
+const createHost = (storage: MemoryStorage = createMemoryStorage()) =>
+  createInProcessHost(
+    {},
+    { reportSigner, storage, engine: createFakeVideoEngine({ frameCount: 1200 }, createFakeEngine()) },
+  );
+
+/** Removes what an earlier version did not store. */
+const forgetFacts = async (storage: MemoryStorage, id: string, name: string): Promise<void> => {
+  const key = `output/${id}/${name}`;
+  const stored = JSON.parse(new TextDecoder().decode(await storage.read(key))) as Record<string, unknown>;
+  const { file: _file, provenance: _provenance, appliedEdits: _edits, ...earlier } = stored;
+  await storage.write(key, new TextEncoder().encode(JSON.stringify(earlier)));
+};
+
+const reportOf = async (
+  { send }: Pick<ReturnType<typeof createHost>, 'send'>,
+  id: string,
+): Promise<Report> => {
+  const report = jsonOf<Report>(await get(send, `/v1/file/${id}/report`));
+  expect(Value.Check(Report, report)).toBe(true);
+  return report;
+};
+
+describe('a signed report', () => {
+  it.each([
+    ['image', { parts: [filePart()] }, 'anonymised'],
+    ['video', video, 'video/anonymised'],
+  ])('of an %s matches its download, and no other bytes', async (_, options, path) => {
+    const { send } = createHost();
+    const id = await uploadedId(send, options);
+    const text = new TextDecoder().decode((await get(send, `/v1/file/${id}/report`)).body);
+    const { body } = await get(send, `/v1/file/${id}/${path}`);
+    const check = (bytes: Uint8Array, report = text): boolean =>
+      verifyReport(report, digestOf(bytes), rawKey, isSignedBy).isFine;
+    expect(check(body)).toBe(true);
+    expect(check(body.with(7, (body[7] ?? 0) ^ 1))).toBe(false);
+    expect(check(body, text.replace('"method":"blur"', '"method":"blun"'))).toBe(false);
+  });
+});
+
+describe('a report of a result that an earlier version stored', () => {
+  it.each([
+    ['image', { parts: [filePart()] }, 'result.json', 'version, models, source, result, metadata'],
+    ['video', video, 'video.json', 'version, models, source, result'],
+  ])('lists the facts of the %s that were not recorded', async (_, options, name, missing) => {
+    const storage = createMemoryStorage();
+    const host = createHost(storage);
+    const id = await uploadedId(host.send, options);
+    await forgetFacts(storage, id, name);
+    const report = await reportOf(host, id);
+    const nothing = { sha256: null, size: null };
+    expect(report).toMatchObject({ version: null, models: null, metadata: null });
+    expect(report.source).toEqual(nothing);
+    expect(report.result).toMatchObject(nothing);
+    expect(report.warnings).toContain(`Not recorded when the file was processed: ${missing}.`);
+  });
+});
+
+it('a report of a video counts the frames of all stored parts', async () => {
+  const host = createHost();
+  const { counts, frames } = await reportOf(host, await uploadedId(host.send, video));
+  expect(counts.face).toEqual({ detected: 1200, anonymised: 1200 });
+  expect(frames.counts).toEqual([{ first: 0, last: 1199, detected: { face: 1 }, anonymised: { face: 1 } }]);
+});
+
+it('a report names nothing of other tasks', async () => {
+  const host = createHost();
+  await uploadedId(host.send, { parts: [filePart(RAMP_JPEG, 'secret-name.jpg')] });
+  const id = await uploadedId(host.send);
+  expect(JSON.stringify(await reportOf(host, id))).not.toContain('secret-name');
+});
+
+it('a task that fails has no report, and the answer states the reason', async () => {
+  const { send } = createHost();
+  mustHaveStatus(await upload(send, { parts: [filePart(RAMP_JPEG.slice(0, 190))] }), 422);
+  const [task] = jsonOf<{ id: string }[]>(await get(send, '/v1/task/list'));
+  if (task) mustHaveStatus(await get(send, `/v1/file/${task.id}/report`), 422);
+});

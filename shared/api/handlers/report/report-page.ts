@@ -1,0 +1,193 @@
+import type { Box } from '../../../domain/boxes';
+import { OBJECT_CLASSES } from '../../../domain/object-class';
+import { base64 } from '../../../report/base64';
+import type { Report } from '../../contract/schemas-report';
+
+/** The anonymised image, and what was hidden in it. */
+export interface ReportPicture {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** Boxes of anonymised detections. */
+  readonly hidden: readonly Box[];
+}
+
+/** Longer tables are cut on the page; the JSON has all rows. */
+const MAX_ROWS = 500;
+
+/** What the page may load: nothing, apart from its own styles and the image that it contains. */
+export const REPORT_PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const STYLE = `
+body { font: 11pt/1.45 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #111; background: #fff }
+h1 { font-size: 18pt } h2 { font-size: 13pt; margin-top: 1.6em }
+table { border-collapse: collapse; width: 100% } tr { break-inside: avoid }
+th, td { border: 1px solid #999; padding: 0.25em 0.5em; text-align: left; vertical-align: top; overflow-wrap: anywhere }
+th { width: 30% } code { font-size: 9pt; overflow-wrap: anywhere }
+svg { max-width: 100%; height: auto; border: 1px solid #999 }`;
+
+const ESCAPED: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (each) => ESCAPED[each] ?? each);
+
+type Cell = string | number | boolean | null | undefined;
+const cellText = (value: Cell): string => escape(String(value ?? 'not recorded'));
+
+const row = (head: string, ...cells: readonly Cell[]): string =>
+  `<tr><th scope="row">${escape(head)}</th>${cells.map((cell) => `<td>${cellText(cell)}</td>`).join('')}</tr>`;
+const table = (rows: readonly string[]): string => `<table>${rows.join('')}</table>`;
+const section = (title: string, ...content: readonly string[]): string =>
+  `<section><h2>${escape(title)}</h2>${content.join('')}</section>`;
+const list = (items: readonly string[], none: string): string =>
+  items.length === 0
+    ? `<p>${escape(none)}</p>`
+    : `<ul>${items.map((item) => `<li>${escape(item)}</li>`).join('')}</ul>`;
+
+const fileRows = (name: string, { sha256, size }: Report['source']): string[] => [
+  row(`SHA-256 of the ${name}`, sha256),
+  row(`Size of the ${name} in bytes`, size),
+];
+
+const variantText = (variant: NonNullable<Report['result']>['variant']): string =>
+  variant
+    ? `variant with ${Object.entries(variant)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' and ')}`
+    : 'stored result';
+
+const filesSection = ({ source, result }: Report): string =>
+  section(
+    'Files',
+    table([
+      ...fileRows('source', source),
+      ...(result
+        ? [
+            row('Result', `${result.content_type}, ${variantText(result.variant)}`),
+            ...fileRows('result', result),
+          ]
+        : [row('Result', 'none')]),
+    ]),
+  );
+
+const pictureSection = ({ contentType, bytes, width, height, hidden }: ReportPicture): string => {
+  const boxes = hidden.map(
+    ({ x1, y1, x2, y2 }, index) =>
+      `<g><title>${index + 1}</title><rect x="${x1}" y="${y1}" width="${x2 - x1}" height="${y2 - y1}" fill="none" stroke="#d00" stroke-width="${Math.max(1, Math.round(width / 500))}"/></g>`,
+  );
+  const image = `<image href="data:${contentType};base64,${base64(bytes)}" width="${width}" height="${height}"/>`;
+  return section(
+    'Result with anonymised detections',
+    `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="The anonymised image">${image}${boxes.join('')}</svg>`,
+  );
+};
+
+const countText = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name}: ${count}`)
+    .join(', ') || 'none';
+
+const rangeText = ({ first, last }: { readonly first: number; readonly last: number }): string =>
+  first === last ? `${first}` : `${first} to ${last}`;
+
+const cut = (rows: readonly string[]): string =>
+  rows.length > MAX_ROWS ? `<p>The JSON report has ${rows.length - MAX_ROWS} more rows.</p>` : '';
+
+const countsSection = ({ counts, frames }: Report): string => {
+  const runs = frames.counts.map((run) =>
+    row(`Frames ${rangeText(run)}`, countText(run.detected), countText(run.anonymised)),
+  );
+  const classes = OBJECT_CLASSES.map((name) => row(name, counts[name].detected, counts[name].anonymised));
+  const empty = frames.without_detections.slice(0, MAX_ROWS).map(rangeText).join(', ') || 'none';
+  return section(
+    'Detections',
+    table(['<tr><th>Class</th><th>Detected</th><th>Anonymised</th></tr>', ...classes]),
+    `<p>Number of frames: ${cellText(frames.count)}. Frames without detections: ${escape(empty)}.</p>`,
+    table(['<tr><th>Frames</th><th>Detected</th><th>Anonymised</th></tr>', ...runs.slice(0, MAX_ROWS)]),
+    cut(runs),
+  );
+};
+
+const editsSection = ({ edits }: Report): string =>
+  section(
+    'Edits',
+    `<p>Number of times that edits replaced the result: ${edits.count}.</p>`,
+    table(edits.applied.map(({ at, version }) => row(at, `version ${version}`))),
+  );
+
+const audioText = ({
+  is_muted: isMuted,
+  reencoded_tracks: reencoded,
+  dropped_tracks: dropped,
+}: NonNullable<Report['audio']>): string =>
+  isMuted
+    ? 'muted'
+    : `kept; tracks encoded again: ${reencoded ?? 'not recorded'}, tracks missing: ${dropped ?? 'not recorded'}`;
+
+const removalsSection = ({ metadata, audio }: Report): string =>
+  section(
+    'Metadata and audio',
+    table(
+      audio
+        ? [row('Metadata', 'none in the result'), row('Audio', audioText(audio))]
+        : [
+            row('Removed kinds of metadata', metadata ? metadata.removed.join(', ') || 'none found' : null),
+            row('Kinds of which fields are kept', metadata ? metadata.kept.join(', ') || 'none' : null),
+          ],
+    ),
+  );
+
+const processingSection = ({ version, models, parameters }: Report): string =>
+  section(
+    'Processing',
+    table([
+      row('Version of Veil', version),
+      ...(models?.map(({ id, sha256 }) => row(`Model ${id}`, sha256)) ?? [row('Models', null)]),
+      ...Object.entries(parameters).map(([name, value]) => row(name, value)),
+    ]),
+  );
+
+const signatureSection = ({ signature }: Report): string =>
+  section(
+    'Signature',
+    signature
+      ? table([
+          row('Algorithm', signature.algorithm),
+          row('Public key', signature.public_key),
+          row('Signature of the JSON report', signature.value),
+        ])
+      : '<p>The report is not signed.</p>',
+  );
+
+/** A printable page of a report, as one file. It contains no pixels of the source. */
+export const reportPage = (report: Report, picture: ReportPicture | undefined): string => {
+  const { filename, id, created_at: created, started_at: started, finished_at: finished } = report;
+  const body = [
+    `<h1>Report: ${escape(filename)}</h1>`,
+    table([
+      row('Task', id),
+      row('Uploaded (UTC)', created),
+      row('Started (UTC)', started),
+      row('Finished (UTC)', finished),
+    ]),
+    section('Warnings', list(report.warnings, 'None.')),
+    filesSection(report),
+    ...(picture ? [pictureSection(picture)] : []),
+    countsSection(report),
+    editsSection(report),
+    removalsSection(report),
+    processingSection(report),
+    signatureSection(report),
+  ];
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex"><title>Report: ${escape(filename)}</title><style>${STYLE}</style></head>
+<body>${body.join('\n')}</body></html>
+`;
+};

@@ -1,0 +1,64 @@
+import { OBJECT_CLASSES } from '../../../domain/object-class';
+import type { LeftOut, PendingEdit } from '../../../domain/task';
+import type { ReportedTask, UnsignedReport } from './reported-task';
+
+type Facts = Omit<UnsignedReport, 'warnings'>;
+
+/** Names of the facts that were not recorded. */
+const unrecorded = ({ version, models, source, result, metadata, content_type, edits }: Facts): string[] => [
+  ...(version === null ? ['version'] : []),
+  ...(models === null ? ['models'] : []),
+  ...(source.sha256 === null ? ['source'] : []),
+  ...(result !== null && result.sha256 === null ? ['result'] : []),
+  ...(metadata === null && result !== null && content_type.startsWith('image/') ? ['metadata'] : []),
+  ...(edits.applied.length < edits.count ? ['edits.applied'] : []),
+];
+
+const aboutRecord = (facts: Facts): string[] => {
+  const names = unrecorded(facts);
+  return names.length > 0 ? [`Not recorded when the file was processed: ${names.join(', ')}.`] : [];
+};
+
+const aboutVisible = ({ counts, result }: Facts): string[] => {
+  if (result === null) return ['Nothing was anonymised, because the method is `detect`.'];
+  const visible = OBJECT_CLASSES.reduce(
+    (sum, name) => sum + counts[name].detected - counts[name].anonymised,
+    0,
+  );
+  return visible > 0 ? [`Number of detections that are visible in the result: ${visible}.`] : [];
+};
+
+const aboutLosses = ({
+  lostFrames,
+  isLossUncertain = false,
+  droppedAudioTracks,
+  padding,
+}: LeftOut): string[] => [
+  ...(lostFrames > 0 ? [`Number of frames that could not be decoded and are missing: ${lostFrames}.`] : []),
+  ...(isLossUncertain ? ['More frames may be missing, because the source is damaged.'] : []),
+  ...(droppedAudioTracks > 0 ? [`Number of audio tracks that are missing: ${droppedAudioTracks}.`] : []),
+  ...(padding && padding[0] + padding[1] > 0
+    ? [`Pixels were added at the right and at the lower edge: ${padding[0]} and ${padding[1]}.`]
+    : []),
+];
+
+const aboutEdits = ({ status }: PendingEdit): string =>
+  status === 'failed'
+    ? 'The latest edits failed and are not in this result.'
+    : 'Edits that were accepted are not applied yet and are not in this result.';
+
+/** Sentences about what a reader of the report must not overlook. */
+export const reportWarnings = (
+  facts: Facts,
+  { task: { options, video, edit }, keepsMetadata, sparedMemory }: ReportedTask,
+): string[] => [
+  ...aboutRecord(facts),
+  ...aboutVisible(facts),
+  ...(options.ignores.length > 0
+    ? [`Number of areas of the upload that are not anonymised: ${options.ignores.length}.`]
+    : []),
+  ...(keepsMetadata && !video ? ['Camera, date and GPS fields of the source are kept in the result.'] : []),
+  ...(sparedMemory ? ['Memory was low: an object that two windows cut may not have been detected.'] : []),
+  ...(video?.leftOut ? aboutLosses(video.leftOut) : []),
+  ...(edit ? [aboutEdits(edit)] : []),
+];

@@ -1,0 +1,51 @@
+import type { MetadataKind } from './metadata-kind';
+
+/** What identifies a file by its bytes. */
+export interface FileFacts {
+  /** Of all bytes, as 64 hexadecimal digits. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** A model that took part in processing. */
+export interface UsedModel {
+  /** In the manifest. */
+  readonly id: string;
+  readonly sha256: string;
+}
+
+/** How a file was processed, recorded at that time for reports. */
+export interface Provenance {
+  /** Version of Veil. */
+  readonly version: string;
+  readonly source: FileFacts;
+  /** Absent where a worker of an earlier version took part. */
+  readonly models?: readonly UsedModel[];
+  /** Kinds of metadata in the source; absent where they were not searched. */
+  readonly sourceMetadata?: readonly MetadataKind[];
+}
+
+/** Each model of several runs once; undefined where the models of a run are unknown. */
+export const unitedModels = (
+  runs: readonly (readonly UsedModel[] | undefined)[],
+): readonly UsedModel[] | undefined => {
+  if (runs.includes(undefined)) return undefined;
+  const models = runs.flatMap((models = []) => models);
+  return [...new Map(models.map((model) => [`${model.id} ${model.sha256}`, model])).values()];
+};
+
+/** One time that edits replaced a result. */
+export interface AppliedEdits {
+  readonly atMs: number;
+  /** Version of Veil that rendered the result. */
+  readonly version: string;
+}
+
+/** Latest replacements that are recorded of a result: a page may send edits with each move of a slider. */
+const MAX_APPLIED_EDITS = 1_000;
+
+/** The record with one more replacement; the oldest ones are dropped beyond the limit. */
+export const withAppliedEdits = (
+  before: readonly AppliedEdits[] | undefined,
+  added: AppliedEdits,
+): readonly AppliedEdits[] => [...(before ?? []), added].slice(-MAX_APPLIED_EDITS);

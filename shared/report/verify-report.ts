@@ -1,0 +1,131 @@
+import { canonicalJson } from './canonical-json';
+import { fromHex } from './hex';
+import {
+  REPORT_FORMAT,
+  signedBytes,
+  SIGNATURE_ALGORITHM,
+  type FileDigest,
+  type ReportSignature,
+  type VerifiableReport,
+} from './signed-report';
+
+/** Text that is no report of a known version. The message is a sentence for users. */
+export class NoReport extends Error {
+  override readonly name = 'NoReport';
+}
+
+/** Digest and size of the file that is compared with a report. */
+export interface ComparedFile {
+  readonly sha256: string;
+  readonly size: number;
+}
+
+/** Whether a signature of these bytes was made with the private key of a public one. */
+export type IsSignedBy = (publicKey: Uint8Array, value: Uint8Array, bytes: Uint8Array) => boolean;
+
+export interface Verification {
+  /** Whether report and file belong together and are unmodified. */
+  readonly isFine: boolean;
+  /** One sentence. */
+  readonly sentence: string;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isDigest = (value: unknown): value is FileDigest =>
+  isObject(value) &&
+  (value['sha256'] === null || typeof value['sha256'] === 'string') &&
+  (value['size'] === null || typeof value['size'] === 'number');
+
+const isHex = (value: unknown, bytes: number): boolean =>
+  typeof value === 'string' && value.length === 2 * bytes && /^[\da-f]*$/.test(value);
+
+const isSignature = (value: unknown): value is ReportSignature =>
+  isObject(value) &&
+  value['algorithm'] === SIGNATURE_ALGORITHM &&
+  isHex(value['public_key'], 32) &&
+  isHex(value['value'], 64);
+
+const isReport = (value: unknown): value is VerifiableReport =>
+  isObject(value) &&
+  value['format'] === REPORT_FORMAT &&
+  isDigest(value['source']) &&
+  (value['result'] === null || isDigest(value['result'])) &&
+  (value['signature'] === null || isSignature(value['signature']));
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new NoReport('The report is not valid JSON.');
+  }
+};
+
+/**
+ * Reads the text of a report.
+ *
+ * @throws {NoReport} where it is not a report of this version
+ */
+const readReport = (text: string): VerifiableReport => {
+  const value = parse(text);
+  if (!isReport(value)) throw new NoReport(`The file is not a report of the format ${REPORT_FORMAT}.`);
+  return value;
+};
+
+const areSame = (digest: FileDigest, file: ComparedFile): boolean =>
+  digest.sha256 === file.sha256 && digest.size === file.size;
+
+const problemOfFile = ({ source, result }: VerifiableReport, file: ComparedFile): string | undefined => {
+  if (result !== null && areSame(result, file)) return undefined;
+  if (areSame(source, file)) return 'The file is the source that the report names, not its result.';
+  if (result === null) return 'The report names no result, because nothing was anonymised.';
+  if (result.sha256 === null) return 'The report does not contain the SHA-256 of its result.';
+  return 'The file does not match the report: it was modified, or the report belongs to another file.';
+};
+
+/** The same text for the same report: other spaces, or a member twice, would not change what the signature covers. */
+const isInCanonicalForm = (text: string, report: VerifiableReport): boolean =>
+  text.trim() === canonicalJson(report);
+
+const problemOfSignature = (
+  report: VerifiableReport,
+  text: string,
+  key: Uint8Array | undefined,
+  isSignedBy: IsSignedBy,
+): string | undefined => {
+  const { signature } = report;
+  if (signature === null) return 'The report is not signed, so that changes of it cannot be detected.';
+  if (!isInCanonicalForm(text, report)) return 'The report was modified after it was written.';
+  const own = fromHex(signature.public_key);
+  const value = fromHex(signature.value);
+  if (!isSignedBy(own, value, signedBytes(report))) return 'The report was modified after it was signed.';
+  const isOfKey = key === undefined || key.every((byte, index) => byte === own[index]);
+  return isOfKey ? undefined : 'The report was signed with another key.';
+};
+
+const MATCH = 'The file and the report match, and neither was modified';
+
+/**
+ * Compares a report with a file.
+ *
+ * The text of a signed report must be in canonical form: a reader who takes the first of two equal members must see
+ * what was signed.
+ *
+ * @param key public key of the expected signer; undefined: any signer is accepted
+ * @throws {NoReport} where the text is no report
+ */
+export const verifyReport = (
+  text: string,
+  file: ComparedFile,
+  key: Uint8Array | undefined,
+  isSignedBy: IsSignedBy,
+): Verification => {
+  const report = readReport(text);
+  const problem = problemOfSignature(report, text, key, isSignedBy) ?? problemOfFile(report, file);
+  if (problem !== undefined) return { isFine: false, sentence: problem };
+  const sentence = key
+    ? `${MATCH}.`
+    : `${MATCH} after signing, but the signer is unknown, because no key is given.`;
+  return { isFine: true, sentence };
+};
