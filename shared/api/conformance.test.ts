@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CONFORMANCE_CASES } from '../testing/conformance-cases';
+import type { Engine } from '../ports/engine';
 import { createFakeEngine } from '../testing/fake-engine';
 import { createFakeVideoEngine } from '../testing/fake-video-engine';
 import { SPEC_ROWS } from '../testing/spec-rows';
@@ -11,8 +12,14 @@ import { RAMP_VIDEO } from '../testing/video-files';
 /** Processing time that is long enough for the next request to arrive before queued tasks start. */
 const workFor = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
 
-const createEngine = () =>
-  createFakeVideoEngine({ frameCount: RAMP_VIDEO.frames }, createFakeEngine(workFor));
+const createEngine = (): Engine => {
+  const engine = createFakeVideoEngine({ frameCount: RAMP_VIDEO.frames }, createFakeEngine(workFor));
+  return {
+    ...engine,
+    renderImage: (...job) => workFor().then(() => engine.renderImage(...job)),
+    renderVideo: (...job) => workFor().then(() => engine.renderVideo(...job)),
+  };
+};
 
 describe('conformance, in process', () => {
   test.each(CONFORMANCE_CASES)('$rule', async ({ run, host }) => {
