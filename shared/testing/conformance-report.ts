@@ -12,6 +12,7 @@ import {
   type ConformanceCase,
   type Send,
 } from './conformance';
+import { putEdits } from './conformance-edits';
 import { filePart, get, UNKNOWN_ID, uploadedId } from './conformance-steps';
 import { RAMP_JPEG } from './pictures';
 import { RAMP_MP4, RAMP_VIDEO } from './video-files';
@@ -147,13 +148,7 @@ export const REPORT_CASES: readonly ConformanceCase[] = [
       const edits = { method: 'blacken', objects: [], areas: [] };
       const before = await reportOf(send, id);
       mustBe([before.edits.count, before.edits.applied], [0, []], 'the edits before');
-      const answer = await send({
-        method: 'PUT',
-        url: `/v1/task/${id}/edits`,
-        headers: { 'content-type': 'application/json' },
-        body: new TextEncoder().encode(JSON.stringify(edits)),
-      });
-      mustBe(answer.status, 200, 'the status');
+      mustHaveStatus(await putEdits(send, id, edits), 200);
       const { edits: applied } = await mustNameDownload(send, id, 'anonymised');
       mustBe([applied.count, applied.applied.length], [1, 1], 'the number of edits');
       must(/^\d{4}-\d\d-\d\dT/.test(applied.applied[0]?.at ?? ''), 'a time', applied);
@@ -176,6 +171,16 @@ export const REPORT_CASES: readonly ConformanceCase[] = [
         'each frame in one run',
         runs,
       );
+    },
+  },
+  {
+    rule: 'the report of an edited video names the parts of its audio that are muted',
+    run: async (send) => {
+      const id = await uploadedId(send, video);
+      mustBe((await reportOf(send, id)).audio?.muted_ranges, [], 'the ranges before');
+      mustHaveStatus(await putEdits(send, id, { mute: [[0.1, 0.2]] }), 200);
+      const report = await mustNameDownload(send, id, 'video/anonymised');
+      mustBe(report.audio?.muted_ranges, [[0.1, 0.2]], 'the ranges after');
     },
   },
   {

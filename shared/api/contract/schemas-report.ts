@@ -62,6 +62,9 @@ const Audio = Type.Object({
   is_muted: Type.Boolean({ description: 'If false, audio tracks are copied unless they are counted here.' }),
   reencoded_tracks: orNull(count),
   dropped_tracks: orNull(count),
+  muted_ranges: Type.Array(Type.Tuple([Type.Number(), Type.Number()]), {
+    description: 'Parts that edits have muted, as [start, end] in seconds.',
+  }),
 });
 
 const Metadata = Type.Object(

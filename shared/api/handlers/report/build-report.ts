@@ -38,10 +38,12 @@ const metadataOf = ({ provenance, keepsMetadata, file }: ReportedTask): Report['
 const audioOf = (
   { mutesAudio = false }: NonNullable<Task['video']>,
   leftOut: Partial<LeftOut> = {},
+  { mute = [] }: ReportedTask['editsInForce'],
 ): Report['audio'] => ({
   is_muted: mutesAudio,
   reencoded_tracks: leftOut.reencodedAudioTracks ?? null,
   dropped_tracks: leftOut.droppedAudioTracks ?? null,
+  muted_ranges: mute,
 });
 
 const momentOrNull = (ms: number | null): string | null => (ms === null ? null : moment(ms));
@@ -71,7 +73,7 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
       in_force: reported.editsInForce,
     },
     metadata: metadataOf(reported),
-    audio: video ? audioOf(video, video.leftOut) : null,
+    audio: video ? audioOf(video, video.leftOut, reported.editsInForce) : null,
   } as const satisfies Omit<UnsignedReport, 'warnings'>;
   return { ...report, warnings: reportWarnings(report, reported) };
 };

@@ -125,10 +125,13 @@ const audioText = ({
   is_muted: isMuted,
   reencoded_tracks: reencoded,
   dropped_tracks: dropped,
-}: NonNullable<Report['audio']>): string =>
-  isMuted
-    ? 'muted'
-    : `kept; tracks encoded again: ${reencoded ?? 'not recorded'}, tracks missing: ${dropped ?? 'not recorded'}`;
+  muted_ranges: ranges,
+}: NonNullable<Report['audio']>): string => {
+  if (isMuted) return 'muted';
+  const kept = `kept; tracks encoded again: ${reencoded ?? 'not recorded'}, tracks missing: ${dropped ?? 'not recorded'}`;
+  const muted = ranges.map(([start, end]) => `${start} s to ${end} s`).join(', ');
+  return muted ? `${kept}; muted: ${muted}` : kept;
+};
 
 const removalsSection = ({ metadata, audio }: Report): string =>
   section(

@@ -1,6 +1,7 @@
 import type { AppliedEdits, FileFacts, Provenance } from '../../../domain/provenance';
 import type { Task } from '../../../domain/task';
 import type { ImageEncoding } from '../../../ports/engine';
+import type { Edits } from '../../contract/schemas-edits';
 import type { Report } from '../../contract/schemas-report';
 import type { DetectionCounter } from './count-detections';
 
@@ -24,7 +25,7 @@ export interface ReportedTask {
   readonly counted: ReturnType<DetectionCounter['end']>;
   readonly revision: number;
   readonly appliedEdits: readonly AppliedEdits[];
-  readonly editsInForce: object;
+  readonly editsInForce: Pick<Edits, 'mute'>;
   readonly keepsMetadata: boolean;
   readonly sparedMemory: boolean;
 }
