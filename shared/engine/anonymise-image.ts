@@ -19,6 +19,7 @@ import { segment } from './masks/segment';
 import type { Sessions } from './inference/sessions';
 import { resultFormatOf } from './formats/result-format';
 import { sniffImage } from './formats/sniff';
+import { findSourceMetadata } from './formats/source-metadata';
 import { createStopwatch } from './runtime/stopwatch';
 
 export interface ImagePorts {
@@ -86,10 +87,6 @@ const encodeResult = (
   return encodeImage(codec, raster, encodings[resultFormatOf(source)], metadataOf);
 };
 
-/** Loaded only here: the first load of a page must stay small. */
-const metadataKindsOf = async (bytes: Uint8Array): Promise<ImageResult['sourceMetadata']> =>
-  (await import('./formats/source-metadata')).findSourceMetadata(bytes);
-
 /**
  * Anonymises one image. Reads top to bottom; each line is one step. Steps on `ports` touch the platform; all others
  * are pure.
@@ -151,7 +148,7 @@ export const anonymiseImage = async (
     masks: maskFiles,
     report,
     models: usedModels(manifest, options),
-    sourceMetadata: await metadataKindsOf(job.bytes),
+    sourceMetadata: await findSourceMetadata(job.bytes),
     plan,
     timings: watch.timings,
     ...(job.sparesMemory && { sparedMemory: true }),

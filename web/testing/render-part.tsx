@@ -18,6 +18,9 @@ const anonymisedFile = async (): Promise<Blob> => {
   return canvas.convertToBlob();
 };
 
+/** Awaited, since sizes change when a font arrives. */
+const loadFonts = (): Promise<unknown> => Promise.all([...document.fonts].map((font) => font.load()));
+
 /**
  * Renders a component with its own store.
  *
@@ -43,6 +46,7 @@ export const renderPart = async (
     const picture = pictures.find(({ id }) => id === selectedId);
     return picture ? part(picture) : null;
   };
+  await loadFonts();
   await render(
     <ServicesProvider value={services}>
       <Part />

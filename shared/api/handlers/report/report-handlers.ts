@@ -1,15 +1,8 @@
-import { canonicalJson } from '../../../report/canonical-json';
-import { signReport } from '../../../report/signed-report';
-import type { Report } from '../../contract/schemas-report';
-import { reportName } from '../../http/download-names';
 import { JSON_TYPE } from '../../http/respond';
 import { respondDownload } from '../download';
 import { findTask } from '../find-task';
 import type { Call, Handler } from '../service';
-import { buildReport } from './build-report';
-import { readPicture } from './read-picture';
-import { readReportedTask, type ReportReading } from './read-report';
-import { REPORT_PAGE_POLICY, reportPage } from './report-page';
+import type { ReportReading } from './read-report';
 
 type ReportCall = Call<'getReport' | 'getReportPage'>;
 
@@ -20,19 +13,14 @@ const readingOf = async ({ id, query, request, service }: ReportCall): Promise<R
   signal: request.signal,
 });
 
-const signedReport = async (reading: ReportReading): Promise<Report> =>
-  signReport(buildReport(await readReportedTask(reading)), reading.service.reportSigner);
-
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+/** Loaded with the first report: the first load of a page must stay small. */
+const reportFiles = () => import('./report-files');
 
 /** `GET /v1/file/{id}/report` */
 export const getReport: Handler<'getReport'> = async (call) => {
-  const report = await signedReport(await readingOf(call));
-  const name = reportName(report.filename, 'json');
-  return respondDownload(
-    { contentType: JSON_TYPE, name, file: bytesOf(canonicalJson(report)), tag: '' },
-    call,
-  );
+  const reading = await readingOf(call);
+  const { name, file } = await (await reportFiles()).jsonReport(reading);
+  return respondDownload({ contentType: JSON_TYPE, name, file, tag: '' }, call);
 };
 
 const PAGE_TYPE = 'text/html; charset=utf-8';
@@ -40,12 +28,7 @@ const PAGE_TYPE = 'text/html; charset=utf-8';
 /** `GET /v1/file/{id}/report.html` */
 export const getReportPage: Handler<'getReportPage'> = async (call) => {
   const reading = await readingOf(call);
-  const report = await signedReport(reading);
-  const file = bytesOf(reportPage(report, await readPicture(reading, report)));
-  const name = reportName(report.filename, 'html');
+  const { name, file, policy } = await (await reportFiles()).pageReport(reading);
   const response = await respondDownload({ contentType: PAGE_TYPE, name, file, tag: '' }, call);
-  return {
-    ...response,
-    headers: { ...response.headers, 'content-security-policy': REPORT_PAGE_POLICY },
-  };
+  return { ...response, headers: { ...response.headers, 'content-security-policy': policy } };
 };
