@@ -12,7 +12,11 @@ const partOf = (objectClass: CocoPart['objectClass'], file: string, set = 'plate
     truth.map(({ box }) => box),
     [],
   );
-  return { set, objectClass, outcomes: [{ ...outcome, picture, detections, pixels: undefined }] };
+  return {
+    set,
+    objectClass,
+    outcomes: [{ ...outcome, picture, detections, pixels: undefined, overBlur: undefined }],
+  };
 };
 
 describe('an evaluation in COCO’s format', () => {

@@ -34,6 +34,7 @@ import { evaluate, LOWEST_SWEPT, type EvalOptions, type MediaOutcome } from './e
 import { interval } from './interval';
 import type { LabelledPicture } from './labelled-picture';
 import { openEngine } from './open-engine';
+import { measureOverBlur } from './over-blur';
 import { measurePixels } from './pixels';
 import { averagePrecision, measure, recallBySize } from './score';
 import { isSplit, SPLITS, takeSide } from './split';
@@ -97,6 +98,7 @@ const lineOf = (
   recall: interval(outcomes, (drawn) => measure(drawn, facts.threshold).recall),
   precision: interval(outcomes, (drawn) => measure(drawn, facts.threshold).precision),
   pixels: measurePixels(outcomes.flatMap(({ pixels }) => pixels ?? [])),
+  overBlur: measureOverBlur(outcomes.flatMap(({ overBlur }) => overBlur ?? [])),
   ...(swept && { averagePrecision: averagePrecision(swept) }),
 });
 

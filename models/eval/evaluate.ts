@@ -11,6 +11,7 @@ import {
 import type { RedactionPlan } from '#shared/domain/plan';
 import type { EngineMethods } from '#shared/ports/engine';
 import type { LabelledPicture } from './labelled-picture';
+import { countOverBlur, type OverBlur } from './over-blur';
 import { countPixels, type PixelOutcome } from './pixels';
 import { matchPicture, type Found, type Outcome } from './score';
 
@@ -69,6 +70,7 @@ export const search = async (
 export interface MediaOutcome extends Outcome {
   readonly picture: LabelledPicture;
   readonly pixels: PixelOutcome | undefined;
+  readonly overBlur: OverBlur | undefined;
   /** All detections of the class, for drawings and exports. */
   readonly detections: readonly Found[];
 }
@@ -95,6 +97,7 @@ const outcomeOf = (
     picture,
     detections,
     pixels: isSweep ? undefined : countPixels(truths, regionOf, plan),
+    overBlur: isSweep ? undefined : countOverBlur(picture, regions, plan),
   };
 };
 

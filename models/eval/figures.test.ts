@@ -5,6 +5,8 @@ import { boxOf, found, planFor } from '#shared/testing/plans';
 import { describeChanges, readTable } from './against';
 import { readReviewed } from './data-sets';
 import { interval } from './interval';
+import type { LabelledPicture } from './labelled-picture';
+import { countOverBlur, measureOverBlur } from './over-blur';
 import { countPixels, measurePixels } from './pixels';
 import { averagePrecision, matchPicture, measure, recallBySize } from './score';
 import { heading, lineText } from './table';
@@ -93,6 +95,36 @@ describe('uncovered pixels', () => {
     expect(measurePixels([outcome]).maskRecall).toBe(1);
     const hidden = renderMask(planOf, 'binary', 100).data.filter((value) => value > 0);
     expect(measurePixels([outcome]).maskIou).toBeCloseTo(400 / hidden.length, 10);
+  });
+});
+
+describe('over-blur', () => {
+  const PLATE = found('license-plate', boxOf(20, 20, 60, 40));
+  const planOf = planFor({ width: 100, height: 60 }, [PLATE], { method: 'blacken' });
+  const hidden = renderMask(planOf, 'binary', 100).data.filter((value) => value > 0).length;
+  const person = {
+    objectClass: 'person' as const,
+    box: boxOf(20, 20, 60, 30),
+    outline: [[20, 20, 60, 20, 60, 30, 20, 30]],
+  };
+  const shareBeside = (picture: Pick<LabelledPicture, 'truth' | 'uncounted'>): number | undefined => {
+    const counts = countOverBlur({ path: '', ...picture }, planOf.regions, planOf);
+    return counts && measureOverBlur([counts]);
+  };
+
+  it('is the share of the hidden pixels outside the outlines of objects of all classes', () => {
+    expect(shareBeside({ truth: [person], uncounted: [] })).toBeCloseTo(1 - 400 / hidden, 10);
+    expect(shareBeside({ truth: [], uncounted: [] })).toBe(1);
+  });
+
+  it('does not count pixels of areas whose objects are not labelled', () => {
+    const uncounted = [{ objectClass: 'person' as const, box: boxOf(20, 30, 60, 40) }];
+    expect(shareBeside({ truth: [person], uncounted })).toBeCloseTo((hidden - 800) / (hidden - 400), 10);
+  });
+
+  it('is not measured where an object has no labelled outline', () => {
+    const { outline: _, ...boxed } = person;
+    expect(shareBeside({ truth: [boxed], uncounted: [] })).toBeUndefined();
   });
 });
 

@@ -56,7 +56,7 @@ const fillPolygon = (polygon: readonly number[], { box, alpha }: Area): void => 
 };
 
 /** A face counts as the ellipse in its box, because the corners show the background; a plate counts as its box. */
-const areaOf = (truth: Truth, { width, height }: RedactionPlan): Area => {
+export const areaOf = (truth: Truth, { width, height }: RedactionPlan): Area => {
   const box = outerPixels(clipBox(truth.box, width, height));
   const area = { box, alpha: new Uint8Array(boxWidth(box) * boxHeight(box)) };
   if (truth.outline) for (const polygon of truth.outline) fillPolygon(polygon, area);
@@ -87,7 +87,7 @@ const add = (a: PixelCount, b: PixelCount): PixelCount => ({
 });
 
 /** Draws regions over the whole image. Only fully hidden pixels count. */
-const drawHidden = (regions: readonly Region[], plan: RedactionPlan): Uint8Array => {
+export const drawHidden = (regions: readonly Region[], plan: RedactionPlan): Uint8Array => {
   const hidden = new Uint8Array(plan.width * plan.height);
   for (const region of regions) {
     const { box, alpha } = coverRegion(region, plan);
@@ -99,7 +99,8 @@ const drawHidden = (regions: readonly Region[], plan: RedactionPlan): Uint8Array
   return hidden;
 };
 
-const hiddenPixels = (hidden: Uint8Array): number =>
+/** Number of hidden pixels of a drawing. */
+export const hiddenPixels = (hidden: Uint8Array): number =>
   hidden.reduce((sum, value) => sum + (value === 255 ? 1 : 0), 0);
 
 /**
