@@ -8,9 +8,8 @@ import { type BuiltProgram, buildProgram } from '../../server/testing/built-prog
 const HOOKS = `export const load = (url, context, next) => { process._rawDebug('module ' + url); return next(url, context); };`;
 const asUrl = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`;
 const REGISTER = asUrl(`import { register } from 'node:module'; register(${JSON.stringify(asUrl(HOOKS))});`);
-/** Clients of services, and the chunk of the roles. */
-const OF_CLUSTERS =
-  /node_modules\/(?:pg|pg-pool|bullmq|ioredis|@aws-sdk|@smithy)\/|\/serve-roles-|\/run-role-/;
+/** Clients of services, and the chunks of the bucket's client and of the roles. */
+const OF_CLUSTERS = /node_modules\/(?:pg|pg-pool|bullmq|ioredis)\/|\/s3-sdk-|\/serve-roles-|\/run-role-/;
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'veil-role-'));
 
