@@ -6,10 +6,12 @@ import styles from './dialog.module.css';
 /** Something to read or to decide, over the page: closed by its button, by Escape, or by a press beside it. */
 export const Dialog = ({
   title,
+  className = '',
   onClose,
   children,
 }: {
   readonly title: string;
+  readonly className?: string | undefined;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }): ReactElement => {
@@ -25,7 +27,7 @@ export const Dialog = ({
   return (
     <dialog
       ref={dialog}
-      className={styles['dialog']}
+      className={`${styles['dialog']} ${className}`}
       aria-labelledby={titleId}
       onClose={onClose}
       onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
