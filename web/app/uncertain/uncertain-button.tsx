@@ -1,35 +1,33 @@
-import { lazy, Suspense, useEffect, useState, type ReactElement } from 'react';
-import type { rankUncertain } from '../../state/uncertain/rank-uncertain';
+import { useEffect, useState, type ReactElement } from 'react';
 import { useMessages } from '../messages';
 import { useAppState } from '../services';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
 import { SteadyText } from '../ui/steady-text';
+import { useLoaded } from '../ui/use-loaded';
 
 /** Not a character, so that it may act anywhere (WCAG 2.1.4). */
 const KEY = 'F2';
 /** The widest number for which room is reserved. */
 const WIDEST = 999;
 
-/** Loaded with the first finished file and with the first look at the list: the first load must stay small. */
+/** Loaded with the first finished file … */
 const loadRanking = () => import('../../state/uncertain/rank-uncertain');
-const UncertainReview = lazy(() => import('./uncertain-review'));
+/** … and when the list is opened. */
+const loadReview = () => import('./uncertain-review');
 
 /** Number of uncertain objects in all files. */
 const useCount = (): number => {
   const { pictures } = useAppState();
-  const [rank, setRank] = useState<typeof rankUncertain>();
   const hasDone = pictures.some(({ status }) => status === 'done');
-  useEffect(() => {
-    if (hasDone) void loadRanking().then((loaded) => setRank(() => loaded.rankUncertain));
-  }, [hasDone]);
-  return rank ? rank(pictures).length : 0;
+  return useLoaded(hasDone, loadRanking)?.rankUncertain(pictures).length ?? 0;
 };
 
 /** Opens the list of uncertain objects. */
 export const UncertainButton = (): ReactElement => {
   const text = useMessages().review.uncertain;
   const [isOpen, setOpen] = useState(false);
+  const review = useLoaded(isOpen, loadReview, () => setOpen(false));
   const count = useCount();
   useEffect(() => {
     if (count === 0) return undefined;
@@ -48,11 +46,7 @@ export const UncertainButton = (): ReactElement => {
         <span className="word">{text.button}</span>
         <SteadyText others={[text.count(WIDEST)]}>{text.count(count)}</SteadyText>
       </Button>
-      {isOpen && (
-        <Suspense>
-          <UncertainReview onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {review && <review.UncertainReview onClose={() => setOpen(false)} />}
     </>
   );
 };

@@ -170,7 +170,7 @@ const Review = (): ReactElement => {
 };
 
 /** All uncertain objects of the finished files, the least certain first, each decided with one key. */
-const UncertainReview = ({ onClose }: { readonly onClose: () => void }): ReactElement => {
+export const UncertainReview = ({ onClose }: { readonly onClose: () => void }): ReactElement => {
   const text = useUncertainTexts();
   const [name, setName] = useState(storedReviewer);
   const [isAsking, setAsking] = useState(name === null);
@@ -191,5 +191,3 @@ const UncertainReview = ({ onClose }: { readonly onClose: () => void }): ReactEl
     </Dialog>
   );
 };
-
-export default UncertainReview;
