@@ -57,7 +57,7 @@ export const germanReview: ReviewMessages = {
   uncertain: {
     button: 'Unsicher',
     title: 'Über unsichere Objekte einzeln entscheiden (F2)',
-    count: (count) => `(${format.number(count)})`,
+    count: (count) => format.number(count),
   },
   forAll: {
     button: 'Für alle …',

@@ -62,7 +62,7 @@ export const englishReview = {
   uncertain: {
     button: 'Uncertain',
     title: 'Decide about uncertain objects one by one (F2)',
-    count: (count: number) => `(${format.number(count)})`,
+    count: (count: number) => format.number(count),
   },
   forAll: {
     button: 'For all …',

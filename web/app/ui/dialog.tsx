@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import { useMessages } from '../messages';
 import { IconButton } from './button';
 import styles from './dialog.module.css';
@@ -18,7 +18,8 @@ export const Dialog = ({
   const messages = useMessages();
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Before the effects of its content, which may give the focus to a part of it.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     // Closing gives the focus back to what had it before.

@@ -1,4 +1,4 @@
-import { useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { LIMITS } from '#shared/domain/limits';
 import { storeReviewer } from '../../state/reviewer';
 import { plainName } from '../../state/uncertain/plain-name';
@@ -16,6 +16,8 @@ export const ReviewerForm = ({
 }): ReactElement => {
   const text = useUncertainTexts().reviewer;
   const [name, setName] = useState(before);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
   return (
     <form
       className={styles['form']}
@@ -29,10 +31,10 @@ export const ReviewerForm = ({
       <label>
         {text.label}
         <input
+          ref={input}
           value={name}
           maxLength={LIMITS.maxReviewerChars}
           autoComplete="name"
-          autoFocus
           onChange={({ target }) => setName(target.value)}
         />
       </label>

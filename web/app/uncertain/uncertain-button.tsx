@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactElement } from 'react';
+import { countUncertain } from '../../state/uncertain/rank-uncertain';
 import { useMessages } from '../messages';
 import { useAppState } from '../services';
 import { Button } from '../ui/button';
@@ -9,26 +10,16 @@ import { useLoaded } from '../ui/use-loaded';
 /** Not a character, so that it may act anywhere (WCAG 2.1.4). */
 const KEY = 'F2';
 /** The widest number for which room is reserved. */
-const WIDEST = 999;
+const WIDEST = 99;
 
-/** Loaded with the first finished file … */
-const loadRanking = () => import('../../state/uncertain/rank-uncertain');
-/** … and when the list is opened. */
 const loadReview = () => import('./uncertain-review');
-
-/** Number of uncertain objects in all files. */
-const useCount = (): number => {
-  const { pictures } = useAppState();
-  const hasDone = pictures.some(({ status }) => status === 'done');
-  return useLoaded(hasDone, loadRanking)?.rankUncertain(pictures).length ?? 0;
-};
 
 /** Opens the list of uncertain objects. */
 export const UncertainButton = (): ReactElement => {
   const text = useMessages().review.uncertain;
   const [isOpen, setOpen] = useState(false);
   const review = useLoaded(isOpen, loadReview, () => setOpen(false));
-  const count = useCount();
+  const count = countUncertain(useAppState().pictures);
   useEffect(() => {
     if (count === 0) return undefined;
     const press = (event: KeyboardEvent): void => {

@@ -152,7 +152,6 @@ const Review = (): ReactElement => {
         </>
       )}
       <Actions decisions={decisions} />
-      <p className={styles['hint']}>{text.keysHint}</p>
       <Notice
         variant="line"
         isWarning
@@ -185,7 +184,10 @@ export const UncertainReview = ({ onClose }: { readonly onClose: () => void }): 
       ) : (
         <>
           <Review />
-          <ReviewerLine name={name ?? ''} onChange={() => setAsking(true)} />
+          <div className={styles['foot']}>
+            <p>{text.keysHint}</p>
+            <ReviewerLine name={name ?? ''} onChange={() => setAsking(true)} />
+          </div>
         </>
       )}
     </Dialog>

@@ -12,7 +12,6 @@ import { Divider } from '../stage/divider';
 import { StageFacts } from '../stage/stage-facts';
 import { StageNotice } from '../stage/stage-notice';
 import { useSize } from '../stage/use-size';
-import { MuteTrack } from './mute-track';
 import { PlaybackBar } from './playback-bar';
 import type { Playhead } from './playhead';
 import { useDrawing } from './use-drawing';
@@ -25,7 +24,10 @@ import { VideoOverlays } from './video-overlays';
 import { VideoProgress } from './video-progress';
 import styles from './video-stage.module.css';
 import { VideoWarnings } from './video-warnings';
+import { useLoaded } from '../ui/use-loaded';
 import { Notice } from '../ui/notice';
+
+const loadMuteTrack = () => import('./mute-track');
 
 /** Share of the stage that shows the original. */
 const MIDDLE = 0.5;
@@ -70,6 +72,7 @@ export const VideoStage = ({
   const drawing = useDrawing(picture, playback, canvas);
   const canDraw = canDrawOn(picture);
   const muting = useMuting(picture, playback, canDraw);
+  const muteTrack = useLoaded(true, loadMuteTrack);
   const isDrawing = drawing.isActive && canDraw;
   const canCompare = originalUrl !== null && resultUrl !== null;
   const original = canCompare ? divider : 0;
@@ -102,7 +105,7 @@ export const VideoStage = ({
       {status !== 'failed' && (
         <PlaybackBar playback={playback} onDraw={canDraw ? drawing.begin : undefined} />
       )}
-      <MuteTrack file={file} playback={playback} muting={muting} />
+      {muteTrack && <muteTrack.MuteTrack file={file} playback={playback} muting={muting} />}
       <div className={styles['warnings']}>{result?.video && <VideoWarnings video={result.video} />}</div>
       <div className={styles['facts']}>
         <StageFacts picture={picture} />

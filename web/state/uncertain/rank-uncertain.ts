@@ -24,3 +24,7 @@ const doubtsOf = (picture: MediaItem): readonly UncertainObject[] => {
  */
 export const rankUncertain = (pictures: readonly MediaItem[]): readonly UncertainObject[] =>
   pictures.flatMap(doubtsOf).sort((a, b) => b.uncertainty - a.uncertainty);
+
+/** How many objects the list has. */
+export const countUncertain = (pictures: readonly MediaItem[]): number =>
+  pictures.reduce((sum, picture) => sum + doubtsOf(picture).length, 0);
