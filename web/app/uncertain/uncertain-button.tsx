@@ -33,7 +33,7 @@ export const UncertainButton = (): ReactElement => {
   return (
     <>
       <Button variant="quiet" title={text.title} disabled={count === 0} onClick={() => setOpen(true)}>
-        <Icon name="eye" />
+        <Icon name="check" />
         <span className="word">{text.button}</span>
         <SteadyText others={[text.count(WIDEST)]}>{text.count(count)}</SteadyText>
       </Button>
