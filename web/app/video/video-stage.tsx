@@ -1,6 +1,7 @@
 import {
   useRef,
   useState,
+  type ComponentProps,
   type CSSProperties,
   type KeyboardEvent,
   type ReactElement,
@@ -38,6 +39,14 @@ const canDrawOn = ({ status, result }: MediaItem): boolean =>
 const ProgressNotice = ({ picture }: { readonly picture: MediaItem }): ReactElement =>
   picture.status === 'processing' ? <VideoProgress picture={picture} /> : <StageNotice picture={picture} />;
 
+/** Parts without sound. The code is loaded with the first video. */
+const LoadedMuteTrack = (
+  props: ComponentProps<Awaited<ReturnType<typeof loadMuteTrack>>['MuteTrack']>,
+): ReactElement | null => {
+  const loaded = useLoaded(true, loadMuteTrack);
+  return loaded ? <loaded.MuteTrack {...props} /> : null;
+};
+
 /** Single letters must not act outside of the stage (WCAG 2.1.4). */
 const stageKeys =
   (actions: Readonly<Record<string, (() => void) | undefined>>) =>
@@ -72,7 +81,6 @@ export const VideoStage = ({
   const drawing = useDrawing(picture, playback, canvas);
   const canDraw = canDrawOn(picture);
   const muting = useMuting(picture, playback, canDraw);
-  const muteTrack = useLoaded(true, loadMuteTrack);
   const isDrawing = drawing.isActive && canDraw;
   const canCompare = originalUrl !== null && resultUrl !== null;
   const original = canCompare ? divider : 0;
@@ -105,7 +113,7 @@ export const VideoStage = ({
       {status !== 'failed' && (
         <PlaybackBar playback={playback} onDraw={canDraw ? drawing.begin : undefined} />
       )}
-      {muteTrack && <muteTrack.MuteTrack file={file} playback={playback} muting={muting} />}
+      <LoadedMuteTrack file={file} playback={playback} muting={muting} />
       <div className={styles['warnings']}>{result?.video && <VideoWarnings video={result.video} />}</div>
       <div className={styles['facts']}>
         <StageFacts picture={picture} />

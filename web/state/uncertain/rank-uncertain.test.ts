@@ -104,8 +104,9 @@ describe('uncertain objects of videos', () => {
       { ...BOX, x2: width - 1 },
       { ...BOX, y2: height },
     ];
-    for (const box of borders)
+    for (const box of borders) {
       expect(doubtsOf(spanFor({ ...FROM_THE_START, last: moment(2, box) }))).toEqual([]);
+    }
     expect(doubtsOf(spanFor({ ...FROM_THE_START, last: moment(2, BOX, 0.3) }))).toEqual([]);
     expect(doubtsOf(spanFor(FROM_THE_START, 2))).toEqual([]);
   });
