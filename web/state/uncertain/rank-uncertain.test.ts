@@ -138,8 +138,12 @@ describe('uncertain objects of videos', () => {
     const state = videoWith(spanFor({ ...WHOLE, meanScore: 0.55 }));
     const [weak] = ranked(state);
     expect(weak).toMatchObject({ doubt: 'weak-track', target: { kind: 'track', id: 0 } });
-    const shown = { drawn: [], visibleTracks: [0] };
-    expect(ranked(reduceApp(state, { type: 'video-edited', id: 'a.mp4', edits: shown }))).toEqual([]);
+    for (const edits of [
+      { drawn: [], visibleTracks: [0] },
+      { drawn: [], visibleTracks: [], decidedTracks: [0] },
+    ]) {
+      expect(ranked(reduceApp(state, { type: 'video-edited', id: 'a.mp4', edits }))).toEqual([]);
+    }
   });
 
   it('are not listed for results of earlier versions, which have no course of tracks', () => {

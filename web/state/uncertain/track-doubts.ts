@@ -1,6 +1,6 @@
 import { boxHeight, boxWidth, unionBox, type Box } from '#shared/domain/boxes';
 import { US_PER_SECOND } from '#shared/domain/time-units';
-import type { DrawnBox } from '#shared/domain/video-edits';
+import type { DrawnBox, VideoEdits } from '#shared/domain/video-edits';
 import type { FoundObject, MediaItem, MediaResult, SeenSpan, TrackCourse } from '../media-item';
 import { isTrack, rangeOf } from '../video-edits';
 import { nearness } from './image-doubts';
@@ -123,6 +123,11 @@ const weakTrack = ({ id, score, seen, ...at }: Track, threshold: number): readon
   return [{ key: `track ${id}`, doubt: 'weak-track', uncertainty, score, box, atS: seen.bestS, target }];
 };
 
+const isDecided = ({ id }: Track, edits: VideoEdits): boolean =>
+  edits.visibleTracks.includes(id) ||
+  edits.decidedTracks?.includes(id) === true ||
+  rangeOf(edits, id) !== undefined;
+
 /**
  * Doubts about the tracks of a video: tracks of low scores, and places in which an object may have been missed, because
  * the frames around them contain it. Results of earlier versions have no courses, and detections without tracking no
@@ -153,13 +158,9 @@ export const trackDoubts = ({
   });
   const others = tracks.map((track) => {
     const threshold = settings.thresholds[track.objectClass];
-    const isDecided =
-      videoEdits.visibleTracks.includes(track.id) || rangeOf(videoEdits, track.id) !== undefined;
+    const weak = isDecided(track, videoEdits) ? [] : weakTrack(track, threshold);
     const start = continued.has(track.id) ? [] : startPlace(track, threshold, result);
-    return {
-      track,
-      places: [...(isDecided ? [] : weakTrack(track, threshold)), ...start, ...gapPlaces(track)],
-    };
+    return { track, places: [...weak, ...start, ...gapPlaces(track)] };
   });
   return [...ends, ...others].flatMap(({ track: { objectClass }, places }) =>
     places.map((one) => ({ ...one, fileId, objectClass })),
