@@ -14,6 +14,7 @@ const WITHOUT_DETECTION = [
   'robust',
   'review',
   'review-command',
+  'uncertain',
   'server-use',
   'first-load',
   'image-formats',

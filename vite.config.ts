@@ -15,6 +15,10 @@ const { 'content-security-policy': _policy, ...DEVELOPMENT_HEADERS } = PAGE_HEAD
 
 const bundled = bundledPackages(join(import.meta.dirname, 'server/notices/page-packages.json'));
 
+/** Modules of the first load that the page shares with the API reference, or with parts that are loaded later. */
+const SHARED_MODULES =
+  /node_modules.(react|react-dom|scheduler|lucide-react).|app.(ui.(icons|notice|button)|messages.format)\.|state.(edit-history|video-edits|settings)\.|schemas-(upload|parameters)\.|http.download-names\./;
+
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
   base: './',
@@ -39,6 +43,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index.html', 'docs.html'].map((page) => join(import.meta.dirname, 'web', page)),
+      output: {
+        // As a chunk for each set of pages and parts that share it, this would be compressed worse.
+        codeSplitting: { groups: [{ name: 'common', test: SHARED_MODULES }] },
+      },
     },
   },
   worker: { format: 'es', plugins: () => [bundled.plugin()] },

@@ -23,6 +23,7 @@ import { createAnonymiser, firstResult } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
 import { addFiles } from './state/intake';
 import { createChoosingAnonymiser, type ChosenServer } from './state/server-anonymiser';
+import { storedReviewer } from './state/reviewer';
 import { createServerChoice, type ServerChoice } from './state/server-use';
 import { newPicture } from './state/media-item';
 import { createLibrary } from './state/keeping';
@@ -110,7 +111,7 @@ const withOwnModels = (worker: PageWorker, ownModels: OwnModelStore): OfflineSto
 
 /** Processes files in this page, or on the server while it is selected. */
 const createAnonymisers = (host: Host, server: ServerChoice): Anonymiser & ImageEditor => {
-  const tab = createAnonymiser(host.client, host);
+  const tab = createAnonymiser(host.client, { ...host, reviewer: storedReviewer });
   const chosen = (): ChosenServer | undefined => {
     const use = server.use.get();
     return use.isOn ? { anonymiser: createServerAnonymiser(use.token), signal: use.signal } : undefined;

@@ -30,7 +30,8 @@ export interface ReviewParts {
 }
 
 /**
- * The client of the server. The page has no edits of how objects of a video are hidden: stored ones are kept.
+ * The client of the server. The page has no edits of how objects of a video are hidden: stored ones are kept. Others,
+ * and the name of the reviewer, are replaced.
  *
  * @param hidingOf these edits by task
  */
@@ -48,7 +49,14 @@ const clientOf = (
 
 const hidingIn = (state: ReviewState): object => {
   if ('error' in state) return {};
-  const { objects: _o, areas: _a, followed: _f, ...hiding } = state.edits as Record<string, unknown>;
+  const {
+    objects: _o,
+    areas: _a,
+    followed: _f,
+    mute: _m,
+    reviewer: _r,
+    ...hiding
+  } = state.edits as Record<string, unknown>;
   return hiding;
 };
 

@@ -39,6 +39,10 @@ export interface AppliedEdits {
   readonly atMs: number;
   /** Version of Veil that rendered the result. */
   readonly version: string;
+  /** The person who decided them, if the edits named one. */
+  readonly reviewer?: string;
+  /** How many objects and areas they named; absent for none, and in records of earlier versions. */
+  readonly decided?: number;
 }
 
 /** Latest replacements that are recorded of a result: a page may send edits with each move of a slider. */

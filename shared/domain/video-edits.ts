@@ -71,6 +71,8 @@ export interface VideoEdits {
   readonly visibleTracks: readonly number[];
   /** Exceptions from `visibleTracks` for parts of the video. */
   readonly ranges?: readonly TrackRange[];
+  /** Tracks that a person has checked and keeps hidden. They have no effect on pixels. */
+  readonly decidedTracks?: readonly number[];
   /** These tracks are hidden whatever their class and score are. */
   readonly trackMethods?: readonly TrackMethod[];
   readonly drawn: readonly DrawnBox[];

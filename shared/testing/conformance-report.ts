@@ -156,6 +156,27 @@ export const REPORT_CASES: readonly ConformanceCase[] = [
     },
   },
   {
+    rule: 'the report names the reviewer of each set of edits, and how many objects and areas it names',
+    run: async (send) => {
+      const id = await uploadedId(send);
+      const [area, reviewer] = [{ type_label: 'face', shape: 'box', bbox: [1, 1, 9, 9] }, 'Zoë <Müller>'];
+      mustHaveStatus(await putEdits(send, id, { reviewer, areas: [area] }), 200);
+      mustHaveStatus(await putEdits(send, id, { areas: [] }), 200);
+      const { edits } = await reportOf(send, id);
+      const named = edits.applied.map((one) => [one.reviewer ?? null, one.decided ?? null]);
+      const expected = [
+        [reviewer, 1],
+        [null, null],
+      ];
+      mustBe(named, expected, 'reviewers and numbers');
+      mustHaveStatus(await putEdits(send, id, { reviewer, areas: [area] }), 200);
+      const { in_force: inForce } = (await reportOf(send, id)).edits;
+      mustBe((inForce as { reviewer?: string }).reviewer, reviewer, 'the reviewer in force');
+      const html = text((await get(send, `/v1/file/${id}/report.html`)).body);
+      must(html.includes('reviewer: Zoë &lt;Müller&gt;; number of objects decided: 1'), 'the name', html);
+    },
+  },
+  {
     rule: 'the report of a video names its upload, its result, its frames and its audio',
     run: async (send) => {
       const id = await uploadedId(send, video);

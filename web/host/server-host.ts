@@ -1,6 +1,7 @@
 import { createApiClient, type ApiClient, type SendRequest } from '#shared/api/client';
 import { FILE_PART, pathOf } from '#shared/api/contract/routes';
 import { createAnonymiser } from '../state/api-anonymiser';
+import { storedReviewer } from '../state/reviewer';
 import type { ServerAccess } from '../state/server-use';
 import type { ImageEditor } from '../state/apply-edits';
 import type { Anonymiser } from '../state/work';
@@ -34,4 +35,5 @@ export const createServerAnonymiser = (token: string, client = clientWith(token)
       if (!response.ok) throw new Error(`The server answered with status ${response.status}.`);
       return response.blob();
     },
+    reviewer: storedReviewer,
   });

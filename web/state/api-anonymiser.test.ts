@@ -58,3 +58,23 @@ it.each([
   const { edited, signal } = await editAndStop(stopEdits, record);
   expect(edited).toBe(signal.reason);
 });
+
+it.each([
+  ['Ada', { reviewer: 'Ada' }],
+  ['', {}],
+  [null, {}],
+])('edits name the reviewer if there is one: %j', async (name, expected) => {
+  const putEdits = vi.fn(async (_id: string, _edits: object) => ({}));
+  const client = {
+    ...{ putEdits, edits: async () => ({}), videoMetadata: async () => [] },
+    async *watch() {
+      yield { status: 'done' };
+    },
+  };
+  const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {
+    openVideo: async () => new Blob(),
+    reviewer: () => name,
+  });
+  await anonymiser.editVideo(VIDEO_RESULT, NO_VIDEO_EDITS, () => undefined, new AbortController().signal);
+  expect(putEdits.mock.calls[0]?.[1]).toEqual({ objects: [], areas: [], ...expected });
+});

@@ -1,4 +1,5 @@
 import { RefusedRequest, type ApiClient, type UploadParameters } from '#shared/api/client';
+import type { Edits } from '#shared/api/contract/schemas-edits';
 import type { DetectionMetadata, ImageMetadata } from '#shared/api/contract/schemas-results';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import { NO_EDITS } from '#shared/domain/edits/edits';
@@ -161,13 +162,19 @@ const stopEdits = async (client: ApiClient<File>, id: string, cause: unknown): P
 interface Access {
   /** Returns a task's anonymised video as a file that is not read yet. */
   readonly openVideo: (taskId: string) => Promise<Blob>;
+  /** The person whom edits name; null or empty for nobody. */
+  readonly reviewer?: () => string | null;
 }
 
 /** Processes files through the API, and edits their results. */
 export const createAnonymiser = (
   client: ApiClient<File>,
-  { openVideo }: Access,
+  { openVideo, reviewer = () => null }: Access,
 ): Anonymiser & ImageEditor => {
+  const named = (edits: Edits): Edits => {
+    const name = reviewer();
+    return name ? { ...edits, reviewer: name } : edits;
+  };
   const forget = async (taskId: string): Promise<void> => {
     await client.deleteTask(taskId).catch(() => undefined); // a task that no longer exists needs no deletion
   };
@@ -201,7 +208,7 @@ export const createAnonymiser = (
       const edits = await contractVideoEdits(client, taskId, video.frameCount, made);
       signal.throwIfAborted();
       // Without the signal: a host could otherwise accept them after it was asked to stop them.
-      await client.putEdits(taskId, edits, { isAsync: true });
+      await client.putEdits(taskId, named(edits), { isAsync: true });
       await untilApplied(client, taskId, onProgress, signal).catch((cause: unknown) => {
         if (!signal.aborted) throw cause;
         return stopEdits(client, taskId, cause);
@@ -211,7 +218,7 @@ export const createAnonymiser = (
     },
     applyEdits: async ({ taskId, revisable }: MediaResult, wanted: WantedEdits) => {
       if (!revisable) throw new Error('The result cannot be edited.');
-      await client.putEdits(taskId, contractEdits(wanted));
+      await client.putEdits(taskId, named(contractEdits(wanted)));
       return pictureResult(taskId, await client.metadata(taskId), wanted.settings, {
         ...revisable,
         made: wanted,

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { EditEvent } from './edit-history';
+import { reduceEdits, type EditEvent } from './edit-history';
 import { NO_EDITS } from '#shared/domain/edits/edits';
 import type { MediaResult } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
 import { isOutdated, type WantedEdits } from './wanted-edits';
 import { startApplyingEdits } from './apply-edits';
-import { isChanging, saveAll, savePicture } from './save';
+import { isChanging, isSavable, saveAll, savePicture } from './save';
 import { defaultSettings, type Settings } from './settings';
 import { createStore, type Store } from './store';
 import type { Anonymiser } from './work';
@@ -91,7 +91,7 @@ describe('an edited image', () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it('fails without a result if rendering fails twice, because the old result lacks the edits', async () => {
+  it('cannot be saved if rendering fails twice, and another attempt needs no new detection run', async () => {
     const store = createDone('a');
     const jobs = createWorkshop(store);
     store.send({ type: 'edited', id: 'a', edit: off });
@@ -99,7 +99,29 @@ describe('an edited image', () => {
     await vi.waitFor(() => expect(jobs).toHaveLength(2));
     expect(isOutdated(first(store))).toBe(true);
     jobs[1]!.fail();
-    await vi.waitFor(() => expect(first(store)).toMatchObject({ status: 'failed', result: null }));
+    await vi.waitFor(() => expect(first(store)).toMatchObject({ status: 'failed', revision: 'failed' }));
+    expect(isSavable(first(store))).toBe(false);
+    store.send({ type: 'retried', id: 'a' });
+    expect(jobs[2]?.wanted.edits.changes).toEqual({ 0: { isOff: true } });
+    jobs[2]!.finish();
+    await vi.waitFor(() => expect(isSavable(first(store)) && !isOutdated(first(store))).toBe(true));
+  });
+
+  it('waits while further decisions about it are expected, and is then rendered once for all of them', () => {
+    const store = createDone('a', 'b');
+    const jobs = createWorkshop(store);
+    const decided = (isOff: boolean): void => {
+      const edits = reduceEdits(first(store).edits, { type: 'changed', id: 0, change: { isOff } });
+      const { videoEdits } = first(store);
+      store.send({ type: 'decided', id: 'a', after: { edits, videoEdits, decided: ['object 0'] } });
+    };
+    decided(true);
+    decided(false);
+    expect([isOutdated(first(store)), jobs]).toEqual([true, []]);
+    store.send({ type: 'decisions-ended', ids: new Set(['b']) });
+    expect(jobs).toEqual([]);
+    store.send({ type: 'decisions-ended', ids: new Set(['a']) });
+    expect(jobs.map(({ wanted }) => wanted.edits.changes)).toEqual([{ 0: { isOff: false } }]);
   });
 
   it('keeps its edits after a new detection run', async () => {

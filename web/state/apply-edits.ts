@@ -26,7 +26,10 @@ const retryOnce = async <T>(work: () => Promise<T>): Promise<T> => {
  */
 export const startApplyingEdits = (store: Store<AppState, AppEvent>, resultEditor: ImageEditor): void => {
   let isWorking = false;
-  const next = () => nextOutdated(store.get().pictures, store.get().selectedId);
+  const next = () => {
+    const { pictures, selectedId, held } = store.get();
+    return nextOutdated(pictures, selectedId, held);
+  };
   const work = async (): Promise<void> => {
     if (isWorking) return;
     isWorking = true;

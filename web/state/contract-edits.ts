@@ -15,7 +15,8 @@ const objectEdit = (
   { isOff, isDeleted, box, objectClass, method }: ObjectChange,
 ): ObjectEdit => ({
   id,
-  ...(isOff && { hidden: false }),
+  // A person may have confirmed that it is hidden.
+  ...(isOff !== undefined && { hidden: !isOff }),
   ...(isDeleted && { deleted: true }),
   ...(box && { bbox: corners(box) }),
   ...(objectClass && { type_label: objectClass }),

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { ApiClient } from '#shared/api/client';
 import type { FrameMetadata } from '#shared/api/contract/schemas-results';
 import type { VideoEdits } from '#shared/domain/video-edits';
-import { contractVideoEdits, followedBoxes } from './contract-video-edits';
+import { contractVideoEdits, followedBoxes, frameTimes } from './contract-video-edits';
+import { videoEditsOf } from './read-contract-edits';
 
 const FRAMES: readonly FrameMetadata[] = Array.from({ length: 5 }, (_, id) => ({
   id,
@@ -44,4 +45,14 @@ it('boxes that were followed keep the ids that the page gave them', () => {
   expect(followedBoxes({ followed }, { visibleTracks: [], drawn })).toEqual([
     { id: 9, fromUs: 0, seenUntilUs: 500_000, untilUs: 1_000_000 },
   ]);
+});
+
+it('a track that a person has checked and keeps hidden is named, unless another edit names it', async () => {
+  const { objects = [] } = await edits({ visibleTracks: [4], decidedTracks: [3, 4] });
+  expect(objects).toEqual([
+    { id: 4, hidden: false },
+    { id: 3, hidden: true },
+  ]);
+  const read = videoEditsOf({ objects }, await frameTimes(client, 'id', FRAMES.length));
+  expect(read).toEqual({ visibleTracks: [4], decidedTracks: [3], drawn: [] });
 });

@@ -50,7 +50,10 @@ const framesWithin = (times: Float64Array, { fromUs, untilUs }: TimeRange) => {
   return from >= 0 && to >= from ? { from, to } : undefined;
 };
 
-const trackEdits = ({ visibleTracks, ranges = [] }: VideoEdits, times: Float64Array): ObjectEdit[] => {
+const trackEdits = (
+  { visibleTracks, ranges = [], decidedTracks = [] }: VideoEdits,
+  times: Float64Array,
+): ObjectEdit[] => {
   const withRanges = new Set(ranges.map(({ trackId }) => trackId));
   const whole = visibleTracks.filter((id) => !withRanges.has(id)).map((id) => ({ id, hidden: false }));
   const partly = ranges.flatMap(({ trackId: id, ...range }): ObjectEdit[] => {
@@ -58,7 +61,9 @@ const trackEdits = ({ visibleTracks, ranges = [] }: VideoEdits, times: Float64Ar
     const frames = framesWithin(times, range);
     return frames ? [{ id, hidden: false, ...frames }] : [];
   });
-  return [...whole, ...partly];
+  const named = new Set([...withRanges, ...visibleTracks]);
+  const kept = decidedTracks.filter((id) => !named.has(id)).map((id) => ({ id, hidden: true }));
+  return [...whole, ...partly, ...kept];
 };
 
 const areaEdit = ({ timeUs, box: { x1, y1, x2, y2 }, range }: DrawnBox, times: Float64Array): AreaEdit => ({

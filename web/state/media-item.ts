@@ -1,3 +1,4 @@
+import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { FollowedBox, VideoEdits } from '#shared/domain/video-edits';
 import { NO_HISTORY, type EditHistory } from './edit-history';
@@ -28,6 +29,37 @@ export interface SeenSpan {
   /** Time of the frame that its box belongs to. */
   readonly bestS: number;
   readonly frames: number;
+  /** Absent in results of earlier versions. */
+  readonly course?: TrackCourse;
+}
+
+/** A track in one frame. */
+export interface TrackMoment {
+  readonly atS: number;
+  /** 0..1 */
+  readonly score: number;
+  /** In px of the upright frame. */
+  readonly box: Box;
+}
+
+/** Frames in the middle of a track in which it was not detected. */
+export interface TrackGap {
+  readonly before: TrackMoment;
+  /** Time of the first of these frames. */
+  readonly fromS: number;
+  readonly after: TrackMoment;
+}
+
+/** How a track begins, pauses and ends, to find what a person should check. */
+export interface TrackCourse {
+  readonly first: TrackMoment;
+  readonly last: TrackMoment;
+  /** Time of the frame before the first one; absent if the video begins there. */
+  readonly beforeS?: number;
+  /** Time of the frame after the last one; absent if the video ends there. */
+  readonly afterS?: number;
+  readonly meanScore: number;
+  readonly gaps: readonly TrackGap[];
 }
 
 /** Details that only videos have. */
@@ -94,6 +126,8 @@ export interface MediaItem {
   readonly revision: 'none' | 'wanted' | 'failed';
   /** Edits of objects, and drawn areas. */
   readonly edits: EditHistory;
+  /** Keys of uncertain objects of the result that a person has decided; absent: none. */
+  readonly decided?: readonly string[];
 }
 
 /** Progress of a file. */

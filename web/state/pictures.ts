@@ -13,6 +13,7 @@ import {
 import { isRevisable } from './wanted-edits';
 import { withoutServer } from './fetched-results';
 import { sameSearch, type Settings } from './settings';
+import type { Decided } from './uncertain/decide';
 import { remembering, undoneForAll, type DoneForAll } from './undo-for-all';
 import { keptEdits, hasTrackEdits } from './video-edits';
 
@@ -24,6 +25,8 @@ export interface AppState {
   readonly isPaused: boolean;
   /** The last change of many images; null if there is nothing to undo. */
   readonly doneForAll: DoneForAll | null;
+  /** Files with decisions about uncertain objects that wait for further ones: their edits are applied together. */
+  readonly held: ReadonlySet<string>;
 }
 
 export const emptyState = (settings: Settings): AppState => ({
@@ -32,6 +35,7 @@ export const emptyState = (settings: Settings): AppState => ({
   settings,
   isPaused: false,
   doneForAll: null,
+  held: new Set(),
 });
 
 /** State restored from an earlier visit. */
@@ -68,6 +72,10 @@ export type AppEvent =
   | { readonly type: 'edited'; readonly id: string; readonly edit: EditEvent }
   /** Copies the drawn areas of an image to all images of its size. */
   | { readonly type: 'areas-copied'; readonly id: string }
+  /** A decision about an uncertain object, or its undoing. @param after the parts that it changes */
+  | { readonly type: 'decided'; readonly id: string; readonly after: Decided }
+  /** No further decisions about these files are expected soon. */
+  | { readonly type: 'decisions-ended'; readonly ids: ReadonlySet<string> }
   | { readonly type: 'edits-applied'; readonly id: string; readonly result: MediaResult }
   | { readonly type: 'revision-failed'; readonly id: string; readonly taskId: string }
   /** Results of the server can no longer be edited. */
@@ -104,7 +112,15 @@ const again = (picture: MediaItem): MediaItem => ({
   videoEdits: keptEdits(picture.videoEdits),
   haveTracksChanged: picture.haveTracksChanged === true || hasTrackEdits(picture.videoEdits),
   revision: 'none',
+  // Numbers of objects have another meaning after the next detection.
+  decided: [],
 });
+
+/** Edits that could not be applied are applied again; for everything else, the file is processed again. */
+const retried = (picture: MediaItem): MediaItem =>
+  picture.status === 'failed' && picture.revision === 'failed'
+    ? { ...picture, status: 'done', revision: 'none' }
+    : again(picture);
 
 /** Only its edits are to be applied. */
 const toRender = (picture: MediaItem, status: 'waiting' | 'processing'): MediaItem => ({
@@ -127,6 +143,19 @@ const withSettings = (picture: MediaItem, settings: Settings): MediaItem =>
   isRevisable(picture, settings) || isSoughtWith(picture, settings)
     ? { ...picture, settings }
     : again(picture);
+
+/** Ends the wait of edits. Images are rendered at once, and videos after the files that are processed before them. */
+const decisionsEnded = (state: AppState, ids: ReadonlySet<string>): AppState => {
+  const ended = new Set([...state.held].filter((id) => ids.has(id)));
+  if (ended.size === 0) return state;
+  return {
+    ...state,
+    held: new Set([...state.held].filter((id) => !ended.has(id))),
+    pictures: state.pictures.map((picture) =>
+      ended.has(picture.id) && hasUnappliedEdits(picture) ? toRender(picture, 'waiting') : picture,
+    ),
+  };
+};
 
 const withApplied = (picture: MediaItem, settings: Settings): MediaItem => {
   if (isStale(picture, settings)) return withSettings(picture, settings);
@@ -234,7 +263,7 @@ const REDUCERS: {
       pictures: state.pictures.map((picture) => withWish(picture, wish)),
     }),
   'undone-for-all': undoneForAll,
-  retried: (state, { id }) => withPicture(state, id, again),
+  retried: (state, { id }) => withPicture(state, id, retried),
   'retried-some': (state, { ids }) => ({
     ...state,
     pictures: state.pictures.map((picture) =>
@@ -243,7 +272,7 @@ const REDUCERS: {
   }),
   'retried-failed': (state) => ({
     ...state,
-    pictures: state.pictures.map((picture) => (picture.status === 'failed' ? again(picture) : picture)),
+    pictures: state.pictures.map((picture) => (picture.status === 'failed' ? retried(picture) : picture)),
   }),
   paused: (state, { isPaused }) => ({ ...state, isPaused }),
   started: (state, { id }) => withPicture(state, id, (picture) => started(picture, state.settings)),
@@ -260,10 +289,16 @@ const REDUCERS: {
     ...withPicture(state, id, (picture) => ({ ...picture, edits: reduceEdits(picture.edits, edit) })),
     doneForAll: state.doneForAll && { ...state.doneForAll, isLatest: false },
   }),
+  decided: (state, { id, after }) => ({
+    ...withPicture(state, id, (picture) => ({ ...picture, ...after })),
+    held: new Set([...state.held, id]),
+    doneForAll: state.doneForAll && { ...state.doneForAll, isLatest: false },
+  }),
+  'decisions-ended': (state, { ids }) => decisionsEnded(state, ids),
   'areas-copied': (state, { id }) => remembering(state, areasCopied(state, id)),
   'edits-applied': (state, { id, result }) => whileShown(state, id, result.taskId, { result }),
   'revision-failed': (state, { id, taskId }) =>
-    whileShown(state, id, taskId, { status: 'failed', error: null, result: null }),
+    whileShown(state, id, taskId, { status: 'failed', error: null, revision: 'failed' }),
   'server-deselected': (state) => ({ ...state, pictures: state.pictures.map(withoutServer) }),
   'thumbnail-made': (state, { id, url }) =>
     withPicture(state, id, (picture) => ({ ...picture, thumbnailUrl: url })),

@@ -24,6 +24,7 @@ test('edits of an image that the page reads and sends again are the same', () =>
     thresholds: { face: 0.7 },
     objects: [
       { id: 0, hidden: false },
+      { id: 1, hidden: true },
       { id: 3, deleted: true },
       { id: 5, bbox: [1, 2, 30, 40], type_label: 'license-plate', method: 'blur' },
     ],

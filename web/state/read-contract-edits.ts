@@ -24,7 +24,7 @@ export const settingsOf = (options: ImageOptions, edits: Edits): Settings => ({
 const boxOf = ([x1, y1, x2, y2]: readonly number[]): Box => ({ x1: x1!, y1: y1!, x2: x2!, y2: y2! });
 
 const changeOf = ({ hidden, deleted, bbox, type_label, method }: ObjectEdit): ObjectChange => ({
-  ...(hidden === false && { isOff: true }),
+  ...(hidden !== undefined && { isOff: !hidden }),
   ...(deleted && { isDeleted: true }),
   ...(bbox && { box: boxOf(bbox) }),
   ...(type_label && { objectClass: type_label }),
@@ -74,13 +74,12 @@ const drawnBox = (area: AreaEdit, index: number, times: Float64Array): DrawnBox 
   };
 };
 
-/** The edits of a video, in the page's form: the reverse of `contractVideoEdits`. @param times of frames, in µs */
-export const videoEditsOf = (
-  { objects = [], areas = [], mute = [] }: Edits,
-  times: Float64Array,
-): VideoEdits => {
+type TrackEdits = Pick<VideoEdits, 'visibleTracks' | 'ranges' | 'decidedTracks'>;
+
+const trackEditsOf = (objects: readonly ObjectEdit[], times: Float64Array): TrackEdits => {
   const visibleTracks: number[] = [];
   const ranges: TrackRange[] = [];
+  const decidedTracks: number[] = [];
   for (const object of objects) {
     const { id: trackId, hidden = true, deleted = false } = object;
     const range = rangeOf(object, times);
@@ -88,16 +87,24 @@ export const videoEditsOf = (
     // With a range, the track is visible either only in it, or everywhere else.
     if (isVisible !== (range !== undefined)) visibleTracks.push(trackId);
     if (range) ranges.push({ trackId, ...range });
+    else if (object.hidden && !isVisible) decidedTracks.push(trackId);
   }
+  return {
+    visibleTracks,
+    ...(ranges.length > 0 && { ranges }),
+    ...(decidedTracks.length > 0 && { decidedTracks }),
+  };
+};
+
+/** The edits of a video, in the page's form: the reverse of `contractVideoEdits`. @param times of frames, in µs */
+export const videoEditsOf = (
+  { objects = [], areas = [], mute = [] }: Edits,
+  times: Float64Array,
+): VideoEdits => {
   const drawn = areas.filter(({ hidden }) => hidden !== false).map((area, i) => drawnBox(area, i, times));
   const muted = mute.map(([start, end]) => ({
     fromUs: start * US_PER_SECOND,
     untilUs: end * US_PER_SECOND,
   }));
-  return {
-    visibleTracks,
-    ...(ranges.length > 0 && { ranges }),
-    drawn,
-    ...(muted.length > 0 && { muted }),
-  };
+  return { ...trackEditsOf(objects, times), drawn, ...(muted.length > 0 && { muted }) };
 };

@@ -22,7 +22,10 @@ const MARGIN = 0.25;
 /** Offset into the frame in seconds: its exact start may still show the frame before. */
 const INTO_FRAME_S = 0.002;
 
-const openVideo = async (file: Blob): Promise<{ video: HTMLVideoElement; close: () => void }> => {
+/** Opens a video without showing it. Rejects if the browser cannot show the video. */
+export const openVideo = async (
+  file: Blob,
+): Promise<{ readonly video: HTMLVideoElement; readonly close: () => void }> => {
   const url = URL.createObjectURL(file);
   const video = document.createElement('video');
   video.muted = true;
@@ -62,10 +65,15 @@ const squareAround = (
   return [((x1 + x2) * across - side) / 2, ((y1 + y2) * down - side) / 2, side, side];
 };
 
-const cut = async (video: HTMLVideoElement, { atS, box }: Crop, frame: FrameSize): Promise<Blob> => {
+/** Resolves when the frame of this time is shown. */
+export const seek = async (video: HTMLVideoElement, atS: number): Promise<void> => {
   const sought = once(video, 'seeked');
   video.currentTime = Math.min(atS + INTO_FRAME_S, video.duration);
   await sought;
+};
+
+const cut = async (video: HTMLVideoElement, { atS, box }: Crop, frame: FrameSize): Promise<Blob> => {
+  await seek(video, atS);
   const canvas = new OffscreenCanvas(SIDE_PX, SIDE_PX);
   const context = canvas.getContext('2d');
   if (!context) throw new Error('The browser provides no canvas.');

@@ -28,7 +28,10 @@ it('an object of many frames is listed once, with its best frame and its time ra
   const tracks = createTrackGatherer();
   tracks.add([frame(0, detection(3, 0.5)), frame(1, detection(3, 0.9, 7))]);
   tracks.add([frame(2, detection(3, 0.6)), frame(3, detection(1, 0.5))]);
-  expect(tracks.objects()).toEqual([
+  const known = tracks
+    .objects()
+    .map(({ seen: { course: _checked, ...seen } = {}, ...rest }) => ({ ...rest, seen }));
+  expect(known).toEqual([
     {
       ...{ id: 1, objectClass: 'face', score: 0.5, x: 0, y: 0, width: 10, height: 20 },
       seen: { firstS: 0.3, lastS: 0.3, bestS: 0.3, frames: 1 },
@@ -44,4 +47,30 @@ it('without tracking, each detection is listed as an object', () => {
   const tracks = createTrackGatherer();
   tracks.add([frame(0, detection(undefined, 0.5)), frame(1, detection(undefined, 0.9))]);
   expect(tracks.objects()).toHaveLength(2);
+});
+
+it('the course of a track has its first and last frame, the times around it, and its gaps', () => {
+  const tracks = createTrackGatherer();
+  tracks.add([frame(0), frame(1, detection(3, 0.5, 1)), frame(2, detection(3, 0.7, 2))]);
+  tracks.add([frame(3), frame(4), frame(5, detection(3, 0.9, 5)), frame(6)]);
+  const [{ seen } = {}] = tracks.objects();
+  const moment = (atS: number, score: number, x1: number) => ({
+    ...{ atS, score },
+    box: { x1, y1: 0, x2: x1 + 10, y2: 20 },
+  });
+  expect(seen?.course).toEqual({
+    first: moment(0.1, 0.5, 1),
+    last: moment(0.5, 0.9, 5),
+    beforeS: 0,
+    afterS: 0.6,
+    meanScore: expect.closeTo(0.7) as number,
+    gaps: [{ before: moment(0.2, 0.7, 2), fromS: 0.3, after: moment(0.5, 0.9, 5) }],
+  });
+});
+
+it('a track that is in the first and in the last frame has no times around it', () => {
+  const tracks = createTrackGatherer();
+  tracks.add([frame(0, detection(3, 0.5)), frame(1, detection(3, 0.5))]);
+  const course = tracks.objects()[0]?.seen?.course;
+  expect([course?.beforeS, course?.afterS]).toEqual([undefined, undefined]);
 });

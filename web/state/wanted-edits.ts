@@ -53,12 +53,17 @@ export const isOutdated = (picture: EditedItem): boolean => {
   );
 };
 
-/** The image to render next, the one in view first, and its settings and edits. */
+/**
+ * The image to render next, the one in view first, and its settings and edits.
+ *
+ * @param held ids of files whose edits wait until a person has decided more of their objects
+ */
 export const nextOutdated = <P extends EditedItem>(
   pictures: readonly P[],
   selectedId: string | null,
+  held: ReadonlySet<string>,
 ): { readonly picture: P; readonly wanted: WantedEdits } | undefined => {
-  const outdated = pictures.filter(isOutdated);
+  const outdated = pictures.filter((picture) => !held.has(picture.id) && isOutdated(picture));
   const picture = outdated.find(({ id }) => id === selectedId) ?? outdated[0];
   const wanted = picture && wantedEdits(picture);
   return wanted && { picture, wanted };

@@ -24,6 +24,8 @@ const bboxWith = (note = '') =>
     description: `[x1, y1, x2, y2] in pixels of the upright image.${note}`,
   });
 const bbox = bboxWith();
+/** Also no lone surrogates, which UTF-8 cannot hold, and no characters that turn the direction of a text. */
+const REVIEWER = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]+$`;
 const frame = (description: string) => Type.Integer({ minimum: 0, description });
 
 const perClass = <S extends Type.TSchema>(schema: S) => {
@@ -143,6 +145,15 @@ export const Edits = Type.Object(
     keep_metadata: Type.Optional(
       Type.Boolean({
         description: 'Images only: whether camera and GPS fields of the upload stay in the result.',
+      }),
+    ),
+    reviewer: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: LIMITS.maxReviewerChars,
+        pattern: REVIEWER,
+        title: `a text of 1 to ${LIMITS.maxReviewerChars} characters without control characters`,
+        description: 'The person who decided these edits; the report names it.',
       }),
     ),
   },

@@ -35,9 +35,17 @@ const Frames = Type.Object({
 
 const AppliedEdits = Type.Object({
   count: Type.Integer({ minimum: 0, description: 'How often edits replaced the result.' }),
-  applied: Type.Array(Type.Object({ at: moment, version: Type.String() }), {
-    description: 'The recorded replacements, oldest first.',
-  }),
+  applied: Type.Array(
+    Type.Object({
+      at: moment,
+      version: Type.String(),
+      reviewer: Type.Optional(Type.String({ description: 'As the edits named it.' })),
+      decided: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'How many objects and areas the edits named, if any.' }),
+      ),
+    }),
+    { description: 'The recorded replacements, oldest first.' },
+  ),
   in_force: Type.Object(
     {},
     { additionalProperties: true, description: 'In the form of `GET /v1/task/{id}/edits`.' },

@@ -1,5 +1,4 @@
 import { withAppliedEdits } from '../../domain/provenance';
-import { VERSION } from '../../domain/version';
 import type { EditRequest } from '../../domain/edits/edits';
 import type { RedactionPlan } from '../../domain/plan';
 import { editPlan, candidatesWithoutMask } from '../../engine/edits/edit-plan';
@@ -16,7 +15,7 @@ import {
   sourceKey,
   writeFirstPlan,
 } from '../files/task-files';
-import { areInForce, writeAppliedEdits } from './wanted-edits';
+import { appliedNow, areInForce, writeAppliedEdits } from './wanted-edits';
 
 /** What applying edits takes. */
 export interface EditPorts {
@@ -94,7 +93,7 @@ export const editImage = async (
     anonymised: anonymised !== null,
     revision: (before.revision ?? 0) + 1,
     keepsMetadata,
-    appliedEdits: withAppliedEdits(before.appliedEdits, { atMs: system.nowMs(), version: VERSION }),
+    appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(body, system)),
     filePrefix,
   };
   await writeAppliedEdits(storage, id, filePrefix, body);

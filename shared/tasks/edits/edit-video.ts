@@ -1,5 +1,4 @@
 import { withAppliedEdits } from '../../domain/provenance';
-import { VERSION } from '../../domain/version';
 import type { Task } from '../../domain/task';
 import type { VideoEdits } from '../../domain/video-edits';
 import { workDone } from '../../engine/video/video-progress';
@@ -13,7 +12,7 @@ import {
 } from '../files/video-files';
 import { nextPrefix } from '../files/task-files';
 import type { EditPorts } from './edit-image';
-import { areInForce, writeAppliedEdits } from './wanted-edits';
+import { appliedNow, areInForce, writeAppliedEdits } from './wanted-edits';
 
 /**
  * Replaces a video's result by one with these edits. No detector runs: all frames are rendered by the plans of the first run.
@@ -62,7 +61,7 @@ export const editVideo = async (
       ...(edits.hiding && { hiding: edits.hiding }),
       ...(edits.trackMethods && { confirmedTracks: edits.trackMethods.map(({ trackId }) => trackId) }),
       revision,
-      appliedEdits: withAppliedEdits(before.appliedEdits, { atMs: system.nowMs(), version: VERSION }),
+      appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(body, system)),
       filePrefix,
     });
     await removeReplacedVideo(storage, id, before);

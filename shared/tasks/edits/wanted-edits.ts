@@ -1,4 +1,6 @@
 import type { EditRequest } from '../../domain/edits/edits';
+import type { AppliedEdits } from '../../domain/provenance';
+import { VERSION } from '../../domain/version';
 import type { VideoEdits } from '../../domain/video-edits';
 import type { Storage } from '../../ports/storage';
 import type { System } from '../../ports/system';
@@ -68,3 +70,22 @@ export const writeAppliedEdits = (
   prefix: string,
   body: object,
 ): Promise<void> => storage.write(appliedKey(id, prefix), bytesOf(body));
+
+/** The fields of a body that the record of its application names. */
+interface ReviewedBody {
+  readonly reviewer?: string;
+  readonly objects?: readonly unknown[];
+  readonly areas?: readonly unknown[];
+}
+
+/** What is recorded for reports of edits that replace a result now. @param body the edits as a client sent them */
+export const appliedNow = (body: object, system: Pick<System, 'nowMs'>): AppliedEdits => {
+  const { reviewer, objects = [], areas = [] } = body as ReviewedBody;
+  const decided = objects.length + areas.length;
+  return {
+    atMs: system.nowMs(),
+    version: VERSION,
+    ...(reviewer !== undefined && { reviewer }),
+    ...(decided > 0 && { decided }),
+  };
+};

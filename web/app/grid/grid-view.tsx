@@ -5,9 +5,11 @@ import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import { FilePicker } from '../ui/file-picker';
-import { ExportDialog } from './export-dialog';
 import { Grid } from './grid';
+import { useLoaded } from '../ui/use-loaded';
 import styles from './grid.module.css';
+
+const loadDialog = () => import('./export-dialog');
 
 /** Actions for the selected files, or for all files if none is selected. */
 const ChosenActions = ({
@@ -67,6 +69,7 @@ export const GridView = ({ onOpen }: { readonly onOpen: () => void }): ReactElem
   const { pictures } = useAppState();
   const [chosen, setChosen] = useState(NOTHING_SELECTED);
   const [isExporting, setExporting] = useState(false);
+  const dialog = useLoaded(isExporting, loadDialog, () => setExporting(false));
   const selection = stillThere(
     chosen,
     pictures.map(({ id }) => id),
@@ -93,7 +96,7 @@ export const GridView = ({ onOpen }: { readonly onOpen: () => void }): ReactElem
         />
       </div>
       <Grid selection={selection} onSelect={setChosen} onOpen={open} onRemove={remove} />
-      {isExporting && <ExportDialog pictures={exported} onClose={() => setExporting(false)} />}
+      {dialog && <dialog.ExportDialog pictures={exported} onClose={() => setExporting(false)} />}
     </section>
   );
 };

@@ -5,6 +5,7 @@ import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
+import { UncertainButton } from '../uncertain/uncertain-button';
 import styles from './batch.module.css';
 import { KeepSwitch } from './keep-switch';
 import { useView } from './view';
@@ -52,6 +53,7 @@ export const BatchActions = (): ReactElement => {
   return (
     <div className={styles['actions']}>
       <KeepSwitch />
+      <UncertainButton />
       <Button variant="quiet" onClick={() => store.send({ type: 'cleared' })}>
         {text.clear}
       </Button>

@@ -118,6 +118,7 @@ export const germanAbout: AboutMessages = {
         keys: [
           [['Tab'], 'Zum nächsten Bedienelement'],
           [['←', '→'], 'Zur vorherigen oder nächsten Datei'],
+          [['F2'], 'Über unsichere Objekte einzeln entscheiden'],
           [['?'], 'Diese Liste anzeigen'],
         ],
       },

@@ -52,6 +52,13 @@ export const germanReview: ReviewMessages = {
   copy: (count) => `Bereiche in ${format.many(count, 'Bild', 'Bilder')} kopieren`,
   copyTitle: 'Die gezeichneten Bereiche in alle Bilder derselben Größe kopieren',
   changing: 'Änderungen werden angewendet …',
+  notApplied:
+    'Die Änderungen konnten nicht angewendet werden. Sie bleiben erhalten: Versuchen Sie es erneut.',
+  uncertain: {
+    button: 'Unsicher',
+    title: 'Über unsichere Objekte einzeln entscheiden (F2)',
+    count: (count) => format.number(count),
+  },
   forAll: {
     button: 'Für alle …',
     buttonTitle: 'Alle Objekte dieser Art in allen Bildern auf dieselbe Weise verbergen',

@@ -116,6 +116,7 @@ export const englishAbout = {
         keys: [
           [['Tab'], 'Go to the next control'],
           [['←', '→'], 'Go to the previous or next file'],
+          [['F2'], 'Decide about uncertain objects one by one'],
           [['?'], 'Show these shortcuts'],
         ],
       },

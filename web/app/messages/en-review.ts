@@ -58,6 +58,12 @@ export const englishReview = {
   copy: (count: number) => `Copy areas to ${format.many(count, 'image', 'images')}`,
   copyTitle: 'Copy the drawn areas to all images of the same size',
   changing: 'Applying the edits …',
+  notApplied: 'The edits could not be applied. They are kept: try again.',
+  uncertain: {
+    button: 'Uncertain',
+    title: 'Decide about uncertain objects one by one (F2)',
+    count: (count: number) => format.number(count),
+  },
   forAll: {
     button: 'For all …',
     buttonTitle: 'Hide all objects of this type in all images in the same way',

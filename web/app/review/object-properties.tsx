@@ -3,11 +3,13 @@ import type { EditableObject } from '#shared/domain/edits/list-objects';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button, IconButton } from '../ui/button';
-import { ForAllDialog } from './for-all-dialog';
 import { HIDING_METHODS } from './hiding-methods';
 import { Select } from '../ui/select';
 import styles from './review-bar.module.css';
+import { useLoaded } from '../ui/use-loaded';
 import type { Review } from './use-review';
+
+const loadDialog = () => import('./for-all-dialog');
 
 /** Option for the method of the settings. */
 const SAME = 'same';
@@ -16,6 +18,7 @@ const SAME = 'same';
 const ForAll = ({ object }: { readonly object: EditableObject }): ReactElement => {
   const text = useMessages().review.forAll;
   const [isOpen, setOpen] = useState(false);
+  const dialog = useLoaded(isOpen, loadDialog, () => setOpen(false));
   return (
     <>
       <Button
@@ -26,7 +29,7 @@ const ForAll = ({ object }: { readonly object: EditableObject }): ReactElement =
       >
         {text.button}
       </Button>
-      {isOpen && <ForAllDialog object={object} onClose={() => setOpen(false)} />}
+      {dialog && <dialog.ForAllDialog object={object} onClose={() => setOpen(false)} />}
     </>
   );
 };

@@ -1,14 +1,16 @@
 import { useState, type ReactElement } from 'react';
 import type { EngineStatus } from '../../state/engine-status';
 import { useStore } from '../../state/store';
-import { MachineDialog } from '../about/machine-dialog';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { SteadyText } from '../ui/steady-text';
+import { useLoaded } from '../ui/use-loaded';
 import { readableBackend } from './readable-backend';
 import styles from './engine-badge.module.css';
 import { Notice } from '../ui/notice';
+
+const loadDialog = () => import('../about/machine-dialog');
 
 type Usable = Exclude<EngineStatus, { state: 'failed' }>;
 
@@ -40,6 +42,7 @@ const Words = ({ status }: { readonly status: Usable }): ReactElement => {
 const Ready = ({ status }: { readonly status: Usable }): ReactElement => {
   const messages = useMessages();
   const [isOpen, setOpen] = useState(false);
+  const dialog = useLoaded(isOpen, loadDialog, () => setOpen(false));
   const progress = status.state === 'loading' ? status.progress : 1;
   return (
     <>
@@ -55,7 +58,7 @@ const Ready = ({ status }: { readonly status: Usable }): ReactElement => {
         <Words status={status} />
         <span className={styles['bar']} data-state={status.state} style={{ scale: `${progress} 1` }} />
       </button>
-      {isOpen && <MachineDialog onClose={() => setOpen(false)} />}
+      {dialog && <dialog.MachineDialog onClose={() => setOpen(false)} />}
     </>
   );
 };

@@ -9,7 +9,7 @@ import { SteadyText } from '../ui/steady-text';
 
 /** Over the picture: how far it is, or why there is no result. */
 export const StageNotice = ({ picture }: { readonly picture: MediaItem }): ReactElement | null => {
-  const { id, status, progress, error } = picture;
+  const { id, status, progress, error, revision } = picture;
   const messages = useMessages();
   const { store } = useServices();
   switch (status) {
@@ -31,7 +31,9 @@ export const StageNotice = ({ picture }: { readonly picture: MediaItem }): React
           }
         >
           {/* The API's sentences are in English. */}
-          <p lang={error === null ? undefined : 'en'}>{error ?? messages.unexpected}</p>
+          <p lang={error === null ? undefined : 'en'}>
+            {error ?? (revision === 'failed' ? messages.review.notApplied : messages.unexpected)}
+          </p>
         </Notice>
       );
     case 'waiting':

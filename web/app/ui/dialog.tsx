@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import { useMessages } from '../messages';
 import { IconButton } from './button';
 import styles from './dialog.module.css';
@@ -6,17 +6,20 @@ import styles from './dialog.module.css';
 /** Something to read or to decide, over the page: closed by its button, by Escape, or by a press beside it. */
 export const Dialog = ({
   title,
+  className = '',
   onClose,
   children,
 }: {
   readonly title: string;
+  readonly className?: string | undefined;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }): ReactElement => {
   const messages = useMessages();
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Before the effects of its content, which may give the focus to a part of it.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     // Closing gives the focus back to what had it before.
@@ -25,7 +28,7 @@ export const Dialog = ({
   return (
     <dialog
       ref={dialog}
-      className={styles['dialog']}
+      className={`${styles['dialog']} ${className}`}
       aria-labelledby={titleId}
       onClose={onClose}
       onClick={({ target, currentTarget }) => target === currentTarget && onClose()}

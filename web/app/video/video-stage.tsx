@@ -1,6 +1,7 @@
 import {
   useRef,
   useState,
+  type ComponentProps,
   type CSSProperties,
   type KeyboardEvent,
   type ReactElement,
@@ -12,7 +13,6 @@ import { Divider } from '../stage/divider';
 import { StageFacts } from '../stage/stage-facts';
 import { StageNotice } from '../stage/stage-notice';
 import { useSize } from '../stage/use-size';
-import { MuteTrack } from './mute-track';
 import { PlaybackBar } from './playback-bar';
 import type { Playhead } from './playhead';
 import { useDrawing } from './use-drawing';
@@ -25,7 +25,10 @@ import { VideoOverlays } from './video-overlays';
 import { VideoProgress } from './video-progress';
 import styles from './video-stage.module.css';
 import { VideoWarnings } from './video-warnings';
+import { useLoaded } from '../ui/use-loaded';
 import { Notice } from '../ui/notice';
+
+const loadMuteTrack = () => import('./mute-track');
 
 /** Share of the stage that shows the original. */
 const MIDDLE = 0.5;
@@ -35,6 +38,14 @@ const canDrawOn = ({ status, result }: MediaItem): boolean =>
 
 const ProgressNotice = ({ picture }: { readonly picture: MediaItem }): ReactElement =>
   picture.status === 'processing' ? <VideoProgress picture={picture} /> : <StageNotice picture={picture} />;
+
+/** Parts without sound. The code is loaded with the first video. */
+const LoadedMuteTrack = (
+  props: ComponentProps<Awaited<ReturnType<typeof loadMuteTrack>>['MuteTrack']>,
+): ReactElement | null => {
+  const loaded = useLoaded(true, loadMuteTrack);
+  return loaded ? <loaded.MuteTrack {...props} /> : null;
+};
 
 /** Single letters must not act outside of the stage (WCAG 2.1.4). */
 const stageKeys =
@@ -102,7 +113,7 @@ export const VideoStage = ({
       {status !== 'failed' && (
         <PlaybackBar playback={playback} onDraw={canDraw ? drawing.begin : undefined} />
       )}
-      <MuteTrack file={file} playback={playback} muting={muting} />
+      <LoadedMuteTrack file={file} playback={playback} muting={muting} />
       <div className={styles['warnings']}>{result?.video && <VideoWarnings video={result.video} />}</div>
       <div className={styles['facts']}>
         <StageFacts picture={picture} />

@@ -69,7 +69,7 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
     frames: { count: frameCount ?? null, ...counted.frames },
     edits: {
       count: reported.revision,
-      applied: reported.appliedEdits.map(({ atMs, version }) => ({ at: moment(atMs), version })),
+      applied: reported.appliedEdits.map(({ atMs, ...recorded }) => ({ at: moment(atMs), ...recorded })),
       in_force: reported.editsInForce,
     },
     metadata: metadataOf(reported),

@@ -114,11 +114,18 @@ const countsSection = ({ counts, frames }: Report): string => {
   );
 };
 
+const appliedText = ({ version, reviewer, decided }: Report['edits']['applied'][number]): string =>
+  [
+    `version ${version}`,
+    ...(reviewer === undefined ? [] : [`reviewer: ${reviewer}`]),
+    ...(decided === undefined ? [] : [`number of objects decided: ${decided}`]),
+  ].join('; ');
+
 const editsSection = ({ edits }: Report): string =>
   section(
     'Edits',
     `<p>Number of times that edits replaced the result: ${edits.count}.</p>`,
-    table(edits.applied.map(({ at, version }) => row(at, `version ${version}`))),
+    table(edits.applied.map((applied) => row(applied.at, appliedText(applied)))),
   );
 
 const audioText = ({

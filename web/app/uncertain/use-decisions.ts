@@ -1,0 +1,96 @@
+import { useEffect, useMemo, useState } from 'react';
+import { hasUnappliedEdits, type MediaItem } from '../../state/media-item';
+import { beforeDecision, decide, type Decided, type Decision } from '../../state/uncertain/decide';
+import { rankUncertain } from '../../state/uncertain/rank-uncertain';
+import type { UncertainObject } from '../../state/uncertain/uncertain-object';
+import { useAppState, useServices } from '../services';
+
+interface Made {
+  readonly decision: Decision;
+  /** The file's state, to which going back returns. */
+  readonly before: Decided;
+}
+
+/** The list, and the place of the reviewer in it. */
+export interface Decisions {
+  readonly objects: readonly UncertainObject[];
+  /** Index of the object in view; the number of objects at the end of the list. */
+  readonly at: number;
+  readonly current: UncertainObject | undefined;
+  /** Decision about the object in view. */
+  readonly decision: Decision | undefined;
+  readonly decidedCount: number;
+  /** Number of files whose edits could not be applied. */
+  readonly failedCount: number;
+  decide(decision: Decision): void;
+  skip(): void;
+  /** Returns to the object before, and takes its decision back. */
+  back(): void;
+  retry(): void;
+}
+
+const hasFailed = (picture: MediaItem): boolean =>
+  picture.revision === 'failed' && (picture.status === 'failed' || hasUnappliedEdits(picture));
+
+/** Files with failed edits, among those of the list. */
+const useFailures = (objects: readonly UncertainObject[]): Pick<Decisions, 'failedCount' | 'retry'> => {
+  const { store } = useServices();
+  const files = useMemo(() => new Set(objects.map(({ fileId }) => fileId)), [objects]);
+  const failed = useAppState().pictures.filter((picture) => files.has(picture.id) && hasFailed(picture));
+  return {
+    failedCount: failed.length,
+    retry: () => {
+      for (const picture of failed) {
+        const { id, status } = picture;
+        if (status === 'failed') store.send({ type: 'retried', id });
+        // An edited video keeps its result: its edits wait again, and their wait ends.
+        else store.send({ type: 'decided', id, after: beforeDecision(picture) });
+      }
+      store.send({ type: 'decisions-ended', ids: new Set(failed.map(({ id }) => id)) });
+    },
+  };
+};
+
+/** Applies the edits of files that are not in the rest of the list, and of all files at the end. */
+const useRelease = (objects: readonly UncertainObject[], at: number): void => {
+  const { store } = useServices();
+  useEffect(() => {
+    const coming = new Set(objects.slice(at).map(({ fileId }) => fileId));
+    const ended = [...store.get().held].filter((id) => !coming.has(id));
+    if (ended.length > 0) store.send({ type: 'decisions-ended', ids: new Set(ended) });
+  }, [objects, at, store]);
+  useEffect(() => () => store.send({ type: 'decisions-ended', ids: store.get().held }), [store]);
+};
+
+/** Decides about uncertain objects one after another. The list is made once, so that no object moves in it. */
+export const useDecisions = (): Decisions => {
+  const { store } = useServices();
+  const [objects] = useState(() => rankUncertain(store.get().pictures));
+  const [at, setAt] = useState(0);
+  const [made, setMade] = useState<ReadonlyMap<number, Made>>(new Map());
+  const current = objects[at];
+  useRelease(objects, at);
+  const find = (id: string): MediaItem | undefined => store.get().pictures.find((one) => one.id === id);
+  const skip = (): void => setAt(Math.min(objects.length, at + 1));
+  return {
+    ...{ objects, at, current, skip },
+    ...useFailures(objects),
+    decision: made.get(at)?.decision,
+    decidedCount: made.size,
+    decide: (decision) => {
+      const picture = current && find(current.fileId);
+      if (!picture) return;
+      setMade(new Map([...made, [at, { decision, before: beforeDecision(picture) }]]));
+      store.send({ type: 'decided', id: picture.id, after: decide(picture, current, decision) });
+      skip();
+    },
+    back: () => {
+      const index = Math.max(0, at - 1);
+      const { [index]: object } = objects;
+      const taken = made.get(index);
+      if (object && taken) store.send({ type: 'decided', id: object.fileId, after: taken.before });
+      setMade(new Map([...made].filter(([other]) => other !== index)));
+      setAt(index);
+    },
+  };
+};
