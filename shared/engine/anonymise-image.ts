@@ -5,6 +5,7 @@ import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '.
 import type { System } from '../ports/system';
 import type { Manifest } from '../domain/manifest';
 import type { Detection } from '../domain/detection';
+import { thresholdIn } from '../domain/options';
 import { ALL, findObjects } from './search/find-objects';
 import type { ImageFile } from './formats/keep-metadata';
 import { createMask, renderMask, type MaskCanvas } from './redact/mask';
@@ -16,6 +17,7 @@ import type { Raster } from '../domain/raster';
 import { redact } from './redact/redact';
 import { reportPlan } from './redact/report';
 import { segment } from './masks/segment';
+import { withoutTextOnPlates } from './text/text-on-plates';
 import type { Sessions } from './inference/sessions';
 import { resultFormatOf } from './formats/result-format';
 import { sniffImage } from './formats/sniff';
@@ -113,11 +115,14 @@ export const anonymiseImage = async (
   const onDetected = (share: number): void =>
     onProgress(PROGRESS.detecting + share * (PROGRESS.segmenting - PROGRESS.detecting));
   const scope = scopeOf(job);
-  const found = await watch.time('detect', () =>
-    findObjects(pyramid, options, { sessions, manifest }, onDetected, signal, scope),
+  const found = withoutTextOnPlates(
+    await watch.time('detect', () =>
+      findObjects(pyramid, options, { sessions, manifest }, onDetected, signal, scope),
+    ),
+    options,
   );
   const isConfident = ({ objectClass, score }: Detection): boolean =>
-    score >= options.thresholds[objectClass];
+    score >= thresholdIn(options.thresholds, objectClass);
   const detections = found.filter(isConfident);
   onProgress(PROGRESS.segmenting);
   const { maskModels } = chooseModels(manifest, options.classes);

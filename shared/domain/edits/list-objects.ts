@@ -1,6 +1,6 @@
 import { iou, type Box } from '../boxes';
 import type { ObjectClass } from '../object-class';
-import type { HidingMethod } from '../options';
+import { thresholdIn, type HidingMethod } from '../options';
 import type { DrawnArea, KeptArea, NumberedDetection, ObjectChange, PlanEdits, EditRequest } from './edits';
 import { outlineBounds } from './outline';
 
@@ -35,7 +35,7 @@ const isWanted = ({ detection, id }: NumberedDetection, request: EditRequest): b
   if (change.isDeleted) return false;
   const { objectClass, score } = detection;
   if (isConfirmed(change)) return true;
-  return request.classes.includes(objectClass) && score >= request.thresholds[objectClass];
+  return request.classes.includes(objectClass) && score >= thresholdIn(request.thresholds, objectClass);
 };
 
 export const withMethod = (method: HidingMethod | undefined): Pick<EditableObject, 'method'> =>
