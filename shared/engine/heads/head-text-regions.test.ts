@@ -139,6 +139,18 @@ describe('text that is to be hidden', () => {
     },
   );
 
+  it('scores lower if a thick region does not fill its rectangle, and a thin one does not', () => {
+    const scoreOf = (at: Probability): number => decodeAs(at, { text: 0 })[0]!.score;
+    const block = boxOf(10, 4, 80, 60);
+    expect(scoreOf(lit(0.9, block))).toBeCloseTo(0.9);
+    const halfOf = ({ x1, y1, x2, y2 }: Box): Probability => {
+      const isInHalf = (x: number, y: number): boolean => (x - x1) / (x2 - x1) + (y - y1) / (y2 - y1) < 1;
+      return (x, y) => (isIn(block, x, y) && isIn(boxOf(x1, y1, x2, y2), x, y) && isInHalf(x, y) ? 0.9 : 0);
+    };
+    expect(scoreOf(halfOf(block))).toBeLessThan(0.55);
+    expect(scoreOf(halfOf(boxOf(10, 20, 80, 44)))).toBeCloseTo(0.9);
+  });
+
   it('is decoded beside proposals for plates, and each only if its class is wanted', () => {
     const bar = lit(0.9, boxOf(20, 20, 60, 28));
     const classesFor = (minimum: Readonly<Record<string, number>>) =>

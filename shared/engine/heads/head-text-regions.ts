@@ -57,8 +57,9 @@ const toPlateBox = (pixels: Int32Array, width: number): Box<'network'> => {
 /**
  * Decodes a differentiable-binarisation network: connected components of its probability map, grown to the full text.
  *
- * Output: `[1, 1, netHeight, netWidth]`, 0..1. The score is the mean probability of the region. Each region is a
- * proposal for a plate with a level box, or text with the corners of a turned rectangle, or both, by the wanted classes.
+ * Output: `[1, 1, netHeight, netWidth]`, 0..1. Each region is a proposal for a plate with a level box, or text with the
+ * corners of a turned rectangle, or both, by the wanted classes. The score is the mean probability of the region; for
+ * thick regions of text, that of the rectangle.
  */
 const decodeTextRegions: DetectionHead = (outputs, netWidth, _netHeight, minimum) => {
   const map = (outputs[0] as Tensor).data;
@@ -73,9 +74,9 @@ const decodeTextRegions: DetectionHead = (outputs, netWidth, _netHeight, minimum
     if (score >= (minimum['license-plate'] ?? Number.POSITIVE_INFINITY)) {
       found.push({ objectClass: 'license-plate', score, box: toPlateBox(pixels, netWidth) });
     }
-    if (score >= (minimum.text ?? Number.POSITIVE_INFINITY)) {
-      found.push({ objectClass: 'text', score, ...textPlace(pixels, netWidth) });
-    }
+    if (minimum.text === undefined || score < minimum.text) continue;
+    const { fill, ...place } = textPlace(pixels, netWidth);
+    if (score * fill >= minimum.text) found.push({ objectClass: 'text', score: score * fill, ...place });
   }
   return found;
 };

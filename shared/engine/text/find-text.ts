@@ -8,6 +8,7 @@ import type { Pyramid } from '../pixels/pyramid';
 import { clipBox } from '../../domain/boxes';
 import { runAll } from '../runtime/in-parallel';
 import { mergeText, type FoundText } from './merge-text';
+import { reachEdges } from './reach-edges';
 
 /** What all runs over an image share. */
 export interface TextContext {
@@ -48,9 +49,9 @@ export const findText = async (
   });
   const found = (await runAll(runs, RUNS_AT_ONCE)).flat();
   return mergeText(found, threshold)
-    .map(({ cut: _cut, ...text }) => ({
-      ...text,
-      box: clipBox(cornerBounds(text.corners), width, height),
-    }))
+    .map(({ cut: _cut, ...text }) => {
+      const corners = reachEdges(text.corners, pyramid);
+      return { ...text, corners, box: clipBox(cornerBounds(corners), width, height) };
+    })
     .sort((a, b) => b.score - a.score);
 };
