@@ -1,11 +1,12 @@
 import { cornerBounds } from '../../domain/corners';
 import type { Detection } from '../../domain/detection';
 import { detectAt, RUNS_AT_ONCE, unwrap } from '../detect/detect';
+import { MIN_SIDE_PX } from '../fusion/fusion-limits';
 import type { Found } from '../fusion/merge';
 import type { LoadedModel } from '../inference/sessions';
 import type { Letterbox } from '../pixels/letterbox';
 import type { Pyramid } from '../pixels/pyramid';
-import { clipBox } from '../../domain/boxes';
+import { clipBox, shorterSide } from '../../domain/boxes';
 import { runAll } from '../runtime/in-parallel';
 import { mergeText, type FoundText } from './merge-text';
 import { reachEdges } from './reach-edges';
@@ -53,5 +54,6 @@ export const findText = async (
       const corners = reachEdges(text.corners, pyramid);
       return { ...text, corners, box: clipBox(cornerBounds(corners), width, height) };
     })
+    .filter(({ box }) => shorterSide(box) >= MIN_SIDE_PX)
     .sort((a, b) => b.score - a.score);
 };
