@@ -6,6 +6,7 @@ import type { System } from '../ports/system';
 import type { Manifest } from '../domain/manifest';
 import type { Detection } from '../domain/detection';
 import { thresholdIn } from '../domain/options';
+import { withoutTextOnPlates } from '../domain/text-on-plates';
 import { ALL, findObjects } from './search/find-objects';
 import type { ImageFile } from './formats/keep-metadata';
 import { createMask, renderMask, type MaskCanvas } from './redact/mask';
@@ -17,7 +18,6 @@ import type { Raster } from '../domain/raster';
 import { redact } from './redact/redact';
 import { reportPlan } from './redact/report';
 import { segment } from './masks/segment';
-import { withoutTextOnPlates } from './text/text-on-plates';
 import type { Sessions } from './inference/sessions';
 import { resultFormatOf } from './formats/result-format';
 import { sniffImage } from './formats/sniff';
@@ -69,7 +69,10 @@ const encodeMasks = async (
   return files;
 };
 
-/** Stores detections below the threshold with the plan, because a person may want them hidden. */
+/**
+ * Stores the other detections with the plan: those below the threshold, because a person may want them hidden, and text
+ * on plates, because edits may remove the plate.
+ */
 const withCandidates = (plan: RedactionPlan, candidates: readonly Detection[]): RedactionPlan =>
   candidates.length > 0 ? { ...plan, candidates: candidates.map(withoutOutlines) } : plan;
 
@@ -115,15 +118,12 @@ export const anonymiseImage = async (
   const onDetected = (share: number): void =>
     onProgress(PROGRESS.detecting + share * (PROGRESS.segmenting - PROGRESS.detecting));
   const scope = scopeOf(job);
-  const found = withoutTextOnPlates(
-    await watch.time('detect', () =>
-      findObjects(pyramid, options, { sessions, manifest }, onDetected, signal, scope),
-    ),
-    options,
+  const found = await watch.time('detect', () =>
+    findObjects(pyramid, options, { sessions, manifest }, onDetected, signal, scope),
   );
   const isConfident = ({ objectClass, score }: Detection): boolean =>
     score >= thresholdIn(options.thresholds, objectClass);
-  const detections = found.filter(isConfident);
+  const detections = withoutTextOnPlates(found.filter(isConfident), () => true);
   onProgress(PROGRESS.segmenting);
   const { maskModels } = chooseModels(manifest, options.classes);
   const outlines = await watch.time('segment', () =>
@@ -132,7 +132,7 @@ export const anonymiseImage = async (
   onProgress(PROGRESS.redacting);
   const plan = withCandidates(
     planRedaction(raster, detections, outlines, options),
-    found.filter((one) => !isConfident(one)),
+    scope.floor === undefined ? [] : found.filter((one) => !detections.includes(one)),
   );
   const masks = new Map(job.masks.map((kind) => [kind, createMask(kind, plan)]));
   await watch.time('redact', () =>

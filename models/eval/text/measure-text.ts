@@ -83,12 +83,33 @@ export const planWith = (
 ): RedactionPlan =>
   planRedaction(raster, detections, new Map(), defaultImageOptions({ method, classes: ['text'] }));
 
-/** Adds the lines of one picture to a score. @param detections of text in the picture */
+/** Adds one score to another. */
+export const addScore = (total: TextScore, score: TextScore): void => {
+  for (const key of [
+    'lines',
+    'hiddenLines',
+    'ink',
+    'visibleInk',
+    'hiddenPx',
+    'textPx',
+    'characters',
+  ] as const) {
+    total[key] += score[key];
+  }
+  for (const key of ['before', ...METHODS] as const) total.read[key] += score.read[key];
+};
+
+/**
+ * Adds the lines of one picture to a score.
+ *
+ * @param detections of text in the picture
+ * @param read if absent, only the hidden ink is counted
+ */
 export const scorePicture = async (
   score: TextScore,
   { raster, lines }: LabelledText,
   detections: readonly Detection[],
-  read: ReadText,
+  read?: ReadText,
 ): Promise<void> => {
   const hidden = hiddenPixels(planWith(raster, detections, 'blacken'));
   score.hiddenPx += hidden.reduce((sum, value) => sum + value, 0);
@@ -100,6 +121,7 @@ export const scorePicture = async (
     score.visibleInk += visible;
     score.textPx += distance(corners[0], corners[1]) * distance(corners[1], corners[2]);
   }
+  if (!read) return;
   const readAll = async (shown: Raster): Promise<number> => {
     let characters = 0;
     for (const line of lines) {

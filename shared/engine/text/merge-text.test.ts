@@ -45,6 +45,11 @@ describe.each([0, 30, 90])('text turned by %i°', (degrees) => {
     for (const part of [left, right]) expect(coveredShare(part, found)).toBeCloseTo(1);
   });
 
+  it('stays apart from a word that touches its end in another height', () => {
+    const [line, word] = [textAt(100, 100, 300, 120, { degrees }), textAt(290, 106, 330, 126, { degrees })];
+    expect(merged(line, word)).toHaveLength(2);
+  });
+
   it('stays apart from the next line, even if their margins overlap', () => {
     expect(
       merged(textAt(100, 100, 300, 124, { degrees }), textAt(100, 118, 300, 142, { degrees })),

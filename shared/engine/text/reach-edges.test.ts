@@ -36,7 +36,16 @@ describe('a line of text', () => {
   });
 
   it('that stands upright is extended up and down, and not to the side', () => {
-    const corners = reachEdges(lineAt(15, 240, 90), SIZE);
+    // Clockwise from the upper left corner, as the detector's decoding gives them.
+    const corners = reachEdges(
+      [
+        [5, 190],
+        [25, 190],
+        [25, 290],
+        [5, 290],
+      ],
+      SIZE,
+    );
     expect(Math.max(...corners.map(([, y]) => y))).toBeCloseTo(300);
     expect(Math.min(...corners.map(([x]) => x))).toBeCloseTo(5);
   });
