@@ -127,29 +127,6 @@ describe('an image', () => {
     expect(result.sourceFormat).toBe('png');
   });
 
-  it('yields its text only if text is wanted, and the text of a plate once, as the plate', async () => {
-    expect(classesIn((await anonymise({ classes: ['text'] })).result)).toEqual(['text']);
-    const { result } = await anonymise({ classes: ['license-plate', 'text'] });
-    expect(classesIn(result)).toEqual(['license-plate']);
-    const unsure = { ...DEFAULT_THRESHOLDS, 'license-plate': 0.99 };
-    const { result: weak } = await anonymise({ classes: ['license-plate', 'text'], thresholds: unsure });
-    expect(classesIn(weak)).toEqual(['text']);
-  });
-
-  it('marks text in its instance mask by the bit 8', async () => {
-    const { result } = await anonymise({ classes: ['text'] }, ['instance']);
-    const mask = result.masks.instance!;
-    expect(mask.filter((value, i) => i % 3 === 2 && value === 8).length).toBeGreaterThan(40 * 10);
-    expect(new Set(mask.filter((_, i) => i % 3 === 2))).toEqual(new Set([0, 8]));
-  });
-
-  it('stores the text of a plate as a candidate, for edits that remove the plate', async () => {
-    const { engine } = await startEngine();
-    const job = jobFor({ classes: ['license-plate', 'text'] });
-    const { plan } = await engine.anonymiseImage({ ...job, candidateFloor: 0.25 }, quiet, idle);
-    expect(plan.candidates?.map(({ objectClass }) => objectClass)).toEqual(['text']);
-  });
-
   it('stores candidates below the threshold with its plan on request, and hides and reports the same', async () => {
     const { engine } = await startEngine();
     const job = jobFor({ thresholds: { ...DEFAULT_THRESHOLDS, vehicle: 0.99 } });
