@@ -204,3 +204,30 @@ describe('a drawn area', () => {
     expect([coverAt(plan, 24, 32), coverAt(plan, 25, 32), coverAt(plan, 80, 50)]).toEqual([255, 0, 255]);
   });
 });
+
+describe('text on a plate', () => {
+  const PLATE = boxOf(30, 30, 70, 42);
+  const TEXT = boxOf(32, 31, 68, 41);
+  const base: RedactionPlan = {
+    ...planFor(SIZE, [found('license-plate', PLATE)]),
+    candidates: [found('text', TEXT)],
+  };
+  const request = (changed: Partial<EditRequest>): EditRequest =>
+    revision({ classes: ['license-plate', 'text'], ...changed });
+  const classesAfter = (changed: Partial<EditRequest>): string[] =>
+    editPlan(base, request(changed)).regions.map(({ detection }) => detection.objectClass);
+
+  it('is hidden by the plate', () => {
+    expect(classesAfter({})).toEqual(['license-plate']);
+  });
+
+  it('is hidden as text if edits delete the plate, or hide no plates', () => {
+    expect(classesAfter({ edits: { ...NO_EDITS, changes: { 0: { isDeleted: true } } } })).toEqual(['text']);
+    expect(classesAfter({ classes: ['text'] })).toEqual(['text']);
+    expect(classesAfter({ thresholds: { ...thresholds, 'license-plate': 0.95 } })).toEqual(['text']);
+  });
+
+  it('is visible if edits show the plate', () => {
+    expect(classesAfter({ edits: { ...NO_EDITS, changes: { 0: { isOff: true } } } })).toEqual([]);
+  });
+});
