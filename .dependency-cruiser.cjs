@@ -206,7 +206,8 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
         pathNot: [
           '^node_modules/@types/',
-          npm('fflate', 'mediabunny', 'onnx-proto', 'onnxruntime-node', 'typebox'),
+          npm('fflate', 'mediabunny', 'onnx-proto', 'onnxruntime-node', 'prom-client', 'typebox'),
+          npm('@aws-sdk/client-s3', '@aws-sdk/lib-storage'),
         ],
       },
     ),
