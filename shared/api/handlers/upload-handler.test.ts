@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jsonOf, mustRefuse } from '../../testing/conformance';
-import { filePart, get, upload } from '../../testing/conformance-steps';
+import { filePart, get, upload, uploadedId } from '../../testing/conformance-steps';
 import { createFakeEngine } from '../../testing/fake-engine';
 import { createInProcessHost } from '../../testing/in-process-host';
 import { createMemoryStorage } from '../../testing/memory-storage';
@@ -13,6 +13,23 @@ test('of two synchronous uploads at one time one is processed and one is refused
   const host = createInProcessHost();
   const answers = await Promise.all([upload(host.send), upload(host.send)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  nothingHeld(host);
+});
+
+test('a synchronous upload is not refused as busy because of an upload with its key at the same time', async () => {
+  const host = createInProcessHost();
+  const { tasks } = host.api;
+  const { load } = tasks;
+  let other: Promise<string> | undefined;
+  const loadAfterOther: typeof load = async () => {
+    Object.assign(tasks, { load });
+    other = uploadedId(host.send, { isAsync: true, idempotencyKey: 'key' });
+    await other;
+    return load();
+  };
+  Object.assign(tasks, { load: loadAfterOther });
+  const id = await uploadedId(host.send, { idempotencyKey: 'key' });
+  expect(id).toBe(await other);
   nothingHeld(host);
 });
 

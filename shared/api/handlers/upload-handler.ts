@@ -76,9 +76,9 @@ export const uploadFile: Handler<'uploadFile'> = async ({ given, request, status
   const isAsync = wantsAsync(request);
   const idempotencyKey = idempotencyKeyOf(request);
   const admit: Admit = (load) => refuseWhenUnable(service, isAsync, load);
-  if (idempotencyKey === undefined || !(await service.tasks.isRepeated(idempotencyKey))) {
-    admit(await service.tasks.load());
-  }
+  const load = await service.tasks.load();
+  // Asked after the load: the load may consist of an upload with the same key, which arrived at the same time.
+  if (idempotencyKey === undefined || !(await service.tasks.isRepeated(idempotencyKey))) admit(load);
 
   const withDigest = idempotencyKey !== undefined;
   const submitted = await receiveMedia(request, service, { withDigest })
