@@ -31,6 +31,7 @@ const ENGINE = [
   'track',
   'search',
   'redact',
+  'subjects',
   'segments',
   'edits',
   'video',
