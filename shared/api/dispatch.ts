@@ -18,6 +18,7 @@ import {
   listTasks,
 } from './handlers/task-handlers';
 import { getReport, getReportPage } from './handlers/report/report-handlers';
+import { createSubject, deleteSubject, getSubject, listSubjects } from './handlers/subjects/subject-handlers';
 import { uploadFile } from './handlers/upload-handler';
 import { getCandidates, getEdits, putEdits, stopEdits } from './handlers/edits/edit-handlers';
 import { watchTask } from './handlers/watch-task';
@@ -46,6 +47,10 @@ const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
   stopEdits,
   getCandidates,
   watchTask,
+  createSubject,
+  listSubjects,
+  getSubject,
+  deleteSubject,
 };
 
 const call = async <N extends RouteName>(

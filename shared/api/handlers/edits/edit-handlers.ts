@@ -18,6 +18,7 @@ import { findTask, requireDone } from '../find-task';
 import { readImageEdits } from './read-image-edits';
 import { readVideoEdits } from './read-video-edits';
 import type { ApiService, Handler } from '../service';
+import { requireShown } from '../subjects/find-subject';
 import { success } from '../task-response';
 import { wantsAsync } from '../wants-async';
 
@@ -99,6 +100,7 @@ export const putEdits: Handler<'putEdits'> = async ({ id, request, status, servi
   const editable = await findEditable(service, id);
   const { maxJsonBytes } = service.settings.limits;
   const body = readJsonBody(Edits, await request.receiveBody(maxJsonBytes));
+  await requireShown(service, body.show);
   const wanted = await readEdits(body, editable, service);
   const { task, base } = editable;
   const accepted = await service.tasks.edits.submit(task, base, wanted, mayChange(request));
