@@ -123,6 +123,27 @@ describe('an upload', () => {
     mustRefuse(await get(send, `/v1/file/${task!.id}/anonymised`), 422, '`failed`');
   });
 
+  it('fails if the subject is deleted while the result with the visible face is rendered', async () => {
+    const subjects = createMemorySubjectStore();
+    const engine = createFakeEngine();
+    const { send } = open({
+      subjects,
+      engine: {
+        ...engine,
+        renderImage: async (...job) => {
+          await subjects.removeCreatedBefore(Infinity);
+          return engine.renderImage(...job);
+        },
+      },
+    });
+    const id = await uploadFace(send);
+    const subject = await createSubject(send);
+    mustRefuse(await upload(send, { query: `face=true&show=${subject}` }), 422, 'was deleted before');
+    const later = await createSubject(send);
+    mustRefuse(await putEdits(send, id, { show: later }), 422, 'was deleted before');
+    expect(await isHidden(send, id)).toBe(true);
+  });
+
   it('is refused where the service recognises no persons, and so are all requests about subjects', async () => {
     const { send } = open({ subjects: null });
     mustRefuse(await postPhotos(send, [photo('subject')]), 403, '--no-subjects');

@@ -252,6 +252,7 @@ export const ROUTES = {
       ...EDIT_ERRORS,
       'subjects_disabled',
       'unknown_shown_subject',
+      'subject_gone',
       'not_json',
       'body_too_large',
       'upload_broken',

@@ -2,7 +2,7 @@ import type { ShownFace } from '../../domain/subject';
 import type { Task } from '../../domain/task';
 import { editedSubject } from '../subjects/edited-subject';
 import { requireSubject } from '../subjects/require-subject';
-import { findShownFaces, type ComparedImage } from '../subjects/shown-faces';
+import type { ComparedImage } from '../subjects/shown-faces';
 import { withAppliedEdits } from '../../domain/provenance';
 import type { EditRequest } from '../../domain/edits/edits';
 import type { RedactionPlan } from '../../domain/plan';
@@ -71,6 +71,7 @@ const findFaces = async (
 ): Promise<ShownByEdits> => {
   const subject = await editedSubject(show, task, subjects);
   if (!subject) return { faces: [], confirm: async () => undefined };
+  const { findShownFaces } = await import('../subjects/shown-faces');
   // A copy: the engine may take the bytes away.
   const faces = await findShownFaces(subject, { bytes: bytes.slice(), found, limits }, engine, signal);
   return { faces, confirm: () => requireSubject(subjects, subject.id) };

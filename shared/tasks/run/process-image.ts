@@ -1,5 +1,4 @@
 import { requireSubject } from '../subjects/require-subject';
-import { showInImage } from '../subjects/show-in-image';
 import { factsOfBytes } from '../base/content-tag';
 import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { FileFacts } from '../../domain/provenance';
@@ -55,7 +54,9 @@ export const processImage = async (
   const result =
     show === undefined
       ? hidden
-      : await showInImage(hidden, { show, read, settings, keepsMetadata }, ports, signal);
+      : await (
+          await import('../subjects/show-in-image')
+        ).showInImage(hidden, { show, read, settings, keepsMetadata }, ports, signal);
   signal.throwIfAborted();
   await writeResult({ storage, system }, task.id, result, await source, savedMasks(settings));
   if (show !== undefined) await requireSubject(subjects, show); // deleted in the meantime

@@ -1,6 +1,7 @@
 import type { NumberedDetection } from '../../../domain/edits/edits';
 import { joinMuted } from '../../../domain/edits/muted-ranges';
 import { CLASS_CODES } from '../../../domain/object-class';
+import { SUBJECT_GONE } from '../../../domain/subject';
 import type { Task } from '../../../domain/task';
 import { US_PER_SECOND } from '../../../domain/time-units';
 import type { FollowedBox } from '../../../domain/video-edits';
@@ -77,6 +78,8 @@ const requireApplied = (outcome: EditOutcome): void => {
     case 'replaced':
       return;
     case 'failed':
+      // Only the sentence of failed edits is stored.
+      if (outcome.sentence === SUBJECT_GONE) throw new ApiError('subject_gone', outcome.sentence);
       throw new ApiError('edit_failed', outcome.sentence);
     case 'stopped':
       throw new ApiError('edit_stopped');
