@@ -18,7 +18,6 @@ import {
   listTasks,
 } from './handlers/task-handlers';
 import { getReport, getReportPage } from './handlers/report/report-handlers';
-import { createSubject, deleteSubject, getSubject, listSubjects } from './handlers/subjects/subject-handlers';
 import { uploadFile } from './handlers/upload-handler';
 import { getCandidates, getEdits, putEdits, stopEdits } from './handlers/edits/edit-handlers';
 import { watchTask } from './handlers/watch-task';

@@ -8,6 +8,9 @@ import type { System } from '../ports/system';
 import type { VideoCodec } from '../ports/video';
 import { anonymiseImage, encodeMask } from './anonymise-image';
 import { anonymiseVideo } from './anonymise-video';
+import { embedSample } from './embed-sample';
+import { matchFaces } from './match-faces';
+import { matchTracks } from './match-tracks';
 import { outlineObjects } from './outline-objects';
 import { renderImage } from './render-image';
 import { renderVideo } from './video/render-video';
@@ -53,16 +56,9 @@ export const createEngine = (ports: EnginePorts): EngineMethods => {
     renderVideo: async (job, files, ...rest) =>
       renderVideo(job, files, { ...ports, videoCodec: neededCodec() }, ...rest),
     outlineObjects: (...args) => outlineObjects(args, { ...ports, sessions }),
-    // Loaded on request: most users recognise nobody.
-    embedSample: async (...args) =>
-      (await import('./embed-sample')).embedSample(args, { ...ports, sessions }),
-    matchFaces: async (...args) => (await import('./match-faces')).matchFaces(args, { ...ports, sessions }),
-    matchTracks: async (...args) =>
-      (await import('./match-tracks')).matchTracks(args, {
-        ...ports,
-        sessions,
-        videoCodec: neededCodec(),
-      }),
+    embedSample: (...args) => embedSample(args, { ...ports, sessions }),
+    matchFaces: (...args) => matchFaces(args, { ...ports, sessions }),
+    matchTracks: async (...args) => matchTracks(args, { ...ports, sessions, videoCodec: neededCodec() }),
     renderImage: (job, signal) => renderImage(job, codec, signal),
     renderMask: async (plan, kind, scalePercent, signal) => {
       signal.throwIfAborted();
