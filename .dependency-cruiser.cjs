@@ -26,6 +26,7 @@ const ENGINE = [
   'packs',
   'detect',
   'plates',
+  'text',
   'masks',
   'motion',
   'track',

@@ -1,4 +1,4 @@
-import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
 import { defaultImageOptions } from '#shared/domain/options';
 import { LIMITS } from '#shared/domain/limits';
 import type { ImageJob } from '#shared/ports/engine';
@@ -13,10 +13,10 @@ export interface Case {
 
 export const CASES: readonly Case[] = [
   { size: [1280, 720], classes: ['face', 'license-plate'], runs: 5 },
-  { size: [1280, 720], classes: OBJECT_CLASSES, runs: 5 },
-  { size: [4000, 3000], classes: OBJECT_CLASSES, runs: 3 },
-  { size: [8000, 4000], classes: OBJECT_CLASSES, runs: 1 },
-  { size: [8000, 6000], classes: OBJECT_CLASSES, runs: 1 },
+  { size: [1280, 720], classes: DEFAULT_CLASSES, runs: 5 },
+  { size: [4000, 3000], classes: DEFAULT_CLASSES, runs: 3 },
+  { size: [8000, 4000], classes: DEFAULT_CLASSES, runs: 1 },
+  { size: [8000, 6000], classes: DEFAULT_CLASSES, runs: 1 },
 ];
 
 /** Result of one case on one host. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '#shared/domain/limits';
-import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
 import type { VideoJob } from '#shared/ports/engine';
 import { jobOptions } from './job';
 import type { Size } from './video-clip';
@@ -14,7 +14,7 @@ const SIZES: readonly Size[] = [
   [640, 360],
   [1280, 720],
 ];
-const CLASSES: readonly (readonly ObjectClass[])[] = [['face', 'license-plate'], OBJECT_CLASSES];
+const CLASSES: readonly (readonly ObjectClass[])[] = [['face', 'license-plate'], DEFAULT_CLASSES];
 
 export const VIDEO_CASES: readonly VideoCase[] = SIZES.flatMap((size) =>
   CLASSES.map((classes) => ({ size, classes })),

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest, ModelEntry } from '#shared/domain/manifest';
-import { OBJECT_CLASSES } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES } from '#shared/domain/object-class';
 import { OnnxBuilder } from '../../models/build/onnx/builder';
 import { encodeOnnx } from '../../models/build/onnx/encode';
 import { sha256Of } from '../../models/packs/test/tiny-models';
@@ -67,20 +67,20 @@ const DESCRIBED: readonly (Omit<ModelEntry, 'file' | 'sha256' | 'bytes' | 'licen
     id: 'three-faces',
     bytes: threeFaces(),
     head: 'yolo-end-to-end',
-    classes: [...OBJECT_CLASSES],
-    labels: Object.fromEntries(OBJECT_CLASSES.map((objectClass, label) => [label, objectClass])),
+    classes: [...DEFAULT_CLASSES],
+    labels: Object.fromEntries(DEFAULT_CLASSES.map((objectClass, label) => [label, objectClass])),
     input: { ...PLAIN, name: 'images', size: [SIDE, SIDE], longSides: [SIDE] },
     outputs: ['output0'],
-    thresholds: Object.fromEntries(OBJECT_CLASSES.map((objectClass) => [objectClass, 0.5])),
+    thresholds: Object.fromEntries(DEFAULT_CLASSES.map((objectClass) => [objectClass, 0.5])),
   },
   {
     id: 'no-text',
     bytes: noText(),
     head: 'text-regions',
-    classes: ['license-plate'],
+    classes: ['license-plate', 'text'],
     input: { ...PLAIN, name: 'x', multipleOf: 32, longSides: [64] },
     outputs: ['map'],
-    thresholds: { 'license-plate': 0.5 },
+    thresholds: { 'license-plate': 0.5, text: 0.5 },
   },
 ];
 

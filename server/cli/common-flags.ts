@@ -34,7 +34,7 @@ export const COMMON_FLAGS: readonly Flag[] = [
     name: 'anonymise',
     short: 'a',
     value: '<class>',
-    help: `class to process: ${OBJECT_CLASSES.join(', ')}; repeat it for several (all)`,
+    help: `class to process: ${OBJECT_CLASSES.join(', ')}; repeat it for several (all except text)`,
     repeated: true,
     read: (texts, label) => ({ classes: classes(texts, label) }),
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LIMITS, type Limits } from '#shared/domain/limits';
 import type { Edits } from '#shared/api/contract/schemas-edits';
 import type { UploadQuery } from '#shared/api/contract/schemas-upload';
-import { OBJECT_CLASSES } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES } from '#shared/domain/object-class';
 import type { ImageOptions } from '#shared/domain/options';
 import type { VideoJob } from '#shared/ports/engine';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
@@ -129,7 +129,7 @@ export const defaultSettings = (): Settings => ({
   inputFolder: join(dataFolder, 'input'),
   outputFolder: undefined,
   apiEndpoint: undefined,
-  classes: OBJECT_CLASSES,
+  classes: DEFAULT_CLASSES,
   tiling: { kind: 'whole' },
   saveMask: 'none',
   hold: 'all',

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { OBJECT_CLASSES } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES } from '#shared/domain/object-class';
 import type { Log } from '#shared/ports/log';
 import { createTokenAccess } from '../adapters/access';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
@@ -71,7 +71,7 @@ export const composeWorker = async (
   return {
     app,
     load: async () => {
-      await engine.load(OBJECT_CLASSES, () => undefined, new AbortController().signal);
+      await engine.load(DEFAULT_CLASSES, () => undefined, new AbortController().signal);
     },
     stop: async (graceMs) => {
       lifecycle.stopping();

@@ -5,7 +5,7 @@ import { UploadQuery } from '#shared/api/contract/schemas-upload';
 import { imageOptions, videoOptions } from '#shared/api/handlers/image-options';
 import { readQuery } from '#shared/api/http/query';
 import { FAULT } from '#shared/domain/failure';
-import { OBJECT_CLASSES } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES } from '#shared/domain/object-class';
 import type { Limits } from '#shared/domain/limits';
 import type { ReviewFile, ReviewState } from '#shared/domain/review';
 import type { Task } from '#shared/domain/task';
@@ -36,7 +36,7 @@ interface ImportParts {
 }
 
 const OK = 200;
-const ALL = { classes: OBJECT_CLASSES, tiling: { kind: 'whole' } } as const;
+const ALL = { classes: DEFAULT_CLASSES, tiling: { kind: 'whole' } } as const;
 
 const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits }: ImportParts) => {
   const { size, mtimeMs } = await stat(path);

@@ -38,6 +38,10 @@ const way = ([ax, ay]: Corner, [bx, by]: Corner): { readonly unit: Corner; reado
   return { unit: length > 0 ? [(bx - ax) / length, (by - ay) / length] : [0, 0], length };
 };
 
+/** Length of the shorter pair of edges, as the mean of both: the height of a line of text, whatever its direction. */
+export const shorterEdge = ([a, b, c, d]: Corners): number =>
+  Math.min(way(a, b).length + way(c, d).length, way(b, c).length + way(d, a).length) / 2;
+
 /**
  * Grows a quadrilateral along its own axes, so that a tilted object gets the same margin as a level one.
  *

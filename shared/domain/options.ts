@@ -1,4 +1,4 @@
-import { OBJECT_CLASSES, type ObjectClass } from './object-class';
+import { DEFAULT_CLASSES, type DefaultClass, type ObjectClass } from './object-class';
 
 export const METHODS = ['blur', 'pixelate', 'blacken', 'detect'] as const;
 /** How an object's pixels are hidden; `detect` only reports objects. */
@@ -15,7 +15,20 @@ export const DEFAULT_THRESHOLDS = {
   'license-plate': 0.5,
   person: 0.4,
   vehicle: 0.4,
+  text: 0.5,
 } as const satisfies Record<ObjectClass, number>;
+
+/**
+ * Minimum scores of a request, 0..1, at which an object of a class is hidden and reported.
+ *
+ * Classes that are off by default have one only where they are selected, so that the options of other requests are
+ * equal to those that earlier versions stored.
+ */
+export type ClassThresholds = Readonly<Record<DefaultClass, number> & Partial<Record<ObjectClass, number>>>;
+
+/** The threshold of a class, whether the request selects it or not. */
+export const thresholdIn = (thresholds: ClassThresholds, objectClass: ObjectClass): number =>
+  thresholds[objectClass] ?? DEFAULT_THRESHOLDS[objectClass];
 
 /**
  * Objects with lower scores are not stored with a result, 0..1: a person can lower thresholds to this without a new
@@ -59,8 +72,7 @@ export interface IgnoreArea {
 export interface ImageOptions {
   readonly method: Method;
   readonly classes: readonly ObjectClass[];
-  /** Minimum score, 0..1, at which an object of the class is hidden and reported. */
-  readonly thresholds: Readonly<Record<ObjectClass, number>>;
+  readonly thresholds: ClassThresholds;
   /** Hide whole boxes instead of segmentation shapes (spec: `bbox`). */
   readonly wholeBoxes: boolean;
   /** Draw boxes and masks (spec: `debug`) … */
@@ -83,11 +95,13 @@ export interface ImageOptions {
   readonly show?: string;
 }
 
-/** Options of a request that names none: blur objects of every class. @param changed what differs */
+const { text: _offByDefault, ...USUAL_THRESHOLDS } = DEFAULT_THRESHOLDS;
+
+/** Options of a request that names none: blur objects of the default classes. @param changed what differs */
 export const defaultImageOptions = (changed: Partial<ImageOptions> = {}): ImageOptions => ({
   method: 'blur',
-  classes: OBJECT_CLASSES,
-  thresholds: DEFAULT_THRESHOLDS,
+  classes: DEFAULT_CLASSES,
+  thresholds: USUAL_THRESHOLDS,
   wholeBoxes: false,
   debug: false,
   score: false,

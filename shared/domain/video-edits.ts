@@ -1,7 +1,7 @@
 import type { Box } from './boxes';
 import type { DrawnShape } from './edits/edits';
 import type { ObjectClass } from './object-class';
-import type { ClassMethods, HidingMethod } from './options';
+import type { ClassMethods, ClassThresholds, HidingMethod } from './options';
 import type { Region } from './plan';
 
 /** A region with the detection that it hides. */
@@ -62,7 +62,7 @@ export interface VideoHiding {
   readonly methods: ClassMethods;
   readonly classes: readonly ObjectClass[];
   /** Minimum score, 0..1, not below that of the upload. */
-  readonly thresholds: Readonly<Record<ObjectClass, number>>;
+  readonly thresholds: ClassThresholds;
 }
 
 /** A user's changes to the detectors' result. */

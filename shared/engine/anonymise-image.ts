@@ -5,6 +5,8 @@ import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '.
 import type { System } from '../ports/system';
 import type { Manifest } from '../domain/manifest';
 import type { Detection } from '../domain/detection';
+import { thresholdIn } from '../domain/options';
+import { withoutTextOnPlates } from '../domain/text-on-plates';
 import { ALL, findObjects } from './search/find-objects';
 import type { ImageFile } from './formats/keep-metadata';
 import { createMask, renderMask, type MaskCanvas } from './redact/mask';
@@ -67,7 +69,10 @@ const encodeMasks = async (
   return files;
 };
 
-/** Stores detections below the threshold with the plan, because a person may want them hidden. */
+/**
+ * Stores the other detections with the plan: those below the threshold, because a person may want them hidden, and text
+ * on plates, because edits may remove the plate.
+ */
 const withCandidates = (plan: RedactionPlan, candidates: readonly Detection[]): RedactionPlan =>
   candidates.length > 0 ? { ...plan, candidates: candidates.map(withoutOutlines) } : plan;
 
@@ -117,8 +122,8 @@ export const anonymiseImage = async (
     findObjects(pyramid, options, { sessions, manifest }, onDetected, signal, scope),
   );
   const isConfident = ({ objectClass, score }: Detection): boolean =>
-    score >= options.thresholds[objectClass];
-  const detections = found.filter(isConfident);
+    score >= thresholdIn(options.thresholds, objectClass);
+  const detections = withoutTextOnPlates(found.filter(isConfident), () => true);
   onProgress(PROGRESS.segmenting);
   const { maskModels } = chooseModels(manifest, options.classes);
   const outlines = await watch.time('segment', () =>
@@ -127,7 +132,7 @@ export const anonymiseImage = async (
   onProgress(PROGRESS.redacting);
   const plan = withCandidates(
     planRedaction(raster, detections, outlines, options),
-    found.filter((one) => !isConfident(one)),
+    scope.floor === undefined ? [] : found.filter((one) => !detections.includes(one)),
   );
   const masks = new Map(job.masks.map((kind) => [kind, createMask(kind, plan)]));
   await watch.time('redact', () =>

@@ -19,6 +19,7 @@ import { reportPlan } from './redact/report';
 import { planSearches } from './search/search-schedule';
 import { usedModels } from './search/plan-search';
 import { segment } from './masks/segment';
+import { withoutTextOnPlates } from '../domain/text-on-plates';
 import type { FramePlan } from '../domain/video-edits';
 import type { FrameReport } from '../domain/video-report';
 
@@ -77,8 +78,9 @@ async function* foundFrames(
   const plan = planSearches(job.tracking, job.detectEvery ?? 1, job.options.quality);
   const frames = decodedFrames(reader, run, job.analysis);
   for await (const followed of followFrames(frames, plan, createFollower(job, reader), search)) {
-    yield followed.map((one) => {
-      const { index } = one.frame;
+    yield followed.map(({ frame, detections }) => {
+      const one = { frame, detections: withoutTextOnPlates(detections, () => true) };
+      const { index } = frame;
       const seconds = detectedInS.get(index) ?? 0;
       detectedInS.delete(index);
       return settleFrame(job, ports, run, one, seconds);

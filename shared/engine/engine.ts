@@ -7,13 +7,10 @@ import type { ModelFiles } from '../ports/model-files';
 import type { System } from '../ports/system';
 import type { VideoCodec } from '../ports/video';
 import { anonymiseImage, encodeMask } from './anonymise-image';
-import { anonymiseVideo } from './anonymise-video';
 import { embedSample } from './embed-sample';
 import { matchFaces } from './match-faces';
-import { matchTracks } from './match-tracks';
 import { outlineObjects } from './outline-objects';
 import { renderImage } from './render-image';
-import { renderVideo } from './video/render-video';
 import { surveyVideo } from './video/survey-video';
 import { createSessions } from './inference/sessions';
 
@@ -50,15 +47,26 @@ export const createEngine = (ports: EnginePorts): EngineMethods => {
     },
     anonymiseImage: (job, onProgress, signal) =>
       anonymiseImage(job, { ...ports, sessions }, onProgress, signal),
-    anonymiseVideo: async (job, files, ...rest) =>
-      anonymiseVideo(job, files, { ...ports, sessions, videoCodec: neededCodec() }, ...rest),
+    anonymiseVideo: async (job, files, ...rest) => {
+      const withCodec = { ...ports, sessions, videoCodec: neededCodec() };
+      // Loaded with the first video: a page that is ready for images does not wait for the tracker.
+      const { anonymiseVideo } = await import('./anonymise-video');
+      return anonymiseVideo(job, files, withCodec, ...rest);
+    },
     surveyVideo: async (limits, files, signal) => surveyVideo(limits, files, neededCodec(), signal),
-    renderVideo: async (job, files, ...rest) =>
-      renderVideo(job, files, { ...ports, videoCodec: neededCodec() }, ...rest),
+    renderVideo: async (job, files, ...rest) => {
+      const withCodec = { ...ports, videoCodec: neededCodec() };
+      const { renderVideo } = await import('./video/render-video');
+      return renderVideo(job, files, withCodec, ...rest);
+    },
     outlineObjects: (...args) => outlineObjects(args, { ...ports, sessions }),
     embedSample: (...args) => embedSample(args, { ...ports, sessions }),
     matchFaces: (...args) => matchFaces(args, { ...ports, sessions }),
-    matchTracks: async (...args) => matchTracks(args, { ...ports, sessions, videoCodec: neededCodec() }),
+    matchTracks: async (...args) => {
+      const withCodec = { ...ports, sessions, videoCodec: neededCodec() };
+      const { matchTracks } = await import('./match-tracks');
+      return matchTracks(args, withCodec);
+    },
     renderImage: (job, signal) => renderImage(job, codec, signal),
     renderMask: async (plan, kind, scalePercent, signal) => {
       signal.throwIfAborted();

@@ -21,6 +21,7 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
   ['every quality preset', 'quality_preset=thorough'],
   ['heads of persons without a face', 'face=True&head-fallback=True'],
   ['methods of single classes', 'face-method=blacken&license_plate-method=pixelate'],
+  ['text with its own threshold and method', 'text=True&face=True&text_threshold=0.3&text-method=blacken'],
   ['kept metadata', 'keep-metadata=True'],
   ['muted audio', 'audio=mute'],
   ['dashes and underscores alike', 'license_plate=True&face_threshold=0.3'],
@@ -54,6 +55,7 @@ const REFUSED: readonly (readonly [rule: string, query: string, mentions: string
   ['a threshold below 0', 'person-threshold=-0.1', /person-threshold.*0 to 1/],
   ['a threshold that is not a number', 'vehicle-threshold=0,5', /vehicle-threshold.*0,5/],
   ['a threshold that is not a number', 'license-plate-threshold=NaN', 'license-plate-threshold'],
+  ['a threshold above 1', 'text-threshold=1.5', /text-threshold.*0 to 1.*1\.5/],
   ['a threshold that is not a number', 'segmentation-threshold=0x1', 'segmentation-threshold'],
   ['an infinite threshold', 'face-threshold=1e999', 'face-threshold'],
   ['both spellings with different values', 'face-threshold=0.3&face_threshold=0.4', 'face-threshold'],
@@ -100,7 +102,7 @@ const REFUSED: readonly (readonly [rule: string, query: string, mentions: string
   ['percent escapes that are not UTF-8', 'nonsense=%ff', /UTF-8/],
 ];
 
-const TYPE_CODES = { face: 103, person: 100, 'license-plate': 101, vehicle: 102 } as const;
+const TYPE_CODES = { face: 103, person: 100, 'license-plate': 101, vehicle: 102, text: 104 } as const;
 
 const typesFound = async (send: Parameters<ConformanceCase['run']>[0], query: string): Promise<number[]> => {
   const id = await uploadedId(send, { query });
@@ -111,7 +113,7 @@ const typesFound = async (send: Parameters<ConformanceCase['run']>[0], query: st
 };
 
 const CLASSES: readonly ConformanceCase[] = [
-  ...((['face', 'license-plate', 'person', 'vehicle'] as const).map((objectClass) => ({
+  ...((['face', 'license-plate', 'person', 'vehicle', 'text'] as const).map((objectClass) => ({
     rule: `${objectClass}=True alone detects only ${objectClass} (type ${TYPE_CODES[objectClass]})`,
     run: async (send) => {
       const types = await typesFound(send, `${objectClass}=True`);
@@ -122,6 +124,24 @@ const CLASSES: readonly ConformanceCase[] = [
       );
     },
   })) satisfies ConformanceCase[]),
+  {
+    rule: 'text is not detected unless the request or the service selects it',
+    run: async (send) => {
+      for (const query of ['', 'vehicle=False', 'text=False', 'text-threshold=0']) {
+        const types = await typesFound(send, query);
+        must(!types.includes(TYPE_CODES.text), `no text with "${query}"`, types);
+      }
+    },
+  },
+  {
+    rule: 'text is accepted by a service that was started with other classes',
+    host: { classes: ['face'] },
+    run: async (send) => {
+      mustHaveStatus(await upload(send, { query: 'text=True' }), 200);
+      mustRefuse(await upload(send, { query: 'text=True&vehicle=True' }), 422, /vehicle.*face/);
+      mustRefuse(await upload(send, { query: 'face=False' }), 422, 'face');
+    },
+  },
   {
     rule: 'a class that is switched off is not detected',
     run: async (send) => {

@@ -216,7 +216,7 @@ export const FAKE_MANIFEST: Manifest = {
       longSides: [256],
       maxEnlargement: 1,
     }),
-    modelEntry('text', 'text-regions', ['license-plate'], {
+    modelEntry('text', 'text-regions', ['license-plate', 'text'], {
       multipleOf: 32,
       longSides: [256],
       maxEnlargement: 1,

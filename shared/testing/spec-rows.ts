@@ -139,6 +139,9 @@ const ADDITIONS: readonly SpecRow[] = [
   ['GET /task/list, limit and cursor', /^the task list with a limit gives pages/],
   ['If-Match', /^edits with another ETag in If-Match/],
   ['<class>-method', accepts(/face-method=/)],
+  ['text', /^text=True alone/],
+  ['text, off by default', /^text is not detected unless/],
+  ['text-threshold', refuses(/text-threshold=/)],
   ['keep-metadata', accepts(/keep-metadata=/)],
   ['audio', /^audio=mute is noted/],
 ];

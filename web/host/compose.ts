@@ -4,7 +4,7 @@ import { ApiError } from '#shared/api/contract/errors';
 import type { ApiRequest, ApiResponse } from '#shared/api/http/http';
 import { LIMITS } from '#shared/domain/limits';
 import { FILE_PART } from '#shared/api/contract/routes';
-import { OBJECT_CLASSES } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
 import type { Log } from '#shared/ports/log';
 import type { TaskStore } from '#shared/ports/task-store';
 import { createTaskService } from '#shared/tasks/service';
@@ -22,7 +22,7 @@ import { createTaskStore } from '../adapters/task-store';
 
 const SETTINGS = {
   baseUrl: location.origin,
-  classes: OBJECT_CLASSES,
+  classes: DEFAULT_CLASSES,
   tiling: { kind: 'whole' },
   saveMask: 'all',
   maskFiles: 'rendered',
@@ -44,7 +44,8 @@ export interface Host {
   readonly storage: BlobStorage;
   readonly taskStore: TaskStore;
   readonly log: Log;
-  readonly classes: ServiceSettings['classes'];
+  /** Classes from which a person can choose. */
+  readonly classes: readonly ObjectClass[];
   /** Returns a task's anonymised video as a file that is not read yet. */
   openVideo(taskId: string): Promise<Blob>;
   loadEngine(onProgress: (share: number) => void): ReturnType<WorkerEngine['load']>;
@@ -100,7 +101,7 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
     storage,
     taskStore,
     log,
-    classes: SETTINGS.classes,
+    classes: OBJECT_CLASSES,
     openVideo: async (taskId) => {
       const { filePrefix } = (await readVideoResult(storage, taskId)) ?? {};
       const file = await storage.file(anonymisedVideoKey(taskId, filePrefix));

@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { RefusedRequest, type ApiClient } from '#shared/api/client';
 import type { MediaResult } from './media-item';
 import { createAnonymiser } from './api-anonymiser';
+import { defaultSettings } from './settings';
 import { NO_VIDEO_EDITS } from './video-edits';
 
 const VIDEO_RESULT: MediaResult = {
@@ -77,4 +78,27 @@ it.each([
   });
   await anonymiser.editVideo(VIDEO_RESULT, NO_VIDEO_EDITS, () => undefined, new AbortController().signal);
   expect(putEdits.mock.calls[0]?.[1]).toEqual({ objects: [], areas: [], ...expected });
+});
+
+it('text is named in an upload only if it is enabled', async () => {
+  const queryOf = async (settings: ReturnType<typeof defaultSettings>): Promise<unknown> => {
+    const client = { upload: vi.fn().mockRejectedValue(new RefusedRequest(422, 'No.')) };
+    const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {
+      openVideo: async () => new Blob(),
+      reviewer: () => null,
+    });
+    const { signal } = new AbortController();
+    await anonymiser.process(new File([], 'a.png'), settings, () => undefined, signal).catch(() => undefined);
+    return client.upload.mock.calls[0]![1];
+  };
+  const usual = await queryOf(defaultSettings());
+  expect(usual).not.toHaveProperty('text');
+  expect(usual).not.toHaveProperty('text-threshold');
+  expect(await queryOf({ ...defaultSettings(), classes: ['text'] })).toEqual({
+    ...(usual as object),
+    face: false,
+    'license-plate': false,
+    text: true,
+    'text-threshold': 0.5,
+  });
 });

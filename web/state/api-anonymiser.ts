@@ -4,6 +4,7 @@ import type { DetectionMetadata, ImageMetadata } from '#shared/api/contract/sche
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import { NO_EDITS } from '#shared/domain/edits/edits';
 import type { ObjectClass } from '#shared/domain/object-class';
+import { thresholdIn } from '#shared/domain/options';
 import { contractEdits, numberedDetection } from './contract-edits';
 import { contractVideoEdits, followedBoxes } from './contract-video-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
@@ -36,6 +37,8 @@ const parameters = ({
   'license-plate-threshold': thresholds['license-plate'],
   'person-threshold': thresholds.person,
   'vehicle-threshold': thresholds.vehicle,
+  // Only where it is wanted: servers of earlier versions do not know this class.
+  ...(classes.includes('text') && { text: true, 'text-threshold': thresholdIn(thresholds, 'text') }),
   ...(hidesHeads && { 'head-fallback': true }),
   ...(quality && { 'quality-preset': quality }),
   ...(mutesAudio && { audio: 'mute' }),

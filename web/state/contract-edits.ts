@@ -2,6 +2,7 @@ import type { Candidate, Edits } from '#shared/api/contract/schemas-edits';
 import type { DrawnArea, DrawnShape, NumberedDetection, ObjectChange } from '#shared/domain/edits/edits';
 import { ignoredArea } from '#shared/domain/edits/ignored-area';
 import type { Box } from '#shared/domain/boxes';
+import { thresholdIn } from '#shared/domain/options';
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { WantedEdits } from './wanted-edits';
 
@@ -40,7 +41,9 @@ export const contractEdits = ({ settings, edits }: WantedEdits): Edits => ({
   method: settings.method,
   methods: { ...settings.methods },
   classes: [...settings.classes],
-  thresholds: Object.fromEntries(settings.classes.map((name) => [name, settings.thresholds[name]])),
+  thresholds: Object.fromEntries(
+    settings.classes.map((name) => [name, thresholdIn(settings.thresholds, name)]),
+  ),
   // Numbers are keys of a record, and so text.
   objects: Object.entries(edits.changes).map(([id, change]) => objectEdit(Number(id), change)),
   areas: edits.drawn.map(areaEdit),

@@ -33,3 +33,16 @@ it('settings of earlier versions have the default quality preset', () => {
   expect(sameSettings(earlier, { ...settings, hidesHeads: false })).toBe(true);
   expect(sameSettings(earlier, { ...settings, hidesHeads: true })).toBe(false);
 });
+
+it('settings of earlier versions, without a threshold for text, can enable it with the default threshold', () => {
+  const { thresholds, ...others } = settings;
+  const { text: _none, ...earlier } = thresholds;
+  const enabled = toggleClass({ ...others, thresholds: earlier }, 'text', [...ALL, 'text']);
+  expect(enabled.classes).toContain('text');
+  expect(sameSettings(enabled, setThreshold(enabled, 'text', 0.5))).toBe(true);
+  expect(sameSettings(enabled, setThreshold(enabled, 'text', 0.6))).toBe(false);
+});
+
+it('text is off at first', () => {
+  expect(settings.classes).not.toContain('text');
+});

@@ -1,6 +1,13 @@
 import { withDefaults } from '#shared/api/http/query';
 import { UploadQuery } from '#shared/api/contract/schemas-upload';
-import type { ClassMethods, HidingMethod, Method, QualityPreset } from '#shared/domain/options';
+import {
+  thresholdIn,
+  type ClassMethods,
+  type ClassThresholds,
+  type HidingMethod,
+  type Method,
+  type QualityPreset,
+} from '#shared/domain/options';
 import type { ObjectClass } from '#shared/domain/object-class';
 
 /** Settings that apply to all files. */
@@ -13,7 +20,7 @@ export interface Settings {
   readonly methods?: ClassMethods;
   readonly classes: readonly ObjectClass[];
   /** Minimum score, 0..1, at which an object is hidden. */
-  readonly thresholds: Readonly<Record<ObjectClass, number>>;
+  readonly thresholds: ClassThresholds;
   /** Absent in settings that earlier versions saved. */
   readonly quality?: QualityPreset;
   /** Whether to hide heads without a detected face. */
@@ -64,7 +71,9 @@ export const sameSearch = (a: Settings, b: Settings): boolean =>
   a.method === b.method &&
   sameEffort(a, b) &&
   a.classes.length === b.classes.length &&
-  a.classes.every((name) => b.classes.includes(name) && a.thresholds[name] === b.thresholds[name]);
+  a.classes.every(
+    (name) => b.classes.includes(name) && thresholdIn(a.thresholds, name) === thresholdIn(b.thresholds, name),
+  );
 
 /** Whether videos get the same audio. */
 export const sameAudio = (a: Settings, b: Settings): boolean =>

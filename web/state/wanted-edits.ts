@@ -2,7 +2,7 @@ import { listObjects, type EditableObject } from '#shared/domain/edits/list-obje
 import type { NumberedDetection, PlanEdits, EditRequest } from '#shared/domain/edits/edits';
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { EditHistory } from './edit-history';
-import { CANDIDATE_FLOOR } from '#shared/domain/options';
+import { CANDIDATE_FLOOR, thresholdIn } from '#shared/domain/options';
 import { sameEffort, sameSettings, type Settings } from './settings';
 
 /** Settings and edits of a result. */
@@ -79,7 +79,7 @@ export const isRevisable = ({ status, result }: EditedItem, wanted: Settings): b
     made !== undefined &&
     sameEffort(wanted, made.settings) &&
     classes.length > 0 &&
-    classes.every((name) => searched.includes(name) && thresholds[name] >= CANDIDATE_FLOOR)
+    classes.every((name) => searched.includes(name) && thresholdIn(thresholds, name) >= CANDIDATE_FLOOR)
   );
 };
 

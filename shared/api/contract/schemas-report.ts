@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { METADATA_KINDS } from '../../domain/metadata-kind';
-import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import { DEFAULT_CLASSES, type DefaultClass } from '../../domain/object-class';
 import { REPORT_FORMAT, SIGNATURE_ALGORITHM } from '../../report/signed-report';
 import { AnonymisedQuery } from './schemas-results';
 
@@ -16,8 +16,12 @@ const size = orNull(count, 'In bytes; null if it was not recorded.');
 const bytesAsHex = (bytes: number) => Type.String({ pattern: `^[0-9a-f]{${2 * bytes}}$` });
 const kinds = Type.Array(Type.Enum([...METADATA_KINDS]));
 
+/** One value for each default class; other classes have one where they are selected or drawn. */
 const perClass = <S extends TSchema>(schema: S) =>
-  Type.Object(Object.fromEntries(OBJECT_CLASSES.map((name) => [name, schema])) as Record<ObjectClass, S>);
+  Type.Object({
+    ...(Object.fromEntries(DEFAULT_CLASSES.map((name) => [name, schema])) as Record<DefaultClass, S>),
+    text: Type.Optional(schema),
+  });
 
 /** Counts of the classes that occur. */
 const someClasses = Type.Partial(perClass(count));

@@ -21,10 +21,10 @@ const PLATES = ['usual', 'thorough'] as const;
 /** What happens to the audio of a video. */
 const AUDIO = ['keep', 'mute'] as const;
 
-const classMethod = (objects: string) =>
+const classMethod = (objects: string, verb = 'are') =>
   Type.Optional(
     Type.Enum([...HIDING_METHODS], {
-      description: `How ${objects} are anonymised; if absent, as \`method\` says.`,
+      description: `How ${objects} ${verb} anonymised; if absent, as \`method\` says.`,
     }),
   );
 
@@ -38,12 +38,16 @@ export const UploadQuery = Type.Object({
   'license-plate-method': classMethod('license plates'),
   'person-method': classMethod('persons'),
   'vehicle-method': classMethod('vehicles'),
+  'text-method': classMethod('text', 'is'),
   debug: flag('Draws the bounding boxes and segmentation masks of detected objects.'),
   score: flag('Draws detection scores; effective only with `debug`.'),
   face: optionalFlag('Anonymises faces.'),
   'license-plate': optionalFlag('Anonymises license plates.'),
   person: optionalFlag('Anonymises persons.'),
   vehicle: optionalFlag('Anonymises vehicles.'),
+  text: optionalFlag(
+    'Anonymises all legible text; off unless it is switched on, or the request names no class and the service was started with `-a text`. Text on an anonymised license plate is not reported separately.',
+  ),
   bbox: flag('Anonymises bounding boxes instead of segmentation shapes.'),
   plates: Type.Enum([...PLATES], {
     default: 'usual',
@@ -76,6 +80,7 @@ export const UploadQuery = Type.Object({
   'person-threshold': threshold('persons', DEFAULT_THRESHOLDS.person),
   'vehicle-threshold': threshold('vehicles', DEFAULT_THRESHOLDS.vehicle),
   'license-plate-threshold': threshold('license plates', DEFAULT_THRESHOLDS['license-plate']),
+  'text-threshold': threshold('text', DEFAULT_THRESHOLDS.text),
   'segmentation-threshold': Type.Optional(
     Type.Number({
       minimum: 0,

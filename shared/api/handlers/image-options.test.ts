@@ -33,6 +33,22 @@ test('switching off every class that is offered is refused', () => {
   expect(() => optionsOf('face=False', ['face'])).toThrow('select at least one of face');
 });
 
+test('text is selected only by its own parameter, or by a service that was started with it', () => {
+  expect(optionsOf('text-threshold=0.3')).toEqual(optionsOf(''));
+  expect(optionsOf('text=True').classes).toEqual(['text']);
+  expect(optionsOf('text=True', ['face']).classes).toEqual(['text']);
+  expect(optionsOf('face=True&text=True', ['face']).classes).toEqual(['face', 'text']);
+  expect(optionsOf('', ['face', 'text']).classes).toEqual(['face', 'text']);
+  expect(optionsOf('text=False', ['face', 'text']).classes).toEqual(['face']);
+  expect(() => optionsOf('text=False', ['text'])).toThrow('select at least one of text');
+});
+
+test('only requests that select text have a threshold for it', () => {
+  expect(optionsOf('text=True').thresholds).toEqual({ ...optionsOf('').thresholds, text: 0.5 });
+  expect(optionsOf('text=True&text_threshold=0.3').thresholds.text).toBe(0.3);
+  expect(optionsOf('face=True&text-threshold=0.3').thresholds).toEqual(optionsOf('').thresholds);
+});
+
 test('segmentation-threshold stands for persons and vehicles unless those are given', () => {
   expect(optionsOf('segmentation-threshold=0.7&vehicle-threshold=0.2').thresholds).toEqual({
     face: 0.5,

@@ -1,5 +1,5 @@
 import type { TSchema, Static } from 'typebox';
-import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import { isDefaultClass, OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
 import { DEFAULT_QUALITY, type IgnoreArea, type ImageOptions, type Tiling } from '../../domain/options';
 import type { Submission } from '../../tasks/accept/accept-upload';
 import type { ServiceSettings } from '../../tasks/base/settings';
@@ -59,6 +59,7 @@ const parseIgnores = (text: string): IgnoreArea[] =>
 
 /**
  * Which classes a request selects: those it switches on, or else all that the service offers but those it switches off.
+ * Classes that are off by default can be switched on at every service, whatever it was started with.
  *
  * Switching all off is refused: the answer would be an untouched picture that calls itself anonymised.
  */
@@ -67,7 +68,9 @@ const selectClasses = (
   offered: readonly ObjectClass[],
 ): ObjectClass[] => {
   const switchedOn = OBJECT_CLASSES.filter((objectClass) => given[objectClass] === true);
-  const missing = switchedOn.find((objectClass) => !offered.includes(objectClass));
+  const missing = switchedOn.find(
+    (objectClass) => isDefaultClass(objectClass) && !offered.includes(objectClass),
+  );
   if (missing) throw new ApiError('class_not_offered', missing, offered.join(', '));
   if (switchedOn.length > 0) return switchedOn;
   const left = OBJECT_CLASSES.filter(
@@ -103,14 +106,16 @@ export const imageOptions = (
   { classes, tiling }: Pick<ServiceSettings, 'classes' | 'tiling'>,
 ): ImageOptions => {
   const query = withDefaults(UploadQuery, withSegmentationThreshold(given));
+  const selected = selectClasses(given, classes);
   return {
     method: query.method,
-    classes: selectClasses(given, classes),
+    classes: selected,
     thresholds: {
       face: query['face-threshold'],
       'license-plate': query['license-plate-threshold'],
       person: query['person-threshold'],
       vehicle: query['vehicle-threshold'],
+      ...(selected.includes('text') && { text: query['text-threshold'] }),
     },
     wholeBoxes: query.bbox,
     debug: query.debug,

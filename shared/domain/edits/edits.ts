@@ -1,7 +1,7 @@
 import type { Box } from '../boxes';
 import type { Detection } from '../detection';
 import type { ObjectClass } from '../object-class';
-import type { ClassMethods, HidingMethod, IgnoreArea, Method } from '../options';
+import type { ClassMethods, ClassThresholds, HidingMethod, IgnoreArea, Method } from '../options';
 
 /** A detection with the number by which edits refer to it. */
 export interface NumberedDetection {
@@ -65,7 +65,7 @@ export interface EditRequest {
   readonly methods?: ClassMethods;
   readonly classes: readonly ObjectClass[];
   /** Minimum score, 0..1, at which an object of the class is hidden. */
-  readonly thresholds: Readonly<Record<ObjectClass, number>>;
+  readonly thresholds: ClassThresholds;
   readonly edits: PlanEdits;
   /** Areas that are left unchanged, instead of those of the upload. */
   readonly ignores?: readonly IgnoreArea[];

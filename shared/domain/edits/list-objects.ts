@@ -1,7 +1,8 @@
 import { iou, type Box } from '../boxes';
 import type { ObjectClass } from '../object-class';
-import type { HidingMethod } from '../options';
+import { thresholdIn, type HidingMethod } from '../options';
 import type { DrawnArea, KeptArea, NumberedDetection, ObjectChange, PlanEdits, EditRequest } from './edits';
+import { withoutTextOnPlates } from '../text-on-plates';
 import { outlineBounds } from './outline';
 
 /** An object of an image that a person can select and change. */
@@ -35,7 +36,7 @@ const isWanted = ({ detection, id }: NumberedDetection, request: EditRequest): b
   if (change.isDeleted) return false;
   const { objectClass, score } = detection;
   if (isConfirmed(change)) return true;
-  return request.classes.includes(objectClass) && score >= request.thresholds[objectClass];
+  return request.classes.includes(objectClass) && score >= thresholdIn(request.thresholds, objectClass);
 };
 
 export const withMethod = (method: HidingMethod | undefined): Pick<EditableObject, 'method'> =>
@@ -79,12 +80,19 @@ export const specialMethod = (
   { methods }: Pick<EditRequest, 'methods'>,
 ): HidingMethod | undefined => method ?? methods?.[objectClass];
 
+/** Wanted detections. Text on a wanted plate is a part of the plate, unless a person changed the text. */
+const wantedObjects = (found: readonly NumberedDetection[], request: EditRequest): EditableObject[] => {
+  const wanted = found.filter((one) => isWanted(one, request)).map((one) => foundObject(one, request.edits));
+  const others = new Set(withoutTextOnPlates(wanted, () => true));
+  return wanted.filter((one) => others.has(one) || isConfirmed(changeOf(request.edits, one.id)));
+};
+
 /** Lists what a person can select in an image: detections above the threshold, drawn areas and kept areas. */
 export const listObjects = (
   found: readonly NumberedDetection[],
   request: EditRequest,
 ): readonly EditableObject[] => [
-  ...found.filter((one) => isWanted(one, request)).map((one) => foundObject(one, request.edits)),
+  ...wantedObjects(found, request),
   ...request.edits.drawn.map(drawnObject),
   ...request.edits.kept.map(keptObject),
 ];

@@ -44,6 +44,14 @@ export interface FurtherPass {
   readonly windowPx?: number;
 }
 
+/** A scale at which text is searched. */
+export interface TextScale {
+  /** Factor on the long side of a tile … */
+  readonly enlargement: number;
+  /** … which becomes at most this many px. */
+  readonly maxLongSide: number;
+}
+
 /** How closely an image or frame is searched. */
 export interface SearchPreset {
   readonly faces: ScalePreset & { readonly cascade: CascadePreset };
@@ -60,10 +68,20 @@ export interface SearchPreset {
   readonly readsScannedFrames: boolean;
   /** Whether every frame of a video is searched completely, or most of them quickly. */
   readonly searchesEachFrame: boolean;
+  /** Scales of the search for text that is to be hidden, coarse to fine, after the scales of the manifest. */
+  readonly text: { readonly images: readonly TextScale[]; readonly frames: readonly TextScale[] };
 }
 
 const ALL_SCALES: ScalePreset = { maxScales: Number.POSITIVE_INFINITY, enlargement: 1 };
 export const FIRST_SCALE: ScalePreset = { maxScales: 1, enlargement: 1 };
+
+/**
+ * Own pixels: text of 8 px and more. In images of 12 MP, larger scales would take longer than all other searches.
+ * Enlarged: turned text of 14 px, and text of 8 px with little contrast (`npm run eval:text`).
+ */
+const OWN_PIXELS: TextScale = { enlargement: 1, maxLongSide: Number.POSITIVE_INFINITY };
+const ENLARGED: TextScale = { enlargement: 1.5, maxLongSide: 3840 };
+const TWICE: TextScale = { enlargement: 2, maxLongSide: Number.POSITIVE_INFINITY };
 
 /** The meaning of each preset: every difference between them is here. */
 const SEARCH_PRESETS = {
@@ -77,6 +95,7 @@ const SEARCH_PRESETS = {
     atPersons: 'never',
     readsScannedFrames: false,
     searchesEachFrame: false,
+    text: { images: [{ ...OWN_PIXELS, maxLongSide: 2560 }], frames: [{ ...OWN_PIXELS, maxLongSide: 1920 }] },
   },
   balanced: {
     faces: {
@@ -95,6 +114,7 @@ const SEARCH_PRESETS = {
     atPersons: 'where-found',
     readsScannedFrames: false,
     searchesEachFrame: false,
+    text: { images: [OWN_PIXELS, ENLARGED], frames: [OWN_PIXELS] },
   },
   thorough: {
     faces: {
@@ -124,6 +144,7 @@ const SEARCH_PRESETS = {
     atPersons: 'always',
     readsScannedFrames: true,
     searchesEachFrame: true,
+    text: { images: [OWN_PIXELS, TWICE], frames: [OWN_PIXELS, ENLARGED] },
   },
 } as const satisfies Record<QualityPreset, SearchPreset>;
 

@@ -1,5 +1,5 @@
 import { boxArea, clipBox } from '../../domain/boxes';
-import type { HidingMethod, ImageOptions } from '../../domain/options';
+import { thresholdIn, type HidingMethod, type ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region } from '../../domain/plan';
 import type { Size } from '../../domain/size';
 import type { PlannedRegion, TrackMethod, VideoEdits } from '../../domain/video-edits';
@@ -59,7 +59,8 @@ const hiddenRegions = (
     const { trackId, detection } = region;
     const { objectClass, score } = detection;
     const isWanted =
-      !hiding || (hiding.classes.includes(objectClass) && score >= hiding.thresholds[objectClass]);
+      !hiding ||
+      (hiding.classes.includes(objectClass) && score >= thresholdIn(hiding.thresholds, objectClass));
     if (!isWanted && !(trackId !== undefined && confirmed.has(trackId))) return [];
     const own = methodOfTrack(trackMethods, trackId, frame);
     if (own) return [restyle(region, options, own)];

@@ -205,6 +205,33 @@ describe('a drawn area', () => {
   });
 });
 
+describe('text on a plate', () => {
+  const PLATE = boxOf(30, 30, 70, 42);
+  const TEXT = boxOf(32, 31, 68, 41);
+  const base: RedactionPlan = {
+    ...planFor(SIZE, [found('license-plate', PLATE)]),
+    candidates: [found('text', TEXT)],
+  };
+  const request = (changed: Partial<EditRequest>): EditRequest =>
+    revision({ classes: ['license-plate', 'text'], ...changed });
+  const classesAfter = (changed: Partial<EditRequest>): string[] =>
+    editPlan(base, request(changed)).regions.map(({ detection }) => detection.objectClass);
+
+  it('is hidden by the plate', () => {
+    expect(classesAfter({})).toEqual(['license-plate']);
+  });
+
+  it('is hidden as text if edits delete the plate, or hide no plates', () => {
+    expect(classesAfter({ edits: { ...NO_EDITS, changes: { 0: { isDeleted: true } } } })).toEqual(['text']);
+    expect(classesAfter({ classes: ['text'] })).toEqual(['text']);
+    expect(classesAfter({ thresholds: { ...thresholds, 'license-plate': 0.95 } })).toEqual(['text']);
+  });
+
+  it('is visible if edits show the plate', () => {
+    expect(classesAfter({ edits: { ...NO_EDITS, changes: { 0: { isOff: true } } } })).toEqual([]);
+  });
+});
+
 describe('the face of a subject', () => {
   const faces = [{ id: 0, confidence: 0.8 }];
   const shown = (changes: PlanEdits['changes'] = {}, drawnAreas: readonly DrawnArea[] = []): RedactionPlan =>

@@ -55,6 +55,7 @@ export const MERGED_OVERLAPS = {
   'license-plate': { iou: 0.3, inside: 0.7 },
   person: { iou: 0.5, inside: 0.95, minPart: MIN_PART },
   vehicle: { iou: 0.5, inside: 0.92, minPart: MIN_PART },
+  text: { iou: 0.5, inside: 0.9 },
 } as const satisfies Record<ObjectClass, OverlapLimits>;
 
 /** Joining of the pieces of objects that tile borders cut. */

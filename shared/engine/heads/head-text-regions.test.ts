@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import { areConvex, cornerBounds, shorterEdge, turnAbout } from '../../domain/corners';
+import type { Corner } from '../../domain/detection';
 import { textRegions } from './head-text-regions';
 
 const [WIDTH, HEIGHT] = [96, 64];
@@ -95,5 +97,68 @@ describe('text regions', () => {
     expect(region!.score).toBe(1);
     expect(region!.box.x1).toBeLessThan(0);
     expect(region!.box.x2).toBeGreaterThan(WIDTH);
+  });
+});
+
+describe('text that is to be hidden', () => {
+  const decodeAs = (at: Probability, minimum: Readonly<Record<string, number>>) => {
+    const data = Float32Array.from({ length: WIDTH * HEIGHT }, (_, i) =>
+      at(i % WIDTH, Math.floor(i / WIDTH)),
+    );
+    return textRegions.decode!([{ data, dims: [1, 1, HEIGHT, WIDTH] }], WIDTH, HEIGHT, minimum);
+  };
+  const [CENTRE_X, CENTRE_Y] = [48, 32];
+  /** A kernel of 40 x 6 px around the centre, turned by some degrees. */
+  const turned =
+    (degrees: number): Probability =>
+    (x, y) => {
+      const [along, across] = turnAbout([x + 0.5, y + 0.5], [CENTRE_X, CENTRE_Y], (-degrees * Math.PI) / 180);
+      return Math.abs(along - CENTRE_X) <= 20 && Math.abs(across - CENTRE_Y) <= 3 ? 0.9 : 0;
+    };
+
+  it.each([0, 15, 30, 45, 60, 75, 90, 120, 150])(
+    'has a quadrilateral along a line turned by %i°',
+    (degrees) => {
+      const [text, ...others] = decodeAs(turned(degrees), { text: 0.5 });
+      expect(others).toEqual([]);
+      const corners = text!.corners!;
+      expect(areConvex(corners)).toBe(true);
+      expect(text!.box).toEqual(cornerBounds(corners));
+      // Area × ratio ÷ perimeter on both sides of the kernel; a box around a turned line would be higher.
+      expect(shorterEdge(corners)).toBeGreaterThan(6 + 2 * ((40 * 6 * 2) / 92));
+      expect(shorterEdge(corners)).toBeLessThan(25);
+      const angle = (degrees * Math.PI) / 180;
+      for (const end of [-26, 26]) {
+        const place: Corner = [CENTRE_X + end * Math.cos(angle), CENTRE_Y + end * Math.sin(angle)];
+        const sides = corners.map(([ax, ay], i) => {
+          const [bx, by] = corners[(i + 1) % 4] as Corner;
+          return (bx - ax) * (place[1] - ay) - (by - ay) * (place[0] - ax);
+        });
+        expect(Math.min(...sides), `the end ${end}`).toBeGreaterThan(0);
+      }
+    },
+  );
+
+  it('scores lower if a thick region does not fill its rectangle, and a thin one does not', () => {
+    const scoreOf = (at: Probability): number => decodeAs(at, { text: 0 })[0]!.score;
+    const block = boxOf(10, 4, 80, 60);
+    expect(scoreOf(lit(0.9, block))).toBeCloseTo(0.9);
+    const halfOf = ({ x1, y1, x2, y2 }: Box): Probability => {
+      const isInHalf = (x: number, y: number): boolean => (x - x1) / (x2 - x1) + (y - y1) / (y2 - y1) < 1;
+      return (x, y) => (isIn(block, x, y) && isIn(boxOf(x1, y1, x2, y2), x, y) && isInHalf(x, y) ? 0.9 : 0);
+    };
+    expect(scoreOf(halfOf(block))).toBeLessThan(0.55);
+    expect(scoreOf(halfOf(boxOf(10, 20, 80, 44)))).toBeCloseTo(0.9);
+  });
+
+  it('is decoded beside proposals for plates, and each only if its class is wanted', () => {
+    const bar = lit(0.9, boxOf(20, 20, 60, 28));
+    const classesFor = (minimum: Readonly<Record<string, number>>) =>
+      decodeAs(bar, minimum).map(({ objectClass }) => objectClass);
+    expect(classesFor({ text: 0.5 })).toEqual(['text']);
+    expect(classesFor({ 'license-plate': 0.5 })).toEqual(['license-plate']);
+    expect(classesFor({ 'license-plate': 0.5, text: 0.5 })).toEqual(['license-plate', 'text']);
+    expect(classesFor({ 'license-plate': 0.95, text: 0.5 })).toEqual(['text']);
+    expect(classesFor({ text: 0.95 })).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
+import type { Box } from '../../domain/boxes';
 import type { Head } from './head';
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
+import { textPlace } from './text-quadrilateral';
 
 /** Probability from which a pixel belongs to text (Liao et al. 2020, arXiv:1911.08947). */
 const TEXT_PROBABILITY = 0.3;
@@ -11,82 +13,70 @@ const UNCLIP_RATIO = 2;
 /** Added to that, in heights: the outer strokes of the first and last character must not stick out. */
 const EDGE_HEIGHTS = 0.12;
 
-interface Region {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-  pixels: number;
-  sum: number;
-}
-
-/** Collects the connected component that contains `seed`, and clears its pixels in `open`. */
-const flood = (
-  map: Float32Array,
-  open: Uint8Array,
-  width: number,
-  seed: number,
-  stack: Int32Array,
-): Region => {
-  const height = map.length / width;
-  const region: Region = { left: width, top: height, right: 0, bottom: 0, pixels: 0, sum: 0 };
-  let depth = 0;
+/**
+ * Collects the connected component that contains `seed`, and clears its pixels in `open`.
+ *
+ * @param pixels receives the indices of its pixels
+ * @returns their number
+ */
+const flood = (open: Uint8Array, width: number, seed: number, pixels: Int32Array): number => {
+  let count = 0;
   const visit = (at: number): void => {
     if (open[at] === 0) return;
     open[at] = 0;
-    stack[depth++] = at;
+    pixels[count++] = at;
   };
   visit(seed);
-  while (depth > 0) {
-    const at = stack[--depth] as number;
+  for (let next = 0; next < count; next++) {
+    const at = pixels[next] as number;
     const x = at % width;
-    const y = (at - x) / width;
-    region.left = Math.min(region.left, x);
-    region.right = Math.max(region.right, x);
-    region.top = Math.min(region.top, y);
-    region.bottom = Math.max(region.bottom, y);
-    region.pixels++;
-    region.sum += map[at] as number;
     if (x > 0) visit(at - 1);
     if (x < width - 1) visit(at + 1);
-    if (y > 0) visit(at - width);
-    if (y < height - 1) visit(at + width);
+    if (at >= width) visit(at - width);
+    if (at < open.length - width) visit(at + width);
   }
-  return region;
+  return count;
 };
 
-const toDetection = (region: Region): RawDetection => {
-  const width = region.right - region.left + 1;
-  const height = region.bottom - region.top + 1;
-  const margin = (region.pixels * UNCLIP_RATIO) / (2 * (width + height)) + EDGE_HEIGHTS * height;
-  return {
-    objectClass: 'license-plate',
-    score: region.sum / region.pixels,
-    box: {
-      x1: region.left - margin,
-      y1: region.top - margin,
-      x2: region.right + 1 + margin,
-      y2: region.bottom + 1 + margin,
-    },
-  };
+/** The box of a proposal for a plate. */
+const toPlateBox = (pixels: Int32Array, width: number): Box<'network'> => {
+  let [left, top, right, bottom] = [width, Number.POSITIVE_INFINITY, 0, 0];
+  for (const at of pixels) {
+    const x = at % width;
+    const y = (at - x) / width;
+    left = Math.min(left, x);
+    right = Math.max(right, x + 1);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y + 1);
+  }
+  const [across, down] = [right - left, bottom - top];
+  const margin = (pixels.length * UNCLIP_RATIO) / (2 * (across + down)) + EDGE_HEIGHTS * down;
+  return { x1: left - margin, y1: top - margin, x2: right + margin, y2: bottom + margin };
 };
 
 /**
  * Decodes a differentiable-binarisation network: connected components of its probability map, grown to the full text.
  *
- * Output: `[1, 1, netHeight, netWidth]`, 0..1. The score is the mean probability of the region.
+ * Output: `[1, 1, netHeight, netWidth]`, 0..1. Each region is a proposal for a plate with a level box, or text with the
+ * corners of a turned rectangle, or both, by the wanted classes. The score is the mean probability of the region; for
+ * thick regions of text, that of the rectangle.
  */
 const decodeTextRegions: DetectionHead = (outputs, netWidth, _netHeight, minimum) => {
   const map = (outputs[0] as Tensor).data;
   const open = new Uint8Array(map.length);
   for (let i = 0; i < map.length; i++) open[i] = (map[i] as number) >= TEXT_PROBABILITY ? 1 : 0;
-  const stack = new Int32Array(map.length);
+  const all = new Int32Array(map.length);
   const found: RawDetection[] = [];
   for (let at = open.indexOf(1); at >= 0; at = open.indexOf(1, at + 1)) {
-    const region = flood(map, open, netWidth, at, stack);
-    if (region.pixels < MIN_PIXELS) continue;
-    const detection = toDetection(region);
-    if (detection.score >= (minimum['license-plate'] ?? 1)) found.push(detection);
+    const pixels = all.subarray(0, flood(open, netWidth, at, all));
+    if (pixels.length < MIN_PIXELS) continue;
+    const score = pixels.reduce((sum, pixel) => sum + (map[pixel] as number), 0) / pixels.length;
+    if (score >= (minimum['license-plate'] ?? Number.POSITIVE_INFINITY)) {
+      found.push({ objectClass: 'license-plate', score, box: toPlateBox(pixels, netWidth) });
+    }
+    if (minimum.text === undefined || score < minimum.text) continue;
+    const { fill, ...place } = textPlace(pixels, netWidth);
+    if (score * fill >= minimum.text) found.push({ objectClass: 'text', score: score * fill, ...place });
   }
   return found;
 };

@@ -22,7 +22,7 @@ const manifest: Manifest = {
   models: [
     entry('faces', 'centerface', ['face']),
     entry('objects', 'centernet', ['person', 'vehicle']),
-    entry('text', 'text-regions', ['license-plate']),
+    entry('text', 'text-regions', ['license-plate', 'text']),
     entry('selfie', 'selfie-mask', ['person']),
     entry('pose', 'pose-mask', ['person']),
   ],
@@ -55,6 +55,14 @@ describe('the models for some classes', () => {
     expect(idsFor()).toEqual(['plates']);
     expect(idsFor('plates')).toEqual(['plates']);
     expect(idsFor('plates-and-text')).toEqual(['objects', 'plates', 'text']);
+  });
+
+  it('are only the text detector for text, once with plates, and a detector of the class in its place', () => {
+    expect(chosen('text')).toEqual(['text']);
+    expect(chosen('face', 'text')).toEqual(['faces', 'text']);
+    expect(chosen('license-plate', 'text')).toEqual(['objects', 'text']);
+    const withDetector: Manifest = { models: [...manifest.models, entry('words', 'yolo', ['text'])] };
+    expect(allModels(chooseModels(withDetector, ['text'])).map(({ id }) => id)).toEqual(['words']);
   });
 
   it('include the plate classifier, if there is one', () => {

@@ -12,6 +12,8 @@ export interface ChosenModels {
   readonly detectors: readonly ModelEntry[];
   /** Detects text, which becomes plate proposals; undefined if not needed. */
   readonly textDetector: ModelEntry | undefined;
+  /** Detects text that is to be hidden; undefined if that is not wanted, or a detector of the class is used. */
+  readonly textClassDetector: ModelEntry | undefined;
   /**
    * Decides which text is a plate, and finds plates without text; undefined if a detector for plates is used instead.
    */
@@ -41,6 +43,9 @@ export function chooseModels(
   const arePlatesDetected = entriesFor(manifest, 'detector', 'license-plate').length > 0;
   const isTextWanted = detected.has('license-plate') && (search === 'plates-and-text' || !arePlatesDetected);
   if (!arePlatesDetected) detected.delete('license-plate');
+  const isTextDetected = entriesFor(manifest, 'detector', 'text').length > 0;
+  const isTextClassWanted = detected.has('text') && !isTextDetected;
+  if (!isTextDetected) detected.delete('text');
   // Text on a vehicle may be its plate, so vehicles are detected even if they are not to be hidden.
   if (isTextWanted) detected.add('vehicle');
   const detectors = new Set([
@@ -53,6 +58,7 @@ export function chooseModels(
   return {
     detectors: manifest.models.filter((entry) => detectors.has(entry)),
     textDetector: isTextWanted ? requireOne(manifest, 'text-detector', 'license-plate') : undefined,
+    textClassDetector: isTextClassWanted ? requireOne(manifest, 'text-detector', 'text') : undefined,
     plateClassifier: isTextWanted ? entriesFor(manifest, 'plate-classifier', 'license-plate')[0] : undefined,
     maskModels,
     featureModels: manifest.models.filter(({ id }) =>
@@ -65,12 +71,14 @@ export function chooseModels(
 export const allModels = ({
   detectors,
   textDetector,
+  textClassDetector,
   plateClassifier,
   maskModels,
   featureModels,
 }: ChosenModels): readonly ModelEntry[] => [
   ...new Set([...detectors, ...featureModels]),
   ...(textDetector ? [textDetector] : []),
+  ...(textClassDetector && textClassDetector !== textDetector ? [textClassDetector] : []),
   ...(plateClassifier ? [plateClassifier] : []),
   ...maskModels,
 ];

@@ -134,7 +134,13 @@ const Model = Type.Object(
     input: Input,
     outputs: Type.Array(GraphName, { minItems: 1, maxItems: PACK_LIMITS.outputs }),
     thresholds: Type.Object(
-      { face: Threshold, 'license-plate': Threshold, person: Threshold, vehicle: Threshold },
+      {
+        face: Threshold,
+        'license-plate': Threshold,
+        person: Threshold,
+        vehicle: Threshold,
+        text: Threshold,
+      },
       closed,
     ),
     plates: Type.Optional(Plates),

@@ -12,6 +12,7 @@ const COLOURS = {
   'license-plate': [0, 200, 255],
   person: [255, 64, 160],
   vehicle: [80, 220, 100],
+  text: [250, 240, 60],
 } as const satisfies Record<ObjectClass, Rgb>;
 
 /** Share of the class's colour in the pixels of a mask. */

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { coverOf } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { clipBox, type Box } from '../../domain/boxes';
-import { growCorners } from '../../domain/corners';
+import { cornerBounds, growCorners, mapCorners, turnAbout } from '../../domain/corners';
 import { fillShape, shapeBounds } from '../masks/fill-shape';
 import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
 import type { Method } from '../../domain/options';
 import type { Region, Shape } from '../../domain/plan';
+import { paddedBox } from './plan-redaction';
 
 const SIZE = { width: 1000, height: 800 };
 const regionOf = (objectClass: ObjectClass, box: Box, method: Method = 'blur', wholeBoxes = false): Region =>
@@ -56,20 +57,58 @@ describe('the strength of pixelate', () => {
   });
 });
 
+describe('a line of text', () => {
+  /** 120 x 20 px, turned by 45°. */
+  const corners = mapCorners(
+    [
+      [190, 190],
+      [310, 190],
+      [310, 210],
+      [190, 210],
+    ],
+    (corner) => turnAbout(corner, [250, 200], Math.PI / 4),
+  );
+  const turned = { ...found('text', { ...cornerBounds(corners) }), corners };
+  const regionWith = (method: 'blur' | 'pixelate', detection = turned) =>
+    planFor(SIZE, [detection], { method }).regions[0]!;
+
+  it('is hidden by cells three times as long as it is high, whatever its angle', () => {
+    for (const method of ['blur', 'pixelate'] as const) {
+      expect(regionWith(method).cellPx).toBeCloseTo(60);
+    }
+  });
+
+  it('is hidden by its quadrilateral, also at the edge of the image', () => {
+    const moved = mapCorners(corners, ([x, y]) => [x - 220, y]);
+    const atEdge = { ...turned, corners: moved, box: cornerBounds(moved) };
+    for (const detection of [turned, atEdge]) {
+      expect(regionWith('blur', detection).shape).toEqual({ kind: 'quad', corners: detection.corners });
+    }
+  });
+
+  it('without a quadrilateral is hidden by its box', () => {
+    const box = boxOf(100, 100, 220, 120);
+    expect(regionOf('text', box).shape).toEqual({
+      kind: 'box',
+      box: paddedBox({ objectClass: 'text', box }),
+    });
+  });
+});
+
 describe('the shape of a region', () => {
   const box = boxOf(200, 200, 300, 260);
   const kinds = (wholeBoxes: boolean): string[] =>
     OBJECT_CLASSES.map((objectClass) => regionOf(objectClass, box, 'blur', wholeBoxes).shape.kind);
 
-  it('is an ellipse for faces, a box for plates, an ellipse or its mask for persons, a superellipse for vehicles', () => {
-    expect(kinds(false)).toEqual(['ellipse', 'box', 'ellipse', 'superellipse']);
+  it('is an ellipse for faces, a box for plates and text, an ellipse or its mask for persons, a superellipse for vehicles', () => {
+    expect(kinds(false)).toEqual(['ellipse', 'box', 'ellipse', 'superellipse', 'box']);
     const person = found('person', box);
     const mask: Shape = { kind: 'runs', box, runs: [0, 6000] };
     expect(planFor(SIZE, [person], {}, new Map([[person, mask]])).regions[0]!.shape).toBe(mask);
   });
 
   it('is the box for every class with `wholeBoxes`, with or without masks, with a hard edge', () => {
-    expect(kinds(true)).toEqual(['box', 'box', 'box', 'box']);
+    expect(kinds(true)).toEqual(['box', 'box', 'box', 'box', 'box']);
     const person = found('person', box);
     const mask: Shape = { kind: 'runs', box, runs: [0, 6000] };
     const region = planFor(SIZE, [person], { wholeBoxes: true }, new Map([[person, mask]])).regions[0]!;

@@ -1,5 +1,5 @@
 import { boxHeight, boxWidth, clipBox, growBox, shorterSide, type Box } from '../../domain/boxes';
-import { areConvex, growCorners } from '../../domain/corners';
+import { areConvex, growCorners, shorterEdge } from '../../domain/corners';
 import type { Detection } from '../../domain/detection';
 import type { ObjectClass } from '../../domain/object-class';
 import type { ImageOptions, Method } from '../../domain/options';
@@ -13,14 +13,18 @@ import type { Size } from '../../domain/size';
 interface Strength {
   /**
    * Padding on each side, as a share of the box's sides: detectors' boxes end at the chin. The horizontal padding of a
-   * plate is a share of its height, because its last character sticks out equally far from short and long plates.
+   * plate and of text is a share of its height, because its last character sticks out equally far from short and long
+   * ones. The quadrilaterals of text have a margin already (`text-quadrilateral.ts`).
    */
   readonly padding: readonly [x: number, y: number];
   /** Soft edge of `blur`, outside the padding, as a share of the shorter side. */
   readonly feather: number;
   /** Side of the averaged cells of `blur`: a share of the longer or shorter side, and at least `minPx`. */
   readonly blur: { readonly share: number; readonly of: 'longer' | 'shorter'; readonly minPx: number };
-  /** Cells of `pixelate` along the object's shorter side: at most 8 (spec), fewer where 8 would be recognisable. */
+  /**
+   * Cells of `pixelate` along the object's shorter side: at most 8 (spec), fewer where 8 would be recognisable; below 1
+   * where a cell is longer than that side.
+   */
   readonly cells: number;
 }
 
@@ -51,6 +55,7 @@ const STRENGTH = {
     blur: { share: 0.35, of: 'shorter', minPx: 61 },
     cells: 8,
   },
+  text: { padding: [0.2, 0.1], feather: 0.1, blur: { share: 3, of: 'shorter', minPx: 24 }, cells: 1 / 3 },
 } as const satisfies Record<ObjectClass, Strength>;
 
 /** Minimum side of a cell: smaller cells could show single source pixels of small objects. */
@@ -63,7 +68,7 @@ const VEHICLE_EXPONENT = 3;
 /** The box of a detection with its padding. */
 export const paddedBox = ({ objectClass, box }: Pick<Detection, 'objectClass' | 'box'>): Box => {
   const [x, y] = STRENGTH[objectClass].padding;
-  return objectClass === 'license-plate'
+  return objectClass === 'license-plate' || objectClass === 'text'
     ? growBox(box, (x * boxHeight(box)) / boxWidth(box), y)
     : growBox(box, x, y);
 };
@@ -80,8 +85,11 @@ const isCutByEdge = ({ x1, y1, x2, y2 }: Box, { width, height }: Size): boolean 
  * For an object cut by the image's edge the whole box is hidden: it is wide at the edge, where an ellipse is narrow.
  */
 export const defaultShape = (detection: Detection, size: Size): Shape => {
+  const { objectClass, corners } = detection;
+  // Text is as high at the edge as elsewhere, and the box around a turned line is much larger.
+  if (objectClass === 'text' && corners && areConvex(corners)) return { kind: 'quad', corners };
   if (isCutByEdge(detection.box, size)) return { kind: 'box', box: paddedBox(detection) };
-  switch (detection.objectClass) {
+  switch (objectClass) {
     case 'face':
     case 'person':
       return { kind: 'ellipse', box: paddedBox(detection) };
@@ -89,6 +97,8 @@ export const defaultShape = (detection: Detection, size: Size): Shape => {
       return { kind: 'superellipse', box: paddedBox(detection), exponent: VEHICLE_EXPONENT };
     case 'license-plate':
       return plateShape(detection);
+    case 'text':
+      return { kind: 'box', box: paddedBox(detection) };
   }
 };
 
@@ -101,9 +111,13 @@ const plateShape = (detection: Detection): Shape => {
     : { kind: 'box', box: paddedBox(detection) };
 };
 
+/** The shorter side of an object; the height of a line of text, also of a turned one. */
+const shorterSideOf = ({ objectClass, box, corners }: Detection): number =>
+  objectClass === 'text' && corners ? shorterEdge(corners) : shorterSide(box);
+
 const cellPx = (detection: Detection, method: Method): number => {
   const { blur, cells } = STRENGTH[detection.objectClass];
-  const shorter = shorterSide(detection.box);
+  const shorter = shorterSideOf(detection);
   if (method === 'pixelate') return Math.max(MIN_CELL_PX, shorter / cells);
   const longer = Math.max(boxWidth(detection.box), boxHeight(detection.box));
   return Math.max(blur.minPx, blur.share * (blur.of === 'longer' ? longer : shorter));
@@ -121,7 +135,7 @@ export const planRegion = (
   shape: options.wholeBoxes ? { kind: 'box', box: paddedBox(detection) } : outline,
   featherPx:
     options.method === 'blur' && !options.wholeBoxes
-      ? Math.max(2, Math.round(STRENGTH[detection.objectClass].feather * shorterSide(detection.box)))
+      ? Math.max(2, Math.round(STRENGTH[detection.objectClass].feather * shorterSideOf(detection)))
       : 0,
   cellPx: cellPx(detection, options.method),
 });

@@ -251,3 +251,30 @@ describe('an aimed search', () => {
     }
   });
 });
+
+describe('text', () => {
+  const classesIn = async (changed: Partial<ImageOptions>, scope?: SearchScope): Promise<string[]> =>
+    (await lookFor(changed, scope)).found.map(({ objectClass }) => objectClass);
+
+  it('is searched only if its class is wanted', async () => {
+    expect(await classesIn({ classes: ['text'] })).toEqual(['text']);
+    expect((await lookFor({ classes: ['person', 'vehicle'] })).textRuns).toBe(0);
+    expect(await classesIn({ classes: ['license-plate', 'vehicle'] })).not.toContain('text');
+  });
+
+  it('has the quadrilateral of the text', async () => {
+    const { found } = await lookFor({ classes: ['text'] });
+    const { x1, y1, x2, y2 } = found[0]!.box;
+    expect([x1 < PLATE.x1, y1 < PLATE.y1, x2 > PLATE.x2, y2 > PLATE.y2]).toEqual([true, true, true, true]);
+    expect(found[0]!.corners).toHaveLength(4);
+  });
+
+  it('in videos is searched only in completely searched frames', async () => {
+    const scope = { expected: [], isVideo: true } as const;
+    expect(await classesIn({ classes: ['text'] }, { ...scope, depth: 'whole' })).toEqual(['text']);
+    expect(await lookFor({ classes: ['text'] }, { ...scope, depth: 'quick' })).toMatchObject({
+      textRuns: 0,
+      found: [],
+    });
+  });
+});

@@ -8,11 +8,12 @@ import { runAll } from '../runtime/in-parallel';
 import type { ScansAnywhere } from '../plates/classify-plates';
 import { mergeDetections, type Found } from '../fusion/merge';
 import type { ObjectClass } from '../../domain/object-class';
-import type { ImageOptions } from '../../domain/options';
+import { thresholdIn, type ImageOptions } from '../../domain/options';
 import { planSearch, type SearchPlan, type SearchScope } from './plan-search';
 import { findPlates } from '../plates/plates';
 import type { Pyramid } from '../pixels/pyramid';
 import { presetOf } from '../detect/quality-presets';
+import { findText } from '../text/find-text';
 import type { Sessions } from '../inference/sessions';
 
 export const ALL: SearchScope = { depth: 'whole', expected: [], isVideo: false };
@@ -32,8 +33,9 @@ interface Search {
   readonly signal: AbortSignal;
 }
 
-const countRuns = ({ detectors, textDetector, tiles }: SearchPlan): number =>
+const countRuns = ({ detectors, textDetector, text, tiles }: SearchPlan): number =>
   detectors.reduce((total, { passes, cascades }) => total + passes.length + cascades.length, 0) +
+  (text?.passes.length ?? 0) +
   (textDetector ? fitTiles(tiles, textDetector.input).length : 0);
 
 const boxesOf = (objects: readonly Expected[], objectClass: ObjectClass): Box[] =>
@@ -83,6 +85,22 @@ const searchPlates = async (
   return findPlates(pyramid, tiles, plateModels, clues, wanted, search, onStep, signal);
 };
 
+/** Searches text in any direction, which has to be merged by its quadrilaterals. */
+const searchText = async ({
+  pyramid,
+  options,
+  plan,
+  sessions,
+  onStep,
+  signal,
+}: Search): Promise<Detection[]> => {
+  const { text, wanted } = plan;
+  if (!text) return [];
+  const model = await sessions.get(text.entry);
+  const threshold = thresholdIn(options.thresholds, 'text');
+  return findText(text.passes, { pyramid, model, min: wanted.text ?? threshold, threshold, onStep, signal });
+};
+
 /** Searches faces again at persons without a detected face. */
 const searchPersons = async (
   { pyramid, options, plan, sessions, signal }: Search,
@@ -130,13 +148,22 @@ export const findObjects = async (
   const objects = detecting.then((found) => mergeDetections(found, width, height));
   objects.catch(() => undefined); // Progress is reported by `detecting` itself.
   // All searches are awaited, even if one fails: no run of an image may continue after the image has failed.
+  const text: Detection[] = [];
   const found = await runAll(
-    [() => detecting, () => searchPersons(search, objects), () => searchPlates(search, objects, scope)],
-    3,
+    [
+      () => detecting,
+      () => searchPersons(search, objects),
+      () => searchPlates(search, objects, scope),
+      async () => {
+        text.push(...(await searchText(search)));
+        return [];
+      },
+    ],
+    4,
   );
-  const all = mergeDetections(found.flat(), width, height);
+  const all = [...mergeDetections(found.flat(), width, height), ...text];
   return all.filter(
     ({ objectClass, score }) =>
-      options.classes.includes(objectClass) && score >= plan.thresholds[objectClass],
+      options.classes.includes(objectClass) && score >= thresholdIn(plan.thresholds, objectClass),
   );
 };

@@ -6,12 +6,19 @@ import type { WantedScores } from '../fusion/detector-scores';
 import type { TileCascade } from '../detect/detect-in-cascade';
 import type { Expected } from '../../domain/detection';
 import type { ObjectClass } from '../../domain/object-class';
-import { DEFAULT_THRESHOLDS, type ImageOptions } from '../../domain/options';
+import {
+  DEFAULT_THRESHOLDS,
+  thresholdIn,
+  type ClassThresholds,
+  type ImageOptions,
+} from '../../domain/options';
 import type { UsedModel } from '../../domain/provenance';
 import type { Size } from '../../domain/size';
 import { presetOf, FIRST_SCALE, withPreset, type ScalePreset } from '../detect/quality-presets';
 import type { SearchDepth } from './search-schedule';
+import type { Letterbox } from '../pixels/letterbox';
 import { planCloseUps, planTiles, type Tile } from '../pixels/tile';
+import { planTextPasses } from '../text/text-passes';
 
 /**
  * Minimum score of vehicles that are searched for plates: lower than that of hidden ones, because a missed car must not
@@ -31,19 +38,27 @@ export interface DetectorRuns {
   readonly cascades: readonly TileCascade[];
 }
 
+/** The detector of the class text, and its runs over an image. */
+interface TextRuns {
+  readonly entry: ModelEntry;
+  readonly passes: readonly Letterbox[];
+}
+
 /** The models for an image, and all runs that do not depend on detections. */
 export interface SearchPlan {
   readonly tiles: readonly Tile[];
   readonly detectors: readonly DetectorRuns[];
   readonly textDetector: ModelEntry | undefined;
   readonly plateClassifier: ModelEntry | undefined;
+  /** Searches text that is to be hidden; undefined if this step is not planned. */
+  readonly text: TextRuns | undefined;
   /** Searches faces again at persons without one; undefined if this step is not planned. */
   readonly faceDetector: ModelEntry | undefined;
   /** Minimum scores of vehicles and persons at which plates and faces are searched. */
   readonly vehicleScore: number;
   readonly personScore: number;
   /** Minimum scores of the objects to hide. */
-  readonly thresholds: ImageOptions['thresholds'];
+  readonly thresholds: ClassThresholds;
   /** Minimum scores for the detectors. */
   readonly wanted: WantedScores;
 }
@@ -71,15 +86,16 @@ const LOW_MEMORY_WINDOW_PX = 768;
 
 /** The thresholds, lowered to `floor` where they are above it. */
 const withFloor = (
-  { face, 'license-plate': plate, person, vehicle }: ImageOptions['thresholds'],
+  { face, 'license-plate': plate, person, vehicle, text }: ClassThresholds,
   floor: number,
-): ImageOptions['thresholds'] => {
+): ClassThresholds => {
   const capped = (threshold: number): number => Math.min(floor, threshold);
   return {
     face: capped(face),
     'license-plate': capped(plate),
     person: capped(person),
     vehicle: capped(vehicle),
+    ...(text !== undefined && { text: capped(text) }),
   };
 };
 
@@ -177,11 +193,11 @@ const vehicleScoreOf = ({ classes, thresholds }: ImageOptions): number =>
  */
 const wantedScores = (
   classes: readonly ObjectClass[],
-  thresholds: ImageOptions['thresholds'],
+  thresholds: ClassThresholds,
   others: Readonly<Partial<Record<ObjectClass, number>>>,
 ): WantedScores => {
   const wanted: Partial<Record<ObjectClass, number>> = { ...others };
-  for (const name of classes) wanted[name] = Math.min(thresholds[name], others[name] ?? 1);
+  for (const name of classes) wanted[name] = Math.min(thresholdIn(thresholds, name), others[name] ?? 1);
   return wanted;
 };
 
@@ -211,6 +227,19 @@ export const usedModels = (manifest: Manifest, options: ImageOptions): readonly 
   return [...new Set(models)].map(({ id, sha256 }) => ({ id, sha256 }));
 };
 
+const textRuns = (
+  { textClassDetector: entry }: ChosenModels,
+  tiles: readonly Tile[],
+  { quality }: ImageOptions,
+  { depth, isVideo, sparesMemory = false }: Scope,
+): TextRuns | undefined => {
+  // Tracks cover the frames between complete searches.
+  if (!entry || depth !== 'whole') return undefined;
+  const { images, frames } = presetOf(quality).text;
+  const scales = isVideo ? frames : images;
+  return { entry, passes: planTextPasses(tiles, entry.input, { scales, sparesMemory }) };
+};
+
 /** Decides which models run on an image or frame, and at which scales. */
 export const planSearch = (
   manifest: Manifest,
@@ -234,6 +263,7 @@ export const planSearch = (
   const common = {
     tiles,
     plateClassifier,
+    text: textRuns(models, tiles, options, scope),
     thresholds,
     wanted: wantedScores(classes, thresholds, others),
     vehicleScore,

@@ -2,8 +2,7 @@ import type { VideoFrame } from '../../ports/video';
 import { describeAppearance } from '../motion/appearance';
 import { shiftBetween, STILL, viewFrame, type CameraView, type Shift } from '../motion/camera-motion';
 import type { Detection, Expected } from '../../domain/detection';
-import type { ObjectClass } from '../../domain/object-class';
-import type { ImageOptions } from '../../domain/options';
+import type { ClassThresholds, ImageOptions } from '../../domain/options';
 import { RGBA } from '../../domain/raster';
 import type { Size } from '../../domain/size';
 import { signFrame } from '../motion/scene-cut';
@@ -36,15 +35,13 @@ export interface Follower {
   finish(): readonly FollowedFrame[];
 }
 
-type Thresholds = Readonly<Record<ObjectClass, number>>;
-
 export interface FollowOptions {
   readonly tracking: boolean;
   readonly options: Pick<ImageOptions, 'thresholds'>;
 }
 
 /** Minimum scores for detectors: with tracking also weak detections, because they may continue tracks. */
-export const detectionThresholds = ({ tracking, options }: FollowOptions): Thresholds =>
+export const detectionThresholds = ({ tracking, options }: FollowOptions): ClassThresholds =>
   tracking ? trackingThresholds(options.thresholds) : options.thresholds;
 
 /** Memory for decoded frames that are held back: the larger the frames, the fewer, but at least the minimum. */
@@ -74,7 +71,7 @@ const createCameraMeter = (): ((frame: VideoFrame) => Shift) => {
   };
 };
 
-const followTracks = (thresholds: Thresholds, size: Size): Follower => {
+const followTracks = (thresholds: ClassThresholds, size: Size): Follower => {
   const tracker = createTracker({ ...size, thresholds, maxWindowFrames: heldFrames(size) });
   const shiftOf = createCameraMeter();
   return {

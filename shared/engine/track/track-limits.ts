@@ -1,4 +1,5 @@
 import type { ObjectClass } from '../../domain/object-class';
+import { thresholdIn, type ClassThresholds } from '../../domain/options';
 
 /**
  * Every constant of tracking. Scores are calibrated; times are in seconds, so that they mean the same at every frame
@@ -160,11 +161,10 @@ export const TEMPLATE_TRACKING = {
 export const MAX_WINDOW_FRAMES = 64;
 
 /** Scores to ask detectors for, so that weak hits can continue tracks. */
-export const trackingThresholds = (
-  thresholds: Readonly<Record<ObjectClass, number>>,
-): Record<ObjectClass, number> => ({
+export const trackingThresholds = (thresholds: ClassThresholds): Record<ObjectClass, number> => ({
   face: thresholds.face * TRACKING.lowScoreShare,
   'license-plate': thresholds['license-plate'] * TRACKING.lowScoreShare,
   person: thresholds.person * TRACKING.lowScoreShare,
   vehicle: thresholds.vehicle * TRACKING.lowScoreShare,
+  text: thresholdIn(thresholds, 'text') * TRACKING.lowScoreShare,
 });

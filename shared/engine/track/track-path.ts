@@ -1,7 +1,6 @@
 import { hidingBox } from './box-template';
 import { boxArea, boxHeight, boxWidth, clipBox, iou, unionBox, type Box } from '../../domain/boxes';
-import { mapCorners } from '../../domain/corners';
-import type { Corner, Corners, Detection } from '../../domain/detection';
+import type { Detection } from '../../domain/detection';
 import type { Size } from '../../domain/size';
 import {
   correctMotion,
@@ -12,6 +11,7 @@ import {
   startMotion,
   type BoxMotion,
 } from './kalman';
+import { atTemplate, boundsOf, cornersBetween, enlarge, moveCorners } from './track-corners';
 import { INFLATION, TRACKING } from './track-limits';
 import {
   toFramePx,
@@ -50,13 +50,6 @@ const inflate = (box: Box, xPx: number, yPx: number, size: Size): Box => {
   return { x1: box.x1 - x, y1: box.y1 - y, x2: box.x2 + x, y2: box.y2 + y };
 };
 
-/** Moves a tilted plate's corners along with its box. */
-const moveCorners = (corners: Corners, from: Box, to: Box): Corners =>
-  mapCorners(corners, ([x, y]) => [
-    to.x1 + ((x - from.x1) * boxWidth(to)) / boxWidth(from),
-    to.y1 + ((y - from.y1) * boxHeight(to)) / boxHeight(from),
-  ]);
-
 /** The detection moved to another box, without its masks, which are valid in one frame only. */
 const moveTo = ({ outlines: _there, ...detection }: Detection, box: Box): Detection => {
   const { corners } = detection;
@@ -78,8 +71,8 @@ const wholeHit = (observations: readonly Observation[], index: number): Observat
   const own = observations[index] as Observation;
   const box = wholeBox(observations, index);
   if (boxArea(box) <= boxArea(own.detection.box)) return own;
-  const { corners: _ofPart, outlines: _ofPartToo, ...detection } = own.detection;
-  return { ...own, detection: { ...detection, box } };
+  const { outlines: _ofPart, ...detection } = own.detection;
+  return { ...own, detection: enlarge(detection, box) };
 };
 
 /** Maximum time between neighbours for smoothing. */
@@ -102,18 +95,6 @@ const smooth = (
   return { ...detection, box: unionBox(detection.box, mixBox(detection.box, expected, 0.5)) };
 };
 
-const mixCorner = ([ax, ay]: Corner, [bx, by]: Corner, share: number): Corner => [
-  mix(ax, bx, share),
-  mix(ay, by, share),
-];
-
-const mixCorners = (a: Corners, b: Corners, share: number): Corners => [
-  mixCorner(a[0], b[0], share),
-  mixCorner(a[1], b[1], share),
-  mixCorner(a[2], b[2], share),
-  mixCorner(a[3], b[3], share),
-];
-
 /** Linear interpolation between two hits, wider the farther from both. */
 const interpolate = (before: Observation, after: Observation, at: Moment, size: Size): Detection => {
   const { corners: _ofOther, ...nearest } = before.detection;
@@ -125,7 +106,7 @@ const interpolate = (before: Observation, after: Observation, at: Moment, size: 
     ...nearest,
     score: Math.min(before.detection.score, after.detection.score),
     box,
-    ...(first && last ? { corners: mixCorners(first, last, share) } : {}),
+    ...(first && last ? { corners: cornersBetween(first, last, share, nearest.objectClass === 'text') } : {}),
   };
   const spread =
     INFLATION.bridge * Math.sqrt(share * (1 - share) * secondsBetween(before.moment, after.moment));
@@ -212,8 +193,7 @@ const withJolt = ({ observations }: Track, index: number, at: Moment, straight: 
   });
   const box = places.reduce(unionBox, straight.box);
   if (boxArea(box) <= boxArea(straight.box)) return straight;
-  const { corners: _ofPart, ...detection } = straight;
-  return { ...detection, box };
+  return enlarge(straight, box, places);
 };
 
 const placeWithoutHit = (track: Track, index: number, at: Moment, size: Size): TrackPlace | undefined => {
@@ -239,7 +219,7 @@ const placeOfHit = (observations: readonly Observation[], index: number): TrackP
   const detection = smooth(whole, observations[index - 1], observations[index + 1]);
   const { likeness } = whole;
   if (likeness === undefined) return { detection, origin: 'found' };
-  return { detection: { ...detection, box: hidingBox(detection.box, likeness) }, origin: 'carried' };
+  return { detection: atTemplate(detection, hidingBox(detection.box, likeness)), origin: 'carried' };
 };
 
 /** A box that moves out of the frame is dropped when less than this is left, in px. */
@@ -254,7 +234,7 @@ export const placeInFrame = (track: Track, at: Moment, size: Size): TrackPlace |
   const place = isFound ? placeOfHit(observations, index) : placeWithoutHit(track, index, at, size);
   if (!place) return undefined;
   const inFrame = toFramePx(place.detection, at);
-  const box = clipBox(inFrame.box, size.width, size.height);
+  const box = clipBox(boundsOf(inFrame), size.width, size.height);
   const isGone = boxWidth(box) < MIN_SIDE_PX || boxHeight(box) < MIN_SIDE_PX;
   if (isGone && place.origin !== 'found') return undefined;
   return { origin: place.origin, detection: { ...inFrame, box } };

@@ -9,6 +9,7 @@ import {
 import { boxArea, moveBox } from '../../domain/boxes';
 import { correctMotion, predictMotion, type BoxMotion } from './kalman';
 import type { Raster } from '../../domain/raster';
+import { atTemplate } from './track-corners';
 import { TEMPLATE_TRACKING, TRACKING } from './track-limits';
 import { motionBefore } from './track-path';
 import {
@@ -59,10 +60,10 @@ const observe = (
   { box, score }: BoxTemplateMatch,
   motion: BoxMotion,
 ): Observation => {
-  const { corners: _elsewhere, outlines: _elsewhereToo, ...detection } = near.detection;
+  const { outlines: _elsewhere, ...detection } = near.detection;
   return {
     moment,
-    detection: { ...detection, box, score: threshold * TRACKING.lowScoreShare },
+    detection: { ...atTemplate(detection, box), score: threshold * TRACKING.lowScoreShare },
     motion: correctMotion(motion, box),
     likeness: score,
   };

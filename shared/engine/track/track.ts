@@ -3,6 +3,7 @@ import { moveBox } from '../../domain/boxes';
 import { STILL, type Shift } from '../motion/camera-motion';
 import { motionBox, predictMotion } from './kalman';
 import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import { thresholdIn, type ClassThresholds } from '../../domain/options';
 import type { Raster } from '../../domain/raster';
 import { US_PER_SECOND } from '../../domain/time-units';
 import type { Size } from '../../domain/size';
@@ -46,7 +47,7 @@ export interface TrackedFrame {
 
 export interface TrackerOptions extends Size {
   /** The client's thresholds: from these scores on a detection is hidden by itself. */
-  readonly thresholds: Readonly<Record<ObjectClass, number>>;
+  readonly thresholds: ClassThresholds;
   /** Maximum number of frames held back, for low memory; `MAX_WINDOW_FRAMES` if absent. */
   readonly maxWindowFrames?: number;
 }
@@ -131,7 +132,7 @@ const seenFrames = (window: readonly HeldFrame[]): SeenFrame[] =>
 
 const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): void => {
   const { moment, frame } = held;
-  const threshold = state.options.thresholds[objectClass];
+  const threshold = thresholdIn(state.options.thresholds, objectClass);
   const alive = state.tracks[objectClass].filter((track) => isAlive(track, moment));
   const found: readonly Trackable[] = frame.detections
     .filter((detection) => detection.objectClass === objectClass)
@@ -206,7 +207,7 @@ const emitSettled = (state: State): TrackedFrame[] => {
 export const createTracker = (options: TrackerOptions): Tracker => {
   const state: State = {
     options,
-    tracks: { face: [], 'license-plate': [], person: [], vehicle: [] },
+    tracks: { face: [], 'license-plate': [], person: [], vehicle: [], text: [] },
     window: [],
     nextId: 0,
     latest: undefined,

@@ -1,5 +1,6 @@
 import type { FrameReport, VideoReport } from '../../domain/video-report';
 import type { FollowedBox, FramePlan, ShownFrames, VideoHiding } from '../../domain/video-edits';
+import { thresholdIn } from '../../domain/options';
 import type { AppliedEdits, FileFacts, Provenance } from '../../domain/provenance';
 import type { Storage, StoredFile } from '../../ports/storage';
 import type { ByteSource } from '../../ports/video';
@@ -130,7 +131,7 @@ const withEdits = (
   const isShown = ({ trackId: track, objectClass, score }: FrameReport['detections'][number]): boolean =>
     (hiding &&
       !(track !== undefined && confirmedTracks.includes(track)) &&
-      !(hiding.classes.includes(objectClass) && score >= hiding.thresholds[objectClass])) ||
+      !(hiding.classes.includes(objectClass) && score >= thresholdIn(hiding.thresholds, objectClass))) ||
     shown.some(
       ({ trackId, firstFrame, lastFrame }) => trackId === track && firstFrame <= index && index <= lastFrame,
     );

@@ -27,7 +27,7 @@ const PX_PER_CHARACTER = 6.3;
 const CROWD_SHARE = 0.25;
 
 /** Details that a person must see to check the result. Labels may cover other parts of persons and vehicles. */
-const CHECKED_CLASSES: ReadonlySet<ObjectClass> = new Set(['face', 'license-plate']);
+const CHECKED_CLASSES: ReadonlySet<ObjectClass> = new Set(['face', 'license-plate', 'text']);
 
 /** The corner of a label at which it starts. */
 const cornerAt = (

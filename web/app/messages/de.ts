@@ -14,6 +14,7 @@ const OBJECTS = {
   'license-plate': ['Kennzeichen', 'Kennzeichen'],
   person: ['Person', 'Personen'],
   vehicle: ['Fahrzeug', 'Fahrzeuge'],
+  text: ['Text', 'Texte'],
 } as const satisfies Record<ObjectClass, readonly [string, string]>;
 
 /** Counts files: as images while there are no videos. */
@@ -76,6 +77,7 @@ export const german: Messages = {
     'license-plate': 'Kennzeichen',
     person: 'Personen',
     vehicle: 'Fahrzeuge',
+    text: 'Text',
   },
   objectName: (name) => OBJECTS[name][0],
 

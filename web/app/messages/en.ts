@@ -19,6 +19,7 @@ const OBJECTS = {
   'license-plate': ['plate', 'plates'],
   person: ['person', 'people'],
   vehicle: ['vehicle', 'vehicles'],
+  text: ['text', 'texts'],
 } as const satisfies Record<ObjectClass, readonly [string, string]>;
 
 /** All texts of the page. Every other language has the same shape. */
@@ -70,6 +71,7 @@ export const english = {
     'license-plate': 'License plates',
     person: 'People',
     vehicle: 'Vehicles',
+    text: 'Text',
   } satisfies Record<ObjectClass, string>,
   objectName: (name: ObjectClass) => OBJECTS[name][0].replace(/^./, (letter) => letter.toUpperCase()),
 

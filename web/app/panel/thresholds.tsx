@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { MediaItem } from '../../state/media-item';
-import { CANDIDATE_FLOOR } from '#shared/domain/options';
+import { CANDIDATE_FLOOR, thresholdIn } from '#shared/domain/options';
 import { setThreshold, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
@@ -30,25 +30,28 @@ export const Thresholds = ({
         <span>← {text.thresholdLow}</span>
         <span>{text.thresholdHigh} →</span>
       </p>
-      {settings.classes.map((name) => (
-        <label key={name} className={styles['row']}>
-          <span>{messages.classes[name]}</span>
-          <output>{messages.percent(settings.thresholds[name])}</output>
-          {found && <Histogram found={found} objectClass={name} threshold={settings.thresholds[name]} />}
-          <input
-            type="range"
-            min={CANDIDATE_FLOOR}
-            max={0.95}
-            step={0.05}
-            value={settings.thresholds[name]}
-            aria-label={text.threshold(messages.classes[name])}
-            aria-valuetext={messages.percent(settings.thresholds[name])}
-            onChange={({ currentTarget }) =>
-              onChange(setThreshold(settings, name, currentTarget.valueAsNumber))
-            }
-          />
-        </label>
-      ))}
+      {settings.classes.map((name) => {
+        const threshold = thresholdIn(settings.thresholds, name);
+        return (
+          <label key={name} className={styles['row']}>
+            <span>{messages.classes[name]}</span>
+            <output>{messages.percent(threshold)}</output>
+            {found && <Histogram found={found} objectClass={name} threshold={threshold} />}
+            <input
+              type="range"
+              min={CANDIDATE_FLOOR}
+              max={0.95}
+              step={0.05}
+              value={threshold}
+              aria-label={text.threshold(messages.classes[name])}
+              aria-valuetext={messages.percent(threshold)}
+              onChange={({ currentTarget }) =>
+                onChange(setThreshold(settings, name, currentTarget.valueAsNumber))
+              }
+            />
+          </label>
+        );
+      })}
       <Button variant="quiet" onClick={() => onChange({ ...settings, thresholds: defaults.thresholds })}>
         {text.reset}
       </Button>

@@ -1,3 +1,4 @@
+import { thresholdIn } from '#shared/domain/options';
 import type { MediaItem } from '../media-item';
 import type { UncertainObject } from './uncertain-object';
 
@@ -20,7 +21,7 @@ export const imageDoubts = ({
   const found = result?.revisable?.found;
   if (!found || !settings) return [];
   return found.flatMap(({ id, detection: { objectClass, score, box } }) => {
-    const distance = score - settings.thresholds[objectClass];
+    const distance = score - thresholdIn(settings.thresholds, objectClass);
     const uncertainty = nearness(distance);
     const isWanted = settings.classes.includes(objectClass) && edits.present.changes[id] === undefined;
     if (!isWanted || uncertainty === 0) return [];

@@ -1,3 +1,4 @@
+import { thresholdIn } from '#shared/domain/options';
 import { boxHeight, boxWidth, unionBox, type Box } from '#shared/domain/boxes';
 import { US_PER_SECOND } from '#shared/domain/time-units';
 import type { DrawnBox, VideoEdits } from '#shared/domain/video-edits';
@@ -145,7 +146,11 @@ export const trackDoubts = ({
   const continued = new Set<number>();
   const ends = tracks.flatMap((track) => {
     const next = successorOf(track, tracks);
-    if (!next) return [{ track, places: endPlace(track, settings.thresholds[track.objectClass], result) }];
+    if (!next) {
+      return [
+        { track, places: endPlace(track, thresholdIn(settings.thresholds, track.objectClass), result) },
+      ];
+    }
     continued.add(next.id);
     const { course } = track.seen;
     const { first } = next.seen.course;
@@ -157,7 +162,7 @@ export const trackDoubts = ({
     return [{ track, places: [pausePlace(`fewer ${track.id}`, 'fewer', pause)] }];
   });
   const others = tracks.map((track) => {
-    const threshold = settings.thresholds[track.objectClass];
+    const threshold = thresholdIn(settings.thresholds, track.objectClass);
     const weak = isDecided(track, videoEdits) ? [] : weakTrack(track, threshold);
     const start = continued.has(track.id) ? [] : startPlace(track, threshold, result);
     return { track, places: [...weak, ...start, ...gapPlaces(track)] };

@@ -1,6 +1,7 @@
 import type { NumberedDetection } from '../../../domain/edits/edits';
 import { joinMuted } from '../../../domain/edits/muted-ranges';
 import { CLASS_CODES } from '../../../domain/object-class';
+import { thresholdIn } from '../../../domain/options';
 import { SUBJECT_GONE } from '../../../domain/subject';
 import type { Task } from '../../../domain/task';
 import { US_PER_SECOND } from '../../../domain/time-units';
@@ -140,7 +141,7 @@ export const getCandidates: Handler<'getCandidates'> = async ({ id, status, serv
   const { classes, thresholds } = task.options;
   const { candidateFloor = 1, plan, result } = base;
   const body: CandidatesResponse = {
-    lowest_score: Math.min(candidateFloor, ...classes.map((one) => thresholds[one])),
+    lowest_score: Math.min(candidateFloor, ...classes.map((one) => thresholdIn(thresholds, one))),
     classes: [...classes],
     size: [plan.width, plan.height],
     spared_memory: result.sparedMemory === true,

@@ -1,5 +1,6 @@
 import type { DrawnArea, EditRequest, ObjectChange } from '../../../domain/edits/edits';
 import type { ObjectClass } from '../../../domain/object-class';
+import { thresholdIn } from '../../../domain/options';
 import type { Size } from '../../../domain/size';
 import type { Task } from '../../../domain/task';
 import type { ImageBase } from '../../../tasks/edits/edit-base';
@@ -90,7 +91,7 @@ export const readImageEdits = (
   const { objects = [], areas = [] } = body;
   if (body.mute) throw new ApiError('only_in_videos', 'mute');
   const classes = readClasses(body, options.classes);
-  const lowest = (one: ObjectClass): number => Math.min(candidateFloor, options.thresholds[one]);
+  const lowest = (one: ObjectClass): number => Math.min(candidateFloor, thresholdIn(options.thresholds, one));
   const thresholds = readThresholds(body, options, lowest);
   const ids = new Set(found.map(({ id }) => id));
   requireKnownOnce(

@@ -4,7 +4,7 @@ import type { DrawnShape } from '../../../domain/edits/edits';
 import { joinMuted } from '../../../domain/edits/muted-ranges';
 import type { DrawnBox, TimeRange, TrackMethod, TrackRange, VideoEdits } from '../../../domain/video-edits';
 import type { FrameReport, VideoReport } from '../../../domain/video-report';
-import { HIDING_METHODS, type ClassMethods, type HidingMethod } from '../../../domain/options';
+import { HIDING_METHODS, thresholdIn, type ClassMethods, type HidingMethod } from '../../../domain/options';
 import type { Task } from '../../../domain/task';
 import { US_PER_SECOND } from '../../../domain/time-units';
 import type { VideoBase } from '../../../tasks/edits/edit-base';
@@ -94,7 +94,7 @@ const readHiding = (body: Edits, task: Task): VideoEdits['hiding'] => {
     methods: methodsOf(body, task),
     classes: readClasses(body, options.classes),
     // Nothing is stored of objects with lower scores.
-    thresholds: readThresholds(body, options, (objectClass) => options.thresholds[objectClass]),
+    thresholds: readThresholds(body, options, (objectClass) => thresholdIn(options.thresholds, objectClass)),
   };
 };
 

@@ -37,3 +37,12 @@ it('frames with as many objects of another class are another run', () => {
   counter.add([detected('vehicle')]);
   expect(counter.end().frames.counts).toHaveLength(2);
 });
+
+it('text is counted only where it is selected or drawn', () => {
+  const countsOf = (counter: ReturnType<typeof createDetectionCounter>) => counter.end().counts;
+  expect(countsOf(createDetectionCounter(['face']))).not.toHaveProperty('text');
+  expect(countsOf(createDetectionCounter(['face', 'text'])).text).toEqual({ detected: 0, anonymised: 0 });
+  const drawn = createDetectionCounter(['face']);
+  drawn.add([detected('text'), detected('text', false)]);
+  expect(countsOf(drawn).text).toEqual({ detected: 2, anonymised: 1 });
+});

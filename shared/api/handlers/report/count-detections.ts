@@ -1,5 +1,5 @@
 import type { ReportedDetection } from '../../../domain/image-report';
-import { OBJECT_CLASSES, type ObjectClass } from '../../../domain/object-class';
+import { DEFAULT_CLASSES, OBJECT_CLASSES, type ObjectClass } from '../../../domain/object-class';
 import type { Report } from '../../contract/schemas-report';
 
 type SomeCounts = Partial<Record<ObjectClass, number>>;
@@ -26,11 +26,15 @@ const areEqual = (a: SomeCounts, b: SomeCounts): boolean =>
 
 const isEmpty = ({ detected }: Run): boolean => Object.keys(detected).length === 0;
 
-/** Starts to count. Memory grows with the number of runs, not with that of frames. */
-export const createDetectionCounter = (): DetectionCounter => {
+/**
+ * Starts to count. Memory grows with the number of runs, not with that of frames.
+ *
+ * @param selected classes that are counted even if none is detected, beside the default ones
+ */
+export const createDetectionCounter = (selected: readonly ObjectClass[] = []): DetectionCounter => {
   const runs: Run[] = [];
   const counts = Object.fromEntries(
-    OBJECT_CLASSES.map((name) => [name, { detected: 0, anonymised: 0 }]),
+    [...new Set([...DEFAULT_CLASSES, ...selected])].map((name) => [name, { detected: 0, anonymised: 0 }]),
   ) as Report['counts'];
   let index = 0;
   return {
@@ -38,8 +42,10 @@ export const createDetectionCounter = (): DetectionCounter => {
       const detected = countsOf(detections);
       const anonymised = countsOf(detections.filter(({ isAnonymised }) => isAnonymised));
       for (const name of OBJECT_CLASSES) {
-        counts[name].detected += detected[name] ?? 0;
-        counts[name].anonymised += anonymised[name] ?? 0;
+        if (detected[name] === undefined) continue;
+        const count = (counts[name] ??= { detected: 0, anonymised: 0 });
+        count.detected += detected[name];
+        count.anonymised += anonymised[name] ?? 0;
       }
       const last = runs.at(-1);
       if (last && areEqual(last.detected, detected) && areEqual(last.anonymised, anonymised)) {

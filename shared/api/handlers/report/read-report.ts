@@ -49,7 +49,7 @@ const readImage = async (reading: ReportReading, result: StoredResult): Promise<
   const { task, service } = reading;
   const file = await imageFile(reading, result);
   if (file === 'replaced') return undefined;
-  const counter = createDetectionCounter();
+  const counter = createDetectionCounter(task.options.classes);
   counter.add(result.report.detections);
   return {
     ...(await commonFacts(reading, result)),
@@ -68,7 +68,7 @@ const readVideo = async (
 ): Promise<ReportedTask | undefined> => {
   const { task, service, signal } = reading;
   const { frameCount } = result.report;
-  const counter = createDetectionCounter();
+  const counter = createDetectionCounter(task.options.classes);
   for (let first = 0; first < frameCount; first += FRAMES_PER_FILE) {
     signal.throwIfAborted();
     const last = Math.min(first + FRAMES_PER_FILE, frameCount) - 1;

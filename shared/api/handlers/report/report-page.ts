@@ -103,7 +103,10 @@ const countsSection = ({ counts, frames }: Report): string => {
   const runs = frames.counts.map((run) =>
     row(`Frames ${rangeText(run)}`, countText(run.detected), countText(run.anonymised)),
   );
-  const classes = OBJECT_CLASSES.map((name) => row(name, counts[name].detected, counts[name].anonymised));
+  const classes = OBJECT_CLASSES.flatMap((name) => {
+    const count = counts[name];
+    return count ? [row(name, count.detected, count.anonymised)] : [];
+  });
   const empty = frames.without_detections.slice(0, MAX_ROWS).map(rangeText).join(', ') || 'none';
   return section(
     'Detections',

@@ -1,4 +1,3 @@
-import { OBJECT_CLASSES } from '../../../domain/object-class';
 import type { LeftOut, PendingEdit } from '../../../domain/task';
 import type { ReportedTask, UnsignedReport } from './reported-task';
 
@@ -21,10 +20,7 @@ const aboutRecord = (facts: Facts): string[] => {
 
 const aboutVisible = ({ counts, result }: Facts): string[] => {
   if (result === null) return ['Nothing was anonymised, because the method is `detect`.'];
-  const visible = OBJECT_CLASSES.reduce(
-    (sum, name) => sum + counts[name].detected - counts[name].anonymised,
-    0,
-  );
+  const visible = Object.values(counts).reduce((sum, count) => sum + count.detected - count.anonymised, 0);
   return visible > 0 ? [`Number of detections that are visible in the result: ${visible}.`] : [];
 };
 

@@ -1,0 +1,99 @@
+import type { Corner, Corners } from '#shared/domain/detection';
+import { mapCorners } from '#shared/domain/corners';
+import { RGBA, type Raster } from '#shared/domain/raster';
+import type { LabelledText } from './draw-text';
+import { squareToCorners } from './homography';
+
+const CHANNELS = [0, 1, 2] as const;
+
+/** The colour at a place between pixels, by bilinear interpolation; edge pixels repeat. */
+const sample = ({ width, height, data }: Raster, [x, y]: Corner, out: Uint8Array, to: number): void => {
+  const left = Math.min(width - 1, Math.max(0, x - 0.5));
+  const top = Math.min(height - 1, Math.max(0, y - 0.5));
+  const [x0, y0] = [Math.floor(left), Math.floor(top)];
+  const [x1, y1] = [Math.min(width - 1, x0 + 1), Math.min(height - 1, y0 + 1)];
+  const [right, down] = [left - x0, top - y0];
+  for (const channel of CHANNELS) {
+    const at = (px: number, py: number): number => data[RGBA * (py * width + px) + channel] as number;
+    const upper = at(x0, y0) * (1 - right) + at(x1, y0) * right;
+    const lower = at(x0, y1) * (1 - right) + at(x1, y1) * right;
+    out[to + channel] = Math.round(upper * (1 - down) + lower * down);
+  }
+  out[to + 3] = 255;
+};
+
+/** Cuts out a quadrilateral, and straightens it to this size. */
+export const straighten = (raster: Raster, corners: Corners, width: number, height: number): Raster => {
+  const project = squareToCorners(corners);
+  const data = new Uint8Array(width * height * RGBA);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      sample(raster, project([(x + 0.5) / width, (y + 0.5) / height]), data, RGBA * (y * width + x));
+    }
+  }
+  return { width, height, data };
+};
+
+/** Whether a point lies in a convex quadrilateral with corners in clockwise order. */
+const isInside = (corners: Corners, [x, y]: Corner): boolean =>
+  corners.every(([ax, ay], i) => {
+    const [bx, by] = corners[(i + 1) % 4] as Corner;
+    return (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0;
+  });
+
+/** The projection from a quadrilateral to the unit square, by the inverse of its matrix. */
+const cornersToSquare = (corners: Corners): ((point: Corner) => Corner) => {
+  const project = squareToCorners(corners);
+  // Newton's method: few steps, and exact enough for pixels.
+  return ([x, y]) => {
+    let [u, v] = [0.5, 0.5];
+    for (let step = 0; step < 8; step++) {
+      const [px, py] = project([u, v]);
+      const e = 1e-4;
+      const [ux, uy] = project([u + e, v]);
+      const [vx, vy] = project([u, v + e]);
+      const [a, b, c, d] = [(ux - px) / e, (vx - px) / e, (uy - py) / e, (vy - py) / e];
+      const divisor = a * d - b * c;
+      u += (d * (x - px) - b * (y - py)) / divisor;
+      v += (a * (y - py) - c * (x - px)) / divisor;
+    }
+    return [u, v];
+  };
+};
+
+/** Puts a picture, seen in perspective, onto a scene. @param corners its place in the scene */
+export const putOnScene = (
+  scene: Raster,
+  { raster, lines }: LabelledText,
+  corners: Corners,
+): LabelledText => {
+  const { width, height } = raster;
+  const toSquare = cornersToSquare(corners);
+  const toScene = squareToCorners(corners);
+  const lineOf = new Int16Array(width * height).fill(-1);
+  lines.forEach(({ ink }, i) => ink.forEach((at) => (lineOf[at] = i)));
+  const ink = lines.map((): number[] => []);
+  const data = Uint8Array.from(scene.data);
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  for (let y = Math.max(0, Math.floor(Math.min(...ys))); y < Math.min(scene.height, Math.max(...ys)); y++) {
+    for (let x = Math.max(0, Math.floor(Math.min(...xs))); x < Math.min(scene.width, Math.max(...xs)); x++) {
+      const point: Corner = [x + 0.5, y + 0.5];
+      if (!isInside(corners, point)) continue;
+      const [u, v] = toSquare(point);
+      const at = y * scene.width + x;
+      sample(raster, [u * width, v * height], data, RGBA * at);
+      const [column, row] = [Math.floor(u * width), Math.floor(v * height)];
+      if (column < 0 || row < 0 || column >= width || row >= height) continue;
+      ink[lineOf[row * width + column] ?? -1]?.push(at);
+    }
+  }
+  return {
+    raster: { ...scene, data },
+    lines: lines.map((line, i) => ({
+      ...line,
+      ink: ink[i] as number[],
+      corners: mapCorners(line.corners, ([x, y]) => toScene([x / width, y / height])),
+    })),
+  };
+};

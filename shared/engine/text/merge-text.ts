@@ -1,0 +1,82 @@
+import { intersectionArea } from '../../domain/boxes';
+import { cornerBounds, shorterEdge } from '../../domain/corners';
+import type { Corners } from '../../domain/detection';
+import { smallestQuadrilateral } from '../heads/text-quadrilateral';
+import type { Found } from '../fusion/merge';
+import { polygonArea, sharedArea } from './quadrilaterals';
+
+/** Text with its quadrilateral. */
+export type FoundText = Found & { readonly corners: Corners };
+
+/** Text of which this share lies in other text is a part of it: what is left is margin. */
+const PART_SHARE = 0.97;
+/** Two overlapping parts of a line are joined if the rectangle around both is at most this much larger than they … */
+const MAX_GROWTH = 1.2;
+/** … and at most this much higher than the higher one: neighbouring lines overlap, because both have a margin. */
+const MAX_HEIGHT_GROWTH = 1.3;
+/** Minimum share of the smaller part that lies in the other. */
+const MIN_OVERLAP = 0.1;
+
+interface Place {
+  readonly text: FoundText;
+  readonly area: number;
+}
+
+const placeOf = (text: FoundText): Place => ({ text, area: polygonArea(text.corners) });
+
+const shared = (a: Place, b: Place): number =>
+  intersectionArea(a.text.box, b.text.box) > 0 ? sharedArea(a.text.corners, b.text.corners) : 0;
+
+/** One piece of text that continues another, with the rectangle around both; undefined if they are two lines. */
+const joined = (a: Place, b: Place, overlap: number, confident: number): Place | undefined => {
+  // Hidden text must not grow by weak text, nor must weak text get the score of a word in it.
+  if (a.text.score >= confident !== b.text.score >= confident) return undefined;
+  if (overlap < MIN_OVERLAP * Math.min(a.area, b.area)) return undefined;
+  const corners = smallestQuadrilateral([...a.text.corners, ...b.text.corners]);
+  const area = polygonArea(corners);
+  const height = Math.max(shorterEdge(a.text.corners), shorterEdge(b.text.corners));
+  if (area > MAX_GROWTH * (a.area + b.area - overlap)) return undefined;
+  if (shorterEdge(corners) > MAX_HEIGHT_GROWTH * height) return undefined;
+  const score = Math.max(a.text.score, b.text.score);
+  return { text: { ...a.text, score, box: cornerBounds(corners), corners }, area };
+};
+
+/** Whether a place that is hidden already covers another with the same certainty. */
+const covers = (place: Place, other: Place, overlap: number, confident: number): boolean =>
+  overlap >= PART_SHARE * other.area && place.text.score >= Math.min(confident, other.text.score);
+
+/**
+ * Merges the text of all scales and windows: parts of other text are dropped, and parts of one line are joined.
+ *
+ * Nothing that is found is left uncovered. Text that overlaps other text in any other way is kept beside it.
+ *
+ * @param confident score from which text is hidden: weaker text does not replace it
+ * @returns largest first
+ */
+export const mergeText = (found: readonly FoundText[], confident: number): FoundText[] => {
+  let kept: Place[] = [];
+  for (const text of found.map(placeOf).sort((a, b) => b.area - a.area)) {
+    let place: Place | undefined = text;
+    for (let i = 0; place && i < kept.length;) {
+      const other = kept[i] as Place;
+      const overlap = shared(place, other);
+      if (overlap === 0) i++;
+      else if (covers(other, place, overlap, confident)) place = undefined;
+      else {
+        const both = joined(place, other, overlap, confident);
+        if (!both) i++;
+        else {
+          kept.splice(i, 1);
+          place = both;
+          // It has grown, and may meet places that it did not touch before.
+          i = 0;
+        }
+      }
+    }
+    if (!place) continue;
+    const whole = place;
+    kept = kept.filter((other) => !covers(whole, other, shared(whole, other), confident));
+    kept.push(whole);
+  }
+  return kept.sort((a, b) => b.area - a.area).map(({ text }) => text);
+};
