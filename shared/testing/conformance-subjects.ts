@@ -28,6 +28,8 @@ const anonymised = async (send: Send, id: string): Promise<readonly number[]> =>
   ...(await get(send, `/v1/file/${id}/anonymised`)).body,
 ];
 
+const textBytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
 const TINY = filePart(blackPng(10, 10), 'tiny.png', 'image/png');
 
 /** Rules of subjects that every host keeps, also without a photo of a face. */
@@ -35,7 +37,7 @@ export const SUBJECT_CASES: readonly ConformanceCase[] = [
   {
     rule: 'a host has no subjects at first, and a refused request creates none',
     run: async (send) => {
-      mustRefuse(await postPhotos(send, [filePart()]), 422, 'Photo 1 shows no face');
+      mustRefuse(await postPhotos(send, [filePart()]), 422, /photo 1\b/i);
       mustRefuse(await postPhotos(send, [TINY]), 422);
       mustBe(jsonOf(await get(send, SUBJECTS_PATH)), [], 'the subjects');
     },
@@ -43,7 +45,7 @@ export const SUBJECT_CASES: readonly ConformanceCase[] = [
   {
     rule: 'a subject needs one to ten photos, each in a part named fileobject, and each of them readable',
     run: async (send) => {
-      const text = { ...filePart(), filename: null, name: 'note' };
+      const text = { ...filePart(textBytes('a note'), 'note', 'text/plain'), filename: null, name: 'note' };
       mustRefuse(await postPhotos(send, [text]), 422, 'no photo');
       mustRefuse(
         await postPhotos(
@@ -55,7 +57,7 @@ export const SUBJECT_CASES: readonly ConformanceCase[] = [
       );
       mustRefuse(await postPhotos(send, [{ ...filePart(), name: 'photo' }]), 422, '`fileobject`');
       mustRefuse(await postPhotos(send, [filePart(new Uint8Array())]), 422, 'empty');
-      mustRefuse(await postPhotos(send, [filePart(new TextEncoder().encode('no image'))]), 422);
+      mustRefuse(await postPhotos(send, [filePart(textBytes('no image'))]), 422);
     },
   },
   {
