@@ -32,12 +32,13 @@ const ENGINE = [
   'track',
   'search',
   'redact',
+  'subjects',
   'segments',
   'edits',
   'video',
   'worker',
 ];
-const TASKS = ['base', 'files', 'webhook', 'run', 'accept', 'edits'];
+const TASKS = ['base', 'files', 'webhook', 'subjects', 'run', 'accept', 'edits'];
 const API = ['contract', 'http', 'handlers'];
 
 /** One rule for each folder: it does not import folders after it, nor the files of the folder above them all. */

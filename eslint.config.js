@@ -100,7 +100,10 @@ export default tseslint.config(
     files: ['shared/api/**/*.ts'],
     rules: restrict(NO_CLOCK, NO_FOREIGN_URLS, NO_STATUSES),
   },
-  { files: ['shared/api/contract/{errors,routes}.ts'], rules: restrict(NO_CLOCK, NO_FOREIGN_URLS) },
+  {
+    files: ['shared/api/contract/{errors,routes}{,-subjects}.ts'],
+    rules: restrict(NO_CLOCK, NO_FOREIGN_URLS),
+  },
   {
     files: TESTS,
     rules: {

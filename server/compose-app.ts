@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { createApiService, dispatch, type ApiService } from '#shared/api/dispatch';
 import type { UploadPart } from '#shared/api/http/http';
 import type { Log } from '#shared/ports/log';
+import type { Engine } from '#shared/ports/engine';
+import type { SubjectStore } from '#shared/ports/subject-store';
 import type { System } from '#shared/ports/system';
 import type { WebhookPorts } from '#shared/ports/webhook-sender';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
@@ -59,7 +61,13 @@ const logNamesOf = (parts: readonly UploadPart[], log: Log): void => {
 export interface AppServices {
   readonly tasks: TaskService;
   readonly settings: ServiceSettings;
-  readonly ports: { readonly system: System; readonly log: Log; readonly webhooks: WebhookPorts };
+  readonly ports: {
+    readonly engine: Engine;
+    readonly system: System;
+    readonly log: Log;
+    readonly webhooks: WebhookPorts;
+    readonly subjects: SubjectStore | undefined;
+  };
   readonly receiving: ReceivingFolder;
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;

@@ -1,6 +1,7 @@
 import type { ApiService } from '#shared/api/dispatch';
 import type { Log } from '#shared/ports/log';
 import { startRetention, type Retention } from '#shared/tasks/retention';
+import { startExpiry } from '#shared/tasks/subjects/expire-subjects';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
 import type { PoolEngine } from './adapters/engine';
 import { findFfmpeg } from './adapters/find-ffmpeg';
@@ -30,6 +31,18 @@ export interface Server {
   readonly taskStore: FileTaskStore;
 }
 
+/** Deletes old tasks and subjects, also where subjects are switched off now. */
+const retain = (
+  retentionMs: number,
+  tasks: TaskService,
+  ports: Parameters<typeof startRetention>[2],
+  { subjects }: FileTaskStore,
+): Retention => {
+  const retention = startRetention(retentionMs, tasks, ports);
+  const endExpiry = startExpiry(retentionMs, { ...ports, subjects });
+  return { stop: async () => void (await Promise.all([retention.stop(), endExpiry()])) };
+};
+
 /**
  * Assembles the server of one process. Only this file and `compose-app.ts` connect its adapters.
  *
@@ -57,6 +70,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
     log,
     timer,
     webhooks: webhookPortsOf(config),
+    subjects: config.subjects ? taskStore.subjects : undefined,
   };
   const tasks = createTaskService(ports, settings);
   await tasks.resume();
@@ -70,6 +84,6 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
     checkStore: () => taskStore.get(''),
   });
   const { retentionMs } = config;
-  const retention = retentionMs === undefined ? undefined : startRetention(retentionMs, tasks, ports);
+  const retention = retentionMs === undefined ? undefined : retain(retentionMs, tasks, ports, taskStore);
   return { app, lifecycle, tasks, service, retention, engine, taskStore };
 };

@@ -39,6 +39,8 @@ describe('the committed models', () => {
   });
 
   it('are small enough to be loaded with the page', () => {
-    expect(models.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(16 * 1024 * 1024);
+    // The recogniser is loaded only when a person is to stay visible.
+    const loaded = models.filter(({ head }) => head !== 'face-embedding');
+    expect(loaded.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(16 * 1024 * 1024);
   });
 });

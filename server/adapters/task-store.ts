@@ -1,12 +1,15 @@
 import { join } from 'node:path';
+import type { SubjectStore } from '#shared/ports/subject-store';
 import type { TaskStore } from '#shared/ports/task-store';
 import type { Task, TaskStatus } from '#shared/domain/task';
 import { taskFromRecord } from '#shared/domain/task-record';
 import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
 import { openDatabase, type Database } from './database';
 import { onDisk } from './disk-refusal';
+import { createSubjectStore, SUBJECTS_TABLE } from './subject-store';
 
 export interface FileTaskStore extends TaskStore {
+  readonly subjects: SubjectStore;
   /** Number of tasks by state, without states that no task has. */
   countByStatus(): Promise<Partial<Record<TaskStatus, number>>>;
   /** Closes the file, so that another process can open it. The store must not be used afterwards. */
@@ -24,6 +27,7 @@ const MIGRATIONS = [
      record TEXT NOT NULL -- JSON of a Task
    ) STRICT;
    CREATE TABLE files_in_doubt (task_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;`,
+  SUBJECTS_TABLE,
 ];
 
 interface Row {
@@ -58,7 +62,8 @@ const createPages = (prepare: Database['prepare']): TaskStore['page'] => {
  * @throws StartProblem
  */
 export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
-  const { prepare, flush, flushAndErase, close } = await openDatabase(join(folder, RECORDS_FILE), MIGRATIONS);
+  const database = await openDatabase(join(folder, RECORDS_FILE), MIGRATIONS);
+  const { prepare, flush, flushAndErase, close } = database;
   const insertOrChange = prepare(
     'INSERT INTO tasks (id, record) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record',
   );
@@ -83,6 +88,7 @@ export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
       await (change() === true ? flushAndErase() : flush());
     });
   return {
+    subjects: createSubjectStore(database),
     put: (task) => write(() => put(task)),
     update: (id, change) =>
       write(() => {

@@ -52,6 +52,8 @@ export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | '
   readonly retentionMs: number | undefined;
   /** Key that signs notifications; undefined: they are not signed. */
   readonly webhookKey: Uint8Array | undefined;
+  /** Whether requests may create and name persons who stay visible. */
+  readonly subjects: boolean;
   /** Private addresses to which notifications may be sent. */
   readonly webhookAllow: readonly AddressRange[];
   /** Key that signs reports; undefined: they are not signed. */
@@ -148,6 +150,7 @@ export const defaultSettings = (): Settings => ({
   logNames: false,
   shutdownGraceMs: 5_000,
   retentionMs: undefined,
+  subjects: true,
   webhookKey: undefined,
   webhookAllow: [],
   reportKey: undefined,

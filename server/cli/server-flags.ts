@@ -111,6 +111,11 @@ export const SERVER_FLAGS: readonly Flag[] = [
     read: one(duration(MAX_RETENTION_DAYS), (retentionMs) => ({ retentionMs })),
   },
   {
+    name: 'no-subjects',
+    help: 'recognises no persons: all faces are hidden, and nobody can be kept visible',
+    read: one(onOff, (off) => ({ subjects: !off })),
+  },
+  {
     name: 'log-names',
     help: 'adds file names, task ids and user agents to the log, which otherwise contains none',
     read: one(onOff, (logNames) => ({ logNames })),

@@ -50,7 +50,7 @@ export const composeApi = async (
   const { app } = await composeApp(config, packageRoot, {
     tasks,
     settings,
-    ports,
+    ports: { ...ports, subjects: config.subjects ? store.subjects : undefined },
     receiving: files.receiving,
     lifecycle,
     metrics: createClusterMetrics(services, 'api'),

@@ -56,6 +56,11 @@ const deleteOldTasks = async ({ store, files, system }: ClusterPorts, retentionM
   }
 };
 
+const deleteOld = async (ports: ClusterPorts, retentionMs: number): Promise<void> => {
+  await ports.store.subjects.removeCreatedBefore(ports.system.nowMs() - retentionMs);
+  await deleteOldTasks(ports, retentionMs);
+};
+
 /**
  * Does what one process has to do for all: queues lost work again, removes files without a use, deletes old tasks.
  *
@@ -94,7 +99,7 @@ export const coordinate = (
         : every(
             Math.min(RETENTION_CHECK_MS, retentionMs),
             'Old tasks could not be deleted; it is tried again.',
-            () => deleteOldTasks(ports, retentionMs),
+            () => deleteOld(ports, retentionMs),
             signal,
           ),
     ]);

@@ -213,6 +213,8 @@ const isDifference = (error: unknown): boolean => error instanceof Error && DIFF
 /** @returns undefined if the video is not divided */
 const surveyLongVideo = async ({ claim: { task, settings }, kept, storage, ports }: VideoWork) => {
   if (task.kind !== 'video' || task.options.method === 'detect') return undefined;
+  // A video with a visible subject is planned and rendered by one worker.
+  if (task.options.show !== undefined) return undefined;
   const source = await openVideoSource(storage, task);
   const survey = await ports.engine.surveyVideo(settings.limits, { source }, kept.signal);
   const planned = survey && planSegments(survey.endUs);

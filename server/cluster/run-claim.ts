@@ -35,11 +35,11 @@ interface Work extends Held {
 const processFile = async (work: Work): Promise<void> => {
   const { claim, kept, storage, ports } = work;
   const { task, settings } = claim;
-  const { engine, system, log } = ports;
+  const { engine, system, log, store } = ports;
   if (ports.dividesVideos && (await processInSegments(work))) return;
   await processMedia(
     task,
-    { engine, storage, system, log },
+    { engine, storage, system, log, subjects: store.subjects },
     { ...settings, maskFiles: 'written' },
     { apply: async (_id, event) => kept.report(event) },
     kept.signal,
@@ -51,7 +51,12 @@ const applyEdits = async ({ claim, kept, storage, ports }: Work): Promise<void> 
   if (!wanted) throw new Error('Edits were claimed, but none are stored.');
   const { body, request } = wanted;
   const editPorts = {
-    ports: { ...ports, storage, taskStore: { get: async () => task } },
+    ports: {
+      ...ports,
+      storage,
+      taskStore: { get: async () => task },
+      subjects: ports.store.subjects,
+    },
     settings,
     onProgress: (progress: number) => kept.report({ type: 'edit-progressed', progress }),
     signal: kept.signal,

@@ -1,4 +1,5 @@
 import type { Task, TaskEvent, TaskStatus } from '#shared/domain/task';
+import type { SubjectStore } from '#shared/ports/subject-store';
 import type { TaskStore } from '#shared/ports/task-store';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { ServiceUnavailable } from '#shared/tasks/base/service-unavailable';
@@ -183,6 +184,7 @@ export interface WorkCounts {
 
 /** Task records that several processes share. All calls are atomic. */
 export interface SharedTaskStore extends TaskStore, TaskClaims, SharedKeys, DueWork, SegmentStore {
+  readonly subjects: SubjectStore;
   workCounts(): Promise<WorkCounts>;
   /**
    * Reports changes of tasks by any process, at least within a second. May report tasks without changes. New tasks need

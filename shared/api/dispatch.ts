@@ -25,6 +25,9 @@ import { getAnonymisedVideo, getVideoMetadata } from './handlers/video-handlers'
 
 export { createApiService, type ApiService } from './handlers/service';
 
+/** Loaded with the first request about subjects: the first load of a page must stay small. */
+const subjectHandlers = () => import('./handlers/subjects/subject-handlers');
+
 const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
   uploadFile,
   getAnonymised,
@@ -46,6 +49,10 @@ const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
   stopEdits,
   getCandidates,
   watchTask,
+  createSubject: async (call) => (await subjectHandlers()).createSubject(call),
+  listSubjects: async (call) => (await subjectHandlers()).listSubjects(call),
+  getSubject: async (call) => (await subjectHandlers()).getSubject(call),
+  deleteSubject: async (call) => (await subjectHandlers()).deleteSubject(call),
 };
 
 const call = async <N extends RouteName>(

@@ -8,6 +8,8 @@ export type FailureKind =
   | 'timeout'
   /** The host went down each time it processed the file. */
   | 'interrupted'
+  /** The person to keep visible was deleted. */
+  | 'subject-gone'
   /** The disk takes no result. */
   | 'no-storage'
   /** An error of the product: its cause is in the log. */

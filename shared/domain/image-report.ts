@@ -11,6 +11,8 @@ export interface ReportedDetection {
   readonly isAnonymised: boolean;
   /** RGB of the object in the instance mask. */
   readonly color: readonly [number, number, number];
+  /** It is not hidden, because it belongs to a requested subject: similarity of the face to it, 0..1. */
+  readonly shownConfidence?: number;
 }
 
 /** What was detected and hidden in one image. */

@@ -37,6 +37,8 @@ export const LIMITS = {
   maxJsonBytes: 16 * 1024 ** 2,
   /** Longest `format` or `ignores` text. */
   maxJsonParameterChars: 100_000,
+  /** Sample photos of one subject. */
+  maxSubjectPhotos: 10,
   maxFilenameChars: 255,
   maxIdempotencyKeyChars: 255,
   maxWebhookUrlChars: 2_048,

@@ -103,6 +103,7 @@ export const HEAD_NAMES = [
   'yolo-seg',
   'yolo-seg-end-to-end',
   'efficient-sam',
+  'face-embedding',
 ] as const;
 export type HeadName = (typeof HEAD_NAMES)[number];
 

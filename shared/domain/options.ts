@@ -91,6 +91,8 @@ export interface ImageOptions {
   readonly methods?: ClassMethods;
   /** Camera and GPS fields of an image stay in its result; if absent, as the service is configured. */
   readonly keepsMetadata?: boolean;
+  /** Id of the subject whose face stays visible; if absent, all faces are hidden. */
+  readonly show?: string;
 }
 
 const { text: _offByDefault, ...USUAL_THRESHOLDS } = DEFAULT_THRESHOLDS;

@@ -26,6 +26,8 @@ export interface Region {
   readonly cellPx: number;
   /** Its own method; absent where the plan's is used. */
   readonly method?: HidingMethod;
+  /** It is not hidden, because it belongs to a requested subject: similarity of the face to it, 0..1. */
+  readonly shown?: number;
 }
 
 /** A complete description of a redaction: the same plan and image give the same pixels on both hosts. */

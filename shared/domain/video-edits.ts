@@ -80,6 +80,10 @@ export interface VideoEdits {
   readonly hiding?: VideoHiding;
   /** Parts without sound, sorted and disjoint. Absent: none. */
   readonly muted?: readonly TimeRange[];
+  /** Id of the subject whose face stays visible, or `NO_SUBJECT`; if absent, as uploaded. */
+  readonly show?: string;
+  /** These tracks are hidden even if they show the subject. */
+  readonly hiddenTracks?: readonly number[];
 }
 
 /** How long a drawn box was followed. */

@@ -7,6 +7,8 @@ import type { ModelFiles } from '../ports/model-files';
 import type { System } from '../ports/system';
 import type { VideoCodec } from '../ports/video';
 import { anonymiseImage, encodeMask } from './anonymise-image';
+import { embedSample } from './embed-sample';
+import { matchFaces } from './match-faces';
 import { outlineObjects } from './outline-objects';
 import { renderImage } from './render-image';
 import { surveyVideo } from './video/survey-video';
@@ -58,6 +60,13 @@ export const createEngine = (ports: EnginePorts): EngineMethods => {
       return renderVideo(job, files, withCodec, ...rest);
     },
     outlineObjects: (...args) => outlineObjects(args, { ...ports, sessions }),
+    embedSample: (...args) => embedSample(args, { ...ports, sessions }),
+    matchFaces: (...args) => matchFaces(args, { ...ports, sessions }),
+    matchTracks: async (...args) => {
+      const withCodec = { ...ports, sessions, videoCodec: neededCodec() };
+      const { matchTracks } = await import('./match-tracks');
+      return matchTracks(args, withCodec);
+    },
     renderImage: (job, signal) => renderImage(job, codec, signal),
     renderMask: async (plan, kind, scalePercent, signal) => {
       signal.throwIfAborted();

@@ -6,6 +6,7 @@ import type { Detection } from '../domain/detection';
 import type { MetadataKind } from '../domain/metadata-kind';
 import type { RedactionPlan, Shape } from '../domain/plan';
 import type { UsedModel } from '../domain/provenance';
+import type { Embedding, Sample, ShownTrack } from '../domain/subject';
 import type { FollowedBox, FramePlan, ShownFrames, TimeRange, VideoEdits } from '../domain/video-edits';
 import type { FrameReport, VideoReport } from '../domain/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
@@ -83,6 +84,8 @@ export interface VideoJob extends VideoOutput {
   readonly framesPerReport: number;
   /** Whether each frame's plan is reported too, so that the video can be rendered again. */
   readonly keepsPlans?: boolean;
+  /** Only plans and reports are made: nothing is written. */
+  readonly isOnlyPlanned?: boolean;
   /**
    * Only this part of the video is searched and planned, and nothing is written; `untilUs` is exclusive. Frames count
    * from its first one. Rejects with `UnsupportedCoding` if the video would have to be converted.
@@ -115,6 +118,15 @@ export interface VideoFiles extends MediaFiles {
 
 export interface RenderJob extends VideoOutput {
   readonly edits: VideoEdits;
+  /** Tracks of the subject that stays visible; absent: none. */
+  readonly shownTracks?: readonly ShownTrack[];
+}
+
+/** A video whose planned faces are compared with a subject. */
+export interface TrackMatchJob {
+  /** Of the subject. */
+  readonly samples: readonly Embedding[];
+  readonly limits: VideoLimits;
 }
 
 export interface RenderFiles extends MediaFiles {
@@ -204,6 +216,31 @@ export interface EngineMethods {
     limits: PixelLimits,
     signal: AbortSignal,
   ): Promise<readonly (Shape | null)[]>;
+  /** Computes the embedding of the only face in a sample photo. @throws UnreadableFile */
+  embedSample(bytes: Uint8Array, limits: PixelLimits, signal: AbortSignal): Promise<Sample>;
+  /**
+   * Compares faces of an image with a subject.
+   *
+   * @param samples of the subject
+   * @returns similarities, −1..1; −1 for faces that cannot be compared
+   */
+  matchFaces(
+    bytes: Uint8Array,
+    faces: readonly Detection[],
+    samples: readonly Embedding[],
+    limits: PixelLimits,
+    signal: AbortSignal,
+  ): Promise<readonly number[]>;
+  /**
+   * Finds the tracks of a subject among the plans of a video's first run.
+   *
+   * @throws where the host takes no videos, or a frame has no plan of its own
+   */
+  matchTracks(
+    job: TrackMatchJob,
+    files: Pick<RenderFiles, 'source' | 'plans'>,
+    signal: AbortSignal,
+  ): Promise<readonly ShownTrack[]>;
   renderImage(job: ImageRenderJob, signal: AbortSignal): Promise<Uint8Array>;
   /** @param scalePercent above 0 to 100 */
   renderMask(

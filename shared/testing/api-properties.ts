@@ -112,6 +112,9 @@ const REASONS = {
   deleteAllTasks: [422], // not confirmed
   getAnonymisedVideo: [422], // the task of an image
   getVideoMetadata: [422],
+  createSubject: [422], // the photos show no face
+  getSubject: [404], // the known id is that of a task
+  deleteSubject: [404],
 } as const satisfies Record<string, readonly number[]>;
 
 const mustFit = (operation: Operation, answer: Answer, allowed: boolean | undefined): void => {

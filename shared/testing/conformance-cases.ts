@@ -6,6 +6,7 @@ import { PARAMETER_CASES } from './conformance-parameters';
 import { REPORT_CASES } from './conformance-report';
 import { RESULT_CASES } from './conformance-results';
 import { SERVICE_CASES } from './conformance-service';
+import { SUBJECT_CASES } from './conformance-subjects';
 import { TASK_CASES } from './conformance-tasks';
 import { UPLOAD_CASES } from './conformance-upload';
 import { EDIT_CASES } from './conformance-edits';
@@ -28,4 +29,5 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...VIDEO_EDIT_CASES,
   ...STOPPED_EDIT_CASES,
   ...REPORT_CASES,
+  ...SUBJECT_CASES,
 ];

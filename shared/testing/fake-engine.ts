@@ -4,6 +4,7 @@ import { CLASS_CODES } from '../domain/object-class';
 import { resultFormatOf } from '../engine/formats/result-format';
 import { sniffImage, type ImageSource } from '../engine/formats/sniff';
 import { damagedImage } from '../domain/unreadable-file';
+import type { Sample } from '../domain/subject';
 import type { Engine, ImageEncoding, ImageJob, ImageResult } from '../ports/engine';
 import { RAMP_JPEG, rampPng } from './pictures';
 
@@ -80,6 +81,30 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
     work.then(resolve, reject);
   });
 
+/** First value of the embedding of a person who is in every file. */
+export const FAKE_SUBJECT = 1;
+
+/** Widths of PNG files that show a face as a sample; `subject` is the person who is in every file. */
+export const FAKE_SAMPLES = { subject: 290, stranger: 300, twoFaces: 310, smallFace: 320, turnedFace: 330 };
+
+const fakeSample: Engine['embedSample'] = async (bytes, limits): Promise<Sample> => {
+  const { width } = await sniffImage(bytes, limits);
+  switch (width) {
+    case FAKE_SAMPLES.subject:
+      return { kind: 'face', embedding: [FAKE_SUBJECT, 0] };
+    case FAKE_SAMPLES.stranger:
+      return { kind: 'face', embedding: [0, 1] };
+    case FAKE_SAMPLES.twoFaces:
+      return { kind: 'several-faces', faces: 2 };
+    case FAKE_SAMPLES.smallFace:
+      return { kind: 'small-face', sidePx: 10 };
+    case FAKE_SAMPLES.turnedFace:
+      return { kind: 'turned-face' };
+    default:
+      return { kind: 'no-face' };
+  }
+};
+
 const noVideo = async (): Promise<never> => {
   throw new Error('This engine takes no videos.');
 };
@@ -101,6 +126,10 @@ export const createFakeEngine = (during: DuringWork = async () => undefined): En
   surveyVideo: noVideo,
   renderVideo: noVideo,
   outlineObjects: async (_bytes, objects) => objects.map(() => null),
+  embedSample: fakeSample,
+  matchFaces: async (_bytes, faces, samples) =>
+    faces.map(() => (samples.some(([first]) => first === FAKE_SUBJECT) ? 0.9 : 0.1)),
+  matchTracks: noVideo,
   renderImage: async ({ plan, encoding }) => encoded(encoding, plan.width, plan.height),
   renderMask: async ({ width, height }, _kind, scalePercent) =>
     rampPng(

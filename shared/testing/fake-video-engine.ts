@@ -1,7 +1,7 @@
 import { damagedVideo, UnreadableFile } from '../domain/unreadable-file';
 import type { FrameReport } from '../domain/video-report';
 import type { Engine, RenderJob, VideoJob } from '../ports/engine';
-import { createFakeEngine, FAKE_MODEL } from './fake-engine';
+import { createFakeEngine, FAKE_MODEL, FAKE_SUBJECT } from './fake-engine';
 import { RAMP_MP4 } from './video-files';
 
 export interface FakeVideo {
@@ -29,6 +29,9 @@ const RESULT = {
 } as const;
 
 const FRAME_US = 40_000;
+
+const shownIn = ({ shownTracks = [], edits: { hiddenTracks = [] } }: RenderJob): readonly number[] =>
+  shownTracks.map(({ trackId }) => trackId).filter((trackId) => !hiddenTracks.includes(trackId));
 
 /** Smaller files are refused as damaged: tests send only the beginnings of videos. */
 const MIN_VIDEO_BYTES = 200;
@@ -78,7 +81,7 @@ export const createFakeVideoEngine = (
     await source.read(0, source.sizeBytes);
     if (source.sizeBytes < MIN_VIDEO_BYTES) throw damagedVideo();
     const isHidden = job.options.method !== 'detect';
-    if (isHidden && !job.analysis) await target.write(0, FAKE_RESULT);
+    if (isHidden && !job.analysis && !job.isOnlyPlanned) await target.write(0, FAKE_RESULT);
     const times = timesOf(frameCount, job);
     for (let first = 0; first < times.length; first += job.framesPerReport) {
       const some = times.slice(first, first + job.framesPerReport);
@@ -95,6 +98,12 @@ export const createFakeVideoEngine = (
     return { ...RESULT, frameCount, models: [FAKE_MODEL], ...(unmutableAudio && { unmutableAudio }) };
   },
   surveyVideo: async () => ({ frameCount, endUs: frameCount * FRAME_US }),
+  matchTracks: async ({ samples }, { plans }) => {
+    await plans(0);
+    const untilUs = frameCount * FRAME_US;
+    const isHere = samples.some(([first]) => first === FAKE_SUBJECT);
+    return isHere ? [{ trackId: 7, confidence: 0.9, ranges: [{ fromUs: 0, untilUs }] }] : [];
+  },
   renderVideo: async (job, { target, plans }, onProgress) => {
     const { edits } = job;
     duringEdits?.(job);
@@ -112,7 +121,11 @@ export const createFakeVideoEngine = (
         seenUntilUs: timeUs,
         untilUs: timeUs,
       })),
-      shown: edits.visibleTracks.map((trackId) => ({ trackId, firstFrame: 0, lastFrame })),
+      shown: [...edits.visibleTracks, ...shownIn(job)].map((trackId) => ({
+        trackId,
+        firstFrame: 0,
+        lastFrame,
+      })),
     };
   },
 });

@@ -6,6 +6,7 @@ import { LIMITS } from '../domain/limits';
 import type { AccessControl } from '../ports/access';
 import type { Engine } from '../ports/engine';
 import type { ReportSigner } from '../ports/report-signer';
+import type { SubjectStore } from '../ports/subject-store';
 import type { System } from '../ports/system';
 import type { TaskStore } from '../ports/task-store';
 import type { Timer } from '../ports/timer';
@@ -16,6 +17,7 @@ import { STANDARD_HOST, type Send, type SentPart } from './conformance';
 import { createFakeEngine } from './fake-engine';
 import { createFakeLog, createFakeSystem, type FakeLog } from './fake-system';
 import { createMemoryStorage, receivedInMemory, type MemoryFile, type MemoryStorage } from './memory-storage';
+import { createMemorySubjectStore } from './memory-subject-store';
 import { createMemoryTaskStore } from './memory-task-store';
 
 export const testSettings = (changes: Partial<ServiceSettings> = {}): ServiceSettings => ({
@@ -45,6 +47,8 @@ export interface InProcessParts {
   readonly reportSigner?: ReportSigner;
   readonly timer?: Timer;
   readonly system?: System;
+  /** Null where persons are not recognised. */
+  readonly subjects?: SubjectStore | null;
 }
 
 /** Creates the whole API in one process, with fakes as ports. */
@@ -59,6 +63,7 @@ export const createInProcessHost = (
     reportSigner,
     timer,
     system = createFakeSystem(),
+    subjects = createMemorySubjectStore(),
   }: InProcessParts = {},
 ): InProcessHost => {
   const settings = testSettings(changes);
@@ -73,6 +78,7 @@ export const createInProcessHost = (
     ...(timer ? { timer } : {}),
     access,
     reportSigner,
+    subjects: subjects ?? undefined,
   };
   const api = createApiService(createTaskService(ports, settings), ports, settings);
   const received: MemoryFile[] = [];

@@ -14,6 +14,7 @@ import type { Task } from '#shared/domain/task';
 import { createWorkerEngine, type WorkerEngine } from '../adapters/engine';
 import { log } from '../adapters/log';
 import { reportSigner } from '../adapters/report-signer';
+import { createSubjectStore } from '../adapters/subject-store';
 import { createStorage, type BlobStorage } from '../adapters/storage';
 import { system } from '../adapters/system';
 import type { TabFolder } from '../adapters/tab-folder';
@@ -87,6 +88,7 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
     system,
     log,
     reportSigner,
+    subjects: createSubjectStore(),
   };
   /* One service for screens and scripts: what one deletes, the other must not go on with. */
   const service = createApiService(createTaskService(ports, SETTINGS), ports, SETTINGS);

@@ -1,5 +1,6 @@
 import type { ModelSpec } from '../model-spec';
 import { faceCenters } from './face-centers';
+import { faceEmbedding } from './face-embedding';
 import { centernet } from './centernet';
 import { objectOutlines } from './object-outlines';
 import { poseMask, selfieMask } from './person-masks';
@@ -15,4 +16,5 @@ export const DEFAULT_SET: readonly ModelSpec[] = [
   selfieMask,
   poseMask,
   objectOutlines,
+  faceEmbedding,
 ];

@@ -4,7 +4,7 @@ import { openSession } from './session';
 import { asStartProblem } from './store-error';
 import type { StoreRole } from './task-row';
 
-const TABLES = ['tasks', 'attempts', 'files_in_doubt', 'counters', 'segments'].join(', ');
+const TABLES = ['tasks', 'attempts', 'files_in_doubt', 'counters', 'segments', 'subjects'].join(', ');
 
 /** Columns of `tasks` that workers read. Not among them: the secrets of `task-row.ts`. */
 const READ_BY_WORKERS = [
@@ -26,6 +26,7 @@ const GRANTS = {
     'SELECT, INSERT, UPDATE, DELETE ON segments',
     'SELECT, INSERT ON files_in_doubt',
     'SELECT, UPDATE ON counters',
+    'SELECT ON subjects',
     'SELECT ON veil_schema',
   ],
 } as const satisfies Record<StoreRole, readonly string[]>;

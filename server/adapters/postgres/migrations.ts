@@ -94,4 +94,15 @@ CREATE TABLE segments ( -- parts of long videos, as long as their task waits or 
   PRIMARY KEY (task_id, number)
 ) WITH (fillfactor = 80);`,
   },
+  {
+    minCompatible: 1,
+    sql: `
+CREATE TABLE subjects ( -- persons who stay visible
+  arrival bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+  id text PRIMARY KEY,
+  created_at_ms bigint NOT NULL,
+  embeddings json NOT NULL -- biometric data
+);
+CREATE INDEX subjects_created ON subjects (created_at_ms);`,
+  },
 ];

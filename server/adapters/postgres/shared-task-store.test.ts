@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { newWebhook } from '#shared/domain/webhook';
+import { describeSubjectStore } from '#shared/testing/subject-store-contract';
 import { taskRecord } from '#shared/testing/task-store-contract';
 import { StoreUnavailable, type SharedTaskStore } from '../../cluster/shared-task-store';
 import { runSql } from '../../testing/services/postgres';
@@ -27,6 +28,8 @@ const openOne = async (): Promise<SharedTaskStore> => openStore(await server!.cr
 const until = async (condition: () => unknown): Promise<void> => {
   while (!(await condition())) await sleep(20);
 };
+
+if (server) describeSubjectStore('in PostgreSQL', async () => (await openOne()).subjects);
 
 describe.skipIf(!server)('task store in PostgreSQL', () => {
   describe('folders of attempts', () => {

@@ -11,6 +11,7 @@ import { createSharedKeys } from './keys';
 import { createImports } from './imports';
 import { createLostClaims } from './lost-claims';
 import { migrate } from './migrate';
+import { createSubjects } from './subjects';
 import { createSegments } from './segments';
 import { openSession, type SessionOptions } from './session';
 import { createTaskTable } from './task-table';
@@ -60,6 +61,7 @@ export const openPostgresTaskStore = async (
   };
   let closing: Promise<void> | undefined;
   return {
+    subjects: createSubjects(database),
     ...createTaskTable(database, role, silentMs),
     ...createClaims(database, role, silentMs),
     ...createImports(database),

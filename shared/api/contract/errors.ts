@@ -1,5 +1,6 @@
 import type { Failure, FailureKind } from '../../domain/failure';
 import { LIMITS } from '../../domain/limits';
+import { SUBJECT_ERRORS } from './errors-subjects';
 
 const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
 /** `268435456` → `256 MiB`. A unit is used only if the number is exact in it. */
@@ -40,6 +41,7 @@ export const ERRORS = {
     sentence: (allowed: string) => `This path accepts only ${allowed}.`,
   },
   unknown_task: { status: 404, sentence: () => 'There is no task with this id.' },
+  ...SUBJECT_ERRORS,
   bad_query: { status: 422, sentence: () => 'The query is not valid percent-encoded UTF-8 text.' },
   bad_parameter: {
     status: 422,
@@ -300,6 +302,7 @@ const FAILURE_CODES = {
   'out-of-memory': 'unreadable_file',
   interrupted: 'unreadable_file',
   timeout: 'task_timed_out',
+  'subject-gone': 'subject_gone',
   'no-storage': 'unstorable',
   fault: 'internal',
 } as const satisfies Record<FailureKind, ErrorCode>;

@@ -109,6 +109,26 @@ const UPLOAD_BODY: Json = {
   },
 };
 
+const PHOTOS_BODY: Json = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: [FILE_PART],
+        properties: {
+          [FILE_PART]: {
+            type: 'array',
+            minItems: 1,
+            maxItems: LIMITS.maxSubjectPhotos,
+            items: { type: 'string', contentMediaType: 'application/octet-stream' },
+          },
+        },
+      },
+    },
+  },
+};
+
 const successContent = ({ answer }: Route): Json =>
   isMediaTypes(answer)
     ? Object.fromEntries(answer.map((mediaType) => [mediaType, {}]))
@@ -146,10 +166,12 @@ const TAGS = {
   Upload: 'Upload a file.',
   Results: 'Download results.',
   Tasks: 'Query the progress of tasks, and delete tasks and their files.',
+  Subjects: 'Persons who stay visible where an upload names them.',
   Service: 'Status and description of the service.',
 } as const satisfies Record<string, string>;
 
 const tagOf = ({ path, method }: Route): keyof typeof TAGS => {
+  if (path.includes('/subjects')) return 'Subjects';
   if (method === 'POST') return 'Upload';
   if (path.includes('/file/')) return 'Results';
   return path.includes('/task/') ? 'Tasks' : 'Service';
@@ -161,6 +183,7 @@ const VERSION_HEADERS: Json = { ETag: answerHeader('Entity tag of the edits.') }
 const requestBody = (name: RouteName): Json => {
   const { body }: Route = ROUTES[name];
   if (name === 'uploadFile') return { requestBody: UPLOAD_BODY };
+  if (name === 'createSubject') return { requestBody: PHOTOS_BODY };
   return body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {};
 };
 

@@ -19,6 +19,8 @@ import {
   TaskResponse,
 } from './schemas-tasks';
 import { Report, ReportQuery } from './schemas-report';
+import { EDIT_ERRORS, RESULT_ERRORS } from './route-errors';
+import { SUBJECT_ROUTES } from './routes-subjects';
 import { CandidatesResponse, Edits, StoppedEditsResponse } from './schemas-edits';
 import { UploadQuery, UploadResponse, VideoUploadResponse } from './schemas-upload';
 
@@ -46,22 +48,6 @@ export interface Route {
   readonly errors: readonly ErrorCode[];
 }
 
-const RESULT_ERRORS = [
-  'unknown_task',
-  'task_not_done',
-  'task_failed',
-  'files_deleted',
-  'range_unsatisfiable',
-] as const;
-
-const EDIT_ERRORS = [
-  'unknown_task',
-  'task_not_done',
-  'task_failed',
-  'files_deleted',
-  'not_editable',
-] as const;
-
 /** Server-sent events (HTML standard, section 9.2). */
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
@@ -79,6 +65,9 @@ export const ROUTES = {
     answer: Type.Union([UploadResponse, VideoUploadResponse]),
     status: 200,
     errors: [
+      'subjects_disabled',
+      'unknown_shown_subject',
+      'subject_gone',
       'class_not_offered',
       'no_class_left',
       'webhook_not_offered',
@@ -261,6 +250,9 @@ export const ROUTES = {
     status: 200,
     errors: [
       ...EDIT_ERRORS,
+      'subjects_disabled',
+      'unknown_shown_subject',
+      'subject_gone',
       'not_json',
       'body_too_large',
       'upload_broken',
@@ -309,6 +301,7 @@ export const ROUTES = {
     status: 200,
     errors: ['unknown_task'],
   },
+  ...SUBJECT_ROUTES,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;

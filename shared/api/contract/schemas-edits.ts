@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { LIMITS } from '../../domain/limits';
 import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
 import { HIDING_METHODS, METHODS } from '../../domain/options';
+import { shownByEdits } from './schemas-subjects';
 import { IgnoreArea } from './schemas-upload';
 import { DetectionMetadata } from './schemas-results';
 import { ResultResponse } from './schemas-tasks';
@@ -156,6 +157,7 @@ export const Edits = Type.Object(
         description: 'The person who decided these edits; the report names it.',
       }),
     ),
+    show: shownByEdits,
   },
   CLOSED,
 );

@@ -70,6 +70,14 @@ export const DetectionMetadata = Type.Object({
   color: Type.Union([Type.Null(), Type.Tuple([CHANNEL, CHANNEL, CHANNEL])], {
     description: 'RGB of the object in the instance mask; null if no instance mask is saved.',
   }),
+  shown_confidence: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Similarity to the subject of `show`; only for objects that are visible because they belong to it.',
+    }),
+  ),
 });
 export type DetectionMetadata = Static<typeof DetectionMetadata>;
 

@@ -7,6 +7,7 @@ import {
   QUALITY_PRESETS,
 } from '../../domain/options';
 import { LIMITS } from '../../domain/limits';
+import { show } from './schemas-subjects';
 import { ALIAS, flag, optionalFlag, optionalText, threshold } from './schemas-parameters';
 
 const WEBHOOK_URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+\\S*$';
@@ -104,6 +105,7 @@ export const UploadQuery = Type.Object({
     description: 'What happens to the audio of a video; `mute` removes all audio tracks.',
   }),
   'keep-bit-rate': flag("Keeps a video's bit rate very close to that of the original."),
+  show,
   webhook: optionalText({
     title: 'an http or https URL',
     pattern: WEBHOOK_URL_PATTERN,

@@ -127,6 +127,7 @@ export const imageOptions = (
     ignores: query.ignores === undefined ? [] : parseIgnores(query.ignores),
     ...classMethods(given),
     ...(query['keep-metadata'] === undefined ? {} : { keepsMetadata: query['keep-metadata'] }),
+    ...(query.show === undefined ? {} : { show: query.show.toLowerCase() }),
   };
 };
 

@@ -6,7 +6,7 @@ import type { StoredResult } from '../../tasks/files/task-files';
 import type { DetectionMetadata, FrameMetadata, ImageMetadata } from '../contract/schemas-results';
 
 const detectionMetadata = (
-  { id, objectClass, score, box, isAnonymised, color }: ReportedDetection,
+  { id, objectClass, score, box, isAnonymised, color, shownConfidence }: ReportedDetection,
   filename: string,
   hasInstanceMask: boolean,
 ): DetectionMetadata => ({
@@ -19,6 +19,7 @@ const detectionMetadata = (
   is_anonymised: isAnonymised,
   type_label: objectClass,
   color: hasInstanceMask ? [...color] : null,
+  ...(shownConfidence !== undefined && { shown_confidence: shownConfidence }),
 });
 
 /** Where a picture came from. */

@@ -2,6 +2,8 @@ import type { Static } from 'typebox';
 import type { AccessControl } from '../../ports/access';
 import type { Log } from '../../ports/log';
 import type { ReportSigner } from '../../ports/report-signer';
+import type { Engine } from '../../ports/engine';
+import type { SubjectStore } from '../../ports/subject-store';
 import type { System } from '../../ports/system';
 import type { WebhookSender } from '../../ports/webhook-sender';
 import type { TaskService } from '../../tasks/service';
@@ -14,6 +16,9 @@ import { createWeightedQueue, type WeightedQueue } from '../http/weighted-queue'
 /** What every handler works with. */
 export interface ApiService {
   readonly tasks: TaskService;
+  readonly engine: Pick<Engine, 'embedSample'>;
+  /** Undefined where persons are not recognised. */
+  readonly subjects: SubjectStore | undefined;
   readonly settings: ServiceSettings;
   readonly system: System;
   readonly log: Log;
@@ -28,7 +33,7 @@ export interface ApiService {
 }
 
 /** What the API needs of a host beside its tasks. */
-interface ApiPorts extends Pick<TaskPorts, 'system' | 'log' | 'webhooks'> {
+interface ApiPorts extends Pick<TaskPorts, 'engine' | 'system' | 'log' | 'webhooks' | 'subjects'> {
   readonly access?: AccessControl | undefined;
   readonly reportSigner?: ReportSigner | undefined;
 }
@@ -36,10 +41,12 @@ interface ApiPorts extends Pick<TaskPorts, 'system' | 'log' | 'webhooks'> {
 /** A host's last lines: `createApiService(createTaskService(ports, settings), ports, settings)`, then `dispatch`. */
 export const createApiService = (
   tasks: TaskService,
-  { system, log, webhooks, access, reportSigner }: ApiPorts,
+  { engine, subjects, system, log, webhooks, access, reportSigner }: ApiPorts,
   settings: ServiceSettings,
 ): ApiService => ({
   tasks,
+  engine,
+  subjects,
   settings,
   system,
   log,

@@ -12,6 +12,7 @@ import { badParameter } from '../http/query';
 import { receiveMedia } from './receive-media';
 import { respondJson } from '../http/respond';
 import type { ApiService, Handler } from './service';
+import { requireShown } from './subjects/find-subject';
 import { wantsAsync } from './wants-async';
 import { webhookTarget } from './webhook-target';
 
@@ -71,6 +72,7 @@ const requireSuccess = (outcome: Outcome): void => {
  */
 export const uploadFile: Handler<'uploadFile'> = async ({ given, request, status, service }) => {
   const options = imageOptions(given, service.settings);
+  await requireShown(service, options.show);
   const video = videoOptions(given);
   const webhook = webhookTarget(given, service);
   const isAsync = wantsAsync(request);

@@ -73,4 +73,6 @@ export interface EditRequest {
   readonly wholeBoxes?: boolean;
   /** Whether the EXIF fields of camera, date and place are kept; if absent, the service's setting applies. */
   readonly keepsMetadata?: boolean;
+  /** Id of the subject whose face stays visible, or `NO_SUBJECT`; if absent, as uploaded. */
+  readonly show?: string;
 }

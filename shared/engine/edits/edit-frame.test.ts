@@ -192,3 +192,20 @@ describe('a drawn area in a frame', () => {
     }
   });
 });
+
+describe('the track of a subject', () => {
+  const track = { trackId: 0, confidence: 0.8, ranges: [{ fromUs: FRAME_US, untilUs: 3 * FRAME_US }] };
+  const shownAt = (index: number, edits: Partial<VideoEdits> = {}) =>
+    editFrame(frameAt(index), regions, [], OPTIONS, { ...NOTHING, ...edits }, [track]).regions.map(
+      ({ shown }) => shown,
+    );
+
+  it('is visible only in frames that lie between agreeing ones', () => {
+    expect([0, 1, 2, 3].map((index) => shownAt(index)[0])).toEqual([undefined, 0.8, 0.8, undefined]);
+    expect(shownAt(1)[1]).toBeUndefined();
+  });
+
+  it('stays hidden if the edits hide it', () => {
+    expect(shownAt(1, { hiddenTracks: [0] })[0]).toBeUndefined();
+  });
+});

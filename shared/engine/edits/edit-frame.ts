@@ -5,7 +5,9 @@ import type { Size } from '../../domain/size';
 import type { PlannedRegion, TrackMethod, VideoEdits } from '../../domain/video-edits';
 import type { VideoFrame } from '../../ports/video';
 import { paddedBox, planRedaction, planRegion } from '../redact/plan-redaction';
-import { beginsIn, isShown } from './edit-range';
+import type { ShownTrack } from '../../domain/subject';
+import { showFaces } from '../subjects/show-faces';
+import { beginsIn, isShown, isWithin } from './edit-range';
 import type { DrawnPlace } from './follow-drawn';
 import { followedShape } from './followed-shape';
 
@@ -66,12 +68,27 @@ const hiddenRegions = (
   });
 };
 
+/** Similarity of a track to the subject, in frames that lie between agreeing ones. */
+const confidenceIn = (
+  frame: VideoFrame,
+  trackId: number | undefined,
+  tracks: readonly ShownTrack[],
+  { hiddenTracks = [] }: VideoEdits,
+): number | undefined =>
+  tracks.find(
+    (track) =>
+      track.trackId === trackId &&
+      !hiddenTracks.includes(track.trackId) &&
+      track.ranges.some((range) => isWithin(frame, range)),
+  )?.confidence;
+
 /**
  * Applies a user's edits to the plan of one frame. No detector runs again.
  *
  * @param regions of the first run
  * @param places of drawn areas in this frame
  * @param uploaded options of the first run
+ * @param shownTracks of the subject that stays visible
  */
 export const editFrame = (
   frame: VideoFrame,
@@ -79,6 +96,7 @@ export const editFrame = (
   places: readonly DrawnPlace[],
   uploaded: ImageOptions,
   edits: VideoEdits,
+  shownTracks: readonly ShownTrack[] = [],
 ): RedactionPlan => {
   const { raster } = frame;
   const options = { ...uploaded, method: edits.hiding?.method ?? uploaded.method };
@@ -86,6 +104,7 @@ export const editFrame = (
     ({ trackId }) => trackId === undefined || !isShown(edits, trackId, frame),
   );
   const drawn = places.flatMap((place) => drawnRegion(place, raster, options) ?? []);
-  const all = [...kept, ...drawn].map((region, id) => ({ ...region, id }));
-  return { ...planRedaction(raster, [], new Map(), options), regions: all };
+  const all = [...kept, ...drawn].map((region, id): PlannedRegion => ({ ...region, id }));
+  const marked = showFaces(all, ({ trackId }) => confidenceIn(frame, trackId, shownTracks, edits));
+  return { ...planRedaction(raster, [], new Map(), options), regions: marked };
 };

@@ -231,3 +231,28 @@ describe('text on a plate', () => {
     expect(classesAfter({ edits: { ...NO_EDITS, changes: { 0: { isOff: true } } } })).toEqual([]);
   });
 });
+
+describe('the face of a subject', () => {
+  const faces = [{ id: 0, confidence: 0.8 }];
+  const shown = (changes: PlanEdits['changes'] = {}, drawnAreas: readonly DrawnArea[] = []): RedactionPlan =>
+    editPlan(BASE, revision({ edits: { changes, drawn: drawnAreas, kept: [] } }), faces);
+
+  it('is visible in the image and in the mask, and reported as not anonymised with its confidence', () => {
+    const plan = shown();
+    const raster = createRaster(SIZE.width, SIZE.height, (x, y) => [x, y, 90]);
+    const before = pixelAt(raster, ...middleOf(FACE));
+    expect(pixelAt(redacted(raster, plan), ...middleOf(FACE))).toEqual(before);
+    const { pixels } = { pixels: renderMask(plan, 'binary', 100) };
+    const [x, y] = middleOf(FACE);
+    expect(pixels.data[y * SIZE.width + x]).toBe(0);
+    const [face, car] = reportPlan(plan, 0).detections;
+    expect(face).toMatchObject({ isAnonymised: false, shownConfidence: 0.8 });
+    expect(car).toMatchObject({ isAnonymised: true });
+    expect(car).not.toHaveProperty('shownConfidence');
+  });
+
+  it('stays hidden if the edits name it, or an area is drawn over it', () => {
+    expect(shown({ 0: {} }).regions[0]?.shown).toBeUndefined();
+    expect(shown({}, [drawn(box(FACE))]).regions[0]?.shown).toBeUndefined();
+  });
+});

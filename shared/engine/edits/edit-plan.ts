@@ -2,6 +2,8 @@ import { boxArea, clipBox } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
 import type { NumberedDetection, DrawnShape, EditRequest } from '../../domain/edits/edits';
 import { listObjects, specialMethod, withMethod, type EditableObject } from '../../domain/edits/list-objects';
+import type { ShownFace } from '../../domain/subject';
+import { showFaces } from '../subjects/show-faces';
 import { moveShape } from './move-shape';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
 import type { Size } from '../../domain/size';
@@ -86,18 +88,33 @@ const regionOf = (
  * Applies a person's edits to the plan of an image. No detector runs again, and existing masks are reused.
  *
  * @param base the plan made from detections and the original settings
+ * @param faces of the subject that stays visible, by the numbers of their detections; faces that the edits change stay
+ *   hidden
  */
-export const editPlan = (base: RedactionPlan, revision: EditRequest): RedactionPlan => {
+export const editPlan = (
+  base: RedactionPlan,
+  revision: EditRequest,
+  faces: readonly ShownFace[] = [],
+): RedactionPlan => {
   const numbered = numberFound(base);
   const found = new Map(numbered.map(({ id, detection }) => [id, detection]));
   const { candidates: _kept, candidateOutlines: _used, ...plan } = base;
+  const confidences = new Map<number, number>();
   const regions = listObjects(numbered, revision)
     .filter(({ isOff, origin }) => !isOff && origin !== 'kept')
-    .flatMap((object) => regionOf(object, base, found, revision) ?? []);
+    .flatMap((object) => {
+      const region = regionOf(object, base, found, revision);
+      return region ? [{ object, region }] : [];
+    })
+    .map(({ object, region }, id): Region => {
+      const face = object.origin === 'found' ? faces.find((one) => one.id === object.id) : undefined;
+      if (face && !revision.edits.changes[object.id]) confidences.set(id, face.confidence);
+      return { ...region, id };
+    });
   return {
     ...plan,
     method: revision.method,
-    regions: regions.map((region, id) => ({ ...region, id })),
+    regions: showFaces(regions, ({ id }) => confidences.get(id)),
     ignores: revision.ignores ?? base.ignores,
   };
 };

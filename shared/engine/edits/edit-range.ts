@@ -8,7 +8,7 @@ type FrameTime = Pick<VideoFrame, 'timestampUs' | 'durationUs'>;
 export const TOLERANCE_US = 1_000;
 
 /** Whether a frame lies completely in the range: a track that is visible in the range must be hidden outside of it. */
-const isWithin = ({ timestampUs, durationUs }: FrameTime, { fromUs, untilUs }: TimeRange): boolean =>
+export const isWithin = ({ timestampUs, durationUs }: FrameTime, { fromUs, untilUs }: TimeRange): boolean =>
   timestampUs >= fromUs - TOLERANCE_US && timestampUs + durationUs <= untilUs + TOLERANCE_US;
 
 /** Whether a frame begins in the range. */

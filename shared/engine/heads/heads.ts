@@ -3,6 +3,7 @@ import type { Head } from './head';
 import { centerface } from './head-centerface';
 import { centernet } from './head-centernet';
 import { efficientSam } from './head-efficient-sam';
+import { faceEmbedding } from './head-face-embedding';
 import { objectOutline } from './head-object-outline';
 import { plateCorners } from './head-plate-corners';
 import { plateWindows } from './head-plate-windows';
@@ -33,6 +34,7 @@ export const HEADS = {
   'yolo-seg': yoloSeg,
   'yolo-seg-end-to-end': yoloSegEndToEnd,
   'efficient-sam': efficientSam,
+  'face-embedding': faceEmbedding,
 } as const satisfies { readonly [Name in HeadName]: Head<Name> };
 
 export const headOf = (name: HeadName): Head => HEADS[name];

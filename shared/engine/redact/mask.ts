@@ -77,6 +77,8 @@ const scaleDown = (mask: PngPixels, percent: number): PngPixels => {
 /** @param scalePercent above 0 to 100 */
 export const renderMask = (plan: RedactionPlan, kind: MaskKind, scalePercent: number): PngPixels => {
   const mask = createMask(kind, plan);
-  for (const region of plan.regions) mask.draw(region, coverRegion(region, plan));
+  for (const region of plan.regions) {
+    if (region.shown === undefined) mask.draw(region, coverRegion(region, plan));
+  }
   return scaleDown(mask.pixels, scalePercent);
 };

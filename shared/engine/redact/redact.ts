@@ -33,6 +33,7 @@ export const redact = (
     throw new Error('the plan was made for an image of another size');
   }
   for (const region of plan.regions) {
+    if (region.shown !== undefined) continue;
     const coverage = coverRegion(region, plan);
     const redactRegion: Redactor = REDACTORS[methodOf(region, plan)];
     redactRegion(raster, coverage, region.cellPx);

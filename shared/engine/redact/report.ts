@@ -4,9 +4,12 @@ import { instanceColor } from './mask';
 import { outerPixels } from '../../domain/boxes';
 import type { RedactionPlan, Region } from '../../domain/plan';
 
-/** Whether an object is hidden: false with `detect`, and for objects that lie completely in ignored areas. */
+/**
+ * Whether an object is hidden: false with `detect`, for a subject that is shown, and for objects that lie completely in
+ * ignored areas.
+ */
 const isAnonymised = (region: Region, plan: RedactionPlan): boolean => {
-  if (plan.method === 'detect') return false;
+  if (plan.method === 'detect' || region.shown !== undefined) return false;
   return plan.ignores.length === 0 || coverRegion(region, plan).alpha.some((cover) => cover > 0);
 };
 
@@ -17,6 +20,7 @@ const reportRegion = (region: Region, plan: RedactionPlan): ReportedDetection =>
   box: outerPixels(region.detection.box),
   isAnonymised: isAnonymised(region, plan),
   color: instanceColor(region),
+  ...(region.shown !== undefined && { shownConfidence: region.shown }),
 });
 
 /** Makes the report of a plan. @param durationS seconds of detection and anonymisation */

@@ -39,7 +39,7 @@ export interface FramePlanner<Settled extends SettledFrame> {
 }
 
 /** What is made of a video: a redacted copy, or only plans of a part of it. */
-type Output = VideoOutput & Pick<VideoJob, 'analysis'>;
+type Output = VideoOutput & Pick<VideoJob, 'analysis' | 'isOnlyPlanned'>;
 
 /** Iterates over the frames of a reader, and times their decoding. @param range undefined: all frames */
 export async function* decodedFrames(
@@ -113,7 +113,7 @@ const writeFrames = async <Settled extends SettledFrame>(
   onProgress: (progress: VideoProgress) => void,
 ): Promise<number> => {
   const redactTimed = async ({ frame }: Settled, plan: RedactionPlan): Promise<number> => {
-    if (output.analysis) return 0; // nothing is written
+    if (output.analysis || output.isOnlyPlanned) return 0; // nothing is written
     const [, seconds] = await run.timed('redact', () => redact(frame.raster, plan));
     return seconds;
   };
@@ -149,8 +149,8 @@ const writeVideo = async <Settled extends SettledFrame>(
   run: VideoRun,
   onProgress: (progress: VideoProgress) => void,
 ): Promise<number> => {
-  const { options, keepBitRate, mutesAudio = false, mutedRanges, analysis } = output;
-  const isWritten = options.method !== 'detect' && !analysis;
+  const { options, keepBitRate, mutesAudio = false, mutedRanges, analysis, isOnlyPlanned } = output;
+  const isWritten = options.method !== 'detect' && !analysis && !isOnlyPlanned;
   const writing = { keepBitRate, mutesAudio, ...(mutedRanges && { mutedRanges }) };
   const writer = isWritten ? await reader.createWriter(target, writing) : undefined;
   try {

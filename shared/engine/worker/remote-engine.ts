@@ -15,6 +15,10 @@ export const remoteEngine = (call: RemoteCall<ServedEngine>): EngineMethods => (
   renderVideo: (job, files, ...rest) =>
     withOffer(files, (offered) => call('renderVideo', job, offered, ...rest)),
   outlineObjects: (bytes, ...rest) => call('outlineObjects', transferring(bytes, [bytes]), ...rest),
+  embedSample: (bytes, ...rest) => call('embedSample', transferring(bytes, [bytes]), ...rest),
+  matchFaces: (bytes, ...rest) => call('matchFaces', transferring(bytes, [bytes]), ...rest),
+  matchTracks: (job, files, signal) =>
+    withOffer(files, (offered) => call('matchTracks', job, offered, signal)),
   renderImage: (job, signal) => call('renderImage', transferring(job, [job.bytes]), signal),
   renderMask: (...args) => call('renderMask', ...args),
 });

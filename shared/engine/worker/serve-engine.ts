@@ -3,7 +3,7 @@ import { filesBehind, type OfferedFiles } from './offered-files';
 import { transferring } from './sent-values';
 
 /** Methods that use files of a video. */
-type VideoMethodName = 'anonymiseVideo' | 'renderVideo' | 'surveyVideo';
+type VideoMethodName = 'anonymiseVideo' | 'renderVideo' | 'surveyVideo' | 'matchTracks';
 
 type VideoMethod<Name extends VideoMethodName> =
   Parameters<EngineMethods[Name]> extends [infer Job, unknown, ...infer Rest]
@@ -15,6 +15,7 @@ export interface ServedEngine extends Omit<EngineMethods, VideoMethodName> {
   anonymiseVideo: VideoMethod<'anonymiseVideo'>;
   surveyVideo: VideoMethod<'surveyVideo'>;
   renderVideo: VideoMethod<'renderVideo'>;
+  matchTracks: VideoMethod<'matchTracks'>;
 }
 
 /**
@@ -46,6 +47,10 @@ export const serveEngine = (open: () => Promise<EngineMethods>, movesMemory: boo
     renderVideo: async (job, files, ...rest) =>
       (await open()).renderVideo(job, filesBehind(files, movesMemory), ...rest),
     outlineObjects: async (...args) => (await open()).outlineObjects(...args),
+    embedSample: async (...args) => (await open()).embedSample(...args),
+    matchFaces: async (...args) => (await open()).matchFaces(...args),
+    matchTracks: async (job, files, signal) =>
+      (await open()).matchTracks(job, filesBehind(files, movesMemory), signal),
     renderImage: async (...args) => movedBytes(await (await open()).renderImage(...args)),
     renderMask: async (...args) => movedBytes(await (await open()).renderMask(...args)),
   };

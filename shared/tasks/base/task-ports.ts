@@ -1,6 +1,7 @@
 import type { Engine } from '../../ports/engine';
 import type { Log } from '../../ports/log';
 import type { Storage } from '../../ports/storage';
+import type { SubjectStore } from '../../ports/subject-store';
 import type { System } from '../../ports/system';
 import type { TaskStore } from '../../ports/task-store';
 import type { Timer } from '../../ports/timer';
@@ -17,4 +18,6 @@ export interface TaskPorts {
   readonly timer?: Timer;
   /** Without them no upload may ask for a webhook. */
   readonly webhooks?: WebhookPorts;
+  /** Without them nobody stays visible. */
+  readonly subjects?: SubjectStore | undefined;
 }

@@ -1,7 +1,12 @@
+import type { ShownFace } from '../../domain/subject';
+import type { Task } from '../../domain/task';
+import { editedSubject } from '../subjects/edited-subject';
+import { requireSubject } from '../subjects/require-subject';
+import type { ComparedImage } from '../subjects/shown-faces';
 import { withAppliedEdits } from '../../domain/provenance';
 import type { EditRequest } from '../../domain/edits/edits';
 import type { RedactionPlan } from '../../domain/plan';
-import { editPlan, candidatesWithoutMask } from '../../engine/edits/edit-plan';
+import { editPlan, candidatesWithoutMask, numberFound } from '../../engine/edits/edit-plan';
 import { reportPlan } from '../../engine/redact/report';
 import type { ServiceSettings } from '../base/settings';
 import type { TaskPorts } from '../base/task-ports';
@@ -19,7 +24,7 @@ import { appliedNow, areInForce, writeAppliedEdits } from './wanted-edits';
 
 /** What applying edits takes. */
 export interface EditPorts {
-  readonly ports: Pick<TaskPorts, 'engine' | 'storage' | 'system'> & {
+  readonly ports: Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'subjects'> & {
     readonly taskStore: Pick<TaskPorts['taskStore'], 'get'>;
   };
   readonly settings: Pick<ServiceSettings, 'limits' | 'keepMetadata'>;
@@ -50,6 +55,28 @@ const withOutlines = async (
   return outlined;
 };
 
+/** The face of the subject that stays visible after the edits. */
+interface ShownByEdits {
+  readonly faces: readonly ShownFace[];
+  /** Called before the result is replaced. @throws FailureError if the subject was deleted in the meantime */
+  readonly confirm: () => Promise<unknown>;
+}
+
+/** @throws FailureError */
+const findFaces = async (
+  { show }: EditRequest,
+  { bytes, found }: Omit<ComparedImage, 'limits'>,
+  task: Task | undefined,
+  { ports: { engine, subjects }, settings: { limits }, signal }: EditPorts,
+): Promise<ShownByEdits> => {
+  const subject = await editedSubject(show, task, subjects);
+  if (!subject) return { faces: [], confirm: async () => undefined };
+  const { findShownFaces } = await import('../subjects/shown-faces');
+  // A copy: the engine may take the bytes away.
+  const faces = await findShownFaces(subject, { bytes: bytes.slice(), found, limits }, engine, signal);
+  return { faces, confirm: () => requireSubject(subjects, subject.id) };
+};
+
 const OUTLINED_PROGRESS = 0.4;
 
 /**
@@ -74,7 +101,9 @@ export const editImage = async (
   const first = await withOutlines(id, found, edits, source, editPorts);
   onProgress(OUTLINED_PROGRESS);
   signal.throwIfAborted();
-  const plan = editPlan(first, edits);
+  const compared = { bytes: source, found: numberFound(first) };
+  const shown = await findFaces(edits, compared, await taskStore.get(id), editPorts);
+  const plan = editPlan(first, edits, shown.faces);
   const { keepsMetadata = settings.keepMetadata ?? false } = edits;
   const encoding = DEFAULT_ENCODINGS[resultFormat(before)];
   const anonymised =
@@ -86,6 +115,7 @@ export const editImage = async (
         );
   signal.throwIfAborted();
   if ((await taskStore.get(id))?.status !== 'done') return false;
+  await shown.confirm();
   const filePrefix = nextPrefix(before);
   const stored = {
     ...before,

@@ -1,5 +1,9 @@
+import { editedSubject } from '../subjects/edited-subject';
+import { requireSubject } from '../subjects/require-subject';
 import { withAppliedEdits } from '../../domain/provenance';
+import type { ShownTrack } from '../../domain/subject';
 import type { Task } from '../../domain/task';
+import type { RenderFiles } from '../../ports/engine';
 import type { VideoEdits } from '../../domain/video-edits';
 import { workDone } from '../../engine/video/video-progress';
 import {
@@ -9,10 +13,40 @@ import {
   readVideoResult,
   removeReplacedVideo,
   writeVideoResult,
+  type StoredVideoResult,
 } from '../files/video-files';
 import { nextPrefix } from '../files/task-files';
 import type { EditPorts } from './edit-image';
 import { appliedNow, areInForce, writeAppliedEdits } from './wanted-edits';
+
+/** The tracks of the subject that stays visible after the edits. */
+interface ShownByEdits {
+  readonly shownTracks: readonly ShownTrack[];
+  /** Fields of the result. */
+  readonly facts: Pick<StoredVideoResult, 'shownTracks'>;
+  /** Called before the result is replaced. @throws FailureError if the subject was deleted in the meantime */
+  readonly confirm: () => Promise<unknown>;
+}
+
+/** @throws FailureError */
+const findTracks = async (
+  { show }: VideoEdits,
+  files: Pick<RenderFiles, 'source' | 'plans'>,
+  task: Task,
+  { ports: { engine, subjects }, settings: { limits }, signal }: EditPorts,
+): Promise<ShownByEdits> => {
+  const subject = await editedSubject(show, task, subjects);
+  if (!subject) return { shownTracks: [], facts: {}, confirm: async () => undefined };
+  const shownTracks = await engine.matchTracks({ samples: subject.embeddings, limits }, files, signal);
+  const facts = { shownTracks: shownTracks.map(({ trackId, confidence }) => ({ trackId, confidence })) };
+  return { shownTracks, facts, confirm: () => requireSubject(subjects, subject.id) };
+};
+
+/** What edits say of a result, instead of what earlier edits said of it. */
+const factsOfEdits = ({ hiding, trackMethods }: VideoEdits): Partial<StoredVideoResult> => ({
+  ...(hiding && { hiding }),
+  ...(trackMethods && { confirmedTracks: trackMethods.map(({ trackId }) => trackId) }),
+});
 
 /**
  * Replaces a video's result by one with these edits. No detector runs: all frames are rendered by the plans of the first run.
@@ -24,8 +58,9 @@ export const editVideo = async (
   id: string,
   body: object,
   edits: VideoEdits,
-  { ports, settings: { limits }, onProgress, signal }: EditPorts,
+  editPorts: EditPorts,
 ): Promise<boolean> => {
+  const { ports, settings, onProgress, signal } = editPorts;
   const { engine, storage, system, taskStore } = ports;
   const find = async (): Promise<Task | undefined> => {
     const task = await taskStore.get(id);
@@ -35,31 +70,38 @@ export const editVideo = async (
   if (!task?.video || !before?.anonymised) return false;
   if (await areInForce(storage, id, before, body)) return true;
   const { options, video } = task;
+  const source = await openVideoSource(storage, task);
+  const plans = (part: number) => readFramePlans(storage, id, part);
+  const { shownTracks, facts, confirm } = await findTracks(edits, { source, plans }, task, editPorts);
   const filePrefix = nextPrefix(before);
   const target = await storage.create(anonymisedVideoKey(id, filePrefix));
   try {
     const { followed, shown } = await engine.renderVideo(
-      { options, keepBitRate: video.keepBitRate, mutesAudio: video.mutesAudio ?? false, limits, edits },
       {
-        source: await openVideoSource(storage, task),
-        target,
-        plans: (part) => readFramePlans(storage, id, part),
+        options,
+        keepBitRate: video.keepBitRate,
+        mutesAudio: video.mutesAudio ?? false,
+        limits: settings.limits,
+        edits,
+        shownTracks,
       },
+      { source, target, plans },
       (progress) => onProgress(workDone(progress)),
       signal,
     );
     signal.throwIfAborted();
     if (!(await find())) return false;
+    await confirm();
     await target.commit();
     await writeAppliedEdits(storage, id, filePrefix, body);
     const revision = (before.revision ?? 0) + 1;
-    const { hiding: _hiding, confirmedTracks: _confirmed, ...rest } = before;
+    const { hiding: _hiding, confirmedTracks: _confirmed, shownTracks: _tracks, ...rest } = before;
     await writeVideoResult({ storage, system }, id, {
       ...rest,
       shown,
+      ...facts,
       followed,
-      ...(edits.hiding && { hiding: edits.hiding }),
-      ...(edits.trackMethods && { confirmedTracks: edits.trackMethods.map(({ trackId }) => trackId) }),
+      ...factsOfEdits(edits),
       revision,
       appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(body, system)),
       filePrefix,

@@ -4,6 +4,7 @@ import { thresholdIn } from '../../domain/options';
 import type { AppliedEdits, FileFacts, Provenance } from '../../domain/provenance';
 import type { Storage, StoredFile } from '../../ports/storage';
 import type { ByteSource } from '../../ports/video';
+import type { ShownTrack } from '../../domain/subject';
 import type { Task } from '../../domain/task';
 import { factsOfFile, readPart, tagOfFile } from '../base/content-tag';
 import { outputFolder, readJson, sourceKey, writeJson, type StoragePorts } from './task-files';
@@ -29,6 +30,8 @@ export interface StoredVideoResult {
   readonly appliedEdits?: readonly AppliedEdits[];
   /** Where tracks are seen because a person wanted it; absent where nothing was changed. */
   readonly shown?: readonly ShownFrames[];
+  /** Tracks of the subject that is visible; absent where no subject was requested. */
+  readonly shownTracks?: readonly Pick<ShownTrack, 'trackId' | 'confidence'>[];
   /** How objects are hidden instead of as uploaded; absent where nobody changed that. */
   readonly hiding?: VideoHiding;
   /** Tracks that edits hide whatever their class and score are. */
@@ -117,10 +120,13 @@ const readAllFrames = async (
   return frames;
 };
 
-type Edited = Pick<StoredVideoResult, 'shown' | 'hiding' | 'confirmedTracks'>;
+type Edited = Pick<StoredVideoResult, 'shown' | 'shownTracks' | 'hiding' | 'confirmedTracks'>;
 
 /** As the result is now: objects that edits show are not anonymised. */
-const withEdits = (frame: FrameReport, { shown = [], hiding, confirmedTracks = [] }: Edited): FrameReport => {
+const withEdits = (
+  frame: FrameReport,
+  { shown = [], shownTracks = [], hiding, confirmedTracks = [] }: Edited,
+): FrameReport => {
   const { index, detections } = frame;
   const isShown = ({ trackId: track, objectClass, score }: FrameReport['detections'][number]): boolean =>
     (hiding &&
@@ -129,9 +135,15 @@ const withEdits = (frame: FrameReport, { shown = [], hiding, confirmedTracks = [
     shown.some(
       ({ trackId, firstFrame, lastFrame }) => trackId === track && firstFrame <= index && index <= lastFrame,
     );
+  const confidenceOf = (track: number | undefined): number | undefined =>
+    shownTracks.find(({ trackId }) => trackId === track)?.confidence;
   return {
     ...frame,
-    detections: detections.map((one) => (isShown(one) ? { ...one, isAnonymised: false } : one)),
+    detections: detections.map((one) => {
+      if (!isShown(one)) return one;
+      const shownConfidence = confidenceOf(one.trackId);
+      return { ...one, isAnonymised: false, ...(shownConfidence !== undefined && { shownConfidence }) };
+    }),
   };
 };
 

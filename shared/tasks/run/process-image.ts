@@ -1,3 +1,4 @@
+import { requireSubject } from '../subjects/require-subject';
 import { factsOfBytes } from '../base/content-tag';
 import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { FileFacts } from '../../domain/provenance';
@@ -21,15 +22,23 @@ const describeSource = (
 /** Anonymises a task's image and writes the result. */
 export const processImage = async (
   task: Task,
-  { engine, storage, system }: ProcessPorts,
+  ports: ProcessPorts,
   settings: ProcessSettings,
   records: ProgressRecords,
   signal: AbortSignal,
 ): Promise<void> => {
-  const bytes = await storage.read(sourceKey(task.id, formatOf(task.contentType)));
-  if (!bytes) throw new Error('The input file of a queued task is gone.');
+  const { engine, storage, system, subjects } = ports;
+  const { show } = task.options;
+  if (show !== undefined) await requireSubject(subjects, show);
+  const read = async (): Promise<Uint8Array> => {
+    const upload = await storage.read(sourceKey(task.id, formatOf(task.contentType)));
+    if (!upload) throw new Error('The input file of a queued task is gone.');
+    return upload;
+  };
+  const bytes = await read();
+  const keepsMetadata = task.options.keepsMetadata ?? settings.keepMetadata ?? false;
   const source = describeSource(task, bytes, system);
-  const result = await engine.anonymiseImage(
+  const hidden = await engine.anonymiseImage(
     {
       bytes,
       options: task.options,
@@ -37,12 +46,19 @@ export const processImage = async (
       encodings: DEFAULT_ENCODINGS,
       masks: settings.maskFiles === 'written' ? savedMasks(settings) : [],
       candidateFloor: CANDIDATE_FLOOR,
-      keepMetadata: task.options.keepsMetadata ?? settings.keepMetadata ?? false,
+      keepMetadata: keepsMetadata,
     },
     (progress) => void records.apply(task.id, { type: 'progressed', progress }),
     signal,
   );
+  const result =
+    show === undefined
+      ? hidden
+      : await (
+          await import('../subjects/show-in-image')
+        ).showInImage(hidden, { show, read, settings, keepsMetadata }, ports, signal);
   signal.throwIfAborted();
   await writeResult({ storage, system }, task.id, result, await source, savedMasks(settings));
+  if (show !== undefined) await requireSubject(subjects, show); // deleted in the meantime
   signal.throwIfAborted();
 };

@@ -4,15 +4,19 @@ import type { FileFacts, Provenance } from '../../domain/provenance';
 import type { LeftOut, Task, TaskEvent } from '../../domain/task';
 import { VERSION } from '../../domain/version';
 import type { VideoReport } from '../../domain/video-report';
-import type { VideoFiles, VideoJob, VideoProgress } from '../../ports/engine';
+import type { RenderFiles, VideoFiles, VideoJob, VideoProgress } from '../../ports/engine';
 import type { Log } from '../../ports/log';
 import type { ByteSource, ByteTarget } from '../../ports/video';
+import { requireSubject } from '../subjects/require-subject';
+import { findShownTracks } from '../subjects/show-in-video';
 import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-ports';
 import {
   anonymisedVideoKey,
   factsOfVideoSource,
   FRAMES_PER_FILE,
   openVideoSource,
+  readFramePlans,
+  type StoredVideoResult,
   writeFramePlans,
   writeFrames,
   writeVideoResult,
@@ -68,6 +72,9 @@ const describeSource = (
   return { facts, end: () => ended.abort() };
 };
 
+/** A video that was made, and the tracks of a subject in it. */
+export type MadeVideo = VideoReport & Pick<StoredVideoResult, 'shown' | 'shownTracks'>;
+
 /**
  * Makes the result of a task's video. It has a name only once all of it is written: of a run that fails or is stopped
  * nothing can be downloaded.
@@ -78,7 +85,7 @@ export const makeVideoResult = async (
   task: Task,
   { storage, system, log }: Pick<ProcessPorts, 'storage' | 'system' | 'log'>,
   records: ProgressRecords,
-  make: (files: VideoTaskFiles) => Promise<VideoReport>,
+  make: (files: VideoTaskFiles) => Promise<MadeVideo>,
   signal: AbortSignal,
 ): Promise<void> => {
   const { id, options } = task;
@@ -86,13 +93,19 @@ export const makeVideoResult = async (
   const target = await storage.create(anonymisedVideoKey(id));
   const described = describeSource(task, { storage, system }, signal);
   try {
-    const { models, ...report } = await make({ source, target });
+    const { models, shown, shownTracks, ...report } = await make({ source, target });
     signal.throwIfAborted();
     const anonymised = options.method !== 'detect';
     if (anonymised) await target.commit();
     const facts = await described.facts;
     const provenance: Provenance = { version: VERSION, source: facts, ...(models && { models }) };
-    await writeVideoResult({ storage, system }, id, { report, anonymised, provenance });
+    await writeVideoResult({ storage, system }, id, {
+      report,
+      anonymised,
+      provenance,
+      ...(shown && { shown }),
+      ...(shownTracks && { shownTracks }),
+    });
     const leftOut = leftOutOf(report, anonymised);
     logMissing(log, id, leftOut);
     await records.apply(id, { type: 'left-out', leftOut });
@@ -121,7 +134,36 @@ export const videoJobOf = (
   };
 };
 
-/** Anonymises a task's video in one pass. */
+/** Renders a planned video, in which a subject is visible. */
+const renderShown = async (
+  show: string,
+  planned: VideoReport,
+  task: Task,
+  files: RenderFiles,
+  ports: ProcessPorts,
+  settings: ProcessSettings,
+  onProgress: (progress: VideoProgress) => void,
+  signal: AbortSignal,
+): Promise<MadeVideo> => {
+  const shownTracks = await findShownTracks(show, files, ports, settings, signal);
+  const job = { ...videoJobOf(task, settings), edits: { visibleTracks: [], drawn: [] }, shownTracks };
+  const rendered = await ports.engine.renderVideo(job, files, onProgress, signal);
+  await requireSubject(ports.subjects, show); // deleted in the meantime
+  const { timings: _timings, followed: _none, shown, ...report } = rendered;
+  const durationS = planned.durationS + report.durationS;
+  return {
+    ...report,
+    durationS,
+    ...(planned.models && { models: planned.models }),
+    shown,
+    shownTracks: shownTracks.map(({ trackId, confidence }) => ({ trackId, confidence })),
+  };
+};
+
+/** Share of the progress of a video that is first planned and then rendered. */
+const PLANNED_SHARE = 0.6;
+
+/** Anonymises a task's video in one pass, or in two where a subject is visible. */
 export const processVideo = (
   task: Task,
   ports: ProcessPorts,
@@ -131,22 +173,32 @@ export const processVideo = (
 ): Promise<void> => {
   const { engine, storage } = ports;
   const { id } = task;
-  const make = async (files: VideoTaskFiles): Promise<VideoReport> => {
-    const job = videoJobOf(task, settings);
+  const show = task.options.method === 'detect' ? undefined : task.options.show;
+  const make = async (files: VideoTaskFiles): Promise<MadeVideo> => {
+    if (show !== undefined) await requireSubject(ports.subjects, show);
+    const job = { ...videoJobOf(task, settings), ...(show !== undefined && { isOnlyPlanned: true }) };
     let written = 0;
     const report: VideoFiles['report'] = async (frames, plans) => {
       const part = written++;
       await writeFrames(storage, id, part, frames);
       if (job.keepsPlans) await writeFramePlans(storage, id, part, plans);
     };
-    const onProgress = (progress: VideoProgress): void => void records.apply(id, progressed(progress));
+    const reportShare =
+      (from: number, to: number) =>
+      (progress: VideoProgress): void => {
+        const event = progressed(progress);
+        const share = from + (to - from) * workDone(progress);
+        void records.apply(id, show === undefined ? event : { type: 'progressed', progress: share });
+      };
     const { timings: _timings, ...done } = await engine.anonymiseVideo(
       job,
       { ...files, report },
-      onProgress,
+      reportShare(0, PLANNED_SHARE),
       signal,
     );
-    return done;
+    if (show === undefined) return done;
+    const renderFiles = { ...files, plans: (part: number) => readFramePlans(storage, id, part) };
+    return renderShown(show, done, task, renderFiles, ports, settings, reportShare(PLANNED_SHARE, 1), signal);
   };
   return makeVideoResult(task, ports, records, make, signal);
 };

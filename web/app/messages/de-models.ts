@@ -41,6 +41,7 @@ export const germanModels: ModelsMessages = {
       'text-regions': 'Text',
       'plate-windows': 'Kennzeichen-Klassifikator (Fenster)',
       'selfie-mask': 'Maske einer Person',
+      'face-embedding': 'Wiedererkennen einer Person',
       'pose-mask': 'Maske einer Person (Pose)',
       'object-outline': 'Maske eines Objekts',
       yunet: 'YuNet',

@@ -41,6 +41,7 @@ export const englishModels = {
       'text-regions': 'Text',
       'plate-windows': 'License plate classifier (windows)',
       'selfie-mask': 'Mask of a person',
+      'face-embedding': 'Recognition of one person',
       'pose-mask': 'Mask of a person (pose)',
       'object-outline': 'Mask of an object',
       yunet: 'YuNet',

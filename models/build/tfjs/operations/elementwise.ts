@@ -64,6 +64,8 @@ export const ELEMENTWISE: Readonly<Record<string, OperationConverter>> = {
   AddV2: binary('Add'),
   AddN: binary('Add'),
   Mul: binary('Mul'),
+  Minimum: binary('Min'),
+  Maximum: binary('Max'),
   Neg: negate,
   Relu: activation,
   Relu6: activation,

@@ -2,6 +2,7 @@ import type { NumberedDetection } from '../../../domain/edits/edits';
 import { joinMuted } from '../../../domain/edits/muted-ranges';
 import { CLASS_CODES } from '../../../domain/object-class';
 import { thresholdIn } from '../../../domain/options';
+import { SUBJECT_GONE } from '../../../domain/subject';
 import type { Task } from '../../../domain/task';
 import { US_PER_SECOND } from '../../../domain/time-units';
 import type { FollowedBox } from '../../../domain/video-edits';
@@ -19,6 +20,7 @@ import { findTask, requireDone } from '../find-task';
 import { readImageEdits } from './read-image-edits';
 import { readVideoEdits } from './read-video-edits';
 import type { ApiService, Handler } from '../service';
+import { requireShown } from '../subjects/find-subject';
 import { success } from '../task-response';
 import { wantsAsync } from '../wants-async';
 
@@ -77,6 +79,8 @@ const requireApplied = (outcome: EditOutcome): void => {
     case 'replaced':
       return;
     case 'failed':
+      // Only the sentence of failed edits is stored.
+      if (outcome.sentence === SUBJECT_GONE) throw new ApiError('subject_gone', outcome.sentence);
       throw new ApiError('edit_failed', outcome.sentence);
     case 'stopped':
       throw new ApiError('edit_stopped');
@@ -100,6 +104,7 @@ export const putEdits: Handler<'putEdits'> = async ({ id, request, status, servi
   const editable = await findEditable(service, id);
   const { maxJsonBytes } = service.settings.limits;
   const body = readJsonBody(Edits, await request.receiveBody(maxJsonBytes));
+  await requireShown(service, body.show);
   const wanted = await readEdits(body, editable, service);
   const { task, base } = editable;
   const accepted = await service.tasks.edits.submit(task, base, wanted, mayChange(request));

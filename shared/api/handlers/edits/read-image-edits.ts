@@ -113,5 +113,6 @@ export const readImageEdits = (
     ...(ignores && { ignores }),
     ...(options.wholeBoxes && { wholeBoxes: true }),
     ...(body.keep_metadata === undefined ? {} : { keepsMetadata: body.keep_metadata }),
+    ...(body.show === undefined ? {} : { show: body.show.toLowerCase() }),
   };
 };

@@ -184,6 +184,15 @@ const readMuted = ({ mute = [] }: Edits, { unmutableAudio }: VideoReport): Pick<
   return { muted };
 };
 
+/** Tracks that the edits name and do not show stay hidden, whoever they show. */
+const readShown = ({ show, objects = [] }: Edits): Pick<VideoEdits, 'show' | 'hiddenTracks'> => {
+  const hiddenTracks = objects.filter((edit) => !isVisible(edit)).map(({ id }) => id);
+  return {
+    ...(show === undefined ? {} : { show: show.toLowerCase() }),
+    ...(hiddenTracks.length > 0 && { hiddenTracks }),
+  };
+};
+
 /**
  * What the edits of a video ask of the engine. A field that is absent stays as uploaded.
  *
@@ -227,5 +236,6 @@ export const readVideoEdits = async (
     drawn: drawn.filter((_, i) => areas[i]?.hidden !== false),
     ...(hiding && { hiding }),
     ...muted,
+    ...readShown(body),
   };
 };

@@ -1,0 +1,52 @@
+import { showFaces } from '../../engine/subjects/show-faces';
+import { reportPlan } from '../../engine/redact/report';
+import type { ImageResult } from '../../ports/engine';
+import { DEFAULT_ENCODINGS } from '../files/image-formats';
+import type { ServiceSettings } from '../base/settings';
+import type { TaskPorts } from '../base/task-ports';
+import { requireSubject } from './require-subject';
+import { findShownFaces } from './shown-faces';
+
+/** The subject that stays visible in an image. */
+export interface ShownInImage {
+  /** Id of the subject. */
+  readonly show: string;
+  /** Reads the upload. */
+  readonly read: () => Promise<Uint8Array>;
+  readonly settings: Pick<ServiceSettings, 'limits'>;
+  readonly keepsMetadata: boolean;
+}
+
+/**
+ * Makes a result in which the face of a subject is visible, of the result in which all faces are hidden.
+ *
+ * @throws FailureError if there is no such subject (any more)
+ */
+export const showInImage = async (
+  result: ImageResult,
+  { show, read, settings: { limits }, keepsMetadata }: ShownInImage,
+  { engine, subjects }: Pick<TaskPorts, 'engine' | 'subjects'>,
+  signal: AbortSignal,
+): Promise<ImageResult> => {
+  const { plan, report, format } = result;
+  const subject = await requireSubject(subjects, show);
+  const found = plan.regions.map(({ id, detection }) => ({ id, detection }));
+  const [face] = await findShownFaces(subject, { bytes: await read(), found, limits }, engine, signal);
+  if (!face) return result;
+  const regions = showFaces(plan.regions, ({ id }) => (id === face.id ? face.confidence : undefined));
+  const shown = { ...plan, regions };
+  const anonymised =
+    result.anonymised &&
+    (await engine.renderImage(
+      {
+        bytes: await read(),
+        plan: shown,
+        encoding: DEFAULT_ENCODINGS[format],
+        limits,
+        keepMetadata: keepsMetadata,
+      },
+      signal,
+    ));
+  // Masks are rendered from the plan when they are requested.
+  return { ...result, plan: shown, anonymised, masks: {}, report: reportPlan(shown, report.durationS) };
+};
