@@ -8,8 +8,11 @@ import { fetchManifest } from '../adapters/model-files';
 export interface ModelFacts extends Pick<ModelEntry, 'id' | 'classes' | 'bytes' | 'sha256' | 'licence'> {
   /** The pack that contains the model; absent on default models. */
   readonly packId?: string;
-  /** Whether the model is used; `damaged`: it is not used because its file has changed or does not load. */
-  readonly use: 'used' | 'replaced' | 'damaged';
+  /**
+   * Whether the model is used; `onRequest`: it is loaded when one person is to stay visible; `damaged`: it is not used
+   * because its file has changed or does not load.
+   */
+  readonly use: 'used' | 'onRequest' | 'replaced' | 'damaged';
 }
 
 /**
@@ -29,7 +32,8 @@ export const listModels = async (
     own.filter((pack) => !isDamaged(pack)),
   );
   const used = new Set(allModels(chooseModels(manifest, OBJECT_CLASSES)).map(({ id }) => id));
-  const useOf = ({ id }: ModelEntry): ModelFacts['use'] => (used.has(id) ? 'used' : 'replaced');
+  const useOf = ({ id, head }: ModelEntry): ModelFacts['use'] =>
+    used.has(id) ? 'used' : head === 'face-embedding' ? 'onRequest' : 'replaced';
   return [
     ...own.flatMap((pack) =>
       pack.models.map((model) => ({

@@ -15,6 +15,7 @@ export const germanModels: ModelsMessages = {
     use: 'Status',
     uses: {
       used: 'wird verwendet',
+      onRequest: 'wird geladen, wenn eine Person sichtbar bleibt',
       replaced: 'durch ein anderes Modell ersetzt',
       damaged: 'nicht verwendet: beschädigt oder nicht geladen',
     },

@@ -16,6 +16,7 @@ export const englishModels = {
     use: 'Status',
     uses: {
       used: 'in use',
+      onRequest: 'loaded if one person stays visible',
       replaced: 'replaced by another model',
       damaged: 'not used: damaged or failed to load',
     },
