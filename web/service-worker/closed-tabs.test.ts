@@ -39,6 +39,15 @@ describe('the folder of a closed tab', () => {
     expect(removed).toEqual(['closed']);
   });
 
+  it('is removed if the page has not ended when the time for a reload is over, but soon after', async () => {
+    held.add('slow');
+    void noteLeft('slow', false);
+    await vi.advanceTimersByTimeAsync(RELOAD_MS + 2_500);
+    held.delete('slow');
+    await vi.advanceTimersByTimeAsync(LONG_MS);
+    expect(removed).toEqual(['slow']);
+  });
+
   it('stays if a page holds its lock again, or if it is to be kept', async () => {
     held.add('reloaded');
     void noteLeft('reloaded', false);

@@ -7,6 +7,9 @@ const NEWS_MS = 1_000;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** How often a lock is asked for: a busy machine may end a page only after the time for a reload. */
+const MAX_ASKS = 5;
+
 /** Number of times that each tab has been left. */
 const leaves = new Map<string, number>();
 
@@ -16,6 +19,16 @@ const removeUnlessBack = async (name: string, leave: number): Promise<void> => {
   const root = await self.navigator.storage.getDirectory();
   await root.removeEntry(name, { recursive: true }).catch(() => undefined); // it may not exist
   leaves.delete(name);
+};
+
+const removeWhenFree = async (name: string, leave: number, ask = 1): Promise<void> => {
+  const wasFree = await self.navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+    if (lock) await removeUnlessBack(name, leave);
+    return lock !== null;
+  });
+  if (wasFree || ask === MAX_ASKS || leaves.get(name) !== leave) return;
+  await after(NEWS_MS);
+  await removeWhenFree(name, leave, ask + 1);
 };
 
 /**
@@ -30,7 +43,5 @@ export const noteLeft = async (name: string, isKept: boolean): Promise<void> => 
   leaves.set(name, leave);
   if (isKept) return;
   await after(RELOAD_MS);
-  await self.navigator.locks.request(name, { ifAvailable: true }, (lock) =>
-    lock ? removeUnlessBack(name, leave) : undefined,
-  );
+  await removeWhenFree(name, leave);
 };
