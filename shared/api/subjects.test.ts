@@ -166,6 +166,16 @@ describe('edits', () => {
     expect(await isHidden(send, id)).toBe(true);
   });
 
+  it('hide the face again if the subject was deleted, although the edits are the ones in force', async () => {
+    const { send } = open();
+    const subject = await createSubject(send);
+    const id = await uploadFace(send, subject);
+    jsonOf(await remove(send, `${SUBJECTS_PATH}/${subject}`));
+    expect(await isHidden(send, id)).toBe(false);
+    jsonOf(await putEdits(send, id, {}));
+    expect(await isHidden(send, id)).toBe(true);
+  });
+
   it('without `show` keep the subject of the upload, unless they name the face or nobody', async () => {
     const { send } = open();
     const id = await uploadFace(send, await createSubject(send));

@@ -20,7 +20,7 @@ import {
   sourceKey,
   writeFirstPlan,
 } from '../files/task-files';
-import { appliedNow, areInForce, writeAppliedEdits } from './wanted-edits';
+import { appliedNow, isUpToDate, writeAppliedEdits } from './wanted-edits';
 
 /** What applying edits takes. */
 export interface EditPorts {
@@ -79,6 +79,17 @@ const findFaces = async (
 
 const OUTLINED_PROGRESS = 0.4;
 
+/** A result with everything that edits need; undefined if a part of it was deleted. */
+const readEditable = async (id: string, { storage, taskStore }: EditPorts['ports']) => {
+  const [before, found, task] = await Promise.all([
+    readStoredResult(storage, id),
+    readFirstPlan(storage, id),
+    taskStore.get(id),
+  ]);
+  const source = before && (await storage.read(sourceKey(id, before.sourceFormat)));
+  return before && found && task && source ? { before, found, task, source } : undefined;
+};
+
 /**
  * Replaces an image's result by one with these edits. No detector runs: they start from the first plan, so that each can be
  * taken back.
@@ -94,15 +105,15 @@ export const editImage = async (
 ): Promise<boolean> => {
   const { ports, settings, onProgress, signal } = editPorts;
   const { engine, storage, system, taskStore } = ports;
-  const [before, found] = await Promise.all([readStoredResult(storage, id), readFirstPlan(storage, id)]);
-  const source = before && (await storage.read(sourceKey(id, before.sourceFormat)));
-  if (!before || !found || !source) return false;
-  if (await areInForce(storage, id, before, body)) return true;
+  const stored = await readEditable(id, ports);
+  if (!stored) return false;
+  const { before, found, task, source } = stored;
+  if (await isUpToDate(ports, task, before, { body, show: edits.show })) return true;
   const first = await withOutlines(id, found, edits, source, editPorts);
   onProgress(OUTLINED_PROGRESS);
   signal.throwIfAborted();
   const compared = { bytes: source, found: numberFound(first) };
-  const shown = await findFaces(edits, compared, await taskStore.get(id), editPorts);
+  const shown = await findFaces(edits, compared, task, editPorts);
   const plan = editPlan(first, edits, shown.faces);
   const { keepsMetadata = settings.keepMetadata ?? false } = edits;
   const encoding = DEFAULT_ENCODINGS[resultFormat(before)];
@@ -117,7 +128,7 @@ export const editImage = async (
   if ((await taskStore.get(id))?.status !== 'done') return false;
   await shown.confirm();
   const filePrefix = nextPrefix(before);
-  const stored = {
+  const result = {
     ...before,
     report: reportPlan(plan, before.report.durationS),
     anonymised: anonymised !== null,
@@ -127,6 +138,6 @@ export const editImage = async (
     filePrefix,
   };
   await writeAppliedEdits(storage, id, filePrefix, body);
-  await replaceResult({ storage, system }, id, before, { stored, anonymised, plan });
+  await replaceResult({ storage, system }, id, before, { stored: result, anonymised, plan });
   return true;
 };

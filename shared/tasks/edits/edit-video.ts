@@ -17,7 +17,7 @@ import {
 } from '../files/video-files';
 import { nextPrefix } from '../files/task-files';
 import type { EditPorts } from './edit-image';
-import { appliedNow, areInForce, writeAppliedEdits } from './wanted-edits';
+import { appliedNow, isUpToDate, writeAppliedEdits } from './wanted-edits';
 
 /** The tracks of the subject that stays visible after the edits. */
 interface ShownByEdits {
@@ -68,7 +68,7 @@ export const editVideo = async (
   };
   const [task, before] = await Promise.all([find(), readVideoResult(storage, id)]);
   if (!task?.video || !before?.anonymised) return false;
-  if (await areInForce(storage, id, before, body)) return true;
+  if (await isUpToDate(ports, task, before, { body, show: edits.show })) return true;
   const { options, video } = task;
   const source = await openVideoSource(storage, task);
   const plans = (part: number) => readFramePlans(storage, id, part);

@@ -1,11 +1,14 @@
 import type { EditRequest } from '../../domain/edits/edits';
 import type { AppliedEdits } from '../../domain/provenance';
+import type { Task } from '../../domain/task';
 import { VERSION } from '../../domain/version';
 import type { VideoEdits } from '../../domain/video-edits';
 import type { Storage } from '../../ports/storage';
 import type { System } from '../../ports/system';
 import { tagOfBytes } from '../base/content-tag';
+import type { TaskPorts } from '../base/task-ports';
 import { outputFolder, readJson } from '../files/task-files';
+import { hasLostSubject } from '../subjects/edited-subject';
 
 /** Edits of one result: as a client sent them, and what they ask of the engine. */
 export interface WantedEdits {
@@ -55,7 +58,7 @@ interface EditedState {
 }
 
 /** Whether a result shows these edits already. Earlier versions stored no edits with a result. */
-export const areInForce = async (
+const areInForce = async (
   storage: Storage,
   id: string,
   { filePrefix, revision }: EditedState,
@@ -64,6 +67,22 @@ export const areInForce = async (
   if (filePrefix === undefined && revision !== undefined) return false;
   return JSON.stringify(await readAppliedEdits(storage, id, filePrefix)) === JSON.stringify(body);
 };
+
+/**
+ * Whether a result needs no rendering, because it shows these edits already. If the subject was deleted, the result may
+ * still show a face.
+ *
+ * @param body the edits as a client sent them
+ * @param show the subject that they name
+ */
+export const isUpToDate = async (
+  { storage, subjects }: Pick<TaskPorts, 'storage' | 'subjects'>,
+  task: Pick<Task, 'id' | 'options'>,
+  result: EditedState,
+  { body, show }: { readonly body: object; readonly show: string | undefined },
+): Promise<boolean> =>
+  !(await hasLostSubject(show, task, subjects)) && (await areInForce(storage, task.id, result, body));
+
 export const writeAppliedEdits = (
   storage: Storage,
   id: string,

@@ -20,3 +20,18 @@ export const editedSubject = async (
   const uploaded = task?.options.show;
   return uploaded === undefined ? undefined : subjects?.get(uploaded);
 };
+
+/**
+ * Whether the subject of edits was deleted. Edits that are in force already are then applied again, which hides all
+ * faces.
+ *
+ * @param show id of a subject, `NO_SUBJECT`, or undefined: as uploaded
+ */
+export const hasLostSubject = async (
+  show: string | undefined,
+  task: Pick<Task, 'options'> | undefined,
+  subjects: SubjectStore | undefined,
+): Promise<boolean> => {
+  const id = show ?? task?.options.show;
+  return id !== undefined && id !== NO_SUBJECT && (await subjects?.get(id)) === undefined;
+};
