@@ -17,9 +17,10 @@ test('every route is an operation, with a tag that the description lists', () =>
   }
 });
 
-test('only the upload takes a file', () => {
+test('only uploads and subjects take a file', () => {
   expect(operations.filter(({ filePart }) => filePart !== undefined)).toMatchObject([
     { id: 'uploadFile', filePart: FILE_PART },
+    { id: 'createSubject', filePart: FILE_PART },
   ]);
 });
 
