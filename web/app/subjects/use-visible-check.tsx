@@ -1,14 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { mayShowPerson, type MediaItem } from '../../state/media-item';
 import { useLoaded } from '../ui/use-loaded';
+import type { CheckedExport } from './visible-faces';
 
 const loadList = () => import('./visible-faces');
-
-/** An export that waits until a user has checked the visible faces. */
-export interface CheckedExport {
-  readonly ids: readonly string[];
-  readonly run: (pictures: readonly MediaItem[]) => void;
-}
 
 /**
  * Lists all visible faces before an export, if a person may be visible in one of the files.

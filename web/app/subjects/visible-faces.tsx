@@ -12,7 +12,12 @@ import { PhotoView } from './photo-view';
 import { useSubjectTexts } from './subject-texts';
 import styles from './subjects.module.css';
 import { useVisibleFaces, type ShownFace } from './use-visible-faces';
-import type { CheckedExport } from './use-visible-check';
+
+/** An export that waits until a user has checked the visible faces. */
+export interface CheckedExport {
+  readonly ids: readonly string[];
+  readonly run: (pictures: readonly MediaItem[]) => void;
+}
 
 /** Whether edits are not in the result yet. */
 const isBusy = (picture: MediaItem): boolean => isOutdated(picture) || picture.revision === 'wanted';
