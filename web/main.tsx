@@ -24,8 +24,9 @@ import { createEngineLoader, type EngineLoader } from './state/engine-status';
 import { addFiles } from './state/intake';
 import { createChoosingAnonymiser, type ChosenServer } from './state/server-anonymiser';
 import { storedReviewer } from './state/reviewer';
-import { createServerChoice, type ServerChoice } from './state/server-use';
+import { createServerChoice, type ServerChoice, type ServerUse } from './state/server-use';
 import { newPicture } from './state/media-item';
+import type { SubjectHost } from './state/subjects/shown-person';
 import { createLibrary } from './state/keeping';
 import { hasUnstored, startLibrary } from './state/library';
 import { createOffline, type Offline, type OfflineStore } from './state/offline';
@@ -109,12 +110,39 @@ const withOwnModels = (worker: PageWorker, ownModels: OwnModelStore): OfflineSto
   },
 });
 
+const serverHost = ({ token, signal }: ServerUse & { isOn: true }): SubjectHost => ({
+  ...{ name: 'server', signal },
+  client: serverAccess.client(token),
+});
+const tabHost = ({ client }: Host): SubjectHost => ({ name: 'tab', client });
+
+/** Code of the person who stays visible is loaded only for one. */
+const subjectIdOn =
+  (host: SubjectHost) =>
+  async (show: string): Promise<string> =>
+    (await import('./state/subjects/shown-person')).subjectIdOn(host, show);
+
+/** The host that processes the next files. */
+const hostOf = (host: Host, server: ServerChoice): SubjectHost => {
+  const use = server.use.get();
+  return use.isOn ? serverHost(use) : tabHost(host);
+};
+
 /** Processes files in this page, or on the server while it is selected. */
 const createAnonymisers = (host: Host, server: ServerChoice): Anonymiser & ImageEditor => {
-  const tab = createAnonymiser(host.client, { ...host, reviewer: storedReviewer });
+  const tab = createAnonymiser(host.client, {
+    ...host,
+    reviewer: storedReviewer,
+    subjectId: subjectIdOn(tabHost(host)),
+  });
   const chosen = (): ChosenServer | undefined => {
     const use = server.use.get();
-    return use.isOn ? { anonymiser: createServerAnonymiser(use.token), signal: use.signal } : undefined;
+    if (!use.isOn) return undefined;
+    const own = serverHost(use);
+    return {
+      anonymiser: createServerAnonymiser(use.token, own.client, subjectIdOn(own)),
+      signal: use.signal,
+    };
   };
   return createChoosingAnonymiser(tab, chosen, createResultStore(host.storage));
 };
@@ -184,9 +212,9 @@ const start = async (): Promise<void> => {
     findMetadata,
     library: createLibrary(folder, lost),
     ...{ makeTestPicture, soundPeaks },
-    offline,
-    ownModels,
+    ...{ offline, ownModels },
     server,
+    ...(!review && { subjectHost: () => hostOf(host, server) }),
     traffic,
     update: startUpdate(worker),
   };

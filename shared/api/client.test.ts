@@ -6,8 +6,8 @@ import { createApiClient, RefusedRequest } from './client';
 
 const clientOf = () => {
   const { send } = createInProcessHost();
-  return createApiClient<Uint8Array>(({ method, url, headers, file }) =>
-    send({ method, url, headers, ...(file ? { parts: [filePart(file)] } : {}) }),
+  return createApiClient<Uint8Array>(({ method, url, headers, files }) =>
+    send({ method, url, headers, ...(files ? { parts: files.map((file) => filePart(file)) } : {}) }),
   );
 };
 

@@ -10,6 +10,7 @@ import type {
 } from './contract/schemas-results';
 import type { ReportQuery } from './contract/schemas-report';
 import type { CandidatesResponse, Edits, StoppedEditsResponse } from './contract/schemas-edits';
+import type { SubjectResponse } from './contract/schemas-subjects';
 import type {
   DeleteTaskQuery,
   ErrorResponse,
@@ -27,8 +28,8 @@ import type {
 } from './contract/schemas-upload';
 
 /**
- * A request of the client. `File` is the caller's type of a file. If the API runs in the same page, it is passed by
- * reference; over HTTP it becomes the form field `fileobject`.
+ * A request of the client. `File` is the caller's type of a file. If the API runs in the same page, files are passed by
+ * reference; over HTTP each becomes a form field `fileobject`.
  */
 export interface ClientRequest<File> {
   readonly method: string;
@@ -36,8 +37,8 @@ export interface ClientRequest<File> {
   readonly url: string;
   /** Values by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly file?: File;
-  /** JSON, instead of a file. */
+  readonly files?: readonly File[];
+  /** JSON, instead of files. */
   readonly body?: Uint8Array;
   readonly signal?: AbortSignal;
 }
@@ -107,7 +108,7 @@ interface CallOptions<File> {
   readonly id?: string;
   readonly parameters?: Readonly<Record<string, ParameterValue>>;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly file?: File;
+  readonly files?: readonly File[];
   readonly body?: object;
   readonly signal?: AbortSignal | undefined;
 }
@@ -121,14 +122,14 @@ const jsonBody = (body: object) => ({
 const callRoute = async <File>(
   send: SendRequest<File>,
   name: RouteName,
-  { id, parameters = {}, headers = {}, file, body, signal }: CallOptions<File> = {},
+  { id, parameters = {}, headers = {}, files, body, signal }: CallOptions<File> = {},
 ): Promise<ClientResponse> => {
   const json = body && jsonBody(body);
   const response = await send({
     method: ROUTES[name].method,
     url: pathOf(name, id) + queryText(parameters),
     headers: { ...json?.headers, ...headers },
-    ...(file === undefined ? {} : { file }),
+    ...(files && { files }),
     ...(json && { body: json.body }),
     ...(signal ? { signal } : {}),
   });
@@ -158,7 +159,7 @@ export const createApiClient = <File>(send: SendRequest<File>) => {
       { isAsync = false, signal }: { readonly isAsync?: boolean; readonly signal?: AbortSignal } = {},
     ) =>
       json<UploadResponse | VideoUploadResponse>('uploadFile', {
-        file,
+        files: [file],
         parameters,
         headers: isAsync ? { 'x-is-async': 'true' } : {},
         signal,
@@ -191,6 +192,11 @@ export const createApiClient = <File>(send: SendRequest<File>) => {
       json<ResultResponse>('deleteTask', { id, parameters: { 'delete-scope': scope } }),
     deleteAllTasks: (scope?: DeleteTaskQuery['delete-scope']) =>
       json<ResultResponse>('deleteAllTasks', { parameters: { confirm: true, 'delete-scope': scope } }),
+    /** @param photos one to ten, with one face each; they are not kept */
+    createSubject: (photos: readonly File[]) => json<SubjectResponse>('createSubject', { files: photos }),
+    subject: (id: string) => json<SubjectResponse>('getSubject', { id }),
+    /** Deletes the biometric data of a subject. */
+    deleteSubject: (id: string) => json<ResultResponse>('deleteSubject', { id }),
     metadata: (id: string) => json<ImageMetadata>('getMetadata', { id }),
     videoMetadata: (id: string, parameters: Partial<VideoMetadataQuery> = {}) =>
       json<VideoMetadata>('getVideoMetadata', { id, parameters }),

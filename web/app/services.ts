@@ -11,6 +11,7 @@ import type { Settings } from '../state/settings';
 import { useStore, type Store } from '../state/store';
 import type { Traffic } from '../state/traffic';
 import type { Update } from '../state/update';
+import type { SubjectHost } from '../state/subjects/shown-person';
 import type { Anonymiser } from '../state/work';
 import type { SoundPeaks } from '../workers/sound-peaks';
 
@@ -36,6 +37,8 @@ export interface AppServices {
   readonly server: ServerChoice;
   /** Reads the sound of a video, for its waveform. */
   soundPeaks(file: File): Promise<SoundPeaks>;
+  /** The host that processes files now; absent in reviews, which keep the person of each upload. */
+  subjectHost?(): SubjectHost;
   readonly traffic: Pick<Store<Traffic, never>, 'get' | 'subscribe'>;
   readonly update: Update;
 }

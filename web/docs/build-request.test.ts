@@ -34,7 +34,7 @@ describe('a request', () => {
 
   it('puts each parameter into its place: header, path or file', () => {
     const upload = buildRequest(operation('uploadFile'), { 'x-is-async': 'true' }, { file: picture });
-    expect(upload).toMatchObject({ method: 'POST', headers: { 'x-is-async': 'true' }, file: picture });
+    expect(upload).toMatchObject({ method: 'POST', headers: { 'x-is-async': 'true' }, files: [picture] });
     const task = buildRequest(operation('getTask'), { id: '../list?confirm=$&' });
     expect(task.url).toBe(pathOf('getTask', '..%2Flist%3Fconfirm%3D%24%26'));
   });

@@ -49,7 +49,7 @@ export const buildRequest = (
       ),
       ...(token.trim() === '' ? {} : { authorization: `Bearer ${token.trim()}` }),
     },
-    ...(file ? { file } : {}),
+    ...(file ? { files: [file] } : {}),
     ...(json === undefined ? {} : { body: new TextEncoder().encode(json) }),
   };
 };

@@ -38,7 +38,7 @@ export const useSending = () => {
       if (abort.signal.aborted) return;
       const body = answerBody(answer);
       setState({ kind: 'answered', answer, body, elapsedMs: performance.now() - startedMs });
-      const taskId = request.file ? taskIdIn(body) : undefined;
+      const taskId = request.files ? taskIdIn(body) : undefined;
       if (taskId !== undefined) keepTaskId(taskId);
     } catch (cause) {
       if (abort.signal.aborted) return;

@@ -55,16 +55,17 @@ export interface Host {
 
 const sendWithin =
   (answer: Answer, storage: BlobStorage): SendRequest<File> =>
-  ({ file, body = new Uint8Array(0), signal = new AbortController().signal, ...request }) =>
+  ({ files, body = new Uint8Array(0), signal = new AbortController().signal, ...request }) =>
     answer({
       ...request,
       signal,
       receiveBody: async () => body,
       receiveUpload: async () => {
-        if (!file) throw new ApiError('no_file');
-        return [
-          { name: FILE_PART, filename: file.name, contentType: file.type, file: storage.receive(file) },
-        ];
+        if (!files) throw new ApiError('no_file');
+        return files.map((file) => ({
+          ...{ name: FILE_PART, filename: file.name, contentType: file.type },
+          file: storage.receive(file),
+        }));
       },
     });
 

@@ -4,9 +4,9 @@ import type { ApiBody } from '#shared/api/http/http';
 import { headerValue } from '#shared/api/http/header-text';
 import { MEANT_FOR_SERVER } from './page-worker';
 
-const formOf = (part: string, file: File): FormData => {
+const formOf = (part: string, files: readonly File[]): FormData => {
   const form = new FormData();
-  form.append(part, file, file.name);
+  for (const file of files) form.append(part, file, file.name);
   return form;
 };
 
@@ -40,12 +40,12 @@ const bodyOf = async (response: Response): Promise<ApiBody> =>
 /**
  * Sends requests to the server that this page was loaded from, and to no other: URLs are paths.
  *
- * @param filePart name of the form part that contains the file
+ * @param filePart name of each form part that contains a file
  */
 export const createServerSend =
   (filePart: string): SendRequest<File> =>
-  async ({ method, url, headers, file, body, signal }) => {
-    const sent = file ? formOf(filePart, file) : (body as Uint8Array<ArrayBuffer> | undefined);
+  async ({ method, url, headers, files, body, signal }) => {
+    const sent = files ? formOf(filePart, files) : (body as Uint8Array<ArrayBuffer> | undefined);
     const response = await fetchFromServer(url, headers, {
       method,
       ...(sent ? { body: sent } : {}),

@@ -26,8 +26,17 @@ export const serverAccess: ServerAccess = {
   client: clientWith,
 };
 
-/** Creates the anonymiser of that server. @param token empty for none */
-export const createServerAnonymiser = (token: string, client = clientWith(token)): Anonymiser & ImageEditor =>
+/**
+ * Creates the anonymiser of that server.
+ *
+ * @param token empty for none
+ * @param subjectId see `createAnonymiser`; if absent, edits name subjects by their ids on the server
+ */
+export const createServerAnonymiser = (
+  token: string,
+  client = clientWith(token),
+  subjectId?: (show: string) => Promise<string>,
+): Anonymiser & ImageEditor =>
   createAnonymiser(client, {
     // As a blob, the browser holds the file outside the script's memory.
     openVideo: async (taskId) => {
@@ -36,4 +45,5 @@ export const createServerAnonymiser = (token: string, client = clientWith(token)
       return response.blob();
     },
     reviewer: storedReviewer,
+    ...(subjectId && { subjectId }),
   });

@@ -3,6 +3,7 @@ import type { Edits } from '#shared/api/contract/schemas-edits';
 import type { DetectionMetadata, ImageMetadata } from '#shared/api/contract/schemas-results';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import { NO_EDITS } from '#shared/domain/edits/edits';
+import { NO_SUBJECT } from '#shared/domain/subject';
 import type { ObjectClass } from '#shared/domain/object-class';
 import { thresholdIn } from '#shared/domain/options';
 import { contractEdits, numberedDetection } from './contract-edits';
@@ -13,6 +14,7 @@ import { createResultFiles } from './result-files';
 import type { Revisable, WantedEdits } from './wanted-edits';
 import type { ImageEditor } from './apply-edits';
 import type { Settings } from './settings';
+import { NO_VIDEO_EDITS, withShown } from './video-edits';
 import { videoResult } from './video-result';
 import { PictureFailed, type Anonymiser } from './work';
 
@@ -167,17 +169,34 @@ interface Access {
   readonly openVideo: (taskId: string) => Promise<Blob>;
   /** The person whom edits name; null or empty for nobody. */
   readonly reviewer?: () => string | null;
+  /** Returns the id on this host of the person who stays visible; `NO_SUBJECT` if the person is not known any more. */
+  readonly subjectId?: (show: string) => Promise<string>;
 }
 
-/** Processes files through the API, and edits their results. */
-export const createAnonymiser = (
-  client: ApiClient<File>,
-  { openVideo, reviewer = () => null }: Access,
-): Anonymiser & ImageEditor => {
-  const named = (edits: Edits): Edits => {
-    const name = reviewer();
-    return name ? { ...edits, reviewer: name } : edits;
+/** Only where a person stays visible: servers of earlier versions do not know the parameter. */
+const shownByUpload = ({ show }: Pick<Edits, 'show'>): Pick<UploadParameters, 'show'> =>
+  show === undefined || show === NO_SUBJECT ? {} : { show };
+
+/** Names of persons in requests. */
+const createNames = ({ reviewer = () => null, subjectId = async (show) => show }: Access) => {
+  const shownBy = async ({ show }: Pick<Edits, 'show'>): Promise<Pick<Edits, 'show'>> => {
+    if (show === undefined) return {};
+    return { show: show === NO_SUBJECT ? show : await subjectId(show) };
   };
+  return {
+    /** The person who stays visible, by the id on the host. */
+    shownBy,
+    /** Edits with the reviewer, and with the person who stays visible. */
+    named: async (edits: Edits): Promise<Edits> => {
+      const name = reviewer();
+      return { ...edits, ...(name && { reviewer: name }), ...(await shownBy(edits)) };
+    },
+  };
+};
+
+/** Processes files through the API, and edits their results. */
+export const createAnonymiser = (client: ApiClient<File>, access: Access): Anonymiser & ImageEditor => {
+  const { shownBy, named } = createNames(access);
   const forget = async (taskId: string): Promise<void> => {
     await client.deleteTask(taskId).catch(() => undefined); // a task that no longer exists needs no deletion
   };
@@ -188,7 +207,10 @@ export const createAnonymiser = (
   ) => {
     try {
       const task = await untilDone(client, id, ...rest);
-      if (isVideoTask(task)) return await videoResult(client, task, settings.method !== 'detect');
+      if (isVideoTask(task)) {
+        const made = withShown(NO_VIDEO_EDITS, settings);
+        return await videoResult(client, task, settings.method !== 'detect', made);
+      }
       return await firstResult(client, id, settings);
     } catch (cause) {
       await forget(id);
@@ -199,7 +221,8 @@ export const createAnonymiser = (
     forget,
     process: async (file, settings, onProgress, signal) => {
       try {
-        const { id } = await client.upload(file, parameters(settings), { isAsync: true, signal });
+        const wanted = { ...parameters(settings), ...shownByUpload(await shownBy(settings)) };
+        const { id } = await client.upload(file, wanted, { isAsync: true, signal });
         return await processTask(id, settings, onProgress, signal);
       } catch (cause) {
         throw cause instanceof RefusedRequest ? new PictureFailed(cause.message) : cause;
@@ -211,7 +234,7 @@ export const createAnonymiser = (
       const edits = await contractVideoEdits(client, taskId, video.frameCount, made);
       signal.throwIfAborted();
       // Without the signal: a host could otherwise accept them after it was asked to stop them.
-      await client.putEdits(taskId, named(edits), { isAsync: true });
+      await client.putEdits(taskId, await named(edits), { isAsync: true });
       await untilApplied(client, taskId, onProgress, signal).catch((cause: unknown) => {
         if (!signal.aborted) throw cause;
         return stopEdits(client, taskId, cause);
@@ -221,12 +244,12 @@ export const createAnonymiser = (
     },
     applyEdits: async ({ taskId, revisable }: MediaResult, wanted: WantedEdits) => {
       if (!revisable) throw new Error('The result cannot be edited.');
-      await client.putEdits(taskId, named(contractEdits(wanted)));
+      await client.putEdits(taskId, await named(contractEdits(wanted)));
       return pictureResult(taskId, await client.metadata(taskId), wanted.settings, {
         ...revisable,
         made: wanted,
       });
     },
-    ...createResultFiles(client, openVideo),
+    ...createResultFiles(client, access.openVideo),
   };
 };

@@ -52,6 +52,7 @@ export const contractEdits = ({ settings, edits }: WantedEdits): Edits => ({
     return { topLeftX: x, topLeftY: y, width, height };
   }),
   keep_metadata: settings.keepsMetadata ?? false,
+  ...(settings.show !== undefined && { show: settings.show }),
 });
 
 /** Detections of an image, as edits refer to them. */

@@ -90,6 +90,7 @@ export const contractVideoEdits = async (
   return {
     objects: trackEdits(edits, times),
     areas: edits.drawn.map((box) => areaEdit(box, times)),
+    ...(edits.show !== undefined && { show: edits.show }),
     ...(edits.muted && { mute: edits.muted.map(muteEdit) }),
   };
 };

@@ -74,7 +74,11 @@ const textOf = (picture: MediaItem): string => {
 /** The saved part of the state; null if there is nothing to restore. */
 export const recordsOf = ({ pictures, selectedId, settings, isPaused }: AppState): string | null => {
   if (pictures.length === 0) return null;
-  const head = JSON.stringify({ version: VERSION, selectedId, settings, isPaused });
+  // The page of the next visit does not know the person who stays visible.
+  const head = JSON.stringify({
+    ...{ version: VERSION, selectedId, isPaused },
+    settings: { ...settings, show: undefined },
+  });
   return `${head.slice(0, -1)},"pictures":[${pictures.map(textOf).join(',')}]}`;
 };
 

@@ -5,8 +5,8 @@ import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
 import { isNamedLikeVideo } from './media-kind';
 import type { Revisable } from './wanted-edits';
-import { sameAudio, sameSearch, sameSettings, type Settings } from './settings';
-import { NO_VIDEO_EDITS, sameVideoEdits } from './video-edits';
+import { sameAudio, sameSearch, sameSettings, sameShown, type Settings } from './settings';
+import { NO_VIDEO_EDITS, sameVideoEdits, withShown } from './video-edits';
 
 /** One detected object, in px of the upright image. */
 export interface FoundObject {
@@ -170,12 +170,23 @@ export const isStale = (picture: MediaItem, settings: Settings): boolean =>
   picture.settings !== null &&
   !(isSame(picture)(picture.settings, settings) && keepsItsAudio(picture, settings));
 
+/** Whether a person may be visible in the result because of the settings. */
+export const mayShowPerson = ({ settings }: MediaItem): boolean => !sameShown(settings ?? {}, {});
+
+/** The edits that the result of a video should show. */
+export const wantedVideoEdits = ({ videoEdits, settings }: MediaItem): VideoEdits =>
+  withShown(videoEdits, settings ?? {});
+
 /** Whether a video's result does not match the edits yet: it must not be saved. */
-export const hasUnappliedEdits = ({ videoEdits, result, status }: MediaItem): boolean =>
-  status === 'done' &&
-  result?.video !== undefined &&
-  result.hasPicture &&
-  !sameVideoEdits(videoEdits, result.video.made);
+export const hasUnappliedEdits = (picture: MediaItem): boolean => {
+  const { result, status } = picture;
+  return (
+    status === 'done' &&
+    result?.video !== undefined &&
+    result.hasPicture &&
+    !sameVideoEdits(wantedVideoEdits(picture), result.video.made)
+  );
+};
 
 /** Whether the item is a video: by its result, else by its file type. */
 export const isVideo = ({ file, result }: MediaItem): boolean =>

@@ -52,6 +52,8 @@ export type AppEvent =
   | { readonly type: 'stepped'; readonly by: 1 | -1 }
   | { readonly type: 'settings-changed'; readonly settings: Settings }
   | { readonly type: 'applied' }
+  /** The person who stays visible in all files, or `NO_SUBJECT`. */
+  | { readonly type: 'subject-chosen'; readonly show: string }
   /** All objects of a class, in all editable images. */
   | { readonly type: 'class-wished'; readonly wish: ClassWish }
   /** The last change of many images. */
@@ -157,6 +159,15 @@ const decisionsEnded = (state: AppState, ids: ReadonlySet<string>): AppState => 
   };
 };
 
+/** Another person stays visible. Running work is started again, because the person before may be deleted. */
+const withSubject = (picture: MediaItem, show: string): MediaItem => {
+  const { settings, status, revision } = picture;
+  if (!settings) return picture;
+  const next = { ...picture, settings: { ...settings, show } };
+  if (status === 'processing') return revision === 'wanted' ? toRender(next, 'waiting') : again(next);
+  return hasUnappliedEdits(next) ? toRender(next, 'waiting') : next;
+};
+
 const withApplied = (picture: MediaItem, settings: Settings): MediaItem => {
   if (isStale(picture, settings)) return withSettings(picture, settings);
   return hasUnappliedEdits(picture) ? toRender(picture, 'waiting') : picture;
@@ -256,6 +267,12 @@ const REDUCERS: {
       ...state,
       pictures: state.pictures.map((picture) => withApplied(picture, state.settings)),
     }),
+  'subject-chosen': (state, { show }) => ({
+    ...state,
+    settings: { ...state.settings, show },
+    doneForAll: null,
+    pictures: state.pictures.map((picture) => withSubject(picture, show)),
+  }),
   'class-wished': (state, { wish }) =>
     remembering(state, {
       ...state,

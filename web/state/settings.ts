@@ -9,6 +9,7 @@ import {
   type QualityPreset,
 } from '#shared/domain/options';
 import type { ObjectClass } from '#shared/domain/object-class';
+import { NO_SUBJECT } from '#shared/domain/subject';
 
 /** Settings that apply to all files. */
 export interface Settings {
@@ -29,6 +30,8 @@ export interface Settings {
   readonly keepsMetadata?: boolean;
   /** Whether videos lose all audio tracks. */
   readonly mutesAudio?: boolean;
+  /** The person who stays visible, see `subjects/shown-person.ts`, or `NO_SUBJECT`; if absent, as uploaded. */
+  readonly show?: string;
 }
 
 const { 'quality-preset': USUAL_QUALITY } = withDefaults(UploadQuery, {});
@@ -64,6 +67,7 @@ export const sameEffort = (a: Settings, b: Settings): boolean =>
 export const sameSettings = (a: Settings, b: Settings): boolean =>
   sameSearch(a, b) &&
   sameMethods(a.methods, b.methods) &&
+  sameShown(a, b) &&
   (a.keepsMetadata ?? false) === (b.keepsMetadata ?? false);
 
 /** Whether both are equal for results without editing data, which support no methods per class. */
@@ -74,6 +78,10 @@ export const sameSearch = (a: Settings, b: Settings): boolean =>
   a.classes.every(
     (name) => b.classes.includes(name) && thresholdIn(a.thresholds, name) === thresholdIn(b.thresholds, name),
   );
+
+/** Whether the same person stays visible. */
+export const sameShown = (a: Pick<Settings, 'show'>, b: Pick<Settings, 'show'>): boolean =>
+  (a.show ?? NO_SUBJECT) === (b.show ?? NO_SUBJECT);
 
 /** Whether videos get the same audio. */
 export const sameAudio = (a: Settings, b: Settings): boolean =>

@@ -1,9 +1,15 @@
 import type { DrawnBox, TimeRange, VideoEdits } from '#shared/domain/video-edits';
+import { sameShown } from './settings';
 
 /** No edits. */
 export const NO_VIDEO_EDITS: VideoEdits = { visibleTracks: [], drawn: [] };
 
 const sortedRanges = ({ ranges = [] }: VideoEdits) => ranges.toSorted((a, b) => a.trackId - b.trackId);
+
+/** Tracks that a person keeps hidden are hidden even if they show the person who stays visible. */
+const sameShownTracks = (a: VideoEdits, b: VideoEdits): boolean =>
+  sameShown(a, b) &&
+  (a.show === undefined || JSON.stringify(a.decidedTracks ?? []) === JSON.stringify(b.decidedTracks ?? []));
 
 /** Whether two edits hide the same objects, in any order. */
 export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
@@ -12,7 +18,12 @@ export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
     a.visibleTracks.every((track) => b.visibleTracks.includes(track)) &&
     JSON.stringify(sortedRanges(a)) === JSON.stringify(sortedRanges(b)) &&
     JSON.stringify(a.drawn) === JSON.stringify(b.drawn) &&
-    JSON.stringify(a.muted ?? []) === JSON.stringify(b.muted ?? []));
+    JSON.stringify(a.muted ?? []) === JSON.stringify(b.muted ?? []) &&
+    sameShownTracks(a, b));
+
+/** The edits of a video, with the person who stays visible. */
+export const withShown = (edits: VideoEdits, { show }: { readonly show?: string }): VideoEdits =>
+  show === undefined ? edits : { ...edits, show };
 
 /** Whether a user can make the object visible. Detections without tracking have no identity. */
 export const isTrack = ({ id }: { readonly id: number }): boolean => id >= 0;

@@ -2,6 +2,7 @@ import type { ApiClient } from '#shared/api/client';
 import type { VideoMetadata } from '#shared/api/contract/schemas-results';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import type { MediaResult } from './media-item';
+import type { VideoEdits } from '#shared/domain/video-edits';
 import { NO_VIDEO_EDITS } from './video-edits';
 import { createTrackGatherer } from './video-tracks';
 
@@ -29,7 +30,7 @@ export async function* videoFrames(
   }
 }
 
-/** Reads the result of a video whose task is done. */
+/** Reads the result of a video whose task is done. @param made edits that the result shows */
 export const videoResult = async (
   client: ApiClient<File>,
   {
@@ -43,6 +44,7 @@ export const videoResult = async (
     finished_at,
   }: TaskResponse,
   hasPicture: boolean,
+  made: VideoEdits = NO_VIDEO_EDITS,
 ): Promise<MediaResult> => {
   const frameCount = frames_total ?? 0;
   const tracks = createTrackGatherer();
@@ -64,7 +66,7 @@ export const videoResult = async (
       isLossUncertain: frames_lost_uncertain ?? false,
       audioTracksReencoded: audio_tracks_reencoded ?? 0,
       audioTracksDropped: audio_tracks_dropped ?? 0,
-      made: NO_VIDEO_EDITS,
+      made,
       followed: [],
     },
   };

@@ -1,10 +1,10 @@
 import type { VideoEdits } from '#shared/domain/video-edits';
 import type { MaskKind } from '#shared/ports/engine';
-import type { MediaItem, MediaResult, WorkProgress } from './media-item';
+import { wantedVideoEdits, type MediaItem, type MediaResult, type WorkProgress } from './media-item';
 import { nextWaiting, type AppEvent, type AppState } from './pictures';
 import type { Settings } from './settings';
 import type { Store } from './store';
-import { keptEdits } from './video-edits';
+import { keptEdits, withShown } from './video-edits';
 
 /** A file that could not be processed. */
 export class PictureFailed extends Error {
@@ -71,7 +71,7 @@ const processAgain = async (
   signal: AbortSignal,
 ): Promise<MediaResult> => {
   const result = await anonymiser.process(file, settings, onProgress, signal);
-  const edits = keptEdits(videoEdits);
+  const edits = withShown(keptEdits(videoEdits), settings);
   if (edits.drawn.length === 0 || !result.video || !result.hasPicture) return result;
   // If this fails, the result counts as one without the edits, and cannot be saved.
   return anonymiser.editVideo(result, edits, onProgress, signal).catch(() => result);
@@ -85,7 +85,7 @@ const resultOf = (
   signal: AbortSignal,
 ): Promise<MediaResult> =>
   picture.result && picture.revision === 'wanted'
-    ? anonymiser.editVideo(picture.result, picture.videoEdits, onProgress, signal)
+    ? anonymiser.editVideo(picture.result, wantedVideoEdits(picture), onProgress, signal)
     : processAgain(anonymiser, picture, settings, onProgress, signal);
 
 const processOne = async (store: AppStore, anonymiser: Anonymiser, picture: MediaItem): Promise<void> => {

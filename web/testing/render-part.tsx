@@ -26,10 +26,12 @@ const loadFonts = (): Promise<unknown> => Promise.all([...document.fonts].map((f
  *
  * Services that no test uses are missing, so a component that needs one fails at once.
  * @param part called with the image in view
+ * @param more services of this test
  */
 export const renderPart = async (
   state: AppState,
   part: (picture: MediaItem) => ReactElement,
+  more: Partial<AppServices> = {},
 ): Promise<Store<AppState, AppEvent>> => {
   const store = createStore(reduceApp, state);
   const services = {
@@ -40,6 +42,7 @@ export const renderPart = async (
     soundPeaks: async () => ({ hasSound: true, peaks: Float32Array.of(0.1, 1, 0.4, 0.2), durationS: 20 }),
     library: createLibrary(undefined, []),
     anonymiser: { file: anonymisedFile },
+    ...more,
   } as unknown as AppServices;
   const Part = (): ReactElement | null => {
     const { pictures, selectedId } = useAppState();

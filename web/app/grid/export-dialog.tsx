@@ -7,6 +7,7 @@ import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Tick } from '../ui/tick';
 import styles from './grid.module.css';
+import { useVisibleCheck } from '../subjects/use-visible-check';
 import { Notice } from '../ui/notice';
 
 /** Exports files as an archive, with optional masks and metadata. */
@@ -25,11 +26,10 @@ export const ExportDialog = ({
   const count = pictures.filter((picture) => isSavableWith(picture, besides)).length;
   const left = pictures.length - count;
 
-  const save = (): void => {
+  const { check, list } = useVisibleCheck();
+  const save = (checked: readonly MediaItem[]): void => {
     setState('packing');
-    saveAll(pictures, anonymiser, messages.panel.archiveName, besides).then(onClose, () =>
-      setState('failed'),
-    );
+    saveAll(checked, anonymiser, messages.panel.archiveName, besides).then(onClose, () => setState('failed'));
   };
   return (
     <Dialog title={text.exportTitle(pictures.length)} onClose={onClose}>
@@ -52,10 +52,11 @@ export const ExportDialog = ({
       <Button
         variant="primary"
         disabled={count === 0 || state === 'packing' || isChanging(pictures)}
-        onClick={save}
+        onClick={() => check(pictures, save)}
       >
         {state === 'packing' ? messages.panel.packing : text.exportNow(count)}
       </Button>
+      {list}
     </Dialog>
   );
 };

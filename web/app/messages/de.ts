@@ -115,6 +115,8 @@ export const german: Messages = {
     threshold: (name) => `${name}: Mindestkonfidenz`,
     histogram: (hidden, total) =>
       `Mindestkonfidenz erreicht: ${format.number(hidden)} von ${format.number(total)}`,
+    keepPerson: 'Eine Person sichtbar lassen …',
+    keepFace: 'Sichtbar lassen …',
     reset: 'Zurücksetzen',
     apply: 'Anwenden',
     applyTo: (count, haveVideos) => `Auf ${countFiles(count, haveVideos)} anwenden`,

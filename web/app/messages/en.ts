@@ -109,6 +109,8 @@ export const english = {
     threshold: (name: string) => `${name}: minimum confidence`,
     histogram: (hidden: number, total: number) =>
       `${format.number(hidden)} of ${format.number(total)} at or above the minimum`,
+    keepPerson: 'Keep one person visible …',
+    keepFace: 'Keep visible …',
     reset: 'Reset',
     apply: 'Apply',
     applyTo: (count: number, haveVideos: boolean) => `Apply to ${countFiles(count, haveVideos)}`,

@@ -5,6 +5,7 @@ import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
+import { useVisibleCheck } from '../subjects/use-visible-check';
 import { Notice } from '../ui/notice';
 
 const canBeSaved = (picture: MediaItem | undefined): boolean =>
@@ -32,6 +33,7 @@ export const Downloads = ({
   const { anonymiser } = useServices();
   const [isBusy, setBusy] = useState(false);
   const [hasFailed, setFailed] = useState(false);
+  const { check, list } = useVisibleCheck();
   const savable = pictures.filter(isSavable).length;
   const canSave = canBeSaved(picture);
 
@@ -45,7 +47,7 @@ export const Downloads = ({
       <Button
         variant={isFirstChoice && canSave ? 'primary' : 'secondary'}
         disabled={!canSave || isBusy}
-        onClick={() => picture && run(savePicture(picture, anonymiser))}
+        onClick={() => picture && check([picture], ([one]) => one && run(savePicture(one, anonymiser)))}
       >
         <Icon name="download" />
         {text.download}
@@ -53,7 +55,7 @@ export const Downloads = ({
       {pictures.length > 1 && (
         <Button
           disabled={savable === 0 || isBusy || isChanging(pictures)}
-          onClick={() => run(saveAll(pictures, anonymiser, text.archiveName))}
+          onClick={() => check(pictures, (all) => run(saveAll(all, anonymiser, text.archiveName)))}
         >
           {isBusy ? text.packing : text.downloadAll(savable)}
         </Button>
@@ -61,6 +63,7 @@ export const Downloads = ({
       <Notice variant="line" role="status">
         {hasFailed ? text.saveFailed : picture && noteOf(picture, messages)}
       </Notice>
+      {list}
     </>
   );
 };

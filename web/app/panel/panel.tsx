@@ -5,6 +5,7 @@ import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import type { Playhead } from '../video/playhead';
+import { SubjectButton } from '../subjects/subject-button';
 import { TracksSection } from '../video/tracks-section';
 import { AudioChoice } from './audio-choice';
 import { ClassChoice } from './class-choice';
@@ -37,6 +38,7 @@ export const Panel = ({
         <ClassChoice settings={settings} picture={picture} onChange={change} />
         <MethodChoice method={settings.method} onChange={(method) => change({ ...settings, method })} />
         <ClassMethods settings={settings} onChange={change} />
+        <SubjectButton />
         <QualityChoice settings={settings} onChange={change} />
         <Thresholds settings={settings} picture={picture} onChange={change} />
         {pictures.some(isVideo) && <AudioChoice settings={settings} onChange={change} />}

@@ -4,6 +4,7 @@ import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button, IconButton } from '../ui/button';
 import { HIDING_METHODS } from './hiding-methods';
+import { SubjectButton } from '../subjects/subject-button';
 import { Select } from '../ui/select';
 import styles from './review-bar.module.css';
 import { useLoaded } from '../ui/use-loaded';
@@ -75,6 +76,7 @@ export const ObjectProperties = ({
             onChoose={(method) => review.change(object, { method: method === SAME ? undefined : method })}
           />
           <ForAll object={object} />
+          {object.origin === 'found' && object.objectClass === 'face' && <SubjectButton face={object} />}
         </>
       )}
       <IconButton

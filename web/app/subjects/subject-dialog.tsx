@@ -1,0 +1,98 @@
+import { useRef, type ReactElement } from 'react';
+import type { SelectedFace } from '../../state/subjects/crop-sample';
+import { useServices } from '../services';
+import { Button, IconButton } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { Notice } from '../ui/notice';
+import { PhotoView } from './photo-view';
+import { useSubjectTexts } from './subject-texts';
+import styles from './subjects.module.css';
+import { useSubject, type SubjectChoice } from './use-subject';
+
+const Photos = ({
+  choice: { photos, add, remove, isBusy },
+}: {
+  readonly choice: SubjectChoice;
+}): ReactElement => {
+  const text = useSubjectTexts();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <section className={styles['photos']} aria-label={text.photos} data-testid="subject-photos">
+      {photos.length === 0 && <p>{text.noPhotos}</p>}
+      <ul>
+        {photos.map((photo, index) => (
+          <li key={index}>
+            <PhotoView photo={photo} label={text.photo(index + 1)} />
+            <IconButton
+              icon="trash"
+              label={text.removePhoto(index + 1)}
+              disabled={isBusy}
+              onClick={() => remove(photo)}
+            />
+          </li>
+        ))}
+      </ul>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        multiple
+        hidden
+        data-testid="subject-input"
+        onChange={({ currentTarget }) => {
+          add([...(currentTarget.files ?? [])]);
+          currentTarget.value = ''; // so that the same file can be chosen again
+        }}
+      />
+      <Button disabled={isBusy} onClick={() => input.current?.click()}>
+        {text.addPhotos}
+      </Button>
+    </section>
+  );
+};
+
+/** Sample photos of the person who stays visible in all files. */
+export const SubjectDialog = ({
+  face,
+  onClose,
+}: {
+  /** Becomes a further sample. */
+  readonly face: SelectedFace | undefined;
+  readonly onClose: () => void;
+}): ReactElement => {
+  const text = useSubjectTexts();
+  const { subjectHost, server } = useServices();
+  const host = () => {
+    if (!subjectHost) throw new Error('This page creates no subjects.');
+    return subjectHost();
+  };
+  const choice = useSubject(face, host, onClose);
+  const { photos, isOn, isBusy, error } = choice;
+  return (
+    <Dialog title={text.title} className={styles['dialog']} onClose={onClose}>
+      <p>{text.lead}</p>
+      <Notice variant="box">
+        {text.consent} {host().name === 'server' ? text.onServer(server.address) : text.local}
+      </Notice>
+      <Photos choice={choice} />
+      <Notice variant="line">{isOn && photos.length === 0 ? text.lost : text.advice}</Notice>
+      <Notice variant="line" isWarning role="alert">
+        {error}
+      </Notice>
+      <div className={styles['actions']}>
+        <Button
+          variant="primary"
+          disabled={photos.length === 0 || isBusy}
+          onClick={() => void choice.start()}
+        >
+          {isBusy ? text.starting : text.start}
+        </Button>
+        {isOn && (
+          <Button disabled={isBusy} onClick={choice.stop}>
+            {text.stop}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState, type ReactElement } from 'react';
+import type { MediaItem } from '../../state/media-item';
+import { isSavable } from '../../state/save';
+import { photosOf } from '../../state/subjects/shown-person';
+import { hidingEvents } from '../../state/subjects/visible-faces';
+import { isOutdated } from '../../state/wanted-edits';
+import { useAppState, useServices } from '../services';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { Notice } from '../ui/notice';
+import { PhotoView } from './photo-view';
+import { useSubjectTexts } from './subject-texts';
+import styles from './subjects.module.css';
+import { useVisibleFaces, type ShownFace } from './use-visible-faces';
+
+/** An export that waits until a user has checked the visible faces. */
+export interface CheckedExport {
+  readonly ids: readonly string[];
+  readonly run: (pictures: readonly MediaItem[]) => void;
+}
+
+/** Whether edits are not in the result yet. */
+const isBusy = (picture: MediaItem): boolean => isOutdated(picture) || picture.revision === 'wanted';
+
+/** A visible face beside a sample photo of the person. */
+const FaceRow = ({
+  face,
+  onUneditable,
+}: {
+  readonly face: ShownFace;
+  readonly onUneditable: () => void;
+}): ReactElement => {
+  const text = useSubjectTexts();
+  const { store } = useServices();
+  const { pictures } = useAppState();
+  const picture = pictures.find(({ id }) => id === face.fileId);
+  const [sample] = photosOf(picture?.settings?.show);
+  const hide = (): void => {
+    const events = picture && hidingEvents(picture, face);
+    if (events) events.forEach(store.send);
+    else onUneditable();
+  };
+  return (
+    <li data-testid="visible-face">
+      <PhotoView photo={sample} label={text.visible.sample} />
+      <PhotoView photo={face.crop} label={text.visible.face(face.fileName)} />
+      <p>
+        {face.fileName}
+        <br />
+        {text.visible.confidence(face.confidence)}
+      </p>
+      <Button aria-label={text.visible.hideIn(face.fileName)} onClick={hide}>
+        {text.visible.hide}
+      </Button>
+    </li>
+  );
+};
+
+/** Progress and failures below the list. */
+const Messages = ({
+  faces,
+  isReady,
+  failure,
+}: {
+  readonly faces: readonly ShownFace[] | undefined;
+  readonly isReady: boolean;
+  readonly failure: string | undefined;
+}): ReactElement => {
+  const text = useSubjectTexts().visible;
+  const waiting = faces ? text.waiting : text.reading;
+  return (
+    <>
+      <Notice variant="line" role="status">
+        {isReady ? faces?.length === 0 && text.none : !failure && waiting}
+      </Notice>
+      <Notice variant="line" isWarning role="alert">
+        {failure}
+      </Notice>
+    </>
+  );
+};
+
+/** Starts an export without visible faces at once. A list that has become empty stays: the user has hidden a face. */
+const useExportWithoutFaces = (faces: readonly ShownFace[] | undefined, finish: () => void): void => {
+  const hadFaces = useRef(false);
+  useEffect(() => {
+    if (!faces || hadFaces.current) return;
+    hadFaces.current = true;
+    if (faces.length === 0) finish();
+    // A new function is no reason to export again.
+  }, [faces]);
+};
+
+/** All faces that will be visible in an export. */
+export const VisibleFaces = ({
+  ids,
+  run,
+  onClose,
+}: CheckedExport & { readonly onClose: () => void }): ReactElement => {
+  const text = useSubjectTexts().visible;
+  const pictures = useAppState().pictures.filter(({ id }) => ids.includes(id));
+  const { faces, isCurrent, hasFailed } = useVisibleFaces(pictures.filter(isSavable));
+  const [isUneditable, setUneditable] = useState(false);
+  const isReady = isCurrent && !pictures.some(isBusy);
+  const finish = (): void => {
+    onClose();
+    run(pictures);
+  };
+  useExportWithoutFaces(faces, finish);
+  const failure = hasFailed ? text.failed : text.cannotHide;
+  return (
+    <Dialog title={text.title} className={styles['dialog']} onClose={onClose}>
+      <p>{text.lead}</p>
+      <ul className={styles['faces']}>
+        {faces?.map((face) => (
+          <FaceRow
+            key={`${face.fileId} ${face.trackId ?? ''}`}
+            face={face}
+            onUneditable={() => setUneditable(true)}
+          />
+        ))}
+      </ul>
+      <Messages faces={faces} isReady={isReady} failure={hasFailed || isUneditable ? failure : undefined} />
+      <div className={styles['actions']}>
+        <Button variant="primary" disabled={!isReady || hasFailed} onClick={finish}>
+          {text.exportNow}
+        </Button>
+      </div>
+    </Dialog>
+  );
+};
