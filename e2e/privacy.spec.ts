@@ -40,6 +40,8 @@ test.describe('the privacy of the page', () => {
     // Storing files for offline use is part of loading.
     await page.getByTestId('engine').click();
     await expect(page.getByTestId('offline')).toHaveAttribute('data-state', 'stored');
+    // The dialog reads the list of models.
+    await expect(page.getByRole('region', { name: 'Models' }).getByRole('row').nth(1)).toBeVisible();
     await page.keyboard.press('Escape');
 
     const requests: string[] = [];
