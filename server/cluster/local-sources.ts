@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Storage, StoredFile } from '#shared/ports/storage';
@@ -12,9 +11,10 @@ const OWNER_ONLY_FILE = 0o600;
 
 /** Copies a file to a path of this machine, piece by piece. */
 const download = async (file: StoredFile, path: string): Promise<void> => {
+  // Opened before the first byte: a stream that opens the file itself may do so after the removal below.
+  const target = await onDisk(() => open(path, 'wx', OWNER_ONLY_FILE));
   try {
-    const target = createWriteStream(path, { flags: 'wx', mode: OWNER_ONLY_FILE });
-    await onDisk(() => pipeline(file.read(0, file.sizeBytes), target));
+    await onDisk(() => pipeline(file.read(0, file.sizeBytes), target.createWriteStream()));
   } catch (error) {
     await rm(path, { force: true });
     throw error;
