@@ -185,7 +185,7 @@ const start = async (): Promise<void> => {
   });
   const defaults = defaultSettings();
   const store = createStore(reduceApp, emptyState(defaults));
-  const server = createServerChoice(serverAccess);
+  const server = createServerChoice(serverAccess, worker.ready);
   const anonymiser = review?.anonymiser ?? createAnonymisers(host, server);
   releaseServer(server, store);
   const engine = createModelLoader(host);

@@ -117,11 +117,14 @@ it('a server that stores no masks can be used', async () => {
 
 it('a server is selected only after it has accepted the token', async () => {
   const status = vi.fn().mockRejectedValueOnce(new RefusedRequest(401, 'A token is needed.'));
-  const choice = createServerChoice({
-    address: 'https://server',
-    find: async () => true,
-    client: () => ({ status }) as never,
-  });
+  const choice = createServerChoice(
+    {
+      address: 'https://server',
+      find: async () => true,
+      client: () => ({ status }) as never,
+    },
+    Promise.resolve(),
+  );
   expect(await choice.turnOn('')).toBe('A token is needed.');
   expect(choice.use.get().isOn).toBe(false);
   expect(await choice.turnOn('secret')).toBeUndefined();

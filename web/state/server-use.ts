@@ -26,7 +26,20 @@ export interface ServerAccess {
   client(token: string): ApiClient<File>;
 }
 
-export const createServerChoice = ({ address, find, client }: ServerAccess): ServerChoice => {
+/** Longer than a busy machine needs to start the service worker. */
+const COUNTING_MS = 10_000;
+
+/** Resolves when requests are counted, or when that may not be possible in this browser. */
+const countingOrNever = async (counting: Promise<unknown>): Promise<void> => {
+  const late = new Promise<void>((resolve) => setTimeout(resolve, COUNTING_MS));
+  await Promise.race([counting.catch(() => undefined), late]);
+};
+
+/** @param counting resolves when requests of the page are counted: files are not sent before */
+export const createServerChoice = (
+  { address, find, client }: ServerAccess,
+  counting: Promise<unknown>,
+): ServerChoice => {
   const use = createStore<ServerUse, ServerUse>((_, next) => next, { isOn: false });
   let controller = new AbortController();
   return {
@@ -34,6 +47,7 @@ export const createServerChoice = ({ address, find, client }: ServerAccess): Ser
     address,
     find,
     turnOn: async (token) => {
+      await countingOrNever(counting);
       try {
         await client(token).status();
       } catch (cause) {
