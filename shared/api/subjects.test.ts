@@ -5,7 +5,7 @@ import { postPhotos, SUBJECTS_PATH } from '../testing/conformance-subjects';
 import { createFakeEngine, FAKE_SAMPLES } from '../testing/fake-engine';
 import { createFakeVideoEngine } from '../testing/fake-video-engine';
 import { createInProcessHost, type InProcessParts } from '../testing/in-process-host';
-import { createMemorySubjectStore } from '../testing/memory-subject-store';
+import { createMemorySubjects } from '../tasks/subjects/memory-subjects';
 import { describeSubjectStore } from '../testing/subject-store-contract';
 import { blackPng } from '../testing/pictures';
 import { RAMP_MP4 } from '../testing/video-files';
@@ -48,7 +48,7 @@ const putEdits = (send: Send, id: string, edits: object) =>
   });
 const open = (parts: InProcessParts = {}) => createInProcessHost({}, parts);
 
-describeSubjectStore('in memory', async () => createMemorySubjectStore());
+describeSubjectStore('in memory', async () => createMemorySubjects());
 
 describe('a subject', () => {
   it('is created from photos, listed, and deleted, and its answer contains no biometric data', async () => {
@@ -113,7 +113,7 @@ describe('an upload', () => {
   });
 
   it('fails with one sentence if the subject is deleted during processing, and has no result', async () => {
-    const subjects = createMemorySubjectStore();
+    const subjects = createMemorySubjects();
     let during: () => Promise<void> = async () => undefined;
     const { send } = open({ subjects, engine: createFakeEngine(() => during()) });
     const subject = await createSubject(send);
@@ -124,7 +124,7 @@ describe('an upload', () => {
   });
 
   it('fails if the subject is deleted while the result with the visible face is rendered', async () => {
-    const subjects = createMemorySubjectStore();
+    const subjects = createMemorySubjects();
     const engine = createFakeEngine();
     const { send } = open({
       subjects,

@@ -6,8 +6,8 @@ import {
   type Answer,
   type ConformanceCase,
   type Send,
+  type SentPart,
 } from './conformance';
-import type { SentPart } from './conformance';
 import { filePart, get, remove, UNKNOWN_ID, upload, uploadedId } from './conformance-steps';
 import { blackPng } from './pictures';
 

@@ -17,7 +17,7 @@ import { STANDARD_HOST, type Send, type SentPart } from './conformance';
 import { createFakeEngine } from './fake-engine';
 import { createFakeLog, createFakeSystem, type FakeLog } from './fake-system';
 import { createMemoryStorage, receivedInMemory, type MemoryFile, type MemoryStorage } from './memory-storage';
-import { createMemorySubjectStore } from './memory-subject-store';
+import { createMemorySubjects } from '../tasks/subjects/memory-subjects';
 import { createMemoryTaskStore } from './memory-task-store';
 
 export const testSettings = (changes: Partial<ServiceSettings> = {}): ServiceSettings => ({
@@ -63,7 +63,7 @@ export const createInProcessHost = (
     reportSigner,
     timer,
     system = createFakeSystem(),
-    subjects = createMemorySubjectStore(),
+    subjects = createMemorySubjects(),
   }: InProcessParts = {},
 ): InProcessHost => {
   const settings = testSettings(changes);

@@ -14,7 +14,7 @@ import type { Task } from '#shared/domain/task';
 import { createWorkerEngine, type WorkerEngine } from '../adapters/engine';
 import { log } from '../adapters/log';
 import { reportSigner } from '../adapters/report-signer';
-import { createSubjectStore } from '../adapters/subject-store';
+import { createMemorySubjects } from '#shared/tasks/subjects/memory-subjects';
 import { createStorage, type BlobStorage } from '../adapters/storage';
 import { system } from '../adapters/system';
 import type { TabFolder } from '../adapters/tab-folder';
@@ -89,7 +89,7 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
     system,
     log,
     reportSigner,
-    subjects: createSubjectStore(),
+    subjects: createMemorySubjects(),
   };
   /* One service for screens and scripts: what one deletes, the other must not go on with. */
   const service = createApiService(createTaskService(ports, SETTINGS), ports, SETTINGS);

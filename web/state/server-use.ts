@@ -30,7 +30,7 @@ export interface ServerAccess {
 const COUNTING_MS = 10_000;
 
 /** Resolves when requests are counted, or when that may not be possible in this browser. */
-const countingOrNever = async (counting: Promise<unknown>): Promise<void> => {
+const waitForCounting = async (counting: Promise<unknown>): Promise<void> => {
   const late = new Promise<void>((resolve) => setTimeout(resolve, COUNTING_MS));
   await Promise.race([counting.catch(() => undefined), late]);
 };
@@ -47,7 +47,7 @@ export const createServerChoice = (
     address,
     find,
     turnOn: async (token) => {
-      await countingOrNever(counting);
+      await waitForCounting(counting);
       try {
         await client(token).status();
       } catch (cause) {

@@ -96,38 +96,25 @@ const downloadResponses = (route: Route): Json =>
       }
     : {};
 
-const UPLOAD_BODY: Json = {
-  required: true,
-  content: {
-    'multipart/form-data': {
-      schema: {
-        type: 'object',
-        required: [FILE_PART],
-        properties: { [FILE_PART]: { type: 'string', contentMediaType: 'application/octet-stream' } },
-      },
-    },
-  },
-};
+const FILE: Json = { type: 'string', contentMediaType: 'application/octet-stream' };
 
-const PHOTOS_BODY: Json = {
+/** A body of one kind of part. @param parts schema of the part with the files */
+const formBody = (parts: Json): Json => ({
   required: true,
   content: {
     'multipart/form-data': {
-      schema: {
-        type: 'object',
-        required: [FILE_PART],
-        properties: {
-          [FILE_PART]: {
-            type: 'array',
-            minItems: 1,
-            maxItems: LIMITS.maxSubjectPhotos,
-            items: { type: 'string', contentMediaType: 'application/octet-stream' },
-          },
-        },
-      },
+      schema: { type: 'object', required: [FILE_PART], properties: { [FILE_PART]: parts } },
     },
   },
-};
+});
+
+const UPLOAD_BODY = formBody(FILE);
+const PHOTOS_BODY = formBody({
+  type: 'array',
+  minItems: 1,
+  maxItems: LIMITS.maxSubjectPhotos,
+  items: FILE,
+});
 
 const successContent = ({ answer }: Route): Json =>
   isMediaTypes(answer)

@@ -1,8 +1,8 @@
-import type { Subject } from '#shared/domain/subject';
-import type { SubjectStore } from '#shared/ports/subject-store';
+import type { Subject } from '../../domain/subject';
+import type { SubjectStore } from '../../ports/subject-store';
 
-/** Subjects of the open page, in memory: biometric data ends with the visit. */
-export const createSubjectStore = (): SubjectStore => {
+/** Subjects in memory. The page stores none anywhere else, so that biometric data ends with the visit. */
+export const createMemorySubjects = (): SubjectStore => {
   const subjects = new Map<string, Subject>();
   return {
     put: async (subject) => void subjects.set(subject.id, subject),
