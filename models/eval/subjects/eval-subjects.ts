@@ -14,6 +14,7 @@ import { system } from '../../../server/adapters/system';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { openEngine } from '../open-engine';
 import { compareTracks, type TrackCounts } from './compare-tracks';
+import { countShowable, type ShowableCounts } from './count-showable';
 import { compareCopies, compareIdentities, compareLookAlikes, type Pairs } from './count-shows';
 import { makeEmbed, readKnownFaces, type Embed } from './known-faces';
 
@@ -68,6 +69,19 @@ const printTracks = (counts: TrackCounts | undefined): void => {
   );
 };
 
+/** Another person counts as visible from this share of its pixels. */
+const EXPOSED_SHARE = 0.02;
+
+const printShowable = ({ faces, withPersons, facesOnly, exposed }: ShowableCounts): void => {
+  const visible = exposed.filter((one) => one > EXPOSED_SHARE).toSorted((a, b) => b - a);
+  console.log(`\nOf ${faces} faces, other regions permit to show:`);
+  console.log(`- with the default classes: ${withPersons}; if only faces are hidden: ${facesOnly}`);
+  console.log(
+    `- other persons with outlines: ${exposed.length}; more than ${EXPOSED_SHARE} visible: ${visible.length}` +
+      ` (${visible.map((one) => one.toFixed(2)).join(', ')})`,
+  );
+};
+
 const main = async (): Promise<void> => {
   const engine = await openEngine();
   const embed = await openEmbed();
@@ -83,6 +97,7 @@ const main = async (): Promise<void> => {
   printPairs('mirrored copies', compareCopies(faces, 'mirrored'), showThreshold(1));
   printPairs('relit copies', compareCopies(faces, 'relit'), showThreshold(1));
   printTracks(await compareTracks(engine, embed));
+  printShowable(await countShowable(engine));
 };
 
 await main();

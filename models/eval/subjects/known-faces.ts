@@ -8,6 +8,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { DEFAULT_THRESHOLDS, defaultImageOptions } from '#shared/domain/options';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import type { Embedding } from '#shared/domain/subject';
+import { planImage } from './plan-image';
 import { sniffImage } from '#shared/engine/formats/sniff';
 import { createPyramid } from '#shared/engine/pixels/pyramid';
 import { isComparable } from '#shared/engine/subjects/compare-faces';
@@ -29,7 +30,7 @@ export interface KnownFace {
   readonly copies: Readonly<Record<'mirrored' | 'relit', Embedding | undefined>>;
 }
 
-const DATA = new URL('../../../../shared/data', import.meta.url).pathname;
+export const DATA = new URL('../../../../shared/data', import.meta.url).pathname;
 const FOLDERS = ['faces/dlib/faces', 'faces/crowds'];
 
 const photos = (): readonly string[] =>
@@ -61,15 +62,9 @@ const mirroredBox = ({ x1, x2, ...rows }: Box, { width }: Raster): Box => ({
 
 const findFaces = async (engine: EngineMethods, bytes: Uint8Array): Promise<readonly Detection[]> => {
   const thresholds = { ...DEFAULT_THRESHOLDS, face: MIN_FACE_SCORE };
-  const job = {
-    bytes,
-    options: defaultImageOptions({ method: 'detect', classes: ['face'], thresholds }),
-    encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
-    masks: [],
-    limits: LIMITS,
-  } as const;
-  const { plan } = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
-  return plan.regions.map(({ detection }) => detection).filter(isComparable);
+  const options = defaultImageOptions({ method: 'detect', classes: ['face'], thresholds });
+  const { regions } = await planImage(engine, bytes, options);
+  return regions.map(({ detection }) => detection).filter(isComparable);
 };
 
 /** All faces of the photos that the product would compare. */

@@ -1,37 +1,52 @@
-import { boxArea, intersectionArea, type Box } from '../../domain/boxes';
+import { boxHeight, intersectionArea, type Box } from '../../domain/boxes';
 import type { Region } from '../../domain/plan';
 import { paddedBox } from '../redact/plan-redaction';
-
-/** Share of a face that must lie inside a person's box, so that the person is the owner of the face. */
-const INSIDE = 0.9;
+import { coveredShare } from './covered-share';
+import { MAX_COVERED_SHARE, MAX_HAIR, MIN_OWNED_SHARE } from './subject-limits';
 
 const overlaps = (a: Box, b: Box): boolean => intersectionArea(a, b) > 0;
-const isInside = (face: Box, person: Box): boolean =>
-  intersectionArea(face, person) >= INSIDE * boxArea(face);
+const isFace = ({ detection }: Region): boolean => detection.objectClass === 'face';
+const isPerson = ({ detection }: Region): boolean => detection.objectClass === 'person';
+
+/** The share of a face that regions hide, 0..1. */
+const hiddenShare = (face: Region, regions: readonly Region[]): number =>
+  coveredShare(
+    face.detection.box,
+    regions.map(({ shape }) => shape),
+  );
+
+/** Whether a face is at the top of a body. Otherwise it may be the face of a child in front of an adult, or a picture. */
+const isOnTop = (face: Region, body: Region): boolean =>
+  face.detection.box.y1 - body.detection.box.y1 <= MAX_HAIR * boxHeight(face.detection.box);
+
+/** Whether a body may be that of a face. */
+const mayOwn = (body: Region, face: Region): boolean =>
+  isPerson(body) && isOnTop(face, body) && hiddenShare(face, [body]) >= MIN_OWNED_SHARE;
 
 /**
  * The regions that show a face: the face itself, and the body of the same person.
  *
- * @returns nothing if another region overlaps the face, or if the owner of the face is not certain
+ * @returns nothing if the face overlaps another face, if other regions hide too much of it, or if the body may belong to
+ *   another person
  */
 const shownWith = <R extends Region>(face: R, regions: readonly R[]): readonly R[] => {
   const area = paddedBox(face.detection);
-  const near = regions.filter((one) => one !== face && overlaps(paddedBox(one.detection), area));
-  if (near.length === 0) return [face];
-  const [body] = near;
-  if (!body || near.length > 1 || body.detection.objectClass !== 'person') return [];
-  const { box } = body.detection;
-  const hasOtherFace = regions.some(
-    (one) => one !== face && one.detection.objectClass === 'face' && overlaps(one.detection.box, box),
-  );
-  return isInside(face.detection.box, box) && !hasOtherFace ? [face, body] : [];
+  const faces = regions.filter((one) => one !== face && isFace(one));
+  if (faces.some((one) => overlaps(paddedBox(one.detection), area))) return [];
+  const body = regions.find((one) => mayOwn(one, face));
+  const others = regions.filter((one) => one !== face && one !== body);
+  if (hiddenShare(face, others) > MAX_COVERED_SHARE) return [];
+  if (!body) return [face];
+  const strangers = faces.filter((one) => coveredShare(paddedBox(one.detection), [body.shape]) > 0);
+  const areHidden = strangers.every((one) => others.some((other) => mayOwn(other, one)));
+  return areHidden ? [face, body] : [];
 };
 
 /**
  * Marks the faces of a subject as shown, with the bodies that belong to them.
  *
- * In doubt a face stays hidden: where it overlaps any other region than its own body, and where the box of the body
- * contains a part of another face.
+ * All other regions are hidden completely, also where they overlap what is shown. In doubt a face stays hidden: where it
+ * overlaps another face, and where its body may be that of another person.
  *
  * @param confidenceOf similarity of a region to the subject; undefined for all regions that are not the subject's face
  */
@@ -42,7 +57,7 @@ export const showFaces = <R extends Region>(
   const shown = new Map<R, number>();
   for (const region of regions) {
     const confidence = confidenceOf(region);
-    if (confidence === undefined || region.detection.objectClass !== 'face') continue;
+    if (confidence === undefined || !isFace(region)) continue;
     for (const one of shownWith(region, regions)) shown.set(one, confidence);
   }
   return regions.map((region) => {

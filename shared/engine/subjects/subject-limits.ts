@@ -44,3 +44,12 @@ export const CONTRADICTION = 0.3;
 
 /** A track stays hidden between agreeing frames that are farther apart than this, in µs. */
 export const MAX_GAP_US = 1_000_000;
+
+/** Share of a face that the region of a person must cover, so that the person is the owner of the face. */
+export const MIN_OWNED_SHARE = 0.75;
+
+/** A face stays hidden if the regions of other objects cover more than this share of it. */
+export const MAX_COVERED_SHARE = 0.25;
+
+/** Maximum distance between the top of a body and that of its face, in heights of the face: hair and hats. */
+export const MAX_HAIR = 1;

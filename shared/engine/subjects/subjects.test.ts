@@ -110,15 +110,33 @@ test('a face is shown alone, or with its own body', () => {
   expect(shownIds(BODY)).toEqual([0, 1]);
 });
 
-test('a face that overlaps the region of another person stays hidden', () => {
+test('a face stays hidden if it overlaps another face', () => {
   expect(shownIds(region(2, 'face', [130, 100, 170, 150]))).toEqual([]);
-  expect(shownIds(BODY, region(2, 'person', [120, 90, 300, 500]))).toEqual([]);
-  expect(shownIds(region(2, 'person', [120, 90, 300, 500]))).toEqual([]);
-  expect(shownIds(region(2, 'license-plate', [130, 140, 180, 160]))).toEqual([]);
+  expect(shownIds(BODY, region(2, 'face', [130, 100, 170, 150]))).toEqual([]);
 });
 
-test('a body with a part of another face stays hidden, and so does the face', () => {
-  expect(shownIds(BODY, region(2, 'face', [165, 100, 205, 150]))).toEqual([]);
+test('a face stays hidden if other regions cover more than a quarter of it', () => {
+  const neighbour = (x1: number) => region(2, 'person', [x1, 90, 300, 500]);
+  expect(shownIds(BODY, neighbour(120))).toEqual([]);
+  expect(shownIds(neighbour(120))).toEqual([]);
+  expect(shownIds(BODY, neighbour(135))).toEqual([0, 1]);
+  expect(shownIds(region(2, 'vehicle', [0, 120, 300, 500]))).toEqual([]);
+});
+
+test('a face stays hidden if two bodies may be its own', () => {
+  expect(shownIds(BODY, region(2, 'person', [50, 90, 200, 500]))).toEqual([]);
+});
+
+test('a body whose top is far above the face belongs to another person', () => {
+  expect(shownIds(region(1, 'person', [60, 50, 180, 500]))).toEqual([0, 1]);
+  expect(shownIds(region(1, 'person', [60, 40, 180, 500]))).toEqual([]);
+});
+
+test('a body that covers a part of another face stays hidden, unless that face has a hidden body of its own', () => {
+  const stranger = region(2, 'face', [165, 100, 205, 150]);
+  expect(shownIds(BODY, stranger)).toEqual([]);
+  expect(shownIds(BODY, stranger, region(3, 'person', [150, 80, 260, 500]))).toEqual([0, 1]);
+  expect(shownIds(BODY, stranger, region(3, 'person', [190, 80, 260, 500]))).toEqual([]);
 });
 
 test('regions of other objects are never marked as shown', () => {

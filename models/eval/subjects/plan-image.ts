@@ -1,0 +1,21 @@
+import { LIMITS } from '#shared/domain/limits';
+import type { ImageOptions } from '#shared/domain/options';
+import type { RedactionPlan } from '#shared/domain/plan';
+import type { EngineMethods } from '#shared/ports/engine';
+
+/** How the product would hide the objects of an image. */
+export const planImage = async (
+  engine: EngineMethods,
+  bytes: Uint8Array,
+  options: ImageOptions,
+): Promise<RedactionPlan> => {
+  const job = {
+    bytes,
+    options,
+    encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
+    masks: [],
+    limits: LIMITS,
+  } as const;
+  const { plan } = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
+  return plan;
+};
