@@ -276,6 +276,10 @@ test.describe('a user drops a video', () => {
     }
     const part = page.getByRole('group', { name: /^Muted from 0:00.4 to 0:00.7$/ });
     await expect(part).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(part).toHaveCount(0);
+    await page.getByRole('button', { name: 'Redo' }).press('Enter');
+    await expect(part).toBeVisible();
     expect(await violations(page), 'muted').toEqual([]);
     const isSilent = () =>
       page.getByTestId('result-video').evaluate((video) => (video as HTMLVideoElement).muted);
@@ -292,6 +296,13 @@ test.describe('a user drops a video', () => {
     await expect(part).toBeVisible();
     await part.press('Delete');
     await expect(page.getByTestId('muted-part')).toHaveCount(0);
+    await page.keyboard.press('Control+z');
+    await expect(part).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(page.getByTestId('muted-part')).toHaveCount(0);
+    // The result is still the muted one: the undone edits wait to be applied.
+    await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Apply to 1 file' })).toBeEnabled();
   });
 
   test('and stops it: processing ends at once, no file remains, and the next video is processed', async ({

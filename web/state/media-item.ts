@@ -3,6 +3,7 @@ import type { ObjectClass } from '#shared/domain/object-class';
 import type { FollowedBox, VideoEdits } from '#shared/domain/video-edits';
 import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
+import type { Steps } from './history';
 import { isNamedLikeVideo } from './media-kind';
 import type { Revisable } from './wanted-edits';
 import { sameAudio, sameSearch, sameSettings, sameShown, type Settings } from './settings';
@@ -118,8 +119,10 @@ export interface MediaItem {
   readonly isStored: boolean | null;
   /** How often the page ended unexpectedly while the file was processed. */
   readonly interruptions: number;
-  /** Edits of a video; absent on images. */
+  /** Edits of a video; none on images. */
   readonly videoEdits: VideoEdits;
+  /** The steps before and after `videoEdits`; absent before the first edit. */
+  readonly videoSteps?: Steps<VideoEdits>;
   /** Whether a new detection has reset edits that kept objects visible: all objects are hidden again. */
   readonly haveTracksChanged?: boolean;
   /** Whether the file waits or is processed only to apply edits; `failed`: the edits could not be applied. */
