@@ -1,5 +1,12 @@
 import { carryEdits } from './edit-history';
-import { hasUnappliedEdits, isStale, keepsItsAudio, type MediaItem, type MediaResult } from './media-item';
+import {
+  hasUnappliedEdits,
+  isStale,
+  keepsItsAudio,
+  needsDetection,
+  type MediaItem,
+  type MediaResult,
+} from './media-item';
 import { sameSearch, type Settings } from './settings';
 import { hasTrackEdits } from './video-edits';
 import { withKeptEdits } from './video-history';
@@ -47,11 +54,22 @@ const isSoughtWith = (picture: MediaItem, settings: Settings): boolean =>
   sameSearch(picture.settings, settings) &&
   keepsItsAudio(picture, settings);
 
-/** Applies other settings: at once if no detection is needed, else after a new run. */
-const withSettings = (picture: MediaItem, settings: Settings): MediaItem =>
-  isRevisable(picture, settings) || isSoughtWith(picture, settings)
-    ? { ...picture, settings }
-    : again(picture);
+/** Whether only edits of an existing result are to be applied. */
+const isRendering = ({ status, revision }: MediaItem): boolean =>
+  status === 'done' || (status !== 'failed' && revision === 'wanted');
+
+/** With other audio, which edits of the video's result can remove and restore. */
+const withAudio = (picture: MediaItem, { mutesAudio = false }: Settings): MediaItem => {
+  const next = picture.settings ? { ...picture, settings: { ...picture.settings, mutesAudio } } : picture;
+  return picture.status !== 'done' || hasUnappliedEdits(next) ? toRender(next, 'waiting') : next;
+};
+
+/** Applies other settings: at once or by a rendering if no detection is needed, else after a new run. */
+const withSettings = (picture: MediaItem, settings: Settings): MediaItem => {
+  if (isRevisable(picture, settings) || isSoughtWith(picture, settings)) return { ...picture, settings };
+  if (isRendering(picture) && !needsDetection(picture, settings)) return withAudio(picture, settings);
+  return again(picture);
+};
 
 /** Another person stays visible. Running work is started again, because the person before may be deleted. */
 export const withSubject = (picture: MediaItem, show: string): MediaItem => {
