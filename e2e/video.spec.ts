@@ -1,6 +1,5 @@
 import sharp from 'sharp';
 import type { Raster } from '#shared/domain/raster';
-import { BURST, heardIn, sound } from '../server/testing/bursts';
 import { encodeClip, framesOf, openClip } from '../server/testing/clips';
 import type { Locator, Page } from '@playwright/test';
 import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
@@ -232,67 +231,6 @@ test.describe('a user drops a video', () => {
 
 test.describe('a user drops a video', () => {
   test.use({ baseURL: TINY_ORIGIN });
-
-  test('and removes its audio, and the choice survives a reload', async ({ page }) => {
-    const raster = await frameOfPhoto(readSample(1), 0);
-    const clip = await encodeClip({ frames: [[0, raster]], container: 'mov', sounds: [TELEPHONE_SOUND] });
-    await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
-    await openApp(page);
-    await drop(page, [{ name: CLIP, type: 'video/mp4', bytes: clip }]);
-    await waitForStatus(page, CLIP, 'done');
-    const mute = page.getByRole('checkbox', { name: 'Remove the audio of videos' });
-    await mute.press('Space');
-    await page.getByRole('button', { name: 'Apply to 1 file' }).press('Enter');
-    await expect(page.getByRole('button', { name: 'Apply', exact: true })).toBeDisabled();
-    await waitForStatus(page, CLIP, 'done');
-    const result = await readDownload(await downloadBy(page, 'Download'));
-    expect((await openClip(result)).copiedAudioTracks).toBe(0);
-    await page.reload();
-    await expect(mute).toBeChecked();
-  });
-
-  test('and mutes a part of its audio by keyboard, hears it silent at once, and downloads it without the sound', async ({
-    page,
-  }) => {
-    const raster = await frameOfPhoto(readSample(1), 0);
-    const clip = await encodeClip({
-      frames: [0, 0.25, 0.5, 0.75].map((seconds) => [seconds, raster]),
-      sounds: [sound('aac', 48_000, 2)],
-    });
-    await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
-    await openApp(page);
-    await drop(page, [{ name: CLIP, type: 'video/mp4', bytes: clip }]);
-    await waitForStatus(page, CLIP, 'done');
-    const track = page.getByTestId('mute-track');
-    await expect(track.getByTestId('waveform')).toBeVisible();
-    const position = page.getByRole('slider', { name: 'Position in the video' });
-    for (const [seconds, key] of [
-      [BURST.from - 0.1, 'm'],
-      [BURST.to + 0.1, 'm'],
-    ] as const) {
-      // prettier-ignore
-      await position.fill(seconds.toFixed(2));
-      await track.press(key);
-    }
-    const part = page.getByRole('group', { name: /^Muted from 0:00.4 to 0:00.7$/ });
-    await expect(part).toBeVisible();
-    expect(await violations(page), 'muted').toEqual([]);
-    const isSilent = () =>
-      page.getByTestId('result-video').evaluate((video) => (video as HTMLVideoElement).muted);
-    await position.fill('0.5');
-    await expect.poll(isSilent).toBe(true);
-    await position.fill('0.1');
-    await expect.poll(isSilent).toBe(false);
-    await page.getByRole('button', { name: 'Apply to 1 file' }).click();
-    await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeEnabled();
-    const result = await readDownload(await downloadBy(page, 'Download'));
-    const [before, after] = [await heardIn(clip), await heardIn(result)];
-    expect(before[0]!.burst[0]).toBeLessThan(BURST.to);
-    expect(after.map(({ codec, burst }) => [codec, burst])).toEqual([['aac', [Infinity, -Infinity]]]);
-    await expect(part).toBeVisible();
-    await part.press('Delete');
-    await expect(page.getByTestId('muted-part')).toHaveCount(0);
-  });
 
   test('and stops it: processing ends at once, no file remains, and the next video is processed', async ({
     page,

@@ -54,6 +54,7 @@ const hidingIn = (state: ReviewState): object => {
     areas: _a,
     followed: _f,
     mute: _m,
+    audio: _sound,
     reviewer: _r,
     ...hiding
   } = state.edits as Record<string, unknown>;

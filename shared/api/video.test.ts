@@ -88,6 +88,15 @@ describe('an uploaded video', () => {
   });
 });
 
+it('the audio that edits remove reaches neither the engine nor a check of its codec', async () => {
+  const jobs: RenderJob[] = [];
+  const { send } = start({ unmutableAudio: ['eac3'], duringEdits: (job) => jobs.push(job) });
+  const id = await uploadVideo(send);
+  expect((await putEdits(send, id, { audio: 'mute', mute: [[0, 1]] })).status).toBe(200);
+  expect((await putEdits(send, id, { method: 'blacken' })).status).toBe(200);
+  expect(jobs.map(({ mutesAudio }) => mutesAudio)).toEqual([true, false]);
+});
+
 describe('muted parts of a video', () => {
   it('reach the engine sorted and joined, in microseconds', async () => {
     const jobs: RenderJob[] = [];

@@ -80,6 +80,8 @@ export interface VideoEdits {
   readonly hiding?: VideoHiding;
   /** Parts without sound, sorted and disjoint. Absent: none. */
   readonly muted?: readonly TimeRange[];
+  /** The result has no audio; if absent, as uploaded. */
+  readonly mutesAudio?: boolean;
   /** Id of the subject whose face stays visible, or `NO_SUBJECT`; if absent, as uploaded. */
   readonly show?: string;
   /** These tracks are hidden even if they show the subject. */

@@ -102,6 +102,7 @@ const WRONG: readonly (readonly [body: string, sentence: string])[] = [
   ['{"reviewer":"a\\ud800"}', '`reviewer`'],
   [`{"reviewer":"${'a'.repeat(201)}"}`, '`reviewer`'],
   ['{"mute":[[0,1]]}', '`mute` is available only for videos'],
+  ['{"audio":"mute"}', '`audio` is available only for videos'],
   ['{"mute":[[0,1e999]]}', '`mute[0][1]`'],
   [`{"areas":[${Array(10_000).fill('{}').join()}]}`, '`areas`'],
   [

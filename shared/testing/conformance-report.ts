@@ -205,6 +205,17 @@ export const REPORT_CASES: readonly ConformanceCase[] = [
     },
   },
   {
+    rule: 'the report of an edited video states whether its edits remove the audio',
+    run: async (send) => {
+      const id = await uploadedId(send, video);
+      mustHaveStatus(await putEdits(send, id, { audio: 'mute' }), 200);
+      const report = await mustNameDownload(send, id, 'video/anonymised');
+      mustBe(report.audio?.is_muted, true, 'whether it is muted');
+      mustHaveStatus(await putEdits(send, id, {}), 200);
+      mustBe((await reportOf(send, id)).audio?.is_muted, false, 'whether it is muted, without edits');
+    },
+  },
+  {
     rule: 'the page of a report contains the redacted image, loads nothing, and escapes the file name',
     run: async (send) => {
       const id = await uploadedId(send, { parts: [filePart(undefined, 'a<b>&.jpg')] });

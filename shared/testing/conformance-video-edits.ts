@@ -60,6 +60,7 @@ const WRONG: readonly (readonly [edits: object, sentence: string])[] = [
   [{ classes: ['person'] }, '`classes`'],
   [{ ignores: [] }, '`ignores`'],
   [{ keep_metadata: true }, '`keep_metadata`'],
+  [{ audio: 'keep' }, '`audio`'],
   [{ mute: true }, '`mute`'],
   [{ mute: [0, 1] }, '`mute[0]`'],
   [{ mute: [[0, 1], [1]] }, '`mute[1]`'],
@@ -180,6 +181,22 @@ export const VIDEO_EDIT_CASES: readonly ConformanceCase[] = [
       const repeated = await get(send, editsPath(id));
       mustBe(repeated.headers['etag'], answer.headers['etag'], 'the ETag of the same edits');
       mustHaveStatus(await putEdits(send, id, { mute: [] }), 200);
+      mustBe(jsonOf(await get(send, editsPath(id))), { objects: [], areas: [], followed: [] }, 'the edits');
+    },
+  },
+  {
+    rule: 'edits remove the audio of a video, together with its muted parts, and empty edits restore it',
+    run: async (send) => {
+      const id = await uploadedVideo(send);
+      const edits = { audio: 'mute', mute: [[0, 1]] };
+      mustHaveStatus(await putEdits(send, id, edits), 200);
+      mustHaveStatus(await get(send, `/v1/file/${id}/video/anonymised`), 200);
+      mustBe(
+        jsonOf(await get(send, editsPath(id))),
+        { audio: 'mute', objects: [], areas: [], mute: [[0, 1]], followed: [] },
+        'the edits',
+      );
+      mustHaveStatus(await putEdits(send, id, {}), 200);
       mustBe(jsonOf(await get(send, editsPath(id))), { objects: [], areas: [], followed: [] }, 'the edits');
     },
   },

@@ -3,6 +3,7 @@ import { reduceEdits, type EditEvent } from './edit-history';
 import { NO_EDITS } from '#shared/domain/edits/edits';
 import type { MediaResult } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
+import { beforeDecision } from './uncertain/decide';
 import { isOutdated, type WantedEdits } from './wanted-edits';
 import { startApplyingEdits } from './apply-edits';
 import { isChanging, isSavable, saveAll, savePicture } from './save';
@@ -112,8 +113,8 @@ describe('an edited image', () => {
     const jobs = createWorkshop(store);
     const decided = (isOff: boolean): void => {
       const edits = reduceEdits(first(store).edits, { type: 'changed', id: 0, change: { isOff } });
-      const { videoEdits } = first(store);
-      store.send({ type: 'decided', id: 'a', after: { edits, videoEdits, decided: ['object 0'] } });
+      const after = { ...beforeDecision(first(store)), edits, decided: ['object 0'] };
+      store.send({ type: 'decided', id: 'a', after });
     };
     decided(true);
     decided(false);

@@ -47,6 +47,15 @@ it('boxes that were followed keep the ids that the page gave them', () => {
   ]);
 });
 
+it('removed audio is named, and parts without sound are named in seconds', async () => {
+  const muted = [{ fromUs: 1_500_000, untilUs: 2_000_000 }];
+  expect(await edits({ visibleTracks: [], drawn: [], muted, mutesAudio: true })).toMatchObject({
+    audio: 'mute',
+    mute: [[1.5, 2]],
+  });
+  expect(await edits({ drawn: [] })).not.toHaveProperty('audio');
+});
+
 it('a track that a person has checked and keeps hidden is named, unless another edit names it', async () => {
   const { objects = [] } = await edits({ visibleTracks: [4], decidedTracks: [3, 4] });
   expect(objects).toEqual([

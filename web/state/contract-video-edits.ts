@@ -91,6 +91,7 @@ export const contractVideoEdits = async (
     objects: trackEdits(edits, times),
     areas: edits.drawn.map((box) => areaEdit(box, times)),
     ...(edits.show !== undefined && { show: edits.show }),
+    ...(edits.mutesAudio && { audio: 'mute' as const }),
     ...(edits.muted && { mute: edits.muted.map(muteEdit) }),
   };
 };

@@ -9,17 +9,12 @@ import {
 import { numberAfter } from '#shared/domain/edits/list-objects';
 import { moveOutline } from '#shared/domain/edits/outline';
 import type { HidingMethod } from '#shared/domain/options';
+import { afterStep, mapHistory, NO_STEPS, redone, undone, type History } from './history';
 
 /** An image's edits, with the steps before them and the undone steps. */
-export interface EditHistory {
-  readonly past: readonly PlanEdits[];
-  readonly present: PlanEdits;
-  readonly future: readonly PlanEdits[];
-  /** Name of the last step; the next edit of the same name becomes part of it. */
-  readonly openStep: string | null;
-}
+export type EditHistory = History<PlanEdits>;
 
-export const NO_HISTORY: EditHistory = { past: [], present: NO_EDITS, future: [], openStep: null };
+export const NO_HISTORY: EditHistory = { ...NO_STEPS, present: NO_EDITS };
 
 /** Changes of one object; `method` undefined: the method of the settings. */
 export interface WantedChange extends Omit<ObjectChange, 'isDeleted' | 'method'> {
@@ -39,9 +34,6 @@ export type EditEvent =
   | { readonly type: 'areas-added'; readonly areas: Areas }
   | { readonly type: 'undone' }
   | { readonly type: 'redone' };
-
-/** Maximum number of steps to undo. */
-const MAX_STEPS = 200;
 
 const defined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
@@ -107,34 +99,6 @@ const withAreas = (edits: PlanEdits, { drawn, kept }: Areas): PlanEdits => {
   };
 };
 
-const afterStep = (
-  { past, present, openStep }: EditHistory,
-  next: PlanEdits,
-  step: string | null = null,
-): EditHistory => {
-  const isSameStep = step !== null && step === openStep;
-  return {
-    past: isSameStep ? past : [...past, present].slice(-MAX_STEPS),
-    present: next,
-    future: [],
-    openStep: step,
-  };
-};
-
-const undone = (history: EditHistory): EditHistory => {
-  const { past, present, future } = history;
-  const before = past.at(-1);
-  if (!before) return history;
-  return { past: past.slice(0, -1), present: before, future: [present, ...future], openStep: null };
-};
-
-const redone = (history: EditHistory): EditHistory => {
-  const { past, present, future } = history;
-  const [after, ...rest] = future;
-  if (!after) return history;
-  return { past: [...past, present], present: after, future: rest, openStep: null };
-};
-
 /** Returns the edits after one more edit. */
 export const reduceEdits = (history: EditHistory, event: EditEvent): EditHistory => {
   const { present } = history;
@@ -168,11 +132,11 @@ export const reduceEdits = (history: EditHistory, event: EditEvent): EditHistory
  * @param before undefined if the meaning of the old numbers is unknown
  */
 export const carryEdits = (
-  { past, present, future }: EditHistory,
+  history: EditHistory,
   before: readonly NumberedDetection[] = [],
   after: readonly NumberedDetection[] = [],
-): EditHistory => {
-  const carry = (edits: PlanEdits): PlanEdits => ({
+): EditHistory =>
+  mapHistory(history, (edits) => ({
     ...edits,
     changes: Object.fromEntries(
       Object.entries(edits.changes).flatMap(([id, change]) => {
@@ -180,6 +144,4 @@ export const carryEdits = (
         return number === undefined ? [] : [[number, change]];
       }),
     ),
-  });
-  return { past: past.map(carry), present: carry(present), future: future.map(carry), openStep: null };
-};
+  }));

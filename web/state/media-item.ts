@@ -3,6 +3,7 @@ import type { ObjectClass } from '#shared/domain/object-class';
 import type { FollowedBox, VideoEdits } from '#shared/domain/video-edits';
 import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
+import type { Steps } from './history';
 import { isNamedLikeVideo } from './media-kind';
 import type { Revisable } from './wanted-edits';
 import { sameAudio, sameSearch, sameSettings, sameShown, type Settings } from './settings';
@@ -72,6 +73,8 @@ export interface VideoFacts {
   /** Audio tracks in a format that MP4 does not support. */
   readonly audioTracksReencoded: number;
   readonly audioTracksDropped: number;
+  /** Whether the upload kept the audio, so that edits can remove and restore it; absent in earlier results. */
+  readonly hasAudio?: boolean;
   /** The user's edits that the result contains. */
   readonly made: VideoEdits;
   /** Time ranges in which the drawn boxes were tracked. */
@@ -118,8 +121,10 @@ export interface MediaItem {
   readonly isStored: boolean | null;
   /** How often the page ended unexpectedly while the file was processed. */
   readonly interruptions: number;
-  /** Edits of a video; absent on images. */
+  /** Edits of a video; none on images. */
   readonly videoEdits: VideoEdits;
+  /** The steps before and after `videoEdits`; absent before the first edit. */
+  readonly videoSteps?: Steps<VideoEdits>;
   /** Whether a new detection has reset edits that kept objects visible: all objects are hidden again. */
   readonly haveTracksChanged?: boolean;
   /** Whether the file waits or is processed only to apply edits; `failed`: the edits could not be applied. */
@@ -162,6 +167,10 @@ const isSame = ({ status, result }: MediaItem): typeof sameSettings =>
 export const keepsItsAudio = (picture: MediaItem, settings: Settings): boolean =>
   !isVideo(picture) || picture.settings === null || sameAudio(picture.settings, settings);
 
+/** Whether edits can remove and restore the audio of the result, without a new detection. */
+const canEditAudio = ({ result }: MediaItem): boolean =>
+  result?.video?.hasAudio === true && result.hasPicture;
+
 /**
  * Whether the result was made with other settings than the current ones. Other settings do not repair a broken file.
  */
@@ -170,12 +179,20 @@ export const isStale = (picture: MediaItem, settings: Settings): boolean =>
   picture.settings !== null &&
   !(isSame(picture)(picture.settings, settings) && keepsItsAudio(picture, settings));
 
+/** Whether the current settings need a new detection. */
+export const needsDetection = (picture: MediaItem, settings: Settings): boolean =>
+  isStale(picture, settings) &&
+  !(picture.settings !== null && isSame(picture)(picture.settings, settings) && canEditAudio(picture));
+
 /** Whether a person may be visible in the result because of the settings. */
 export const mayShowPerson = ({ settings }: MediaItem): boolean => !sameShown(settings ?? {}, {});
 
 /** The edits that the result of a video should show. */
-export const wantedVideoEdits = ({ videoEdits, settings }: MediaItem): VideoEdits =>
-  withShown(videoEdits, settings ?? {});
+export const wantedVideoEdits = (picture: MediaItem): VideoEdits => {
+  const { videoEdits, settings } = picture;
+  const edits = withShown(videoEdits, settings ?? {});
+  return settings?.mutesAudio && canEditAudio(picture) ? { ...edits, mutesAudio: true } : edits;
+};
 
 /** Whether a video's result does not match the edits yet: it must not be saved. */
 export const hasUnappliedEdits = (picture: MediaItem): boolean => {

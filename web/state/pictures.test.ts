@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isStale, type MediaResult } from './media-item';
+import {
+  hasUnappliedEdits,
+  isStale,
+  needsDetection,
+  wantedVideoEdits,
+  type MediaItem,
+  type MediaResult,
+} from './media-item';
 import { emptyState, nextWaiting, reduceApp, type AppEvent, type AppState } from './pictures';
 import { defaultSettings } from './settings';
 
@@ -67,7 +74,7 @@ describe('other audio', () => {
   };
   const clip = { id: 'clip', file: file('clip.mp4') };
 
-  it('processes videos again, and no images', () => {
+  it('processes videos again whose audio cannot be edited, and no images', () => {
     const state = after(
       added('a'),
       { type: 'added', files: [clip] },
@@ -79,6 +86,55 @@ describe('other audio', () => {
     );
     expect(state.pictures.map((picture) => isStale(picture, state.settings))).toEqual([false, true]);
     expect(statuses(reduceApp(state, { type: 'applied' }))).toEqual(['done', 'waiting']);
+  });
+
+  it('of a result whose audio edits can remove and restore needs only a rendering', () => {
+    const editable = { ...VIDEO, video: { ...VIDEO.video!, hasAudio: true } };
+    const done = after(
+      { type: 'added', files: [clip] },
+      { type: 'started', id: 'clip' },
+      { type: 'finished', id: 'clip', result: editable },
+      mute,
+    );
+    const [picture] = done.pictures as readonly [MediaItem];
+    expect([isStale(picture, done.settings), needsDetection(picture, done.settings)]).toEqual([true, false]);
+    const applied = reduceApp(done, { type: 'applied' });
+    expect(applied.pictures[0]).toMatchObject({ status: 'waiting', revision: 'wanted' });
+    expect(wantedVideoEdits(applied.pictures[0]!).mutesAudio).toBe(true);
+
+    const failed = [
+      { type: 'started', id: 'clip' },
+      { type: 'failed', id: 'clip', error: null },
+    ] as const satisfies readonly AppEvent[];
+    expect(hasUnappliedEdits(failed.reduce(reduceApp, applied).pictures[0]!)).toBe(true);
+
+    const made = wantedVideoEdits(applied.pictures[0]!);
+    const rendered = [
+      { type: 'started', id: 'clip' },
+      { type: 'finished', id: 'clip', result: { ...editable, video: { ...editable.video, made } } },
+    ] as const satisfies readonly AppEvent[];
+    const silent = rendered.reduce(reduceApp, applied);
+    expect(hasUnappliedEdits(silent.pictures[0]!)).toBe(false);
+    const audible = [
+      { type: 'settings-changed', settings: EMPTY.settings },
+      { type: 'applied' },
+    ] as const satisfies readonly AppEvent[];
+    const restored = audible.reduce(reduceApp, silent).pictures[0]!;
+    expect(restored).toMatchObject({ status: 'waiting', revision: 'wanted' });
+    expect(wantedVideoEdits(restored).mutesAudio).toBeUndefined();
+  });
+
+  it('together with another method needs a new detection', () => {
+    const editable = { ...VIDEO, video: { ...VIDEO.video!, hasAudio: true } };
+    const settings = { ...EMPTY.settings, mutesAudio: true, method: 'pixelate' as const };
+    const state = after(
+      { type: 'added', files: [clip] },
+      { type: 'started', id: 'clip' },
+      { type: 'finished', id: 'clip', result: editable },
+      { type: 'settings-changed', settings },
+      { type: 'applied' },
+    );
+    expect(state.pictures[0]).toMatchObject({ status: 'waiting', revision: 'none' });
   });
 
   it('restarts a video that is being processed', () => {

@@ -1,10 +1,9 @@
 import type { VideoEdits } from '#shared/domain/video-edits';
 import { withWish, settingsWith, type ClassWish } from './for-all';
-import { carryEdits, reduceEdits, type EditEvent } from './edit-history';
+import { reduceEdits, type EditEvent } from './edit-history';
+import { again, failed, finished, retried, started, toRender, withApplied, withSubject } from './item-runs';
 import {
   hasUnappliedEdits,
-  isStale,
-  keepsItsAudio,
   newPicture,
   type MediaItem,
   type MediaResult,
@@ -12,10 +11,10 @@ import {
 } from './media-item';
 import { isRevisable } from './wanted-edits';
 import { withoutServer } from './fetched-results';
-import { sameSearch, type Settings } from './settings';
+import type { Settings } from './settings';
 import type { Decided } from './uncertain/decide';
 import { remembering, undoneForAll, type DoneForAll } from './undo-for-all';
-import { keptEdits, hasTrackEdits } from './video-edits';
+import { withVideoEdits, withVideoStep } from './video-history';
 
 export interface AppState {
   readonly pictures: readonly MediaItem[];
@@ -70,7 +69,14 @@ export type AppEvent =
   | { readonly type: 'failed'; readonly id: string; readonly error: string | null }
   /** A result was replaced, even if it is no longer needed. */
   | { readonly type: 'video-edits-applied'; readonly id: string; readonly result: MediaResult }
-  | { readonly type: 'video-edited'; readonly id: string; readonly edits: VideoEdits }
+  /** @param step consecutive edits of the same step are undone together */
+  | {
+      readonly type: 'video-edited';
+      readonly id: string;
+      readonly edits: VideoEdits;
+      readonly step?: string;
+    }
+  | { readonly type: 'video-stepped'; readonly id: string; readonly direction: 'undone' | 'redone' }
   | { readonly type: 'edited'; readonly id: string; readonly edit: EditEvent }
   /** Copies the drawn areas of an image to all images of its size. */
   | { readonly type: 'areas-copied'; readonly id: string }
@@ -89,6 +95,16 @@ const withPicture = (state: AppState, id: string, change: (picture: MediaItem) =
   pictures: state.pictures.map((picture) => (picture.id === id ? change(picture) : picture)),
 });
 
+/** Edits one file: a change of many images before it is no longer the latest one. */
+const withEdited = (
+  state: AppState,
+  id: string,
+  edit: (picture: MediaItem) => Partial<MediaItem>,
+): AppState => ({
+  ...withPicture(state, id, (picture) => ({ ...picture, ...edit(picture) })),
+  doneForAll: state.doneForAll && { ...state.doneForAll, isLatest: false },
+});
+
 /** If the item in view is removed, the next one is selected, or else the last one. */
 const removedSome = (state: AppState, ids: ReadonlySet<string>): AppState => {
   const stays = ({ id }: MediaItem): boolean => !ids.has(id);
@@ -104,48 +120,6 @@ const stepped = (state: AppState, by: number): AppState => {
   return { ...state, selectedId: state.pictures[at + by]?.id ?? state.selectedId };
 };
 
-const again = (picture: MediaItem): MediaItem => ({
-  ...picture,
-  status: 'waiting',
-  progress: 0,
-  frames: null,
-  error: null,
-  settings: null,
-  videoEdits: keptEdits(picture.videoEdits),
-  haveTracksChanged: picture.haveTracksChanged === true || hasTrackEdits(picture.videoEdits),
-  revision: 'none',
-  // Numbers of objects have another meaning after the next detection.
-  decided: [],
-});
-
-/** Edits that could not be applied are applied again; for everything else, the file is processed again. */
-const retried = (picture: MediaItem): MediaItem =>
-  picture.status === 'failed' && picture.revision === 'failed'
-    ? { ...picture, status: 'done', revision: 'none' }
-    : again(picture);
-
-/** Only its edits are to be applied. */
-const toRender = (picture: MediaItem, status: 'waiting' | 'processing'): MediaItem => ({
-  ...picture,
-  status,
-  progress: 0,
-  frames: null,
-  revision: 'wanted',
-});
-
-/** Whether the current run produces what these settings need. */
-const isSoughtWith = (picture: MediaItem, settings: Settings): boolean =>
-  picture.status === 'processing' &&
-  picture.settings !== null &&
-  sameSearch(picture.settings, settings) &&
-  keepsItsAudio(picture, settings);
-
-/** Applies other settings: at once if no detection is needed, else after a new run. */
-const withSettings = (picture: MediaItem, settings: Settings): MediaItem =>
-  isRevisable(picture, settings) || isSoughtWith(picture, settings)
-    ? { ...picture, settings }
-    : again(picture);
-
 /** Ends the wait of edits. Images are rendered at once, and videos after the files that are processed before them. */
 const decisionsEnded = (state: AppState, ids: ReadonlySet<string>): AppState => {
   const ended = new Set([...state.held].filter((id) => ids.has(id)));
@@ -158,31 +132,6 @@ const decisionsEnded = (state: AppState, ids: ReadonlySet<string>): AppState => 
     ),
   };
 };
-
-/** Another person stays visible. Running work is started again, because the person before may be deleted. */
-const withSubject = (picture: MediaItem, show: string): MediaItem => {
-  const { settings, status, revision } = picture;
-  if (!settings) return picture;
-  const next = { ...picture, settings: { ...settings, show } };
-  if (status === 'processing') return revision === 'wanted' ? toRender(next, 'waiting') : again(next);
-  return hasUnappliedEdits(next) ? toRender(next, 'waiting') : next;
-};
-
-const withApplied = (picture: MediaItem, settings: Settings): MediaItem => {
-  if (isStale(picture, settings)) return withSettings(picture, settings);
-  return hasUnappliedEdits(picture) ? toRender(picture, 'waiting') : picture;
-};
-
-const started = (picture: MediaItem, settings: Settings): MediaItem =>
-  picture.revision === 'wanted'
-    ? toRender(picture, 'processing')
-    : { ...again(picture), status: 'processing', settings };
-
-/** Keeps the old result if edits could not be applied. @param error null if the user did not stop it */
-const failed = (picture: MediaItem, error: string | null): Partial<MediaItem> =>
-  picture.revision === 'wanted'
-    ? { status: 'done', revision: error === null ? 'failed' : 'none' }
-    : { status: 'failed', error, result: null };
 
 /** Progress events count only while the file is processed: an event from before "apply" is late. */
 const whileWorking = (
@@ -199,16 +148,6 @@ const whileShown = (state: AppState, id: string, taskId: string, change: Partial
   withPicture(state, id, (picture) =>
     picture.status === 'done' && picture.result?.taskId === taskId ? { ...picture, ...change } : picture,
   );
-
-/** Sets the result of a new run and transfers the edits to it. */
-const finished = ({ edits, result: before }: MediaItem, result: MediaResult): Partial<MediaItem> => ({
-  status: 'done',
-  progress: 1,
-  revision: 'none',
-  interruptions: 0,
-  result,
-  edits: carryEdits(edits, before?.revisable?.found, result.revisable?.found),
-});
 
 /** Other images in which the same areas can be drawn. */
 export const picturesLike = (pictures: readonly MediaItem[], id: string): readonly MediaItem[] => {
@@ -300,16 +239,18 @@ const REDUCERS: {
     withPicture(state, id, (picture) =>
       picture.result?.taskId === result.taskId ? { ...picture, result } : picture,
     ),
-  'video-edited': (state, { id, edits }) =>
-    withPicture(state, id, (picture) => ({ ...picture, videoEdits: edits, haveTracksChanged: false })),
-  edited: (state, { id, edit }) => ({
-    ...withPicture(state, id, (picture) => ({ ...picture, edits: reduceEdits(picture.edits, edit) })),
-    doneForAll: state.doneForAll && { ...state.doneForAll, isLatest: false },
-  }),
+  'video-edited': (state, { id, edits, step }) =>
+    withEdited(state, id, (picture) => ({
+      ...withVideoEdits(picture, edits, step),
+      haveTracksChanged: false,
+    })),
+  'video-stepped': (state, { id, direction }) =>
+    withEdited(state, id, (picture) => ({ ...withVideoStep(picture, direction), haveTracksChanged: false })),
+  edited: (state, { id, edit }) =>
+    withEdited(state, id, (picture) => ({ edits: reduceEdits(picture.edits, edit) })),
   decided: (state, { id, after }) => ({
-    ...withPicture(state, id, (picture) => ({ ...picture, ...after })),
+    ...withEdited(state, id, () => after),
     held: new Set([...state.held, id]),
-    doneForAll: state.doneForAll && { ...state.doneForAll, isLatest: false },
   }),
   'decisions-ended': (state, { ids }) => decisionsEnded(state, ids),
   'areas-copied': (state, { id }) => remembering(state, areasCopied(state, id)),

@@ -52,12 +52,14 @@ const editedVideo = async (
   if (!video) throw new Error('The result of a video is that of an image.');
   const made = videoEditsOf(edits, await frameTimes(client, record.id, video.frameCount));
   const followed = followedBoxes(await client.edits(record.id), made);
-  return { result: { ...result, video: { ...video, made, followed } }, videoEdits: made };
+  const shown = edits.audio === 'mute' ? { ...made, mutesAudio: true } : made;
+  return { result: { ...result, video: { ...video, made: shown, followed } }, videoEdits: made };
 };
 
 /** The item of a done task, with its edits. @param file the source */
 export const reviewedItem = async (source: ResultSource, task: DoneTask, file: File): Promise<MediaItem> => {
-  const settings = settingsOf(task.options, task.edits);
+  const hasNoAudio = (task.record.audio ?? task.edits.audio) === 'mute';
+  const settings = { ...settingsOf(task.options, task.edits), ...(hasNoAudio && { mutesAudio: true }) };
   const isVideo = task.record.content_type.startsWith('video/');
   return {
     ...source.newPicture({ id: task.record.id, file }),

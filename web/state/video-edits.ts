@@ -19,6 +19,7 @@ export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
     JSON.stringify(sortedRanges(a)) === JSON.stringify(sortedRanges(b)) &&
     JSON.stringify(a.drawn) === JSON.stringify(b.drawn) &&
     JSON.stringify(a.muted ?? []) === JSON.stringify(b.muted ?? []) &&
+    (a.mutesAudio ?? false) === (b.mutesAudio ?? false) &&
     sameShownTracks(a, b));
 
 /** The edits of a video, with the person who stays visible. */

@@ -3,6 +3,7 @@ import type { NumberedDetection, PlanEdits, EditRequest } from '#shared/domain/e
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { EditHistory } from './edit-history';
 import { CANDIDATE_FLOOR, thresholdIn } from '#shared/domain/options';
+import { isSameState } from './history';
 import { sameEffort, sameSettings, type Settings } from './settings';
 
 /** Settings and edits of a result. */
@@ -38,10 +39,6 @@ interface EditedItem {
 const wantedEdits = ({ status, settings, edits, result }: EditedItem): WantedEdits | undefined =>
   status === 'done' && result?.revisable && settings ? { settings, edits: edits.present } : undefined;
 
-const sameEdits = (a: PlanEdits, b: PlanEdits): boolean =>
-  // Edits restored from an earlier visit are equal, but not identical.
-  a === b || JSON.stringify(a) === JSON.stringify(b);
-
 /** Whether the result does not match the settings and edits: it must not be saved. */
 export const isOutdated = (picture: EditedItem): boolean => {
   const wanted = wantedEdits(picture);
@@ -49,7 +46,7 @@ export const isOutdated = (picture: EditedItem): boolean => {
   return (
     wanted !== undefined &&
     made !== undefined &&
-    !(sameSettings(wanted.settings, made.settings) && sameEdits(wanted.edits, made.edits))
+    !(sameSettings(wanted.settings, made.settings) && isSameState(wanted.edits, made.edits))
   );
 };
 

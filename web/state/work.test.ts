@@ -199,6 +199,20 @@ describe('edits of a video', () => {
     expect(hasUnappliedEdits(video())).toBe(false);
   });
 
+  it('that mute parts are applied to the result of a new detection run, also without drawn boxes', async () => {
+    const { store, jobs, names, applied, video, edit } = await startDone();
+    const muted = [{ fromUs: 1e6, untilUs: 2e6 }];
+    edit({ ...video().videoEdits, muted });
+    store.send({ type: 'settings-changed', settings: { ...defaultSettings(), method: 'blacken' } });
+    store.send({ type: 'applied' });
+    jobs[1]?.finish();
+    await vi.waitFor(() => expect(names()).toEqual(['a.mp4', 'a.mp4', 'revision']));
+    expect(applied).toEqual([{ visibleTracks: [], drawn: [], muted }]);
+    jobs[2]?.finish();
+    await vi.waitFor(() => expect(video().status).toBe('done'));
+    expect(hasUnappliedEdits(video())).toBe(false);
+  });
+
   it('that are missing in a new result prevent saving it', async () => {
     const { store, jobs, video, edit } = await startDone();
     edit(withDrawn(video().videoEdits, HIDDEN_BOX));

@@ -4,7 +4,7 @@ import { wantedVideoEdits, type MediaItem, type MediaResult, type WorkProgress }
 import { nextWaiting, type AppEvent, type AppState } from './pictures';
 import type { Settings } from './settings';
 import type { Store } from './store';
-import { keptEdits, withShown } from './video-edits';
+import { keptEdits, sameVideoEdits, withShown } from './video-edits';
 
 /** A file that could not be processed. */
 export class PictureFailed extends Error {
@@ -62,7 +62,7 @@ const isProcessing = (state: AppState, id: string): boolean =>
 
 type Report = (progress: WorkProgress) => void;
 
-/** Creates the first result; boxes that were drawn on an earlier result are hidden in it, too. */
+/** Creates the first result. Boxes that were drawn on an earlier result are hidden in it, and muted parts are silent. */
 const processAgain = async (
   anonymiser: Anonymiser,
   { file, videoEdits }: MediaItem,
@@ -72,7 +72,7 @@ const processAgain = async (
 ): Promise<MediaResult> => {
   const result = await anonymiser.process(file, settings, onProgress, signal);
   const edits = withShown(keptEdits(videoEdits), settings);
-  if (edits.drawn.length === 0 || !result.video || !result.hasPicture) return result;
+  if (!result.video || !result.hasPicture || sameVideoEdits(edits, result.video.made)) return result;
   // If this fails, the result counts as one without the edits, and cannot be saved.
   return anonymiser.editVideo(result, edits, onProgress, signal).catch(() => result);
 };

@@ -137,6 +137,11 @@ export const Edits = Type.Object(
         },
       ),
     ),
+    audio: Type.Optional(
+      Type.Enum(['mute'], {
+        description: 'Videos only: the result has no audio. If absent, the audio is as uploaded.',
+      }),
+    ),
     followed: Type.Optional(
       Type.Array(FollowedArea, {
         readOnly: true,

@@ -108,7 +108,8 @@ export const TaskResponse = Type.Object({
   ),
   audio: Type.Optional(
     Type.Enum(['mute'], {
-      description: 'Videos that were uploaded with `audio=mute`: the result has no audio.',
+      description:
+        'Videos that were uploaded with `audio=mute`: the result has no audio. Edits that remove the audio do not change this field.',
     }),
   ),
   audio_tracks_reencoded: Type.Optional(

@@ -80,7 +80,7 @@ export const editVideo = async (
       {
         options,
         keepBitRate: video.keepBitRate,
-        mutesAudio: video.mutesAudio ?? false,
+        mutesAudio: edits.mutesAudio ?? video.mutesAudio ?? false,
         limits: settings.limits,
         edits,
         shownTracks,

@@ -120,6 +120,8 @@ export const germanAbout: AboutMessages = {
           [['←', '→'], 'Zur vorherigen oder nächsten Datei'],
           [['F2'], 'Über unsichere Objekte einzeln entscheiden'],
           [['?'], 'Diese Liste anzeigen'],
+          [['Strg + Z'], 'In einem Video: rückgängig machen'],
+          [['Strg + Umschalt + Z'], 'In einem Video: wiederholen'],
         ],
       },
       {

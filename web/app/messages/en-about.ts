@@ -118,6 +118,8 @@ export const englishAbout = {
           [['←', '→'], 'Go to the previous or next file'],
           [['F2'], 'Decide about uncertain objects one by one'],
           [['?'], 'Show these shortcuts'],
+          [['Ctrl + Z'], 'In a video: undo'],
+          [['Ctrl + Shift + Z'], 'In a video: redo'],
         ],
       },
       {

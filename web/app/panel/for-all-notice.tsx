@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { changesBySettings } from '../../state/for-all';
-import { isStale, type MediaItem } from '../../state/media-item';
+import { isStale, needsDetection, type MediaItem } from '../../state/media-item';
 import { isRevisable } from '../../state/wanted-edits';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
@@ -31,7 +31,9 @@ export const ForAllNotice = ({ stale }: { readonly stale: readonly MediaItem[] }
   const others = stale.filter((picture) => isStale(picture, settings));
   if (others.length === 0 || settings.classes.length === 0) return null;
   const { objects, pictures } = changesBySettings(others, settings);
-  const searched = others.filter((picture) => !isRevisable(picture, settings)).length;
+  const searched = others.filter(
+    (picture) => !isRevisable(picture, settings) && needsDetection(picture, settings),
+  ).length;
   const changes = [
     ...(objects > 0 ? [text.changes(objects, pictures)] : []),
     ...(searched > 0 ? [text.reprocessed(searched)] : []),

@@ -1,12 +1,13 @@
 import type { ReactElement } from 'react';
 import { useMessages } from '../messages';
-import { Button, IconButton } from '../ui/button';
+import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
 import { Segments } from '../ui/segments';
 import { DrawingChoice } from './drawing-choice';
 import { ObjectProperties } from './object-properties';
 import styles from './review-bar.module.css';
 import { TOOL_ICONS, TOOLS } from './tools';
+import { UndoButtons } from './undoing';
 import type { Review } from './use-review';
 
 /** Toolbar of the image editor, with the properties of the selected object. */
@@ -28,20 +29,7 @@ export const ReviewBar = ({ review }: { readonly review: Review }): ReactElement
         onChoose={(tool) => review.setOptions({ tool })}
       />
       <div className={styles['group']}>
-        <IconButton
-          icon="undo"
-          label={text.undo}
-          title={text.undoTitle}
-          disabled={!review.canUndo}
-          onClick={review.undo}
-        />
-        <IconButton
-          icon="redo"
-          label={text.redo}
-          title={text.redoTitle}
-          disabled={!review.canRedo}
-          onClick={review.redo}
-        />
+        <UndoButtons undoing={review} />
       </div>
       {review.copies > 0 && (
         <Button variant="quiet" title={text.copyTitle} onClick={review.copyAreas}>

@@ -1,4 +1,4 @@
-import { useEffect, type KeyboardEvent } from 'react';
+import type { KeyboardEvent } from 'react';
 import { clipBox } from '#shared/domain/boxes';
 import type { Size } from '#shared/domain/size';
 import { middleOf, placedBox, shownImage } from '../boxes/box-geometry';
@@ -60,27 +60,6 @@ export const toolKeys = ({ options, setOptions }: Review): Actions => ({
     Object.entries(TOOL_KEYS).map(([key, tool]) => [key, () => setOptions({ isOn: true, tool })]),
   ),
 });
-
-const TEXT_FIELDS = 'input:not([type="range"]):not([type="checkbox"]):not([type="radio"]), textarea';
-
-/** Undo and redo, unless the focus is in a text field. */
-export const useUndoKeys = (review: Review | null): void => {
-  useEffect(() => {
-    if (!review) return;
-    const press = (event: globalThis.KeyboardEvent): void => {
-      const isText = event.target instanceof Element && event.target.matches(TEXT_FIELDS);
-      if (isText || !(event.ctrlKey || event.metaKey) || event.altKey) return;
-      const key = event.key.toLowerCase();
-      const isRedo = key === 'y' || (key === 'z' && event.shiftKey);
-      if (!isRedo && key !== 'z') return;
-      event.preventDefault();
-      if (isRedo) review.redo();
-      else review.undo();
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, [review]);
-};
 
 /** Whether the key event belongs to the image itself or to an object in it. */
 export const isOnPicture = ({ target, currentTarget }: KeyboardEvent): boolean =>

@@ -9,14 +9,13 @@ import { objectsOf } from '../../state/wanted-edits';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import type { ReviewOptions } from './tools';
+import type { Undoing } from './undoing';
 
 /** The selected image in the editor. */
-export interface Review {
+export interface Review extends Undoing {
   readonly objects: readonly EditableObject[];
   readonly selected: EditableObject | undefined;
   readonly options: ReviewOptions;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
   /** Announcement of the last edit for screen readers. */
   readonly news: string;
   setOptions(options: Partial<ReviewOptions>): void;
@@ -29,8 +28,6 @@ export interface Review {
   /** Number of other images to which the drawn areas can be copied. */
   readonly copies: number;
   copyAreas(): void;
-  undo(): void;
-  redo(): void;
 }
 
 /** Whether the objects of the image can be edited now. */
@@ -73,7 +70,7 @@ const useUndoing = (
   { edits: { past, future } }: MediaItem,
   edit: (event: EditEvent, announcement: string) => void,
   setNews: (announcement: string) => void,
-): Pick<Review, 'canUndo' | 'canRedo' | 'undo' | 'redo'> => {
+): Undoing => {
   const { announcements } = useMessages().review;
   const { store } = useServices();
   const isForAllLatest = useAppState().doneForAll?.isLatest === true;

@@ -101,3 +101,15 @@ it('arrow keys move the focused part or border, with Shift by a second, and Dele
   expectParts();
   await expect.element(track).toHaveFocus();
 });
+
+it('pressing an arrow key several times is one step to undo', async () => {
+  nowS = 3;
+  await userEvent.click(page.getByRole('button', { name: 'Mute from here' }));
+  nowS = 5;
+  await userEvent.click(page.getByRole('button', { name: 'Mute until here' }));
+  (parts.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}');
+  expect(stored()).toEqual([{ startS: 3.3, endS: 5.3 }]);
+  store.send({ type: 'video-stepped', id: 'a.mp4', direction: 'undone' });
+  expect(stored()).toEqual([{ startS: 3, endS: 5 }]);
+});

@@ -44,8 +44,8 @@ const Track = ({
   const track = useRef<HTMLDivElement>(null);
   const { shown, handlers } = usePartDrag(parts, durationS, set, seek);
   if (sound?.hasSound === false || durationS === 0) return null;
-  const replace = (index: number, ...instead: readonly MutedPart[]): void =>
-    set(parts.flatMap((part, i) => (i === index ? instead : [part])));
+  const withPart = (index: number, ...instead: readonly MutedPart[]): readonly MutedPart[] =>
+    parts.flatMap((part, i) => (i === index ? instead : [part]));
   const markByKey = (event: KeyboardEvent): void => {
     if (event.key !== 'm' || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
@@ -69,9 +69,9 @@ const Track = ({
           <MutedPartView
             key={index}
             {...{ part, index, durationS }}
-            onChange={(changed) => replace(index, changed)}
+            onNudge={(changed, grip) => set(withPart(index, changed), `arrows ${index} ${grip}`)}
             onRemove={() => {
-              replace(index);
+              set(withPart(index));
               track.current?.focus();
             }}
           />

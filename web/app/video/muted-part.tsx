@@ -20,14 +20,14 @@ export const MutedPartView = ({
   part,
   index,
   durationS,
-  onChange,
+  onNudge,
   onRemove,
 }: {
   readonly part: MutedPart;
   /** Found by the pointer's handlers of the track. */
   readonly index: number;
   readonly durationS: number;
-  readonly onChange: (part: MutedPart) => void;
+  readonly onNudge: (part: MutedPart, grip: PartGrip) => void;
   readonly onRemove: () => void;
 }): ReactElement => {
   const text = useMessages().video.muting;
@@ -41,7 +41,8 @@ export const MutedPartView = ({
       event.preventDefault();
       event.stopPropagation();
       if (direction === undefined) return onRemove();
-      onChange(movePart(part, grip, direction * (event.shiftKey ? STEP_S.coarse : STEP_S.fine), durationS));
+      const byS = direction * (event.shiftKey ? STEP_S.coarse : STEP_S.fine);
+      onNudge(movePart(part, grip, byS, durationS), grip);
     };
   const border = (grip: 'start' | 'end', valueS: number, minS: number, maxS: number): ReactElement => (
     <span

@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import type { TimeRange, VideoEdits } from '#shared/domain/video-edits';
-import { isStale, type MediaItem, type MediaResult } from '../../state/media-item';
+import { needsDetection, type MediaItem, type MediaResult } from '../../state/media-item';
 import {
   hasTrackEdits,
   isTrack,
@@ -126,7 +126,7 @@ export const TracksSection = ({
         onRemove={(one) => edit(withoutDrawn(videoEdits, one))}
       />
       <Notice variant="box" role="status" data-testid="edits-state">
-        {stateOf(picture, isStale(picture, settings), text)}
+        {stateOf(picture, needsDetection(picture, settings), text)}
       </Notice>
     </section>
   );

@@ -9,8 +9,8 @@ export interface Muting {
   readonly parts: readonly MutedPart[];
   /** Where a part was begun that has no end yet. */
   readonly openS: number | undefined;
-  /** Replaces all parts. */
-  set(parts: readonly MutedPart[]): void;
+  /** Replaces all parts. @param step consecutive changes of the same step are undone together */
+  set(parts: readonly MutedPart[], step?: string): void;
   /** Begins a part at the position of the video, or ends the one that was begun. */
   mark(): void;
 }
@@ -36,8 +36,10 @@ export const useMuting = (picture: MediaItem, playback: Playback, hasResult: boo
   const { id, videoEdits, settings } = picture;
   const parts = mutedParts(videoEdits);
   useSilence(playback, parts);
-  const set = (changed: readonly MutedPart[]): void =>
-    store.send({ type: 'video-edited', id, edits: withMutedParts(videoEdits, changed) });
+  const set = (changed: readonly MutedPart[], step?: string): void => {
+    const edits = withMutedParts(videoEdits, changed);
+    store.send({ type: 'video-edited', id, edits, ...(step !== undefined && { step }) });
+  };
   if (!hasResult || settings?.mutesAudio) return undefined;
   return {
     parts,

@@ -9,6 +9,7 @@ import {
 } from 'react';
 import type { MediaItem } from '../../state/media-item';
 import { useMessages } from '../messages';
+import { UndoButtons, useUndoKeys } from '../review/undoing';
 import { Divider } from '../stage/divider';
 import { StageFacts } from '../stage/stage-facts';
 import { StageNotice } from '../stage/stage-notice';
@@ -20,6 +21,7 @@ import { useMuting } from './use-muting';
 import { usePlayback } from './use-playback';
 import { useSeek } from './use-seek';
 import { useVideoFiles } from './use-video-files';
+import { useVideoUndoing } from './use-video-undoing';
 import { VideoComparison } from './video-comparison';
 import { VideoOverlays } from './video-overlays';
 import { VideoProgress } from './video-progress';
@@ -45,6 +47,27 @@ const LoadedMuteTrack = (
 ): ReactElement | null => {
   const loaded = useLoaded(true, loadMuteTrack);
   return loaded ? <loaded.MuteTrack {...props} /> : null;
+};
+
+/** Facts about the video, and undoing of its edits. */
+const FactsBar = ({
+  picture,
+  canEdit,
+}: {
+  readonly picture: MediaItem;
+  readonly canEdit: boolean;
+}): ReactElement => {
+  const undoing = useVideoUndoing(picture, canEdit);
+  useUndoKeys(undoing);
+  return (
+    <div className={styles['facts']}>
+      <StageFacts picture={picture} />
+      <UndoButtons undoing={undoing} />
+      <p className="visually-hidden" role="status">
+        {undoing.news}
+      </p>
+    </div>
+  );
 };
 
 /** Single letters must not act outside of the stage (WCAG 2.1.4). */
@@ -115,9 +138,7 @@ export const VideoStage = ({
       )}
       <LoadedMuteTrack file={file} playback={playback} muting={muting} />
       <div className={styles['warnings']}>{result?.video && <VideoWarnings video={result.video} />}</div>
-      <div className={styles['facts']}>
-        <StageFacts picture={picture} />
-      </div>
+      <FactsBar picture={picture} canEdit={canDraw} />
     </>
   );
 };

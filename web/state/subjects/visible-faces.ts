@@ -2,6 +2,8 @@ import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-
 import { iou, type Box } from '#shared/domain/boxes';
 import type { MediaItem, MediaResult } from '../media-item';
 import type { AppEvent } from '../pictures';
+import { beforeDecision } from '../uncertain/decide';
+import { withVideoEdits } from '../video-history';
 import { objectsOf } from '../wanted-edits';
 import type { Anonymiser } from '../work';
 
@@ -78,16 +80,13 @@ export const hidingEvents = (
   picture: MediaItem,
   { box, trackId }: VisibleFace,
 ): readonly AppEvent[] | undefined => {
-  const { id, edits, videoEdits, decided = [] } = picture;
+  const { id, videoEdits } = picture;
   if (trackId !== undefined) {
     const decidedTracks = [...(videoEdits.decidedTracks ?? []).filter((one) => one !== trackId), trackId];
     const visibleTracks = videoEdits.visibleTracks.filter((one) => one !== trackId);
+    const hidden = withVideoEdits(picture, { ...videoEdits, visibleTracks, decidedTracks });
     return [
-      {
-        type: 'decided',
-        id,
-        after: { edits, videoEdits: { ...videoEdits, visibleTracks, decidedTracks }, decided },
-      },
+      { type: 'decided', id, after: { ...beforeDecision(picture), ...hidden } },
       { type: 'decisions-ended', ids: new Set([id]) },
     ];
   }

@@ -72,6 +72,16 @@ describe('a decision about a video', () => {
     expect(after(VIDEO, PLACE, 'hide').videoEdits.drawn).toEqual([{ id: 1, timeUs: 40_000, box: BOX }]);
     expect(after(VIDEO, PLACE, 'show').videoEdits).toBe(VIDEO.videoEdits);
   });
+
+  it('is an edit like any other, which the editor undoes', () => {
+    const shown = reduceApp(stateWith({ 'a.mp4': VIDEO.result }), {
+      type: 'decided',
+      id: 'a.mp4',
+      after: decide(VIDEO, TRACK, 'show'),
+    });
+    const undone = reduceApp(shown, { type: 'video-stepped', id: 'a.mp4', direction: 'undone' });
+    expect([shown, undone].map(({ pictures }) => pictures[0]?.videoEdits.visibleTracks)).toEqual([[0], []]);
+  });
 });
 
 it('a decision that is taken back leaves no trace', () => {

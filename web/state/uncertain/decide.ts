@@ -1,13 +1,16 @@
+import type { VideoEdits } from '#shared/domain/video-edits';
 import { reduceEdits, type EditEvent } from '../edit-history';
+import { NO_STEPS } from '../history';
 import type { MediaItem } from '../media-item';
 import { withDrawn, withTrack } from '../video-edits';
+import { withVideoEdits } from '../video-history';
 import type { UncertainObject } from './uncertain-object';
 
 /** `hide`: it is hidden in the result; `show`: it is not an object, or may be seen. */
 export type Decision = 'hide' | 'show';
 
 /** The parts of a file that a decision changes. */
-export type Decided = Required<Pick<MediaItem, 'edits' | 'videoEdits' | 'decided'>>;
+export type Decided = Required<Pick<MediaItem, 'edits' | 'videoEdits' | 'videoSteps' | 'decided'>>;
 
 /** A candidate below the threshold is hidden if a person confirms its class. */
 const objectEdit = ({ doubt, objectClass }: UncertainObject, id: number, decision: Decision): EditEvent => {
@@ -21,32 +24,37 @@ const withKey = ({ decided = [] }: MediaItem, key: string): readonly string[] =>
   key,
 ];
 
-/** The file's edits after a decision. They are ordinary edits: the editors show and undo them. */
-export const decide = (picture: MediaItem, object: UncertainObject, decision: Decision): Decided => {
-  const { edits, videoEdits } = picture;
-  const decided = withKey(picture, object.key);
-  const { target } = object;
-  switch (target.kind) {
-    case 'object':
-      return { edits: reduceEdits(edits, objectEdit(object, target.id, decision)), videoEdits, decided };
-    case 'track': {
-      const { decidedTracks: before = [], ...others } = withTrack(videoEdits, target.id, decision === 'hide');
-      const rest = before.filter((id) => id !== target.id);
-      const decidedTracks = decision === 'hide' ? [...rest, target.id] : rest;
-      const named = decidedTracks.length > 0 ? { decidedTracks } : {};
-      return { edits, videoEdits: { ...others, ...named }, decided };
-    }
-    case 'place':
-      return {
-        ...{ edits, decided },
-        videoEdits: decision === 'hide' ? withDrawn(videoEdits, target.drawn) : videoEdits,
-      };
-  }
+const withDecidedTrack = (edits: VideoEdits, track: number, decision: Decision): VideoEdits => {
+  const { decidedTracks: before = [], ...others } = withTrack(edits, track, decision === 'hide');
+  const rest = before.filter((id) => id !== track);
+  const decidedTracks = decision === 'hide' ? [...rest, track] : rest;
+  return { ...others, ...(decidedTracks.length > 0 && { decidedTracks }) };
 };
 
 /** The file's state, to which undoing a decision returns. */
-export const beforeDecision = ({ edits, videoEdits, decided = [] }: MediaItem): Decided => ({
+export const beforeDecision = ({
   edits,
   videoEdits,
-  decided,
-});
+  videoSteps = NO_STEPS,
+  decided = [],
+}: MediaItem): Decided => ({ edits, videoEdits, videoSteps, decided });
+
+/** The file's edits after a decision. They are ordinary edits: the editors show and undo them. */
+export const decide = (picture: MediaItem, object: UncertainObject, decision: Decision): Decided => {
+  const { edits, videoEdits } = picture;
+  const { target } = object;
+  const before = { ...beforeDecision(picture), decided: withKey(picture, object.key) };
+  switch (target.kind) {
+    case 'object':
+      return { ...before, edits: reduceEdits(edits, objectEdit(object, target.id, decision)) };
+    case 'track':
+      return {
+        ...before,
+        ...withVideoEdits(picture, withDecidedTrack(videoEdits, target.id, decision)),
+      };
+    case 'place':
+      return decision === 'hide'
+        ? { ...before, ...withVideoEdits(picture, withDrawn(videoEdits, target.drawn)) }
+        : before;
+  }
+};

@@ -89,7 +89,8 @@ export const readImageEdits = (
   { options }: Task,
 ): EditRequest => {
   const { objects = [], areas = [] } = body;
-  if (body.mute) throw new ApiError('only_in_videos', 'mute');
+  const onlyOfVideos = (['mute', 'audio'] as const).find((field) => body[field] !== undefined);
+  if (onlyOfVideos) throw new ApiError('only_in_videos', onlyOfVideos);
   const classes = readClasses(body, options.classes);
   const lowest = (one: ObjectClass): number => Math.min(candidateFloor, thresholdIn(options.thresholds, one));
   const thresholds = readThresholds(body, options, lowest);

@@ -169,12 +169,17 @@ const readTracks = (
   return { visibleTracks, ...(trackRanges.length > 0 && { ranges: trackRanges }) };
 };
 
-/** The parts without sound, checked before the edits are stored. @throws ApiError 422 */
-const readMuted = ({ mute = [] }: Edits, { unmutableAudio }: VideoReport): Pick<VideoEdits, 'muted'> => {
+/** What is silent, checked before the edits are stored. @throws ApiError 422 */
+const readAudio = (
+  { mute = [], audio }: Edits,
+  { unmutableAudio }: VideoReport,
+): Pick<VideoEdits, 'muted' | 'mutesAudio'> => {
   mute.forEach(([start, end], i) => {
     if (start < end) return;
     throw badParameter(`mute[${i}]`, 'a start before its end', `[${start}, ${end}]`);
   });
+  // Parts of audio that is removed are silent anyway.
+  if (audio === 'mute') return { mutesAudio: true };
   if (mute.length === 0) return {};
   if (unmutableAudio) throw new ApiError('audio_not_mutable', unmutableAudio.join(', '));
   const muted = joinMuted(mute).map(([start, end]) => ({
@@ -210,7 +215,7 @@ export const readVideoEdits = async (
   const onlyOfImages = (['ignores', 'keep_metadata'] as const).find((field) => body[field] !== undefined);
   if (onlyOfImages) throw new ApiError('not_in_videos', onlyOfImages);
   const hiding = readHiding(body, task);
-  const muted = readMuted(body, report);
+  const audio = readAudio(body, report);
   objects.forEach((edit, i) => refuse(`objects[${i}]`, edit, 'bbox', 'type_label'));
   const shapes = areas.map((edit, i) => readDrawnShape(edit, i, report));
   requireBoundedStrokes(shapes, report, LIMITS.maxVideoStrokePixels);
@@ -235,7 +240,7 @@ export const readVideoEdits = async (
     ...readTrackMethods(objects, trackRanges, facts),
     drawn: drawn.filter((_, i) => areas[i]?.hidden !== false),
     ...(hiding && { hiding }),
-    ...muted,
+    ...audio,
     ...readShown(body),
   };
 };

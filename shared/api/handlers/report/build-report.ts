@@ -38,11 +38,12 @@ const metadataOf = ({ provenance, keepsMetadata, file }: ReportedTask): Report['
 const audioOf = (
   { mutesAudio = false }: NonNullable<Task['video']>,
   leftOut: Partial<LeftOut> = {},
-  { mute = [] }: ReportedTask['editsInForce'],
+  { mute = [], audio }: ReportedTask['editsInForce'],
 ): Report['audio'] => ({
-  is_muted: mutesAudio,
-  reencoded_tracks: leftOut.reencodedAudioTracks ?? null,
-  dropped_tracks: leftOut.droppedAudioTracks ?? null,
+  is_muted: mutesAudio || audio === 'mute',
+  // Of removed audio, no track is encoded again or missing.
+  reencoded_tracks: audio === 'mute' ? 0 : (leftOut.reencodedAudioTracks ?? null),
+  dropped_tracks: audio === 'mute' ? 0 : (leftOut.droppedAudioTracks ?? null),
   muted_ranges: mute,
 });
 

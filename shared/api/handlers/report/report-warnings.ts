@@ -24,12 +24,10 @@ const aboutVisible = ({ counts, result }: Facts): string[] => {
   return visible > 0 ? [`Number of detections that are visible in the result: ${visible}.`] : [];
 };
 
-const aboutLosses = ({
-  lostFrames,
-  isLossUncertain = false,
-  droppedAudioTracks,
-  padding,
-}: LeftOut): string[] => [
+const aboutLosses = (
+  { lostFrames, isLossUncertain = false, padding }: LeftOut,
+  droppedAudioTracks: number,
+): string[] => [
   ...(lostFrames > 0 ? [`Number of frames that could not be decoded and are missing: ${lostFrames}.`] : []),
   ...(isLossUncertain ? ['More frames may be missing, because the source is damaged.'] : []),
   ...(droppedAudioTracks > 0 ? [`Number of audio tracks that are missing: ${droppedAudioTracks}.`] : []),
@@ -55,6 +53,6 @@ export const reportWarnings = (
     : []),
   ...(keepsMetadata && !video ? ['Camera, date and GPS fields of the source are kept in the result.'] : []),
   ...(sparedMemory ? ['Memory was low: an object that two windows cut may not have been detected.'] : []),
-  ...(video?.leftOut ? aboutLosses(video.leftOut) : []),
+  ...(video?.leftOut ? aboutLosses(video.leftOut, facts.audio?.dropped_tracks ?? 0) : []),
   ...(edit ? [aboutEdits(edit)] : []),
 ];

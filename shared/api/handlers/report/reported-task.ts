@@ -25,7 +25,7 @@ export interface ReportedTask {
   readonly counted: ReturnType<DetectionCounter['end']>;
   readonly revision: number;
   readonly appliedEdits: readonly AppliedEdits[];
-  readonly editsInForce: Pick<Edits, 'mute'>;
+  readonly editsInForce: Pick<Edits, 'mute' | 'audio'>;
   readonly keepsMetadata: boolean;
   readonly sparedMemory: boolean;
 }

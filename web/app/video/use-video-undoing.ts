@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import type { MediaItem } from '../../state/media-item';
+import { useMessages } from '../messages';
+import type { Undoing } from '../review/undoing';
+import { useServices } from '../services';
+
+/** Undoing of a video's edits, which waits for Apply like the edits themselves. */
+interface VideoUndoing extends Undoing {
+  /** Announcement of the last step for screen readers. */
+  readonly news: string;
+}
+
+/** @param canEdit whether the video has a result that can be edited now */
+export const useVideoUndoing = ({ id, videoSteps }: MediaItem, canEdit: boolean): VideoUndoing => {
+  const { announcements } = useMessages().review;
+  const { store } = useServices();
+  const [news, setNews] = useState('');
+  const canUndo = canEdit && videoSteps !== undefined && videoSteps.past.length > 0;
+  const canRedo = canEdit && videoSteps !== undefined && videoSteps.future.length > 0;
+  const step = (direction: 'undone' | 'redone'): void => {
+    store.send({ type: 'video-stepped', id, direction });
+    setNews(announcements[direction]);
+  };
+  return {
+    ...{ canUndo, canRedo, news },
+    undo: () => canUndo && step('undone'),
+    redo: () => canRedo && step('redone'),
+  };
+};

@@ -1,0 +1,109 @@
+import { carryEdits } from './edit-history';
+import {
+  hasUnappliedEdits,
+  isStale,
+  keepsItsAudio,
+  needsDetection,
+  type MediaItem,
+  type MediaResult,
+} from './media-item';
+import { sameSearch, type Settings } from './settings';
+import { hasTrackEdits } from './video-edits';
+import { withKeptEdits } from './video-history';
+import { isRevisable } from './wanted-edits';
+
+/** Numbers of tracks have another meaning after a new detection. */
+const afterDetection = (picture: MediaItem): Partial<MediaItem> => ({
+  ...withKeptEdits(picture),
+  haveTracksChanged: picture.haveTracksChanged === true || hasTrackEdits(picture.videoEdits),
+});
+
+/** Waits for a new detection. */
+export const again = (picture: MediaItem): MediaItem => ({
+  ...picture,
+  status: 'waiting',
+  progress: 0,
+  frames: null,
+  error: null,
+  settings: null,
+  ...afterDetection(picture),
+  revision: 'none',
+  // Numbers of objects have another meaning after the next detection.
+  decided: [],
+});
+
+/** Edits that could not be applied are applied again; for everything else, the file is processed again. */
+export const retried = (picture: MediaItem): MediaItem =>
+  picture.status === 'failed' && picture.revision === 'failed'
+    ? { ...picture, status: 'done', revision: 'none' }
+    : again(picture);
+
+/** Only its edits are to be applied. */
+export const toRender = (picture: MediaItem, status: 'waiting' | 'processing'): MediaItem => ({
+  ...picture,
+  status,
+  progress: 0,
+  frames: null,
+  revision: 'wanted',
+});
+
+/** Whether the current run produces what these settings need. */
+const isSoughtWith = (picture: MediaItem, settings: Settings): boolean =>
+  picture.status === 'processing' &&
+  picture.settings !== null &&
+  sameSearch(picture.settings, settings) &&
+  keepsItsAudio(picture, settings);
+
+/** Whether only edits of an existing result are to be applied. */
+const isRendering = ({ status, revision }: MediaItem): boolean =>
+  status === 'done' || (status !== 'failed' && revision === 'wanted');
+
+/** With other audio, which edits of the video's result can remove and restore. */
+const withAudio = (picture: MediaItem, { mutesAudio = false }: Settings): MediaItem => {
+  const next = picture.settings ? { ...picture, settings: { ...picture.settings, mutesAudio } } : picture;
+  return picture.status !== 'done' || hasUnappliedEdits(next) ? toRender(next, 'waiting') : next;
+};
+
+/** Applies other settings: at once or by a rendering if no detection is needed, else after a new run. */
+const withSettings = (picture: MediaItem, settings: Settings): MediaItem => {
+  if (isRevisable(picture, settings) || isSoughtWith(picture, settings)) return { ...picture, settings };
+  if (isRendering(picture) && !needsDetection(picture, settings)) return withAudio(picture, settings);
+  return again(picture);
+};
+
+/** Another person stays visible. Running work is started again, because the person before may be deleted. */
+export const withSubject = (picture: MediaItem, show: string): MediaItem => {
+  const { settings, status, revision } = picture;
+  if (!settings) return picture;
+  const next = { ...picture, settings: { ...settings, show } };
+  if (status === 'processing') return revision === 'wanted' ? toRender(next, 'waiting') : again(next);
+  return hasUnappliedEdits(next) ? toRender(next, 'waiting') : next;
+};
+
+/** After "Apply": waits for a new detection or a rendering if the result lacks settings or edits. */
+export const withApplied = (picture: MediaItem, settings: Settings): MediaItem => {
+  if (isStale(picture, settings)) return withSettings(picture, settings);
+  return hasUnappliedEdits(picture) ? toRender(picture, 'waiting') : picture;
+};
+
+export const started = (picture: MediaItem, settings: Settings): MediaItem =>
+  picture.revision === 'wanted'
+    ? toRender(picture, 'processing')
+    : { ...again(picture), status: 'processing', settings };
+
+/** Keeps the old result if edits could not be applied. @param error null if the user did not stop it */
+export const failed = (picture: MediaItem, error: string | null): Partial<MediaItem> =>
+  picture.revision === 'wanted'
+    ? { status: 'done', revision: error === null ? 'failed' : 'none' }
+    : { status: 'failed', error, result: null };
+
+/** Sets the result of a run and transfers the edits to it, also those that were made during the run. */
+export const finished = (picture: MediaItem, result: MediaResult): Partial<MediaItem> => ({
+  status: 'done',
+  progress: 1,
+  revision: 'none',
+  interruptions: 0,
+  result,
+  edits: carryEdits(picture.edits, picture.result?.revisable?.found, result.revisable?.found),
+  ...(picture.revision !== 'wanted' && afterDetection(picture)),
+});
