@@ -15,7 +15,7 @@ import {
 import { UnreadableFile } from '../domain/unreadable-file';
 import { encoderDelay } from './encoder-delay';
 import { mutePackets, muteSample } from './mute-audio';
-import { packetSilencer, type MutedPart, type SilencePacket } from './silent-packets';
+import { mutedConfig, packetSilencer, type MutedPart, type SilencePacket } from './silent-packets';
 import { placeAudio, type Timeline } from './timeline';
 
 /** Codecs for a track that MP4 cannot hold, preferred first: AAC has the widest support in players. */
@@ -173,6 +173,15 @@ async function* heardPackets({ track, timeline }: AudioTrack): AsyncGenerator<En
 }
 
 /**
+ * Encoders spread the sound of a sample over this time before and after it: two windows of AAC, 2048 samples each, at
+ * `ENCODED_RATE`, and rounding. Silence that is longer by this much on both sides stays silent in the muted part.
+ */
+const SPREAD_SECONDS = 0.045;
+
+const widened = (parts: readonly MutedPart[]): readonly MutedPart[] =>
+  parts.map(({ from, until }) => ({ from: from - SPREAD_SECONDS, until: until + SPREAD_SECONDS }));
+
+/**
  * The audible parts of decoded audio, cut exactly to samples.
  *
  * @param leadSeconds subtracted from each timestamp, to compensate for the encoder's delay
@@ -189,15 +198,20 @@ function* heardParts(
     const end = Math.min(numberOfFrames, Math.ceil((to - timestamp) * sampleRate));
     if (end <= first) continue;
     const start = timestamp + first / sampleRate + shift;
-    const part = muteSample(sample.trim(first, end), start, muted);
+    const part = muteSample(sample.trim(first, end), start, widened(muted));
     part.setTimestamp(start - leadSeconds);
     yield part;
   }
 }
 
 async function* heardSamples(track: AudioTrack, leadSeconds: number): AsyncGenerator<AudioSample, undefined> {
+  let [start, end] = [-Infinity, -Infinity];
   for await (const sample of new AudioSampleSink(track.track).samples()) {
     using whole = sample;
+    // Some decoders repeat earlier times for the samples that they return at the end.
+    if (whole.timestamp < start) whole.setTimestamp(end);
+    start = whole.timestamp;
+    end = start + whole.duration;
     yield* heardParts(track, whole, leadSeconds);
   }
   return undefined;
@@ -215,9 +229,10 @@ const copyTrack = async (track: AudioTrack, output: Output): Promise<AudioFeed> 
   output.addAudioTrack(source, { languageCode: await track.track.getLanguageCode() });
   const packets = heardPackets(track);
   const { muted } = track;
+  const written = muted ? mutedConfig(codec, decoderConfig) : decoderConfig;
   return feed(
     muted ? mutePackets(packets, muted, requireSilencer(codec, decoderConfig)) : packets,
-    (packet) => source.add(packet, { decoderConfig }),
+    (packet) => source.add(packet, { decoderConfig: written }),
     () => source.close(),
   );
 };

@@ -2,11 +2,15 @@ import { EncodedPacket } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
 import { readAacSettings, silentAacPacket } from './silent-aac';
 import { opusPacketSamples, readOpusSettings, silentOpusPacket } from './silent-opus';
-import { packetSilencer, type SilencePacket } from './silent-packets';
+import { mutedConfig, packetSilencer, type SilencePacket } from './silent-packets';
 
 const packetAt = (timestamp: number, duration: number, data = [1, 2, 3, 4]): EncodedPacket =>
   new EncodedPacket(Uint8Array.from(data), 'key', timestamp, duration);
-const silencer = (codec: 'aac' | 'opus' | 'pcm-s16', rate: number, description?: readonly number[]) =>
+const silencer = (
+  codec: 'aac' | 'opus' | 'flac' | 'pcm-s16',
+  rate: number,
+  description?: readonly number[],
+) =>
   packetSilencer(codec, {
     ...{ codec, sampleRate: rate, numberOfChannels: 1 },
     ...(description && { description: Uint8Array.from(description) }),
@@ -86,6 +90,44 @@ describe('packets of Opus', () => {
       Boolean(silence(packet, packets[index + 1], [{ from: 0.045, until: 0.05 }])),
     );
     expect(changed).toEqual([true, true, true, false, false]);
+  });
+});
+
+describe('packets of FLAC', () => {
+  const INFO = [
+    ...[0x66, 0x4c, 0x61, 0x43, 0x80, 0, 0, 34, 0x12, 0, 0x12, 0, 0, 0, 9, 0, 9, 9],
+    ...[0x0b, 0xb8, 0x02, 0xf0, 0, 0, 0, 0, ...Array.from({ length: 16 }, () => 7)],
+  ];
+  /** A frame of 4096 samples with two channels, the second as a difference, and the checksum of its header. */
+  const FRAME = [0xff, 0xf8, 0xc9, 0x88, 0x00, 0x42, 1, 2, 3, 4, 5, 6];
+
+  it('are silenced alone, because they are decoded without those beside them', () => {
+    const silence = silencer('flac', 48_000, INFO);
+    const packet = (at: number) => packetAt(at, 4096 / 48_000, FRAME);
+    const silencedFrom = (from: number) =>
+      silence(packet(1), packet(1 + 4096 / 48_000), [{ from, until: from + 1 }]) !== undefined;
+    expect([1.05, 1.08, 1.1].map(silencedFrom)).toEqual([true, true, false]);
+  });
+
+  it('keep their header and their length, and have a value of 0 for each channel', () => {
+    const silent = silencer('flac', 48_000, INFO)(packetAt(0, 0.1, FRAME), undefined, [
+      { from: 0, until: 1 },
+    ])!;
+    expect([...silent.subarray(0, 6)]).toEqual(FRAME.slice(0, 6));
+    // Two heads of 8 bits and values of 16 and 17 bits, then the checksum.
+    expect(silent.byteLength).toBe(6 + 7 + 2);
+    expect([...silent.subarray(6, 13)].every((byte) => byte === 0)).toBe(true);
+  });
+
+  it('that are damaged are refused, not passed on', () => {
+    const silence = silencer('flac', 48_000, INFO);
+    expect(() => silence(packetAt(0, 0.1, [1, 2, 3]), undefined, [{ from: 0, until: 1 }])).toThrow('damaged');
+  });
+
+  it('of a muted track come without the digest of the original sound', () => {
+    const config = { codec: 'flac', sampleRate: 48_000, numberOfChannels: 2 };
+    const { description } = mutedConfig('flac', { ...config, description: Uint8Array.from(INFO) });
+    expect([...(description as Uint8Array)].includes(7)).toBe(false);
   });
 });
 

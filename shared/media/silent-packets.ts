@@ -1,5 +1,6 @@
 import type { AudioCodec, EncodedPacket } from 'mediabunny';
 import { readAacSettings, silentAacPacket } from './silent-aac';
+import { flacPacketSamples, mutedFlacConfig, readFlacSettings, silentFlacPacket } from './silent-flac';
 import { OPUS_RATE, opusPacketSamples, readOpusSettings, silentOpusPacket } from './silent-opus';
 
 /** A part of a track without sound, in seconds of the result. */
@@ -28,23 +29,20 @@ interface WholePackets {
   readonly silent: (packet: EncodedPacket) => Uint8Array;
   /** By how much players may shift the sound of a packet, in seconds. */
   readonly shiftSeconds: number;
+  /** Whether a part of each packet is decoded with the following one, so that it is heard until that one ends. */
+  readonly overlaps: boolean;
 }
 
-/**
- * Replaces packets whose sound reaches into a muted part.
- *
- * Codecs with overlapping windows decode a part of each packet with the following one, so a packet is heard until that
- * one ends.
- */
+/** Replaces packets whose sound reaches into a muted part. */
 const silenceWhole =
-  ({ secondsOf, silent, shiftSeconds }: WholePackets): SilencePacket =>
+  ({ secondsOf, silent, shiftSeconds, overlaps }: WholePackets): SilencePacket =>
   (packet, next, parts) => {
-    const seconds = Math.max(packet.duration, secondsOf(packet));
+    const endOf = (one: EncodedPacket): number => one.timestamp + Math.max(one.duration, secondsOf(one));
     const margin = ROUNDING_SECONDS + shiftSeconds;
-    const nextEnd = next ? next.timestamp + Math.max(next.duration, secondsOf(next)) : 0;
     const start = packet.timestamp - margin;
-    const end = Math.max(packet.timestamp + 2 * seconds, nextEnd) + margin;
-    return parts.some(({ from, until }) => from < end && until > start) ? silent(packet) : undefined;
+    const own = endOf(packet);
+    const end = overlaps ? Math.max(2 * own - packet.timestamp, next ? endOf(next) : 0) : own;
+    return parts.some(({ from, until }) => from < end + margin && until > start) ? silent(packet) : undefined;
   };
 
 /** Gaps up to this length are closed by the muxer, which moves all later samples. */
@@ -77,7 +75,7 @@ const silenceAac = (config: Uint8Array | undefined): SilencePacket | undefined =
   if (!settings) return undefined;
   const packet = silentAacPacket(settings);
   const seconds = settings.packetSamples / settings.sampleRate;
-  return silenceWhole({ secondsOf: () => seconds, silent: () => packet, shiftSeconds: 0 });
+  return silenceWhole({ secondsOf: () => seconds, silent: () => packet, shiftSeconds: 0, overlaps: true });
 };
 
 const silenceOpus = (header: Uint8Array | undefined): SilencePacket | undefined => {
@@ -87,6 +85,18 @@ const silenceOpus = (header: Uint8Array | undefined): SilencePacket | undefined 
     secondsOf: ({ data }) => opusPacketSamples(data) / OPUS_RATE,
     silent: ({ data }) => silentOpusPacket(settings, data),
     shiftSeconds: settings.preSkip / OPUS_RATE,
+    overlaps: true,
+  });
+};
+
+const silenceFlac = (config: Uint8Array | undefined, sampleRate: number): SilencePacket | undefined => {
+  const settings = readFlacSettings(config);
+  if (!settings) return undefined;
+  return silenceWhole({
+    secondsOf: ({ data }) => flacPacketSamples(data) / sampleRate,
+    silent: ({ data }) => silentFlacPacket(settings, data),
+    shiftSeconds: 0,
+    overlaps: false,
   });
 };
 
@@ -108,5 +118,12 @@ export const packetSilencer = (codec: AudioCodec, config: AudioDecoderConfig): S
   if (bits > 0) return silencePcm((bits / 8) * config.numberOfChannels, config.sampleRate);
   const description = config.description && bytesOf(config.description);
   if (codec === 'aac') return silenceAac(description);
+  if (codec === 'flac') return silenceFlac(description, config.sampleRate);
   return codec === 'opus' ? silenceOpus(description) : undefined;
 };
+
+/** The configuration of a track some of whose packets were silenced. */
+export const mutedConfig = (codec: AudioCodec, config: AudioDecoderConfig): AudioDecoderConfig =>
+  codec === 'flac' && config.description
+    ? { ...config, description: mutedFlacConfig(bytesOf(config.description)) }
+    : config;
