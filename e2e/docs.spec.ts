@@ -1,8 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
+import sharp from 'sharp';
 import { readDownload } from './support/app';
 import { expect, test as base } from './support/hosts';
 import { countFacesIndependently } from './support/independent-faces';
-import { smallSample } from './support/samples';
+import { readSample, smallSample } from './support/samples';
 import { serveFiles } from './support/serve-files';
 
 /** On two slow cores. The first upload in a tab loads the models. */
@@ -41,6 +42,14 @@ const test = base.extend<{ watch: Watch }, { filesOrigin: string }>({
     expect(watch.foreign).toEqual([]);
   },
 });
+
+/** One of the three faces of a photo, of this size. */
+const photoOfOneFace = (sidePx: number): Promise<Buffer> =>
+  sharp(readSample(3))
+    .extract({ left: 900, top: 40, width: 560, height: 560 })
+    .resize(sidePx)
+    .jpeg()
+    .toBuffer();
 
 const operation = (page: Page, id: string): Locator => page.getByTestId(`operation-${id}`);
 
@@ -145,6 +154,23 @@ test.describe('the API reference of a server', () => {
       const answer = await send(card);
       await expect(answer.getByTestId('status')).toHaveText('422');
       await expect(answer).toContainText('鍵');
+    });
+  }
+
+  for (const target of ['This tab', 'This server']) {
+    test(`sends several photos of a subject in one request: ${target}`, async ({ page }) => {
+      await page.getByRole('radio', { name: target }).check();
+      const card = await openOperation(page, 'createSubject');
+      const photos = await Promise.all([560, 400].map(photoOfOneFace));
+      await card
+        .getByLabel('fileobject')
+        .setInputFiles(photos.map((buffer, i) => ({ name: `${i}.jpg`, mimeType: 'image/jpeg', buffer })));
+      await expect(card.getByRole('region', { name: 'curl command' })).toContainText(
+        /fileobject=@"0\.jpg".*fileobject=@"1\.jpg"/s,
+      );
+      const answer = await send(card);
+      await expect(answer.getByTestId('status')).toHaveText('200');
+      await expect(answer).toContainText('"photos": 2');
     });
   }
 

@@ -15,7 +15,7 @@ import { answersApi, createServerSend } from './host/send-to-server';
 
 const description = openApi as unknown as OpenApiDocument;
 const operations = operationsOf(description);
-const filePart = operations.find((operation) => operation.filePart !== undefined)?.filePart ?? '';
+const filePart = operations.find((operation) => operation.filePart !== undefined)?.filePart?.name ?? '';
 const statusPath = operations.find(({ id }) => id === 'getStatus')?.path ?? '';
 
 let inTab: Promise<SendRequest<File>> | undefined;

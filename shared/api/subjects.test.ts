@@ -230,6 +230,16 @@ describe('a video', () => {
     expect((await frames(send, id)).every((one) => one.is_anonymised)).toBe(true);
     expect(await waitForTask(send, id)).toBe('done');
   });
+
+  it('shows a track that edits show for some frames in no other frame, even if it is the subject', async () => {
+    const rendered: object[] = [];
+    const duringEdits = ({ edits }: { readonly edits: object }) => void rendered.push(edits);
+    const { send } = open({ engine: createFakeVideoEngine({ frameCount: 3, duringEdits }) });
+    const [subject, id] = [await createSubject(send), await uploadVideo(send, '')];
+    const objects = [{ id: 7, hidden: false, from: 1, to: 1 }];
+    jsonOf(await putEdits(send, id, { show: subject, objects }));
+    expect(rendered).toMatchObject([{ ranges: [{ trackId: 7 }], hiddenTracks: [7] }]);
+  });
 });
 
 describe('embeddings', () => {

@@ -10,6 +10,12 @@ export interface Subject {
   readonly embeddings: readonly Embedding[];
 }
 
+/** Minimum score of a face that is compared: a doubtful detection may not be a face, or only a part of one. */
+export const MIN_FACE_SCORE = 0.6;
+
+/** Minimum shorter side of the face in a sample photo, in px. */
+export const MIN_SAMPLE_PX = 40;
+
 /** What a sample photo shows. */
 export type Sample =
   | { readonly kind: 'face'; readonly embedding: Embedding }

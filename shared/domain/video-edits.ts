@@ -84,7 +84,7 @@ export interface VideoEdits {
   readonly mutesAudio?: boolean;
   /** Id of the subject whose face stays visible, or `NO_SUBJECT`; if absent, as uploaded. */
   readonly show?: string;
-  /** These tracks are hidden even if they show the subject. */
+  /** These tracks are not shown because of the subject: neither its face nor its body. */
   readonly hiddenTracks?: readonly number[];
 }
 

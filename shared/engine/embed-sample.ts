@@ -6,7 +6,7 @@ import { sniffImage } from './formats/sniff';
 import { createPyramid } from './pixels/pyramid';
 import { findObjects } from './search/find-objects';
 import { embedFace, openRecogniser } from './subjects/embed-face';
-import { MIN_SAMPLE_PX } from './subjects/subject-limits';
+import { MIN_SAMPLE_PX } from '../domain/subject';
 
 /** Computes the embedding of the only face in a sample photo. @throws UnreadableFile */
 export const embedSample = async (

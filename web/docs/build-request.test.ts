@@ -33,7 +33,7 @@ describe('a request', () => {
   });
 
   it('puts each parameter into its place: header, path or file', () => {
-    const upload = buildRequest(operation('uploadFile'), { 'x-is-async': 'true' }, { file: picture });
+    const upload = buildRequest(operation('uploadFile'), { 'x-is-async': 'true' }, { files: [picture] });
     expect(upload).toMatchObject({ method: 'POST', headers: { 'x-is-async': 'true' }, files: [picture] });
     const task = buildRequest(operation('getTask'), { id: '../list?confirm=$&' });
     expect(task.url).toBe(pathOf('getTask', '..%2Flist%3Fconfirm%3D%24%26'));
@@ -56,15 +56,28 @@ describe('a request', () => {
     const { method, url, headers, body } = buildRequest(edits, values);
     expect([method, url, headers['content-type']]).toEqual(['PUT', '/v1/task/x/edits', 'application/json']);
     expect(new TextDecoder().decode(body)).toBe('{"objects":[]}');
-    expect(missingIn(edits, { id: 'x' }, undefined)).toEqual([JSON_BODY]);
+    expect(missingIn(edits, { id: 'x' }, [])).toEqual([JSON_BODY]);
     expect(curlCommand(buildRequest(edits, values), 'http://a')).toContain(`-d '{"objects":[]}'`);
   });
 
   it('is incomplete without its file and its path parameters', () => {
-    expect(missingIn(operation('uploadFile'), {}, undefined)).toEqual(['fileobject']);
-    expect(missingIn(operation('uploadFile'), {}, picture)).toEqual([]);
-    expect(missingIn(operation('getTask'), { id: ' ' }, undefined)).toEqual(['id']);
-    expect(missingIn(operation('getTask'), { id: 'x' }, undefined)).toEqual([]);
+    expect(missingIn(operation('uploadFile'), {}, [])).toEqual(['fileobject']);
+    expect(missingIn(operation('uploadFile'), {}, [picture])).toEqual([]);
+    expect(missingIn(operation('getTask'), { id: ' ' }, [])).toEqual(['id']);
+    expect(missingIn(operation('getTask'), { id: 'x' }, [])).toEqual([]);
+  });
+
+  it('has as many files as the description allows: one to process, and ten photos of a subject', () => {
+    const { filePart } = operation('createSubject');
+    expect(filePart).toEqual({ name: 'fileobject', maxFiles: 10 });
+    expect(operation('uploadFile').filePart).toEqual({ name: 'fileobject', maxFiles: 1 });
+    const photos = [picture, new File(['y'], 'b.jpg')];
+    const request = buildRequest(operation('createSubject'), {}, { files: photos });
+    expect(request.files).toEqual(photos);
+    const upload = { part: 'fileobject', files: photos };
+    const words = wordsOf(curlCommand(request, 'http://localhost:7000', { upload }));
+    expect(words.filter((word) => word === '-F')).toHaveLength(2);
+    expect(words).toContain('fileobject=@"b.jpg"');
   });
 });
 
@@ -88,8 +101,8 @@ describe('a curl command', () => {
   });
 
   it('quotes the file name so that curl does not interpret it', () => {
-    const request = buildRequest(operation('uploadFile'), {}, { file: picture });
-    const upload = { part: 'fileobject', file: picture };
+    const request = buildRequest(operation('uploadFile'), {}, { files: [picture] });
+    const upload = { part: 'fileobject', files: [picture] };
     expect(wordsOf(curlCommand(request, 'http://localhost:7000', { upload }))).toContain(
       `fileobject=@"it's \\"a\\" street; 1,2.jpg";type=image/jpeg`,
     );

@@ -36,7 +36,7 @@ const urlOf = (operation: Operation, values: FormValues): string => {
 export const buildRequest = (
   operation: Operation,
   values: FormValues,
-  { file, token = '' }: { readonly file?: File | undefined; readonly token?: string } = {},
+  { files = [], token = '' }: { readonly files?: readonly File[]; readonly token?: string } = {},
 ): ClientRequest<File> => {
   const json = jsonOf(operation, values);
   return {
@@ -49,14 +49,14 @@ export const buildRequest = (
       ),
       ...(token.trim() === '' ? {} : { authorization: `Bearer ${token.trim()}` }),
     },
-    ...(file ? { files: [file] } : {}),
+    ...(files.length > 0 ? { files } : {}),
     ...(json === undefined ? {} : { body: new TextEncoder().encode(json) }),
   };
 };
 
 /** Required fields that are still empty. */
-export const missingIn = (operation: Operation, values: FormValues, file: File | undefined): string[] => [
-  ...(operation.filePart !== undefined && !file ? [operation.filePart] : []),
+export const missingIn = (operation: Operation, values: FormValues, files: readonly File[]): string[] => [
+  ...(operation.filePart !== undefined && files.length === 0 ? [operation.filePart.name] : []),
   ...(jsonOf(operation, values) === '' ? [JSON_BODY] : []),
   ...operation.parameters
     .filter((parameter) => parameter.required && valueOf(parameter, values) === '')

@@ -10,10 +10,10 @@ const formFile = (part: string, { name, type }: Pick<File, 'name' | 'type'>): st
   return `${part}=@"${quotedName}"${type === '' ? '' : `;type=${type}`}`;
 };
 
-/** The file part of a request. */
-export interface CurlFile {
+/** The file parts of a request, which have one name. */
+export interface CurlFiles {
   readonly part: string;
-  readonly file: Pick<File, 'name' | 'type'>;
+  readonly files: readonly Pick<File, 'name' | 'type'>[];
 }
 
 /**
@@ -25,14 +25,14 @@ export interface CurlFile {
 export const curlCommand = (
   { method, url, headers, body }: Pick<ClientRequest<File>, 'method' | 'url' | 'headers' | 'body'>,
   base: string,
-  { upload, saveAs }: { readonly upload?: CurlFile | undefined; readonly saveAs?: string | undefined } = {},
+  { upload, saveAs }: { readonly upload?: CurlFiles | undefined; readonly saveAs?: string | undefined } = {},
 ): string => {
   const isImplied = method === (upload ? 'POST' : 'GET');
   const parts = [
     ...(isImplied ? [] : [`-X ${method}`]),
     ...Object.entries(headers).map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
     ...(body ? [`-d ${shellQuoted(new TextDecoder().decode(body))}`] : []),
-    ...(upload ? [`-F ${shellQuoted(formFile(upload.part, upload.file))}`] : []),
+    ...(upload ? upload.files.map((file) => `-F ${shellQuoted(formFile(upload.part, file))}`) : []),
     ...(saveAs === undefined ? [] : [`-o ${shellQuoted(saveAs)}`]),
     shellQuoted(base + url),
   ];

@@ -26,6 +26,8 @@ export const messages = {
     required: 'required',
     deprecated: 'deprecated',
     file: 'The file to process.',
+    files: (count: number) => `1 to ${format.number(count)} files`,
+    photos: 'Photos that show only this person. Each is sent in a part of this name.',
     json: 'The edits. An empty object takes all edits back.',
     taskId: 'Task id from the response to the upload.',
     notGiven: 'not set',

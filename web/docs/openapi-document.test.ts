@@ -19,8 +19,8 @@ test('every route is an operation, with a tag that the description lists', () =>
 
 test('only uploads and subjects take a file', () => {
   expect(operations.filter(({ filePart }) => filePart !== undefined)).toMatchObject([
-    { id: 'uploadFile', filePart: FILE_PART },
-    { id: 'createSubject', filePart: FILE_PART },
+    { id: 'uploadFile', filePart: { name: FILE_PART } },
+    { id: 'createSubject', filePart: { name: FILE_PART } },
   ]);
 });
 

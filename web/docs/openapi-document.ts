@@ -14,6 +14,7 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema | readonly Schema[];
+  readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
 }
 
@@ -53,6 +54,12 @@ export interface ResponseInfo {
   readonly schema: Schema | undefined;
 }
 
+/** Form parts of one name, each with a file. */
+export interface FilePart {
+  readonly name: string;
+  readonly maxFiles: number;
+}
+
 /** One operation of the API. */
 export interface Operation {
   readonly id: string;
@@ -62,8 +69,8 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly parameters: readonly Parameter[];
-  /** Name of the form part that contains a file. */
-  readonly filePart: string | undefined;
+  /** The form part that contains a file; undefined if the request has none. */
+  readonly filePart: FilePart | undefined;
   /** Whether the request has a JSON body. */
   readonly takesJson: boolean;
   readonly responses: readonly ResponseInfo[];
@@ -82,8 +89,10 @@ const responsesOf = (operation: OperationObject, document: OpenApiDocument): Res
     schema: resolve(content['application/json']?.schema, document),
   }));
 
-const filePartOf = ({ requestBody }: OperationObject): string | undefined =>
-  Object.keys(requestBody?.content['multipart/form-data']?.schema?.properties ?? {})[0];
+const filePartOf = ({ requestBody }: OperationObject): FilePart | undefined => {
+  const parts = Object.entries(requestBody?.content['multipart/form-data']?.schema?.properties ?? {});
+  return parts.map(([name, { maxItems = 1 }]) => ({ name, maxFiles: maxItems }))[0];
+};
 
 /** All operations as a flat list, in the order of the description. */
 export const operationsOf = (document: OpenApiDocument): Operation[] =>

@@ -29,16 +29,16 @@ const savedAs = ({ id, responses }: Operation): string | undefined => {
 const Form = ({ operation }: { readonly operation: Operation }): ReactElement => {
   const { taskId, token, base } = useTryIt();
   const [filled, setFilled] = useState<FormValues>({});
-  const [file, setFile] = useState<File>();
+  const [files, setFiles] = useState<readonly File[]>([]);
   const { state, send, cancel } = useSending();
   const hasId = operation.parameters.some(({ name }) => name === 'id');
   const values = hasId ? { id: taskId, ...filled } : filled;
-  const request = buildRequest(operation, values, { file, token });
+  const request = buildRequest(operation, values, { files, token });
   const part = operation.filePart;
   // The command is visible and can be copied anywhere, so it must not contain the token.
   const shown = token.trim() === '' ? request : buildRequest(operation, values, { token: '<token>' });
   const command = curlCommand(shown, base, {
-    upload: part === undefined ? undefined : { part, file: file ?? SAMPLE_FILE },
+    upload: part && { part: part.name, files: files.length > 0 ? files : [SAMPLE_FILE] },
     saveAs: savedAs(operation),
   });
   return (
@@ -47,8 +47,8 @@ const Form = ({ operation }: { readonly operation: Operation }): ReactElement =>
         operation={operation}
         values={values}
         setValue={(name, value) => setFilled((all) => ({ ...all, [name]: value }))}
-        setFile={setFile}
-        missing={missingIn(operation, values, file)}
+        setFiles={setFiles}
+        missing={missingIn(operation, values, files)}
         isSending={state.kind === 'sending'}
         onSend={() => send(request)}
         onCancel={cancel}

@@ -10,7 +10,7 @@ interface OperationFormProps {
   readonly operation: Operation;
   readonly values: FormValues;
   readonly setValue: (name: string, value: string) => void;
-  readonly setFile: (file: File | undefined) => void;
+  readonly setFiles: (files: readonly File[]) => void;
   /** Required fields that are still empty. */
   readonly missing: readonly string[];
   readonly isSending: boolean;
@@ -20,7 +20,7 @@ interface OperationFormProps {
 
 /** Form fields of an operation's parameters, each with its description. */
 export const OperationForm = (props: OperationFormProps): ReactElement => {
-  const { operation, values, setValue, setFile, missing, isSending, onSend, onCancel } = props;
+  const { operation, values, setValue, setFiles, missing, isSending, onSend, onCancel } = props;
   const { id, parameters, filePart, takesJson } = operation;
   return (
     <form
@@ -33,7 +33,7 @@ export const OperationForm = (props: OperationFormProps): ReactElement => {
     >
       <h3>{messages.form.parameters}</h3>
       {filePart === undefined && parameters.length === 0 && <p>{messages.form.none}</p>}
-      {filePart !== undefined && <FileField name={filePart} id={`${id}-file`} setFile={setFile} />}
+      {filePart && <FileField {...filePart} id={`${id}-file`} setFiles={setFiles} />}
       {takesJson && (
         <JsonField
           id={`${id}-json`}

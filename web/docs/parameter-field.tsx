@@ -3,7 +3,7 @@ import { rangeOf, typeOf } from './describe-schema';
 import { DescriptionText } from './inline-text';
 import { JSON_BODY } from './build-request';
 import { messages } from './messages';
-import type { Parameter, Schema } from './openapi-document';
+import type { FilePart, Parameter, Schema } from './openapi-document';
 import styles from './operation-form.module.css';
 
 /** A form field: name and type on the left, input on the right. */
@@ -88,24 +88,30 @@ export const ParameterField = (props: ControlProps): ReactElement => {
   );
 };
 
+/** A field for one file, or for several that are sent in parts of the same name. */
 export const FileField = ({
   id,
   name,
-  setFile,
-}: {
+  maxFiles,
+  setFiles,
+}: FilePart & {
   readonly id: string;
-  readonly name: string;
-  readonly setFile: (file: File | undefined) => void;
-}): ReactElement => (
-  <Row id={id} name={name} facts={['body', 'file', messages.form.required]} description={messages.form.file}>
-    <input
-      id={id}
-      type="file"
-      aria-describedby={`${id}-about`}
-      onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])}
-    />
-  </Row>
-);
+  readonly setFiles: (files: readonly File[]) => void;
+}): ReactElement => {
+  const { form } = messages;
+  const facts = ['body', maxFiles > 1 ? form.files(maxFiles) : 'file', form.required];
+  return (
+    <Row id={id} name={name} facts={facts} description={maxFiles > 1 ? form.photos : form.file}>
+      <input
+        id={id}
+        type="file"
+        multiple={maxFiles > 1}
+        aria-describedby={`${id}-about`}
+        onChange={({ currentTarget }) => setFiles([...(currentTarget.files ?? [])])}
+      />
+    </Row>
+  );
+};
 
 /** Text of a JSON body. The service checks it, so that its sentences can be seen. */
 export const JsonField = ({

@@ -7,7 +7,6 @@ import { NO_SUBJECT } from '#shared/domain/subject';
 import type { ObjectClass } from '#shared/domain/object-class';
 import { thresholdIn } from '#shared/domain/options';
 import { contractEdits, numberedDetection } from './contract-edits';
-import { contractVideoEdits, followedBoxes } from './contract-video-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
 import type { FoundObject, MediaResult, WorkProgress } from './media-item';
 import { createResultFiles } from './result-files';
@@ -15,8 +14,13 @@ import type { Revisable, WantedEdits } from './wanted-edits';
 import type { ImageEditor } from './apply-edits';
 import type { Settings } from './settings';
 import { NO_VIDEO_EDITS, withShown } from './video-edits';
-import { videoResult } from './video-result';
 import { PictureFailed, type Anonymiser } from './work';
+
+/** Loaded with the first video, because the first load must stay small. */
+const loadVideoCode = async () => ({
+  ...(await import('./contract-video-edits')),
+  ...(await import('./video-result')),
+});
 
 const parameters = ({
   method,
@@ -200,16 +204,14 @@ export const createAnonymiser = (client: ApiClient<File>, access: Access): Anony
   const forget = async (taskId: string): Promise<void> => {
     await client.deleteTask(taskId).catch(() => undefined); // a task that no longer exists needs no deletion
   };
-  const processTask = async (
-    id: string,
-    settings: Settings,
-    ...rest: [(progress: WorkProgress) => void, AbortSignal]
-  ) => {
+  type Watching = [(progress: WorkProgress) => void, AbortSignal];
+  const processTask = async (id: string, settings: Settings, ...watching: Watching) => {
     try {
-      const task = await untilDone(client, id, ...rest);
+      const task = await untilDone(client, id, ...watching);
       if (isVideoTask(task)) {
-        const made = withShown(NO_VIDEO_EDITS, settings);
-        return await videoResult(client, task, settings.method !== 'detect', made);
+        const { videoResult } = await loadVideoCode();
+        const hasPicture = settings.method !== 'detect';
+        return await videoResult(client, task, hasPicture, withShown(NO_VIDEO_EDITS, settings));
       }
       return await firstResult(client, id, settings);
     } catch (cause) {
@@ -218,6 +220,7 @@ export const createAnonymiser = (client: ApiClient<File>, access: Access): Anony
     }
   };
   return {
+    ...createResultFiles(client, access.openVideo),
     forget,
     process: async (file, settings, onProgress, signal) => {
       try {
@@ -231,6 +234,7 @@ export const createAnonymiser = (client: ApiClient<File>, access: Access): Anony
     editVideo: async (result, made, onProgress, signal) => {
       const { taskId, video } = result;
       if (!video) throw new Error('a video edit was asked of an image');
+      const { contractVideoEdits, followedBoxes, shownSpans } = await loadVideoCode();
       const edits = await contractVideoEdits(client, taskId, video.frameCount, made);
       signal.throwIfAborted();
       // Without the signal: a host could otherwise accept them after it was asked to stop them.
@@ -240,7 +244,9 @@ export const createAnonymiser = (client: ApiClient<File>, access: Access): Anony
         return stopEdits(client, taskId, cause);
       });
       const followed = followedBoxes(await client.edits(taskId), made);
-      return { ...result, video: { ...video, made, followed } };
+      const { shown: _before, ...facts } = video;
+      const shown = await shownSpans(client, taskId, facts.frameCount, made);
+      return { ...result, video: { ...facts, made, followed, ...shown } };
     },
     applyEdits: async ({ taskId, revisable }: MediaResult, wanted: WantedEdits) => {
       if (!revisable) throw new Error('The result cannot be edited.');
@@ -250,6 +256,5 @@ export const createAnonymiser = (client: ApiClient<File>, access: Access): Anony
         made: wanted,
       });
     },
-    ...createResultFiles(client, access.openVideo),
   };
 };

@@ -2,7 +2,7 @@ import type { ApiClient } from '#shared/api/client';
 import type { Edits } from '#shared/api/contract/schemas-edits';
 import { US_PER_SECOND } from '#shared/domain/time-units';
 import type { DrawnBox, FollowedBox, TimeRange, VideoEdits } from '#shared/domain/video-edits';
-import { videoFrames } from './video-result';
+import { videoFrames } from './video-frames';
 
 type ObjectEdit = NonNullable<Edits['objects']>[number];
 type AreaEdit = NonNullable<Edits['areas']>[number];

@@ -19,6 +19,8 @@ export const NO_HISTORY: EditHistory = { ...NO_STEPS, present: NO_EDITS };
 /** Changes of one object; `method` undefined: the method of the settings. */
 export interface WantedChange extends Omit<ObjectChange, 'isDeleted' | 'method'> {
   readonly method?: HidingMethod | undefined;
+  /** Takes the deletion of a detected object back. */
+  readonly isDeleted?: false;
 }
 
 /** An area that was drawn in an image. */
@@ -38,7 +40,10 @@ export type EditEvent =
 const defined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
 
-const changedArea = (area: DrawnArea, { box, ...change }: WantedChange): DrawnArea =>
+const changedArea = (
+  area: DrawnArea,
+  { box, isDeleted: _onlyOfDetected, ...change }: WantedChange,
+): DrawnArea =>
   defined({
     ...area,
     ...change,

@@ -32,6 +32,8 @@ export interface SeenSpan {
   readonly frames: number;
   /** Absent in results of earlier versions. */
   readonly course?: TrackCourse;
+  /** Frames for sample photos of a face, by time; absent if none of them is large and certain enough. */
+  readonly samples?: readonly TrackSample[];
 }
 
 /** A track in one frame. */
@@ -41,6 +43,19 @@ export interface TrackMoment {
   readonly score: number;
   /** In px of the upright frame. */
   readonly box: Box;
+}
+
+/** A face in one frame, from which a sample photo can be made. */
+export interface TrackSample extends TrackMoment {
+  /** Boxes of the other faces of the frame, in px. */
+  readonly others: readonly Box[];
+}
+
+/** When a track is visible because it shows the person who stays visible, in seconds. */
+export interface ShownSpan {
+  readonly trackId: number;
+  readonly fromS: number;
+  readonly untilS: number;
 }
 
 /** Frames in the middle of a track in which it was not detected. */
@@ -79,6 +94,8 @@ export interface VideoFacts {
   readonly made: VideoEdits;
   /** Time ranges in which the drawn boxes were tracked. */
   readonly followed: readonly FollowedBox[];
+  /** Absent: nobody is visible because of a person who stays visible. */
+  readonly shown?: readonly ShownSpan[];
 }
 
 /** Result of an image or video. */
@@ -185,7 +202,8 @@ export const needsDetection = (picture: MediaItem, settings: Settings): boolean 
   !(picture.settings !== null && isSame(picture)(picture.settings, settings) && canEditAudio(picture));
 
 /** Whether a person may be visible in the result because of the settings. */
-export const mayShowPerson = ({ settings }: MediaItem): boolean => !sameShown(settings ?? {}, {});
+export const mayShowPerson = ({ settings }: Pick<MediaItem, 'settings'>): boolean =>
+  !sameShown(settings ?? {}, {});
 
 /** The edits that the result of a video should show. */
 export const wantedVideoEdits = (picture: MediaItem): VideoEdits => {

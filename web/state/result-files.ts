@@ -1,5 +1,5 @@
 import { RefusedRequest, type ApiClient, type Download } from '#shared/api/client';
-import { videoFrames } from './video-result';
+import { videoFrames } from './video-frames';
 import type { Anonymiser } from './work';
 
 const NOT_FOUND = 404;

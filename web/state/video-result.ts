@@ -1,34 +1,30 @@
 import type { ApiClient } from '#shared/api/client';
-import type { VideoMetadata } from '#shared/api/contract/schemas-results';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
-import type { MediaResult } from './media-item';
+import { NO_SUBJECT } from '#shared/domain/subject';
+import type { MediaResult, VideoFacts } from './media-item';
 import type { VideoEdits } from '#shared/domain/video-edits';
+import { createSampleGatherer } from './subjects/gather-samples';
+import { createSpanGatherer } from './subjects/gather-spans';
 import { NO_VIDEO_EDITS } from './video-edits';
+import { videoFrames } from './video-frames';
 import { createTrackGatherer } from './video-tracks';
-
-/** Number of frames per metadata request. */
-const FRAMES_AT_ONCE = 500;
 
 const secondsBetween = (from: string | null, to: string | null): number =>
   from !== null && to !== null ? (Date.parse(to) - Date.parse(from)) / 1000 : 0;
 
-/** Reads the detections of a video's frames in chunks. */
-export async function* videoFrames(
+/** When tracks are visible because of the person whom edits name. They are not read if the edits name nobody. */
+export const shownSpans = async (
   client: ApiClient<File>,
   id: string,
   frameCount: number,
-): AsyncGenerator<{ readonly frames: VideoMetadata }> {
-  for (let first = 0; first < frameCount; first += FRAMES_AT_ONCE) {
-    const last = Math.min(first + FRAMES_AT_ONCE, frameCount) - 1;
-    // The API has no last frame 0: without the parameter, the last frame of the video applies.
-    const frames = await client.videoMetadata(id, {
-      timestamps: true,
-      start_frame: first,
-      ...(last > 0 && { end_frame: last }),
-    });
-    yield { frames };
-  }
-}
+  edits: VideoEdits,
+): Promise<Pick<VideoFacts, 'shown'>> => {
+  if ((edits.show ?? NO_SUBJECT) === NO_SUBJECT) return {};
+  const gatherer = createSpanGatherer(edits);
+  for await (const { frames } of videoFrames(client, id, frameCount)) gatherer.add(frames);
+  const shown = gatherer.spans();
+  return shown.length > 0 ? { shown } : {};
+};
 
 /** Reads the result of a video whose task is done. @param made edits that the result shows */
 export const videoResult = async (
@@ -49,16 +45,21 @@ export const videoResult = async (
 ): Promise<MediaResult> => {
   const frameCount = frames_total ?? 0;
   const tracks = createTrackGatherer();
+  const samples = createSampleGatherer();
   let size: readonly [number, number] = [0, 0];
   for await (const { frames } of videoFrames(client, id, frameCount)) {
     tracks.add(frames);
+    samples.add(frames);
     size = frames[0]?.size ?? size;
   }
   return {
     taskId: id,
     width: size[0],
     height: size[1],
-    objects: tracks.objects(),
+    objects: tracks.objects().map((object) => {
+      const own = samples.samplesOf(object.id);
+      return object.seen && own ? { ...object, seen: { ...object.seen, samples: own } } : object;
+    }),
     durationS: secondsBetween(started_at, finished_at),
     hasPicture,
     video: {
@@ -70,6 +71,7 @@ export const videoResult = async (
       hasAudio: audio !== 'mute',
       made,
       followed: [],
+      ...(hasPicture && (await shownSpans(client, id, frameCount, made))),
     },
   };
 };

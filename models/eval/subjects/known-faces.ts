@@ -12,7 +12,7 @@ import { planImage } from './plan-image';
 import { sniffImage } from '#shared/engine/formats/sniff';
 import { createPyramid } from '#shared/engine/pixels/pyramid';
 import { isComparable } from '#shared/engine/subjects/compare-faces';
-import { MIN_FACE_SCORE } from '#shared/engine/subjects/subject-limits';
+import { MIN_FACE_SCORE } from '#shared/domain/subject';
 import type { EngineMethods } from '#shared/ports/engine';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import IDENTITIES from './identities.json' with { type: 'json' };

@@ -208,4 +208,18 @@ describe('the track of a subject', () => {
   it('stays hidden if the edits hide it', () => {
     expect(shownAt(1, { hiddenTracks: [0] })[0]).toBeUndefined();
   });
+
+  it('is visible with its body, unless the edits hide the body', () => {
+    const body = found('person', boxOf(10, 10, 60, 110));
+    const both = planFor(SIZE, [found('face', FACE), body]).regions.map((region, trackId) => ({
+      ...region,
+      trackId,
+    }));
+    const shownWith = (hiddenTracks: readonly number[]) =>
+      editFrame(frameAt(1), both, [], OPTIONS, { ...NOTHING, hiddenTracks }, [track]).regions.map(
+        ({ shown }) => shown,
+      );
+    expect(shownWith([])).toEqual([0.8, 0.8]);
+    expect(shownWith([1])).toEqual([undefined, undefined]);
+  });
 });

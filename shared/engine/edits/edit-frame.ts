@@ -73,14 +73,9 @@ const confidenceIn = (
   frame: VideoFrame,
   trackId: number | undefined,
   tracks: readonly ShownTrack[],
-  { hiddenTracks = [] }: VideoEdits,
 ): number | undefined =>
-  tracks.find(
-    (track) =>
-      track.trackId === trackId &&
-      !hiddenTracks.includes(track.trackId) &&
-      track.ranges.some((range) => isWithin(frame, range)),
-  )?.confidence;
+  tracks.find((track) => track.trackId === trackId && track.ranges.some((range) => isWithin(frame, range)))
+    ?.confidence;
 
 /**
  * Applies a user's edits to the plan of one frame. No detector runs again.
@@ -105,6 +100,10 @@ export const editFrame = (
   );
   const drawn = places.flatMap((place) => drawnRegion(place, raster, options) ?? []);
   const all = [...kept, ...drawn].map((region, id): PlannedRegion => ({ ...region, id }));
-  const marked = showFaces(all, ({ trackId }) => confidenceIn(frame, trackId, shownTracks, edits));
+  const marked = showFaces(
+    all,
+    ({ trackId }) => confidenceIn(frame, trackId, shownTracks),
+    ({ trackId }) => trackId !== undefined && (edits.hiddenTracks ?? []).includes(trackId),
+  );
   return { ...planRedaction(raster, [], new Map(), options), regions: marked };
 };

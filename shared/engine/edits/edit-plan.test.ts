@@ -255,4 +255,9 @@ describe('the face of a subject', () => {
     expect(shown({ 0: {} }).regions[0]?.shown).toBeUndefined();
     expect(shown({}, [drawn(box(FACE))]).regions[0]?.shown).toBeUndefined();
   });
+
+  it('stays hidden under a drawn area of the class person, which is not taken for its body', () => {
+    const area = { ...drawn(box(FACE)), objectClass: 'person' } as const;
+    expect(shown({}, [area]).regions.map((region) => region.shown)).not.toContain(0.8);
+  });
 });

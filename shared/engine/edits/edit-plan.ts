@@ -88,8 +88,8 @@ const regionOf = (
  * Applies a person's edits to the plan of an image. No detector runs again, and existing masks are reused.
  *
  * @param base the plan made from detections and the original settings
- * @param faces of the subject that stays visible, by the numbers of their detections; faces that the edits change stay
- *   hidden
+ * @param faces of the subject that stays visible, by the numbers of their detections; faces and bodies that the edits
+ *   change stay hidden
  */
 export const editPlan = (
   base: RedactionPlan,
@@ -100,6 +100,7 @@ export const editPlan = (
   const found = new Map(numbered.map(({ id, detection }) => [id, detection]));
   const { candidates: _kept, candidateOutlines: _used, ...plan } = base;
   const confidences = new Map<number, number>();
+  const decided = new Set<number>();
   const regions = listObjects(numbered, revision)
     .filter(({ isOff, origin }) => !isOff && origin !== 'kept')
     .flatMap((object) => {
@@ -108,13 +109,18 @@ export const editPlan = (
     })
     .map(({ object, region }, id): Region => {
       const face = object.origin === 'found' ? faces.find((one) => one.id === object.id) : undefined;
-      if (face && !revision.edits.changes[object.id]) confidences.set(id, face.confidence);
+      if (object.origin === 'drawn' || revision.edits.changes[object.id]) decided.add(id);
+      else if (face) confidences.set(id, face.confidence);
       return { ...region, id };
     });
   return {
     ...plan,
     method: revision.method,
-    regions: showFaces(regions, ({ id }) => confidences.get(id)),
+    regions: showFaces(
+      regions,
+      ({ id }) => confidences.get(id),
+      ({ id }) => decided.has(id),
+    ),
     ignores: revision.ignores ?? base.ignores,
   };
 };

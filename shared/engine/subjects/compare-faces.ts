@@ -1,7 +1,7 @@
 import { shorterSide } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
-import type { Embedding, ShownFace } from '../../domain/subject';
-import { BEST_SAMPLES, MIN_FACE_SCORE, MIN_LEAD, MIN_SHOWN_PX } from './subject-limits';
+import { MIN_FACE_SCORE, type Embedding, type ShownFace } from '../../domain/subject';
+import { BEST_SAMPLES, MIN_LEAD, MIN_SHOWN_PX } from './subject-limits';
 
 /** Cosine similarity of two unit vectors, −1..1. */
 export const similarityOf = (a: Embedding, b: Embedding): number =>

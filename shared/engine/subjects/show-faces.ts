@@ -49,16 +49,20 @@ const shownWith = <R extends Region>(face: R, regions: readonly R[]): readonly R
  * overlaps another face, and where its body may be that of another person.
  *
  * @param confidenceOf similarity of a region to the subject; undefined for all regions that are not the subject's face
+ * @param isDecided whether a person decided that the region is hidden: then it is not shown as a body either
  */
 export const showFaces = <R extends Region>(
   regions: readonly R[],
   confidenceOf: (region: R) => number | undefined,
+  isDecided: (region: R) => boolean = () => false,
 ): readonly R[] => {
   const shown = new Map<R, number>();
   for (const region of regions) {
     const confidence = confidenceOf(region);
     if (confidence === undefined || !isFace(region)) continue;
-    for (const one of shownWith(region, regions)) shown.set(one, confidence);
+    const together = shownWith(region, regions);
+    if (together.some(isDecided)) continue;
+    for (const one of together) shown.set(one, confidence);
   }
   return regions.map((region) => {
     const confidence = shown.get(region);

@@ -1,5 +1,6 @@
 /**
  * All values that decide whether a face stays visible, with their reasons. Measured by `npm run eval:subjects`.
+ * `MIN_FACE_SCORE` and `MIN_SAMPLE_PX` are in `domain/subject.ts`, because the page chooses samples by them.
  */
 
 /**
@@ -26,12 +27,6 @@ export const MIN_SHOWN_PX = 40;
  * each other: two persons in profile reached .67.
  */
 export const MIN_SYMMETRY = 0.85;
-
-/** Minimum score of the face detection: a doubtful detection may not be a face, or only a part of one. */
-export const MIN_FACE_SCORE = 0.6;
-
-/** Minimum shorter side of the face in a sample photo. */
-export const MIN_SAMPLE_PX = 40;
 
 /** Time between compared frames of a track, in µs. */
 export const COMPARE_EVERY_US = 200_000;

@@ -21,15 +21,21 @@ export const germanSubjects: SubjectMessages = {
   starting: 'Wird verglichen …',
   stop: 'Wieder alle verbergen',
   unreachable: 'Die Fotos konnten nicht verarbeitet werden. Versuchen Sie es noch einmal.',
+  checkFrames:
+    'Die Fotos stammen aus dem Video. Entfernen Sie alle Fotos, die nicht diese Person zeigen: Wo sich Personen kreuzen, kann ein Objekt zwei von ihnen enthalten.',
+  span: (from, until) => `${format.tenths(from)}\u00a0–\u00a0${format.tenths(until)}`,
+  visibleAt: (spans, more) =>
+    `Sichtbar als die gewählte Person: ${format.facts(spans)}${more > 0 ? ` und ${format.many(more, 'weitere Zeit', 'weitere Zeiten')}` : ''}`,
   noCrop: 'Der Browser kann diese Datei nicht anzeigen. Fügen Sie stattdessen Fotos der Person hinzu.',
   visible: {
     title: 'Gesichter, die sichtbar sein werden',
-    lead: 'Diese Gesichter sind in den exportierten Dateien nicht verborgen. Prüfen Sie, ob jedes Gesicht zur Person des Beispiels gehört.',
+    lead: 'Diese Gesichter sind in den exportierten Dateien nicht verborgen. Prüfen Sie, ob jedes Gesicht zur Person des Beispiels gehört oder absichtlich sichtbar gemacht wurde.',
     reading: 'Ergebnisse werden gelesen …',
     none: 'Es wird kein Gesicht sichtbar sein.',
     sample: 'Beispiel',
     face: (file) => `Sichtbares Gesicht in ${file}`,
     confidence: (share) => `Ähnlichkeit ${format.percent(share)}`,
+    byHand: 'Von Hand sichtbar gemacht',
     hide: 'Verbergen',
     hideIn: (file) => `Gesicht in ${file} verbergen`,
     cannotHide:

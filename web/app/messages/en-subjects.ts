@@ -19,15 +19,21 @@ export const englishSubjects = {
   starting: 'Comparing …',
   stop: 'Hide everyone again',
   unreachable: 'The photos could not be processed. Try again.',
+  checkFrames:
+    'The photos were taken from the video. Remove all photos that do not show this person: where people cross, one object may contain two of them.',
+  span: (from: number, until: number) => `${format.tenths(from)}\u00a0–\u00a0${format.tenths(until)}`,
+  visibleAt: (spans: readonly string[], more: number) =>
+    `Visible as the chosen person: ${format.facts(spans)}${more > 0 ? ` and ${format.many(more, 'more time', 'more times')}` : ''}`,
   noCrop: 'The browser cannot show this file. Add photos of the person instead.',
   visible: {
     title: 'Faces that will be visible',
-    lead: 'These faces are not hidden in the files that you export. Check that each face belongs to the person of the sample.',
+    lead: 'These faces are not hidden in the files that you export. Check that each face belongs to the person of the sample, or was made visible on purpose.',
     reading: 'Reading the results …',
     none: 'No face will be visible.',
     sample: 'Sample',
     face: (file: string) => `Visible face in ${file}`,
     confidence: (share: number) => `Similarity ${format.percent(share)}`,
+    byHand: 'Made visible by hand',
     hide: 'Hide',
     hideIn: (file: string) => `Hide the face in ${file}`,
     cannotHide: 'This result cannot be edited. Hide everyone in the settings, or process the file again.',

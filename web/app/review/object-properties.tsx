@@ -76,7 +76,7 @@ export const ObjectProperties = ({
             onChoose={(method) => review.change(object, { method: method === SAME ? undefined : method })}
           />
           <ForAll object={object} />
-          {object.origin === 'found' && object.objectClass === 'face' && <SubjectButton face={object} />}
+          {object.origin === 'found' && object.objectClass === 'face' && <SubjectButton faces={[object]} />}
         </>
       )}
       <IconButton

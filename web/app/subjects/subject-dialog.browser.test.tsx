@@ -52,3 +52,31 @@ it('a refused photo is reported in the sentence of the API, and nobody becomes v
   await expect.element(page.getByRole('alert')).toHaveTextContent(REFUSAL);
   expect(store.get().settings.show).toBeUndefined();
 });
+
+it('frames of a video that are refused are left out, and the person is chosen by the other frames', async () => {
+  const canvas = new OffscreenCanvas(400, 300);
+  canvas.getContext('2d')?.fillRect(0, 0, 400, 300);
+  const file = new File([await canvas.convertToBlob()], 'a.png');
+  const state = stateWith({ 'a.png': resultWith('a', [FACE]) });
+  const sent: (readonly File[])[] = [];
+  const client = {
+    createSubject: async (photos: readonly File[]) => {
+      sent.push(photos);
+      // The second of the three frames is turned away.
+      if (photos.includes(sent[0]![1]!)) throw new RefusedRequest(422, REFUSAL);
+      return { id: ID };
+    },
+    deleteSubject: async () => ({ result: 'success' }),
+  } as unknown as SubjectHost['client'];
+  const store = await renderPart(
+    { ...state, pictures: state.pictures.map((picture) => ({ ...picture, file })) },
+    () => <SubjectButton faces={[FACE, FACE, FACE]} name="Face" />,
+    { subjectHost: () => ({ name: 'tab', client }) },
+  );
+  await userEvent.click(page.getByRole('button', { name: 'Keep visible … Face' }));
+  await expect.element(page.getByRole('img', { name: 'Sample photo 3' })).toBeVisible();
+  await userEvent.click(start);
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(store.get().settings.show).toBe(ID);
+  expect(sent.at(-1)).toEqual([sent[0]![0], sent[0]![2]]);
+});

@@ -53,11 +53,11 @@ const Photos = ({
 
 /** Sample photos of the person who stays visible in all files. */
 export const SubjectDialog = ({
-  face,
+  faces,
   onClose,
 }: {
-  /** Becomes a further sample. */
-  readonly face: SelectedFace | undefined;
+  /** Frames of one face that become further samples. */
+  readonly faces: readonly SelectedFace[];
   readonly onClose: () => void;
 }): ReactElement => {
   const text = useSubjectTexts();
@@ -66,7 +66,7 @@ export const SubjectDialog = ({
     if (!subjectHost) throw new Error('This page creates no subjects.');
     return subjectHost();
   };
-  const choice = useSubject(face, host, onClose);
+  const choice = useSubject(faces, host, onClose);
   const { photos, isOn, isBusy, error } = choice;
   return (
     <Dialog title={text.title} className={styles['dialog']} onClose={onClose}>
@@ -76,6 +76,7 @@ export const SubjectDialog = ({
       </Notice>
       <Photos choice={choice} />
       <Notice variant="line">{isOn && photos.length === 0 ? text.lost : text.advice}</Notice>
+      {faces.length > 1 && <Notice variant="line">{text.checkFrames}</Notice>}
       <Notice variant="line" isWarning role="alert">
         {error}
       </Notice>

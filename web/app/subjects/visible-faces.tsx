@@ -22,7 +22,7 @@ export interface CheckedExport {
 /** Whether edits are not in the result yet. */
 const isBusy = (picture: MediaItem): boolean => isOutdated(picture) || picture.revision === 'wanted';
 
-/** A visible face beside a sample photo of the person. */
+/** A visible face, beside a sample photo of the person if it is similar. */
 const FaceRow = ({
   face,
   onUneditable,
@@ -42,12 +42,13 @@ const FaceRow = ({
   };
   return (
     <li data-testid="visible-face">
-      <PhotoView photo={sample} label={text.visible.sample} />
+      {/* A face that was made visible by hand may belong to anybody. */}
+      {face.confidence === undefined ? <span /> : <PhotoView photo={sample} label={text.visible.sample} />}
       <PhotoView photo={face.crop} label={text.visible.face(face.fileName)} />
       <p>
         {face.fileName}
-        <br />
-        {text.visible.confidence(face.confidence)}
+        {face.confidence !== undefined && <small>{text.visible.confidence(face.confidence)}</small>}
+        {face.isByHand && <small>{text.visible.byHand}</small>}
       </p>
       <Button aria-label={text.visible.hideIn(face.fileName)} onClick={hide}>
         {text.visible.hide}
@@ -114,7 +115,7 @@ export const VisibleFaces = ({
       <ul className={styles['faces']}>
         {faces?.map((face) => (
           <FaceRow
-            key={`${face.fileId} ${face.trackId ?? ''}`}
+            key={[face.fileId, face.trackId, ...Object.values(face.box)].join(' ')}
             face={face}
             onUneditable={() => setUneditable(true)}
           />

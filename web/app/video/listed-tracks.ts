@@ -2,6 +2,7 @@ import type { FollowedBox, TimeRange, VideoEdits } from '#shared/domain/video-ed
 import type { Box } from '#shared/domain/boxes';
 import { US_PER_SECOND } from '#shared/domain/time-units';
 import type { FoundObject, MediaResult, SeenSpan } from '../../state/media-item';
+import type { SelectedFace } from '../../state/subjects/crop-sample';
 
 /** An object of a video that was followed. */
 export interface Track extends FoundObject {
@@ -13,6 +14,10 @@ export const tracksByLength = (objects: readonly FoundObject[]): readonly Track[
   objects
     .flatMap((object) => (object.seen ? [{ ...object, seen: object.seen }] : []))
     .sort((a, b) => b.seen.frames - a.seen.frames || a.id - b.id);
+
+/** Frames for sample photos of a track; its best frame if none is large and certain enough. */
+export const samplesOf = ({ seen, x, y, width, height }: Track): readonly SelectedFace[] =>
+  seen.samples ?? [{ atS: seen.bestS, box: { x1: x, y1: y, x2: x + width, y2: y + height } }];
 
 /** A drawn box and its tracking result, which is missing until the edits are applied. */
 export interface DrawnObject {

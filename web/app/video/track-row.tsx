@@ -1,9 +1,10 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { TimeRange } from '#shared/domain/video-edits';
 import { US_PER_SECOND } from '#shared/domain/time-units';
 import { useMessages } from '../messages';
+import { SubjectButton } from '../subjects/subject-button';
 import { IconButton } from '../ui/button';
-import type { Track } from './listed-tracks';
+import { samplesOf, type Track } from './listed-tracks';
 import type { Playhead } from './playhead';
 import { RangeFields } from './range-fields';
 import styles from './tracks-section.module.css';
@@ -21,6 +22,8 @@ interface TrackRowProps {
   readonly track: Track;
   readonly thumbnailUrl: string | undefined;
   readonly isHidden: boolean;
+  /** When it is visible because of the person who stays visible; absent for all other tracks. */
+  readonly shown?: ReactNode;
   /** When it is the other way round. */
   readonly range: TimeRange | undefined;
   readonly playhead: Playhead;
@@ -64,6 +67,7 @@ export const TrackRow = ({
   track,
   thumbnailUrl,
   isHidden,
+  shown,
   range,
   playhead,
   onHide,
@@ -97,7 +101,10 @@ export const TrackRow = ({
           <small>{span}</small>
         </span>
       </label>
-      <WhenOtherwise {...{ track, isHidden, range, playhead, onRange }} />
+      {objectClass === 'face' && <SubjectButton faces={samplesOf(track)} name={`${name}, ${span}`} />}
+      {/* A range takes the place of the person: the track is then visible in the range alone. */}
+      <WhenOtherwise {...{ track, range, playhead, onRange }} isHidden={isHidden || shown !== undefined} />
+      {shown}
     </li>
   );
 };

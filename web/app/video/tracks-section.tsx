@@ -8,8 +8,8 @@ import {
   withDrawnRange,
   withoutDrawn,
   withRange,
-  withTrack,
 } from '../../state/video-edits';
+import { spansOf, withTrackHidden } from '../../state/subjects/track-visibility';
 import { useMessages, type Messages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
@@ -20,6 +20,9 @@ import styles from './tracks-section.module.css';
 import { useCrops, type NamedCrop } from './use-crops';
 import { drawnObjects, tracksByLength, type DrawnObject, type Track } from './listed-tracks';
 import { Notice } from '../ui/notice';
+import { useLoaded } from '../ui/use-loaded';
+
+const loadSpans = () => import('../subjects/shown-spans');
 
 /** Shown at first, and with each "more": each of them costs a seek for its thumbnail. */
 const AT_ONCE = 24;
@@ -75,6 +78,47 @@ const DrawnList = ({
   );
 };
 
+/** The rows of detected objects. */
+const TrackList = ({
+  picture,
+  tracks,
+  urls,
+  playhead,
+  onEdit,
+}: {
+  readonly picture: MediaItem;
+  readonly tracks: readonly Track[];
+  readonly urls: ReadonlyMap<string, string>;
+  readonly playhead: Playhead;
+  readonly onEdit: (edits: VideoEdits) => void;
+}): ReactElement => {
+  const { videoEdits, result } = picture;
+  const loaded = useLoaded(result?.video?.shown !== undefined, loadSpans);
+  return (
+    <ul className={styles['list']}>
+      {tracks.map((track) => {
+        const { id } = track;
+        const spans = spansOf(picture, id);
+        // Nothing is shown while the text is loaded.
+        const shown = loaded ? <loaded.ShownSpans spans={spans} /> : null;
+        return (
+          <TrackRow
+            key={id}
+            track={track}
+            thumbnailUrl={urls.get(`track ${id}`)}
+            isHidden={spans.length === 0 && !videoEdits.visibleTracks.includes(id)}
+            shown={spans.length > 0 ? shown : undefined}
+            range={rangeOf(videoEdits, id)}
+            playhead={playhead}
+            onHide={(isHidden) => onEdit(withTrackHidden(picture, id, isHidden))}
+            onRange={(range) => onEdit(withRange(videoEdits, id, range))}
+          />
+        );
+      })}
+    </ul>
+  );
+};
+
 /** Detected objects and drawn boxes of a video, each of which can be shown, disabled or removed. */
 export const TracksSection = ({
   picture,
@@ -99,20 +143,7 @@ export const TracksSection = ({
     <section aria-label={text.tracks} data-testid="tracks">
       <h3 className={styles['title']}>{text.tracks}</h3>
       <p className={styles['hint']}>{tracks.length > 0 ? text.tracksHint : text.noTracks}</p>
-      <ul className={styles['list']}>
-        {shown.map((track) => (
-          <TrackRow
-            key={track.id}
-            track={track}
-            thumbnailUrl={urls.get(`track ${track.id}`)}
-            isHidden={!videoEdits.visibleTracks.includes(track.id)}
-            range={rangeOf(videoEdits, track.id)}
-            playhead={playhead}
-            onHide={(isHidden) => edit(withTrack(videoEdits, track.id, isHidden))}
-            onRange={(range) => edit(withRange(videoEdits, track.id, range))}
-          />
-        ))}
-      </ul>
+      <TrackList {...{ picture, urls, playhead }} tracks={shown} onEdit={edit} />
       {tracks.length > shown.length && (
         <Button variant="quiet" onClick={() => setLimit(limit + AT_ONCE)}>
           {text.moreTracks(Math.min(AT_ONCE, tracks.length - shown.length))}

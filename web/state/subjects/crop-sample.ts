@@ -1,6 +1,6 @@
 import { boxHeight, boxWidth, intersectionArea, type Box } from '#shared/domain/boxes';
 import type { MediaItem } from '../media-item';
-import { createCropSource } from '../uncertain/crop-source';
+import { createCropSource, type CropSource } from '../uncertain/crop-source';
 import { objectsOf } from '../wanted-edits';
 
 /** A face of the item in view. */
@@ -9,6 +9,8 @@ export interface SelectedFace {
   readonly box: Box;
   /** Time of the frame in a video, in seconds; absent for images. */
   readonly atS?: number;
+  /** Boxes of the other faces of the frame; absent for images, whose objects are known. */
+  readonly others?: readonly Box[];
 }
 
 /** Margin around the face, as a share of its longer side: the detector needs the whole head. */
@@ -40,7 +42,7 @@ const cropOf = async (
   { id, file, result: { width, height } }: CroppedItem,
   { box, atS }: SelectedFace,
   share: number,
-  displayable: (file: File) => Promise<Blob>,
+  source: CropSource,
 ): Promise<{
   readonly canvas: OffscreenCanvas;
   readonly context: OffscreenCanvasRenderingContext2D;
@@ -48,18 +50,13 @@ const cropOf = async (
 }> => {
   const size = { width, height };
   const region = regionAround(box, size, share);
-  const source = createCropSource(displayable);
-  try {
-    const bitmap = await source.crop({ fileId: id, file, size, region, ...(atS !== undefined && { atS }) });
-    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-    const context = canvas.getContext('2d');
-    if (!context) throw new Error('The browser provides no canvas.');
-    context.drawImage(bitmap, 0, 0);
-    bitmap.close();
-    return { canvas, context, region };
-  } finally {
-    source.close();
-  }
+  const bitmap = await source.crop({ fileId: id, file, size, region, ...(atS !== undefined && { atS }) });
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('The browser provides no canvas.');
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return { canvas, context, region };
 };
 
 /** A crop of a result, to show a visible face. @param item with the file of the result */
@@ -67,33 +64,54 @@ export const cropForView = async (
   item: CroppedItem,
   face: SelectedFace,
   displayable: (file: File) => Promise<Blob>,
-): Promise<Blob> => (await cropOf(item, face, VIEW_MARGIN, displayable)).canvas.convertToBlob();
+): Promise<Blob> => {
+  const source = createCropSource(displayable);
+  try {
+    return await (await cropOf(item, face, VIEW_MARGIN, source)).canvas.convertToBlob();
+  } finally {
+    source.close();
+  }
+};
 
-/** Boxes of the other faces of an image: a sample photo must show only one. */
-const otherFaces = (picture: MediaItem, face: Box): readonly Box[] =>
-  objectsOf(picture)
-    .filter(({ objectClass, box }) => objectClass === 'face' && intersectionArea(box, face) === 0)
-    .map(({ box }) => box);
+/** Boxes of the other faces of an image or frame: a sample photo must show only one. */
+const otherFaces = (picture: MediaItem, { box: face, others }: SelectedFace): readonly Box[] =>
+  (
+    others ??
+    objectsOf(picture)
+      .filter(({ objectClass }) => objectClass === 'face')
+      .map(({ box }) => box)
+  ).filter((box) => intersectionArea(box, face) === 0);
 
-/**
- * A sample photo of a face of an image or video: a crop of the original as PNG, in which other faces are covered.
- *
- * @throws if the browser cannot show the file
- */
-export const cropSample = async (
-  picture: MediaItem,
-  face: SelectedFace,
-  displayable: (file: File) => Promise<Blob>,
-): Promise<File> => {
+const cropSample = async (picture: MediaItem, face: SelectedFace, source: CropSource): Promise<File> => {
   const { result } = picture;
   if (!result) throw new Error('The file has no result yet.');
-  const { canvas, context, region } = await cropOf({ ...picture, result }, face, MARGIN, displayable);
+  const { canvas, context, region } = await cropOf({ ...picture, result }, face, MARGIN, source);
   const scale = canvas.width / boxWidth(region);
   context.fillStyle = 'gray';
-  for (const box of otherFaces(picture, face.box)) {
+  for (const box of otherFaces(picture, face)) {
     const [x, y] = [(box.x1 - region.x1) * scale, (box.y1 - region.y1) * scale];
     context.fillRect(x, y, boxWidth(box) * scale, boxHeight(box) * scale);
   }
   const name = picture.file.name.replace(/\.[^.]*$/, '');
   return new File([await canvas.convertToBlob({ type: 'image/png' })], `${name}.png`, { type: 'image/png' });
+};
+
+/**
+ * Sample photos of a face of an image or video: crops of the original as PNG, in which other faces are covered.
+ *
+ * @param faces the same face, in several frames of a video
+ * @throws if the browser cannot show the file
+ */
+export const cropSamples = async (
+  picture: MediaItem,
+  faces: readonly SelectedFace[],
+  displayable: (file: File) => Promise<Blob>,
+): Promise<readonly File[]> => {
+  const source = createCropSource(displayable);
+  try {
+    // The source makes one crop after another.
+    return await Promise.all(faces.map((face) => cropSample(picture, face, source)));
+  } finally {
+    source.close();
+  }
 };

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { RefusedRequest } from '#shared/api/client';
 import { NO_SUBJECT } from '#shared/domain/subject';
-import { createPerson, forgetPerson, photosOf, subjectIdOn, type SubjectHost } from './shown-person';
+import {
+  createPerson,
+  forgetPerson,
+  photosOf,
+  subjectIdOn,
+  withoutRefused,
+  type SubjectHost,
+} from './shown-person';
 
 const PHOTOS = [new File(['a'], 'a.jpg')];
 
@@ -63,5 +70,44 @@ describe('a person who stays visible', () => {
     await createPerson(host, PHOTOS);
     use.abort();
     await expect.poll(() => ids.size).toBe(0);
+  });
+});
+
+describe('photos from a video', () => {
+  const frames = ['front', 'turned', 'blurred'].map((name) => new File([name], `${name}.png`));
+  const [front, turned, blurred] = frames as [File, File, File];
+  const own = new File(['own'], 'own.jpg');
+  const refusal = new RefusedRequest(422, 'Photo 2 shows no face.');
+  const hostThatRefuses = (...refused: readonly File[]) => {
+    const { host, ids } = hostWith('tab');
+    const { client } = host;
+    const createSubject: typeof client.createSubject = async (photos) => {
+      if (photos.some((photo) => refused.includes(photo))) throw refusal;
+      return client.createSubject(photos);
+    };
+    return { host: { ...host, client: { ...client, createSubject } }, ids };
+  };
+  const usable = (photos: readonly File[], refused: readonly File[], cause: unknown = refusal) =>
+    withoutRefused(hostThatRefuses(...refused).host, photos, new Set(frames), cause);
+
+  it('that a host refuses are left out, and the others are used', async () => {
+    expect(await usable([own, ...frames], [turned, blurred])).toEqual([own, front]);
+  });
+
+  it('leave no subject on the host when they are checked', async () => {
+    const { host, ids } = hostThatRefuses(turned);
+    await withoutRefused(host, frames, new Set(frames), refusal);
+    expect([...ids]).toEqual([]);
+  });
+
+  it('that are all refused lead to the sentence of the host', async () => {
+    await expect(usable(frames, frames)).rejects.toBe(refusal);
+  });
+
+  it('are not checked if a user added the refused photo, or the host has another reason', async () => {
+    const stopping = new RefusedRequest(503, 'The service stops.');
+    await expect(usable([own], [own])).rejects.toBe(refusal);
+    await expect(usable([own, ...frames], [])).rejects.toBe(refusal);
+    await expect(usable(frames, [turned], stopping)).rejects.toBe(stopping);
   });
 });

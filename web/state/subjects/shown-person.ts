@@ -44,6 +44,41 @@ export const createPerson = async (host: SubjectHost, photos: readonly File[]): 
   return subject.id;
 };
 
+/** Status of a photo that a host cannot use, with a sentence about it. */
+const UNUSABLE = 422;
+
+const accepts = async ({ client }: SubjectHost, photo: File): Promise<boolean> => {
+  try {
+    const { id } = await client.createSubject([photo]);
+    await client.deleteSubject(id).catch(() => undefined);
+    return true;
+  } catch (cause) {
+    if (cause instanceof RefusedRequest && cause.status === UNUSABLE) return false;
+    throw cause;
+  }
+};
+
+/**
+ * The photos without those frames of a video that a host refuses: a blurred or turned face must not prevent the use of
+ * the other frames. Photos that a user added are never left out.
+ *
+ * @param cause the refusal of all photos together
+ * @throws `cause` if the host accepts all frames, or if no photo would remain
+ */
+export const withoutRefused = async (
+  host: SubjectHost,
+  photos: readonly File[],
+  frames: ReadonlySet<File>,
+  cause: unknown,
+): Promise<readonly File[]> => {
+  const isAboutPhotos = cause instanceof RefusedRequest && cause.status === UNUSABLE;
+  if (!isAboutPhotos || !photos.some((photo) => frames.has(photo))) throw cause;
+  const usable: File[] = [];
+  for (const photo of photos) if (!frames.has(photo) || (await accepts(host, photo))) usable.push(photo);
+  if (usable.length === 0 || usable.length === photos.length) throw cause;
+  return usable;
+};
+
 const exists = ({ client }: SubjectHost, id: string): Promise<boolean> =>
   client.subject(id).then(
     () => true,

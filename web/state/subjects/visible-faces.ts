@@ -1,65 +1,128 @@
 import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
 import { iou, type Box } from '#shared/domain/boxes';
+import type { VideoEdits } from '#shared/domain/video-edits';
+import type { EditEvent } from '../edit-history';
 import type { MediaItem, MediaResult } from '../media-item';
 import type { AppEvent } from '../pictures';
 import { beforeDecision } from '../uncertain/decide';
+import { rangeOf, withRange } from '../video-edits';
 import { withVideoEdits } from '../video-history';
 import { objectsOf } from '../wanted-edits';
 import type { Anonymiser } from '../work';
+import { withTrackHidden } from './track-visibility';
+import { unhiddenFaces } from './unhidden-faces';
 
-/** A face that is visible in a result, because it is similar to the samples. */
+/** A face that is visible in a result. */
 export interface VisibleFace {
   readonly fileId: string;
-  /** Similarity to the samples, 0..1. In videos of the frame in which the face is largest. */
-  readonly confidence: number;
+  /**
+   * Similarity to the samples, 0..1. In videos of the frame in which the face is largest. Absent if the face is visible
+   * only because a user decided so.
+   */
+  readonly confidence?: number;
+  /** Whether a user made it visible by edits. */
+  readonly isByHand: boolean;
   /** In px of the upright result. */
   readonly box: Box;
   /** Absent on images. */
   readonly trackId?: number;
-  /** Time of the frame of a video, in seconds, estimated by its number; absent on images. */
+  /** Time of the frame of a video, in seconds; absent on images. */
   readonly atS?: number;
+  /** Edits of an image that hide it; absent for all other faces. */
+  readonly hiding?: readonly EditEvent[];
 }
 
 /** Minimum overlap of an edited object with a face of the result, whose box has whole pixels. */
 const MIN_OVERLAP = 0.5;
 
-type Detection = Pick<ImageMetadata['detections'][number], 'bbox' | 'type_label' | 'shown_confidence'>;
+type Detection = Pick<
+  ImageMetadata['detections'][number],
+  'bbox' | 'type_label' | 'shown_confidence' | 'is_anonymised'
+>;
 
 const area = ({ x1, y1, x2, y2 }: Box): number => (x2 - x1) * (y2 - y1);
 
 const faceOf = (
   fileId: string,
-  { bbox, type_label, shown_confidence }: Detection,
+  { bbox, type_label, shown_confidence: confidence, is_anonymised: isHidden }: Detection,
 ): VisibleFace | undefined => {
-  if (type_label !== 'face' || shown_confidence === undefined) return undefined;
+  if (type_label !== 'face' || isHidden) return undefined;
   const [x1, y1, x2, y2] = bbox;
-  return { fileId, confidence: shown_confidence, box: { x1, y1, x2, y2 } };
+  const isByHand = confidence === undefined;
+  return { fileId, isByHand, box: { x1, y1, x2, y2 }, ...(!isByHand && { confidence }) };
 };
 
-const facesOfImage = (fileId: string, { detections }: ImageMetadata): readonly VisibleFace[] =>
-  detections.flatMap((detection) => faceOf(fileId, detection) ?? []);
+/** Disabled faces are not in the metadata. */
+const facesOfImage = (
+  fileId: string,
+  { detections }: ImageMetadata,
+  { revisable }: MediaResult,
+): readonly VisibleFace[] => {
+  const ofPerson = detections.flatMap((detection) => faceOf(fileId, detection) ?? []);
+  const byHand = revisable ? unhiddenFaces(revisable) : [];
+  return [
+    ...ofPerson.filter(({ isByHand }) => !isByHand),
+    ...byHand.map((face) => ({ ...face, fileId, isByHand: true })),
+  ];
+};
 
-/** The time until which objects of a video are detected: about its duration. In seconds. */
-const lastMoment = ({ objects }: MediaResult): number =>
-  Math.max(0, ...objects.map(({ seen }) => seen?.lastS ?? 0));
+/** A frame whose time is known. */
+interface KnownTime {
+  readonly index: number;
+  readonly atS: number;
+}
+
+/**
+ * Start of a frame in seconds. Metadata have no times, but the first and last times of all tracks are known; frames
+ * between them are taken for equally long.
+ */
+const timeOf = (frames: VideoMetadata, { objects }: MediaResult): ((index: number) => number) => {
+  const seen = new Map(objects.flatMap((object) => (object.seen ? [[object.id, object.seen]] : [])));
+  const first = new Map<number, number>();
+  const last = new Map<number, number>();
+  for (const [index, { detections }] of frames.entries()) {
+    for (const { track_id: id } of detections) {
+      if (id === undefined) continue;
+      if (!first.has(id)) first.set(id, index);
+      last.set(id, index);
+    }
+  }
+  const known: readonly KnownTime[] = [
+    ...[...first].map(([id, index]) => ({ index, atS: seen.get(id)?.firstS ?? 0 })),
+    ...[...last].map(([id, index]) => ({ index, atS: seen.get(id)?.lastS ?? 0 })),
+  ].toSorted((a, b) => a.index - b.index);
+  return (index) => {
+    const before = known.findLast((time) => time.index <= index);
+    const after = known.find((time) => time.index >= index);
+    if (!before || !after || before.index === after.index) return (before ?? after)?.atS ?? 0;
+    const share = (index - before.index) / (after.index - before.index);
+    return before.atS + share * (after.atS - before.atS);
+  };
+};
 
 /** Each visible track once, where it is largest. */
-const facesOfVideo = (fileId: string, frames: VideoMetadata, durationS: number): readonly VisibleFace[] => {
-  const byTrack = new Map<number, VisibleFace>();
+const facesOfVideo = (fileId: string, frames: VideoMetadata, result: MediaResult): readonly VisibleFace[] => {
+  const byTrack = new Map<number, VisibleFace & { readonly index: number }>();
   for (const [index, { detections }] of frames.entries()) {
     for (const detection of detections) {
       const face = faceOf(fileId, detection);
-      const { track_id: id } = detection;
-      if (!face || id === undefined) continue;
-      const before = byTrack.get(id);
+      const { track_id: trackId } = detection;
+      if (!face || trackId === undefined) continue;
+      const before = byTrack.get(trackId);
       if (before && area(before.box) >= area(face.box)) continue;
-      byTrack.set(id, { ...face, trackId: id, atS: (durationS * index) / frames.length });
+      byTrack.set(trackId, { ...face, trackId, index });
     }
   }
-  return [...byTrack.values()];
+  const atS = timeOf(frames, result);
+  const { visibleTracks = [], ranges = [] } = result.video?.made ?? {};
+  const byHand = new Set([...visibleTracks, ...ranges.map(({ trackId }) => trackId)]);
+  return [...byTrack].map(([id, { index, ...face }]) => ({
+    ...{ ...face, atS: atS(index) },
+    isByHand: face.isByHand || byHand.has(id),
+  }));
 };
 
-/** All faces that are visible in the result of a file, because they are similar to the samples. */
+/** All faces that are visible in the result of a file, because they are similar to the samples or by hand. */
 export const visibleFaces = async (
   { id, result }: Pick<MediaItem, 'id' | 'result'>,
   anonymiser: Pick<Anonymiser, 'metadata'>,
@@ -67,9 +130,27 @@ export const visibleFaces = async (
   if (!result) return [];
   const metadata: unknown = JSON.parse(await (await anonymiser.metadata(result)).text());
   return result.video
-    ? facesOfVideo(id, metadata as VideoMetadata, lastMoment(result))
-    : facesOfImage(id, metadata as ImageMetadata);
+    ? facesOfVideo(id, metadata as VideoMetadata, result)
+    : facesOfImage(id, metadata as ImageMetadata, result);
 };
+
+/** Ends the decisions of a user about a track, and keeps it hidden. */
+const hideTrack = (picture: MediaItem, trackId: number): readonly AppEvent[] => {
+  const { id } = picture;
+  const videoEdits = withTrackHidden(
+    { ...picture, videoEdits: withoutRange(picture, trackId) },
+    trackId,
+    true,
+  );
+  return [
+    { type: 'decided', id, after: { ...beforeDecision(picture), ...withVideoEdits(picture, videoEdits) } },
+    { type: 'decisions-ended', ids: new Set([id]) },
+  ];
+};
+
+/** A range of a hidden track is the time in which it is visible. */
+const withoutRange = ({ videoEdits }: MediaItem, trackId: number): VideoEdits =>
+  rangeOf(videoEdits, trackId) ? withRange(videoEdits, trackId, undefined) : videoEdits;
 
 /**
  * The events that hide a visible face: an ordinary edit, which the editors show and undo.
@@ -78,18 +159,11 @@ export const visibleFaces = async (
  */
 export const hidingEvents = (
   picture: MediaItem,
-  { box, trackId }: VisibleFace,
+  { box, trackId, hiding }: VisibleFace,
 ): readonly AppEvent[] | undefined => {
-  const { id, videoEdits } = picture;
-  if (trackId !== undefined) {
-    const decidedTracks = [...(videoEdits.decidedTracks ?? []).filter((one) => one !== trackId), trackId];
-    const visibleTracks = videoEdits.visibleTracks.filter((one) => one !== trackId);
-    const hidden = withVideoEdits(picture, { ...videoEdits, visibleTracks, decidedTracks });
-    return [
-      { type: 'decided', id, after: { ...beforeDecision(picture), ...hidden } },
-      { type: 'decisions-ended', ids: new Set([id]) },
-    ];
-  }
+  const { id } = picture;
+  if (trackId !== undefined) return hideTrack(picture, trackId);
+  if (hiding) return hiding.map((edit) => ({ type: 'edited', id, edit }));
   const near = objectsOf(picture)
     .filter(({ origin, objectClass }) => origin === 'found' && objectClass === 'face')
     .map((object) => ({ object, overlap: iou(object.box, box) }))

@@ -189,9 +189,11 @@ const readAudio = (
   return { muted };
 };
 
-/** Tracks that the edits name and do not show stay hidden, whoever they show. */
+/** Tracks that the edits hide, or show for a range of frames, stay hidden in all other frames, whoever they show. */
 const readShown = ({ show, objects = [] }: Edits): Pick<VideoEdits, 'show' | 'hiddenTracks'> => {
-  const hiddenTracks = objects.filter((edit) => !isVisible(edit)).map(({ id }) => id);
+  const hiddenTracks = objects
+    .filter((edit) => !isVisible(edit) || edit.from !== undefined || edit.to !== undefined)
+    .map(({ id }) => id);
   return {
     ...(show === undefined ? {} : { show: show.toLowerCase() }),
     ...(hiddenTracks.length > 0 && { hiddenTracks }),

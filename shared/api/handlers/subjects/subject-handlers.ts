@@ -1,6 +1,5 @@
-import type { Embedding, Sample, Subject } from '../../../domain/subject';
+import { MIN_SAMPLE_PX, type Embedding, type Sample, type Subject } from '../../../domain/subject';
 import { UnreadableFile } from '../../../domain/unreadable-file';
-import { MIN_SAMPLE_PX } from '../../../engine/subjects/subject-limits';
 import type { SubjectStore } from '../../../ports/subject-store';
 import { moment } from '../../../tasks/base/moment';
 import { ApiError, errorOfFailure } from '../../contract/errors';

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { FrameMetadata } from '#shared/api/contract/schemas-results';
+import type { VideoEdits } from '#shared/domain/video-edits';
+import { createSpanGatherer } from './gather-spans';
+
+type Detection = FrameMetadata['detections'][number];
+
+const detection = (track_id: number, is_anonymised: boolean): Detection => ({
+  ...{ id: 0, parent_image: 0, offset: [0, 0], bbox: [0, 0, 9, 9], type: 103, type_label: 'face' },
+  ...{ score: 0.9, is_anonymised, color: null, track_id },
+});
+
+/** @param shown for each frame, of 0.1 s, whether track 1 is visible; track 2 always is */
+const spansOf = (shown: readonly boolean[], edits: Partial<VideoEdits> = {}) => {
+  const gatherer = createSpanGatherer({ drawn: [], visibleTracks: [2], ...edits });
+  gatherer.add(
+    shown.map((isShown, id) => ({
+      ...{ id, timestamp: id / 10, size: [64, 48], duration: 0.1 },
+      detections: [detection(1, !isShown), detection(2, false)],
+    })),
+  );
+  return gatherer.spans();
+};
+
+it('a track of the person is visible in spans that end with the next hidden frame, or with the video', () => {
+  const spans = spansOf([false, true, true, false, true]);
+  expect(spans).toEqual([
+    { trackId: 1, fromS: 0.1, untilS: expect.closeTo(0.3) as number },
+    { trackId: 1, fromS: 0.4, untilS: expect.closeTo(0.5) as number },
+  ]);
+});
+
+it('tracks that a user made visible, always or for a time range, are not visible because of the person', () => {
+  expect(spansOf([true, true], { visibleTracks: [1, 2] })).toEqual([]);
+  expect(spansOf([true, true], { ranges: [{ trackId: 1, fromUs: 0, untilUs: 200_000 }] })).toEqual([]);
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
+import { NO_EDITS, type PlanEdits } from '#shared/domain/edits/edits';
+import { resultWith, SETTINGS, stateWith, videoResultWith } from '../../testing/pictures';
+import type { MediaItem, MediaResult } from '../media-item';
+import { reduceApp } from '../pictures';
+import { hidingEvents, visibleFaces } from './visible-faces';
+
+const BOX = { x1: 10, y1: 10, x2: 60, y2: 70 };
+const AWAY = { x1: 200, y1: 10, x2: 250, y2: 70 };
+const CORNERS = [BOX.x1, BOX.y1, BOX.x2, BOX.y2] as const;
+const AREA = { id: -1, objectClass: 'face', outline: { kind: 'box', box: BOX } } as const;
+
+type Detection = ImageMetadata['detections'][number];
+const detection = (changed: Partial<Detection> = {}): Detection => ({
+  ...{ id: 0, parent_image: 'a', offset: [0, 0], bbox: [...CORNERS], type: 103, type_label: 'face' },
+  ...{ score: 0.9, is_anonymised: true, color: null, ...changed },
+});
+
+const listed = (id: string, result: MediaResult, metadata: unknown) =>
+  visibleFaces({ id, result }, { metadata: async () => new Blob([JSON.stringify(metadata)]) });
+
+describe('a face of an image', () => {
+  const facesWith = (edits: Partial<PlanEdits>, detections: readonly Detection[] = []) => {
+    const result = resultWith('a', [{ objectClass: 'face', box: BOX }]);
+    const made = { settings: SETTINGS, edits: { ...NO_EDITS, ...edits } };
+    const revised = { ...result, revisable: { ...result.revisable!, made } };
+    return listed('a.jpg', revised, { detections });
+  };
+
+  it('that is hidden is not listed, also under an area that a user drew instead', async () => {
+    expect(await facesWith({}, [detection()])).toEqual([]);
+    expect(await facesWith({ changes: { 0: { isDeleted: true } }, drawn: [AREA] })).toEqual([]);
+  });
+
+  it('that is similar to the samples is listed with its similarity', async () => {
+    const similar = detection({ is_anonymised: false, shown_confidence: 0.7 });
+    expect(await facesWith({}, [similar])).toEqual([
+      { fileId: 'a.jpg', confidence: 0.7, isByHand: false, box: BOX },
+    ]);
+  });
+
+  it.each<[string, Partial<PlanEdits>]>([
+    ['disabled', { changes: { 0: { isOff: true } } }],
+    ['deleted', { changes: { 0: { isDeleted: true } } }],
+    ['moved away', { changes: { 0: { box: AWAY } } }],
+    ['left unchanged by an area', { kept: [{ id: -1, box: BOX }] }],
+    ['drawn and then disabled', { drawn: [{ ...AREA, isOff: true }], changes: { 0: { isDeleted: true } } }],
+  ])(
+    'that a user has %s is listed as made visible by hand, and can be hidden again',
+    async (_name, edits) => {
+      const [face, ...others] = await facesWith(edits);
+      expect(face).toMatchObject({ fileId: 'a.jpg', isByHand: true, box: BOX });
+      expect(face).not.toHaveProperty('confidence');
+      const state = stateWith({ 'a.jpg': resultWith('a', [{ objectClass: 'face', box: BOX }]) });
+      const present = { ...NO_EDITS, ...edits };
+      const edited = state.pictures.map((one) => ({ ...one, edits: { ...one.edits, present } }));
+      const [picture] = [face!, ...others]
+        .flatMap((one) => hidingEvents(edited[0]!, one) ?? [])
+        .reduce(reduceApp, { ...state, pictures: edited }).pictures;
+      expect(await facesWith(picture!.edits.present)).toEqual([]);
+    },
+  );
+});
+
+describe('a track of a video', () => {
+  const SEEN = { firstS: 1, lastS: 3, bestS: 2, frames: 3 };
+  const frames = (...detections: readonly Partial<Detection>[]): VideoMetadata =>
+    detections.map((one, id) => ({
+      ...{ id, size: [400, 300], duration: 0.1 },
+      detections: [{ ...detection(one), parent_image: id, track_id: 0 }],
+    }));
+  const result = videoResultWith('b', [SEEN]);
+  const visible = { is_anonymised: false };
+
+  it('is listed once, at the time at which it is largest', async () => {
+    const larger = [10, 10, 90, 90] as [number, number, number, number];
+    const faces = await listed('b.mp4', result, frames(visible, { ...visible, bbox: larger }, visible));
+    expect(faces).toMatchObject([{ trackId: 0, atS: 2, box: { x2: 90 }, isByHand: true }]);
+    expect(await listed('b.mp4', result, frames({}, {}, {}))).toEqual([]);
+  });
+
+  it('is marked if a user made it visible, also if it is similar to the samples', async () => {
+    const similar = frames({ ...visible, shown_confidence: 0.7 });
+    expect(await listed('b.mp4', result, similar)).toMatchObject([{ isByHand: false, confidence: 0.7 }]);
+    const made = { drawn: [], visibleTracks: [0] };
+    const byHand = { ...result, video: { ...result.video!, made } };
+    expect(await listed('b.mp4', byHand, similar)).toMatchObject([{ isByHand: true, confidence: 0.7 }]);
+  });
+
+  it('is hidden as a whole, also if it was visible for a time range', () => {
+    const state = reduceApp(stateWith({ 'b.mp4': result }), { type: 'subject-chosen', show: 'key' });
+    const ranges = [{ trackId: 0, fromUs: 0, untilUs: 1 }];
+    const videoEdits = { drawn: [], visibleTracks: [], ranges };
+    const picture: MediaItem = { ...state.pictures[0]!, videoEdits };
+    const face = { fileId: 'b.mp4', isByHand: true, box: BOX, trackId: 0 };
+    expect(hidingEvents(picture, face)?.[0]).toMatchObject({
+      after: { videoEdits: { visibleTracks: [], ranges: [], decidedTracks: [0] } },
+    });
+  });
+});
