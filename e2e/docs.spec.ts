@@ -46,7 +46,7 @@ const test = base.extend<{ watch: Watch }, { filesOrigin: string }>({
 /** One of the three faces of a photo, of this size. */
 const photoOfOneFace = (sidePx: number): Promise<Buffer> =>
   sharp(readSample(3))
-    .extract({ left: 900, top: 40, width: 560, height: 560 })
+    .extract({ left: 480, top: 200, width: 460, height: 460 })
     .resize(sidePx)
     .jpeg()
     .toBuffer();
