@@ -101,6 +101,7 @@ for (const host of HOSTS) {
     expect(first.flat().every(({ is_anonymised: isHidden }) => isHidden)).toBe(true);
     const [left, person, right] = first[0]!.map(({ track_id: id }) => id!) as [number, number, number];
 
+    const others = await read<object[]>('/v1/subjects');
     const row = trackRow(page, person);
     await row.getByRole('button', { name: /^Keep visible …/ }).click();
     await expect(page.getByRole('img', { name: /^Sample photo/ })).toHaveCount(5);
@@ -143,9 +144,9 @@ for (const host of HOSTS) {
     await applied(page);
     expect((await facesOf(read)).flat().every(({ is_anonymised: isHidden }) => isHidden)).toBe(true);
     if (host === 'server') {
-      expect(await read<object[]>('/v1/subjects')).toHaveLength(1);
+      expect(await read<object[]>('/v1/subjects')).toHaveLength(others.length + 1);
       await page.getByRole('button', { name: 'Process files in this tab again' }).click();
-      await expect.poll(() => read<object[]>('/v1/subjects')).toEqual([]);
+      await expect.poll(() => read<object[]>('/v1/subjects')).toEqual(others);
     }
   });
 }
