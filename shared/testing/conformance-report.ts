@@ -1,3 +1,4 @@
+import { base64 } from '../report/base64';
 import { canonicalJson } from '../report/canonical-json';
 import { REPORT_FORMAT } from '../report/signed-report';
 import type { Report } from '../api/contract/schemas-report';
@@ -216,7 +217,7 @@ export const REPORT_CASES: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'the page of a report contains the redacted image, loads nothing, and escapes the file name',
+    rule: 'the page of a report contains the redacted image and no other, loads nothing, and escapes the file name',
     run: async (send) => {
       const id = await uploadedId(send, { parts: [filePart(undefined, 'a<b>&.jpg')] });
       const page = await get(send, `/v1/file/${id}/report.html`);
@@ -225,7 +226,13 @@ export const REPORT_CASES: readonly ConformanceCase[] = [
       const html = text(page.body);
       const { result, filename } = await reportOf(send, id);
       must(html.includes(result?.sha256 ?? 'none'), 'the SHA-256 of the result', html.slice(0, 200));
-      must(html.includes('<image href="data:image/jpeg;base64,'), 'the image', html.slice(0, 200));
+      const { body } = await get(send, `/v1/file/${id}/anonymised`);
+      must(
+        html.includes(`<image href="data:image/jpeg;base64,${base64(body)}"`),
+        'the result',
+        html.slice(0, 200),
+      );
+      mustBe(html.split(';base64,').length - 1, 1, 'the number of images');
       must(!html.includes(filename) || !/[<>&]/.test(filename), 'an escaped name', filename);
       must(!/<script|https?:/.test(html), 'a page that loads nothing', html.slice(0, 200));
       const policy = page.headers['content-security-policy'] ?? '';

@@ -19,6 +19,8 @@ export interface Cropper {
 const SIDE_PX = 96;
 /** Margin around the object, as a share of its longer side. */
 const MARGIN = 0.25;
+/** Maximum side of a crop, in shorter sides of the object: a line of text as a whole would be too small to read. */
+const MAX_SHORTER_SIDES = 6;
 /** Offset into the frame in seconds: its exact start may still show the frame before. */
 const INTO_FRAME_S = 0.002;
 
@@ -54,14 +56,18 @@ export interface FrameSize {
 
 type Rectangle = readonly [x: number, y: number, width: number, height: number];
 
-/** Square around a box, in px of the displayed video, whose pixels are square. It may extend beyond the frame. */
-const squareAround = (
+/**
+ * Square around a box for a thumbnail, in px of the displayed video, whose pixels are square. It may extend beyond the
+ * frame.
+ */
+export const squareAround = (
   { x1, y1, x2, y2 }: Box,
-  { videoWidth, videoHeight }: HTMLVideoElement,
+  { videoWidth, videoHeight }: Pick<HTMLVideoElement, 'videoWidth' | 'videoHeight'>,
   frame: FrameSize,
 ): Rectangle => {
   const [across, down] = [videoWidth / frame.width, videoHeight / frame.height];
-  const side = Math.max((x2 - x1) * across, (y2 - y1) * down) * (1 + 2 * MARGIN);
+  const sides = [(x2 - x1) * across, (y2 - y1) * down] as const;
+  const side = Math.min(Math.max(...sides) * (1 + 2 * MARGIN), Math.min(...sides) * MAX_SHORTER_SIDES);
   return [((x1 + x2) * across - side) / 2, ((y1 + y2) * down - side) / 2, side, side];
 };
 

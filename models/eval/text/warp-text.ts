@@ -61,11 +61,46 @@ const cornersToSquare = (corners: Corners): ((point: Corner) => Corner) => {
   };
 };
 
-/** Puts a picture, seen in perspective, onto a scene. @param corners its place in the scene */
+/** Where a point of a place lies in the drawing on it; both in 0..1. */
+type Bend = (point: Corner) => Corner;
+
+/** How far the middle of a cylinder's edge hangs below its ends, as a share of its height. */
+const SAG = 0.16;
+
+/** A drawing around the visible half of a cylinder, which is seen from slightly above. */
+export const aroundCylinder: Bend = ([u, v]) => {
+  const across = 2 * u - 1;
+  const sag = SAG * Math.sqrt(1 - across ** 2);
+  return [0.5 + Math.asin(across) / Math.PI, (v - sag) / (1 - SAG)];
+};
+
+/** The level rectangle around ink. */
+const boundsOf = (ink: readonly number[], width: number): Corners => {
+  const xs = ink.map((at) => at % width);
+  const ys = ink.map((at) => Math.floor(at / width));
+  const pick = (values: readonly number[], choose: (a: number, b: number) => number): number =>
+    values.reduce((a, b) => choose(a, b));
+  const [left, right] = [pick(xs, Math.min), pick(xs, Math.max) + 1];
+  const [top, bottom] = [pick(ys, Math.min), pick(ys, Math.max) + 1];
+  return [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ];
+};
+
+/**
+ * Puts a picture, seen in perspective, onto a scene, where it covers the lines behind it.
+ *
+ * @param corners its place in the scene
+ * @param bend for a surface that is not flat
+ */
 export const putOnScene = (
-  scene: Raster,
+  { raster: scene, lines: behind }: LabelledText,
   { raster, lines }: LabelledText,
   corners: Corners,
+  bend?: Bend,
 ): LabelledText => {
   const { width, height } = raster;
   const toSquare = cornersToSquare(corners);
@@ -73,6 +108,7 @@ export const putOnScene = (
   const lineOf = new Int16Array(width * height).fill(-1);
   lines.forEach(({ ink }, i) => ink.forEach((at) => (lineOf[at] = i)));
   const ink = lines.map((): number[] => []);
+  const covered = new Uint8Array(scene.width * scene.height);
   const data = Uint8Array.from(scene.data);
   const xs = corners.map(([x]) => x);
   const ys = corners.map(([, y]) => y);
@@ -80,9 +116,11 @@ export const putOnScene = (
     for (let x = Math.max(0, Math.floor(Math.min(...xs))); x < Math.min(scene.width, Math.max(...xs)); x++) {
       const point: Corner = [x + 0.5, y + 0.5];
       if (!isInside(corners, point)) continue;
-      const [u, v] = toSquare(point);
+      const flat = toSquare(point);
+      const [u, v] = bend ? bend(flat) : flat;
       const at = y * scene.width + x;
       sample(raster, [u * width, v * height], data, RGBA * at);
+      covered[at] = 1;
       const [column, row] = [Math.floor(u * width), Math.floor(v * height)];
       if (column < 0 || row < 0 || column >= width || row >= height) continue;
       ink[lineOf[row * width + column] ?? -1]?.push(at);
@@ -90,10 +128,15 @@ export const putOnScene = (
   }
   return {
     raster: { ...scene, data },
-    lines: lines.map((line, i) => ({
-      ...line,
-      ink: ink[i] as number[],
-      corners: mapCorners(line.corners, ([x, y]) => toScene([x / width, y / height])),
-    })),
+    lines: [
+      ...behind.map((line) => ({ ...line, ink: line.ink.filter((at) => covered[at] === 0) })),
+      ...lines.map((line, i) => ({
+        ...line,
+        ink: ink[i] as number[],
+        corners: bend
+          ? boundsOf(ink[i] as number[], scene.width)
+          : mapCorners(line.corners, ([x, y]) => toScene([x / width, y / height])),
+      })),
+    ].filter((line) => line.ink.length > 0),
   };
 };

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import { createRaster, seededRandom } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
-import { fitInside, fitLongSide, fitWindows, stretchTo, undoLetterbox, type Letterbox } from './letterbox';
+import {
+  fitEvenWindows,
+  fitInside,
+  fitLongSide,
+  fitWindows,
+  stretchTo,
+  undoLetterbox,
+  type Letterbox,
+} from './letterbox';
 import { toTensor } from '../inference/tensor';
 import { createPyramid } from './pyramid';
 import type { Tile } from './tile';
@@ -20,6 +28,10 @@ const FITS: readonly (readonly [string, () => Letterbox])[] = [
   ['scaled by its long side', () => fitLongSide(anyTile(), 128 + upTo(3000), [1, 32, 128][upTo(3)]!)],
   ['stretched to a size', () => stretchTo(anyTile(), 256, 256)],
   ['fitted inside a size', () => fitInside(anyTile(), 256, 192)],
+  [
+    'seen through even windows',
+    () => fitEvenWindows(anyTile(), 128 + upTo(3000), { side: 416, overlap: 64, multipleOf: 32 }).at(-1)!,
+  ],
   ['seen through windows', () => fitWindows(anyTile(), 128 + upTo(3000), [416, 320])[0]!],
 ];
 
@@ -133,6 +145,45 @@ describe('windows of fixed size', () => {
         expect(tile.width * scaleX).toBeLessThan(416.01);
         expect(tile.height * scaleY).toBeLessThan(320.01);
       }
+    }
+  });
+});
+
+describe('even windows', () => {
+  const WINDOWS = { side: 416, overlap: 64, multipleOf: 32 };
+  const TILE: Tile = { x: 30, y: 20, width: 1000, height: 700, wraps: false };
+
+  it('are a single one if the tile fits at its scale', () => {
+    expect(fitEvenWindows(TILE, 416, WINDOWS).map(({ tile }) => tile)).toEqual([TILE]);
+  });
+
+  it('are no larger than they must be', () => {
+    const [first, ...others] = fitEvenWindows(TILE, 1000, WINDOWS);
+    // Three across (1000 + 2 × 64 px) and two down (700 + 64 px).
+    expect(others).toHaveLength(5);
+    expect([first!.netWidth, first!.netHeight]).toEqual([384, 384]);
+  });
+
+  it('together contain each pixel of a tile and no other, overlap, and have the side of the network at most', () => {
+    for (let trial = 0; trial < 200; trial++) {
+      const tile = anyTile();
+      const fits = fitEvenWindows(tile, 200 + upTo(3000), WINDOWS);
+      for (const [from, length] of [
+        ['x', 'width'],
+        ['y', 'height'],
+      ] as const) {
+        const starts = [...new Set(fits.map((fit) => fit.tile[from]))];
+        const extent = fits[0]!.tile[length];
+        const scale = fits[0]!.scaleX;
+        expect(starts[0]).toBe(tile[from]);
+        expect(starts.at(-1)! + extent).toBe(tile[from] + tile[length]);
+        // Two px of the image are lost to rounding.
+        const steps = starts.slice(1).map((start, i) => start - starts[i]!);
+        for (const step of steps) expect((extent - step + 2) * scale).toBeGreaterThanOrEqual(64);
+      }
+      expect(
+        Math.max(...fits.flatMap(({ netWidth, netHeight }) => [netWidth, netHeight])),
+      ).toBeLessThanOrEqual(416);
     }
   });
 });

@@ -46,16 +46,22 @@ export const fitAtScale = (tile: Tile, scale: number, multipleOf: number): Lette
 /** Overlap of neighbouring windows, as a share of a window's side. */
 const WINDOW_OVERLAP = 0.25;
 
+/** Windows along one side of a tile, in px. */
+interface Cut {
+  readonly starts: readonly number[];
+  readonly extent: number;
+}
+
+/** Starts of `count` windows, of which the last one starts at `last`. */
+const spreadStarts = (count: number, last: number): readonly number[] =>
+  Array.from({ length: count }, (_, i) => Math.round((i * last) / (count - 1)));
+
 /** Divides `length` px into overlapping windows of at most `extent` px. @returns whole px */
-const cut = (
-  length: number,
-  extent: number,
-): { readonly starts: readonly number[]; readonly extent: number } => {
+const cut = (length: number, extent: number): Cut => {
   if (length <= extent) return { starts: [0], extent: length };
   const whole = Math.max(1, Math.floor(extent));
   const count = Math.ceil((length - whole) / (whole * (1 - WINDOW_OVERLAP))) + 1;
-  const starts = Array.from({ length: count }, (_, i) => Math.round((i * (length - whole)) / (count - 1)));
-  return { starts, extent: whole };
+  return { starts: spreadStarts(count, length - whole), extent: whole };
 };
 
 /** Plans the input for a network of fixed size that expects its subject stretched to fill it. */
@@ -100,6 +106,52 @@ export const fitWindows = (
       scaleY: scale,
       netWidth,
       netHeight,
+    })),
+  );
+};
+
+/** The windows of a pass, in network px. */
+export interface EvenWindows {
+  /** Maximum side; a multiple of `multipleOf`. */
+  readonly side: number;
+  /** Minimum overlap of neighbours. */
+  readonly overlap: number;
+  /** What the network requires of its input's sides. */
+  readonly multipleOf: number;
+}
+
+/** Divides `length` px into as few windows as possible, and these are as short as possible. @returns whole px */
+const cutEvenly = (length: number, scale: number, { side, overlap, multipleOf }: EvenWindows): Cut => {
+  const longest = Math.max(1, Math.floor(side / scale));
+  if (length <= longest) return { starts: [0], extent: length };
+  const shared = Math.min(longest - 1, Math.ceil(overlap / scale));
+  const count = Math.ceil((length - shared) / (longest - shared));
+  const needed = Math.ceil((length + (count - 1) * shared) / count);
+  // The network gets whole multiples: image instead of padding.
+  const extent = Math.min(longest, Math.floor(roundUp(needed * scale, multipleOf) / scale));
+  return { starts: spreadStarts(count, length - extent), extent };
+};
+
+/**
+ * Plans the inputs for a network with an open input size at a scale where the tile may be too large for one input:
+ * windows of one size.
+ *
+ * @param longSide to which the tile's longer side is scaled, px
+ */
+export const fitEvenWindows = (tile: Tile, longSide: number, windows: EvenWindows): readonly Letterbox[] => {
+  const scale = longSide / Math.max(tile.width, tile.height);
+  const across = cutEvenly(tile.width, scale, windows);
+  const down = cutEvenly(tile.height, scale, windows);
+  const { multipleOf } = windows;
+  // Tolerance, because a side may be a multiple of all but rounding.
+  const netSide = (extent: number): number => roundUp(Math.max(1, extent * scale - 1e-6), multipleOf);
+  return down.starts.flatMap((y) =>
+    across.starts.map((x) => ({
+      tile: { ...tile, x: tile.x + x, y: tile.y + y, width: across.extent, height: down.extent },
+      scaleX: scale,
+      scaleY: scale,
+      netWidth: netSide(across.extent),
+      netHeight: netSide(down.extent),
     })),
   );
 };

@@ -269,12 +269,15 @@ describe('text', () => {
     expect(found[0]!.corners).toHaveLength(4);
   });
 
-  it('in videos is searched only in completely searched frames', async () => {
+  it('is searched once in the whole frame by a quick search, and not by an aimed one', async () => {
     const scope = { expected: [], isVideo: true } as const;
-    expect(await classesIn({ classes: ['text'] }, { ...scope, depth: 'whole' })).toEqual(['text']);
-    expect(await lookFor({ classes: ['text'] }, { ...scope, depth: 'quick' })).toMatchObject({
+    const textRuns = async (depth: SearchScope['depth']): Promise<number> =>
+      (await lookFor({ classes: ['text'] }, { ...scope, depth })).textRuns;
+    expect(await classesIn({ classes: ['text'] }, { ...scope, depth: 'quick' })).toEqual(['text']);
+    expect(await textRuns('quick')).toBe(1);
+    expect(await textRuns('aimed')).toBe(0);
+    expect(await lookFor({ classes: ['vehicle'] }, { ...scope, depth: 'quick' })).toMatchObject({
       textRuns: 0,
-      found: [],
     });
   });
 });

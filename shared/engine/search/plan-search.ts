@@ -233,10 +233,11 @@ const textRuns = (
   { quality }: ImageOptions,
   { depth, isVideo, sparesMemory = false }: Scope,
 ): TextRuns | undefined => {
-  // Tracks cover the frames between complete searches.
-  if (!entry || depth !== 'whole') return undefined;
+  if (!entry || depth === 'aimed') return undefined;
   const { images, frames } = presetOf(quality).text;
-  const scales = isVideo ? frames : images;
+  const finer = isVideo ? frames : images;
+  // Tracks cover the frames between complete searches. Large text that appears only there is found in the whole frame.
+  const scales = depth === 'whole' ? finer : [];
   return { entry, passes: planTextPasses(tiles, entry.input, { scales, sparesMemory }) };
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cornerBounds, mapCorners, turnAbout } from '../../domain/corners';
+import { cornerBounds, mapCorners, shorterEdge, turnAbout } from '../../domain/corners';
 import type { Corners } from '../../domain/detection';
 import { mergeText, type FoundText } from './merge-text';
 import { polygonArea, sharedArea } from './quadrilaterals';
@@ -48,6 +48,15 @@ describe.each([0, 30, 90])('text turned by %i°', (degrees) => {
   it('stays apart from a word that touches its end in another height', () => {
     const [line, word] = [textAt(100, 100, 300, 120, { degrees }), textAt(290, 106, 330, 126, { degrees })];
     expect(merged(line, word)).toHaveLength(2);
+  });
+
+  it('never grows line by line over a page', () => {
+    const lines = Array.from({ length: 12 }, (_, i) =>
+      textAt(100, 100 + 7 * i, 300, 124 + 7 * i, { degrees }),
+    );
+    const found = merged(...lines);
+    for (const { corners } of found) expect(shorterEdge(corners)).toBeLessThan(1.3 * 24 + 0.01);
+    for (const line of lines) expect(coveredShare(line, found)).toBeGreaterThan(0.99);
   });
 
   it('stays apart from the next line, even if their margins overlap', () => {

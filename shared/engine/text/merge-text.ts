@@ -12,7 +12,7 @@ export type FoundText = Found & { readonly corners: Corners };
 const PART_SHARE = 0.97;
 /** Two overlapping parts of a line are joined if the rectangle around both is at most this much larger than they … */
 const MAX_GROWTH = 1.2;
-/** … and at most this much higher than the higher one: neighbouring lines overlap, because both have a margin. */
+/** … and at most this much higher than the highest detection in them: neighbouring lines overlap, because both have a margin. */
 const MAX_HEIGHT_GROWTH = 1.3;
 /** Minimum share of the smaller part that lies in the other. */
 const MIN_OVERLAP = 0.1;
@@ -20,9 +20,15 @@ const MIN_OVERLAP = 0.1;
 interface Place {
   readonly text: FoundText;
   readonly area: number;
+  /** Height of the highest detection in it. */
+  readonly lineHeight: number;
 }
 
-const placeOf = (text: FoundText): Place => ({ text, area: polygonArea(text.corners) });
+const placeOf = (text: FoundText): Place => ({
+  text,
+  area: polygonArea(text.corners),
+  lineHeight: shorterEdge(text.corners),
+});
 
 const shared = (a: Place, b: Place): number =>
   intersectionArea(a.text.box, b.text.box) > 0 ? sharedArea(a.text.corners, b.text.corners) : 0;
@@ -34,11 +40,12 @@ const joined = (a: Place, b: Place, overlap: number, confident: number): Place |
   if (overlap < MIN_OVERLAP * Math.min(a.area, b.area)) return undefined;
   const corners = smallestQuadrilateral([...a.text.corners, ...b.text.corners]);
   const area = polygonArea(corners);
-  const height = Math.max(shorterEdge(a.text.corners), shorterEdge(b.text.corners));
+  // Not of the joined places: these would grow over a page, line by line.
+  const lineHeight = Math.max(a.lineHeight, b.lineHeight);
   if (area > MAX_GROWTH * (a.area + b.area - overlap)) return undefined;
-  if (shorterEdge(corners) > MAX_HEIGHT_GROWTH * height) return undefined;
+  if (shorterEdge(corners) > MAX_HEIGHT_GROWTH * lineHeight) return undefined;
   const score = Math.max(a.text.score, b.text.score);
-  return { text: { ...a.text, score, box: cornerBounds(corners), corners }, area };
+  return { text: { ...a.text, score, box: cornerBounds(corners), corners }, area, lineHeight };
 };
 
 /** Whether a place that is hidden already covers another with the same certainty. */

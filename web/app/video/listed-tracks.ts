@@ -9,11 +9,14 @@ export interface Track extends FoundObject {
   readonly seen: SeenSpan;
 }
 
+/** Text comes last: one page has more lines than a street has cars, and they would fill the visible part of the list. */
+const orderOf = ({ objectClass }: FoundObject): number => (objectClass === 'text' ? 1 : 0);
+
 /** The ones that are seen longest come first: of many, those are the ones that matter. */
 export const tracksByLength = (objects: readonly FoundObject[]): readonly Track[] =>
   objects
     .flatMap((object) => (object.seen ? [{ ...object, seen: object.seen }] : []))
-    .sort((a, b) => b.seen.frames - a.seen.frames || a.id - b.id);
+    .sort((a, b) => orderOf(a) - orderOf(b) || b.seen.frames - a.seen.frames || a.id - b.id);
 
 /** Frames for sample photos of a track; its best frame if none is large and certain enough. */
 export const samplesOf = ({ seen, x, y, width, height }: Track): readonly SelectedFace[] =>

@@ -9,8 +9,10 @@ import { trackingThresholds } from '#shared/engine/track/track-limits';
 import { followFrames } from '#shared/engine/video/follow-frames';
 import type { ReadText } from '../attack/read-plates';
 import { openDetection } from '../video/open-detection';
-import type { LabelledLine, LabelledText } from './draw-text';
+import type { Random } from '../video/random';
+import { drawText, type LabelledLine, type LabelledText } from './draw-text';
 import { addScore, emptyScore, scorePicture, type TextScore } from './measure-text';
+import { fill, FONTS, makeText } from './text-content';
 
 /** Size of the frames of a clip, in px. */
 const FRAME = { width: 960, height: 540 } as const;
@@ -56,14 +58,18 @@ const frameOf = ({ raster, lines }: LabelledText, index: number): LabelledText =
   };
 };
 
+/** A frame of a clip with its text. */
+type FrameAt = (index: number) => LabelledText | Promise<LabelledText>;
+
 /** Scores the frames of a clip, which are searched and tracked as those of a video. */
-export const scorePan = async (picture: LabelledText, read: ReadText): Promise<TextScore> => {
+const scoreClip = async (frameAt: FrameAt, read: ReadText): Promise<TextScore> => {
   const detection = await openDetection();
   const search = detection({ ...OPTIONS, thresholds: trackingThresholds(OPTIONS.thresholds) });
   async function* frames(): AsyncGenerator<VideoFrame> {
     for (let index = 0; index < FRAMES; index++) {
       const durationUs = US_PER_SECOND / FRAMES_PER_SECOND;
-      yield { index, timestampUs: index * durationUs, durationUs, raster: frameOf(picture, index).raster };
+      const { raster } = await frameAt(index);
+      yield { index, timestampUs: index * durationUs, durationUs, raster };
     }
   }
   const follower = createFollower({ tracking: true, options: OPTIONS }, FRAME);
@@ -75,9 +81,34 @@ export const scorePan = async (picture: LabelledText, read: ReadText): Promise<T
     for (const { frame, detections } of some) {
       const score = emptyScore();
       const isRead = frame.index % READ_EVERY === 0;
-      await scorePicture(score, frameOf(picture, frame.index), detections, isRead ? read : undefined);
+      await scorePicture(score, await frameAt(frame.index), detections, isRead ? read : undefined);
       addScore(total, score);
     }
   }
   return total;
+};
+
+/** Scores a clip in which the camera moves over a picture. */
+export const scorePan = (picture: LabelledText, read: ReadText): Promise<TextScore> =>
+  scoreClip((index) => frameOf(picture, index), read);
+
+const FLASH_SIZES_PX = [10, 12, 14, 18, 24, 32, 44] as const;
+/** Frames from the beginning of one line to that of the next: no divisor of the interval of complete searches. */
+const FLASH_EVERY = 5;
+
+/** Scores a clip of a screen on which lines appear one after another, each for this many frames. */
+export const scoreFlashes = (random: Random, visibleFrames: number, read: ReadText): Promise<TextScore> => {
+  const lines = Array.from({ length: Math.floor(FRAMES / FLASH_EVERY) }, (_, i) => {
+    const sizePx = FLASH_SIZES_PX[i % FLASH_SIZES_PX.length] as number;
+    const text = makeText(random, 14);
+    return { text, font: random.pick(FONTS), sizePx, colour: '#e6e6e6', x: 480, y: 50 + 48 * i, degrees: 0 };
+  });
+  const background = fill(FRAME.width, FRAME.height, '#20242c');
+  return scoreClip((index) => {
+    const shown = lines.filter((_, i) => {
+      const age = index - (FLASH_EVERY * i + 1);
+      return age >= 0 && age < visibleFrames;
+    });
+    return drawText({ ...FRAME, background, lines: shown });
+  }, read);
 };
