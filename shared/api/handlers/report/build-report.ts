@@ -35,6 +35,18 @@ const metadataOf = ({ provenance, keepsMetadata, file }: ReportedTask): Report['
   return { removed: found.filter((kind) => !isKept(kind)), kept: found.filter(isKept) };
 };
 
+const tracksOf = ({ provenance, file, audioTracks }: ReportedTask): Report['tracks'] => {
+  const found = provenance?.sourceTracks;
+  if (!found || !file || audioTracks === undefined) return null;
+  const { video, audio, subtitles, data } = found;
+  // A damaged file may count fewer tracks than were read from it.
+  const without = (count: number, kept: number): number => Math.max(0, count - kept);
+  return {
+    in_result: { video: 1, audio: audioTracks },
+    removed: { video: without(video, 1), audio: without(audio, audioTracks), subtitles, data },
+  };
+};
+
 const audioOf = (
   { mutesAudio = false }: NonNullable<Task['video']>,
   leftOut: Partial<LeftOut> = {},
@@ -74,6 +86,7 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
       in_force: reported.editsInForce,
     },
     metadata: metadataOf(reported),
+    tracks: tracksOf(reported),
     audio: video ? audioOf(video, video.leftOut, reported.editsInForce) : null,
   } as const satisfies Omit<UnsignedReport, 'warnings'>;
   return { ...report, warnings: reportWarnings(report, reported) };

@@ -86,7 +86,7 @@ describe('a signed report', () => {
 describe('a report of a result that an earlier version stored', () => {
   it.each([
     ['image', { parts: [filePart()] }, 'result.json', 'version, models, source, result, metadata'],
-    ['video', video, 'video.json', 'version, models, source, result'],
+    ['video', video, 'video.json', 'version, models, source, result, metadata, tracks'],
   ])('lists the facts of the %s that were not recorded', async (_, options, name, missing) => {
     const storage = createMemoryStorage();
     const host = createHost(storage);

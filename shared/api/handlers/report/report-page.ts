@@ -143,17 +143,23 @@ const audioText = ({
   return muted ? `${kept}; muted: ${muted}` : kept;
 };
 
-const removalsSection = ({ metadata, audio }: Report): string =>
+const trackRows = (tracks: Report['tracks']): string[] =>
+  tracks
+    ? [
+        row('Tracks in the result', countText(tracks.in_result)),
+        row('Removed tracks', countText(tracks.removed)),
+      ]
+    : [row('Removed tracks', null)];
+
+const removalsSection = ({ metadata, tracks, audio }: Report): string =>
   section(
     'Metadata and audio',
-    table(
-      audio
-        ? [row('Metadata', 'none in the result'), row('Audio', audioText(audio))]
-        : [
-            row('Removed kinds of metadata', metadata ? metadata.removed.join(', ') || 'none found' : null),
-            row('Kinds of which fields are kept', metadata ? metadata.kept.join(', ') || 'none' : null),
-          ],
-    ),
+    table([
+      row('Removed kinds of metadata', metadata ? metadata.removed.join(', ') || 'none found' : null),
+      ...(audio
+        ? [row('Metadata', 'none in the result'), ...trackRows(tracks), row('Audio', audioText(audio))]
+        : [row('Kinds of which fields are kept', metadata ? metadata.kept.join(', ') || 'none' : null)]),
+    ]),
   );
 
 const processingSection = ({ version, models, parameters }: Report): string =>
