@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { METADATA_KINDS } from '../../domain/metadata-kind';
 import { DEFAULT_CLASSES, type DefaultClass } from '../../domain/object-class';
 import { REPORT_FORMAT, SIGNATURE_ALGORITHM } from '../../report/signed-report';
+import { DecisionRecord } from './schemas-decisions';
 import { AnonymisedQuery } from './schemas-results';
 
 const orNull = <S extends TSchema>(schema: S, description?: string) =>
@@ -50,6 +51,9 @@ const AppliedEdits = Type.Object({
     }),
     { description: 'The recorded replacements, oldest first.' },
   ),
+  decisions: Type.Array(DecisionRecord, {
+    description: 'What persons decided about single objects and places, in the order of the latest request.',
+  }),
   in_force: Type.Object(
     {},
     { additionalProperties: true, description: 'In the form of `GET /v1/task/{id}/edits`.' },

@@ -124,12 +124,33 @@ const appliedText = ({ version, reviewer, decided }: Report['edits']['applied'][
     ...(decided === undefined ? [] : [`number of objects decided: ${decided}`]),
   ].join('; ');
 
-const editsSection = ({ edits }: Report): string =>
-  section(
+const decisionText = ({
+  decision,
+  type_label: name,
+  id,
+  bbox,
+  time,
+  reviewer,
+}: Report['edits']['decisions'][number]): string =>
+  [
+    id === undefined ? `${name} at a place without a detection` : `${name}, object ${id}`,
+    decision,
+    ...(bbox ? [`box: ${bbox.map(Math.round).join(', ')}`] : []),
+    ...(time === undefined ? [] : [`time: ${time} s`]),
+    ...(reviewer === undefined ? [] : [`reviewer: ${reviewer}`]),
+  ].join('; ');
+
+const editsSection = ({ edits: { count, applied, decisions } }: Report): string => {
+  const decided = decisions.map((one) => row(one.at, decisionText(one)));
+  return section(
     'Edits',
-    `<p>Number of times that edits replaced the result: ${edits.count}.</p>`,
-    table(edits.applied.map((applied) => row(applied.at, appliedText(applied)))),
+    `<p>Number of times that edits replaced the result: ${count}.</p>`,
+    table(applied.map((one) => row(one.at, appliedText(one)))),
+    `<p>Number of decisions about single objects and places: ${decisions.length}.</p>`,
+    table(decided.slice(0, MAX_ROWS)),
+    cut(decided),
   );
+};
 
 const audioText = ({
   is_muted: isMuted,
