@@ -7,6 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -101,6 +102,32 @@ test('a review shows the results of a run, and saves each edit with its result',
   const flags = ['--method', 'pixelate', '-a', 'face', '--edits', 'out/street.jpg.edits.json'];
   await batch('photos/street.jpg', '-o', 'again', ...flags);
   expect(readFileSync(join(folder, 'again/street.jpg')).equals(result('street.jpg'))).toBe(true);
+});
+
+test('a review replaces the signed report of an edited result', async ({ page }) => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  writeFileSync(join(folder, 'key.pem'), privateKey.export({ format: 'pem', type: 'pkcs8' }));
+  writeFileSync(join(folder, 'public.pem'), publicKey.export({ format: 'pem', type: 'spki' }));
+  const verify = (): Promise<void> =>
+    batch('verify', 'out/street-report.json', 'out/street.jpg', '--key', 'public.pem');
+  await batch('photos', '-o', 'out', '-a', 'face', '--save-report', '--report-key', 'key.pem');
+  await verify();
+  const before = result('street-report.json');
+  await openReview(page, await startReview('--no-open', '--report-key', 'key.pem'));
+  await pictureNamed(page, 'street.jpg').click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByTestId('object').first().click();
+  await page.getByRole('button', { name: 'Hidden', exact: true }).click();
+  await expect(facts(page)).toContainText('2 faces');
+  await endReview();
+  expect(result('street-report.json').equals(before)).toBe(false);
+  await verify();
+  writeFileSync(join(folder, 'out/street-report.json'), result('street-report.json').subarray(1));
+  const { ended, printed } = run('verify', 'out/street-report.json', 'out/street.jpg');
+  expect([await ended, printed()]).toEqual([
+    1,
+    'The report was modified, or it is no report: it is not valid JSON.\n',
+  ]);
 });
 
 test('a later review shows the saved edits, and the next run keeps the result', async ({ page }) => {

@@ -96,13 +96,21 @@ test.describe('a person who reviews uncertain objects by keyboard', () => {
       await page.keyboard.press(label?.includes(BELOW!) ? 'h' : 's');
     }
     await expect(page.getByText('9 objects decided')).toBeVisible();
+    // At once, also while the list is open.
+    const tasks = await tasksOf(page);
+    for (const name of [ABOVE, BELOW, CLIP]) {
+      const decisions = async () =>
+        (await getJson<Report>(page, `/v1/file/${tasks[name!]}/report`)).edits.decisions;
+      await expect.poll(async () => (await decisions()).length, name!).toBe(3);
+      const expected = { decision: name === BELOW ? 'hidden' : 'visible', reviewer: REVIEWER };
+      for (const one of await decisions()) expect(one, name).toMatchObject(expected);
+    }
     await page.keyboard.press('Escape');
     await expect(open(page)).toBeDisabled();
     await waitForStatus(page, CLIP!, 'done');
     expect(meanDifference(first!, await saved(page, ABOVE!), () => true)).toBe(0);
     expect(meanDifference(second!, await saved(page, BELOW!), () => true)).toBeGreaterThan(0);
 
-    const tasks = await tasksOf(page);
     await expect
       .poll(async () => (await getJson<Report>(page, `/v1/file/${tasks[CLIP!]}/report`)).edits.count)
       .toBe(1);
@@ -114,6 +122,70 @@ test.describe('a person who reviews uncertain objects by keyboard', () => {
         { at: expect.stringMatching(/^\d{4}-/), version: expect.any(String), reviewer: REVIEWER, decided: 3 },
       ]);
     }
+  });
+
+  test('confirms a hidden track of a video, which its report names without a new rendering', async ({
+    page,
+  }) => {
+    await openApp(page);
+    await drop(page, [await video(CLIP!)]);
+    await waitForStatus(page, CLIP!, 'done');
+    await page.keyboard.press('F2');
+    await start(page);
+    await page.keyboard.press('h');
+    await page.keyboard.press('Escape');
+    const [id] = Object.values(await tasksOf(page));
+    const report = () => getJson<Report>(page, `/v1/file/${id}/report`);
+    await expect.poll(async () => (await report()).edits.decisions.length).toBe(1);
+    const { edits } = await report();
+    expect([edits.count, edits.decisions[0]]).toMatchObject([
+      0,
+      { decision: 'hidden', type_label: 'face', reviewer: REVIEWER, at: expect.stringMatching(/^\d{4}-/) },
+    ]);
+    const html = await page.evaluate(
+      async (path) => (await fetch(path)).text(),
+      `/v1/file/${id}/report.html`,
+    );
+    expect(html).toContain(`reviewer: ${REVIEWER}`);
+  });
+
+  test('keeps decisions that a server refuses, and sends them again on request', async ({
+    page,
+    request,
+  }) => {
+    await openApp(page);
+    await page.getByTestId('engine').click();
+    await page.getByRole('button', { name: 'Send my files to this server' }).click();
+    await page.keyboard.press('Escape');
+    const name = 'refused.png';
+    await drop(page, [await image(name, JUST_ABOVE)]);
+    await waitForStatus(page, name, 'done');
+    let isRefusing = true;
+    await page
+      .context()
+      .route(/\/v1\/task\/[^/]+\/(edits|decisions)$/, (route) =>
+        isRefusing && route.request().method() === 'PUT' ? route.abort() : route.continue(),
+      );
+    await open(page).click();
+    await start(page);
+    const alert = page.getByRole('dialog').getByRole('alert');
+    await page.keyboard.press('s');
+    await expect(alert).toContainText('The decisions about 1 file are not in the report yet');
+    await page.keyboard.press('s');
+    await page.keyboard.press('s');
+    await expect(alert).toContainText('The edits of 1 file could not be applied');
+    isRefusing = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(alert).toBeEmpty();
+    const list = (await (await request.get('/v1/task/list')).json()) as { id: string }[];
+    const reports = await Promise.all(
+      list.map(async ({ id }) => (await (await request.get(`/v1/file/${id}/report`)).json()) as Report),
+    );
+    const { edits } = reports.find(({ filename }) => filename === name)!;
+    expect(edits.applied).toMatchObject([{ reviewer: REVIEWER, decided: 3 }]);
+    expect(edits.decisions.map(({ decision, reviewer }) => [decision, reviewer])).toEqual(
+      Array.from({ length: 3 }, () => ['visible', REVIEWER]),
+    );
   });
 
   test('goes back with one key, which takes the decision back, and is not asked for a name again', async ({

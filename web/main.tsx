@@ -22,7 +22,7 @@ import { createResultStore } from './host/result-store';
 import { createAnonymiser, firstResult } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
 import { addFiles } from './state/intake';
-import { createChoosingAnonymiser, type ChosenServer } from './state/server-anonymiser';
+import { createChoosingAnonymiser, type ChosenServer, type ResultEditor } from './state/server-anonymiser';
 import { storedReviewer } from './state/reviewer';
 import { createServerChoice, type ServerChoice, type ServerUse } from './state/server-use';
 import { newPicture } from './state/media-item';
@@ -32,13 +32,14 @@ import { hasUnstored, startLibrary } from './state/library';
 import { createOffline, type Offline, type OfflineStore } from './state/offline';
 import { createOwnModelStore, type OwnModelStore } from './state/own-models';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './state/pictures';
-import { startApplyingEdits, type ImageEditor } from './state/apply-edits';
+import { startApplyingEdits } from './state/apply-edits';
 import { defaultSettings } from './state/settings';
 import { createStore, type Store } from './state/store';
 import { startThumbnails } from './state/thumbnails';
 import { startTraffic } from './state/traffic';
 import { startUpdate } from './state/update';
-import { PictureFailed, startWork, type Anonymiser } from './state/work';
+import { startRecordingDecisions } from './state/uncertain/record-decisions';
+import { PictureFailed, startWork } from './state/work';
 
 /** Maximum time that the first paint waits for the typeface, so that no text moves when it arrives. */
 const FONT_WAIT_MS = 400;
@@ -129,7 +130,7 @@ const hostOf = (host: Host, server: ServerChoice): SubjectHost => {
 };
 
 /** Processes files in this page, or on the server while it is selected. */
-const createAnonymisers = (host: Host, server: ServerChoice): Anonymiser & ImageEditor => {
+const createAnonymisers = (host: Host, server: ServerChoice): ResultEditor => {
   const tab = createAnonymiser(host.client, {
     ...host,
     reviewer: storedReviewer,
@@ -157,9 +158,10 @@ const releaseServer = (server: ServerChoice, store: Store<AppState, AppEvent>): 
   });
 };
 
-const startProcessing = (store: Store<AppState, AppEvent>, anonymiser: Anonymiser & ImageEditor): void => {
+const startProcessing = (store: Store<AppState, AppEvent>, anonymiser: ResultEditor): void => {
   startWork(store, anonymiser);
   startApplyingEdits(store, anonymiser);
+  startRecordingDecisions(store, anonymiser);
   startThumbnails(store, anonymiser, displayable);
 };
 

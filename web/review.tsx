@@ -6,13 +6,13 @@ import { ReviewBanner, type ReviewPhase } from './app/shell/review-banner';
 import type { fetchFromServer } from './host/send-to-server';
 import type { createServerAnonymiser } from './host/server-host';
 import type { firstResult } from './state/api-anonymiser';
-import type { ImageEditor } from './state/apply-edits';
 import { loadReview, type ReviewServer } from './state/load-review';
 import type { newPicture } from './state/media-item';
 import type { AppEvent, AppState } from './state/pictures';
 import type { ServerAccess } from './state/server-use';
 import { createStore, type Store } from './state/store';
-import type { Anonymiser, PictureFailed } from './state/work';
+import type { ResultEditor } from './state/server-anonymiser';
+import type { PictureFailed } from './state/work';
 
 const NO_DETECTION =
   'A review edits existing results only: process files on the command line, or in a page without review.';
@@ -86,7 +86,7 @@ export const openReview = (parts: ReviewParts) => {
   const token = location.hash.slice(1); // behind `#`, so that no server logs it
   const server = serverOf(parts, token);
   /** Files of the list belong to the review: nothing is uploaded or deleted, and its server keeps no masks. */
-  const anonymiser: Anonymiser & ImageEditor = {
+  const anonymiser: ResultEditor = {
     ...parts.createServerAnonymiser(token, server.client),
     process: () => Promise.reject(new parts.PictureFailed(NO_DETECTION)),
     forget: async () => undefined,

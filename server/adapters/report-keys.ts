@@ -34,8 +34,11 @@ export const readPublicKey = (pem: string): Uint8Array | undefined => {
   return key && rawKeyOf(key);
 };
 
+/** The 32 bytes of the public key that belongs to a private one. */
+export const publicKeyOf = (key: KeyObject): Uint8Array => rawKeyOf(createPublicKey(key));
+
 export const createReportSigner = (key: KeyObject): ReportSigner => {
-  const publicKey = rawKeyOf(createPublicKey(key));
+  const publicKey = publicKeyOf(key);
   return { sign: async (bytes) => ({ publicKey, value: sign(null, bytes, key) }) };
 };
 

@@ -1,5 +1,5 @@
 import { timeoutSentence } from '#shared/tasks/run/task-timeout';
-import { anonymiseEdited } from './anonymise-edited';
+import { anonymiseAsTask } from './anonymise-as-task';
 import { anonymiseImage } from './anonymise-image';
 import { anonymiseVideo } from './anonymise-video';
 import type { BatchParts } from './batch-parts';
@@ -20,10 +20,9 @@ const anonymiseWithin = (
   parts: BatchParts,
   signal: AbortSignal,
 ): Promise<FileReport> => {
-  const { edits } = parts.config;
-  return edits
-    ? anonymiseEdited(file, edits, results, parts, signal)
-    : BY_KIND[file.kind](file, results, parts, signal);
+  const { edits, saveReport } = parts.config;
+  const anonymiseMedia = edits || saveReport ? anonymiseAsTask : BY_KIND[file.kind];
+  return anonymiseMedia(file, results, parts, signal);
 };
 
 /** Processes one file. Its time limit starts when its processing starts. */

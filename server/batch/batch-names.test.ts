@@ -3,11 +3,12 @@ import { createNamer, isNamedLikeMedia, type OutputNames } from './output-names'
 import { clock, progressLine } from './progress-line';
 import { printable } from './terminal-report';
 
-const EVERYTHING = { anonymised: true, masks: ['binary', 'instance'], metadata: true } as const;
+const EVERYTHING = { anonymised: true, masks: ['binary', 'instance'], metadata: true, report: true } as const;
 const names = (stem: string, anonymised: string | null): OutputNames => ({
   anonymised,
   masks: { binary: `${stem}_bin_mask.png`, instance: `${stem}_ins_mask.png` },
   metadata: `${stem}.json`,
+  report: { json: `${stem}-report.json`, page: `${stem}-report.html` },
 });
 
 describe('results', () => {
@@ -16,11 +17,12 @@ describe('results', () => {
   });
 
   it('are named only if they are wanted', () => {
-    const namer = createNamer({ anonymised: false, masks: ['instance'], metadata: false });
+    const namer = createNamer({ anonymised: false, masks: ['instance'], metadata: false, report: false });
     expect(namer.name('a.jpg', 'jpeg')).toEqual({
       anonymised: null,
       masks: { instance: 'a_ins_mask.png' },
       metadata: null,
+      report: null,
     });
   });
 
@@ -50,11 +52,11 @@ describe('results', () => {
   });
 
   it('of videos that differ in their extension have different names', () => {
-    const namer = createNamer(EVERYTHING);
+    const namer = createNamer({ ...EVERYTHING, report: false });
     expect(['a.mkv', 'a.mov', 'a.mp4'].map((name) => namer.name(name, 'mp4'))).toEqual([
-      { anonymised: 'a.mkv.mp4', masks: {}, metadata: 'a.json' },
-      { anonymised: 'a.mov.mp4', masks: {}, metadata: 'a.mov.json' },
-      { anonymised: 'a.mp4', masks: {}, metadata: 'a.mp4.json' },
+      { anonymised: 'a.mkv.mp4', masks: {}, metadata: 'a.json', report: null },
+      { anonymised: 'a.mov.mp4', masks: {}, metadata: 'a.mov.json', report: null },
+      { anonymised: 'a.mp4', masks: {}, metadata: 'a.mp4.json', report: null },
     ]);
   });
 

@@ -18,6 +18,7 @@ export const createJsonReport = (outputFolder: string, write: (line: string) => 
         instance_mask: place(outputs.masks.instance ?? null),
       }),
       metadata: place(outputs.metadata),
+      ...(outputs.report && { report: place(outputs.report.json), report_page: place(outputs.report.page) }),
       objects,
       ...(video && {
         frames: video.frames,

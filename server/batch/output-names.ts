@@ -7,6 +7,15 @@ export interface OutputNames {
   readonly anonymised: string | null;
   readonly masks: Readonly<Partial<Record<MaskKind, string>>>;
   readonly metadata: string | null;
+  /** Null if no reports are written. */
+  readonly report: ReportNames | null;
+}
+
+/** Paths of the reports of one image or video. */
+export interface ReportNames {
+  readonly json: string;
+  /** For printing. */
+  readonly page: string;
 }
 
 /** The results to write for each file; videos have no masks. */
@@ -14,6 +23,7 @@ export interface Wanted {
   readonly anonymised: boolean;
   readonly masks: readonly MaskKind[];
   readonly metadata: boolean;
+  readonly report: boolean;
 }
 
 /** Formats of results. The result of every video is MP4. */
@@ -43,6 +53,12 @@ export const isNamedLikeMedia = (name: string): boolean =>
   IMAGE_EXTENSION.test(name) ||
   isNamedLikeVideo(name);
 
+/** `a` → `a-report.json`, with the same names as downloads of the API. */
+const reportNames = (stem: string): ReportNames => ({
+  json: `${stem}-report.json`,
+  page: `${stem}-report.html`,
+});
+
 /** A result has the name of its source; if its format is another one, its extension is appended. */
 const anonymisedName = (name: string, result: ResultFormat): string =>
   EXTENSIONS[result].test(name) ? name : `${name}.${SOURCE_FORMATS[result].extension}`;
@@ -53,10 +69,13 @@ const namesFrom = (stem: string, anonymised: string, wanted: Wanted): OutputName
   anonymised: wanted.anonymised ? anonymised : null,
   masks: Object.fromEntries(wanted.masks.map((kind) => [kind, stem + MASK_SUFFIXES[kind]])),
   metadata: wanted.metadata ? `${stem}.json` : null,
+  report: wanted.report ? reportNames(stem) : null,
 });
 
-export const allNames = ({ anonymised, masks, metadata }: OutputNames): string[] =>
-  [anonymised, ...Object.values(masks), metadata].filter((name) => name !== null);
+export const allNames = ({ anonymised, masks, metadata, report }: OutputNames): string[] =>
+  [anonymised, ...Object.values(masks), metadata, ...Object.values(report ?? {})].filter(
+    (name) => name !== null,
+  );
 
 /** Gives the results of each image and video unique names. */
 export interface Namer {
@@ -65,7 +84,8 @@ export interface Namer {
 }
 
 /**
- * Names results `a.jpg`, `a_bin_mask.png`, `a_ins_mask.png` and `a.json`; of videos `a.mp4` and `a.json`.
+ * Names results `a.jpg`, `a_bin_mask.png`, `a_ins_mask.png` and `a.json`; of videos `a.mp4` and `a.json`. Reports of
+ * both are named `a-report.json` and `a-report.html`.
  *
  * If there are `a.jpg` and `a.png`, the results of the later one are named `a.png_bin_mask.png` and so on. The result
  * of a video in another container is named `a.mov.mp4`, that of a HEIC image `a.heic.jpg`.

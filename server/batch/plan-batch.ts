@@ -92,7 +92,7 @@ const namesOf = ({ name }: FoundFile, result: ResultFormat, namer: Namer): Outpu
   const outputs = namer.name(name, result);
   if (!outputs) throw new FileProblem('Its results would have the same names as those of another file.');
   if (allNames(outputs).length > 0) return outputs;
-  throw new FileProblem('With --method detect a video has only metadata: add --save-metadata.');
+  throw new FileProblem('With --method detect a video has no result: add --save-metadata or --save-report.');
 };
 
 /** @returns undefined where the file is neither an image nor a video and is not named on the command line */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createApiService, type ApiService } from '#shared/api/dispatch';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
+import type { ReportSigner } from '#shared/ports/report-signer';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
 import { createFolder, createStorage, type StorageFolders } from '../adapters/storage';
@@ -47,10 +48,17 @@ const settingsOf = ({ classes, saveMask, keepMetadata, limits }: Settings): Serv
   syncWhenBusy: 'queue',
 });
 
+interface PrivatePorts {
+  readonly engine: Engine;
+  readonly log: Log;
+  /** Undefined: reports are not signed. */
+  readonly reportSigner?: ReportSigner | undefined;
+}
+
 /** Opens tasks whose files are removed at the end. */
 export const openPrivateTasks = async (
   given: Settings,
-  { engine, log }: { readonly engine: Engine; readonly log: Log },
+  { engine, log, reportSigner }: PrivatePorts,
 ): Promise<PrivateTasks> => {
   const { folders, remove } = await createPrivateFolder();
   await createFolder(folders.output);
@@ -58,7 +66,7 @@ export const openPrivateTasks = async (
   const settings = settingsOf(given);
   const ports = { engine, log, taskStore, system, storage: createStorage(folders) };
   const tasks = createTaskService(ports, settings);
-  const service = createApiService(tasks, ports, settings);
+  const service = createApiService(tasks, { ...ports, reportSigner }, settings);
   return {
     tasks,
     folders,

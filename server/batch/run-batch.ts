@@ -5,7 +5,9 @@ import pLimit from 'p-limit';
 import { UnreadableFile } from '#shared/engine/formats/sniff';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
+import { toHex } from '#shared/report/hex';
 import { savedMasks } from '#shared/tasks/base/settings';
+import { publicKeyOf } from '../adapters/report-keys';
 import type { BatchConfig } from '../cli/config';
 import { FlagError } from '../cli/flag';
 import { StartProblem } from '../cli/start-problem';
@@ -38,15 +40,18 @@ const wantedOf = (config: BatchConfig): Wanted => ({
   anonymised: (config.edits?.body.method ?? config.options.method) !== 'detect',
   masks: savedMasks(config),
   metadata: config.saveMetadata,
+  report: config.saveReport,
 });
 
 /** Hashes of the options that affect each kind of file: options of videos do not change the results of images. */
-const fingerprintsOf = (config: BatchConfig, wanted: Wanted): Record<MediaKind, string> => {
-  // Nothing is added without edits, so that results of earlier versions stay valid.
-  const edits = config.edits ? [config.edits.body] : [];
+const fingerprintsOf = (config: BatchConfig, { report, ...wanted }: Wanted): Record<MediaKind, string> => {
+  const { edits, reportKey } = config;
+  const signer = reportKey && publicKeyOf(reportKey);
+  // Nothing is added without edits and reports, so that results of earlier versions stay valid.
+  const added = [...(edits ? [edits.body] : []), ...(report ? [{ signer: signer && toHex(signer) }] : [])];
   return {
-    image: fingerprint([config.options, wanted, config.keepMetadata, ...edits]),
-    video: fingerprint([config.options, wanted.metadata, config.video, ...edits]),
+    image: fingerprint([config.options, wanted, config.keepMetadata, ...added]),
+    video: fingerprint([config.options, wanted.metadata, config.video, ...added]),
   };
 };
 

@@ -1,3 +1,7 @@
+import { withDefaults } from '#shared/api/http/query';
+import { ReportQuery } from '#shared/api/contract/schemas-report';
+import { jsonReport, pageReport } from '#shared/api/handlers/report/report-files';
+import type { ApiService } from '#shared/api/dispatch';
 import type { MaskKind } from '#shared/ports/engine';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/files/image-formats';
 import type { ResultFile } from '#shared/tasks/files/results';
@@ -89,11 +93,31 @@ const writeVideo = async (
   };
 };
 
-/** Writes the results of a task as batch mode writes those of a file. @throws FileProblem, DiskFull */
-export const writeTaskResults = (
-  wanted: TaskResults,
-  tasks: TaskService,
+const writeReports = async (
+  { id, outputs }: TaskResults,
+  service: ApiService,
   results: UnfinishedResults,
   signal: AbortSignal,
-): Promise<FileReport> =>
-  wanted.kind === 'image' ? writeImage(wanted, tasks, results, signal) : writeVideo(wanted, tasks, results);
+): Promise<void> => {
+  if (outputs.report === null) return;
+  const task = found(await service.tasks.get(id));
+  const reading = { task, query: withDefaults(ReportQuery, {}), service, signal };
+  await copy((await jsonReport(reading)).file, outputs.report.json, results);
+  await copy((await pageReport(reading)).file, outputs.report.page, results);
+};
+
+/** Writes the results of a task as batch mode writes those of a file. @throws FileProblem, DiskFull */
+export const writeTaskResults = async (
+  wanted: TaskResults,
+  service: ApiService,
+  results: UnfinishedResults,
+  signal: AbortSignal,
+): Promise<FileReport> => {
+  const { tasks } = service;
+  const written =
+    wanted.kind === 'image'
+      ? await writeImage(wanted, tasks, results, signal)
+      : await writeVideo(wanted, tasks, results);
+  await writeReports(wanted, service, results, signal);
+  return written;
+};

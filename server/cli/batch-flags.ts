@@ -79,6 +79,11 @@ export const BATCH_FLAGS: readonly Flag[] = [
     read: one(onOff, (saveMetadata) => ({ saveMetadata })),
   },
   {
+    name: 'save-report',
+    help: 'writes a report of each file beside the result, as JSON and as a page for printing; sign them with --report-key',
+    read: one(onOff, (saveReport) => ({ saveReport })),
+  },
+  {
     name: 'edits',
     value: '<file>',
     help: 'JSON file with edits for the result of a single file, in the form of the API (none)',

@@ -225,7 +225,11 @@ describe('a wrong flag is refused in one sentence', () => {
     ],
     [
       ['photos', '-o', 'out', '--method', 'detect'],
-      '--method detect writes no images or videos: add --save-mask or --save-metadata.',
+      '--method detect writes no images or videos: add --save-mask, --save-metadata or --save-report.',
+    ],
+    [
+      ['photos', '-o', 'out', '--report-key', 'nowhere.pem', '--save-report'],
+      'The file nowhere.pem of --report-key cannot be read.',
     ],
     [['--port'], "Option '--port <value>' argument missing; see --help."],
   ])('%j', (args, sentence) => {

@@ -63,6 +63,13 @@ const refuseFlagsOfOtherMode = (flags: Source, isBatch: boolean): void => {
   throw new FlagError(`${problem}; see --help.`);
 };
 
+/** Refuses a typed key that would sign nothing. Environment and file may set it for the server. */
+const refuseKeyWithoutReport = (flags: Source, { saveReport }: Settings): void => {
+  if (flags.has('report-key') && !saveReport) {
+    throw new FlagError('--report-key signs reports, and none are written: add --save-report.');
+  }
+};
+
 /** The text of an option that is not a setting. @param typed its value on the command line */
 const textOf = (typed: unknown, option: NamedOption, environment: Environment): string | undefined => {
   const last = [typed].flat().at(-1);
@@ -143,8 +150,10 @@ const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig
   if (inputs.includes('')) throw new FlagError('The name of a file or folder must not be empty.');
   const edits = editsOf(editsFile, inputs);
   const method = edits?.body.method ?? upload.method;
-  if (method === 'detect' && settings.saveMask === 'none' && !settings.saveMetadata) {
-    throw new FlagError('--method detect writes no images or videos: add --save-mask or --save-metadata.');
+  if (method === 'detect' && settings.saveMask === 'none' && !settings.saveMetadata && !settings.saveReport) {
+    throw new FlagError(
+      '--method detect writes no images or videos: add --save-mask, --save-metadata or --save-report.',
+    );
   }
   try {
     const [options, video] = [imageOptions(upload, settings), videoOptions(upload)];
@@ -202,9 +211,10 @@ export const parseCommand = (args: readonly string[], environment: Environment =
   if (commandLine.kind !== 'run') return commandLine;
   const { typed, positionals } = commandLine;
   const isBatch = positionals.length > 0;
-  refuseFlagsOfOtherMode(readTyped(typed, ALL_FLAGS), isBatch);
+  const flags = readTyped(typed, ALL_FLAGS);
+  refuseFlagsOfOtherMode(flags, isBatch);
   const settings = settingsOf(sourcesOf(typed, ALL_FLAGS, ALL_FLAGS, environment));
-  return isBatch
-    ? { kind: 'batch', config: batchConfig(settings, positionals) }
-    : { kind: 'serve', config: serverConfig(settings) };
+  if (!isBatch) return { kind: 'serve', config: serverConfig(settings) };
+  refuseKeyWithoutReport(flags, settings);
+  return { kind: 'batch', config: batchConfig(settings, positionals) };
 };

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { ApiError } from '#shared/api/contract/errors';
 import { parseTiling } from '#shared/api/handlers/image-options';
 import { LIMITS } from '#shared/domain/limits';
@@ -5,7 +6,9 @@ import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
 import type { Tiling } from '#shared/domain/options';
 import { SAVE_MASK_CHOICES } from '#shared/tasks/base/settings';
 import { LOG_FORMATS, LOG_LEVELS } from '../adapters/log';
+import { PRIVATE_KEY_FORM, readPrivateKey } from '../adapters/report-keys';
 import { FlagError, type Flag } from './flag';
+import { fromFile } from './secret-files';
 import { duration, notEmpty, one, oneOf, onOff, pixels, wholeNumber } from './values';
 
 const MAX_WORKERS = 64;
@@ -26,6 +29,13 @@ const tiling = (text: string, label: string): Tiling => {
     if (error instanceof ApiError) throw new FlagError(error.message.replace('`format`', label));
     throw error;
   }
+};
+
+const privateKey = (text: string, label: string): KeyObject => {
+  const key = readPrivateKey(text);
+  // The message does not contain the text, which is a secret even if it is wrong.
+  if (!key) throw new FlagError(`${label} must be ${PRIVATE_KEY_FORM}.`);
+  return key;
 };
 
 /** Flags of both the server and batch mode. */
@@ -103,5 +113,11 @@ export const COMMON_FLAGS: readonly Flag[] = [
     value: '<format>',
     help: 'log format: json or pretty (pretty on a terminal, json elsewhere)',
     read: one(oneOf(LOG_FORMATS), (logFormat) => ({ logFormat })),
+  },
+  {
+    name: 'report-key',
+    value: '<file>',
+    help: 'PEM file with the Ed25519 private key that signs reports (reports are not signed)',
+    read: one(fromFile(privateKey), (reportKey) => ({ reportKey })),
   },
 ];

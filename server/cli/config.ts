@@ -24,6 +24,8 @@ export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMas
   readonly ffmpeg: FfmpegChoice;
   /** Folder of installed packs; undefined: next to the models. */
   readonly packsFolder: string | undefined;
+  /** Key that signs reports; undefined: they are not signed. */
+  readonly reportKey: KeyObject | undefined;
 }
 
 /** Settings of the server. */
@@ -56,8 +58,6 @@ export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | '
   readonly subjects: boolean;
   /** Private addresses to which notifications may be sent. */
   readonly webhookAllow: readonly AddressRange[];
-  /** Key that signs reports; undefined: they are not signed. */
-  readonly reportKey: KeyObject | undefined;
 }
 
 /** Edits of a result, in the form of the API. */
@@ -77,6 +77,7 @@ export interface BatchConfig extends EngineConfig {
   /** The query of an upload with the same options. */
   readonly request: string;
   readonly saveMetadata: boolean;
+  readonly saveReport: boolean;
   /** Edits of the only input; undefined: none. */
   readonly edits: EditsFile | undefined;
   /** Whether events are printed as JSON lines instead of text. */
@@ -99,6 +100,7 @@ export interface Settings extends Omit<Config, 'outputFolder'>, Partial<ClusterC
   readonly outputFolder: string | undefined;
   readonly upload: Partial<UploadQuery>;
   readonly saveMetadata: boolean;
+  readonly saveReport: boolean;
   readonly editsFile: string | undefined;
   readonly json: boolean;
 }
@@ -156,6 +158,7 @@ export const defaultSettings = (): Settings => ({
   reportKey: undefined,
   upload: {},
   saveMetadata: false,
+  saveReport: false,
   editsFile: undefined,
   json: false,
   take: WORK_KINDS,

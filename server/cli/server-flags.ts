@@ -1,6 +1,4 @@
-import type { KeyObject } from 'node:crypto';
 import { LIMITS } from '#shared/domain/limits';
-import { PRIVATE_KEY_FORM, readPrivateKey } from '../adapters/report-keys';
 import { FlagError, type Flag } from './flag';
 import { fromFile, secretFileFlag } from './secret-files';
 import { SITE_FLAGS } from './site-flags';
@@ -26,13 +24,6 @@ const bearerToken = (text: string, label: string): string => {
   // The message does not contain the text, which is a secret even if it is wrong.
   if (!TOKEN.test(text)) throw new FlagError(`${label} may contain only letters, digits and -._~+/=.`);
   return text;
-};
-
-const privateKey = (text: string, label: string): KeyObject => {
-  const key = readPrivateKey(text);
-  // The message does not contain the text, which is a secret even if it is wrong.
-  if (!key) throw new FlagError(`${label} must be ${PRIVATE_KEY_FORM}.`);
-  return key;
 };
 
 /** Flags of the server only. */
@@ -132,10 +123,4 @@ export const SERVER_FLAGS: readonly Flag[] = [
     read: () => ({}),
   },
   ...WEBHOOK_FLAGS,
-  {
-    name: 'report-key',
-    value: '<file>',
-    help: 'PEM file with the Ed25519 private key that signs reports (reports are not signed)',
-    read: one(fromFile(privateKey), (reportKey) => ({ reportKey })),
-  },
 ];

@@ -84,11 +84,16 @@ describe('veil verify', () => {
 
   it.each([
     ['text', 'a text'],
+    ['nothing', ''],
     ['JSON of another kind', '{}'],
     ['bytes that are not text', new Uint8Array([0xff, 0xfe])],
-  ])('does not start with %s as the report', async (_, content) => {
+    ['the file itself', RESULT],
+  ])('answers that %s is a modified report or none, as for files that do not match', async (_, content) => {
     write(paths.report, content);
-    await expect(verifyFiles(paths)).rejects.toThrow(FlagError);
+    expect(await verifyFiles(paths)).toEqual({
+      isFine: false,
+      sentence: expect.stringMatching(/^The report was modified, or it is no report: .*\.$/) as string,
+    });
   });
 
   it('is a command with two files and an optional key', () => {

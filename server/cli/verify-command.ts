@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
-import { NoReport, verifyReport, type ComparedFile, type Verification } from '#shared/report/verify-report';
+import { verifyReport, type ComparedFile, type Verification } from '#shared/report/verify-report';
 import { isSignedBy, PUBLIC_KEY_FORM, readPublicKey } from '../adapters/report-keys';
 import { FlagError } from './flag';
 
@@ -15,22 +15,16 @@ export interface VerifyTask {
 }
 
 /** @param what names the file at the start of a sentence @throws FlagError */
-const readText = (path: string, what: string): string => {
-  let bytes: Uint8Array;
+const readBytes = (path: string, what: string): Uint8Array => {
   try {
-    bytes = readFileSync(path);
+    return readFileSync(path);
   } catch {
     throw new FlagError(`${what} ${path} cannot be read.`);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new FlagError(`${what} ${path} is not valid UTF-8 text.`);
   }
 };
 
 const keyOf = (path: string): Uint8Array => {
-  const key = readPublicKey(readText(path, 'The key'));
+  const key = readPublicKey(new TextDecoder().decode(readBytes(path, 'The key')));
   if (!key) throw new FlagError(`The file ${path} of --key must contain ${PUBLIC_KEY_FORM}.`);
   return key;
 };
@@ -57,11 +51,6 @@ const describeFile = async (path: string): Promise<ComparedFile> => {
  */
 export const verifyFiles = async ({ report, file, key }: VerifyTask): Promise<Verification> => {
   const publicKey = key === undefined ? undefined : keyOf(key);
-  const text = readText(report, 'The report');
-  try {
-    return verifyReport(text, await describeFile(file), publicKey, isSignedBy);
-  } catch (error) {
-    if (error instanceof NoReport) throw new FlagError(error.message);
-    throw error;
-  }
+  const bytes = readBytes(report, 'The report');
+  return verifyReport(bytes, await describeFile(file), publicKey, isSignedBy);
 };

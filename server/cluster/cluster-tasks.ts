@@ -103,6 +103,7 @@ export const createClusterTasks = (ports: ClusterPorts, settings: ServiceSetting
     isRepeated: keys.isKnown,
     submit: createSubmit(ports, settings, outcomeOf, keys),
     edits: createClusterEdits(ports, results, watch, closing.signal),
+    decide: async (id, decisions) => void (await store.apply(id, { type: 'decided', decisions })),
     get: (id) => store.get(id),
     watch,
     list: () => store.list(),

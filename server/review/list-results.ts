@@ -31,14 +31,21 @@ const anonymisedOf = ({ name, outputs }: Entry): string | undefined =>
 
 const editsNameOf = (anonymised: string): string => `${anonymised}.edits.json`;
 
+/** By the page, because metadata of a source may have a name of the same form: that of `a-report.jpg`. */
+const reportOf = (outputs: readonly string[]): OutputNames['report'] => {
+  const page = outputs.find((each) => each.endsWith('-report.html'));
+  return page === undefined ? null : { json: page.replace(/html$/, 'json'), page };
+};
+
 const outputsOf = ({ outputs }: Entry, anonymised: string): ReviewedResult['outputs'] => {
   const others = outputs.filter((each) => each !== anonymised && each !== editsNameOf(anonymised));
   const masks = Object.entries(MASK_SUFFIXES).flatMap(([kind, suffix]) => {
     const mask = others.find((each) => each.endsWith(suffix));
     return mask === undefined ? [] : [[kind as MaskKind, mask] as const];
   });
-  const metadata = others.find((each) => each.endsWith('.json')) ?? null;
-  return { anonymised, masks: Object.fromEntries(masks), metadata };
+  const report = reportOf(others);
+  const metadata = others.find((each) => each.endsWith('.json') && each !== report?.json) ?? null;
+  return { anonymised, masks: Object.fromEntries(masks), metadata, report };
 };
 
 const readEdits = (path: string): Edits | undefined => {

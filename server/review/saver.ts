@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { TaskService } from '#shared/tasks/service';
+import type { ApiService } from '#shared/api/dispatch';
 import type { Manifest } from '../batch/manifest';
 import { allNames } from '../batch/output-names';
 import { beginResults } from '../batch/results';
@@ -19,7 +19,7 @@ export interface Saver {
 interface SaverParts {
   readonly folder: string;
   readonly manifest: Manifest;
-  readonly tasks: TaskService;
+  readonly service: ApiService;
   /** Called with a result that could not be saved. */
   readonly onFailure: (name: string, error: unknown) => void;
 }
@@ -29,9 +29,10 @@ const textOf = (edits: object): Uint8Array => new TextEncoder().encode(`${JSON.s
 /** Writes the files under temporary names first, so that each is either the old or the new one. */
 const write = async (
   { result, task }: ReviewedTask,
-  { folder, manifest, tasks }: SaverParts,
+  { folder, manifest, service }: SaverParts,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { tasks } = service;
   const { entry, outputs, editsName } = result;
   const base = await tasks.edits.base(task);
   if (!base) throw new Error('The result of a reviewed task is gone.');
@@ -39,7 +40,7 @@ const write = async (
   const results = beginResults(folder);
   try {
     const wanted = { id: task.id, kind: task.kind, name: entry.name, outputs };
-    await writeTaskResults(wanted, tasks, results, signal);
+    await writeTaskResults(wanted, service, results, signal);
     await (await results.create(editsName)).write(0, textOf(body));
     const written = { ...entry, outputs: [...allNames(outputs), editsName] };
     await manifest.put({ ...written, done: false });
@@ -51,7 +52,8 @@ const write = async (
 };
 
 export const createSaver = (parts: SaverParts): Saver => {
-  const { tasks, onFailure } = parts;
+  const { onFailure } = parts;
+  const { tasks } = parts.service;
   const queue = pLimit(1);
   const { signal } = new AbortController();
   /** The last requested save of each task. */

@@ -56,7 +56,7 @@ const NOT_SAVED = 'The result could not be saved in its folder; the terminal of 
 const FIRST_REDIRECT_STATUS = 300;
 
 /**
- * Saves edited results. An edit whose result is rendered before its answer is also saved before it, and the edits of
+ * Saves edited results, and results whose report lists a new decision. An edit whose result is rendered before its answer is also saved before it, and the edits of
  * others are read only after that: the page learns of a result that cannot be saved.
  */
 const saveEdits = (app: App, { reviewed, saver }: ReviewParts): void => {
@@ -66,7 +66,8 @@ const saveEdits = (app: App, { reviewed, saver }: ReviewParts): void => {
     const { name, id = '' } = routeOf(request);
     const one = ready.get(id);
     if (!one || reply.statusCode >= FIRST_REDIRECT_STATUS) return payload;
-    if (name === 'putEdits') saver.request(one);
+    const isReported = name === 'putDecisions' && one.result.outputs.report !== null;
+    if (name === 'putEdits' || isReported) saver.request(one);
     const isAsync = request.headers['x-is-async'] !== undefined;
     if ((name !== 'putEdits' || isAsync) && name !== 'getEdits') return payload;
     try {

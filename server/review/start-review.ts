@@ -72,7 +72,7 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const log = createLog(settings);
     const server = await compose(configOf(config, own, token), packageRoot, log);
-    const saver = createSaver({ folder, manifest, tasks: server.tasks, onFailure: complain });
+    const saver = createSaver({ folder, manifest, service: server.service, onFailure: complain });
     stopOnSignals(async () => {
       await saver.idle();
       await stopServer(server, 0);

@@ -10,6 +10,7 @@ import type {
 } from './contract/schemas-results';
 import type { ReportQuery } from './contract/schemas-report';
 import type { CandidatesResponse, Edits, StoppedEditsResponse } from './contract/schemas-edits';
+import type { Decisions, DecisionsResponse } from './contract/schemas-decisions';
 import type { SubjectResponse } from './contract/schemas-subjects';
 import type {
   DeleteTaskQuery,
@@ -186,6 +187,9 @@ export const createApiClient = <File>(send: SendRequest<File>) => {
       }),
     /** Stops edits that wait or run; edits that were applied before stay. */
     stopEdits: (id: string) => json<StoppedEditsResponse>('stopEdits', { id }),
+    decisions: (id: string) => json<DecisionsResponse>('getDecisions', { id }),
+    /** Records decisions about single objects, instead of all decisions before. */
+    putDecisions: (id: string, body: Decisions) => json<ResultResponse>('putDecisions', { id, body }),
     candidates: (id: string) => json<CandidatesResponse>('getCandidates', { id }),
     tasks: () => json<TaskListResponse>('listTasks'),
     deleteTask: (id: string, scope?: DeleteTaskQuery['delete-scope']) =>

@@ -25,6 +25,9 @@ import { getAnonymisedVideo, getVideoMetadata } from './handlers/video-handlers'
 
 export { createApiService, type ApiService } from './handlers/service';
 
+/** Loaded with the first decision. */
+const decisionHandlers = () => import('./handlers/edits/decision-handlers');
+
 /** Loaded with the first request about subjects: the first load of a page must stay small. */
 const subjectHandlers = () => import('./handlers/subjects/subject-handlers');
 
@@ -49,6 +52,8 @@ const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
   stopEdits,
   getCandidates,
   watchTask,
+  getDecisions: async (call) => (await decisionHandlers()).getDecisions(call),
+  putDecisions: async (call) => (await decisionHandlers()).putDecisions(call),
   createSubject: async (call) => (await subjectHandlers()).createSubject(call),
   listSubjects: async (call) => (await subjectHandlers()).listSubjects(call),
   getSubject: async (call) => (await subjectHandlers()).getSubject(call),

@@ -22,6 +22,8 @@ export const LIMITS = {
   maxIgnoreAreas: 1_000,
   /** Objects, and areas, that one set of edits names. */
   maxEdits: 5_000,
+  /** Decisions about single objects that one task records. */
+  maxDecisions: 2_000,
   /** Name of the person who decided a set of edits. */
   maxReviewerChars: 200,
   maxStrokePoints: 10_000,

@@ -14,6 +14,16 @@ export interface UsedModel {
   readonly sha256: string;
 }
 
+/** Numbers of the tracks of a video. */
+export interface TrackCounts {
+  readonly video: number;
+  readonly audio: number;
+  /** Subtitles, captions and other text. */
+  readonly subtitles: number;
+  /** All others: measurements, timecodes, chapters. */
+  readonly data: number;
+}
+
 /** How a file was processed, recorded at that time for reports. */
 export interface Provenance {
   /** Version of Veil. */
@@ -23,6 +33,8 @@ export interface Provenance {
   readonly models?: readonly UsedModel[];
   /** Kinds of metadata in the source; absent where they were not searched. */
   readonly sourceMetadata?: readonly MetadataKind[];
+  /** Tracks of the source; absent for images, and where they were not counted. */
+  readonly sourceTracks?: TrackCounts;
 }
 
 /** Each model of several runs once; undefined where the models of a run are unknown. */

@@ -45,6 +45,15 @@ test('a task that has ended ignores later events of its processing', () => {
   expect(reduceTask(done, { type: 'started', atMs: 4 })).toBe(done);
 });
 
+test('decisions are recorded of a done task only, and removed with its files', () => {
+  const decisions = [{ isHidden: true, objectClass: 'face', id: 1, atMs: 5, reviewer: 'Ada' }] as const;
+  const done = reduceTask(started, { type: 'finished', atMs: 3 });
+  expect(reduceTask(started, { type: 'decided', decisions })).toBe(started);
+  const decided = reduceTask(done, { type: 'decided', decisions });
+  expect(decided.decisions).toEqual(decisions);
+  expect(reduceTask(decided, { type: 'files-deleted' }).decisions).toBeUndefined();
+});
+
 test('deleting files ends a task in any state', () => {
   expect(reduceTask(queued, { type: 'files-deleted' }).status).toBe('deleted');
   const deleted = reduceTask(started, { type: 'files-deleted' });

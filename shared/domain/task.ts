@@ -1,3 +1,4 @@
+import { withEarlierRecords, type RecordedDecision } from './decision';
 import type { Failure } from './failure';
 import type { ImageOptions } from './options';
 import type { FileFacts } from './provenance';
@@ -79,6 +80,8 @@ export interface Task {
   readonly edit?: PendingEdit;
   /** Absent if the upload had no key, or after its files were deleted: a repeated request is then processed again. */
   readonly idempotency?: Idempotency;
+  /** What persons decided about single objects of its result; absent: nothing. */
+  readonly decisions?: readonly RecordedDecision[];
   /** Of the upload; absent where the host did not compute it when it received the file, and in earlier records. */
   readonly source?: FileFacts;
 }
@@ -116,6 +119,8 @@ export type TaskEvent =
   /** The host shuts down regularly. */
   | { readonly type: 'put-off' }
   | { readonly type: 'webhook-attempted'; readonly attempt: WebhookAttempt }
+  /** All decisions about a done task; those that were recorded before keep their times and reviewers. */
+  | { readonly type: 'decided'; readonly decisions: readonly RecordedDecision[] }
   | EditEvent;
 
 /** Events of edits, which only a done task has. */
@@ -157,9 +162,12 @@ const queuedAgain = (task: Task): Task => ({
 });
 
 /** Events of a task before it has ended. */
-type RunEvent = Exclude<TaskEvent, EditEvent | { readonly type: 'files-deleted' | 'webhook-attempted' }>;
+type RunEvent = Exclude<
+  TaskEvent,
+  EditEvent | { readonly type: 'files-deleted' | 'webhook-attempted' | 'decided' }
+>;
 
-const withFilesDeleted = ({ idempotency: _freed, edit: _gone, ...task }: Task): Task => ({
+const withFilesDeleted = ({ idempotency: _freed, edit: _gone, decisions: _named, ...task }: Task): Task => ({
   ...task,
   status: 'deleted',
   webhook: cancelUnannounced(task.webhook),
@@ -242,6 +250,10 @@ export const reduceTask = (task: Task, event: TaskEvent): Task => {
   if (event.type === 'files-deleted') return withFilesDeleted(task);
   if (event.type === 'webhook-attempted') {
     return { ...task, webhook: recordAttempt(task.webhook, event.attempt, task.status === 'done') };
+  }
+  if (event.type === 'decided') {
+    const decisions = withEarlierRecords(task.decisions, event.decisions);
+    return task.status === 'done' ? { ...task, decisions } : task;
   }
   if (isEditEvent(event)) return task.status === 'done' ? reduceEdit(task, event) : task;
   const hasEnded = task.status !== 'queued' && task.status !== 'processing';

@@ -23,6 +23,8 @@ export interface VideoReport {
   readonly lostFrames: number;
   /** Whether `lostFrames` is an estimate, or more frames may be missing; absent: no. */
   readonly isLossUncertain?: boolean;
+  /** Audio tracks in the result, copied or encoded again; absent in records of earlier versions. */
+  readonly audioTracks?: number;
   /** Audio tracks that were encoded again, because MP4 cannot hold their codec. */
   readonly reencodedAudioTracks: number;
   /** Audio tracks that are missing in the result: MP4 cannot hold their codec, and they could not be encoded again. */

@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json';
+import { canonicalJson, NotCanonical } from './canonical-json';
 import { fromHex } from './hex';
 import {
   REPORT_FORMAT,
@@ -9,8 +9,8 @@ import {
   type VerifiableReport,
 } from './signed-report';
 
-/** Text that is no report of a known version. The message is a sentence for users. */
-export class NoReport extends Error {
+/** Bytes that are no report of a known version. The message is the reason. */
+class NoReport extends Error {
   override readonly name = 'NoReport';
 }
 
@@ -54,22 +54,26 @@ const isReport = (value: unknown): value is VerifiableReport =>
   (value['result'] === null || isDigest(value['result'])) &&
   (value['signature'] === null || isSignature(value['signature']));
 
+const textOf = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new NoReport('it is not UTF-8 text');
+  }
+};
+
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new NoReport('The report is not valid JSON.');
+    throw new NoReport('it is not valid JSON');
   }
 };
 
-/**
- * Reads the text of a report.
- *
- * @throws {NoReport} where it is not a report of this version
- */
+/** @throws {NoReport} where the text is not a report of this version */
 const readReport = (text: string): VerifiableReport => {
   const value = parse(text);
-  if (!isReport(value)) throw new NoReport(`The file is not a report of the format ${REPORT_FORMAT}.`);
+  if (!isReport(value)) throw new NoReport(`it does not have the format ${REPORT_FORMAT}`);
   return value;
 };
 
@@ -84,9 +88,19 @@ const problemOfFile = ({ source, result }: VerifiableReport, file: ComparedFile)
   return 'The file does not match the report: it was modified, or the report belongs to another file.';
 };
 
+/** @returns undefined for a value that Veil cannot have written, such as one that is nested too deeply to be read */
+const canonicalText = (report: VerifiableReport): string | undefined => {
+  try {
+    return canonicalJson(report);
+  } catch (error) {
+    if (error instanceof NotCanonical || error instanceof RangeError) return undefined;
+    throw error;
+  }
+};
+
 /** The same text for the same report: other spaces, or a member twice, would not change what the signature covers. */
 const isInCanonicalForm = (text: string, report: VerifiableReport): boolean =>
-  text.trim() === canonicalJson(report);
+  text.replace(/\r?\n$/, '') === canonicalText(report);
 
 const problemOfSignature = (
   report: VerifiableReport,
@@ -106,16 +120,7 @@ const problemOfSignature = (
 
 const MATCH = 'The file and the report match, and neither was modified';
 
-/**
- * Compares a report with a file.
- *
- * The text of a signed report must be in canonical form: a reader who takes the first of two equal members must see
- * what was signed.
- *
- * @param key public key of the expected signer; undefined: any signer is accepted
- * @throws {NoReport} where the text is no report
- */
-export const verifyReport = (
+const verificationOf = (
   text: string,
   file: ComparedFile,
   key: Uint8Array | undefined,
@@ -128,4 +133,28 @@ export const verifyReport = (
     ? `${MATCH}.`
     : `${MATCH} after signing, but the signer is unknown, because no key is given.`;
   return { isFine: true, sentence };
+};
+
+/**
+ * Compares a report with a file.
+ *
+ * The text of a signed report must be in canonical form, apart from one line break at its end: a reader who takes the
+ * first of two equal members must see what was signed. Bytes that are no report do not match either, because a
+ * modified report may not even be JSON.
+ *
+ * @param bytes of the report
+ * @param key public key of the expected signer; undefined: any signer is accepted
+ */
+export const verifyReport = (
+  bytes: Uint8Array,
+  file: ComparedFile,
+  key: Uint8Array | undefined,
+  isSignedBy: IsSignedBy,
+): Verification => {
+  try {
+    return verificationOf(textOf(bytes), file, key, isSignedBy);
+  } catch (error) {
+    if (!(error instanceof NoReport)) throw error;
+    return { isFine: false, sentence: `The report was modified, or it is no report: ${error.message}.` };
+  }
 };

@@ -6,6 +6,7 @@ import { recover } from './run/recover';
 import { createResultReader, type ResultReader } from './files/results';
 import type { Outcome } from './run/run-task';
 import { createRunner } from './run/runner';
+import type { RecordedDecision } from '../domain/decision';
 import type { ServiceSettings } from './base/settings';
 import type { VideoSupport } from '../ports/engine';
 import type { Task } from '../domain/task';
@@ -43,6 +44,8 @@ export interface TaskService extends ResultReader, VideoSupport {
   ): Promise<{ readonly task: Task; readonly outcome: Promise<Outcome> }>;
   /** Edits of results. */
   readonly edits: Pick<TaskEdits, 'base' | 'inForce' | 'applied' | 'submit' | 'stopEdits'>;
+  /** Records what a person decided about single objects of a done task, instead of all decisions before. */
+  decide(id: string, decisions: readonly RecordedDecision[]): Promise<void>;
   get(id: string): Promise<Task | undefined>;
   readonly watch: WatchTask;
   /** Newest first. */
@@ -105,6 +108,7 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     isRepeated: keys.isKnown,
     submit: intake.submit,
     edits,
+    decide: (id, decisions) => records.apply(id, { type: 'decided', decisions }),
     get,
     watch,
     list: async () => (await records.list()).map(edits.withProgress),

@@ -9,6 +9,7 @@ import { SERVICE_CASES } from './conformance-service';
 import { SUBJECT_CASES } from './conformance-subjects';
 import { TASK_CASES } from './conformance-tasks';
 import { UPLOAD_CASES } from './conformance-upload';
+import { DECISION_CASES } from './conformance-decisions';
 import { EDIT_CASES } from './conformance-edits';
 import { STOPPED_EDIT_CASES } from './conformance-stopped-edits';
 import { VIDEO_EDIT_CASES } from './conformance-video-edits';
@@ -28,6 +29,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...EDIT_CASES,
   ...VIDEO_EDIT_CASES,
   ...STOPPED_EDIT_CASES,
+  ...DECISION_CASES,
   ...REPORT_CASES,
   ...SUBJECT_CASES,
 ];

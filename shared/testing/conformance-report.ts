@@ -39,8 +39,8 @@ const mustNameDownload = async (send: Send, id: string, path: string, query = ''
 
 const FIELDS = [
   ...['format', 'id', 'filename', 'content_type', 'created_at', 'started_at', 'finished_at', 'version'],
-  ...['models', 'parameters', 'source', 'result', 'counts', 'frames', 'edits', 'metadata', 'audio'],
-  ...['warnings', 'signature'],
+  ...['models', 'parameters', 'source', 'result', 'counts', 'frames', 'edits', 'metadata', 'tracks'],
+  ...['audio', 'warnings', 'signature'],
 ];
 
 const video = { parts: [filePart(RAMP_MP4, 'ramps.mp4', 'video/mp4')] };
@@ -62,7 +62,7 @@ export const REPORT_CASES: readonly ConformanceCase[] = [
         report.models,
       );
       must((report.models ?? []).length > 0, 'models', report.models);
-      mustBe(report.audio, null, 'the audio');
+      mustBe([report.audio, report.tracks], [null, null], 'the audio and the tracks');
     },
   },
   {
@@ -186,6 +186,9 @@ export const REPORT_CASES: readonly ConformanceCase[] = [
       mustBe(report.source, await digestOf(RAMP_MP4), 'the digest of the upload');
       mustBe(report.frames.count, RAMP_VIDEO.frames, 'the number of frames');
       mustBe(report.audio?.is_muted, false, 'whether it is muted');
+      mustBe(report.metadata, { kept: [], removed: [] }, 'the metadata');
+      const removed = { audio: 0, data: 0, subtitles: 0, video: 0 };
+      mustBe(report.tracks, { in_result: { audio: 0, video: 1 }, removed }, 'the tracks');
       const runs = report.frames.counts;
       mustBe([runs[0]?.first, runs.at(-1)?.last], [0, RAMP_VIDEO.frames - 1], 'the first and last frame');
       must(

@@ -22,6 +22,7 @@ const RESULT = {
   width: 64,
   height: 48,
   lostFrames: 0,
+  audioTracks: 0,
   reencodedAudioTracks: 0,
   droppedAudioTracks: 0,
   durationS: 1,

@@ -58,6 +58,12 @@ export const createResultStore = (storage: BlobStorage): ResultStore => {
         ...(hasReport && { report: await typed(reportKey(id), JSON_TYPE) }),
       };
     },
+    putReport: async (id, report) => {
+      const contents = await readJson<Contents>(storage, contentsKey(id));
+      if (!contents) throw new Error('The result no longer exists.');
+      await storage.keepBlob(reportKey(id), report);
+      if (!contents.hasReport) await writeJson(storage, contentsKey(id), { ...contents, hasReport: true });
+    },
     remove: (id) => storage.remove(outputFolder(id)),
   };
 };

@@ -3,8 +3,7 @@ import { FILE_PART, pathOf } from '#shared/api/contract/routes';
 import { createAnonymiser } from '../state/api-anonymiser';
 import { storedReviewer } from '../state/reviewer';
 import type { ServerAccess } from '../state/server-use';
-import type { ImageEditor } from '../state/apply-edits';
-import type { Anonymiser } from '../state/work';
+import type { ResultEditor } from '../state/server-anonymiser';
 import { answersApi, createServerSend, fetchFromServer } from './send-to-server';
 
 const authorised = (token: string): Readonly<Record<string, string>> =>
@@ -36,7 +35,7 @@ export const createServerAnonymiser = (
   token: string,
   client = clientWith(token),
   subjectId?: (show: string) => Promise<string>,
-): Anonymiser & ImageEditor =>
+): ResultEditor =>
   createAnonymiser(client, {
     // As a blob, the browser holds the file outside the script's memory.
     openVideo: async (taskId) => {

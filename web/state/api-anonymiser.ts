@@ -13,6 +13,7 @@ import { createResultFiles } from './result-files';
 import type { Revisable, WantedEdits } from './wanted-edits';
 import type { ImageEditor } from './apply-edits';
 import type { Settings } from './settings';
+import type { DecisionRecorder } from './uncertain/record-decisions';
 import { NO_VIDEO_EDITS, withShown } from './video-edits';
 import { PictureFailed, type Anonymiser } from './work';
 
@@ -187,23 +188,43 @@ const createNames = ({ reviewer = () => null, subjectId = async (show) => show }
     if (show === undefined) return {};
     return { show: show === NO_SUBJECT ? show : await subjectId(show) };
   };
+  /** A request with the reviewer. */
+  const signed = <Body extends object>(body: Body): Body & Pick<Edits, 'reviewer'> => {
+    const name = reviewer();
+    return { ...body, ...(name && { reviewer: name }) };
+  };
   return {
+    signed,
     /** The person who stays visible, by the id on the host. */
     shownBy,
     /** Edits with the reviewer, and with the person who stays visible. */
-    named: async (edits: Edits): Promise<Edits> => {
-      const name = reviewer();
-      return { ...edits, ...(name && { reviewer: name }), ...(await shownBy(edits)) };
-    },
+    named: async (edits: Edits): Promise<Edits> => ({ ...signed(edits), ...(await shownBy(edits)) }),
   };
 };
 
-/** Processes files through the API, and edits their results. */
-export const createAnonymiser = (client: ApiClient<File>, access: Access): Anonymiser & ImageEditor => {
-  const { shownBy, named } = createNames(access);
-  const forget = async (taskId: string): Promise<void> => {
+/** Records decisions through the API. @param signed adds the reviewer to a request */
+const createDecisionRecorder = (
+  client: ApiClient<File>,
+  signed: ReturnType<typeof createNames>['signed'],
+): DecisionRecorder => ({
+  recordDecisions: async ({ taskId }, decisions) => {
+    await client.putDecisions(taskId, signed({ decisions: [...decisions] }));
+  },
+});
+
+const createForget =
+  (client: ApiClient<File>): Anonymiser['forget'] =>
+  async (taskId) => {
     await client.deleteTask(taskId).catch(() => undefined); // a task that no longer exists needs no deletion
   };
+
+/** Processes files through the API, and edits their results. */
+export const createAnonymiser = (
+  client: ApiClient<File>,
+  access: Access,
+): Anonymiser & ImageEditor & DecisionRecorder => {
+  const { shownBy, named, signed } = createNames(access);
+  const forget = createForget(client);
   type Watching = [(progress: WorkProgress) => void, AbortSignal];
   const processTask = async (id: string, settings: Settings, ...watching: Watching) => {
     try {
@@ -256,5 +277,6 @@ export const createAnonymiser = (client: ApiClient<File>, access: Access): Anony
         made: wanted,
       });
     },
+    ...createDecisionRecorder(client, signed),
   };
 };

@@ -30,6 +30,7 @@ export const again = (picture: MediaItem): MediaItem => ({
   revision: 'none',
   // Numbers of objects have another meaning after the next detection.
   decided: [],
+  decisions: [],
 });
 
 /** Edits that could not be applied are applied again; for everything else, the file is processed again. */

@@ -38,7 +38,10 @@ const VERSION = 1;
 const MAX_INTERRUPTIONS = 2;
 
 /** The saved part of an item: everything except its file, which is stored beside the records, and derived data. */
-type PictureRecord = Omit<MediaItem, 'file' | 'progress' | 'frames' | 'thumbnailUrl'> & {
+type PictureRecord = Omit<
+  MediaItem,
+  'file' | 'progress' | 'frames' | 'thumbnailUrl' | 'unrecordedDecisions'
+> & {
   readonly file: {
     readonly name: string;
     readonly type: string;
@@ -57,6 +60,7 @@ const recordOf = ({
   progress: _p,
   frames: _f,
   thumbnailUrl: _t,
+  unrecordedDecisions: _again,
   ...picture
 }: MediaItem): PictureRecord => ({
   ...picture,

@@ -6,6 +6,7 @@ import type { FrameProgress } from './frame-rate';
 import type { Steps } from './history';
 import { isNamedLikeVideo } from './media-kind';
 import type { Revisable } from './wanted-edits';
+import type { MadeDecision } from './uncertain/made-decisions';
 import { sameAudio, sameSearch, sameSettings, sameShown, type Settings } from './settings';
 import { NO_VIDEO_EDITS, sameVideoEdits, withShown } from './video-edits';
 
@@ -150,6 +151,12 @@ export interface MediaItem {
   readonly edits: EditHistory;
   /** Keys of uncertain objects of the result that a person has decided; absent: none. */
   readonly decided?: readonly string[];
+  /** What a person decided about objects of the result; absent: nothing, and in records of earlier versions. */
+  readonly decisions?: readonly MadeDecision[];
+  /** Decisions in the report of a task, as text; absent: none. */
+  readonly recordedDecisions?: { readonly taskId: string; readonly text: string };
+  /** Decisions that could not be recorded, as text; absent: none. */
+  readonly unrecordedDecisions?: string;
 }
 
 /** Progress of a file. */

@@ -82,6 +82,16 @@ export type AppEvent =
   | { readonly type: 'areas-copied'; readonly id: string }
   /** A decision about an uncertain object, or its undoing. @param after the parts that it changes */
   | { readonly type: 'decided'; readonly id: string; readonly after: Decided }
+  /** The host of a result has recorded these decisions. */
+  | {
+      readonly type: 'decisions-recorded';
+      readonly id: string;
+      readonly taskId: string;
+      readonly text: string;
+    }
+  | { readonly type: 'decisions-unrecorded'; readonly id: string; readonly text: string }
+  /** Decisions that could not be recorded are sent again. */
+  | { readonly type: 'decisions-retried'; readonly id: string }
   /** No further decisions about these files are expected soon. */
   | { readonly type: 'decisions-ended'; readonly ids: ReadonlySet<string> }
   | { readonly type: 'edits-applied'; readonly id: string; readonly result: MediaResult }
@@ -119,6 +129,8 @@ const stepped = (state: AppState, by: number): AppState => {
   const at = state.pictures.findIndex(({ id }) => id === state.selectedId);
   return { ...state, selectedId: state.pictures[at + by]?.id ?? state.selectedId };
 };
+
+const withoutUnrecorded = ({ unrecordedDecisions: _again, ...picture }: MediaItem): MediaItem => picture;
 
 /** Ends the wait of edits. Images are rendered at once, and videos after the files that are processed before them. */
 const decisionsEnded = (state: AppState, ids: ReadonlySet<string>): AppState => {
@@ -253,6 +265,14 @@ const REDUCERS: {
     held: new Set([...state.held, id]),
   }),
   'decisions-ended': (state, { ids }) => decisionsEnded(state, ids),
+  'decisions-recorded': (state, { id, taskId, text }) =>
+    withPicture(state, id, (picture) => ({
+      ...withoutUnrecorded(picture),
+      recordedDecisions: { taskId, text },
+    })),
+  'decisions-unrecorded': (state, { id, text }) =>
+    withPicture(state, id, (picture) => ({ ...picture, unrecordedDecisions: text })),
+  'decisions-retried': (state, { id }) => withPicture(state, id, withoutUnrecorded),
   'areas-copied': (state, { id }) => remembering(state, areasCopied(state, id)),
   'edits-applied': (state, { id, result }) => whileShown(state, id, result.taskId, { result }),
   'revision-failed': (state, { id, taskId }) =>

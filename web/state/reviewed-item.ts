@@ -56,6 +56,21 @@ const editedVideo = async (
   return { result: { ...result, video: { ...video, made: shown, followed } }, videoEdits: made };
 };
 
+/** The decisions that the service has recorded, so that later ones do not replace them. */
+const recordedDecisions = async (
+  { client }: ResultSource,
+  { id, content_type: type }: TaskResponse,
+): Promise<Pick<MediaItem, 'decisions' | 'decided' | 'recordedDecisions'>> => {
+  const records = (await client.decisions(id)).decisions;
+  const decisions = records.map(({ at: _at, reviewer: _reviewer, ...made }) => made);
+  const kind = type.startsWith('video/') ? 'track' : 'object';
+  return {
+    decisions,
+    decided: decisions.flatMap((made) => (made.id === undefined ? [] : [`${kind} ${made.id}`])),
+    recordedDecisions: { taskId: id, text: JSON.stringify(decisions) },
+  };
+};
+
 /** The item of a done task, with its edits. @param file the source */
 export const reviewedItem = async (source: ResultSource, task: DoneTask, file: File): Promise<MediaItem> => {
   const hasNoAudio = (task.record.audio ?? task.edits.audio) === 'mute';
@@ -68,5 +83,6 @@ export const reviewedItem = async (source: ResultSource, task: DoneTask, file: F
     isStored: true,
     settings,
     ...(isVideo ? await editedVideo(source, task, settings) : await editedImage(source, task, settings)),
+    ...(await recordedDecisions(source, task.record)),
   };
 };

@@ -3,7 +3,12 @@ import { RefusedRequest } from '#shared/api/client';
 import { NO_EDITS } from '#shared/domain/edits/edits';
 import type { MediaResult } from './media-item';
 import type { ImageEditor } from './apply-edits';
-import { createChoosingAnonymiser, type FetchedFiles, type ResultStore } from './server-anonymiser';
+import {
+  createChoosingAnonymiser,
+  type FetchedFiles,
+  type ResultEditor,
+  type ResultStore,
+} from './server-anonymiser';
 import { createServerChoice } from './server-use';
 import { defaultSettings } from './settings';
 import { PictureFailed, type Anonymiser } from './work';
@@ -31,7 +36,8 @@ const worker = (name: string) =>
     forget: vi.fn<Anonymiser['forget']>(async () => undefined),
     applyEdits: vi.fn<ImageEditor['applyEdits']>(),
     editVideo: vi.fn<Anonymiser['editVideo']>(),
-  }) satisfies Anonymiser & ImageEditor;
+    recordDecisions: vi.fn<ResultEditor['recordDecisions']>(async () => undefined),
+  }) satisfies ResultEditor;
 
 const setUp = () => {
   const [tab, server] = [worker('tab'), worker('server')];
@@ -39,6 +45,7 @@ const setUp = () => {
   const resultStore: ResultStore = {
     put: async (id, files) => void kept.set(id, files),
     get: async (id) => kept.get(id)!,
+    putReport: async (id, report) => void kept.set(id, { ...kept.get(id)!, report }),
     remove: async (id) => void kept.delete(id),
   };
   const controller = new AbortController();
@@ -64,6 +71,20 @@ it('a result of a server is downloaded, and the server keeps it only until it is
   await anonymiser.forget(result.taskId);
   expect(kept.size).toBe(0);
   expect(tab.forget).not.toHaveBeenCalled();
+});
+
+it('decisions about a result of a server are recorded there, and only its report is downloaded again', async () => {
+  const { tab, server, choice, anonymiser, process } = setUp();
+  const result = await process();
+  server.report.mockImplementation(async () => new Blob(['with decisions']));
+  const decisions = [{ decision: 'visible', type_label: 'face', id: 1 }] as const;
+  await anonymiser.recordDecisions(result, decisions);
+  expect(server.recordDecisions).toHaveBeenCalledWith(expect.objectContaining({ taskId: '1' }), decisions);
+  expect(await (await anonymiser.report(result))?.text()).toBe('with decisions');
+  expect(server.file).toHaveBeenCalledTimes(1);
+  expect(tab.recordDecisions).not.toHaveBeenCalled();
+  choice.isOn = false;
+  await expect(anonymiser.recordDecisions(result, decisions)).rejects.toThrow('is not selected any more');
 });
 
 it('a result of a server is edited there, and downloaded again', async () => {

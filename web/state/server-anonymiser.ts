@@ -2,6 +2,7 @@ import { RefusedRequest } from '#shared/api/client';
 import { fetchedId, idOfFetched } from './fetched-results';
 import type { MediaResult } from './media-item';
 import type { ImageEditor } from './apply-edits';
+import type { DecisionRecorder } from './uncertain/record-decisions';
 import { PictureFailed, type Anonymiser } from './work';
 
 /** The files of one result. */
@@ -19,6 +20,8 @@ export interface ResultStore {
   put(id: string, files: FetchedFiles): Promise<void>;
   /** @throws if the files no longer exist */
   get(id: string): Promise<FetchedFiles>;
+  /** Replaces the report of a result. @throws if the files no longer exist */
+  putReport(id: string, report: Blob): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
@@ -34,18 +37,22 @@ const masksOf = (server: Anonymiser, result: MediaResult): ReturnType<Anonymiser
 
 /** Downloads all files of a result. */
 const fetchFiles = async (server: Anonymiser, result: MediaResult): Promise<FetchedFiles> => {
-  const [file, masks, metadata, report] = await Promise.all([
+  const [file, masks, metadata] = await Promise.all([
     result.hasPicture ? server.file(result) : null,
     masksOf(server, result),
     server.metadata(result),
-    server.report(result),
   ]);
+  // Last: decisions that are recorded during the download of a video are in it.
+  const report = await server.report(result);
   return { file, masks, metadata, ...(report && { report }) };
 };
 
+/** A host that processes files, and edits their results. */
+export type ResultEditor = Anonymiser & ImageEditor & DecisionRecorder;
+
 /** The selected server. */
 export interface ChosenServer {
-  readonly anonymiser: Anonymiser & ImageEditor;
+  readonly anonymiser: ResultEditor;
   /** Aborts when the server is deselected. */
   readonly signal: AbortSignal;
 }
@@ -81,6 +88,18 @@ const processOn = async (
   }
 };
 
+/** Records decisions on a server, and downloads the report again. @throws PictureFailed if no server is selected */
+const recordOn = async (
+  chosen: ChosenServer | undefined,
+  resultStore: ResultStore,
+  ...[result, decisions]: Parameters<DecisionRecorder['recordDecisions']>
+): Promise<void> => {
+  if (!chosen) throw new PictureFailed(NOT_HERE);
+  await chosen.anonymiser.recordDecisions(result, decisions);
+  const report = await chosen.anonymiser.report(result);
+  if (report) await resultStore.putReport(result.taskId, report);
+};
+
 /**
  * Processes files on a server while one is selected, and downloads its results, so that they stay available afterwards.
  *
@@ -89,10 +108,10 @@ const processOn = async (
  * @param server undefined while files stay in this tab
  */
 export const createChoosingAnonymiser = (
-  tab: Anonymiser & ImageEditor,
+  tab: ResultEditor,
   server: () => ChosenServer | undefined,
   resultStore: ResultStore,
-): Anonymiser & ImageEditor => {
+): ResultEditor => {
   const fetched = async ({ taskId }: { readonly taskId: string }): Promise<FetchedFiles | undefined> => {
     const id = fetchedId(taskId);
     return id === undefined ? undefined : resultStore.get(id);
@@ -100,7 +119,7 @@ export const createChoosingAnonymiser = (
   /** Edits a result where it is. */
   const edited = async (
     result: MediaResult,
-    edit: (host: Anonymiser & ImageEditor, own: MediaResult) => Promise<MediaResult>,
+    edit: (host: ResultEditor, own: MediaResult) => Promise<MediaResult>,
   ): Promise<MediaResult> => {
     const taskId = fetchedId(result.taskId);
     if (taskId === undefined) return edit(tab, result);
@@ -122,6 +141,11 @@ export const createChoosingAnonymiser = (
       }
     },
     editVideo: (result, ...rest) => edited(result, (host, own) => host.editVideo(own, ...rest)),
+    recordDecisions: async (result, decisions) => {
+      const taskId = fetchedId(result.taskId);
+      if (taskId === undefined) return tab.recordDecisions(result, decisions);
+      return recordOn(server(), resultStore, { ...result, taskId }, decisions);
+    },
     applyEdits: (result, wanted) => edited(result, (host, own) => host.applyEdits(own, wanted)),
     file: async (result) => {
       const files = await fetched(result);

@@ -20,6 +20,7 @@ import {
 } from './schemas-tasks';
 import { Report, ReportQuery } from './schemas-report';
 import { EDIT_ERRORS, RESULT_ERRORS } from './route-errors';
+import { DECISION_ROUTES } from './routes-decisions';
 import { SUBJECT_ROUTES } from './routes-subjects';
 import { CandidatesResponse, Edits, StoppedEditsResponse } from './schemas-edits';
 import { UploadQuery, UploadResponse, VideoUploadResponse } from './schemas-upload';
@@ -301,6 +302,7 @@ export const ROUTES = {
     status: 200,
     errors: ['unknown_task'],
   },
+  ...DECISION_ROUTES,
   ...SUBJECT_ROUTES,
 } as const satisfies Record<string, Route>;
 

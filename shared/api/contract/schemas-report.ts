@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { METADATA_KINDS } from '../../domain/metadata-kind';
 import { DEFAULT_CLASSES, type DefaultClass } from '../../domain/object-class';
 import { REPORT_FORMAT, SIGNATURE_ALGORITHM } from '../../report/signed-report';
+import { DecisionRecord } from './schemas-decisions';
 import { AnonymisedQuery } from './schemas-results';
 
 const orNull = <S extends TSchema>(schema: S, description?: string) =>
@@ -50,6 +51,9 @@ const AppliedEdits = Type.Object({
     }),
     { description: 'The recorded replacements, oldest first.' },
   ),
+  decisions: Type.Array(DecisionRecord, {
+    description: 'What persons decided about single objects and places, in the order of the latest request.',
+  }),
   in_force: Type.Object(
     {},
     { additionalProperties: true, description: 'In the form of `GET /v1/task/{id}/edits`.' },
@@ -81,8 +85,16 @@ const Audio = Type.Object({
 
 const Metadata = Type.Object(
   { removed: kinds, kept: kinds },
-  { description: 'Kinds of metadata in the source; camera, date and GPS fields of kept kinds are kept.' },
+  {
+    description:
+      'Kinds of metadata in the source; camera, date and GPS fields of kept kinds are kept, and nothing of a video.',
+  },
 );
+
+const Tracks = Type.Object({
+  in_result: Type.Object({ video: count, audio: count }),
+  removed: Type.Object({ video: count, audio: count, subtitles: count, data: count }),
+});
 
 /** Query of `GET …/report` and `GET …/report.html`: which download of an image the report names as its result. */
 export const ReportQuery = AnonymisedQuery;
@@ -110,7 +122,14 @@ export const Report = Type.Object({
   counts: perClass(Type.Object({ detected: count, anonymised: count })),
   frames: Frames,
   edits: AppliedEdits,
-  metadata: orNull(Metadata, 'Null if it was not recorded, and for videos, whose results have no metadata.'),
+  metadata: orNull(
+    Metadata,
+    'Null if it was not recorded, as for videos that are neither MP4, QuickTime, WebM nor Matroska, and without a result.',
+  ),
+  tracks: orNull(
+    Tracks,
+    'Numbers of tracks of the source; chapters are data. Null for images, without a result, and if `metadata` was not recorded.',
+  ),
   audio: orNull(Audio, 'Null for images.'),
   warnings: Type.Array(Type.String()),
   signature: orNull(

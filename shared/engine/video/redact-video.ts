@@ -210,13 +210,15 @@ export const redactVideo = async <Settled extends SettledFrame>(
   try {
     const run = startRun(system, watch, signal);
     const frameCount = await writeVideo(reader, output, files, planner, run, onFrame);
-    const { width, height, reencodedAudioTracks, droppedAudioTracks, unmutableAudio } = reader;
+    const { width, height, unmutableAudio } = reader;
+    const { copiedAudioTracks, reencodedAudioTracks, droppedAudioTracks } = reader;
     return {
       width,
       height,
       frameCount,
       lostFrames: reader.lostFrames(),
       ...(reader.isLossUncertain?.() && { isLossUncertain: true }),
+      audioTracks: output.mutesAudio ? 0 : copiedAudioTracks + reencodedAudioTracks,
       // Muted tracks are not missing: nobody wanted them.
       reencodedAudioTracks: output.mutesAudio ? 0 : reencodedAudioTracks,
       droppedAudioTracks: output.mutesAudio ? 0 : droppedAudioTracks.length,

@@ -1,6 +1,6 @@
 import { paddingOf } from '../../engine/pixels/yuv';
 import { workDone } from '../../engine/video/video-progress';
-import type { FileFacts, Provenance } from '../../domain/provenance';
+import type { Provenance } from '../../domain/provenance';
 import type { LeftOut, Task, TaskEvent } from '../../domain/task';
 import { VERSION } from '../../domain/version';
 import type { VideoReport } from '../../domain/video-report';
@@ -21,6 +21,7 @@ import {
   writeFrames,
   writeVideoResult,
 } from '../files/video-files';
+import { videoFormatOf } from '../files/video-formats';
 
 const progressed = (progress: VideoProgress): TaskEvent => {
   const { framesDone, framesTotal, converted } = progress;
@@ -56,6 +57,15 @@ export interface VideoTaskFiles {
   readonly target: ByteTarget;
 }
 
+/** What is recorded of the upload. */
+type SourceFacts = Pick<Provenance, 'source' | 'sourceMetadata' | 'sourceTracks'>;
+
+/** Loaded only for a video: the first load of a page must stay small. */
+const metadataOf = async (source: ByteSource, { contentType }: Task) => {
+  const { findVideoMetadata } = await import('../../engine/formats/video-metadata');
+  return findVideoMetadata(source, videoFormatOf(contentType));
+};
+
 /**
  * Computes the facts of the upload while a result is made of it.
  *
@@ -63,11 +73,19 @@ export interface VideoTaskFiles {
  */
 const describeSource = (
   task: Task,
+  source: ByteSource,
   ports: Pick<ProcessPorts, 'storage' | 'system'>,
   signal: AbortSignal,
-): { readonly facts: Promise<FileFacts>; readonly end: () => void } => {
+): { readonly facts: Promise<SourceFacts>; readonly end: () => void } => {
   const ended = new AbortController();
-  const facts = factsOfVideoSource(ports, task, AbortSignal.any([signal, ended.signal]));
+  const find = async (): Promise<SourceFacts> => {
+    const [digest, found] = await Promise.all([
+      factsOfVideoSource(ports, task, AbortSignal.any([signal, ended.signal])),
+      metadataOf(source, task),
+    ]);
+    return { source: digest, ...found };
+  };
+  const facts = find();
   facts.catch(() => undefined); // it is awaited only for a result
   return { facts, end: () => ended.abort() };
 };
@@ -91,14 +109,14 @@ export const makeVideoResult = async (
   const { id, options } = task;
   const source = await openVideoSource(storage, task);
   const target = await storage.create(anonymisedVideoKey(id));
-  const described = describeSource(task, { storage, system }, signal);
+  const described = describeSource(task, source, { storage, system }, signal);
   try {
     const { models, shown, shownTracks, ...report } = await make({ source, target });
     signal.throwIfAborted();
     const anonymised = options.method !== 'detect';
     if (anonymised) await target.commit();
     const facts = await described.facts;
-    const provenance: Provenance = { version: VERSION, source: facts, ...(models && { models }) };
+    const provenance: Provenance = { version: VERSION, ...facts, ...(models && { models }) };
     await writeVideoResult({ storage, system }, id, {
       report,
       anonymised,

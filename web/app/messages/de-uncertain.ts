@@ -32,6 +32,8 @@ export const germanUncertain: UncertainMessages = {
     `Ende der Liste. ${format.many(decided, 'Objekt', 'Objekte')} entschieden. Die Änderungen werden angewendet, wenn Sie die Liste schließen.`,
   failed: (count) =>
     `Die Änderungen von ${format.many(count, 'Datei', 'Dateien')} konnten nicht angewendet werden. Keine Entscheidung geht verloren.`,
+  unrecorded: (count) =>
+    `Die Entscheidungen über ${format.many(count, 'Datei', 'Dateien')} sind noch nicht im Bericht. Keine Entscheidung geht verloren.`,
   retry: 'Erneut versuchen',
   reviewer: {
     label: 'Name der prüfenden Person',

@@ -33,6 +33,8 @@ export const englishUncertain = {
     `End of the list. ${format.many(decided, 'object', 'objects')} decided. Edits are applied when you close the list.`,
   failed: (count: number) =>
     `The edits of ${format.many(count, 'file', 'files')} could not be applied. No decision is lost.`,
+  unrecorded: (count: number) =>
+    `The decisions about ${format.many(count, 'file', 'files')} are not in the report yet. No decision is lost.`,
   retry: 'Try again',
   reviewer: {
     label: 'Name of the reviewer',

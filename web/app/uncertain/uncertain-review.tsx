@@ -137,7 +137,8 @@ const Review = (): ReactElement => {
   const text = useUncertainTexts();
   const { objectName } = useMessages();
   const decisions = useDecisions();
-  const { objects, at, current, decision, failedCount, retry } = decisions;
+  const { objects, at, current, decision, failedCount, unrecordedCount, retry } = decisions;
+  const hasFailed = failedCount + unrecordedCount > 0;
   const position = text.position(Math.min(at + 1, objects.length), objects.length);
   return (
     <>
@@ -156,9 +157,10 @@ const Review = (): ReactElement => {
         variant="line"
         isWarning
         role="alert"
-        actions={failedCount > 0 && <Button onClick={retry}>{text.retry}</Button>}
+        actions={hasFailed && <Button onClick={retry}>{text.retry}</Button>}
       >
-        {failedCount > 0 && text.failed(failedCount)}
+        {failedCount > 0 && text.failed(failedCount)}{' '}
+        {unrecordedCount > 0 && text.unrecorded(unrecordedCount)}
       </Notice>
       <p className="visually-hidden" role="status">
         {current &&

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { hasUnappliedEdits, type MediaItem } from '../../state/media-item';
 import { beforeDecision, decide, type Decided, type Decision } from '../../state/uncertain/decide';
 import { rankUncertain } from '../../state/uncertain/rank-uncertain';
+import { hasUnrecordedDecisions } from '../../state/uncertain/record-decisions';
 import type { UncertainObject } from '../../state/uncertain/uncertain-object';
 import { useAppState, useServices } from '../services';
 
@@ -22,6 +23,8 @@ export interface Decisions {
   readonly decidedCount: number;
   /** Number of files whose edits could not be applied. */
   readonly failedCount: number;
+  /** Number of files whose decisions are not in their reports. */
+  readonly unrecordedCount: number;
   decide(decision: Decision): void;
   skip(): void;
   /** Returns to the object before, and takes its decision back. */
@@ -29,19 +32,27 @@ export interface Decisions {
   retry(): void;
 }
 
-const hasFailed = (picture: MediaItem): boolean =>
+const haveEditsFailed = (picture: MediaItem): boolean =>
   picture.revision === 'failed' && (picture.status === 'failed' || hasUnappliedEdits(picture));
 
+const hasFailed = (picture: MediaItem): boolean =>
+  haveEditsFailed(picture) || hasUnrecordedDecisions(picture);
+
 /** Files with failed edits, among those of the list. */
-const useFailures = (objects: readonly UncertainObject[]): Pick<Decisions, 'failedCount' | 'retry'> => {
+const useFailures = (
+  objects: readonly UncertainObject[],
+): Pick<Decisions, 'failedCount' | 'unrecordedCount' | 'retry'> => {
   const { store } = useServices();
   const files = useMemo(() => new Set(objects.map(({ fileId }) => fileId)), [objects]);
   const failed = useAppState().pictures.filter((picture) => files.has(picture.id) && hasFailed(picture));
   return {
-    failedCount: failed.length,
+    failedCount: failed.filter(haveEditsFailed).length,
+    unrecordedCount: failed.filter(hasUnrecordedDecisions).length,
     retry: () => {
       for (const picture of failed) {
         const { id, status } = picture;
+        store.send({ type: 'decisions-retried', id });
+        if (!haveEditsFailed(picture)) continue;
         if (status === 'failed') store.send({ type: 'retried', id });
         // An edited video keeps its result: its edits wait again, and their wait ends.
         else store.send({ type: 'decided', id, after: beforeDecision(picture) });

@@ -4,13 +4,16 @@ import { NO_STEPS } from '../history';
 import type { MediaItem } from '../media-item';
 import { withDrawn, withTrack } from '../video-edits';
 import { withVideoEdits } from '../video-history';
+import { madeDecision, withDecision } from './made-decisions';
 import type { UncertainObject } from './uncertain-object';
 
 /** `hide`: it is hidden in the result; `show`: it is not an object, or may be seen. */
 export type Decision = 'hide' | 'show';
 
 /** The parts of a file that a decision changes. */
-export type Decided = Required<Pick<MediaItem, 'edits' | 'videoEdits' | 'videoSteps' | 'decided'>>;
+export type Decided = Required<
+  Pick<MediaItem, 'edits' | 'videoEdits' | 'videoSteps' | 'decided' | 'decisions'>
+>;
 
 /** A candidate below the threshold is hidden if a person confirms its class. */
 const objectEdit = ({ doubt, objectClass }: UncertainObject, id: number, decision: Decision): EditEvent => {
@@ -37,13 +40,18 @@ export const beforeDecision = ({
   videoEdits,
   videoSteps = NO_STEPS,
   decided = [],
-}: MediaItem): Decided => ({ edits, videoEdits, videoSteps, decided });
+  decisions = [],
+}: MediaItem): Decided => ({ edits, videoEdits, videoSteps, decided, decisions });
 
 /** The file's edits after a decision. They are ordinary edits: the editors show and undo them. */
 export const decide = (picture: MediaItem, object: UncertainObject, decision: Decision): Decided => {
   const { edits, videoEdits } = picture;
   const { target } = object;
-  const before = { ...beforeDecision(picture), decided: withKey(picture, object.key) };
+  const before = {
+    ...beforeDecision(picture),
+    decided: withKey(picture, object.key),
+    decisions: withDecision(picture.decisions, madeDecision(object, decision === 'hide')),
+  };
   switch (target.kind) {
     case 'object':
       return { ...before, edits: reduceEdits(edits, objectEdit(object, target.id, decision)) };

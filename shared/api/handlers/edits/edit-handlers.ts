@@ -3,11 +3,9 @@ import { joinMuted } from '../../../domain/edits/muted-ranges';
 import { CLASS_CODES } from '../../../domain/object-class';
 import { thresholdIn } from '../../../domain/options';
 import { SUBJECT_GONE } from '../../../domain/subject';
-import type { Task } from '../../../domain/task';
 import { US_PER_SECOND } from '../../../domain/time-units';
 import type { FollowedBox } from '../../../domain/video-edits';
 import type { EditOutcome } from '../../../tasks/edits/run-edits';
-import type { ImageBase, VideoBase } from '../../../tasks/edits/edit-base';
 import type { WantedEdits } from '../../../tasks/edits/wanted-edits';
 import { ApiError } from '../../contract/errors';
 import { uploadResponse } from '../../contract/links';
@@ -16,27 +14,14 @@ import { entityTag, namesTag } from '../../http/entity-tag';
 import type { ApiRequest } from '../../http/http';
 import { readJsonBody } from '../../http/json-body';
 import { respondJson } from '../../http/respond';
-import { findTask, requireDone } from '../find-task';
+import { findTask } from '../find-task';
+import { findEditable, type EditableTask } from './find-editable';
 import { readImageEdits } from './read-image-edits';
 import { readVideoEdits } from './read-video-edits';
 import type { ApiService, Handler } from '../service';
 import { requireShown } from '../subjects/find-subject';
 import { success } from '../task-response';
 import { wantsAsync } from '../wants-async';
-
-interface EditableTask {
-  readonly task: Task;
-  readonly base: ImageBase | VideoBase;
-}
-
-/** @throws ApiError 404, 422 */
-const findEditable = async (service: ApiService, id: string): Promise<EditableTask> => {
-  const task = await findTask(service, id);
-  requireDone(task);
-  const base = await service.tasks.edits.base(task);
-  if (!base) throw new ApiError('not_editable');
-  return { task, base };
-};
 
 const followedArea = ({ id, fromUs, seenUntilUs, untilUs }: FollowedBox) => ({
   area: id - 1,

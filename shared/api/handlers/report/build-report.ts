@@ -5,6 +5,7 @@ import type { LeftOut, Task } from '../../../domain/task';
 import { REPORT_FORMAT, type FileDigest } from '../../../report/signed-report';
 import { moment } from '../../../tasks/base/moment';
 import type { Report } from '../../contract/schemas-report';
+import { decisionRecords } from '../edits/decision-handlers';
 import { reportParameters } from './report-parameters';
 import { reportWarnings } from './report-warnings';
 import type { ReportedFile, ReportedTask, UnsignedReport } from './reported-task';
@@ -33,6 +34,18 @@ const metadataOf = ({ provenance, keepsMetadata, file }: ReportedTask): Report['
   if (!found || !file) return null;
   const isKept = (kind: MetadataKind): boolean => keepsMetadata && KEPT.has(kind);
   return { removed: found.filter((kind) => !isKept(kind)), kept: found.filter(isKept) };
+};
+
+const tracksOf = ({ provenance, file, audioTracks }: ReportedTask): Report['tracks'] => {
+  const found = provenance?.sourceTracks;
+  if (!found || !file || audioTracks === undefined) return null;
+  const { video, audio, subtitles, data } = found;
+  // A damaged file may count fewer tracks than were read from it.
+  const without = (count: number, kept: number): number => Math.max(0, count - kept);
+  return {
+    in_result: { video: 1, audio: audioTracks },
+    removed: { video: without(video, 1), audio: without(audio, audioTracks), subtitles, data },
+  };
 };
 
 const audioOf = (
@@ -71,9 +84,11 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
     edits: {
       count: reported.revision,
       applied: reported.appliedEdits.map(({ atMs, ...recorded }) => ({ at: moment(atMs), ...recorded })),
+      decisions: decisionRecords(task),
       in_force: reported.editsInForce,
     },
     metadata: metadataOf(reported),
+    tracks: tracksOf(reported),
     audio: video ? audioOf(video, video.leftOut, reported.editsInForce) : null,
   } as const satisfies Omit<UnsignedReport, 'warnings'>;
   return { ...report, warnings: reportWarnings(report, reported) };

@@ -55,6 +55,7 @@ const readImage = async (reading: ReportReading, result: StoredResult): Promise<
     ...(await commonFacts(reading, result)),
     file,
     frameCount: 1,
+    audioTracks: undefined,
     counted: counter.end(),
     keepsMetadata:
       result.keepsMetadata ?? task.options.keepsMetadata ?? service.settings.keepMetadata ?? false,
@@ -67,7 +68,7 @@ const readVideo = async (
   result: StoredVideoResult,
 ): Promise<ReportedTask | undefined> => {
   const { task, service, signal } = reading;
-  const { frameCount } = result.report;
+  const { frameCount, audioTracks } = result.report;
   const counter = createDetectionCounter(task.options.classes);
   for (let first = 0; first < frameCount; first += FRAMES_PER_FILE) {
     signal.throwIfAborted();
@@ -80,6 +81,7 @@ const readVideo = async (
     ...(await commonFacts(reading, result)),
     file: result.anonymised ? { contentType: 'video/mp4', facts: result.file } : undefined,
     frameCount,
+    audioTracks,
     counted: counter.end(),
     keepsMetadata: false,
     sparedMemory: false,

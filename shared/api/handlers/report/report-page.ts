@@ -124,12 +124,33 @@ const appliedText = ({ version, reviewer, decided }: Report['edits']['applied'][
     ...(decided === undefined ? [] : [`number of objects decided: ${decided}`]),
   ].join('; ');
 
-const editsSection = ({ edits }: Report): string =>
-  section(
+const decisionText = ({
+  decision,
+  type_label: name,
+  id,
+  bbox,
+  time,
+  reviewer,
+}: Report['edits']['decisions'][number]): string =>
+  [
+    id === undefined ? `${name} at a place without a detection` : `${name}, object ${id}`,
+    decision,
+    ...(bbox ? [`box: ${bbox.map(Math.round).join(', ')}`] : []),
+    ...(time === undefined ? [] : [`time: ${time} s`]),
+    ...(reviewer === undefined ? [] : [`reviewer: ${reviewer}`]),
+  ].join('; ');
+
+const editsSection = ({ edits: { count, applied, decisions } }: Report): string => {
+  const decided = decisions.map((one) => row(one.at, decisionText(one)));
+  return section(
     'Edits',
-    `<p>Number of times that edits replaced the result: ${edits.count}.</p>`,
-    table(edits.applied.map((applied) => row(applied.at, appliedText(applied)))),
+    `<p>Number of times that edits replaced the result: ${count}.</p>`,
+    table(applied.map((one) => row(one.at, appliedText(one)))),
+    `<p>Number of decisions about single objects and places: ${decisions.length}.</p>`,
+    table(decided.slice(0, MAX_ROWS)),
+    cut(decided),
   );
+};
 
 const audioText = ({
   is_muted: isMuted,
@@ -143,17 +164,23 @@ const audioText = ({
   return muted ? `${kept}; muted: ${muted}` : kept;
 };
 
-const removalsSection = ({ metadata, audio }: Report): string =>
+const trackRows = (tracks: Report['tracks']): string[] =>
+  tracks
+    ? [
+        row('Tracks in the result', countText(tracks.in_result)),
+        row('Removed tracks', countText(tracks.removed)),
+      ]
+    : [row('Removed tracks', null)];
+
+const removalsSection = ({ metadata, tracks, audio }: Report): string =>
   section(
     'Metadata and audio',
-    table(
-      audio
-        ? [row('Metadata', 'none in the result'), row('Audio', audioText(audio))]
-        : [
-            row('Removed kinds of metadata', metadata ? metadata.removed.join(', ') || 'none found' : null),
-            row('Kinds of which fields are kept', metadata ? metadata.kept.join(', ') || 'none' : null),
-          ],
-    ),
+    table([
+      row('Removed kinds of metadata', metadata ? metadata.removed.join(', ') || 'none found' : null),
+      ...(audio
+        ? [row('Metadata', 'none in the result'), ...trackRows(tracks), row('Audio', audioText(audio))]
+        : [row('Kinds of which fields are kept', metadata ? metadata.kept.join(', ') || 'none' : null)]),
+    ]),
   );
 
 const processingSection = ({ version, models, parameters }: Report): string =>

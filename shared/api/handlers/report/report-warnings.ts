@@ -4,12 +4,13 @@ import type { ReportedTask, UnsignedReport } from './reported-task';
 type Facts = Omit<UnsignedReport, 'warnings'>;
 
 /** Names of the facts that were not recorded. */
-const unrecorded = ({ version, models, source, result, metadata, content_type, edits }: Facts): string[] => [
+const unrecorded = ({ version, models, source, result, metadata, tracks, audio, edits }: Facts): string[] => [
   ...(version === null ? ['version'] : []),
   ...(models === null ? ['models'] : []),
   ...(source.sha256 === null ? ['source'] : []),
   ...(result !== null && result.sha256 === null ? ['result'] : []),
-  ...(metadata === null && result !== null && content_type.startsWith('image/') ? ['metadata'] : []),
+  ...(metadata === null && result !== null ? ['metadata'] : []),
+  ...(tracks === null && result !== null && audio !== null ? ['tracks'] : []),
   ...(edits.applied.length < edits.count ? ['edits.applied'] : []),
 ];
 

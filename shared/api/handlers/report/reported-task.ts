@@ -22,6 +22,8 @@ export interface ReportedTask {
   readonly provenance: Provenance | undefined;
   /** Undefined where it was not recorded. */
   readonly frameCount: number | undefined;
+  /** In the result; undefined for images, and where they were not counted. */
+  readonly audioTracks: number | undefined;
   readonly counted: ReturnType<DetectionCounter['end']>;
   readonly revision: number;
   readonly appliedEdits: readonly AppliedEdits[];

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { pathOf } from '#shared/api/contract/routes';
 import { FAULT } from '#shared/domain/failure';
 import type { Outcome } from '#shared/tasks/run/run-task';
+import { createReportSigner } from '../adapters/report-keys';
 import type { EditsFile } from '../cli/config';
 import { editsRefused } from '../cli/edits-file';
 import type { BatchParts } from './batch-parts';
@@ -73,27 +74,29 @@ const runTask = async (
 };
 
 /**
- * Anonymises an image or a video and applies edits to its result.
+ * Anonymises an image or a video, applies edits to its result, and writes reports of it.
  *
- * By the tasks and the API of a server, so that the result has the same bytes as there.
+ * By the tasks and the API of a server, so that the result has the same bytes as there, and the report the same facts.
  *
- * @throws FlagError, FileProblem, DiskFull
+ * @throws FlagError for edits that do not fit the file; FileProblem, DiskFull
  */
-export const anonymiseEdited = async (
+export const anonymiseAsTask = async (
   file: MediaFile,
-  edits: EditsFile,
   results: UnfinishedResults,
   parts: BatchParts,
   signal: AbortSignal,
 ): Promise<FileReport> => {
-  const own = await openPrivateTasks(parts.config, parts);
+  const { config, engine, log } = parts;
+  const { edits, reportKey } = config;
+  const reportSigner = reportKey && createReportSigner(reportKey);
+  const own = await openPrivateTasks(config, { engine, log, reportSigner });
   const stop = (): void => void own.tasks.stop();
   signal.addEventListener('abort', stop, { once: true });
   try {
     const id = await runTask(file, own, parts, signal);
-    await applyEdits(id, edits, own);
+    if (edits) await applyEdits(id, edits, own);
     const { name, kind, outputs } = file;
-    return await writeTaskResults({ id, name, kind, outputs }, own.tasks, results, signal);
+    return await writeTaskResults({ id, name, kind, outputs }, own.service, results, signal);
   } finally {
     signal.removeEventListener('abort', stop);
     await own.close();

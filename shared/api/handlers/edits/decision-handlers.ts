@@ -1,0 +1,81 @@
+import type { ObjectDecision, RecordedDecision } from '../../../domain/decision';
+import { US_PER_SECOND } from '../../../domain/time-units';
+import type { Task } from '../../../domain/task';
+import { moment } from '../../../tasks/base/moment';
+import type { ImageBase, VideoBase } from '../../../tasks/edits/edit-base';
+import { ApiError } from '../../contract/errors';
+import { Decisions, type DecisionRecord, type DecisionsResponse } from '../../contract/schemas-decisions';
+import { readJsonBody } from '../../http/json-body';
+import { respondJson } from '../../http/respond';
+import type { Handler } from '../service';
+import { success } from '../task-response';
+import { findEditable } from './find-editable';
+import { readBox } from './read-areas';
+
+const decisionRecord = ({
+  isHidden,
+  objectClass,
+  id,
+  box,
+  timeUs,
+  atMs,
+  reviewer,
+}: RecordedDecision): DecisionRecord => ({
+  decision: isHidden ? 'hidden' : 'visible',
+  type_label: objectClass,
+  ...(id !== undefined && { id }),
+  ...(box && { bbox: [box.x1, box.y1, box.x2, box.y2] }),
+  ...(timeUs !== undefined && { time: timeUs / US_PER_SECOND }),
+  at: moment(atMs),
+  ...(reviewer !== undefined && { reviewer }),
+});
+
+/** The recorded decisions of a task in the contract's words. */
+export const decisionRecords = ({ decisions = [] }: Pick<Task, 'decisions'>): DecisionRecord[] =>
+  decisions.map(decisionRecord);
+
+/** `GET /v1/task/{id}/decisions` */
+export const getDecisions: Handler<'getDecisions'> = async ({ id, status, service }) => {
+  const { task } = await findEditable(service, id);
+  return respondJson(status, { decisions: decisionRecords(task) } satisfies DecisionsResponse);
+};
+
+/**
+ * Numbers of tracks are not checked: they are in the reports of all frames, which would be read with each decision.
+ *
+ * @throws ApiError 422
+ */
+const readDecision = (
+  { decision, type_label: objectClass, id, bbox, time }: Decisions['decisions'][number],
+  name: string,
+  base: ImageBase | VideoBase,
+): ObjectDecision => {
+  if (id === undefined && !bbox) throw new ApiError('missing_field', `${name}.bbox`);
+  if (base.kind === 'image') {
+    if (time !== undefined) throw new ApiError('only_in_videos', `${name}.time`);
+    const isKnown = id === undefined || base.found.some((one) => one.id === id);
+    if (!isKnown) throw new ApiError('unknown_object', `${name}.id`, id);
+  }
+  return {
+    isHidden: decision === 'hidden',
+    objectClass,
+    ...(id !== undefined && { id }),
+    ...(bbox && { box: readBox(`${name}.bbox`, bbox, base.result.report) }),
+    ...(time !== undefined && { timeUs: Math.round(time * US_PER_SECOND) }),
+  };
+};
+
+/** `PUT /v1/task/{id}/decisions` */
+export const putDecisions: Handler<'putDecisions'> = async ({ id, request, status, service }) => {
+  if (service.tasks.isStopping()) throw new ApiError('stopping');
+  const { task, base } = await findEditable(service, id);
+  const body = readJsonBody(Decisions, await request.receiveBody(service.settings.limits.maxJsonBytes));
+  const { decisions, reviewer } = body;
+  const atMs = service.system.nowMs();
+  const record = { atMs, ...(reviewer !== undefined && { reviewer }) };
+  await service.tasks.decide(
+    task.id,
+    decisions.map((one, i) => ({ ...readDecision(one, `decisions[${i}]`, base), ...record })),
+  );
+  return respondJson(status, success('The decisions are recorded.'));
+};

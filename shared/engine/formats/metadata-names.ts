@@ -1,0 +1,19 @@
+import type { MetadataKind } from '../../domain/metadata-kind';
+
+/** Kinds by parts of the names that containers give their entries; the first match counts. */
+const KINDS: readonly (readonly [name: RegExp, kind: MetadataKind])[] = [
+  [/location|gps|latitude|longitude/, 'place'],
+  [/artwork|thumbnail|cover/, 'thumbnail'],
+  [/\b(make|model)|camera|lens|software|firmware|version|device|manufacturer|encode[rd]/, 'device'],
+  [/date|time/, 'time'],
+  [/title|comment|artist|author|description|keyword|copyright|name|album|genre|summary|synopsis/, 'text'],
+];
+
+/** The first part of names of QuickTime, which contains the word time. */
+const PREFIX = /^com\.apple\.quicktime\./;
+
+/** The kind of an entry with a name, such as `com.apple.quicktime.location.ISO6709`. */
+export const kindOfName = (name: string): MetadataKind => {
+  const own = name.toLowerCase().replace(PREFIX, '');
+  return KINDS.find(([pattern]) => pattern.test(own))?.[1] ?? 'other';
+};

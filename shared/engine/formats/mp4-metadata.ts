@@ -1,0 +1,233 @@
+import type { MetadataKind } from '../../domain/metadata-kind';
+import type { TrackCounts } from '../../domain/provenance';
+import type { ByteSource } from '../../ports/video';
+import { kindOfName } from './metadata-names';
+import { boxesIn, viewOf, type Mp4Box } from './mp4-boxes';
+import { topBoxes } from './mp4-top-boxes';
+import type { NotedMetadata } from './video-metadata';
+
+/** Bytes of a full box's version and flags. */
+const FULL_BOX_BYTES = 4;
+const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
+const UUID_BYTES = 16;
+
+/** Boxes that are needed to show the video, or have no content. */
+const STRUCTURE = new Set(
+  [
+    ...[
+      'ftyp',
+      'styp',
+      'moov',
+      'moof',
+      'mdat',
+      'mfra',
+      'sidx',
+      'ssix',
+      'prft',
+      'pdin',
+      'wide',
+      'free',
+      'skip',
+    ],
+    ...['mvhd', 'trak', 'mvex', 'iods', 'ctab', 'hnti', 'hinf', 'tsel', 'kind', 'hdlr'],
+    // The place of a QuickTime window, and whether it repeats.
+    ...['WLOC', 'LOOP', 'SelO', 'AllF'],
+  ].values(),
+);
+
+/** Kinds of entries by their type. Other types with a copyright sign are text. */
+const ENTRIES: Readonly<Record<string, MetadataKind>> = {
+  ...{ '©xyz': 'place', loci: 'place' },
+  ...{ '©mak': 'device', '©mod': 'device', '©swr': 'device', '©too': 'device', '©enc': 'device' },
+  ...{ manu: 'device', modl: 'device', '©fmt': 'device', '©hst': 'device' },
+  ...{ '©day': 'time', yrrc: 'time', purd: 'time' },
+  ...{ covr: 'thumbnail', thmb: 'thumbnail', pnot: 'thumbnail', CNTH: 'thumbnail' },
+  ...{ GPMF: 'telemetry', chpl: 'chapters', XMP_: 'xmp' },
+  ...{ FIRM: 'maker-notes', LENS: 'maker-notes', CAME: 'maker-notes', SETT: 'maker-notes' },
+  ...{ MUID: 'maker-notes', HMMT: 'maker-notes', BCID: 'maker-notes', GUMI: 'maker-notes' },
+  ...{ AMBA: 'maker-notes', smta: 'maker-notes', smrd: 'maker-notes' },
+  ...{ titl: 'text', auth: 'text', dscp: 'text', cprt: 'text', perf: 'text', albm: 'text', gnre: 'text' },
+  ...{ name: 'text', kywd: 'text', clsf: 'text', ID32: 'text' },
+};
+
+const kindOfEntry = (type: string): MetadataKind =>
+  ENTRIES[type] ?? (type.startsWith('©') ? 'text' : type.startsWith('CN') ? 'maker-notes' : 'other');
+
+const charactersAt = (bytes: Uint8Array, at: number): string =>
+  String.fromCharCode(...bytes.subarray(at, at + 4));
+
+/** One file while its boxes are read. */
+interface Reading {
+  readonly bytes: Uint8Array;
+  readonly note: (kind: MetadataKind) => void;
+}
+
+const noteUuid = ({ bytes, note }: Reading, { start }: Mp4Box): void => {
+  const uuid = Array.from(bytes.subarray(start, start + UUID_BYTES), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  );
+  note(uuid.join('') === XMP_UUID ? 'xmp' : 'other');
+};
+
+/** The names of a QuickTime metadata box. */
+const noteKeys = ({ bytes, note }: Reading, { start, end }: Mp4Box): void => {
+  for (const { start: from, end: to } of boxesIn(bytes, start + FULL_BOX_BYTES + 4, end)) {
+    note(kindOfName(String.fromCharCode(...bytes.subarray(from, Math.min(to, from + 256)))));
+  }
+};
+
+/** Entries of a metadata box. In that of iTunes each has a type, in that of QuickTime the number of a name. */
+const noteMeta = (reading: Reading, { start, end }: Mp4Box): void => {
+  const { bytes, note } = reading;
+  const isOfQuickTime = charactersAt(bytes, start + 4) === 'hdlr';
+  const boxes = [...boxesIn(bytes, isOfQuickTime ? start : start + FULL_BOX_BYTES, end)];
+  const hasKeys = boxes.some(({ type }) => type === 'keys');
+  for (const box of boxes) {
+    if (box.type === 'keys') noteKeys(reading, box);
+    else if (box.type === 'ilst') {
+      if (hasKeys) continue;
+      for (const { type } of boxesIn(bytes, box.start, box.end)) {
+        note(ENTRIES[type] ?? 'text');
+      }
+    } else if (!STRUCTURE.has(box.type)) note(kindOfEntry(box.type));
+  }
+};
+
+/** Notes what a box is if it is no part of the structure. */
+const noteBox = (reading: Reading, box: Mp4Box): void => {
+  if (STRUCTURE.has(box.type)) return;
+  if (box.type === 'udta') {
+    for (const entry of boxesIn(reading.bytes, box.start, box.end)) noteBox(reading, entry);
+  } else if (box.type === 'meta') noteMeta(reading, box);
+  else if (box.type === 'uuid') noteUuid(reading, box);
+  else reading.note(kindOfEntry(box.type));
+};
+
+/** Whether a box of a movie, track or its media states when it was made. 0 means that it does not. */
+const hasCreationTime = ({ bytes }: Reading, { start }: Mp4Box): boolean => {
+  const view = viewOf(bytes);
+  const isLong = view.getUint8(start) === 1;
+  const at = start + FULL_BOX_BYTES;
+  return isLong ? view.getBigUint64(at) !== 0n : view.getUint32(at) !== 0;
+};
+
+interface Track {
+  id: number;
+  handler: string;
+  /** Ids of the tracks that contain its chapters. */
+  chapters: readonly number[];
+}
+
+/** Boxes of a track that are needed to show it. */
+const TRACK_STRUCTURE = ['minf', 'edts', 'elng', 'tapt', 'load', 'clip', 'matt', 'txas', 'imap'];
+
+/** The id of a track. @param box its header, `tkhd` */
+const idOf = ({ bytes }: Reading, { start }: Mp4Box): number => {
+  const view = viewOf(bytes);
+  return view.getUint32(start + FULL_BOX_BYTES + (view.getUint8(start) === 1 ? 16 : 8));
+};
+
+/** The ids in a box that refers to tracks. */
+const referredTracks = ({ bytes }: Reading, { start, end }: Mp4Box): readonly number[] =>
+  Array.from({ length: Math.floor((end - start) / 4) }, (_, index) =>
+    viewOf(bytes).getUint32(start + 4 * index),
+  );
+
+/** Readers of the boxes of a track by their path. Other boxes are metadata, or needed to show the track. */
+const TRACK_READERS: Readonly<Record<string, (reading: Reading, box: Mp4Box, track: Track) => void>> = {
+  tkhd: (reading, box, track) => {
+    track.id = idOf(reading, box);
+    if (hasCreationTime(reading, box)) reading.note('time');
+  },
+  mdia: (reading, box, track) => readTrack(reading, box, track, 'mdia/'),
+  tref: (reading, box, track) => readTrack(reading, box, track, 'tref/'),
+  'mdia/mdhd': (reading, box) => {
+    if (hasCreationTime(reading, box)) reading.note('time');
+  },
+  'mdia/hdlr': ({ bytes }, { start }, track) => {
+    track.handler = charactersAt(bytes, start + FULL_BOX_BYTES + 4);
+  },
+  'tref/chap': (reading, box, track) => {
+    track.chapters = referredTracks(reading, box);
+  },
+};
+
+/** Reads a track. @param path of the box, with a slash at its end; '' for the track @throws RangeError */
+const readTrack = (reading: Reading, box: Mp4Box, track: Track, path = ''): void => {
+  for (const child of boxesIn(reading.bytes, box.start, box.end)) {
+    const readBox = TRACK_READERS[path + child.type];
+    if (readBox) readBox(reading, child, track);
+    else if (path !== 'tref/' && !TRACK_STRUCTURE.includes(child.type)) noteBox(reading, child);
+  }
+};
+
+const SUBTITLES = ['text', 'sbtl', 'subt', 'clcp'];
+const OF_HANDLER: Readonly<Record<string, MetadataKind>> = {
+  ...{ meta: 'telemetry', mdta: 'telemetry', data: 'telemetry', gpmd: 'telemetry', camm: 'telemetry' },
+  ...{ tmcd: 'time', hint: 'other' },
+};
+
+/** Notes what the tracks contain besides the video and its sound. */
+const countTracks = (tracks: readonly Track[], note: Reading['note']): TrackCounts => {
+  const chapters = new Set(tracks.flatMap((track) => track.chapters));
+  const counts = { video: 0, audio: 0, subtitles: 0, data: 0 };
+  for (const { id, handler } of tracks) {
+    if (chapters.has(id)) {
+      counts.data += 1;
+      note('chapters');
+    } else if (handler === 'vide') counts.video += 1;
+    else if (handler === 'soun') counts.audio += 1;
+    else if (SUBTITLES.includes(handler)) {
+      counts.subtitles += 1;
+      note('subtitles');
+    } else {
+      counts.data += 1;
+      note(OF_HANDLER[handler] ?? 'other');
+    }
+  }
+  if (counts.video > 1) note('other-pictures');
+  return counts;
+};
+
+const readMovie = (reading: Reading): TrackCounts => {
+  const tracks: Track[] = [];
+  for (const box of boxesIn(reading.bytes, 0, reading.bytes.byteLength)) {
+    if (box.type === 'mvhd') {
+      if (hasCreationTime(reading, box)) reading.note('time');
+    } else if (box.type === 'trak') {
+      const track: Track = { id: 0, handler: '', chapters: [] };
+      readTrack(reading, box, track);
+      tracks.push(track);
+    } else noteBox(reading, box);
+  }
+  return countTracks(tracks, reading.note);
+};
+
+/** Maximum size of a box with metadata at the top level; larger ones are not read. */
+const MAX_ENTRY_BYTES = 2 ** 20;
+
+/**
+ * Finds metadata and tracks in an MP4 or QuickTime file that was checked.
+ *
+ * @throws UnreadableFile, RangeError where the structure is damaged
+ */
+export const findMp4Metadata = async (source: ByteSource): Promise<NotedMetadata> => {
+  const kinds = new Set<MetadataKind>();
+  const note = (kind: MetadataKind): void => void kinds.add(kind);
+  let tracks: TrackCounts = { video: 0, audio: 0, subtitles: 0, data: 0 };
+  let end = 0;
+  for await (const { type, at, headerBytes, sizeBytes } of topBoxes(source)) {
+    end = at + sizeBytes;
+    const isMovie = type === 'moov';
+    if (!isMovie && STRUCTURE.has(type)) continue;
+    if (!isMovie && sizeBytes > MAX_ENTRY_BYTES) {
+      note('other');
+      continue;
+    }
+    const bytes = await source.read(at + headerBytes, end);
+    if (isMovie) tracks = readMovie({ bytes, note });
+    else noteBox({ bytes, note }, { type, start: 0, end: bytes.byteLength });
+  }
+  if (end < source.sizeBytes) note('trailer');
+  return { kinds, tracks };
+};

@@ -1,0 +1,65 @@
+import type { MediaItem, MediaResult } from '../media-item';
+import type { AppEvent, AppState } from '../pictures';
+import type { Store } from '../store';
+import { decisionsInForce, type MadeDecision } from './made-decisions';
+
+/** Records decisions where a result is, so that its report lists them. */
+export interface DecisionRecorder {
+  /** @throws if they could not be recorded */
+  recordDecisions(result: MediaResult, decisions: readonly MadeDecision[]): Promise<void>;
+}
+
+const NONE = '[]';
+
+/** Whether the file has a result that decisions can be about, also while its edits are applied or have failed. */
+const isDecidable = ({ status, revision, result }: MediaItem): boolean =>
+  result?.hasPicture === true && (status === 'done' || revision !== 'none');
+
+const textOf = (picture: MediaItem): string => JSON.stringify(decisionsInForce(picture));
+
+const recordedText = ({ recordedDecisions, result }: MediaItem): string =>
+  recordedDecisions?.taskId === result?.taskId ? (recordedDecisions?.text ?? NONE) : NONE;
+
+/** Whether the report does not list the decisions about a file yet. */
+const isUnrecorded = (picture: MediaItem): boolean =>
+  (picture.decisions !== undefined || picture.recordedDecisions !== undefined) &&
+  isDecidable(picture) &&
+  textOf(picture) !== recordedText(picture);
+
+/** Whether the decisions about a file could not be recorded. */
+export const hasUnrecordedDecisions = (picture: MediaItem): boolean =>
+  picture.unrecordedDecisions !== undefined &&
+  isUnrecorded(picture) &&
+  textOf(picture) === picture.unrecordedDecisions;
+
+/**
+ * Records each decision at once, so that its time is right: also while the edits of its file wait for further ones.
+ *
+ * Decisions that are made during a request are sent together after it. Those that could not be recorded are sent again
+ * with the next one, or when the user tries again.
+ */
+export const startRecordingDecisions = (
+  store: Store<AppState, AppEvent>,
+  recorder: DecisionRecorder,
+): void => {
+  let isWorking = false;
+  const next = (): MediaItem | undefined =>
+    store.get().pictures.find((picture) => isUnrecorded(picture) && !hasUnrecordedDecisions(picture));
+  const work = async (): Promise<void> => {
+    if (isWorking) return;
+    isWorking = true;
+    for (let picture = next(); picture?.result; picture = next()) {
+      const { id, result } = picture;
+      const [{ taskId }, text] = [result, textOf(picture)];
+      try {
+        await recorder.recordDecisions(result, decisionsInForce(picture));
+        store.send({ type: 'decisions-recorded', id, taskId, text });
+      } catch {
+        store.send({ type: 'decisions-unrecorded', id, text });
+      }
+    }
+    isWorking = false;
+  };
+  store.subscribe(() => void work());
+  void work();
+};
