@@ -22,7 +22,11 @@ test.describe('a user drops a video', () => {
     page,
   }) => {
     const raster = createRaster(320, 240, () => [90, 90, 90]);
-    const clip = await encodeClip({ frames: [[0, raster]], container: 'mov', sounds: [sound('ulaw', 8000, 1)] });
+    const clip = await encodeClip({
+      frames: [[0, raster]],
+      container: 'mov',
+      sounds: [sound('ulaw', 8000, 1)],
+    });
     await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
     await openApp(page);
     await drop(page, [{ name: CLIP, type: 'video/mp4', bytes: clip }]);

@@ -63,8 +63,9 @@ const numberBytes = (first: number): number => (first < 0x80 ? 1 : Math.clz32(~(
 /** Reads the header of a frame. @returns undefined where the packet is none @see RFC 9639, section 9.1 */
 const readHeader = (packet: Uint8Array): FrameHeader | undefined => {
   const [codes, layout, number] = packet.subarray(2, 5);
-  if (!isFrame(packet) || codes === undefined || layout === undefined || number === undefined)
-    {return undefined;}
+  if (!isFrame(packet) || codes === undefined || layout === undefined || number === undefined) {
+    return undefined;
+  }
   const [sizeCode, rateCode] = [codes >> 4, codes % 16];
   const [channels, depth] = [layout >> 4, DEPTHS[(layout >> 1) % 8]];
   if (sizeCode === 0 || channels > MAX_CHANNELS || depth === undefined) return undefined;
