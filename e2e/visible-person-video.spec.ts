@@ -99,7 +99,7 @@ for (const host of HOSTS) {
     await waitForStatus(page, CLIP, 'done');
     const first = await facesOf(read);
     expect(first.flat().every(({ is_anonymised: isHidden }) => isHidden)).toBe(true);
-    const [left, person, right] = first[0]!.map(({ track_id: id }) => id!) as [number, number, number];
+    const [left, middle, person] = first[0]!.map(({ track_id: id }) => id!) as [number, number, number];
 
     const others = await read<object[]>('/v1/subjects');
     const row = trackRow(page, person);
@@ -113,7 +113,7 @@ for (const host of HOSTS) {
     });
     await expect(row.getByRole('checkbox')).not.toBeChecked();
     await expect(trackRow(page, left).getByRole('checkbox')).toBeChecked();
-    await trackRow(page, right).getByRole('checkbox').uncheck();
+    await trackRow(page, middle).getByRole('checkbox').uncheck();
     await page.getByRole('button', { name: 'Apply to 1 file' }).click();
     await applied(page);
 
@@ -133,7 +133,7 @@ for (const host of HOSTS) {
     for (const difference of await differences(clip, result, boxesOf(person))) {
       expect(difference).toBeLessThan(MAX_VISIBLE);
     }
-    for (const hidden of [left, right]) {
+    for (const hidden of [left, middle]) {
       for (const difference of await differences(clip, result, boxesOf(hidden))) {
         expect(difference).toBeGreaterThan(MIN_HIDDEN);
       }

@@ -24,8 +24,8 @@ describe('a face of an image', () => {
   const facesWith = (edits: Partial<PlanEdits>, detections: readonly Detection[] = []) => {
     const result = resultWith('a', [{ objectClass: 'face', box: BOX }]);
     const made = { settings: SETTINGS, edits: { ...NO_EDITS, ...edits } };
-    const revised = { ...result, revisable: { ...result.revisable!, made } };
-    return listed('a.jpg', revised, { detections });
+    const withEdits = { ...result, revisable: { ...result.revisable!, made } };
+    return listed('a.jpg', withEdits, { detections });
   };
 
   it('that is hidden is not listed, also under an area that a user drew instead', async () => {
