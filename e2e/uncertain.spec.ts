@@ -99,11 +99,11 @@ test.describe('a person who reviews uncertain objects by keyboard', () => {
     // At once, also while the list is open.
     const tasks = await tasksOf(page);
     for (const name of [ABOVE, BELOW, CLIP]) {
-      const decisions = async () =>
-        (await getJson<Report>(page, `/v1/file/${tasks[name!]}/report`)).edits.decisions;
-      await expect.poll(async () => (await decisions()).length, name!).toBe(3);
-      const expected = { decision: name === BELOW ? 'hidden' : 'visible', reviewer: REVIEWER };
-      for (const one of await decisions()) expect(one, name).toMatchObject(expected);
+      const one = { decision: name === BELOW ? 'hidden' : 'visible', reviewer: REVIEWER };
+      await expect(async () => {
+        const { edits } = await getJson<Report>(page, `/v1/file/${tasks[name!]}/report`);
+        expect(edits.decisions, name).toMatchObject([one, one, one]);
+      }).toPass({ timeout: 10_000 });
     }
     await page.keyboard.press('Escape');
     await expect(open(page)).toBeDisabled();
@@ -175,14 +175,21 @@ test.describe('a person who reviews uncertain objects by keyboard', () => {
     await page.keyboard.press('s');
     await expect(alert).toContainText('The edits of 1 file could not be applied');
     isRefusing = false;
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await alert.getByRole('button', { name: 'Try again' }).click();
     await expect(alert).toBeEmpty();
     const list = (await (await request.get('/v1/task/list')).json()) as { id: string }[];
-    const reports = await Promise.all(
-      list.map(async ({ id }) => (await (await request.get(`/v1/file/${id}/report`)).json()) as Report),
+    const tasks = await Promise.all(
+      list.map(
+        async ({ id }) =>
+          (await (await request.get(`/v1/task/${id}`)).json()) as { id: string; filename: string },
+      ),
     );
-    const { edits } = reports.find(({ filename }) => filename === name)!;
-    expect(edits.applied).toMatchObject([{ reviewer: REVIEWER, decided: 3 }]);
+    const { id } = tasks.find(({ filename }) => filename === name)!;
+    const editsOf = async () => ((await (await request.get(`/v1/file/${id}/report`)).json()) as Report).edits;
+    await expect
+      .poll(async () => (await editsOf()).applied)
+      .toMatchObject([{ reviewer: REVIEWER, decided: 3 }]);
+    const edits = await editsOf();
     expect(edits.decisions.map(({ decision, reviewer }) => [decision, reviewer])).toEqual(
       Array.from({ length: 3 }, () => ['visible', REVIEWER]),
     );

@@ -6,7 +6,7 @@ import type { FrameProgress } from './frame-rate';
 import type { Steps } from './history';
 import { isNamedLikeVideo } from './media-kind';
 import type { Revisable } from './wanted-edits';
-import type { MadeDecision } from './uncertain/made-decisions';
+import type { MadeDecision } from './made-decision';
 import { sameAudio, sameSearch, sameSettings, sameShown, type Settings } from './settings';
 import { NO_VIDEO_EDITS, sameVideoEdits, withShown } from './video-edits';
 

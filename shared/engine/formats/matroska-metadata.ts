@@ -4,7 +4,7 @@ import { corruptStructure } from '../../domain/unreadable-file';
 import type { ByteSource } from '../../ports/video';
 import { CLUSTER, findSegment, openElements, walkCluster, type ReadElement } from './matroska-elements';
 import { kindOfName } from './metadata-names';
-import type { NotedMetadata } from './video-metadata';
+import type { NotedMetadata } from './noted-metadata';
 
 const INFO = 0x1549a966;
 const TRACKS = 0x1654ae6b;

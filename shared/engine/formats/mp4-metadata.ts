@@ -4,7 +4,7 @@ import type { ByteSource } from '../../ports/video';
 import { kindOfName } from './metadata-names';
 import { boxesIn, viewOf, type Mp4Box } from './mp4-boxes';
 import { topBoxes } from './mp4-top-boxes';
-import type { NotedMetadata } from './video-metadata';
+import type { NotedMetadata } from './noted-metadata';
 
 /** Bytes of a full box's version and flags. */
 const FULL_BOX_BYTES = 4;

@@ -1,14 +1,9 @@
-import { METADATA_KINDS, type MetadataKind } from '../../domain/metadata-kind';
-import type { Provenance, TrackCounts } from '../../domain/provenance';
+import { METADATA_KINDS } from '../../domain/metadata-kind';
+import type { Provenance } from '../../domain/provenance';
 import { UnreadableFile } from '../../domain/unreadable-file';
 import type { VideoFormat } from '../../domain/video-format';
 import type { ByteSource } from '../../ports/video';
-
-/** Metadata and tracks that a reader of a container has found. */
-export interface NotedMetadata {
-  readonly kinds: ReadonlySet<MetadataKind>;
-  readonly tracks: TrackCounts;
-}
+import type { NotedMetadata } from './noted-metadata';
 
 /** Loaded only for a video: the first load of a page must stay small. */
 const reader = async (

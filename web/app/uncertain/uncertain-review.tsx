@@ -138,7 +138,10 @@ const Review = (): ReactElement => {
   const { objectName } = useMessages();
   const decisions = useDecisions();
   const { objects, at, current, decision, failedCount, unrecordedCount, retry } = decisions;
-  const hasFailed = failedCount + unrecordedCount > 0;
+  const problem = [
+    ...(failedCount > 0 ? [text.failed(failedCount)] : []),
+    ...(unrecordedCount > 0 ? [text.unrecorded(unrecordedCount)] : []),
+  ].join(' ');
   const position = text.position(Math.min(at + 1, objects.length), objects.length);
   return (
     <>
@@ -157,10 +160,9 @@ const Review = (): ReactElement => {
         variant="line"
         isWarning
         role="alert"
-        actions={hasFailed && <Button onClick={retry}>{text.retry}</Button>}
+        actions={problem && <Button onClick={retry}>{text.retry}</Button>}
       >
-        {failedCount > 0 && text.failed(failedCount)}{' '}
-        {unrecordedCount > 0 && text.unrecorded(unrecordedCount)}
+        {problem}
       </Notice>
       <p className="visually-hidden" role="status">
         {current &&

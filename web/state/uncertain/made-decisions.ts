@@ -1,10 +1,7 @@
-import type { Decisions } from '#shared/api/contract/schemas-decisions';
 import { US_PER_SECOND } from '#shared/domain/time-units';
+import type { MadeDecision } from '../made-decision';
 import type { MediaItem } from '../media-item';
 import type { UncertainObject } from './uncertain-object';
-
-/** A decision in the contract's words, as the host of a result records it. */
-export type MadeDecision = Decisions['decisions'][number];
 
 /** Times of a place may differ by the rounding of a frame's time. */
 const TOLERANCE_US = 1_000;

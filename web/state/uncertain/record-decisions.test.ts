@@ -4,7 +4,8 @@ import type { MediaItem, MediaResult } from '../media-item';
 import { reduceApp, type AppEvent, type AppState } from '../pictures';
 import { createStore, type Store } from '../store';
 import { beforeDecision, decide, type Decision } from './decide';
-import { decisionsInForce, type MadeDecision } from './made-decisions';
+import type { MadeDecision } from '../made-decision';
+import { decisionsInForce } from './made-decisions';
 import { hasUnrecordedDecisions, startRecordingDecisions } from './record-decisions';
 import type { UncertainObject } from './uncertain-object';
 

@@ -1,7 +1,8 @@
 import type { MediaItem, MediaResult } from '../media-item';
 import type { AppEvent, AppState } from '../pictures';
 import type { Store } from '../store';
-import { decisionsInForce, type MadeDecision } from './made-decisions';
+import type { MadeDecision } from '../made-decision';
+import { decisionsInForce } from './made-decisions';
 
 /** Records decisions where a result is, so that its report lists them. */
 export interface DecisionRecorder {
