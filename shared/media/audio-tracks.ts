@@ -173,7 +173,7 @@ async function* heardPackets({ track, timeline }: AudioTrack): AsyncGenerator<En
 }
 
 /**
- * Encoders spread the sound of a sample over this time before and after it: two windows of AAC, 2048 samples each, at
+ * Encoders spread the sound of a sample over this time before and after it: one window of AAC, 2048 samples at
  * `ENCODED_RATE`, and rounding. Silence that is longer by this much on both sides stays silent in the muted part.
  */
 const SPREAD_SECONDS = 0.045;
