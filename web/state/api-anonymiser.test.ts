@@ -60,6 +60,20 @@ it.each([
   expect(edited).toBe(signal.reason);
 });
 
+it('edits of a video that the host refuses fail with its sentence', async () => {
+  const sentence = '`mute` is not possible here.';
+  const client = {
+    putEdits: () => Promise.reject(new RefusedRequest(422, sentence)),
+    videoMetadata: async () => [],
+  };
+  const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {
+    openVideo: async () => new Blob(),
+  });
+  const { signal } = new AbortController();
+  const edited = anonymiser.editVideo(VIDEO_RESULT, NO_VIDEO_EDITS, () => undefined, signal);
+  await expect(edited).rejects.toMatchObject({ name: 'PictureFailed', sentence });
+});
+
 it.each([
   ['Ada', { reviewer: 'Ada' }],
   ['', {}],

@@ -218,6 +218,11 @@ const createForget =
     await client.deleteTask(taskId).catch(() => undefined); // a task that no longer exists needs no deletion
   };
 
+/** The sentence of a refused request is the reason for the user. */
+const throwReason = (cause: unknown): never => {
+  throw cause instanceof RefusedRequest ? new PictureFailed(cause.message) : cause;
+};
+
 /** Processes files through the API, and edits their results. */
 export const createAnonymiser = (
   client: ApiClient<File>,
@@ -249,7 +254,7 @@ export const createAnonymiser = (
         const { id } = await client.upload(file, wanted, { isAsync: true, signal });
         return await processTask(id, settings, onProgress, signal);
       } catch (cause) {
-        throw cause instanceof RefusedRequest ? new PictureFailed(cause.message) : cause;
+        return throwReason(cause);
       }
     },
     editVideo: async (result, made, onProgress, signal) => {
@@ -259,7 +264,7 @@ export const createAnonymiser = (
       const edits = await contractVideoEdits(client, taskId, video.frameCount, made);
       signal.throwIfAborted();
       // Without the signal: a host could otherwise accept them after it was asked to stop them.
-      await client.putEdits(taskId, await named(edits), { isAsync: true });
+      await client.putEdits(taskId, await named(edits), { isAsync: true }).catch(throwReason);
       await untilApplied(client, taskId, onProgress, signal).catch((cause: unknown) => {
         if (!signal.aborted) throw cause;
         return stopEdits(client, taskId, cause);

@@ -45,6 +45,7 @@ export const toRender = (picture: MediaItem, status: 'waiting' | 'processing'): 
   status,
   progress: 0,
   frames: null,
+  error: null,
   revision: 'wanted',
 });
 
@@ -92,11 +93,15 @@ export const started = (picture: MediaItem, settings: Settings): MediaItem =>
     ? toRender(picture, 'processing')
     : { ...again(picture), status: 'processing', settings };
 
-/** Keeps the old result if edits could not be applied. @param error null if the user did not stop it */
+/** Keeps the old result if edits could not be applied. @param error reason in one sentence; null if unknown */
 export const failed = (picture: MediaItem, error: string | null): Partial<MediaItem> =>
   picture.revision === 'wanted'
-    ? { status: 'done', revision: error === null ? 'failed' : 'none' }
+    ? { status: 'done', revision: 'failed', error }
     : { status: 'failed', error, result: null };
+
+/** After the user has stopped it. @param error states this */
+export const stopped = (picture: MediaItem, error: string): Partial<MediaItem> =>
+  picture.revision === 'wanted' ? { status: 'done', revision: 'none' } : failed(picture, error);
 
 /** Sets the result of a run and transfers the edits to it, also those that were made during the run. */
 export const finished = (picture: MediaItem, result: MediaResult): Partial<MediaItem> => ({

@@ -1,7 +1,7 @@
 import type { VideoEdits } from '#shared/domain/video-edits';
 import { withWish, settingsWith, type ClassWish } from './for-all';
 import { reduceEdits, type EditEvent } from './edit-history';
-import { again, failed, finished, retried, started, toRender, withApplied, withSubject } from './item-runs';
+import { again, failed, finished, retried, started, stopped, toRender, withApplied, withSubject } from './item-runs';
 import {
   hasUnappliedEdits,
   newPicture,
@@ -67,6 +67,7 @@ export type AppEvent =
   | ({ readonly type: 'progressed'; readonly id: string } & WorkProgress)
   | { readonly type: 'finished'; readonly id: string; readonly result: MediaResult }
   | { readonly type: 'failed'; readonly id: string; readonly error: string | null }
+  | { readonly type: 'stopped'; readonly id: string; readonly error: string }
   /** A result was replaced, even if it is no longer needed. */
   | { readonly type: 'video-edits-applied'; readonly id: string; readonly result: MediaResult }
   /** @param step consecutive edits of the same step are undone together */
@@ -247,6 +248,7 @@ const REDUCERS: {
   progressed: (state, { id, progress, frames }) => whileWorking(state, id, () => ({ progress, frames })),
   finished: (state, { id, result }) => whileWorking(state, id, (picture) => finished(picture, result)),
   failed: (state, { id, error }) => whileWorking(state, id, (picture) => failed(picture, error)),
+  stopped: (state, { id, error }) => whileWorking(state, id, (picture) => stopped(picture, error)),
   'video-edits-applied': (state, { id, result }) =>
     withPicture(state, id, (picture) =>
       picture.result?.taskId === result.taskId ? { ...picture, result } : picture,

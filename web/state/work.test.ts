@@ -173,11 +173,12 @@ describe('edits of a video', () => {
     const { result } = video();
     edit(withDrawn(video().videoEdits, HIDDEN_BOX));
     store.send({ type: 'applied' });
-    jobs[1]?.fail(new Error('no memory'));
-    await vi.waitFor(() => expect(video()).toMatchObject({ status: 'done', revision: 'failed' }));
+    jobs[1]?.fail(new PictureFailed('The audio cannot be muted.'));
+    const reason = { status: 'done', revision: 'failed', error: 'The audio cannot be muted.' };
+    await vi.waitFor(() => expect(video()).toMatchObject(reason));
     store.send({ type: 'applied' });
     await vi.waitFor(() => expect(jobs).toHaveLength(3));
-    store.send({ type: 'failed', id: video().id, error: 'You stopped it.' });
+    store.send({ type: 'stopped', id: video().id, error: 'You stopped it.' });
     expect(jobs[2]?.signal.aborted).toBe(true);
     expect(video()).toMatchObject({ status: 'done', revision: 'none', error: null });
     expect(video().result).toBe(result);

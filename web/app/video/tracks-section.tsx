@@ -38,7 +38,7 @@ const cropsOf = (tracks: readonly Track[], drawn: readonly DrawnObject[]): reado
 
 /** Warning to show before saving. */
 const stateOf = (picture: MediaItem, isSearchedAgain: boolean, text: Messages['video']): string => {
-  if (picture.revision === 'failed') return text.notAppliedFailed;
+  if (picture.revision === 'failed') return [text.notAppliedFailed, picture.error ?? []].flat().join(' ');
   if (isSearchedAgain && hasTrackEdits(picture.videoEdits)) return text.editsWillReset;
   if (picture.haveTracksChanged) return text.editsReset;
   return '';

@@ -31,7 +31,7 @@ export const VideoProgress = ({
       heading={isMoving ? text.frames(frames.done, frames.total) : waiting}
       data-testid="video-progress"
       actions={
-        <Button onClick={() => store.send({ type: 'failed', id, error: text.stopped })}>{text.stop}</Button>
+        <Button onClick={() => store.send({ type: 'stopped', id, error: text.stopped })}>{text.stop}</Button>
       }
     >
       <progress max={1} value={progress} aria-label={stage.working(progress)} />
