@@ -157,7 +157,7 @@ test.describe('a person who reviews uncertain objects by keyboard', () => {
     await page.getByTestId('engine').click();
     await page.getByRole('button', { name: 'Send my files to this server' }).click();
     await page.keyboard.press('Escape');
-    const name = 'refused.png';
+    const name = `refused-${test.info().parallelIndex}-${test.info().repeatEachIndex}.png`;
     await drop(page, [await image(name, JUST_ABOVE)]);
     await waitForStatus(page, name, 'done');
     let isRefusing = true;

@@ -4,7 +4,6 @@ import type { TSchema } from 'typebox';
 import { openApi } from '../api/contract/openapi';
 import {
   ASYNC_HEADERS,
-  EDIT_BODIES,
   ids,
   queries,
   UPLOADS,
@@ -12,6 +11,7 @@ import {
   type Given,
   type GivenPair,
 } from './api-values';
+import { jsonBodies } from './api-bodies';
 import { jsonOf, must, mustRefuse, type Answer, type Send, type SentRequest } from './conformance';
 import { get, uploadedId, waitForTask } from './conformance-steps';
 
@@ -96,10 +96,17 @@ const requestOf = ({ method, path, requestBody }: Operation, call: Call): SentRe
 };
 
 /** Whether the description allows the whole call (true) or forbids a part of it (false); undefined if unknown. */
-const isAllowed = ({ requestBody, path }: Operation, call: Call, known: string): boolean | undefined => {
+const isAllowed = (
+  { requestBody, path, parameters }: Operation,
+  call: Call,
+  known: string,
+): boolean | undefined => {
+  // Operations that cannot be asynchronous ignore the header.
+  const canBeAsync = parameters.some(({ name }) => name === 'x-is-async');
   const verdicts = [
     ...call.query.map((pair) => pair.isAllowed),
-    ...(requestBody ? [call.isAsync.isAllowed, call.upload.isWhole || undefined] : []),
+    ...(requestBody && canBeAsync ? [call.isAsync.isAllowed] : []),
+    ...(requestBody ? [call.upload.isWhole || undefined] : []),
     ...(path.includes('{id}') ? [call.id.toLowerCase() === known || undefined] : []),
   ];
   if (verdicts.includes(false)) return false;
@@ -152,7 +159,7 @@ export const checkOperation = async (operation: Operation, send: Send, runs: num
     id: ids(KNOWN),
     query: queries(operation.parameters),
     isAsync: ASYNC_HEADERS,
-    upload: operation.requestBody?.content['application/json'] ? EDIT_BODIES : UPLOADS,
+    upload: operation.requestBody?.content['application/json'] ? jsonBodies(operation.operationId) : UPLOADS,
   });
   const property = fc.asyncProperty(calls, async (call) => {
     last = await doneTask(send, last);

@@ -207,7 +207,7 @@ const text = (characters: string): Uint8Array => new TextEncoder().encode(charac
 const HEAD = '--b\r\nContent-Disposition: form-data; name="fileobject"; filename="a.jpg"\r\n';
 
 /** Bodies that are truncated, contradictory or not multipart. */
-const BROKEN_BODIES: fc.Arbitrary<Pick<SentRequest, 'body' | 'headers'>> = fc.record({
+export const BROKEN_BODIES: fc.Arbitrary<Pick<SentRequest, 'body' | 'headers'>> = fc.record({
   body: fc.oneof(
     fc
       .constantFrom(
@@ -247,44 +247,3 @@ export const UPLOADS: fc.Arbitrary<Pick<SentRequest, 'parts' | 'body' | 'headers
     },
     { arbitrary: BROKEN_BODIES.map((broken) => ({ ...broken, isWhole: false })), weight: 2 },
   );
-
-const WHOLE_EDITS = [
-  {},
-  { objects: [], areas: [], ignores: [area] },
-  { method: 'pixelate', methods: { face: 'blacken' }, thresholds: { face: 0.9 }, keep_metadata: true },
-  { areas: [{ type_label: 'face', shape: 'box', bbox: [0, 0, 9, 9], method: 'blur', hidden: false }] },
-  { areas: [{ type_label: 'person', shape: 'stroke', points: [[1, 1], [9.5, 9]], radius: 0.5 }] }, // prettier-ignore
-];
-const WRONG_EDITS = [
-  [],
-  null,
-  { areas: [{}] },
-  { objects: [{ id: -1 }] },
-  { __proto__x: 1 },
-  { classes: [] },
-  { thresholds: { face: 2 } },
-  { areas: [{ type_label: 'face', shape: 'box', bbox: [0, 0, 0, 0] }] },
-  { mute: [[0, 1]] },
-];
-
-const jsonBody = (value: unknown) => ({
-  body: text(JSON.stringify(value)),
-  headers: { 'content-type': 'application/json' },
-});
-
-/** Bodies of edits: right, wrong, and whatever else JSON or bytes can hold. */
-export const EDIT_BODIES: typeof UPLOADS = fc.oneof(
-  {
-    arbitrary: fc.constantFrom(...WHOLE_EDITS).map((edits) => ({ ...jsonBody(edits), isWhole: true })),
-    weight: 4,
-  },
-  {
-    arbitrary: fc.constantFrom(...WRONG_EDITS).map((edits) => ({ ...jsonBody(edits), isWhole: false })),
-    weight: 4,
-  },
-  {
-    arbitrary: fc.jsonValue().map((value) => ({ ...jsonBody({ areas: value }), isWhole: false })),
-    weight: 2,
-  },
-  { arbitrary: BROKEN_BODIES.map((broken) => ({ ...broken, isWhole: false })), weight: 1 },
-);
