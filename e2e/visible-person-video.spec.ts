@@ -67,6 +67,8 @@ const applied = (page: Page): Promise<void> =>
 const selectServer = async (page: Page): Promise<void> => {
   await page.getByTestId('engine').click();
   await page.getByRole('button', { name: 'Send my files to this server' }).click();
+  // Files that are added before are processed in the tab.
+  await expect(page.getByTestId('server-banner')).toBeVisible();
   await page.keyboard.press('Escape');
 };
 

@@ -72,7 +72,7 @@ const checkPicture = async (page: Page, words: Messages, check: ViewCheck): Prom
 const checkVideo = async (page: Page, words: Messages, check: ViewCheck): Promise<void> => {
   await show(page, CLIP);
   await expect(page.getByTestId('result-video')).toBeVisible();
-  await expect(page.getByTestId('track').first().getByRole('img', { includeHidden: true })).toBeVisible();
+  await expect(page.getByTestId('track').first().locator('img')).toBeVisible();
   await page.getByTestId('tracks').scrollIntoViewIfNeeded();
   await check('video');
   await button(page, words.video.drawBox).click();
