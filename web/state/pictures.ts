@@ -1,7 +1,17 @@
 import type { VideoEdits } from '#shared/domain/video-edits';
 import { withWish, settingsWith, type ClassWish } from './for-all';
 import { reduceEdits, type EditEvent } from './edit-history';
-import { again, failed, finished, retried, started, stopped, toRender, withApplied, withSubject } from './item-runs';
+import {
+  again,
+  failed,
+  finished,
+  retried,
+  started,
+  stopped,
+  toRender,
+  withApplied,
+  withSubject,
+} from './item-runs';
 import {
   hasUnappliedEdits,
   newPicture,
