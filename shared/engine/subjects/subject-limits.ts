@@ -4,7 +4,7 @@
  */
 
 /**
- * Minimum similarity to a subject. Other persons reach at most .50, and .53 if the subject has a single photo, which is
+ * Minimum similarity to a subject. Other persons reach at most .50, and .54 if the subject has a single photo, which is
  * more often similar by chance.
  */
 const SHOW_THRESHOLD = { onePhoto: 0.6, morePhotos: 0.55 } as const;
@@ -27,6 +27,13 @@ export const MIN_SHOWN_PX = 40;
  * each other: two persons in profile reached .67.
  */
 export const MIN_SYMMETRY = 0.85;
+
+/**
+ * An embedding is the mean of the square around the face and of squares that lie higher by these shares of their side.
+ * With these, three photos of a person show .81 of the right ones instead of .73, and other persons are as similar as
+ * before.
+ */
+export const CROP_RISES = [0.06, 0.12] as const;
 
 /** Time between compared frames of a track, in µs. */
 export const COMPARE_EVERY_US = 200_000;
