@@ -1,11 +1,11 @@
 import sharp from 'sharp';
-import type { Raster } from '#shared/domain/raster';
 import { encodeClip, framesOf, openClip } from '../server/testing/clips';
 import type { Locator, Page } from '@playwright/test';
 import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test, TINY_ORIGIN } from './support/hosts';
 import type { VideoMetadata } from '#shared/api/contract/schemas-results';
 import { violations } from './support/accessible';
+import { movingPhoto, withoutAlpha } from './support/moving-photo';
 import { coreOfAny, insideAny, meanDifference, type Pixels } from './support/pixels';
 import { shortenReloadDelay } from './support/reload-delay';
 import { readSample } from './support/samples';
@@ -17,6 +17,7 @@ const SIZE = { width: 320, height: 240 };
 const FRAMES = 3;
 /** Movement of the view per frame. */
 const STEP_PX = 6;
+const VIEW = { size: SIZE, frames: FRAMES, stepPx: STEP_PX };
 /** A codec that MP4 does not support. */
 const TELEPHONE_SOUND = {
   codec: 'ulaw',
@@ -30,23 +31,6 @@ const FACES = 'face=true&license-plate=true';
 const CLEAR_OF_EDGES_PX = 40;
 
 type Boxes = Parameters<typeof coreOfAny>[0];
-
-/** A window that moves over a photo: faces move from right to left, and stay in view. */
-const frameOfPhoto = async (photo: Uint8Array, index: number): Promise<Raster> => {
-  const data = await sharp(photo)
-    .resize(SIZE.width + FRAMES * STEP_PX, SIZE.height, { fit: 'cover' })
-    .extract({ left: index * STEP_PX, top: 0, ...SIZE })
-    .ensureAlpha()
-    .raw()
-    .toBuffer();
-  return { ...SIZE, data };
-};
-
-const withoutAlpha = ({ width, height, data }: Raster): Pixels => ({
-  width,
-  height,
-  data: Uint8Array.from(data).filter((_, index) => index % 4 !== 3),
-});
 
 const pngOf = ({ width, height, data }: Pixels): Promise<Buffer> =>
   sharp(data, { raw: { width, height, channels: 3 } })
@@ -123,7 +107,7 @@ test.describe('a user drops a video', () => {
     const requested: string[] = [];
     context.on('request', (request) => requested.push(request.url()));
     const photo = readSample(1);
-    const rasters = await Promise.all(Array.from({ length: FRAMES }, (_, i) => frameOfPhoto(photo, i)));
+    const rasters = await movingPhoto(photo, VIEW);
     const clip = await encodeClip({
       frames: rasters.map((raster, i) => [i * 0.04, raster]),
       container: 'mov',
@@ -169,7 +153,7 @@ test.describe('a user drops a video', () => {
     page,
   }) => {
     const photo = readSample(1);
-    const rasters = await Promise.all(Array.from({ length: FRAMES }, (_, i) => frameOfPhoto(photo, i)));
+    const rasters = await movingPhoto(photo, VIEW);
     const clip = await encodeClip({ frames: rasters.map((raster, i) => [i * 0.04, raster]) });
     await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
     await openApp(page);
@@ -236,7 +220,7 @@ test.describe('a user drops a video', () => {
     page,
     context,
   }) => {
-    const raster = await frameOfPhoto(readSample(1), 0);
+    const raster = (await movingPhoto(readSample(1), VIEW))[0]!;
     const long = await encodeClip({ frames: Array.from({ length: 200 }, (_, i) => [i * 0.04, raster]) });
     const short = await encodeClip({ frames: [[0, raster]] });
     await openApp(page);

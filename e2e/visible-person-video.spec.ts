@@ -1,43 +1,24 @@
-import sharp from 'sharp';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import type { VideoMetadata } from '#shared/api/contract/schemas-results';
-import type { Raster } from '#shared/domain/raster';
 import { encodeClip, framesOf } from '../server/testing/clips';
 import { violations } from './support/accessible';
 import { drop, openApp, readDownload, waitForStatus } from './support/app';
 import { expect, HOSTS, test, type Host } from './support/hosts';
-import { coreOfAny, meanDifference, type Pixels } from './support/pixels';
+import { movingPhoto, withoutAlpha } from './support/moving-photo';
+import { coreOfAny, meanDifference } from './support/pixels';
 import { readSample } from './support/samples';
 
 const CLIP = 'three persons.mp4';
-const SIZE = { width: 640, height: 420 };
 /** Each frame is compared, and three must agree. */
 const [FRAMES, FRAME_S] = [6, 0.2];
-/** Movement of the view per frame. */
-const STEP_PX = 6;
+/** Over a photo of three persons. */
+const VIEW = { size: { width: 640, height: 420 }, frames: FRAMES, stepPx: 6 };
 /** Mean difference of a face to the original: compression alone, and blur. */
 const [MAX_VISIBLE, MIN_HIDDEN] = [6, 12];
 /** Comparison and rendering of the video on two slow cores. */
 const RENDER_LIMIT_MS = 90_000;
 
 type Box = Parameters<typeof coreOfAny>[0][number];
-
-/** A window that moves over a photo of three persons. */
-const frameAt = async (index: number): Promise<Raster> => {
-  const data = await sharp(readSample(3))
-    .resize(SIZE.width + FRAMES * STEP_PX, SIZE.height, { fit: 'cover' })
-    .extract({ left: index * STEP_PX, top: 0, ...SIZE })
-    .ensureAlpha()
-    .raw()
-    .toBuffer();
-  return { ...SIZE, data };
-};
-
-const withoutAlpha = ({ width, height, data }: Raster): Pixels => ({
-  width,
-  height,
-  data: Uint8Array.from(data).filter((_, index) => index % 4 !== 3),
-});
 
 /** Reads from the API of the host that processes the clip. */
 type ReadApi = <Answer>(path: string) => Promise<Answer>;
@@ -90,7 +71,7 @@ for (const host of HOSTS) {
     page,
     request,
   }) => {
-    const rasters = await Promise.all(Array.from({ length: FRAMES }, (_, index) => frameAt(index)));
+    const rasters = await movingPhoto(readSample(3), VIEW);
     const clip = await encodeClip({ frames: rasters.map((raster, i) => [i * FRAME_S, raster]) });
     const read = readerOf(host, page, request);
     // The dialog that asks where to save belongs to the system, so tests cannot operate it.
