@@ -11,17 +11,12 @@ import {
   type ConformanceCase,
   type Send,
 } from './conformance';
-import { filePart, get, UNKNOWN_ID, uploadedId } from './conformance-steps';
+import { putEdits } from './conformance-edits';
+import { filePart, get, putJson, UNKNOWN_ID, uploadedId } from './conformance-steps';
 import { RAMP_MP4 } from './video-files';
 
 const path = (id: string): string => `/v1/task/${id}/decisions`;
-const putDecisions = (send: Send, id: string, body: object): Promise<Answer> =>
-  send({
-    method: 'PUT',
-    url: path(id),
-    headers: { 'content-type': 'application/json' },
-    body: new TextEncoder().encode(JSON.stringify(body)),
-  });
+const putDecisions = (send: Send, id: string, body: object): Promise<Answer> => putJson(send, path(id), body);
 const reportOf = async (send: Send, id: string): Promise<Report> =>
   jsonOf<Report>(await get(send, `/v1/file/${id}/report`));
 const decisionsOf = async (send: Send, id: string) =>
@@ -89,10 +84,7 @@ export const DECISION_CASES: readonly ConformanceCase[] = [
       const id = await uploadedId(send);
       mustHaveStatus(await putDecisions(send, id, { decisions: [PLACE] }), 200);
       const edits = { areas: [{ type_label: 'face', shape: 'box', bbox: [1, 1, 9, 9] }] };
-      const url = `/v1/task/${id}/edits`;
-      const body = new TextEncoder().encode(JSON.stringify(edits));
-      const headers = { 'content-type': 'application/json' };
-      mustHaveStatus(await send({ method: 'PUT', url, headers, body }), 200);
+      mustHaveStatus(await putEdits(send, id, edits), 200);
       mustBe((await reportOf(send, id)).edits.decisions.length, 1, 'the number of decisions');
     },
   },

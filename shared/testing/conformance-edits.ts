@@ -1,31 +1,27 @@
 import { jsonOf, must, mustBe, mustHaveStatus, mustHaveType, mustRefuse } from './conformance';
 import type { Answer, ConformanceCase, Send } from './conformance';
-import { askWhileBusy, get, remove, upload, UNKNOWN_ID, uploadedId } from './conformance-steps';
+import {
+  askWhileBusy,
+  get,
+  putJson,
+  putText,
+  remove,
+  upload,
+  UNKNOWN_ID,
+  uploadedId,
+} from './conformance-steps';
 import { RAMP_SIZE } from './pictures';
 
 /** What conformance cases of edits do again and again. */
 
 export const editsPath = (id: string): string => `/v1/task/${id}/edits`;
 
-export const putText = (
-  send: Send,
-  id: string,
-  text: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> =>
-  send({
-    method: 'PUT',
-    url: editsPath(id),
-    headers: { 'content-type': 'application/json', ...headers },
-    body: new TextEncoder().encode(text),
-  });
-
 export const putEdits = (
   send: Send,
   id: string,
   edits: object,
   headers?: Readonly<Record<string, string>>,
-): Promise<Answer> => putText(send, id, JSON.stringify(edits), headers);
+): Promise<Answer> => putJson(send, editsPath(id), edits, headers);
 
 interface Found {
   readonly id: number;
@@ -257,7 +253,8 @@ const WRITING: readonly ConformanceCase[] = [
     run: async (send) => {
       const id = await uploadedId(send);
       const before = await image(send, id);
-      for (const [body, sentence] of WRONG) mustRefuse(await putText(send, id, body), 422, sentence);
+      for (const [body, sentence] of WRONG)
+        {mustRefuse(await putText(send, editsPath(id), body), 422, sentence);}
       mustBe(await image(send, id), before, 'the image');
       mustBe(jsonOf(await get(send, editsPath(id))), { objects: [], areas: [] }, 'the edits');
     },

@@ -35,6 +35,27 @@ export const uploadedId = async (send: Send, options?: UploadOptions): Promise<s
 
 export const get = (send: Send, url: string): Promise<Answer> => send({ method: 'GET', url });
 
+/** Sends a body that claims to be JSON. */
+export const putText = (
+  send: Send,
+  url: string,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> =>
+  send({
+    method: 'PUT',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: new TextEncoder().encode(text),
+  });
+
+export const putJson = (
+  send: Send,
+  url: string,
+  body: object,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Answer> => putText(send, url, JSON.stringify(body), headers);
+
 export const remove = (send: Send, url: string): Promise<Answer> => send({ method: 'DELETE', url });
 
 const POLL_MS = 10;

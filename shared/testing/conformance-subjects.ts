@@ -8,6 +8,7 @@ import {
   type Send,
   type SentPart,
 } from './conformance';
+import { putEdits } from './conformance-edits';
 import { filePart, get, remove, UNKNOWN_ID, upload, uploadedId } from './conformance-steps';
 import { blackPng } from './pictures';
 
@@ -16,13 +17,7 @@ export const SUBJECTS_PATH = '/v1/subjects';
 export const postPhotos = (send: Send, parts: readonly SentPart[]): Promise<Answer> =>
   send({ method: 'POST', url: SUBJECTS_PATH, parts });
 
-const putShow = (send: Send, id: string, show: unknown): Promise<Answer> =>
-  send({
-    method: 'PUT',
-    url: `/v1/task/${id}/edits`,
-    headers: { 'content-type': 'application/json' },
-    body: new TextEncoder().encode(JSON.stringify({ show })),
-  });
+const putShow = (send: Send, id: string, show: unknown): Promise<Answer> => putEdits(send, id, { show });
 
 const anonymised = async (send: Send, id: string): Promise<readonly number[]> => [
   ...(await get(send, `/v1/file/${id}/anonymised`)).body,
