@@ -100,10 +100,9 @@ test.describe('a person who reviews uncertain objects by keyboard', () => {
     const tasks = await tasksOf(page);
     for (const name of [ABOVE, BELOW, CLIP]) {
       const one = { decision: name === BELOW ? 'hidden' : 'visible', reviewer: REVIEWER };
-      await expect(async () => {
-        const { edits } = await getJson<Report>(page, `/v1/file/${tasks[name!]}/report`);
-        expect(edits.decisions, name).toMatchObject([one, one, one]);
-      }).toPass({ timeout: 10_000 });
+      const decisions = async () =>
+        (await getJson<Report>(page, `/v1/file/${tasks[name!]}/report`)).edits.decisions;
+      await expect.poll(decisions, name).toMatchObject([one, one, one]);
     }
     await page.keyboard.press('Escape');
     await expect(open(page)).toBeDisabled();

@@ -83,7 +83,7 @@ export const diskFolder = (folder: FileSystemDirectoryHandle): DiskFolder => ({
   },
   file: async (name) => {
     const handle = await folder.getFileHandle(name).catch(unlessMissing);
-    return handle?.getFile();
+    return (await handle?.getFile().catch(unlessMissing)) ?? undefined;
   },
   write: (name, content, signal) => writeFile(folder, name, content, signal),
   create: (name) => createFile(folder, name),

@@ -40,6 +40,22 @@ describe('storage of the page on disk', () => {
     expect(await storage.read('output/a/result.json')).toEqual(bytesOf('a'));
   });
 
+  it('reads a file that is replaced while it is read, and reports a file that stays unreadable', async () => {
+    let failures = 1;
+    const folder = memoryFolder();
+    const unreadable = Object.assign(new Blob(['old']), {
+      arrayBuffer: async () => {
+        throw new DOMException('The file has changed.', 'NotReadableError');
+      },
+    });
+    const file = (name: string) => (failures-- > 0 ? Promise.resolve(unreadable) : folder.file(name));
+    const storage = createStorage(LOG, async () => ({ ...folder, file }));
+    await storage.write('output/a/result.json', bytesOf('new'));
+    expect(await storage.read('output/a/result.json')).toEqual(bytesOf('new'));
+    failures = Infinity;
+    await expect(storage.read('output/a/result.json')).rejects.toThrow('The file has changed.');
+  });
+
   it('does not copy the user’s own file to the folder', async () => {
     const files = new Map<string, Blob>();
     const storage = createStorage(LOG, async () => memoryFolder(files));

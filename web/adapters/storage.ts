@@ -35,6 +35,25 @@ const PIECE_BYTES = 1024 ** 2;
 
 const bytesOf = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
 
+/** Errors of a browser that reads a file which was replaced or removed after it had been opened. */
+const CHANGED_FILE_ERRORS: readonly string[] = ['NotReadableError', 'NotFoundError'];
+const hasChanged = (error: unknown): boolean =>
+  error instanceof DOMException && CHANGED_FILE_ERRORS.includes(error.name);
+
+const MAX_READS = 10;
+
+/** Reads a whole file. Opens it again if it was replaced between opening and reading. */
+const readWhole = async (open: () => Promise<Blob | undefined>): Promise<Uint8Array | undefined> => {
+  for (let reads = 1; ; reads += 1) {
+    const file = await open();
+    try {
+      return file && (await bytesOf(file));
+    } catch (error) {
+      if (reads === MAX_READS || !hasChanged(error)) throw error;
+    }
+  }
+};
+
 async function* pieces(file: Blob, start: number, end: number): AsyncIterable<Uint8Array> {
   for (let at = start; at < end; at += PIECE_BYTES) {
     yield await bytesOf(file.slice(at, Math.min(at + PIECE_BYTES, end)));
@@ -101,10 +120,7 @@ export const createStorage = (log: Log, openFolder: OpenFolder = async () => und
     write: (key, bytes) => keepBlob(key, new Blob([bytes as Uint8Array<ArrayBuffer>])),
     keepBlob,
     file: fileOf,
-    read: async (key) => {
-      const file = await fileOf(key);
-      return file && bytesOf(file);
-    },
+    read: (key) => readWhole(() => fileOf(key)),
     open: async (key) => {
       const file = await fileOf(key);
       return file && { sizeBytes: file.size, handle: file, read: (start, end) => pieces(file, start, end) };
