@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -55,6 +56,15 @@ describe('a shared folder', () => {
     await receiving.moveTo(path, KEY);
     expect(readFileSync(join(folder, KEY), 'utf8')).toBe('upload');
     expect((await storage.open(KEY))?.sizeBytes).toBe(6);
+  });
+
+  it('is checked in the folder from which old files are removed, in case a process is killed meanwhile', async () => {
+    const folder = temporaryFolder();
+    await open(folder);
+    const past = new Date(0);
+    for (const name of ['input', 'output']) utimesSync(join(folder, name), past, past);
+    await open(folder);
+    expect(['input', 'output'].map((name) => statSync(join(folder, name)).mtimeMs)).toEqual([0, 0]);
   });
 
   it('leaves no files of its checks', async () => {

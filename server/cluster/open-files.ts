@@ -8,6 +8,7 @@ import { StartProblem } from '../cli/start-problem';
 import {
   openSharedReceivingFolder,
   openTemporaryFilesOfHosts,
+  receivingPath,
   type ReceivingFolder,
   type TemporaryFiles,
 } from '../http/receiving-folder';
@@ -47,10 +48,13 @@ const openFolder = async (path: string): Promise<SharedFiles> => {
     const receiving = await openSharedReceivingFolder(folders);
     const storage = createStorage(folders);
     const { ino } = await stat(path);
+    // A process that is killed during a check leaves a file, so this folder is one that loses old files.
+    const checked = receivingPath(folders);
+    const checkedStorage = createStorage({ input: checked, output: checked });
     const probe = createProbe(async () => {
       // Without its network file system, the folder is an empty one of this machine.
       if ((await stat(path)).ino !== ino) throw new Error('The folder is not mounted any more.');
-      await tryStorage(storage);
+      await tryStorage(checkedStorage);
     });
     await checkAtStart(probe, explain);
     return { storage, receiving, isAvailable: probe.isAvailable, close: async () => undefined };

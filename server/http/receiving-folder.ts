@@ -7,6 +7,9 @@ import { createFolder, fileUpload, pathOfKey, type StorageFolders } from '../ada
 /** Inside the input folder, so that filing an upload is a rename. */
 const NAME = '.receiving';
 
+/** Path of the folder of incomplete files. What is old is removed from it, whatever its name is. */
+export const receivingPath = ({ input }: Pick<StorageFolders, 'input'>): string => join(input, NAME);
+
 /** Files of hosts whose processes cannot be asked are left over when nothing was written to them for so long. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
@@ -76,12 +79,12 @@ const filing = (folders: StorageFolders): Pick<ReceivingFolder, 'moveTo'> => ({
 
 /** Opens the receiving folder of the one server that uses these folders. */
 export const openReceivingFolder = async (folders: StorageFolders): Promise<ReceivingFolder> => ({
-  ...(await openTemporaryFiles(join(folders.input, NAME), String(process.pid), isOfEndedProcess)),
+  ...(await openTemporaryFiles(receivingPath(folders), String(process.pid), isOfEndedProcess)),
   ...filing(folders),
 });
 
 /** Opens the receiving folder in folders that several hosts share. */
 export const openSharedReceivingFolder = async (folders: StorageFolders): Promise<ReceivingFolder> => ({
-  ...(await openTemporaryFilesOfHosts(join(folders.input, NAME))),
+  ...(await openTemporaryFilesOfHosts(receivingPath(folders))),
   ...filing(folders),
 });

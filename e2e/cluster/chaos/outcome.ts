@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BufferSource, EncodedPacketSink, Input, MP4 } from 'mediabunny';
 import pg from 'pg';
+import { receivingPath } from '../../../server/http/receiving-folder';
 import type { Cluster } from '../../../server/testing/cluster/cluster';
 
 const POLL_MS = 250;
@@ -71,9 +72,11 @@ const sweepAll = async ({ database, files, apis }: Cluster): Promise<void> => {
   } finally {
     await client.end();
   }
-  const receiving = join(files, 'input/.receiving');
+  const receiving = receivingPath({ input: join(files, 'input') });
   const old = new Date(Date.now() - 2 * DAY_MS);
-  for (const name of readdirSync(receiving)) utimesSync(join(receiving, name), old, old);
+  for (const path of readdirSync(receiving, { recursive: true, encoding: 'utf8' })) {
+    utimesSync(join(receiving, path), old, old);
+  }
   const [api] = apis;
   await api?.kill();
   api?.start();
