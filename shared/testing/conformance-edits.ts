@@ -253,8 +253,9 @@ const WRITING: readonly ConformanceCase[] = [
     run: async (send) => {
       const id = await uploadedId(send);
       const before = await image(send, id);
-      for (const [body, sentence] of WRONG)
-        {mustRefuse(await putText(send, editsPath(id), body), 422, sentence);}
+      for (const [body, sentence] of WRONG) {
+        mustRefuse(await putText(send, editsPath(id), body), 422, sentence);
+      }
       mustBe(await image(send, id), before, 'the image');
       mustBe(jsonOf(await get(send, editsPath(id))), { objects: [], areas: [] }, 'the edits');
     },
