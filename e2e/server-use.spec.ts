@@ -5,6 +5,7 @@ import {
   openApp,
   pictureNamed,
   readDownload,
+  selectServer,
   waitForStatus,
 } from './support/app';
 import { expect, test } from './support/hosts';
@@ -18,10 +19,8 @@ test('files go to the server only while it is selected; their results are downlo
   await openApp(page);
   const banner = page.getByTestId('server-banner');
   await expect(banner).toHaveCount(0);
-  await page.getByTestId('engine').click();
-  await page.getByRole('button', { name: 'Send my files to this server' }).click();
+  await selectServer(page);
   await expect(banner).toContainText('Files are sent to http://');
-  await page.keyboard.press('Escape');
 
   const photo = await smallSample(5);
   await drop(page, [jpegFile('sent.jpg', photo)]);

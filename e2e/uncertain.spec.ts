@@ -4,7 +4,15 @@ import type { Report } from '#shared/api/contract/schemas-report';
 import type { VideoMetadata } from '#shared/api/contract/schemas-results';
 import { encodeClip } from '../server/testing/clips';
 import { violations } from './support/accessible';
-import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
+import {
+  downloadBy,
+  drop,
+  openApp,
+  pictureNamed,
+  readDownload,
+  selectServer,
+  waitForStatus,
+} from './support/app';
 import { expect, test } from './support/hosts';
 import { meanDifference, readPixels } from './support/pixels';
 
@@ -153,9 +161,7 @@ test.describe('a person who reviews uncertain objects by keyboard', () => {
     request,
   }) => {
     await openApp(page);
-    await page.getByTestId('engine').click();
-    await page.getByRole('button', { name: 'Send my files to this server' }).click();
-    await page.keyboard.press('Escape');
+    await selectServer(page);
     const name = `refused-${test.info().parallelIndex}-${test.info().repeatEachIndex}.png`;
     await drop(page, [await image(name, JUST_ABOVE)]);
     await waitForStatus(page, name, 'done');

@@ -2,7 +2,7 @@ import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import type { VideoMetadata } from '#shared/api/contract/schemas-results';
 import { encodeClip, framesOf } from '../server/testing/clips';
 import { violations } from './support/accessible';
-import { drop, openApp, readDownload, waitForStatus } from './support/app';
+import { drop, openApp, readDownload, selectServer, waitForStatus } from './support/app';
 import { expect, HOSTS, test, type Host } from './support/hosts';
 import { movingPhoto, withoutAlpha } from './support/moving-photo';
 import { coreOfAny, meanDifference } from './support/pixels';
@@ -44,14 +44,6 @@ const applied = (page: Page): Promise<void> =>
   expect(page.getByRole('button', { name: 'Download', exact: true })).toBeEnabled({
     timeout: RENDER_LIMIT_MS,
   });
-
-const selectServer = async (page: Page): Promise<void> => {
-  await page.getByTestId('engine').click();
-  await page.getByRole('button', { name: 'Send my files to this server' }).click();
-  // Files that are added before are processed in the tab.
-  await expect(page.getByTestId('server-banner')).toBeVisible();
-  await page.keyboard.press('Escape');
-};
 
 /** Mean difference of a face between the clip and the result, in each frame. */
 const differences = async (

@@ -57,3 +57,12 @@ export const downloadBy = async (page: Page, button: string | RegExp): Promise<D
   await page.getByRole('button', { name: button, exact: true }).click();
   return started;
 };
+
+/** Lets the server process the files that are added from now on. */
+export const selectServer = async (page: Page): Promise<void> => {
+  await page.getByTestId('engine').click();
+  await page.getByRole('button', { name: 'Send my files to this server' }).click();
+  // Files that are added before are processed in the tab.
+  await expect(page.getByTestId('server-banner')).toBeVisible();
+  await page.keyboard.press('Escape');
+};
