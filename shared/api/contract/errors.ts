@@ -234,7 +234,7 @@ export const ERRORS = {
   audio_not_mutable: {
     status: 422,
     sentence: (codecs: string) =>
-      `\`mute\` is not possible here for audio of the coding ${codecs}: upload the video with \`audio=mute\` to remove all of its audio.`,
+      `\`mute\` is not possible here for audio of the coding ${codecs}: send \`"audio": "mute"\` to remove all of its audio.`,
   },
   edit_failed: {
     status: 500,

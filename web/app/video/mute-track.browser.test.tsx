@@ -102,6 +102,17 @@ it('arrow keys move the focused part or border, with Shift by a second, and Dele
   await expect.element(track).toHaveFocus();
 });
 
+it('the track has the focus after undoing has removed the focused part', async () => {
+  nowS = 3;
+  await userEvent.click(page.getByRole('button', { name: 'Mute from here' }));
+  nowS = 5;
+  await userEvent.click(page.getByRole('button', { name: 'Mute until here' }));
+  (parts.element() as HTMLElement).focus();
+  store.send({ type: 'video-stepped', id: 'a.mp4', direction: 'undone' });
+  await expect.element(parts).not.toBeInTheDocument();
+  await expect.element(track).toHaveFocus();
+});
+
 it('pressing an arrow key several times is one step to undo', async () => {
   nowS = 3;
   await userEvent.click(page.getByRole('button', { name: 'Mute from here' }));

@@ -68,7 +68,7 @@ const Track = ({
         {shown.map((part, index) => (
           <MutedPartView
             key={index}
-            {...{ part, index, durationS }}
+            {...{ part, index, durationS, track }}
             onNudge={(changed, grip) => set(withPart(index, changed), `arrows ${index} ${grip}`)}
             onRemove={() => {
               set(withPart(index));

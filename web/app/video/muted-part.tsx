@@ -1,6 +1,7 @@
-import type { KeyboardEvent, ReactElement } from 'react';
+import type { KeyboardEvent, ReactElement, RefObject } from 'react';
 import { MIN_PART_S, movePart, type MutedPart, type PartGrip } from '../../state/muted-parts';
 import { useMessages } from '../messages';
+import { useFocusAfterRemoval } from '../ui/use-focus-after-removal';
 import styles from './mute-track.module.css';
 
 /** Steps of the arrow keys, in seconds. */
@@ -15,22 +16,28 @@ const REMOVING = ['Delete', 'Backspace'];
 
 const percent = (share: number): string => `${Math.min(1, Math.max(0, share)) * 100}%`;
 
+interface MutedPartProps {
+  readonly part: MutedPart;
+  /** Found by the pointer's handlers of the track. */
+  readonly index: number;
+  readonly durationS: number;
+  /** Gets the focus when the part is removed. */
+  readonly track: RefObject<HTMLElement | null>;
+  readonly onNudge: (part: MutedPart, grip: PartGrip) => void;
+  readonly onRemove: () => void;
+}
+
 /** A part without sound. Arrow keys move it or one of its borders, Delete removes it. */
 export const MutedPartView = ({
   part,
   index,
   durationS,
+  track,
   onNudge,
   onRemove,
-}: {
-  readonly part: MutedPart;
-  /** Found by the pointer's handlers of the track. */
-  readonly index: number;
-  readonly durationS: number;
-  readonly onNudge: (part: MutedPart, grip: PartGrip) => void;
-  readonly onRemove: () => void;
-}): ReactElement => {
+}: MutedPartProps): ReactElement => {
   const text = useMessages().video.muting;
+  const element = useFocusAfterRemoval<HTMLDivElement>(track);
   const { startS, endS } = part;
   const moveBy =
     (grip: PartGrip) =>
@@ -61,6 +68,7 @@ export const MutedPartView = ({
   );
   return (
     <div
+      ref={element}
       className={styles['part']}
       style={{ left: percent(startS / durationS), width: percent((endS - startS) / durationS) }}
       role="group"
