@@ -9,10 +9,25 @@ export interface Pairs {
 }
 
 /** Each run of `count` photos of one person, in a circle. */
-const subjectsOf = (photos: readonly Embedding[], count: number): readonly (readonly Embedding[])[] =>
+export const subjectsOf = (photos: readonly Embedding[], count: number): readonly (readonly Embedding[])[] =>
   photos.map((_, from) =>
     Array.from({ length: count }, (_each, i) => photos[(from + i) % photos.length] as Embedding),
   );
+
+/**
+ * Whether a face surely belongs to another person. Unlabelled faces of photos with the person may be the person, too, but
+ * only in other photos of the same source.
+ *
+ * @param own faces of the person
+ */
+export const isOther = (
+  face: Pick<KnownFace, 'person' | 'photo'>,
+  own: readonly Pick<KnownFace, 'person' | 'photo'>[],
+): boolean => {
+  if (face.person !== undefined) return own.every(({ person }) => person !== face.person);
+  const photos = new Set(own.map(({ photo }) => photo));
+  return photos.has(face.photo) || !isLabelledFolder(face, photos);
+};
 
 /**
  * Subjects of a number of different photos of one person, compared with another photo of the person, and with all other
@@ -34,13 +49,7 @@ export const compareIdentities = (faces: readonly KnownFace[], photosOfSubject: 
       own.map(({ embedding }) => embedding),
       photosOfSubject,
     );
-    // Unlabelled faces of photos with the person may be the person, too, but only in other photos.
-    const photos = new Set(own.map(({ photo }) => photo));
-    const isOther = (face: KnownFace): boolean =>
-      face.person === undefined
-        ? photos.has(face.photo) || !isLabelledFolder(face, photos)
-        : face.person !== person;
-    for (const face of faces.filter(isOther)) {
+    for (const face of faces.filter((one) => isOther(one, own))) {
       wrong.push(...subjects.map((subject) => similarityTo(face.embedding, subject)));
     }
   }
@@ -49,7 +58,7 @@ export const compareIdentities = (faces: readonly KnownFace[], photosOfSubject: 
 
 /** Photos of one source may show the same unlabelled persons. */
 const sourceOf = (photo: string): string => photo.replace(/\d+\.jpe?g$/i, '');
-const isLabelledFolder = ({ photo }: KnownFace, photos: ReadonlySet<string>): boolean =>
+const isLabelledFolder = ({ photo }: Pick<KnownFace, 'photo'>, photos: ReadonlySet<string>): boolean =>
   [...photos].some((labelled) => sourceOf(labelled) === sourceOf(photo));
 
 /** Copies of one photo: they are not other photos of the person. */

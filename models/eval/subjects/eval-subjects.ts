@@ -17,6 +17,7 @@ import { compareTracks, type TrackCounts } from './compare-tracks';
 import { countShowable, type ShowableCounts } from './count-showable';
 import { compareCopies, compareIdentities, compareLookAlikes, type Pairs } from './count-shows';
 import { makeEmbed, readKnownFaces, type Embed } from './known-faces';
+import { compareMovingFaces, readMovingFaces } from './moving-photos';
 
 endWhenOutputCloses();
 
@@ -51,7 +52,7 @@ const printPairs = (kind: string, { right, wrong }: Pairs, usual: number): void 
   console.log(row([kind, 'highest of other persons', highest, '', '']));
 };
 
-const printTracks = (counts: TrackCounts | undefined): void => {
+const printTracks = (kind: string, counts: TrackCounts | undefined, photos: number): void => {
   const { right, rightShown, wrong, wrongShown } = counts ?? {
     right: 0,
     rightShown: 0,
@@ -60,8 +61,8 @@ const printTracks = (counts: TrackCounts | undefined): void => {
   };
   console.log(
     row([
-      'tracks',
-      `${showThreshold(3)} (default)`,
+      kind,
+      `${showThreshold(photos).toFixed(2)} (default)`,
       cell(wrongShown, wrong),
       cell(right - rightShown, right),
       share(rightShown, right),
@@ -96,7 +97,12 @@ const main = async (): Promise<void> => {
   printPairs('look-alikes, subject of 1 photo', compareLookAlikes(faces), showThreshold(1));
   printPairs('mirrored copies', compareCopies(faces, 'mirrored'), showThreshold(1));
   printPairs('relit copies', compareCopies(faces, 'relit'), showThreshold(1));
-  printTracks(await compareTracks(engine, embed));
+  printTracks('tracks of a clip, subject of 3 frames', await compareTracks(engine, embed), 3);
+  const moving = await readMovingFaces(engine, embed);
+  for (const photos of [1, 3, 5]) {
+    const kind = `tracks of moving photos, subject of ${photos} photo${photos > 1 ? 's' : ''}`;
+    printTracks(kind, compareMovingFaces(moving, faces, photos), photos);
+  }
   printShowable(await countShowable(engine));
 };
 

@@ -25,6 +25,7 @@ export interface KnownFace {
   readonly photo: string;
   /** The same letter for one person in several photos, labelled by hand; undefined for all others. */
   readonly person: string | undefined;
+  readonly box: Box;
   readonly embedding: Embedding;
   /** Of the same pixels, mirrored and with other light: copies of a photo, not other photos of the person. */
   readonly copies: Readonly<Record<'mirrored' | 'relit', Embedding | undefined>>;
@@ -40,7 +41,11 @@ const photos = (): readonly string[] =>
       .map((name) => join(folder, name)),
   );
 
-const personAt = (photo: string, { x1, y1, x2, y2 }: Box): string | undefined =>
+/** The photos in which persons are labelled. */
+export const LABELLED_PHOTOS = Object.keys(IDENTITIES).filter((photo) => existsSync(join(DATA, photo)));
+
+/** The letter of the person whose face is in a box; undefined for unlabelled ones. */
+export const personAt = (photo: string, { x1, y1, x2, y2 }: Box): string | undefined =>
   (IDENTITIES as Readonly<Record<string, readonly { person: string; at: number[] }[]>>)[photo]?.find(
     ({ at: [x = 0, y = 0] }) => x > x1 && x < x2 && y > y1 && y < y2,
   )?.person;
@@ -83,6 +88,7 @@ export const readKnownFaces = async (engine: EngineMethods, embed: Embed): Promi
       faces.push({
         photo,
         person: personAt(photo, box),
+        box,
         embedding,
         copies: {
           mirrored: await embed(mirrored, mirroredBox(box, raster)),
