@@ -126,6 +126,15 @@ describe.each(Object.entries(INSTALLATIONS))('a package that is installed into %
         expect(WebAssembly.validate(await response.arrayBuffer()), `${name} ${encoding}`).toBe(true);
       }
     }
+    const [script] = /assets\/[\w-]+\.js/.exec(await (await get('/')).text())!;
+    for (const encoding of ['br', 'identity']) {
+      const response = await get(`/${script}`, { 'accept-encoding': encoding });
+      expect([response.status, response.headers.get('content-type')], encoding).toEqual([
+        200,
+        'application/javascript; charset=utf-8',
+      ]);
+      expect(await response.text(), encoding).toContain('export');
+    }
   });
 
   it('hides faces in a photo and a clip by its API', async () => {

@@ -1,23 +1,29 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { createBrotliDecompress } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 
 const COMPRESSED = '.br';
 
+/** Types of the files that a package contains only compressed. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.wasm': 'application/wasm',
+  '.js': 'application/javascript; charset=utf-8',
+};
+
 /** Files that a folder holds in their compressed form alone. */
 const packedAlone = (folder: string): readonly string[] =>
   (existsSync(folder) ? readdirSync(folder) : [])
-    .filter((name) => name.endsWith(`.wasm${COMPRESSED}`))
+    .filter((name) => name.endsWith(COMPRESSED))
     .map((name) => name.slice(0, -COMPRESSED.length))
-    .filter((name) => !existsSync(join(folder, name)));
+    .filter((name) => extname(name) in TYPES && !existsSync(join(folder, name)));
 
 /** Browsers accept Brotli on localhost and over TLS alone. */
 const acceptsBrotli = (acceptEncoding: string): boolean =>
   acceptEncoding.split(',').some((each) => /^\s*br\s*(;\s*q=(1|0\.0*[1-9]).*)?$/i.test(each));
 
 /**
- * Serves the runtimes of which only the compressed copy is there: a package holds 17 MB of them instead of 90.
+ * Serves runtimes and scripts of which only the compressed copy is there: a package holds 18 MB of them instead of 96.
  *
  * @param folder the built page
  * @param headersOf what is sent with the file at that address
@@ -34,7 +40,7 @@ export const serveUnpacked = (
       handler: (request, reply) => {
         const accepted = String(request.headers['accept-encoding'] ?? '');
         if (acceptsBrotli(accepted)) return reply.sendFile(`assets/${name}`);
-        reply.headers({ ...headersOf(request.url), vary: 'accept-encoding' }).type('application/wasm');
+        reply.headers({ ...headersOf(request.url), vary: 'accept-encoding' }).type(TYPES[extname(name)]!);
         if (request.method === 'HEAD') return reply.send();
         const file = createReadStream(join(folder, 'assets', name + COMPRESSED));
         return reply.send(file.pipe(createBrotliDecompress()));

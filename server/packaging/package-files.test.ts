@@ -19,6 +19,8 @@ const UNTRACKED = [
   'dist/web/index.html.gz',
   'dist/web/sw.js',
   'dist/web/assets/index-abc.js',
+  'dist/web/assets/index-abc.js.br',
+  'dist/web/assets/index-abc.js.gz',
   'dist/web/assets/runtime-abc.wasm',
   'dist/web/assets/runtime-abc.wasm.br',
   'dist/web/assets/runtime-abc.wasm.gz',
@@ -79,15 +81,16 @@ describe('a package', () => {
         'dist/web/index.html',
         'dist/web/index.html.br',
         'dist/web/sw.js',
-        'dist/web/assets/index-abc.js',
+        'dist/web/assets/index-abc.js.br',
         'dist/web/assets/runtime-abc.wasm.br',
         'dist/web/models/manifest.json',
       ]),
     );
   });
 
-  it('contains runtimes only compressed, and models only once', () => {
-    expect(files.filter((path) => /[.]wasm$|[.]wasm[.]gz$|^dist\/web\/.*[.]onnx$/.test(path))).toEqual([]);
+  it('contains runtimes and scripts of the page only compressed, and models only once', () => {
+    const other = /assets\/.*[.](wasm|js)([.]gz)?$|^dist\/web\/.*[.]onnx$/;
+    expect(files.filter((path) => path.startsWith('dist/web/') && other.test(path))).toEqual([]);
   });
 
   it('contains no sources, tests, results, secrets or installed packs', () => {
