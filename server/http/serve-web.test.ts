@@ -93,7 +93,10 @@ describe('the page', () => {
   it('has scripts of which only the compressed copy is there', async () => {
     writeFileSync(join(folder, 'assets/other-abc123.js.br'), brotliCompressSync('const one = 1;'));
     const { body, headers } = await (await open()).inject('/assets/other-abc123.js');
-    expect([body, headers['content-type']]).toEqual(['const one = 1;', 'application/javascript; charset=utf-8']);
+    expect([body, headers['content-type']]).toEqual([
+      'const one = 1;',
+      'application/javascript; charset=utf-8',
+    ]);
   });
 
   it.each([
