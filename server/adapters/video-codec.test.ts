@@ -32,6 +32,15 @@ const isRed = (raster: Raster, x: number, y: number): boolean => {
   const [red, green] = pixelAt(raster, x, y);
   return red > 150 && green < 100;
 };
+/**
+ * The clip of median size. The encoder has few sizes for a single frame, more than 5 % apart, and its threads rarely give
+ * one that no bit rate gives again.
+ */
+const usualClip = async (clip: Parameters<typeof encodeClip>[0], encodings: number): Promise<Uint8Array> => {
+  const clips: Uint8Array[] = [];
+  for (let i = 0; i < encodings; i++) clips.push(await encodeClip(clip));
+  return clips.toSorted((a, b) => a.byteLength - b.byteLength)[encodings >> 1]!;
+};
 type Place = readonly [x: number, y: number];
 /** Whether two pixels differ by more than the loss of the encoder. */
 const differ = (raster: Raster, a: Place, b: Place): boolean => {
@@ -153,19 +162,17 @@ describe('a video that is decoded and encoded again', () => {
   );
 
   it.each([
-    ['25 frames a second', 0.04, 100, 0.05],
-    ['5 frames a second', 0.2, 60, 0.05],
-    ['14 frames in all', 0.04, 14, 0.05],
-    // Of one frame, the encoder makes files of a few sizes only, up to 8 % apart.
-    ['one frame', 0.04, 1, 0.1],
-  ])('has the bit rate of its source with keep-bit-rate: %s', async (_rate, seconds, count, tolerance) => {
-    const source = await encodeClip({
-      frames: Array.from({ length: count }, (_, index) => [index * seconds, moving(index)]),
-    });
+    ['25 frames a second', 0.04, 100, 1],
+    ['5 frames a second', 0.2, 60, 1],
+    ['14 frames in all', 0.04, 14, 1],
+    ['one frame', 0.04, 1, 11],
+  ])('has the bit rate of its source with keep-bit-rate: %s', async (_rate, seconds, count, encodings) => {
+    const frames = Array.from({ length: count }, (_, index) => [index * seconds, moving(index)] as const);
+    const source = await usualClip({ frames }, encodings);
     const copy = await copyClip(source, true);
-    expect(Math.abs(copy.byteLength / source.byteLength - 1)).toBeLessThan(tolerance);
+    expect(Math.abs(copy.byteLength / source.byteLength - 1)).toBeLessThan(0.05);
     const [before, after] = [await openClip(source), await openClip(copy)];
-    expect(Math.abs(after.bitRate / before.bitRate - 1)).toBeLessThan(tolerance);
+    expect(Math.abs(after.bitRate / before.bitRate - 1)).toBeLessThan(0.05);
     expect(await framesOf(copy)).toHaveLength(count);
     before.close();
     after.close();
