@@ -3,7 +3,6 @@ import type { Log } from '#shared/ports/log';
 import { startRetention, type Retention } from '#shared/tasks/retention';
 import { startExpiry } from '#shared/tasks/subjects/expire-subjects';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
-import type { PoolEngine } from './adapters/engine';
 import { findFfmpeg } from './adapters/find-ffmpeg';
 import { createMetrics } from './adapters/metrics';
 import { createFolder, createStorage } from './adapters/storage';
@@ -16,7 +15,7 @@ import { composeApp, settingsOf, webhookPortsOf } from './compose-app';
 import { openReceivingFolder } from './http/receiving-folder';
 import { createLifecycle, type Lifecycle } from './lifecycle';
 import { measuredEngine } from './measured-engine';
-import { openEngine } from './open-engine';
+import { openEngine, type ProcessEngine } from './open-engine';
 
 /** The running parts of the server. */
 export interface Server {
@@ -27,7 +26,7 @@ export interface Server {
   readonly service: ApiService;
   /** Undefined if tasks are never deleted automatically. */
   readonly retention: Retention | undefined;
-  readonly engine: PoolEngine;
+  readonly engine: ProcessEngine;
   readonly taskStore: FileTaskStore;
 }
 
@@ -55,7 +54,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   // Before all others, because its lock keeps other servers out of the folders that are cleaned next.
   const taskStore = await openTaskStore(folders.output);
   const receiving = await openReceivingFolder(folders);
-  const engine = await openEngine(packageRoot, config, ffmpeg);
+  const engine = await openEngine(packageRoot, config, log, ffmpeg);
   const lifecycle = createLifecycle();
   const metrics = createMetrics(() => taskStore.countByStatus());
   const settings = settingsOf(config, () => config.apiEndpoint ?? addressOf(app));

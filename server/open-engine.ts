@@ -1,11 +1,16 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { BadPack } from '#shared/engine/packs/packs';
-import { createPoolEngine, type PoolEngine, type PoolOptions } from './adapters/engine';
+import type { Engine } from '#shared/ports/engine';
+import type { Log } from '#shared/ports/log';
 import type { Ffmpeg } from './adapters/find-ffmpeg';
 import { readManifest } from './adapters/model-files';
-import { findVideoMeans } from './adapters/video-means';
 import { threadsPerWorker, type EngineConfig } from './cli/config';
 import { StartProblem } from './cli/start-problem';
+import { createEngineProcess, type EngineProcess } from './engine/engine-process';
+import { findNetworkIsolation } from './engine/isolation';
+import { lightWorkInProcess, workInProcess } from './engine/process-engine';
+import type { EngineProcessOptions } from './engine/served-process';
+import { spawnEngine } from './engine/spawn-engine';
 
 /** @throws StartProblem if installed packs cannot be used. Otherwise each worker thread would fail at its start. */
 const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<void> => {
@@ -20,14 +25,41 @@ const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<vo
   }
 };
 
-type EngineSettings = Pick<EngineConfig, 'workers' | 'packsFolder' | 'logLevel' | 'logFormat'> &
-  Pick<PoolOptions, 'startsLate'> & {
-    /** Execution provider of onnxruntime; by default the processor. */
-    readonly device?: string;
+type EngineSettings = Pick<EngineConfig, 'workers' | 'packsFolder' | 'logLevel' | 'logFormat'> & {
+  /** Whether the processes serve an API only: threads start when they are needed. */
+  readonly startsLate?: boolean;
+  /** Execution provider of onnxruntime; by default the processor. */
+  readonly device?: string;
+};
+
+/** An engine in processes of its own. */
+export interface ProcessEngine extends Engine {
+  /** Whether all its processes answer. */
+  isAnswering(): boolean;
+  /** Ids of its processes that run. */
+  pids(): readonly number[];
+  /** Stops running work, then ends all processes. */
+  close(): Promise<void>;
+}
+
+/** Loads models again in a process that replaced another, so that the next task need not wait for them. */
+const withReloading = (process: EngineProcess, work: ReturnType<typeof workInProcess>) => {
+  let loaded: (() => Promise<unknown>) | undefined;
+  return {
+    load: async (...args: Parameters<Engine['load']>) => {
+      loaded = () => work.load(args[0], () => undefined, new AbortController().signal);
+      return work.load(...args);
+    },
+    reload: (): void => void loaded?.().catch(() => undefined), // the next task loads them
+    process,
   };
+};
 
 /**
- * Creates the engine of the server and of batch mode.
+ * Creates the engine of the server, of a worker and of batch mode, in processes of their own.
+ *
+ * One process works on tasks. Another inspects uploads and renders downloads, so that these wait for no task, and a
+ * file that ends it at its inspection ends no task. An API without tasks has only the latter.
  *
  * @param packageRoot the folder that contains `dist` and `models`
  * @param ffmpeg converts other video formats; without the package `@napi-rs/webcodecs` it also decodes and encodes
@@ -36,24 +68,39 @@ type EngineSettings = Pick<EngineConfig, 'workers' | 'packsFolder' | 'logLevel' 
 export const openEngine = async (
   packageRoot: string,
   { workers, packsFolder, logLevel, logFormat, startsLate = false, device = 'cpu' }: EngineSettings,
+  log: Log,
   ffmpeg?: Ffmpeg,
-): Promise<PoolEngine> => {
-  const modelsFolder = join(packageRoot, 'models');
-  const packs = packsFolder ?? join(modelsFolder, 'installed');
+): Promise<ProcessEngine> => {
+  const modelsFolder = resolve(packageRoot, 'models');
+  const packs = resolve(packsFolder ?? join(modelsFolder, 'installed'));
   await checkPacks(modelsFolder, packs);
-  const video = await findVideoMeans(ffmpeg);
-  return createPoolEngine({
-    workerFile: join(packageRoot, 'dist/server/workers/engine-worker.js'),
-    workers,
-    startsLate,
-    workerData: {
-      device,
-      modelsFolder,
-      packsFolder: packs,
-      threads: threadsPerWorker(workers),
-      video,
-      ffmpeg,
-      log: { logLevel, logFormat },
-    },
-  });
+  const isolation = await findNetworkIsolation();
+  if (isolation.length === 0) {
+    log.info('The engine runs without a network namespace of its own, because this system permits none.');
+  }
+  const options: EngineProcessOptions = {
+    ...{ modelsFolder, packsFolder: packs, device, ffmpeg, workers, startsLate },
+    workerFile: resolve(packageRoot, 'dist/server/workers/engine-worker.js'),
+    threads: threadsPerWorker(workers),
+    log: { logLevel, logFormat },
+  };
+  const spawn = () => spawnEngine(resolve(packageRoot, 'dist/server/engine/engine-main.js'), isolation);
+  const light = createEngineProcess({ ...options, workers: 1, startsLate: true }, { spawn, log });
+  let reload = (): void => undefined;
+  const heavy = startsLate ? light : createEngineProcess(options, { spawn, log, onRestart: () => reload() });
+  const processes = [...new Set([light, heavy])];
+  const [{ takesVideo, convertsVideo }] = await Promise.all([light.start(), heavy.start()]);
+  const work = workInProcess(heavy.call);
+  const reloading = withReloading(heavy, work);
+  reload = reloading.reload;
+  return {
+    ...work,
+    ...lightWorkInProcess(light.call),
+    load: reloading.load,
+    takesVideo,
+    convertsVideo,
+    isAnswering: () => processes.every((each) => each.isAnswering()),
+    pids: () => processes.flatMap((each) => each.pid() ?? []),
+    close: async () => void (await Promise.all(processes.map((each) => each.close()))),
+  };
 };

@@ -52,6 +52,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         main: join(ROOT, 'server/main.ts'),
+        'engine/engine-main': join(ROOT, 'server/engine/engine-main.ts'),
         'workers/inference-worker': join(ROOT, 'server/workers/inference-worker.ts'),
         'workers/engine-worker': join(ROOT, 'server/workers/engine-worker.ts'),
       },

@@ -2,7 +2,8 @@
  * Runs one video on the server's pool of threads, in its own process, so that the memory belongs only to this video.
  */
 import { join } from 'node:path';
-import { openEngine } from '../../server/open-engine';
+import { createPoolEngine } from '../../server/adapters/engine';
+import { threadsPerWorker } from '../../server/cli/config';
 import type { VideoCase, MeasuredVideo } from './video-job';
 import { videoJob } from './video-job';
 import { openVideoFiles } from './video-files';
@@ -18,11 +19,19 @@ export interface VideoRun extends VideoCase {
 }
 
 const measure = async ({ clip, result, classes, every }: VideoRun): Promise<MeasuredVideo> => {
-  const engine = await openEngine(ROOT, {
+  const modelsFolder = join(ROOT, 'models');
+  const engine = createPoolEngine({
+    workerFile: join(ROOT, 'dist/server/workers/engine-worker.js'),
     workers: 1,
-    packsFolder: undefined,
-    logLevel: 'info',
-    logFormat: 'json',
+    workerData: {
+      modelsFolder,
+      packsFolder: join(modelsFolder, 'installed'),
+      device: 'cpu',
+      threads: threadsPerWorker(1),
+      video: 'package',
+      ffmpeg: undefined,
+      log: { logLevel: 'info', logFormat: 'json' },
+    },
   });
   const { backend } = await engine.load(classes, ignore, new AbortController().signal);
   const files = await openVideoFiles(clip, result);

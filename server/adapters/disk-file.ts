@@ -1,3 +1,8 @@
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { ByteSource } from '#shared/ports/video';
+import { readExactly } from './read-exactly';
+
 /** The `handle` of a `ByteSource` on this host: paths for ffmpeg, which reads the file itself. */
 export interface DiskFile {
   /** Absolute path of the file. */
@@ -9,8 +14,29 @@ export interface DiskFile {
   readonly convertedPath: string;
 }
 
+export const isDiskFile = (handle: unknown): handle is DiskFile =>
+  typeof handle === 'object' && handle !== null && 'convertedPath' in handle;
+
 /** @throws Error where the source has no handle of this host */
 export const diskFileOf = (handle: unknown): DiskFile => {
-  if (typeof handle === 'object' && handle !== null && 'convertedPath' in handle) return handle as DiskFile;
+  if (isDiskFile(handle)) return handle;
   throw new Error('A video without a file on disk cannot be converted.');
+};
+
+/** A file of this machine. It is opened for each reading, so that nothing stays open. */
+export const diskSource = (
+  path: string,
+  sizeBytes: number,
+  convertedPath = `${path}.converted.mp4`,
+): ByteSource => {
+  const handle: DiskFile = { path: resolve(path), convertedPath: resolve(convertedPath) };
+  const read = async (start: number, end: number): Promise<Uint8Array> => {
+    const file = await open(path, 'r');
+    try {
+      return await readExactly(file, start, end);
+    } finally {
+      await file.close();
+    }
+  };
+  return { sizeBytes, handle, read };
 };

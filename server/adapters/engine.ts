@@ -4,7 +4,7 @@ import { Piscina } from 'piscina';
 import { connect, type Connection, type RemoteCall } from '#shared/engine/worker/connection';
 import { remoteEngine } from '#shared/engine/worker/remote-engine';
 import type { ServedEngine } from '#shared/engine/worker/serve-engine';
-import type { Engine } from '#shared/ports/engine';
+import type { EngineMethods, VideoSupport } from '#shared/ports/engine';
 import type { EngineWorkerData } from '../workers/engine-worker';
 
 export interface PoolOptions {
@@ -15,9 +15,11 @@ export interface PoolOptions {
   /** Whether threads start only when they are needed: for a process that only renders. */
   readonly startsLate?: boolean;
   readonly workerData: EngineWorkerData;
+  /** Called if a thread does not heed an abort: only the end of the process stops it. */
+  readonly onStuck?: () => void;
 }
 
-export interface PoolEngine extends Engine {
+export interface PoolEngine extends EngineMethods, VideoSupport {
   /** Stops running work, then ends all threads. */
   close(): Promise<void>;
 }
@@ -27,6 +29,22 @@ const RENDERER_IDLE_MS = 60_000;
 
 /** How long a step of the work may take to end at shutdown; threads are ended then, whatever they are at. */
 const CLOSE_LIMIT_MS = 5_000;
+
+/** How long a step of aborted work may go on. The longest ones take seconds. */
+const ABORT_LIMIT_MS = 10_000;
+
+/** Calls `onStuck` if a call does not end within a time after its abort. */
+const watchAbort = (args: readonly unknown[], ended: Promise<void>, onStuck: () => void): void => {
+  const signal = args.find((arg) => arg instanceof AbortSignal);
+  if (!signal) return;
+  let timeout: NodeJS.Timeout | undefined;
+  const start = (): void => void (timeout = setTimeout(onStuck, ABORT_LIMIT_MS));
+  signal.addEventListener('abort', start);
+  void ended.then(() => {
+    signal.removeEventListener('abort', start);
+    clearTimeout(timeout);
+  });
+};
 
 /** Threads that each serve one call at a time. */
 interface Threads {
@@ -41,7 +59,7 @@ interface Threads {
  * thread that is gone. The thread stops at the next step of its work, and keeps its models.
  */
 const startThreads = (
-  { workerFile, workerData }: PoolOptions,
+  { workerFile, workerData, onStuck = () => undefined }: PoolOptions,
   { min, max }: { readonly min: number; readonly max: number },
 ): Threads => {
   const pool = new Piscina({
@@ -63,7 +81,9 @@ const startThreads = (
       const answer = connection.call(method, ...args);
       leases.add(connection);
       pool.run(port2, { transferList: [port2] }).catch(connection.end);
-      void connection.idle().then(() => {
+      const ended = connection.idle();
+      watchAbort(args, ended, onStuck);
+      void ended.then(() => {
         leases.delete(connection);
         port1.close();
       });

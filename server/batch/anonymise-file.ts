@@ -21,8 +21,13 @@ const anonymiseWithin = (
   signal: AbortSignal,
 ): Promise<FileReport> => {
   const { edits, saveReport } = parts.config;
-  const anonymiseMedia = edits || saveReport ? anonymiseAsTask : BY_KIND[file.kind];
-  return anonymiseMedia(file, results, parts, signal);
+  // Tasks are repeated by their service.
+  if (edits || saveReport) return anonymiseAsTask(file, results, parts, signal);
+  const anonymiseMedia = async (): Promise<FileReport> => {
+    await results.discard(); // of an earlier attempt
+    return BY_KIND[file.kind](file, results, parts, signal);
+  };
+  return parts.engine.retrying(anonymiseMedia, signal);
 };
 
 /** Processes one file. Its time limit starts when its processing starts. */

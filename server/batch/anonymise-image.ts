@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { ImageResult, MaskKind } from '#shared/ports/engine';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/files/image-formats';
 import { savedMasks } from '#shared/tasks/base/settings';
+import { diskSource } from '../adapters/disk-file';
 import type { BatchParts } from './batch-parts';
 import { countObjects } from './count-objects';
 import { FileProblem, readProblem } from './file-problem';
@@ -10,13 +10,11 @@ import { metadataText } from './metadata-text';
 import type { FileReport } from './report';
 import type { UnfinishedResults } from './results';
 
-const read = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    throw new FileProblem(readProblem(error), { cause: error });
-  }
-};
+/** An error of reading the file, in its own words. */
+const asFileProblem = (error: unknown): unknown =>
+  error instanceof Error && 'syscall' in error
+    ? new FileProblem(readProblem(error), { cause: error })
+    : error;
 
 const filesOf = ({ name, outputs }: MediaFile, result: ImageResult): Map<string, Uint8Array> => {
   const files = new Map<string, Uint8Array>();
@@ -38,10 +36,14 @@ export const anonymiseImage = async (
   signal: AbortSignal,
 ): Promise<FileReport> => {
   const { options, limits, keepMetadata } = config;
-  const bytes = await read(file.path);
   const masks = savedMasks(config);
-  const job = { bytes, options, limits, encodings: DEFAULT_ENCODINGS, masks, keepMetadata };
-  const result = await engine.anonymiseImage(job, () => undefined, signal);
+  const source = diskSource(file.path, file.sizeBytes);
+  const job = { source, options, limits, encodings: DEFAULT_ENCODINGS, masks, keepMetadata };
+  const result = await engine
+    .anonymiseImage(job, () => undefined, signal)
+    .catch((error: unknown) => {
+      throw asFileProblem(error);
+    });
   for (const [name, content] of filesOf(file, result)) {
     await (await results.create(name)).write(0, content);
   }

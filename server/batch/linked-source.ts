@@ -1,6 +1,7 @@
-import { copyFile, readFile, realpath, symlink } from 'node:fs/promises';
+import { copyFile, realpath, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ReceivedFile } from '#shared/ports/storage';
+import { diskSource } from '../adapters/disk-file';
 import { createFolder, pathOfKey, type StorageFolders } from '../adapters/storage';
 import { readHead } from './read-head';
 
@@ -18,7 +19,7 @@ const link = async (source: string, place: string): Promise<void> => {
 export const linkedSource = (path: string, sizeBytes: number, folders: StorageFolders): ReceivedFile => ({
   sizeBytes,
   head: () => readHead(path),
-  read: () => readFile(path),
+  source: diskSource(path, sizeBytes),
   digest: () => Promise.reject(new Error('Only uploads with a key have a digest.')),
   moveTo: async (key) => {
     const place = pathOfKey(folders, key);

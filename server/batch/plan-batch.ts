@@ -1,16 +1,17 @@
-import type { VideoSupport } from '#shared/ports/engine';
+import type { Inspector, VideoSupport } from '#shared/ports/engine';
 import { createHash } from 'node:crypto';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { ApiError } from '#shared/api/contract/errors';
 import type { Limits } from '#shared/domain/limits';
 import { identifyFileKind } from '#shared/domain/file-kind';
 import { resultFormatOf } from '#shared/engine/formats/result-format';
 import { isOtherFormat } from '#shared/engine/formats/images/other-formats';
-import { sniffImage, UnreadableFile } from '#shared/engine/formats/sniff';
+import { unsupported, UnreadableFile } from '#shared/engine/formats/sniff';
 import { isJpeg } from '#shared/engine/formats/images/sniff-jpeg';
 import { isPng } from '#shared/engine/formats/images/sniff-png';
 import { notAVideo, sniffVideo } from '#shared/engine/formats/sniff-video';
 import { isVideoFormat, type SourceFormat } from '#shared/tasks/files/video-formats';
+import { diskSource } from '../adapters/disk-file';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
 import type { Manifest } from './manifest';
@@ -39,7 +40,7 @@ interface PlanParts {
   readonly manifest: Manifest;
   readonly namer: Namer;
   readonly limits: Limits;
-  readonly video: VideoSupport;
+  readonly engine: VideoSupport & Pick<Inspector, 'inspectImage'>;
   /** See `Entry`. */
   readonly options: Readonly<Record<MediaKind, string>>;
 }
@@ -57,9 +58,13 @@ interface FoundFormat {
  * Of an image of another format than JPEG and PNG: all of the file is read, as anything in it may say that there is
  * transparency, or that it is an animation.
  */
-const readFormat = async (path: string, sizeBytes: number, limits: Limits): Promise<FoundFormat> => {
+const readFormat = async (
+  path: string,
+  sizeBytes: number,
+  { engine, limits }: Pick<PlanParts, 'engine' | 'limits'>,
+): Promise<FoundFormat> => {
   if (sizeBytes > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
-  const source = await sniffImage(await readFile(path), limits);
+  const source = await engine.inspectImage(diskSource(path, sizeBytes), limits);
   return { format: source.format, result: resultFormatOf(source) };
 };
 
@@ -68,12 +73,12 @@ export const formatOf = async (
   path: string,
   sizeBytes: number,
   head: Uint8Array,
-  { video, limits }: Pick<PlanParts, 'video' | 'limits'>,
+  parts: Pick<PlanParts, 'engine' | 'limits'>,
 ): Promise<FoundFormat | undefined> => {
   if (isJpeg(head)) return { format: 'jpeg', result: 'jpeg' };
   if (isPng(head)) return { format: 'png', result: 'png' };
-  if (isOtherFormat(head)) return readFormat(path, sizeBytes, limits);
-  const format = sniffVideo(head, video);
+  if (isOtherFormat(head)) return readFormat(path, sizeBytes, parts);
+  const format = sniffVideo(head, parts.engine);
   return format && { format, result: 'mp4' };
 };
 
@@ -81,12 +86,9 @@ export const formatOf = async (
 const isNoMedia = ({ name, isNamed }: FoundFile, head: Uint8Array): boolean =>
   !isNamed && !isNamedLikeMedia(name) && identifyFileKind(head) === undefined;
 
-/** @throws UnreadableFile with a sentence about the file's actual kind */
-const refuse = async ({ name }: FoundFile, head: Uint8Array, limits: Limits): Promise<never> => {
-  if (isNamedLikeVideo(name) && head.length > 0 && !identifyFileKind(head)) throw notAVideo();
-  await sniffImage(head, limits);
-  throw new Error('A refused file turned out to be a supported image.');
-};
+/** With a sentence about the file's actual kind. */
+const refusalOf = ({ name }: FoundFile, head: Uint8Array): UnreadableFile =>
+  isNamedLikeVideo(name) && head.length > 0 && !identifyFileKind(head) ? notAVideo() : unsupported(head);
 
 const namesOf = ({ name }: FoundFile, result: ResultFormat, namer: Namer): OutputNames => {
   const outputs = namer.name(name, result);
@@ -101,7 +103,10 @@ const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | 
   const { size: sizeBytes, mtimeMs } = await stat(file.path);
   const head = await readHead(file.path);
   const found = await formatOf(file.path, sizeBytes, head, parts);
-  if (!found) return isNoMedia(file, head) ? undefined : refuse(file, head, limits);
+  if (!found) {
+    if (isNoMedia(file, head)) return undefined;
+    throw refusalOf(file, head);
+  }
   const kind = isVideoFormat(found.format) ? 'video' : 'image';
   if (kind === 'image' && sizeBytes > limits.maxImageBytes) {
     throw new ApiError('image_too_large', limits.maxImageBytes);

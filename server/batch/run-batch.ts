@@ -192,7 +192,7 @@ export const runBatch = async (
     const wanted = wantedOf(config);
     const options = fingerprintsOf(config, wanted);
     const namer = createNamer(wanted);
-    const planned = { outputFolder, manifest, namer, limits, options, video: ports.engine };
+    const planned = { outputFolder, manifest, namer, limits, options, engine: ports.engine };
     const plan = await planBatch(inputs, planned, stop);
     ports.report.planned(plan);
     const parts = {

@@ -62,9 +62,11 @@ const stopOnSignals = (stop: AbortController): void => {
 export const startBatch = async (config: BatchConfig, packageRoot: string): Promise<number> => {
   const stop = new AbortController();
   stopOnSignals(stop);
-  const engine = await openEngine(packageRoot, config, await findFfmpeg(config.ffmpeg, process.env));
+  const voices = voicesFor(config);
+  const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
+  const engine = await openEngine(packageRoot, config, voices.log, ffmpeg);
   try {
-    const isDone = await runBatch(config, { engine, ...voicesFor(config) }, stop.signal);
+    const isDone = await runBatch(config, { engine, ...voices }, stop.signal);
     if (stop.signal.aborted) return EXIT_SIGNAL + constants.signals[stop.signal.reason as StopSignal];
     return isDone ? 0 : EXIT_SOME_FAILED;
   } finally {

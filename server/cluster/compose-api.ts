@@ -40,7 +40,7 @@ export const composeApi = async (
   const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
   const services = await openServices(config, log, 'api', intervals.silentMs);
   const { store, queue, files } = services;
-  const engine = await openEngine(packageRoot, { ...config, workers: 1, startsLate: true }, ffmpeg);
+  const engine = await openEngine(packageRoot, { ...config, workers: 1, startsLate: true }, log, ffmpeg);
   const lifecycle = createLifecycle();
   lifecycle.modelsLoaded(); // there are none to wait for
   const settings = settingsOf(config, () => config.apiEndpoint ?? addressOf(app));

@@ -46,7 +46,7 @@ export const composeWorker = async (
   const services = await openServices(config, log, 'worker', silentMs);
   const { store, queue, files, temporaryFolder } = services;
   await createFolder(temporaryFolder);
-  const engine = await openEngine(packageRoot, config, ffmpeg);
+  const engine = await openEngine(packageRoot, config, log, ffmpeg);
   const lifecycle = createLifecycle();
   lifecycle.modelsLoaded();
   const metrics = createClusterMetrics(services, 'worker');

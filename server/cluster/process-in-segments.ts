@@ -182,7 +182,7 @@ const renderJoined = async (
   await writeJoined(storage, id, joined, kept.signal);
   await makeVideoResult(
     task,
-    { storage, system, log },
+    { engine, storage, system, log },
     { apply: async (_id, event) => kept.report(event) },
     async (files): Promise<VideoReport> => {
       const {
@@ -216,7 +216,11 @@ const surveyLongVideo = async ({ claim: { task, settings }, kept, storage, ports
   // A video with a visible subject is planned and rendered by one worker.
   if (task.options.show !== undefined) return undefined;
   const source = await openVideoSource(storage, task);
-  const survey = await ports.engine.surveyVideo(settings.limits, { source }, kept.signal);
+  const { engine } = ports;
+  const survey = await engine.retrying(
+    () => engine.surveyVideo(settings.limits, { source }, kept.signal),
+    kept.signal,
+  );
   const planned = survey && planSegments(survey.endUs);
   return planned && { survey, planned };
 };
@@ -245,7 +249,8 @@ export const processInSegments = async (work: VideoWork): Promise<boolean> => {
     await calling;
   }
   try {
-    await renderJoined(work, segments, long.survey, startedMs);
+    const render = (): Promise<void> => renderJoined(work, segments, long.survey, startedMs);
+    await ports.engine.retrying(render, kept.signal);
     return true;
   } catch (error) {
     if (kept.signal.aborted || !isDifference(error)) throw error;

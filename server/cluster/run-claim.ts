@@ -6,6 +6,7 @@ import { editFailureOf } from '#shared/tasks/edits/run-edits';
 import type { Storage } from '#shared/ports/storage';
 import { outputFolder, removeTaskFiles } from '#shared/tasks/files/task-files';
 import { processMedia } from '#shared/tasks/run/process-media';
+import { repeatedWork } from '#shared/tasks/run/repeated-work';
 import { TaskStopped } from '#shared/tasks/run/task-stopped';
 import { timeoutSentence } from '#shared/tasks/run/task-timeout';
 import type { ClaimOutcome, ClaimPorts } from './claim-ports';
@@ -37,13 +38,18 @@ const processFile = async (work: Work): Promise<void> => {
   const { task, settings } = claim;
   const { engine, system, log, store } = ports;
   if (ports.dividesVideos && (await processInSegments(work))) return;
-  await processMedia(
-    task,
-    { engine, storage, system, log, subjects: store.subjects },
-    { ...settings, maskFiles: 'written' },
-    { apply: async (_id, event) => kept.report(event) },
-    kept.signal,
+  const process = repeatedWork(
+    () => ports.files.remove(folderOf(work)),
+    () =>
+      processMedia(
+        task,
+        { engine, storage, system, log, subjects: store.subjects },
+        { ...settings, maskFiles: 'written' },
+        { apply: async (_id, event) => kept.report(event) },
+        kept.signal,
+      ),
   );
+  await engine.retrying(process, kept.signal);
 };
 
 const applyEdits = async ({ claim, kept, storage, ports }: Work): Promise<void> => {
@@ -61,10 +67,11 @@ const applyEdits = async ({ claim, kept, storage, ports }: Work): Promise<void> 
     onProgress: (progress: number) => kept.report({ type: 'edit-progressed', progress }),
     signal: kept.signal,
   };
-  const isApplied =
+  const apply = (): Promise<boolean> =>
     request.kind === 'image'
-      ? await editImage(task.id, body, request.edits, editPorts)
-      : await editVideo(task.id, body, request.edits, editPorts);
+      ? editImage(task.id, body, request.edits, editPorts)
+      : editVideo(task.id, body, request.edits, editPorts);
+  const isApplied = await ports.engine.retrying(apply, kept.signal);
   if (!isApplied) throw new Error('The result that was to be edited does not exist.');
 };
 

@@ -71,7 +71,8 @@ export const runSegmentWith = async (
     );
   const onFrames = (done: number): void => void (framesDone = done);
   try {
-    await analyse(claim, ports, storage, onFrames, AbortSignal.any([kept.signal, stop]));
+    const signal = AbortSignal.any([kept.signal, stop]);
+    await ports.engine.retrying(() => analyse(claim, ports, storage, onFrames, signal), signal);
     await kept.end();
     if (await store.completeSegment(claim)) return 'completed';
     await removeFile();

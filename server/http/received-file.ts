@@ -1,5 +1,6 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { ReceivedFile } from '#shared/ports/storage';
+import { diskSource } from '../adapters/disk-file';
 import { onDisk } from '../adapters/disk-refusal';
 import type { PartFacts } from './inspect-part';
 import type { ReceivingFolder } from './receiving-folder';
@@ -23,7 +24,7 @@ export const receivedFile = (
     if (digest === undefined) throw new Error('An upload was received without its digest.');
     return digest;
   },
-  read: () => readFile(path),
+  source: diskSource(path, sizeBytes),
   moveTo: (key) => receiving.moveTo(path, key),
   discard: () => onDisk(() => rm(path, { force: true })),
 });

@@ -40,7 +40,7 @@ const ALL = { classes: DEFAULT_CLASSES, tiling: { kind: 'whole' } } as const;
 
 const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits }: ImportParts) => {
   const { size, mtimeMs } = await stat(path);
-  const found = await formatOf(path, size, await readHead(path), { video: server.engine, limits });
+  const found = await formatOf(path, size, await readHead(path), { engine: server.engine, limits });
   if (!found) throw new StartProblem(`The source of ${entry.name} is neither an image nor a video.`);
   const given = readQuery(UploadQuery, entry.request);
   const { task, outcome } = await server.tasks.submit({

@@ -5,11 +5,12 @@ import { expect } from 'vitest';
 import { dispatch, type ApiService } from '#shared/api/dispatch';
 import { bytesOf } from '#shared/api/http/body';
 import { createEngine } from '#shared/engine/engine';
+import { createHostEngine } from '#shared/engine/host-engine';
 import type { Engine } from '#shared/ports/engine';
 import type { Storage } from '#shared/ports/storage';
 import type { Answer, Send } from '#shared/testing/conformance';
 import { get } from '#shared/testing/conformance-steps';
-import { createFakeEngine } from '#shared/testing/fake-engine';
+import { createFakeMethods } from '#shared/testing/fake-engine';
 import { FAKE_MANIFEST } from '#shared/testing/fake-models';
 import { receivedInMemory } from '#shared/testing/memory-storage';
 import { imageCodec } from '../adapters/image-codec';
@@ -66,7 +67,7 @@ export const createRenderingEngine = (): Engine => {
   const noModels = (): never => {
     throw new Error('This test has no models.');
   };
-  return {
+  return createHostEngine({
     takesVideo: false,
     convertsVideo: false,
     ...createEngine({
@@ -76,8 +77,8 @@ export const createRenderingEngine = (): Engine => {
       manifest: FAKE_MANIFEST,
       system,
     }),
-    anonymiseImage: createFakeEngine().anonymiseImage,
-  };
+    anonymiseImage: createFakeMethods().anonymiseImage,
+  });
 };
 
 /** Sends requests to a service. Uploads go to a storage. */

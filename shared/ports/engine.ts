@@ -1,13 +1,14 @@
 import type { ImageOptions } from '../domain/options';
 import type { ObjectClass } from '../domain/object-class';
-import type { ImageSourceFormat } from '../domain/image-source';
+import type { ImageSource, ImageSourceFormat } from '../domain/image-source';
 import type { ImageReport } from '../domain/image-report';
 import type { Detection } from '../domain/detection';
 import type { MetadataKind } from '../domain/metadata-kind';
 import type { RedactionPlan, Shape } from '../domain/plan';
-import type { UsedModel } from '../domain/provenance';
+import type { Provenance, UsedModel } from '../domain/provenance';
 import type { Embedding, Sample, ShownTrack } from '../domain/subject';
 import type { FollowedBox, FramePlan, ShownFrames, TimeRange, VideoEdits } from '../domain/video-edits';
+import type { VideoFormat } from '../domain/video-format';
 import type { FrameReport, VideoReport } from '../domain/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
 
@@ -258,5 +259,43 @@ export interface VideoSupport {
   readonly convertsVideo: boolean;
 }
 
-/** The engine of a host. It runs away from the main thread. */
-export interface Engine extends EngineMethods, VideoSupport {}
+/** Methods that read an image. */
+export type ImageMethodName =
+  'anonymiseImage' | 'outlineObjects' | 'embedSample' | 'matchFaces' | 'renderImage';
+
+/** A job whose image is a file of the host, not bytes in memory. */
+type OfFile<Job> = Omit<Job, 'bytes'> & { readonly source: ByteSource };
+
+type FromFile<Method> = Method extends (image: infer Image, ...rest: infer Rest) => infer Result
+  ? (image: Image extends Uint8Array ? ByteSource : OfFile<Image>, ...rest: Rest) => Result
+  : never;
+
+/** What a header says of an image. */
+export interface Inspector {
+  /**
+   * Recognises an image, and refuses files that cannot or should not be decoded. All of the file is read, because only
+   * its end proves that it is complete.
+   *
+   * @throws UnreadableFile
+   */
+  inspectImage(source: ByteSource, limits: PixelLimits): Promise<ImageSource>;
+  /** Lists the kinds of metadata in a video, and counts its tracks; nothing where they are not known. */
+  inspectVideo(
+    source: ByteSource,
+    format: VideoFormat,
+  ): Promise<Pick<Provenance, 'sourceMetadata' | 'sourceTracks'>>;
+}
+
+type ImageMethods = { readonly [Name in ImageMethodName]: FromFile<EngineMethods[Name]> };
+
+/** The engine of a host. It runs away from the main thread, and reads files of strangers in the host's place. */
+export interface Engine extends Omit<EngineMethods, ImageMethodName>, ImageMethods, Inspector, VideoSupport {
+  /**
+   * Runs work that calls the engine, and runs it again if the engine ended meanwhile: then alone, because the work
+   * itself may be the reason.
+   *
+   * @param work starts from the beginning at each call
+   * @throws FailureError if the engine ended each time that the work ran alone; what the work throws
+   */
+  retrying<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+}

@@ -1,3 +1,5 @@
+import type { ByteSource } from './video';
+
 /**
  * A file that is read in pieces, so that it may be larger than memory. Each reader opens the file and closes it again.
  */
@@ -45,7 +47,7 @@ export interface ReceivedFile {
   readonly sizeBytes: number;
   /** Of all bytes; absent where the host did not compute it while it received them. */
   readonly sha256?: string;
-  read(): Promise<Uint8Array>;
+  readonly source: ByteSource;
   /** As many of its first bytes as decide its format (`VIDEO_HEAD_BYTES`), or all of a shorter file. */
   head(): Promise<Uint8Array>;
   /** See `digestPieces`. Rejects where the host was not asked for it when it received the file. */

@@ -238,8 +238,8 @@ test('the stored result is served as it is, and anything else is rendered from s
   const rendered: unknown[] = [];
   const engine: Engine = {
     ...createFakeEngine(),
-    renderImage: async ({ bytes, plan, encoding, limits }) => {
-      rendered.push([bytes.length, plan.width, encoding, limits.maxPixels]);
+    renderImage: async ({ source, plan, encoding, limits }) => {
+      rendered.push([source.sizeBytes, plan.width, encoding, limits.maxPixels]);
       return new Uint8Array([1]);
     },
     renderMask: async (_plan, kind, scale) => {

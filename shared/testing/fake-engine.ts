@@ -5,7 +5,15 @@ import { resultFormatOf } from '../engine/formats/result-format';
 import { sniffImage, type ImageSource } from '../engine/formats/sniff';
 import { damagedImage } from '../domain/unreadable-file';
 import type { Sample } from '../domain/subject';
-import type { Engine, ImageEncoding, ImageJob, ImageResult } from '../ports/engine';
+import { createHostEngine } from '../engine/host-engine';
+import type {
+  Engine,
+  EngineMethods,
+  ImageEncoding,
+  ImageJob,
+  ImageResult,
+  VideoSupport,
+} from '../ports/engine';
 import { RAMP_JPEG, rampPng } from './pictures';
 
 /** The only model of the engine. */
@@ -87,7 +95,7 @@ export const FAKE_SUBJECT = 1;
 /** Widths of PNG files that show a face as a sample; `subject` is the person who is in every file. */
 export const FAKE_SAMPLES = { subject: 290, stranger: 300, twoFaces: 310, smallFace: 320, turnedFace: 330 };
 
-const fakeSample: Engine['embedSample'] = async (bytes, limits): Promise<Sample> => {
+const fakeSample: EngineMethods['embedSample'] = async (bytes, limits): Promise<Sample> => {
   const { width } = await sniffImage(bytes, limits);
   switch (width) {
     case FAKE_SAMPLES.subject:
@@ -109,8 +117,10 @@ const noVideo = async (): Promise<never> => {
   throw new Error('This engine takes no videos.');
 };
 
-/** An engine that detects one object of each class in every image, and renders nothing. */
-export const createFakeEngine = (during: DuringWork = async () => undefined): Engine => ({
+/** What the thread of a fake engine does: it detects one object of each class in every image, and renders nothing. */
+export const createFakeMethods = (
+  during: DuringWork = async () => undefined,
+): EngineMethods & VideoSupport => ({
   takesVideo: false,
   convertsVideo: false,
   load: async (_classes, onProgress) => {
@@ -137,3 +147,6 @@ export const createFakeEngine = (during: DuringWork = async () => undefined): En
       Math.max(1, Math.round((height * scalePercent) / 100)),
     ),
 });
+
+/** An engine that detects one object of each class in every image, and renders nothing. */
+export const createFakeEngine = (during?: DuringWork): Engine => createHostEngine(createFakeMethods(during));

@@ -1,6 +1,6 @@
 import { damagedVideo, UnreadableFile } from '../domain/unreadable-file';
 import type { FrameReport } from '../domain/video-report';
-import type { Engine, RenderJob, VideoJob } from '../ports/engine';
+import type { Engine, EngineMethods, RenderJob, VideoJob, VideoSupport } from '../ports/engine';
 import { createFakeEngine, FAKE_MODEL, FAKE_SUBJECT } from './fake-engine';
 import { RAMP_MP4 } from './video-files';
 
@@ -30,6 +30,8 @@ const RESULT = {
 } as const;
 
 const FRAME_US = 40_000;
+
+type VideoMethodName = 'anonymiseVideo' | 'surveyVideo' | 'matchTracks' | 'renderVideo';
 
 const shownIn = ({ shownTracks = [], edits: { hiddenTracks = [] } }: RenderJob): readonly number[] =>
   shownTracks.map(({ trackId }) => trackId).filter((trackId) => !hiddenTracks.includes(trackId));
@@ -72,11 +74,19 @@ const frameOf = (
  *
  * @param images engine for everything else
  */
-export const createFakeVideoEngine = (
-  { frameCount, during, unreadable, unmutableAudio, duringEdits }: FakeVideo,
-  images: Engine = createFakeEngine(),
-): Engine => ({
+export const createFakeVideoEngine = (video: FakeVideo, images: Engine = createFakeEngine()): Engine => ({
   ...images,
+  ...createFakeVideoMethods(video),
+});
+
+/** The methods for videos of such an engine. */
+export const createFakeVideoMethods = ({
+  frameCount,
+  during,
+  unreadable,
+  unmutableAudio,
+  duringEdits,
+}: FakeVideo): Pick<EngineMethods, VideoMethodName> & Pick<VideoSupport, 'takesVideo'> => ({
   takesVideo: true,
   anonymiseVideo: async (job, { source, target, report }, onProgress, signal) => {
     await source.read(0, source.sizeBytes);

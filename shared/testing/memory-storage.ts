@@ -54,7 +54,7 @@ export const receivedInMemory = (bytes: Uint8Array, storage: Storage): MemoryFil
   let held = true;
   return {
     sizeBytes: bytes.byteLength,
-    read: async () => bytes.slice(),
+    source: { sizeBytes: bytes.byteLength, read: async (start, end) => bytes.slice(start, end) },
     head: async () => bytes.slice(0, VIDEO_HEAD_BYTES),
     digest: () => {
       const readPart = async (start: number, end: number): Promise<Uint8Array> => bytes.slice(start, end);

@@ -1,8 +1,9 @@
 import { connect, type RemoteCall } from '#shared/engine/worker/connection';
+import type { EndCause } from '#shared/engine/worker/messages';
 import type { EngineWorker, WorkerSettings } from '../workers/engine-worker';
 
 /** Why a worker ended: `silently` is an end without an error, which a lack of memory causes. */
-export type DeathCause = 'gpu-lost' | 'silently' | 'error' | 'stopped';
+export type DeathCause = EndCause | 'silently' | 'error' | 'stopped';
 
 /** The engine's worker ended, and its current job is lost. */
 export class WorkerDied extends Error {

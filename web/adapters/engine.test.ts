@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { serve, type Service } from '#shared/engine/worker/connection';
-import type { ImageJob, ImageResult, Progress } from '#shared/ports/engine';
+import type { Engine, ImageJob, ImageResult, Progress } from '#shared/ports/engine';
 import { createWorkerEngine } from './engine';
 
 interface FakeWorker {
@@ -16,7 +16,9 @@ interface FakeWorker {
   loseGpu(): void;
 }
 
-const JOB = { bytes: Uint8Array.of(1, 2, 3) } as unknown as ImageJob;
+const JOB = {
+  source: { sizeBytes: 3, read: async () => Uint8Array.of(1, 2, 3) },
+} as unknown as Parameters<Engine['anonymiseImage']>[0];
 const RESULT = { anonymised: null } as unknown as ImageResult;
 const quiet = { info: () => undefined, error: () => undefined };
 const never = new AbortController().signal;

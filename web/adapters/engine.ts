@@ -1,4 +1,5 @@
 import type { RemoteCall } from '#shared/engine/worker/connection';
+import { createHostEngine } from '#shared/engine/host-engine';
 import { remoteEngine } from '#shared/engine/worker/remote-engine';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
@@ -89,12 +90,12 @@ const createWorkers = (log: Log, onRestart: () => void): Workers => {
 export const createWorkerEngine = (log: Log, onRestart: () => void = () => undefined): WorkerEngine => {
   const { call, end, renew } = createWorkers(log, onRestart);
   const remote = remoteEngine(call);
-  return {
+  return createHostEngine({
     ...remote,
     takesVideo: true,
     convertsVideo: true,
     renew,
-    load: (...args) => call('load', ...args),
+    load: (...args: Parameters<Engine['load']>) => call('load', ...args),
     anonymiseImage: (job, ...rest) =>
       sayingMemory(
         log,
@@ -105,5 +106,5 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
         ),
       ),
     anonymiseVideo: (...args) => sayingMemory(log, remote.anonymiseVideo(...args)),
-  };
+  });
 };

@@ -69,7 +69,7 @@ const inMemory = (file: Blob): Stored => ({ file: async () => file, isOnDisk: fa
 
 const receivedFile = (file: Blob, keep: (key: string, stored: Stored) => Promise<void>): ReceivedFile => ({
   sizeBytes: file.size,
-  read: () => bytesOf(file),
+  source: { sizeBytes: file.size, read: (start, end) => bytesOf(file.slice(start, end)), handle: file },
   head: () => bytesOf(file.slice(0, VIDEO_HEAD_BYTES)),
   digest: () =>
     digestPieces({ sizeBytes: file.size, readPart: (start, end) => bytesOf(file.slice(start, end)) }, system),

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createFakeEngine } from '#shared/testing/fake-engine';
-import { createFakeVideoEngine } from '#shared/testing/fake-video-engine';
+import { createFakeMethods } from '#shared/testing/fake-engine';
+import { createFakeVideoMethods } from '#shared/testing/fake-video-engine';
 import { concatBytes } from '#shared/testing/picture-files';
 import { createLeaseServer } from '../../workers/serve-lease';
 import { FAKE_WORK_VARIABLE, SLOW_EDIT_MS, workMsOf } from './fake-images';
 
 const usualMs = Number(process.env[FAKE_WORK_VARIABLE] ?? 0);
 
-const images = createFakeEngine(({ bytes }, signal) =>
-  sleep(workMsOf(bytes) ?? usualMs, undefined, { signal }),
-);
-const engine = createFakeVideoEngine(
-  { frameCount: 10, during: (_job, signal) => sleep(usualMs, undefined, { signal }) },
-  images,
-);
+const engine = {
+  ...createFakeMethods(({ bytes }, signal) => sleep(workMsOf(bytes) ?? usualMs, undefined, { signal })),
+  ...createFakeVideoMethods({
+    frameCount: 10,
+    during: (_job, signal) => sleep(usualMs, undefined, { signal }),
+  }),
+};
 
 /**
  * A thread with an engine without models. It sleeps, and its results depend on the uploads only.

@@ -9,7 +9,7 @@ const PDF = new TextEncoder().encode('%PDF-1.7');
 
 const readingsOf = async (bytes: Uint8Array) => {
   const file = receivedInMemory(bytes, createMemoryStorage());
-  const read = vi.spyOn(file, 'read');
+  const read = vi.spyOn(file.source, 'read');
   const parts = [{ name: 'fileobject', filename: 'a', contentType: '', file }];
   const request = {
     method: 'POST',

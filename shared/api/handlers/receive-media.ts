@@ -1,6 +1,6 @@
 import { isJpeg } from '../../engine/formats/images/sniff-jpeg';
 import { isPng } from '../../engine/formats/images/sniff-png';
-import { sniffImage } from '../../engine/formats/sniff';
+import { unsupported } from '../../engine/formats/sniff';
 import { sniffVideo } from '../../engine/formats/sniff-video';
 import type { ReceivedFile } from '../../ports/storage';
 import { isVideoFormat, SOURCE_FORMATS, type SourceFormat } from '../../tasks/files/video-formats';
@@ -50,18 +50,15 @@ const isOtherImage = async (head: Uint8Array): Promise<boolean> =>
  */
 const readFormat = async (
   file: ReceivedFile,
-  { tasks, settings: { limits }, inspections }: ApiService,
+  { tasks, engine, settings: { limits }, inspections }: ApiService,
 ): Promise<SourceFormat> => {
   const head = await file.head();
   const isImage = isJpeg(head) || isPng(head) || (await isOtherImage(head));
   const video = isImage ? undefined : sniffVideo(head, tasks);
   if (video) return video;
   if (file.sizeBytes > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
-  return inspections.run(
-    // The first bytes are enough to refuse a file that is no image.
-    async () => (await sniffImage(isImage ? await file.read() : head, limits)).format,
-    file.sizeBytes,
-  );
+  if (!isImage) throw unsupported(head);
+  return inspections.run(async () => (await engine.inspectImage(file.source, limits)).format, file.sizeBytes);
 };
 
 const defaultName = (format: SourceFormat): string =>

@@ -1,5 +1,5 @@
 import { dispatch } from '../dispatch';
-import type { ImageRenderJob } from '../../ports/engine';
+import type { Engine } from '../../ports/engine';
 import { expect, test } from 'vitest';
 import { jsonOf, mustBe, mustRefuse } from '../../testing/conformance';
 import { get, upload, uploadedId } from '../../testing/conformance-steps';
@@ -42,9 +42,9 @@ test('files that vanished under a done task are a fault of ours, and logged', as
 
 test('a picture in fractions of quality is rendered with the nearest whole step', async () => {
   const encodings: unknown[] = [];
-  const engine = {
+  const engine: Engine = {
     ...createFakeEngine(),
-    renderImage: async ({ encoding }: ImageRenderJob) => {
+    renderImage: async ({ encoding }) => {
       encodings.push(encoding);
       return new Uint8Array([1]);
     },
@@ -61,9 +61,9 @@ test('a picture in fractions of quality is rendered with the nearest whole step'
 
 test('a rendering whose client has left is stopped, and is no fault', async () => {
   const gone = new AbortController();
-  const engine = {
+  const engine: Engine = {
     ...createFakeEngine(),
-    renderImage: async (_job: ImageRenderJob, signal: AbortSignal) => {
+    renderImage: async (_job, signal) => {
       gone.abort(new Error('the client has left'));
       signal.throwIfAborted();
       return new Uint8Array([1]);

@@ -16,7 +16,7 @@ import { createWeightedQueue, type WeightedQueue } from '../http/weighted-queue'
 /** What every handler works with. */
 export interface ApiService {
   readonly tasks: TaskService;
-  readonly engine: Pick<Engine, 'embedSample'>;
+  readonly engine: Pick<Engine, 'embedSample' | 'inspectImage' | 'retrying'>;
   /** Undefined where persons are not recognised. */
   readonly subjects: SubjectStore | undefined;
   readonly settings: ServiceSettings;

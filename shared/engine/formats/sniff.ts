@@ -18,7 +18,8 @@ const SUPPORTED = 'JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are s
 /** Digits in groups of three. `toLocaleString` is not used, because its result depends on the machine. */
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-const unsupported = (bytes: Uint8Array): UnreadableFile => {
+/** Why a file that is no supported image is refused. @param bytes its first bytes are enough */
+export const unsupported = (bytes: Uint8Array): UnreadableFile => {
   if (bytes.length === 0) return new UnreadableFile('The file is empty.');
   const kind = identifyFileKind(bytes);
   return new UnreadableFile(

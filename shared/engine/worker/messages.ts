@@ -1,7 +1,7 @@
 import type { SentError } from './sent-error';
 
-/** Why a side of a connection will answer no more calls. */
-export type EndCause = 'gpu-lost';
+/** Why a side of a connection will answer no more calls. `stuck`: aborted work did not stop. */
+export type EndCause = 'gpu-lost' | 'stuck';
 
 /** An argument of a call. Functions and signals cannot be sent, so the receiver creates its own from these forms. */
 export type WireArgument =

@@ -8,16 +8,28 @@ export type SentError =
       readonly name: string;
       readonly message: string;
       readonly stack: string | undefined;
+      /** Of an error of the operating system. */
+      readonly code?: string;
+      readonly syscall?: string;
     };
+
+/** @returns `code` and `syscall` of an error of the operating system */
+const systemFacts = (error: unknown): { readonly code?: string; readonly syscall?: string } => {
+  const { code, syscall } = Object(error) as { readonly code?: unknown; readonly syscall?: unknown };
+  return {
+    ...(typeof code === 'string' && { code }),
+    ...(typeof syscall === 'string' && { syscall }),
+  };
+};
 
 export const toSentError = (error: unknown): SentError => {
   if (error instanceof UnreadableFile) return { kind: 'unreadable', sentence: error.publicSentence };
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { kind: 'fault', name, message, stack };
+  return { kind: 'fault', name, message, stack, ...systemFacts(error) };
 };
 
 export const fromSentError = (sent: SentError): Error => {
   if (sent.kind === 'unreadable') return new UnreadableFile(sent.sentence);
-  const { name, message, stack } = sent;
-  return Object.assign(new Error(message), { name, stack });
+  const { kind: _kind, message, ...facts } = sent;
+  return Object.assign(new Error(message), facts);
 };

@@ -9,7 +9,9 @@ import type { RedactionPlan } from '../../domain/plan';
 import { editPlan, candidatesWithoutMask, numberFound } from '../../engine/edits/edit-plan';
 import { reportPlan } from '../../engine/redact/report';
 import type { ServiceSettings } from '../base/settings';
+import type { ByteSource } from '../../ports/video';
 import type { TaskPorts } from '../base/task-ports';
+import { openSource } from '../files/byte-source';
 import { DEFAULT_ENCODINGS } from '../files/image-formats';
 import {
   nextPrefix,
@@ -38,14 +40,13 @@ const withOutlines = async (
   id: string,
   first: RedactionPlan,
   edits: EditRequest,
-  source: Uint8Array,
+  source: ByteSource,
   { ports: { engine, storage }, settings: { limits }, signal }: EditPorts,
 ): Promise<RedactionPlan> => {
   const wanted = candidatesWithoutMask(first, edits);
   if (wanted.length === 0) return first;
   const objects = wanted.map(({ detection }) => detection);
-  // A copy: the engine may take the bytes away.
-  const outlines = await engine.outlineObjects(source.slice(), objects, limits, signal);
+  const outlines = await engine.outlineObjects(source, objects, limits, signal);
   const byNumber = wanted.map((object, i) => [object.id, outlines[i] ?? null]);
   const outlined = {
     ...first,
@@ -65,15 +66,14 @@ interface ShownByEdits {
 /** @throws FailureError */
 const findFaces = async (
   { show }: EditRequest,
-  { bytes, found }: Omit<ComparedImage, 'limits'>,
+  { source, found }: Omit<ComparedImage, 'limits'>,
   task: Task | undefined,
   { ports: { engine, subjects }, settings: { limits }, signal }: EditPorts,
 ): Promise<ShownByEdits> => {
   const subject = await editedSubject(show, task, subjects);
   if (!subject) return { faces: [], confirm: async () => undefined };
   const { findShownFaces } = await import('../subjects/shown-faces');
-  // A copy: the engine may take the bytes away.
-  const faces = await findShownFaces(subject, { bytes: bytes.slice(), found, limits }, engine, signal);
+  const faces = await findShownFaces(subject, { source, found, limits }, engine, signal);
   return { faces, confirm: () => requireSubject(subjects, subject.id) };
 };
 
@@ -86,7 +86,7 @@ const readEditable = async (id: string, { storage, taskStore }: EditPorts['ports
     readFirstPlan(storage, id),
     taskStore.get(id),
   ]);
-  const source = before && (await storage.read(sourceKey(id, before.sourceFormat)));
+  const source = before && (await openSource(storage, sourceKey(id, before.sourceFormat)));
   return before && found && task && source ? { before, found, task, source } : undefined;
 };
 
@@ -112,7 +112,7 @@ export const editImage = async (
   const first = await withOutlines(id, found, edits, source, editPorts);
   onProgress(OUTLINED_PROGRESS);
   signal.throwIfAborted();
-  const compared = { bytes: source, found: numberFound(first) };
+  const compared = { source, found: numberFound(first) };
   const shown = await findFaces(edits, compared, task, editPorts);
   const plan = editPlan(first, edits, shown.faces);
   const { keepsMetadata = settings.keepMetadata ?? false } = edits;
@@ -121,7 +121,7 @@ export const editImage = async (
     plan.method === 'detect'
       ? null
       : await engine.renderImage(
-          { bytes: source, plan, encoding, limits: settings.limits, keepMetadata: keepsMetadata },
+          { source, plan, encoding, limits: settings.limits, keepMetadata: keepsMetadata },
           signal,
         );
   signal.throwIfAborted();

@@ -103,7 +103,8 @@ const applyWanted = async (run: EditRun): Promise<EditOutcome> => {
   // Without them: an earlier version removed applied edits before it recorded that, and went down in between.
   if (wanted) {
     await records.apply(id, { type: 'edit-started' });
-    if (!(await apply(wanted, run))) return { kind: 'deleted' };
+    const isApplied = await ports.engine.retrying(() => apply(wanted, run), abort.signal);
+    if (!isApplied) return { kind: 'deleted' };
   }
   await recordEnd(run, { type: 'edit-applied' });
   return { kind: 'applied' };

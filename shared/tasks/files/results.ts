@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { FrameReport } from '../../domain/video-report';
 import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
+import { openSource } from './byte-source';
 import { DEFAULT_ENCODINGS } from './image-formats';
 import type { ServiceSettings } from '../base/settings';
 import {
@@ -79,8 +80,8 @@ export const createResultReader = (
       return renderings(async () => {
         const plan = await readPlan(storage, id, filePrefix);
         signal.throwIfAborted(); // it may have waited
-        const bytes = plan && (await storage.read(sourceKey(id, sourceFormat)));
-        const job = bytes && { bytes, plan, encoding, limits, keepMetadata: keepsMetadata };
+        const source = plan && (await openSource(storage, sourceKey(id, sourceFormat)));
+        const job = source && { source, plan, encoding, limits, keepMetadata: keepsMetadata };
         return job && engine.renderImage(job, signal);
       });
     },

@@ -6,7 +6,8 @@ import type { Storage, StoredFile } from '../../ports/storage';
 import type { ByteSource } from '../../ports/video';
 import type { ShownTrack } from '../../domain/subject';
 import type { Task } from '../../domain/task';
-import { factsOfFile, readPart, tagOfFile } from '../base/content-tag';
+import { factsOfFile, tagOfFile } from '../base/content-tag';
+import { byteSourceOf } from './byte-source';
 import { outputFolder, readJson, sourceKey, writeJson, type StoragePorts } from './task-files';
 import { videoFormatOf } from './video-formats';
 
@@ -168,11 +169,8 @@ const openSourceFile = async (storage: Storage, task: Task): Promise<StoredFile>
 };
 
 /** A video task's upload. */
-export const openVideoSource = async (storage: Storage, task: Task): Promise<ByteSource> => {
-  const file = await openSourceFile(storage, task);
-  const { sizeBytes, handle } = file;
-  return { sizeBytes, handle, read: (start, end) => readPart(file, start, end) };
-};
+export const openVideoSource = async (storage: Storage, task: Task): Promise<ByteSource> =>
+  byteSourceOf(await openSourceFile(storage, task));
 
 /** The facts of a video task's upload. It is read for them where its host has not computed them at its arrival. */
 export const factsOfVideoSource = async (

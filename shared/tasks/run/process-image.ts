@@ -1,20 +1,23 @@
 import { requireSubject } from '../subjects/require-subject';
-import { factsOfBytes } from '../base/content-tag';
+import { factsOfFile } from '../base/content-tag';
 import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { FileFacts } from '../../domain/provenance';
 import type { Task } from '../../domain/task';
+import type { StoredFile } from '../../ports/storage';
 import { savedMasks } from '../base/settings';
+import { byteSourceOf } from '../files/byte-source';
 import { DEFAULT_ENCODINGS, formatOf } from '../files/image-formats';
 import { sourceKey, writeResult } from '../files/task-files';
 import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-ports';
 
-/** Starts at once, because the engine may take the bytes away. */
+/** Starts at once, beside the engine's work. */
 const describeSource = (
   task: Task,
-  bytes: Uint8Array,
-  system: ProcessPorts['system'],
+  file: StoredFile,
+  { system }: ProcessPorts,
+  signal: AbortSignal,
 ): Promise<FileFacts> => {
-  const facts = task.source ? Promise.resolve(task.source) : factsOfBytes(bytes, system);
+  const facts = task.source ? Promise.resolve(task.source) : factsOfFile(file, system, signal);
   facts.catch(() => undefined); // it is awaited only for a result
   return facts;
 };
@@ -30,17 +33,14 @@ export const processImage = async (
   const { engine, storage, system, subjects } = ports;
   const { show } = task.options;
   if (show !== undefined) await requireSubject(subjects, show);
-  const read = async (): Promise<Uint8Array> => {
-    const upload = await storage.read(sourceKey(task.id, formatOf(task.contentType)));
-    if (!upload) throw new Error('The input file of a queued task is gone.');
-    return upload;
-  };
-  const bytes = await read();
+  const file = await storage.open(sourceKey(task.id, formatOf(task.contentType)));
+  if (!file) throw new Error('The input file of a queued task is gone.');
+  const source = byteSourceOf(file);
   const keepsMetadata = task.options.keepsMetadata ?? settings.keepMetadata ?? false;
-  const source = describeSource(task, bytes, system);
+  const facts = describeSource(task, file, ports, signal);
   const hidden = await engine.anonymiseImage(
     {
-      bytes,
+      source,
       options: task.options,
       limits: settings.limits,
       encodings: DEFAULT_ENCODINGS,
@@ -56,9 +56,9 @@ export const processImage = async (
       ? hidden
       : await (
           await import('../subjects/show-in-image')
-        ).showInImage(hidden, { show, read, settings, keepsMetadata }, ports, signal);
+        ).showInImage(hidden, { show, source, settings, keepsMetadata }, ports, signal);
   signal.throwIfAborted();
-  await writeResult({ storage, system }, task.id, result, await source, savedMasks(settings));
+  await writeResult({ storage, system }, task.id, result, await facts, savedMasks(settings));
   if (show !== undefined) await requireSubject(subjects, show); // deleted in the meantime
   signal.throwIfAborted();
 };

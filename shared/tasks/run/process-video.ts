@@ -60,12 +60,6 @@ export interface VideoTaskFiles {
 /** What is recorded of the upload. */
 type SourceFacts = Pick<Provenance, 'source' | 'sourceMetadata' | 'sourceTracks'>;
 
-/** Loaded only for a video: the first load of a page must stay small. */
-const metadataOf = async (source: ByteSource, { contentType }: Task) => {
-  const { findVideoMetadata } = await import('../../engine/formats/video-metadata');
-  return findVideoMetadata(source, videoFormatOf(contentType));
-};
-
 /**
  * Computes the facts of the upload while a result is made of it.
  *
@@ -74,14 +68,14 @@ const metadataOf = async (source: ByteSource, { contentType }: Task) => {
 const describeSource = (
   task: Task,
   source: ByteSource,
-  ports: Pick<ProcessPorts, 'storage' | 'system'>,
+  { engine, ...ports }: Pick<ProcessPorts, 'engine' | 'storage' | 'system'>,
   signal: AbortSignal,
 ): { readonly facts: Promise<SourceFacts>; readonly end: () => void } => {
   const ended = new AbortController();
   const find = async (): Promise<SourceFacts> => {
     const [digest, found] = await Promise.all([
       factsOfVideoSource(ports, task, AbortSignal.any([signal, ended.signal])),
-      metadataOf(source, task),
+      engine.inspectVideo(source, videoFormatOf(task.contentType)),
     ]);
     return { source: digest, ...found };
   };
@@ -101,7 +95,7 @@ export type MadeVideo = VideoReport & Pick<StoredVideoResult, 'shown' | 'shownTr
  */
 export const makeVideoResult = async (
   task: Task,
-  { storage, system, log }: Pick<ProcessPorts, 'storage' | 'system' | 'log'>,
+  { engine, storage, system, log }: Omit<ProcessPorts, 'subjects'>,
   records: ProgressRecords,
   make: (files: VideoTaskFiles) => Promise<MadeVideo>,
   signal: AbortSignal,
@@ -109,7 +103,7 @@ export const makeVideoResult = async (
   const { id, options } = task;
   const source = await openVideoSource(storage, task);
   const target = await storage.create(anonymisedVideoKey(id));
-  const described = describeSource(task, source, { storage, system }, signal);
+  const described = describeSource(task, source, { engine, storage, system }, signal);
   try {
     const { models, shown, shownTracks, ...report } = await make({ source, target });
     signal.throwIfAborted();

@@ -2,9 +2,10 @@ import { processMedia } from './process-media';
 import type { ServiceSettings } from '../base/settings';
 import { FAULT, failureOf, type Failure, type FailureKind } from '../../domain/failure';
 import type { Task } from '../../domain/task';
-import { removeFilesAfter } from '../files/task-files';
+import { removeFilesAfter, removeResult } from '../files/task-files';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
+import { repeatedWork } from './repeated-work';
 import { TaskStopped } from './task-stopped';
 import { timeoutSentence } from './task-timeout';
 
@@ -93,7 +94,11 @@ export const runTask = async (
     // Deleted between its acceptance and its queueing.
     if (!(await records.get(task.id))) return { kind: 'deleted' };
     await records.apply(task.id, { type: 'started', atMs: system.nowMs() });
-    await processMedia(task, ports, settings, records, signal);
+    const work = repeatedWork(
+      () => removeResult(ports.storage, task.id),
+      () => processMedia(task, ports, settings, records, signal),
+    );
+    await ports.engine.retrying(work, signal);
     await records.apply(task.id, { type: 'finished', atMs: system.nowMs() });
     return { kind: 'done' };
   } catch (error) {

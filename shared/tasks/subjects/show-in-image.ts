@@ -1,6 +1,7 @@
 import { showFaces } from '../../engine/subjects/show-faces';
 import { reportPlan } from '../../engine/redact/report';
 import type { ImageResult } from '../../ports/engine';
+import type { ByteSource } from '../../ports/video';
 import { DEFAULT_ENCODINGS } from '../files/image-formats';
 import type { ServiceSettings } from '../base/settings';
 import type { TaskPorts } from '../base/task-ports';
@@ -11,8 +12,8 @@ import { findShownFaces } from './shown-faces';
 export interface ShownInImage {
   /** Id of the subject. */
   readonly show: string;
-  /** Reads the upload. */
-  readonly read: () => Promise<Uint8Array>;
+  /** The upload. */
+  readonly source: ByteSource;
   readonly settings: Pick<ServiceSettings, 'limits'>;
   readonly keepsMetadata: boolean;
 }
@@ -24,14 +25,14 @@ export interface ShownInImage {
  */
 export const showInImage = async (
   result: ImageResult,
-  { show, read, settings: { limits }, keepsMetadata }: ShownInImage,
+  { show, source, settings: { limits }, keepsMetadata }: ShownInImage,
   { engine, subjects }: Pick<TaskPorts, 'engine' | 'subjects'>,
   signal: AbortSignal,
 ): Promise<ImageResult> => {
   const { plan, report, format } = result;
   const subject = await requireSubject(subjects, show);
   const found = plan.regions.map(({ id, detection }) => ({ id, detection }));
-  const [face] = await findShownFaces(subject, { bytes: await read(), found, limits }, engine, signal);
+  const [face] = await findShownFaces(subject, { source, found, limits }, engine, signal);
   if (!face) return result;
   const regions = showFaces(plan.regions, ({ id }) => (id === face.id ? face.confidence : undefined));
   const shown = { ...plan, regions };
@@ -39,7 +40,7 @@ export const showInImage = async (
     result.anonymised &&
     (await engine.renderImage(
       {
-        bytes: await read(),
+        source,
         plan: shown,
         encoding: DEFAULT_ENCODINGS[format],
         limits,

@@ -61,7 +61,10 @@ const embedAll = async (
   const embeddings: Embedding[] = [];
   for (const [i, { file }] of photos.entries()) {
     const sample = await inspections
-      .run(async () => engine.embedSample(await file.read(), settings.limits, signal), file.sizeBytes)
+      .run(
+        () => engine.retrying(() => engine.embedSample(file.source, settings.limits, signal), signal),
+        file.sizeBytes,
+      )
       .catch((error: unknown) => {
         throw error instanceof Error && error.name === 'UnreadableFile' ? unreadable(error) : error;
       });

@@ -1,0 +1,55 @@
+import { Type, type TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { IMAGE_SOURCE_FORMATS } from '#shared/domain/image-source';
+import { OBJECT_CLASSES } from '#shared/domain/object-class';
+import type { ImageSource } from '#shared/domain/image-source';
+import { DEFAULT_ENCODINGS } from '#shared/tasks/files/image-formats';
+import type { SentImageResult } from './served-process';
+
+const oneOf = (values: readonly string[]) => Type.Union(values.map((value) => Type.Literal(value)));
+const Px = Type.Integer({ minimum: 0 });
+const Box = Type.Object({ x1: Type.Number(), y1: Type.Number(), x2: Type.Number(), y2: Type.Number() });
+
+const Inspection = Type.Object({
+  format: oneOf(IMAGE_SOURCE_FORMATS),
+  width: Px,
+  height: Px,
+  orientation: Type.Integer({ minimum: 1, maximum: 8 }),
+  hasAlpha: Type.Boolean(),
+});
+
+/** What the host uses itself: names of files, numbers and lists of the report. The rest is stored as data. */
+const ImageResult = Type.Object({
+  sourceFormat: oneOf(IMAGE_SOURCE_FORMATS),
+  format: oneOf(Object.keys(DEFAULT_ENCODINGS)),
+  report: Type.Object({
+    width: Px,
+    height: Px,
+    durationS: Type.Number(),
+    detections: Type.Array(
+      Type.Object({
+        id: Px,
+        objectClass: oneOf(OBJECT_CLASSES),
+        score: Type.Number(),
+        box: Box,
+        isAnonymised: Type.Boolean(),
+        color: Type.Array(Px, { minItems: 3, maxItems: 3 }),
+      }),
+    ),
+  }),
+  models: Type.Array(Type.Object({ id: Type.String(), sha256: Type.String() })),
+  sourceMetadata: Type.Array(Type.String()),
+  plan: Type.Object({ width: Px, height: Px, regions: Type.Array(Type.Object({})) }),
+  timings: Type.Record(Type.String(), Type.Number()),
+});
+
+const check = <T>(schema: TSchema, value: T): T => {
+  if (Value.Check(schema, value)) return value;
+  throw new TypeError('The engine process sent a result of another form.');
+};
+
+/** Checks what an engine process says of an image. @throws TypeError */
+export const checkInspection = (value: ImageSource): ImageSource => check(Inspection, value);
+
+/** Checks the result of an image from an engine process. @throws TypeError */
+export const checkImageResult = (value: SentImageResult): SentImageResult => check(ImageResult, value);

@@ -1,0 +1,37 @@
+import { FailureError } from '#shared/domain/failure';
+import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/interruptions';
+import type { Engine } from '#shared/ports/engine';
+import { EngineLost } from './engine-lost';
+import { createTurns } from './turns';
+
+/**
+ * Creates `Engine.retrying` for an engine that may end.
+ *
+ * All work that ran when the engine ended runs again, one piece at a time: the piece that ends the engine shows itself
+ * when it does so while it runs alone. Only that piece fails, after as many attempts as a task has (decision 5).
+ */
+export const createRetrying = (): Engine['retrying'] => {
+  const turns = createTurns();
+  const runOnce = async <T>(work: () => Promise<T>, isAlone: boolean, signal: AbortSignal): Promise<T> => {
+    const end = await turns.take(isAlone, signal);
+    try {
+      return await work();
+    } finally {
+      end();
+    }
+  };
+  return async (work, signal) => {
+    let isAlone = false;
+    for (let failures = 0; failures < MAX_ATTEMPTS;) {
+      try {
+        return await runOnce(work, isAlone, signal);
+      } catch (error) {
+        if (!(error instanceof EngineLost)) throw error;
+        if (error.isBlameless) continue;
+        if (isAlone) failures += 1;
+        isAlone = true;
+      }
+    }
+    throw new FailureError(INTERRUPTED);
+  };
+};

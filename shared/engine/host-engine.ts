@@ -1,0 +1,36 @@
+import type { Engine, EngineMethods, ImageMethodName, Inspector, VideoSupport } from '../ports/engine';
+import type { ByteSource } from '../ports/video';
+import { sniffImage } from './formats/sniff';
+
+const bytesOf = (source: ByteSource): Promise<Uint8Array> => source.read(0, source.sizeBytes);
+
+/** Inspects files in the thread of the caller. */
+export const inspector: Inspector = {
+  inspectImage: async (source, limits) => sniffImage(await bytesOf(source), limits),
+  inspectVideo: async (source, format) =>
+    // Loaded only for a video: the first load of a page must stay small.
+    (await import('./formats/video-metadata')).findVideoMetadata(source, format),
+};
+
+/** Reads images where their files are, because a thread works on bytes. */
+export const readingImages = (
+  engine: Pick<EngineMethods, ImageMethodName>,
+): Pick<Engine, ImageMethodName> => ({
+  anonymiseImage: async ({ source, ...job }, ...rest) =>
+    engine.anonymiseImage({ ...job, bytes: await bytesOf(source) }, ...rest),
+  outlineObjects: async (source, ...rest) => engine.outlineObjects(await bytesOf(source), ...rest),
+  embedSample: async (source, ...rest) => engine.embedSample(await bytesOf(source), ...rest),
+  matchFaces: async (source, ...rest) => engine.matchFaces(await bytesOf(source), ...rest),
+  renderImage: async ({ source, ...job }, signal) =>
+    engine.renderImage({ ...job, bytes: await bytesOf(source) }, signal),
+});
+
+/** The engine of a host whose own process inspects files, and ends together with its engine. */
+export const createHostEngine = <Methods extends EngineMethods & VideoSupport>(
+  engine: Methods,
+): Omit<Methods, ImageMethodName> & Engine => ({
+  ...engine,
+  ...inspector,
+  ...readingImages(engine),
+  retrying: (work) => work(),
+});
