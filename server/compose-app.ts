@@ -73,6 +73,8 @@ export interface AppServices {
   readonly metrics: Metrics;
   /** Rejects if task records cannot be read. */
   checkStore(): Promise<unknown>;
+  /** Whether the engine process answers. */
+  readonly engineAnswers: () => boolean;
 }
 
 /**
@@ -83,7 +85,7 @@ export interface AppServices {
 export const composeApp = async (
   config: Config,
   packageRoot: string,
-  { tasks, settings, ports, receiving, lifecycle, metrics, checkStore }: AppServices,
+  { tasks, settings, ports, receiving, lifecycle, metrics, checkStore, engineAnswers }: AppServices,
 ): Promise<{ readonly app: App; readonly service: ApiService }> => {
   const { log } = ports;
   const access = config.token === undefined ? undefined : createTokenAccess(config.token);
@@ -108,6 +110,7 @@ export const composeApp = async (
     watch: {
       phase: lifecycle.phase,
       checkStore,
+      engineAnswers,
       metrics,
       version: VERSION,
       access,

@@ -81,6 +81,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
     lifecycle,
     metrics,
     checkStore: () => taskStore.get(''),
+    engineAnswers: engine.isAnswering,
   });
   const { retentionMs } = config;
   const retention = retentionMs === undefined ? undefined : retain(retentionMs, tasks, ports, taskStore);

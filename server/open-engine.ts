@@ -10,7 +10,7 @@ import { createEngineProcess, type EngineProcess } from './engine/engine-process
 import { findNetworkIsolation } from './engine/isolation';
 import { lightWorkInProcess, workInProcess } from './engine/process-engine';
 import type { EngineProcessOptions } from './engine/served-process';
-import { spawnEngine } from './engine/spawn-engine';
+import { spawnEngine, type EngineRole } from './engine/spawn-engine';
 
 /** @throws StartProblem if installed packs cannot be used. Otherwise each worker thread would fail at its start. */
 const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<void> => {
@@ -36,24 +36,9 @@ type EngineSettings = Pick<EngineConfig, 'workers' | 'packsFolder' | 'logLevel' 
 export interface ProcessEngine extends Engine {
   /** Whether all its processes answer. */
   isAnswering(): boolean;
-  /** Ids of its processes that run. */
-  pids(): readonly number[];
   /** Stops running work, then ends all processes. */
   close(): Promise<void>;
 }
-
-/** Loads models again in a process that replaced another, so that the next task need not wait for them. */
-const withReloading = (process: EngineProcess, work: ReturnType<typeof workInProcess>) => {
-  let loaded: (() => Promise<unknown>) | undefined;
-  return {
-    load: async (...args: Parameters<Engine['load']>) => {
-      loaded = () => work.load(args[0], () => undefined, new AbortController().signal);
-      return work.load(...args);
-    },
-    reload: (): void => void loaded?.().catch(() => undefined), // the next task loads them
-    process,
-  };
-};
 
 /**
  * Creates the engine of the server, of a worker and of batch mode, in processes of their own.
@@ -84,23 +69,21 @@ export const openEngine = async (
     threads: threadsPerWorker(workers),
     log: { logLevel, logFormat },
   };
-  const spawn = () => spawnEngine(resolve(packageRoot, 'dist/server/engine/engine-main.js'), isolation);
-  const light = createEngineProcess({ ...options, workers: 1, startsLate: true }, { spawn, log });
-  let reload = (): void => undefined;
-  const heavy = startsLate ? light : createEngineProcess(options, { spawn, log, onRestart: () => reload() });
-  const processes = [...new Set([light, heavy])];
-  const [{ takesVideo, convertsVideo }] = await Promise.all([light.start(), heavy.start()]);
-  const work = workInProcess(heavy.call);
-  const reloading = withReloading(heavy, work);
-  reload = reloading.reload;
+  const entry = resolve(packageRoot, 'dist/server/engine/engine-main.js');
+  const open = (role: EngineRole, changes: Partial<EngineProcessOptions> = {}): EngineProcess =>
+    createEngineProcess(
+      { ...options, ...changes },
+      { spawn: () => spawnEngine(entry, role, isolation), log },
+    );
+  const requests = open('requests', { workers: 1, startsLate: true });
+  const tasks = startsLate ? requests : open('tasks');
+  const processes = [...new Set([requests, tasks])];
+  const [support] = await Promise.all(processes.map((each) => each.start()));
   return {
-    ...work,
-    ...lightWorkInProcess(light.call),
-    load: reloading.load,
-    takesVideo,
-    convertsVideo,
+    ...workInProcess(tasks.call),
+    ...lightWorkInProcess(requests.call),
+    ...support!,
     isAnswering: () => processes.every((each) => each.isAnswering()),
-    pids: () => processes.flatMap((each) => each.pid() ?? []),
     close: async () => void (await Promise.all(processes.map((each) => each.close()))),
   };
 };

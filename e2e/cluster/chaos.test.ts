@@ -21,7 +21,7 @@ it.skipIf(!services)(
     const seed = Math.floor(Math.random() * 1e6);
     const lines = [`Seed ${seed}`];
     try {
-      const expected = await hashesOfEmbeddedServer(program, program.fakeRoot, SHORT.files, 60_000);
+      const expected = await hashesOfEmbeddedServer(program, program.fakeRoot(0), SHORT.files, 60_000);
       const plan = { ...SHORT, seed, program, services: services!, expected };
       const report = await runChaos(plan, (line) => lines.push(line));
       for (const sentence of report.skipped) console.log(sentence);

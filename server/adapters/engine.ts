@@ -15,8 +15,9 @@ export interface PoolOptions {
   /** Whether threads start only when they are needed: for a process that only renders. */
   readonly startsLate?: boolean;
   readonly workerData: EngineWorkerData;
-  /** Called if a thread does not heed an abort: only the end of the process stops it. */
+  /** Called if a thread does not heed an abort within `abortLimitMs`: only the end of the process stops it. */
   readonly onStuck?: () => void;
+  readonly abortLimitMs?: number;
 }
 
 export interface PoolEngine extends EngineMethods, VideoSupport {
@@ -31,14 +32,20 @@ const RENDERER_IDLE_MS = 60_000;
 const CLOSE_LIMIT_MS = 5_000;
 
 /** How long a step of aborted work may go on. The longest ones take seconds. */
-const ABORT_LIMIT_MS = 10_000;
+export const ABORT_LIMIT_MS = 10_000;
 
-/** Calls `onStuck` if a call does not end within a time after its abort. */
-const watchAbort = (args: readonly unknown[], ended: Promise<void>, onStuck: () => void): void => {
+type Watch = Pick<PoolOptions, 'onStuck' | 'abortLimitMs'>;
+
+/** Reports a call that does not end within a time after its abort. */
+const watchAbort = (
+  args: readonly unknown[],
+  ended: Promise<void>,
+  { onStuck, abortLimitMs = ABORT_LIMIT_MS }: Watch,
+): void => {
   const signal = args.find((arg) => arg instanceof AbortSignal);
-  if (!signal) return;
+  if (!signal || !onStuck) return;
   let timeout: NodeJS.Timeout | undefined;
-  const start = (): void => void (timeout = setTimeout(onStuck, ABORT_LIMIT_MS));
+  const start = (): void => void (timeout = setTimeout(onStuck, abortLimitMs));
   signal.addEventListener('abort', start);
   void ended.then(() => {
     signal.removeEventListener('abort', start);
@@ -59,7 +66,7 @@ interface Threads {
  * thread that is gone. The thread stops at the next step of its work, and keeps its models.
  */
 const startThreads = (
-  { workerFile, workerData, onStuck = () => undefined }: PoolOptions,
+  { workerFile, workerData, ...watch }: PoolOptions,
   { min, max }: { readonly min: number; readonly max: number },
 ): Threads => {
   const pool = new Piscina({
@@ -82,7 +89,7 @@ const startThreads = (
       leases.add(connection);
       pool.run(port2, { transferList: [port2] }).catch(connection.end);
       const ended = connection.idle();
-      watchAbort(args, ended, onStuck);
+      watchAbort(args, ended, watch);
       void ended.then(() => {
         leases.delete(connection);
         port1.close();

@@ -55,6 +55,7 @@ export const composeApi = async (
     lifecycle,
     metrics: createClusterMetrics(services, 'api'),
     checkStore: () => store.get(''),
+    engineAnswers: engine.isAnswering,
   });
   const background = [coordinate(ports, config.retentionMs, intervals), deliverWebhooks(ports)];
   return {

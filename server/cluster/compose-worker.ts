@@ -63,7 +63,8 @@ export const composeWorker = async (
   const app = createProbeApp({
     phase: lifecycle.phase,
     checkStore: () => store.get(''),
-    isHealthy: worker.isTaking,
+    isTaking: worker.isTaking,
+    engineAnswers: engine.isAnswering,
     metrics,
     version: VERSION,
     access: config.token === undefined ? undefined : createTokenAccess(config.token),

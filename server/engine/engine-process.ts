@@ -35,8 +35,6 @@ export interface EngineProcessPorts {
   /** Starts the program: see `spawnEngine`. */
   readonly spawn: () => ChildProcess;
   readonly log: Log;
-  /** Called when a later process has started in the place of one that ended. */
-  readonly onRestart?: () => void;
 }
 
 /** The engine process of a host, one after another. */
@@ -47,11 +45,14 @@ export interface EngineProcess {
   start(): Promise<VideoSupport>;
   /** Whether the process answers; true if none has to run. */
   isAnswering(): boolean;
-  /** Process id, for tests; undefined if none runs. */
-  pid(): number | undefined;
   /** Stops running work, then ends the process. */
   close(): Promise<void>;
 }
+
+/** Then calls fail instead of waiting for the next start. */
+const MAX_FAILED_STARTS = 5;
+
+const NEVER = new AbortController().signal;
 
 /** A process that runs. */
 interface Running {
@@ -98,12 +99,16 @@ const ended = ({ child }: Running): Promise<void> =>
  */
 export const createEngineProcess = (
   options: EngineProcessOptions,
-  { spawn, log, onRestart = () => undefined }: EngineProcessPorts,
+  { spawn, log }: EngineProcessPorts,
   intervals: EngineIntervals = ENGINE_INTERVALS,
 ): EngineProcess => {
   let running: Running | undefined;
   let restart: Promise<void> | undefined;
   let isClosed = false;
+  /** Starts in a row after which no process was ready. */
+  let failedStarts = 0;
+  /** Classes whose models a later process loads, too, before it takes work. */
+  let loaded: Parameters<ServedProcess['load']>[0] | undefined;
 
   const onExit = (own: Running, detail: string): void => {
     own.connection.end(new EngineLost(`The engine process ended (${detail}).`, own.isStuck));
@@ -116,7 +121,13 @@ export const createEngineProcess = (
     if (livedMs < intervals.restartMs) await new Promise((go) => setTimeout(go, intervals.restartMs));
     restart = undefined;
     if (isClosed || running) return;
-    await begin().ready.then(onRestart, () => undefined); // its own end is reported
+    begin();
+  };
+  const prepare = async ({ call }: Connection<ServedProcess>): Promise<VideoSupport> => {
+    const support = await call('start', options);
+    if (loaded) await call('load', loaded, () => undefined, NEVER);
+    failedStarts = 0;
+    return support;
   };
   const begin = (): Running => {
     const child = spawn();
@@ -125,7 +136,8 @@ export const createEngineProcess = (
       end({ child });
     };
     const connection = connect<ServedProcess>(portOf(child, onBadMessage), () => (own.isStuck = true));
-    const ready = connection.call('start', options);
+    failedStarts += 1; // until it is ready
+    const ready = prepare(connection);
     ready.catch(() => undefined); // each call awaits it
     const own: Running = {
       ...{ child, connection, ready, startedMs: performance.now() },
@@ -139,6 +151,13 @@ export const createEngineProcess = (
     });
     running = own;
     return own;
+  };
+  /** No work had begun: no call is the reason. But a process that never starts must not be waited for. */
+  const asFailedStart = (error: unknown): never => {
+    if (error instanceof EngineLost && failedStarts < MAX_FAILED_STARTS) {
+      throw new EngineLost(error.message, true);
+    }
+    throw new Error('The engine process does not start.', { cause: error });
   };
   const current = async (): Promise<Running> => {
     if (isClosed) throw new Error('The engine is closed.');
@@ -169,11 +188,12 @@ export const createEngineProcess = (
     start: async () => (await current()).ready,
     call: async (method, ...args) => {
       const { connection, ready } = await current();
-      await ready;
-      return connection.call(method, ...args);
+      await ready.catch(asFailedStart);
+      const result = await connection.call(method, ...args);
+      if (method === 'load') [loaded] = args as Parameters<ServedProcess['load']>;
+      return result;
     },
     isAnswering: () => !running || running.silence <= intervals.silentPings,
-    pid: () => running?.child.pid,
     close: async () => {
       isClosed = true;
       clearInterval(ask);

@@ -2,18 +2,23 @@ import { FailureError } from '#shared/domain/failure';
 import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/interruptions';
 import type { Engine } from '#shared/ports/engine';
 import { EngineLost } from './engine-lost';
-import { createTurns } from './turns';
+import { createTurns, type TurnRequest } from './turns';
 
 /**
  * Creates `Engine.retrying` for an engine that may end.
  *
  * All work that ran when the engine ended runs again, one piece at a time: the piece that ends the engine shows itself
- * when it does so while it runs alone. Only that piece fails, after as many attempts as a task has (decision 5).
+ * when it does so while it runs alone. Only that piece fails, after as many attempts as a task has (decision 5). Pieces
+ * that have done so once run after all others.
  */
 export const createRetrying = (): Engine['retrying'] => {
   const turns = createTurns();
-  const runOnce = async <T>(work: () => Promise<T>, isAlone: boolean, signal: AbortSignal): Promise<T> => {
-    const end = await turns.take(isAlone, signal);
+  const runOnce = async <T>(
+    work: () => Promise<T>,
+    request: TurnRequest,
+    signal: AbortSignal,
+  ): Promise<T> => {
+    const end = await turns.take(request, signal);
     try {
       return await work();
     } finally {
@@ -24,7 +29,7 @@ export const createRetrying = (): Engine['retrying'] => {
     let isAlone = false;
     for (let failures = 0; failures < MAX_ATTEMPTS;) {
       try {
-        return await runOnce(work, isAlone, signal);
+        return await runOnce(work, { isAlone, suspicion: failures }, signal);
       } catch (error) {
         if (!(error instanceof EngineLost)) throw error;
         if (error.isBlameless) continue;

@@ -34,17 +34,12 @@ const send = async (sink: OfferedSink, name: string, bytes: Uint8Array): Promise
 };
 
 const openPool = async (
-  { ffmpeg, workerFile, workers, startsLate, ...data }: EngineProcessOptions,
+  { ffmpeg, modelsFolder, packsFolder, device, threads, log, ...pool }: EngineProcessOptions,
   onStuck: () => void,
 ): Promise<PoolEngine> => {
   const video = await findVideoMeans(ffmpeg);
-  return createPoolEngine({
-    workerFile,
-    workers,
-    startsLate,
-    onStuck,
-    workerData: { ...data, video, ffmpeg },
-  });
+  const workerData = { modelsFolder, packsFolder, device, threads, video, ffmpeg, log };
+  return createPoolEngine({ ...pool, onStuck, workerData });
 };
 
 /**

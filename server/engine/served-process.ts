@@ -27,6 +27,8 @@ export interface EngineProcessOptions {
   /** Whether threads start only when they are needed. */
   readonly startsLate: boolean;
   readonly ffmpeg: Ffmpeg | undefined;
+  /** How long a step of aborted work may go on, in ms; by default 10 s. Then the process ends. */
+  readonly abortLimitMs?: number;
   readonly log: LogOptions;
 }
 

@@ -2,6 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { engineEnvironment } from './engine-environment';
 import type { Prefix } from './isolation';
 
+/** What an engine process works on: an argument of its program, which lists of processes show. */
+export type EngineRole = 'tasks' | 'requests';
+
 /**
  * Starts the program of an engine process.
  *
@@ -11,8 +14,8 @@ import type { Prefix } from './isolation';
  * @param entry path of its module
  * @param isolation see `findNetworkIsolation`
  */
-export const spawnEngine = (entry: string, isolation: Prefix): ChildProcess => {
-  const [program = process.execPath, ...args] = [...isolation, process.execPath, entry];
+export const spawnEngine = (entry: string, role: EngineRole, isolation: Prefix): ChildProcess => {
+  const [program = process.execPath, ...args] = [...isolation, process.execPath, entry, role];
   return spawn(program, args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization: 'advanced', // typed arrays

@@ -1,17 +1,22 @@
+export interface TurnRequest {
+  /** Whether nothing else may run meanwhile. */
+  readonly isAlone: boolean;
+  /** Requests with a higher one wait until no others do. */
+  readonly suspicion: number;
+}
+
 /** Lets work run side by side, or one piece of work alone. */
 export interface Turns {
   /**
-   * Waits for a turn, in the order of the requests.
+   * Waits for a turn, in the order of the requests among those of the same suspicion.
    *
-   * @param isAlone whether nothing else may run meanwhile
    * @returns ends the turn
    * @throws the reason of the signal
    */
-  take(isAlone: boolean, signal: AbortSignal): Promise<() => void>;
+  take(request: TurnRequest, signal: AbortSignal): Promise<() => void>;
 }
 
-interface Waiting {
-  readonly isAlone: boolean;
+interface Waiting extends TurnRequest {
   readonly begin: () => void;
 }
 
@@ -36,7 +41,7 @@ export const createTurns = (): Turns => {
     beginNext();
   };
   return {
-    take: (isAlone, signal) =>
+    take: (request, signal) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
         const leave = (): void => {
@@ -45,14 +50,15 @@ export const createTurns = (): Turns => {
           beginNext();
         };
         const one: Waiting = {
-          isAlone,
+          ...request,
           begin: () => {
             signal.removeEventListener('abort', leave);
             resolve(end);
           },
         };
         signal.addEventListener('abort', leave, { once: true });
-        waiting.push(one);
+        const place = waiting.findIndex(({ suspicion }) => suspicion > one.suspicion);
+        waiting.splice(place === -1 ? waiting.length : place, 0, one);
         beginNext();
       }),
   };

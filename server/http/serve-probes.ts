@@ -7,15 +7,22 @@ import type { Phase } from '../lifecycle';
 import { sendResponse } from './mount-fastify';
 
 /** What those who run the server ask it; outside of the API, which is the same on every host. */
-export const PROBES = { health: '/healthz', readiness: '/readyz', metrics: '/metrics' } as const;
+export const PROBES = {
+  health: '/healthz',
+  liveness: '/livez',
+  readiness: '/readyz',
+  metrics: '/metrics',
+} as const;
 
 export interface ProbeParts {
   readonly phase: () => Phase;
   /** Rejects where task records cannot be read. */
   checkStore(): Promise<unknown>;
   readonly metrics: Metrics;
-  /** Whether the process does its work; if absent, it does as long as it answers. */
-  readonly isHealthy?: () => boolean;
+  /** Whether the process takes work; if absent, it does as long as it answers. */
+  readonly isTaking?: () => boolean;
+  /** Whether the engine process answers. */
+  readonly engineAnswers: () => boolean;
   /** The product's. */
   readonly version: string;
   /** Undefined where everybody is admitted. */
@@ -39,20 +46,26 @@ const readiness = async ({ phase, checkStore }: ProbeParts): Promise<string> => 
 };
 
 /**
- * `/healthz`: the process answers, and which version it is. `/readyz`: it can take files now. `/metrics`: numbers for a Prometheus.
+ * `/livez`: the process and its engine answer; otherwise only a restart helps. `/healthz`: it also does its work.
+ * `/readyz`: it can take files now. `/metrics`: numbers for a Prometheus.
  *
- * The first two need no token, as orchestrators send none, and tell nothing of tasks; numbers of tasks need it.
+ * The first three need no token, as orchestrators send none, and tell nothing of tasks; numbers of tasks need it.
  */
 export const serveProbes = (app: FastifyInstance, parts: ProbeParts): void => {
-  const { version, isHealthy = () => true } = parts;
-  app.route({
-    method: METHODS,
-    url: PROBES.health,
-    handler: (_request, reply) =>
-      isHealthy()
-        ? answer(reply, OK, { status: 'ok', version })
-        : answer(reply, UNAVAILABLE, { status: 'idle', version }),
-  });
+  const { version, isTaking = () => true, engineAnswers } = parts;
+  const aliveness = (): string => (engineAnswers() ? 'ok' : 'engine-silent');
+  const health = (): string => (engineAnswers() && !isTaking() ? 'idle' : aliveness());
+  const describe = (url: string, status: () => string): void =>
+    void app.route({
+      method: METHODS,
+      url,
+      handler: (_request, reply) => {
+        const now = status();
+        return answer(reply, now === 'ok' ? OK : UNAVAILABLE, { status: now, version });
+      },
+    });
+  describe(PROBES.liveness, aliveness);
+  describe(PROBES.health, health);
   app.route({
     method: METHODS,
     url: PROBES.readiness,

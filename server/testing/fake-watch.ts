@@ -7,6 +7,7 @@ export const fakeWatch = (
   counts: TaskCounts = {},
 ): AppParts['watch'] => ({
   phase: () => 'ready',
+  engineAnswers: () => true,
   checkStore: async () => undefined,
   metrics: createMetrics(async () => counts),
   version: '1.2.3',

@@ -4,7 +4,15 @@ import type { EngineMethods, ImageResult, VideoResult } from '#shared/ports/engi
 import { createLeaseServer } from '../workers/serve-lease';
 
 /** Behaviours of the stub; the first byte of an image is an index into this list. */
-export const BEHAVIOURS = ['finish', 'run for ever', 'throw', 'be unreadable', 'die'] as const;
+export const BEHAVIOURS = [
+  'finish',
+  'run for ever',
+  'throw',
+  'be unreadable',
+  'die',
+  'end the process',
+  'heed nothing',
+] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
 /** Blocks the thread like inference, and lets the event loop run from time to time. */
@@ -51,6 +59,11 @@ const behave: EngineMethods['anonymiseImage'] = async ({ bytes }, onProgress, si
       throw new UnreadableFile('The picture is blank.');
     case 'die':
       return process.exit(3);
+    case 'end the process':
+      process.kill(process.pid, 'SIGKILL');
+      return busyUntil(signal);
+    case 'heed nothing':
+      for (;;);
     case 'finish':
     default:
       onProgress(1);

@@ -113,7 +113,7 @@ export const measureEmbeddedLists = async (
   const server = createKeptProcess({
     name: 'server',
     origin: `http://127.0.0.1:${port}`,
-    args: [product, fakeRoot, '--port', String(port), '--workers', '1', ...folders],
+    args: [product, fakeRoot(0), '--port', String(port), '--workers', '1', ...folders],
     env: process.env,
     logPath: join(folder, 'server.log'),
   });

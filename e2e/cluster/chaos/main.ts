@@ -47,7 +47,7 @@ const run = async (name: string, models: string, form: ChaosForm): Promise<boole
   if (!services) return true;
   const program = await buildCluster(models);
   try {
-    const root = form.fakeWorkMs === undefined ? program.root : program.fakeRoot;
+    const root = form.fakeWorkMs === undefined ? program.root : program.fakeRoot(form.fakeWorkMs);
     print(`\n${name}: ${form.files.length} files on one server, for comparison`);
     const expected = await hashesOfEmbeddedServer(program, root, form.files, EMBEDDED_LIMIT_MS);
     const report = await runChaos({ ...form, seed, program, services, expected }, print);

@@ -1,13 +1,14 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { buildServer } from '../built-program';
+import { FAKE_WORK_MS } from './fake-images';
 
 /** The built server for tests with several processes. */
 export interface ClusterProgram {
   /** Folder of the product. */
   readonly root: string;
-  /** The same with the fake engine instead of models. */
-  readonly fakeRoot: string;
+  /** The same with the fake engine instead of models. @param workMs how long it takes for a file */
+  fakeRoot(workMs: number): string;
   /** Program that runs a role: see `role-process.ts`. */
   readonly roleProcess: string;
   /** Program that runs the product. Arguments: the folder, then those of the product. */
@@ -16,19 +17,39 @@ export interface ClusterProgram {
 }
 
 const ENGINE_MODULE = 'dist/server/workers/engine-worker.js';
+const PROCESS_MODULE = 'dist/server/engine/engine-main.js';
 
 const PRODUCT = `import { main } from './dist/server/main.js';
 const [root, ...args] = process.argv.slice(2);
 await main(args, root);
 `;
 
-/** A folder in which only the engine's module differs from that of the product. */
-const createFakeRoot = (root: string, models: string): string => {
-  const fakeRoot = join(root, 'fake');
-  const workers = join(fakeRoot, ENGINE_MODULE, '..');
-  mkdirSync(workers, { recursive: true });
-  const engine = relative(workers, join(root, 'dist/server/fake-engine.js'));
-  writeFileSync(join(fakeRoot, ENGINE_MODULE), `export { default } from '${engine}';\n`);
+/** Writes a module that refers to a module of the built program. */
+const writeModule = (path: string, target: string, text: (target: string) => string): void => {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, text(relative(folder, target)));
+};
+
+/**
+ * A folder in which only the engine's module differs from that of the product. It sets the time of the fake work: the
+ * engine process gets no variables of the environment.
+ */
+const createFakeRoot = (root: string, models: string, workMs: number): string => {
+  const fakeRoot = join(root, `fake-${workMs}`);
+  if (existsSync(fakeRoot)) return fakeRoot;
+  const engine = join(fakeRoot, ENGINE_MODULE);
+  writeModule(join(engine, '../work-time.js'), root, () => `globalThis.${FAKE_WORK_MS} = ${workMs};\n`);
+  writeModule(
+    engine,
+    join(root, 'dist/server/fake-engine.js'),
+    (fake) => `import './work-time.js';\nexport { default } from '${fake}';\n`,
+  );
+  writeModule(
+    join(fakeRoot, PROCESS_MODULE),
+    join(root, PROCESS_MODULE),
+    (original) => `import '${original}';\n`,
+  );
   symlinkSync(models, join(fakeRoot, 'models'));
   return fakeRoot;
 };
@@ -43,7 +64,7 @@ export const buildCluster = async (models: string): Promise<ClusterProgram> => {
   writeFileSync(product, PRODUCT);
   return {
     root,
-    fakeRoot: createFakeRoot(root, models),
+    fakeRoot: (workMs) => createFakeRoot(root, models, workMs),
     roleProcess: join(root, 'dist/server/role-process.js'),
     product,
     remove: () => rmSync(root, { recursive: true, force: true }),

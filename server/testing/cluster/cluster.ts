@@ -7,7 +7,6 @@ import { freePort } from '../services/free-port';
 import { findPostgres, startPostgres, type PostgresServer } from '../services/postgres';
 import { findRedis, startRedis, type RedisServer } from '../services/redis';
 import type { ClusterProgram } from './build-cluster';
-import { FAKE_WORK_VARIABLE } from './fake-images';
 import { createKeptProcess, type KeptProcess } from './kept-process';
 
 /** Programs of the services that a cluster needs. */
@@ -62,13 +61,12 @@ const environmentOf = (
   database: string,
   queue: string,
   files: string,
-  { fakeWorkMs, intervals }: ClusterOptions,
+  { intervals }: ClusterOptions,
 ): NodeJS.ProcessEnv => ({
   ...process.env,
   VEIL_DATABASE: database,
   VEIL_QUEUE: queue,
   VEIL_FILES: files,
-  ...(fakeWorkMs !== undefined && { [FAKE_WORK_VARIABLE]: String(fakeWorkMs) }),
   ...(intervals && { VEIL_TEST_INTERVALS: JSON.stringify(intervals) }),
 });
 
@@ -84,7 +82,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   ]);
   const database = await postgres.createDatabase();
   const env = environmentOf(database, redis.url, files, options);
-  const root = options.fakeWorkMs === undefined ? program.root : program.fakeRoot;
+  const root = options.fakeWorkMs === undefined ? program.root : program.fakeRoot(options.fakeWorkMs);
   const apis: KeptProcess[] = [];
   const workers: KeptProcess[] = [];
 

@@ -4,9 +4,9 @@ import { createFakeMethods } from '#shared/testing/fake-engine';
 import { createFakeVideoMethods } from '#shared/testing/fake-video-engine';
 import { concatBytes } from '#shared/testing/picture-files';
 import { createLeaseServer } from '../../workers/serve-lease';
-import { FAKE_WORK_VARIABLE, SLOW_EDIT_MS, workMsOf } from './fake-images';
+import { FAKE_WORK_MS, SLOW_EDIT_MS, workMsOf } from './fake-images';
 
-const usualMs = Number(process.env[FAKE_WORK_VARIABLE] ?? 0);
+const usualMs = Number(Reflect.get(globalThis, FAKE_WORK_MS) ?? 0);
 
 const engine = {
   ...createFakeMethods(({ bytes }, signal) => sleep(workMsOf(bytes) ?? usualMs, undefined, { signal })),

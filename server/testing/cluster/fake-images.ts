@@ -1,8 +1,8 @@
 import { concatBytes } from '#shared/testing/picture-files';
 import { RAMP_JPEG } from '#shared/testing/pictures';
 
-/** Variable with the time that the fake engine sleeps for each file, in ms. */
-export const FAKE_WORK_VARIABLE = 'VEIL_FAKE_WORK_MS';
+/** Global variable with the time that the fake engine sleeps for each file, in ms. */
+export const FAKE_WORK_MS = 'veilFakeWorkMs';
 
 /** How long the fake engine works on edits of a video with drawn areas. */
 export const SLOW_EDIT_MS = 120_000;
