@@ -50,7 +50,7 @@ export interface EngineProcess {
 }
 
 /** Then calls fail instead of waiting for the next start. */
-const MAX_FAILED_STARTS = 5;
+const MAX_FAILED_STARTS = 20;
 
 const NEVER = new AbortController().signal;
 

@@ -160,8 +160,9 @@ describe('an engine in a process of its own', () => {
 
 describe('an engine process that ends', () => {
   it('fails its calls, and the next process takes the next ones', async () => {
-    const { engine, begin, log } = openEngine();
-    const { outcome } = await begin('end the process');
+    const { engine, begin, log, spawned } = openEngine();
+    const { outcome } = await begin('run for ever');
+    spawned[0]!.kill('SIGKILL');
     await expect(outcome).rejects.toThrow(EngineLost);
     await engine.anonymiseImage(jobOf(sourceOf('finish')), ignore, NEVER);
     expect(log.causes).toEqual([new Error('SIGKILL')]);
