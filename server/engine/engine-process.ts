@@ -26,7 +26,7 @@ export const ENGINE_INTERVALS: EngineIntervals = {
   pingMs: 2_000,
   silentPings: 5,
   deadPings: 15,
-  restartMs: 1_000,
+  restartMs: 500,
   closeMs: 6_000,
 };
 
