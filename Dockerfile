@@ -8,12 +8,13 @@ COPY shared shared
 COPY web web
 COPY models models
 COPY server server
-RUN npm pack --silent && mv ./*.tgz veil.tgz
+RUN npm run release && mv dist/release/*.tgz veil.tgz
 
-# Installs the package, as anybody does.
+# Installs the package with exactly the dependencies of the lock in it, checked by their hashes.
 FROM node:24-slim AS install
+WORKDIR /opt/veil
 COPY --from=build /app/veil.tgz /app/veil.tgz
-RUN npm install --global --prefix /opt/veil /app/veil.tgz
+RUN tar -xzf /app/veil.tgz --strip-components=1 && npm ci
 
 # What runs: no sources, no tools, no rights.
 FROM node:24-slim
@@ -26,4 +27,4 @@ VOLUME ["/data/input", "/data/output"]
 EXPOSE 7000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.VEIL_PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/opt/veil/bin/veil"]
+ENTRYPOINT ["node", "/opt/veil/server/bin/veil.mjs"]

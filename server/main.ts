@@ -32,10 +32,10 @@ const models = async ({ task, folder }: ModelsCommand, packageRoot: string): Pro
 
 /** Prints one sentence. It is loaded only here: the server does not need it. */
 const verify = async (task: VerifyTask): Promise<void> => {
-  const { verifyFiles } = await import('./cli/verify-command');
-  const { isFine, sentence } = await verifyFiles(task);
-  process.stdout.write(`${sentence}\n`);
-  if (!isFine) process.exitCode = EXIT_FAILED;
+  const { exitCodeOf, verifyFiles } = await import('./cli/verify-command');
+  const verification = await verifyFiles(task);
+  process.stdout.write(`${verification.sentence}\n`);
+  process.exitCode = exitCodeOf(verification, task);
 };
 
 const run = async (command: Command, packageRoot: string): Promise<void> => {

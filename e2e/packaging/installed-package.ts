@@ -5,8 +5,11 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const NAME = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly name: string }).name;
 
-/** Ways to install a package, with the arguments of `npm install`. */
-export const INSTALLATIONS = { 'an empty folder': 'folder', 'a prefix for all users': 'global' } as const;
+/** Ways to install a package: unpacked, with the dependencies of its lock; or as a file, whose lock npm ignores. */
+export const INSTALLATIONS = {
+  'its own folder, from its lock': 'locked',
+  'a prefix for all users': 'global',
+} as const;
 export type Installation = (typeof INSTALLATIONS)[keyof typeof INSTALLATIONS];
 
 export interface InstalledPackage {
@@ -29,33 +32,35 @@ export const strangersEnvironment = (): NodeJS.ProcessEnv =>
     ),
   );
 
-/** @returns the path of a tarball of this checkout, or `VEIL_TARBALL` if it is set */
-export const packCheckout = (into: string): string => {
+/** @returns the path of a release of this checkout, or `VEIL_TARBALL` if it is set */
+export const packCheckout = (): string => {
   const given = process.env['VEIL_TARBALL'];
   if (given) return given;
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', into], { cwd: ROOT, stdio: 'inherit' });
+  execFileSync('npm', ['run', '--silent', 'release'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+  const release = join(ROOT, 'dist/release');
   return join(
-    into,
-    readdirSync(into).find((name) => name.endsWith('.tgz'))!,
+    release,
+    readdirSync(release).find((name) => name.endsWith('.tgz'))!,
   );
 };
 
 /** Installs a tarball with npm's default settings. */
 export const install = (tarball: string, folder: string, how: Installation): InstalledPackage => {
   mkdirSync(folder);
-  const flags = how === 'global' ? ['--global', '--prefix', folder] : [];
-  const npm = ['install', ...flags, tarball];
-  execFileSync('npm', npm, {
-    cwd: folder,
-    env: strangersEnvironment(),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const modules = join(folder, how === 'global' ? 'lib/node_modules' : 'node_modules');
-  return {
-    folder,
-    packageFolder: join(modules, NAME),
-    program: how === 'global' ? join(folder, 'bin/veil') : join(modules, '.bin/veil'),
+  const run = (cwd: string, program: string, ...args: readonly string[]): void => {
+    execFileSync(program, args, { cwd, env: strangersEnvironment(), stdio: ['ignore', 'ignore', 'inherit'] });
   };
+  const global = ['install', '--global', '--prefix', folder];
+  const program = join(folder, 'bin/veil');
+  if (how === 'global') {
+    run(folder, 'npm', ...global, tarball);
+    return { folder, packageFolder: join(folder, 'lib/node_modules', NAME), program };
+  }
+  run(folder, 'tar', '-xzf', tarball);
+  const packageFolder = join(folder, 'package');
+  run(packageFolder, 'npm', 'ci');
+  run(packageFolder, 'npm', ...global, '.');
+  return { folder, packageFolder, program };
 };
 
 /** Size of a folder on disk, as `du -sm` prints it. */

@@ -56,6 +56,10 @@ const KEY_OPTION = {
   value: '<file>',
   help: "PEM file with the signer's Ed25519 public key",
 } as const satisfies NamedOption;
+const ANY_SIGNER_OPTION = {
+  name: 'any-signer',
+  help: 'succeeds without --key, whoever signed the report (exit code 3)',
+} as const satisfies NamedOption;
 export const NO_OPEN_OPTION = {
   name: 'no-open',
   help: 'prints the address, and does not open it in a browser',
@@ -80,6 +84,7 @@ const ALL_OPTIONS: readonly NamedOption[] = [
   FROM_OPTION,
   NO_OPEN_OPTION,
   KEY_OPTION,
+  ANY_SIGNER_OPTION,
 ];
 
 const USAGE = `Hides faces, license plates, persons and vehicles in images and videos, on your own machine.
@@ -232,9 +237,16 @@ const withVerify = (program: Argv, onCommand: OnCommand): Argv =>
         .positional('report', { type: 'string', demandOption: true, describe: 'the report, as JSON' })
         .positional('file', { type: 'string', demandOption: true, describe: 'the result' })
         .option(KEY_OPTION.name, optionOf(KEY_OPTION, 'Options'))
+        .option(ANY_SIGNER_OPTION.name, optionOf(ANY_SIGNER_OPTION, 'Options'))
         .strict(),
-    ({ report, file, ...typed }) =>
-      onCommand({ kind: 'verify', task: { report, file, key: textIn(typed, KEY_OPTION) } }),
+    ({ report, file, ...typed }) => {
+      const key = textIn(typed, KEY_OPTION);
+      const isAnySignerAccepted = typed[ANY_SIGNER_OPTION.name] === true;
+      if (key !== undefined && isAnySignerAccepted) {
+        throw new FlagError('--key and --any-signer exclude each other.');
+      }
+      onCommand({ kind: 'verify', task: { report, file, key, isAnySignerAccepted } });
+    },
   );
 
 /** A command without arguments and flags. */

@@ -9,7 +9,7 @@ import { createReportSigner } from '../adapters/report-keys';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { parseCommand } from './cli';
 import { FlagError } from './flag';
-import { verifyFiles } from './verify-command';
+import { exitCodeOf, verifyFiles } from './verify-command';
 
 const RESULT = new TextEncoder().encode('the bytes of a result');
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -96,13 +96,31 @@ describe('veil verify', () => {
     });
   });
 
+  it.each([
+    ['0 if the signer is the one of the key', 0, {}],
+    ['3 if no key is given', 3, { key: undefined }],
+    ['0 without a key if any signer is accepted', 0, { key: undefined, isAnySignerAccepted: true }],
+  ])('ends with exit code %s', async (_, code, given) => {
+    const task = { ...paths, isAnySignerAccepted: false, ...given };
+    expect(exitCodeOf(await verifyFiles(task), task)).toBe(code);
+    write(paths.file, RESULT.with(3, 0));
+    expect(exitCodeOf(await verifyFiles(task), task), 'of a modified file').toBe(1);
+  });
+
   it('is a command with two files and an optional key', () => {
-    const task = { report: 'r.json', file: 'a.jpg', key: undefined };
+    const task = { report: 'r.json', file: 'a.jpg', key: undefined, isAnySignerAccepted: false };
     expect(parseCommand(['verify', 'r.json', 'a.jpg'])).toEqual({ kind: 'verify', task });
     expect(parseCommand(['verify', 'r.json', 'a.jpg', '--key', 'k.pem'])).toEqual({
       kind: 'verify',
       task: { ...task, key: 'k.pem' },
     });
+    expect(parseCommand(['verify', 'r.json', 'a.jpg', '--any-signer'])).toEqual({
+      kind: 'verify',
+      task: { ...task, isAnySignerAccepted: true },
+    });
+    expect(() => parseCommand(['verify', 'r.json', 'a.jpg', '--key', 'k.pem', '--any-signer'])).toThrow(
+      '--key and --any-signer exclude each other.',
+    );
     expect(() => parseCommand(['verify', 'r.json'])).toThrow(FlagError);
     expect(() => parseCommand(['verify', 'r.json', 'a.jpg', 'b.jpg'])).toThrow(FlagError);
     expect(() => parseCommand(['verify', 'r.json', 'a.jpg', '--port', '1'])).toThrow(FlagError);

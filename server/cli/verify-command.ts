@@ -10,9 +10,29 @@ export interface VerifyTask {
   readonly report: string;
   /** Path of the file that is compared with it. */
   readonly file: string;
-  /** Path of the signer's public key; undefined: any signer is accepted. */
+  /** Path of the signer's public key; undefined: the signer is not checked. */
   readonly key: string | undefined;
+  /** Whether a report without a known signer is enough. */
+  readonly isAnySignerAccepted: boolean;
 }
+
+/** Exit codes of `veil verify`. Code 2 is a wrong flag, as for all commands. */
+export const VERIFY_EXIT = {
+  /** Report and file match, and the signer is known or of no importance. */
+  fine: 0,
+  differs: 1,
+  /**
+   * Report and file match, but no key was given: whoever changed both could have signed them again. A script that
+   * reads only the exit code must not take this for a proof.
+   */
+  signerUnknown: 3,
+} as const;
+
+/** The exit code for a verification. */
+export const exitCodeOf = ({ isFine }: Verification, { key, isAnySignerAccepted }: VerifyTask): number => {
+  if (!isFine) return VERIFY_EXIT.differs;
+  return key === undefined && !isAnySignerAccepted ? VERIFY_EXIT.signerUnknown : VERIFY_EXIT.fine;
+};
 
 /** @param what names the file at the start of a sentence @throws FlagError */
 const readBytes = (path: string, what: string): Uint8Array => {
@@ -49,7 +69,11 @@ const describeFile = async (path: string): Promise<ComparedFile> => {
  *
  * @throws FlagError if the report, the file or the key cannot be read
  */
-export const verifyFiles = async ({ report, file, key }: VerifyTask): Promise<Verification> => {
+export const verifyFiles = async ({
+  report,
+  file,
+  key,
+}: Omit<VerifyTask, 'isAnySignerAccepted'>): Promise<Verification> => {
   const publicKey = key === undefined ? undefined : keyOf(key);
   const bytes = readBytes(report, 'The report');
   return verifyReport(bytes, await describeFile(file), publicKey, isSignedBy);

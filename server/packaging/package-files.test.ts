@@ -27,6 +27,7 @@ const UNTRACKED = [
   'dist/web/models/manifest.json',
   'dist/web/models/face-centers.onnx',
   'dist/release/veil.tgz',
+  'npm-shrinkwrap.json',
   'models/installed/packs.json',
   'models/installed/pack.onnx',
   'test-results/report.json',
@@ -62,13 +63,14 @@ const packedFiles = (): readonly string[] => {
 describe('a package', () => {
   const files = packedFiles();
 
-  it('contains the launcher, the server, the page, the models and the notices', () => {
+  it('contains the launcher, the server, the page, the models, the lock and the notices', () => {
     const { models } = JSON.parse(readFileSync(join(ROOT, 'models/manifest.json'), 'utf8')) as {
       readonly models: readonly { readonly file: string }[];
     };
     expect(files).toEqual(
       expect.arrayContaining([
         'package.json',
+        'npm-shrinkwrap.json',
         'README.md',
         'LICENSE',
         'NOTICE.md',
@@ -95,7 +97,7 @@ describe('a package', () => {
 
   it('contains no sources, tests, results, secrets or installed packs', () => {
     const own =
-      /^(server\/bin\/veil[.]mjs|dist\/(server|web)\/)|[.](onnx|md|txt)$|^LICENSE$|(package|manifest)[.]json$/;
+      /^(server\/bin\/veil[.]mjs|dist\/(server|web)\/)|[.](onnx|md|txt)$|^LICENSE$|(package|manifest|npm-shrinkwrap)[.]json$/;
     expect(files.filter((path) => !own.test(path))).toEqual([]);
     const foreign =
       /(^|\/)([.]|node_modules|test|installed|train|eval|e2e|packaging)|[.]tsx?$|[.]map$|dist\/release/;

@@ -1,10 +1,11 @@
 /**
  * `npm run release`: writes the files of a release for one platform to `dist/release`.
  *
- * - `veil-<version>-<platform>.tgz`: the npm package
+ * - `veil-<version>-<platform>.tgz`: the npm package, with the lock of its dependencies
  * - `veil-<version>-<platform>.cdx.json`: the software bill of materials
  * - with `--page`, `veil-page-<version>.tar.gz`: the page for static hosts, without compressed copies
- * - with `--image`, `veil-image-<version>-<platform>.tar`: the container image, by `docker buildx`
+ * - with `--image <digest>`, `veil-image-<version>-<platform>.tar`: the container image, by `docker buildx`, on the base
+ *   image with this digest; and the Dockerfile that names it
  * - `SHA256SUMS-<platform>`
  *
  * VEIL_PACK_PLATFORM, for example linux-arm64, sets the platform; the default is this machine's.
@@ -26,7 +27,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endWhenOutputCloses } from '../end-when-output-closes';
+import { pinBase } from './pin-base';
 import { type Manifest, releaseManifest } from './release-manifest';
+import { type FindIntegrity, type Lock, shrinkwrapOf } from './shrinkwrap';
 
 endWhenOutputCloses();
 
@@ -35,9 +38,12 @@ const RELEASE = join(ROOT, 'dist/release');
 const PLATFORM = process.env['VEIL_PACK_PLATFORM'] ?? `${process.platform}-${process.arch}`;
 
 const { values: wanted } = parseArgs({
-  options: { page: { type: 'boolean', default: false }, image: { type: 'boolean', default: false } },
+  options: { page: { type: 'boolean', default: false }, image: { type: 'string' } },
 });
-const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
+const writeJson = (file: string, content: unknown): void =>
+  writeFileSync(file, `${JSON.stringify(content, undefined, 2)}\n`);
+const { version } = readJson<Manifest>(join(ROOT, 'package.json'));
 
 const run = (program: string, args: readonly string[], cwd = ROOT): void => {
   execFileSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -50,13 +56,30 @@ const pack = (folder: string, into: string, ...flags: readonly string[]): string
   );
 };
 
-/** Packs the checkout, then packs the result again with the `package.json` of the release. */
+/** Asks the registry for the integrity value of a package. */
+const findIntegrity: FindIntegrity = (name, wanted) => {
+  const view = ['view', '--silent', `${name}@${wanted}`, 'dist.integrity'];
+  try {
+    return execFileSync('npm', view, { cwd: ROOT, encoding: 'utf8' }).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+// Both may refuse, and a build takes a minute.
+const shrinkwrap = shrinkwrapOf(readJson<Lock>(join(ROOT, 'package-lock.json')), PLATFORM, findIntegrity);
+const dockerfile =
+  wanted.image === undefined
+    ? undefined
+    : pinBase(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'), wanted.image);
+
+/** Packs the checkout, then packs the result again with the `package.json` and the lock of the release. */
 const packRelease = (folder: string): void => {
   run('tar', ['-xzf', pack(ROOT, folder), '-C', folder]);
   const staging = join(folder, 'package');
   const file = join(staging, 'package.json');
-  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
-  writeFileSync(file, `${JSON.stringify(releaseManifest(manifest, PLATFORM), undefined, 2)}\n`);
+  writeJson(file, releaseManifest(readJson(file), PLATFORM));
+  writeJson(join(staging, 'npm-shrinkwrap.json'), shrinkwrap);
   const out = join(folder, 'out');
   mkdirSync(out);
   renameSync(pack(staging, out, '--ignore-scripts'), join(RELEASE, `veil-${version}-${PLATFORM}.tgz`));
@@ -81,12 +104,14 @@ const DOCKER_PLATFORMS: Readonly<Record<string, string>> = {
   'linux-arm64': 'linux/arm64',
 };
 
-const buildImage = (): void => {
+const buildImage = (instructions: string): void => {
   const platform = DOCKER_PLATFORMS[PLATFORM];
   if (!platform) throw new Error(`There is no image for ${PLATFORM}.`);
-  const file = join(RELEASE, `veil-image-${version}-${PLATFORM}.tar`);
-  const output = ['--output', `type=docker,dest=${file}`];
-  run('docker', ['buildx', 'build', '--platform', platform, '--tag', `veil:${version}`, ...output, '.']);
+  const image = join(RELEASE, `veil-image-${version}-${PLATFORM}`);
+  const file = `${image}.Dockerfile`;
+  writeFileSync(file, instructions);
+  const what = ['--platform', platform, '--tag', `veil:${version}`, '--file', file];
+  run('docker', ['buildx', 'build', ...what, '--output', `type=docker,dest=${image}.tar`, '.']);
 };
 
 const writeChecksums = (): void => {
@@ -107,7 +132,7 @@ try {
   packRelease(folder);
   writeSbom();
   if (wanted.page) packPage();
-  if (wanted.image) buildImage();
+  if (dockerfile !== undefined) buildImage(dockerfile);
   writeChecksums();
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -94,18 +94,25 @@ async function* filesOf(
   if (metadata) yield { name: folder + metadataName(name), file: await anonymiser.metadata(result) };
 }
 
-/** Saves all finished results. Several files become one archive that keeps the dropped folders. */
+/**
+ * Saves all finished results. Several files become one archive that keeps the dropped folders.
+ *
+ * @returns whether a report in the archive has no signature
+ */
 export const saveAll = async (
   pictures: readonly MediaItem[],
   anonymiser: Anonymiser,
   archiveName: string,
   besides = NOTHING_BESIDES,
-): Promise<void> => {
+): Promise<{ readonly isUnsigned: boolean }> => {
   const savable = pictures.filter((picture) => isSavableWith(picture, besides));
   refuseWhileChanging(savable);
   const [only, ...others] = savable;
   const isOneFile = others.length === 0 && !isAnyWanted(besides);
-  if (only && isOneFile) return savePicture(only, anonymiser);
+  if (only && isOneFile) {
+    await savePicture(only, anonymiser);
+    return { isUnsigned: false };
+  }
   const pathOf = createNamer();
   const nameOf = createNamer();
   const keys = createSignerKeys();
@@ -125,4 +132,5 @@ export const saveAll = async (
     bytes >= LARGE_ARCHIVE_BYTES &&
     (await saveLarge({ suggestedName: archiveName, type: ARCHIVE_TYPE, stream }));
   if (!isSaved) offer(await blobOfStream(stream(), ARCHIVE_TYPE), archiveName);
+  return { isUnsigned: keys.isAnyMissing() };
 };

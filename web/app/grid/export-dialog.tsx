@@ -22,14 +22,20 @@ export const ExportDialog = ({
   const text = messages.grid;
   const { anonymiser } = useServices();
   const [besides, setBesides] = useState({ masks: false, metadata: false, report: true });
-  const [state, setState] = useState<'idle' | 'packing' | 'failed'>('idle');
+  const [state, setState] = useState<'idle' | 'packing' | 'failed' | 'unsigned'>('idle');
   const count = pictures.filter((picture) => isSavableWith(picture, besides)).length;
   const left = pictures.length - count;
+
+  const problems = { failed: messages.panel.saveFailed, unsigned: text.exportedUnsigned };
+  const problem = state === 'failed' || state === 'unsigned' ? problems[state] : undefined;
 
   const { check, list } = useVisibleCheck();
   const save = (checked: readonly MediaItem[]): void => {
     setState('packing');
-    saveAll(checked, anonymiser, messages.panel.archiveName, besides).then(onClose, () => setState('failed'));
+    saveAll(checked, anonymiser, messages.panel.archiveName, besides).then(
+      ({ isUnsigned }) => (isUnsigned ? setState('unsigned') : onClose()),
+      () => setState('failed'),
+    );
   };
   return (
     <Dialog title={text.exportTitle(pictures.length)} onClose={onClose}>
@@ -47,7 +53,7 @@ export const ExportDialog = ({
       </fieldset>
       <Notice variant="line">{text.exportHint}</Notice>
       <Notice variant="line" role="status">
-        {state === 'failed' ? messages.panel.saveFailed : left > 0 && text.notReady(left)}
+        {problem ?? (left > 0 && text.notReady(left))}
       </Notice>
       <Button
         variant="primary"

@@ -57,6 +57,8 @@ export const germanLibrary: LibraryMessages = {
       metadata: 'Erkannte Objekte mit ihren Positionen (JSON)',
       report: 'Signierter Bericht über die Verarbeitung jeder Datei (JSON)',
     },
+    exportedUnsigned:
+      'Exportiert. Die Berichte sind nicht signiert: Dieser Browser oder der Server hat keinen Schlüssel für Signaturen. Manche privaten Fenster behalten keinen.',
     notReady: (count) =>
       `${format.many(count, 'Datei hat', 'Dateien haben')} noch kein Ergebnis und ${count === 1 ? 'wird' : 'werden'} nicht exportiert.`,
     framesLostUncertain: 'Einzelbilder können fehlen',

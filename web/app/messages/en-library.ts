@@ -57,6 +57,8 @@ export const englishLibrary = {
       metadata: 'Detections with their positions (JSON)',
       report: 'Signed report of how each file was processed (JSON)',
     },
+    exportedUnsigned:
+      'Exported. The reports are not signed: this browser or the server has no key for signatures. Some private windows keep none.',
     notReady: (count: number) =>
       `${format.many(count, 'file has', 'files have')} no result yet and will not be exported.`,
     framesLostUncertain: 'Frames may be missing',

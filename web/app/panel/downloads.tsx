@@ -37,7 +37,7 @@ export const Downloads = ({
   const savable = pictures.filter(isSavable).length;
   const canSave = canBeSaved(picture);
 
-  const run = (work: Promise<void>): void => {
+  const run = (work: Promise<unknown>): void => {
     setBusy(true);
     setFailed(false);
     work.catch(() => setFailed(true)).finally(() => setBusy(false));
