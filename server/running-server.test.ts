@@ -8,6 +8,7 @@ import { createRaster } from '#shared/testing/rasters';
 import { PROBES } from './http/serve-probes';
 import { buildProgram, type BuiltProgram } from './testing/built-program';
 import { encodeClip } from './testing/clips';
+import { engineProcessesOf } from './testing/engine-processes';
 import { startServer, until, type RunningServer } from './testing/running-server';
 
 /** A shutdown grace that is far longer than these tests. */
@@ -68,12 +69,27 @@ const nicenessOf = (pid: number, thread: string): number =>
       .split(' ')[16],
   );
 
-it.skipIf(process.platform !== 'linux')('models run at a lower priority than the main thread', async () => {
+it.skipIf(process.platform !== 'linux')('models run at a lower priority than the main threads', async () => {
   const { child } = await start();
-  const pid = child.pid!;
-  const own = nicenessOf(pid, String(pid));
-  const others = readdirSync(`/proc/${pid}/task`).map((thread) => nicenessOf(pid, thread));
-  expect(others.filter((niceness) => niceness > own)).not.toEqual([]);
+  const own = nicenessOf(child.pid!, String(child.pid));
+  const [engine = 0] = engineProcessesOf(child.pid!, 'tasks');
+  expect(nicenessOf(engine, String(engine))).toBe(own);
+  const threads = readdirSync(`/proc/${engine}/task`).map((thread) => nicenessOf(engine, thread));
+  expect(threads.filter((niceness) => niceness > own)).not.toEqual([]);
+});
+
+it.skipIf(process.platform !== 'linux')('the engine processes know no secret of the server', async () => {
+  const secrets = { VEIL_TOKEN: 'token-of-the-server', AWS_SECRET_ACCESS_KEY: 'key-of-the-server' };
+  const startIn: BuiltProgram['start'] = (...args) => program.startIn({ ...process.env, ...secrets }, ...args);
+  const server = await startServer({ ...program, start: startIn }, '-a', 'face', '--workers', '1');
+  onTestFinished(() => void server.child.kill('SIGKILL'));
+  for (const role of ['tasks', 'requests'] as const) {
+    const [pid = 0] = engineProcessesOf(server.child.pid!, role);
+    for (const file of ['environ', 'cmdline']) {
+      const text = readFileSync(`/proc/${pid}/${file}`, 'utf8');
+      for (const secret of Object.values(secrets)) expect(text).not.toContain(secret);
+    }
+  }
 });
 
 describe('a server that receives a stop signal', () => {

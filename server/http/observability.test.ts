@@ -39,6 +39,26 @@ describe('health', () => {
   });
 });
 
+describe('liveness', () => {
+  it('is 503 while the engine does not answer, and so is health', async () => {
+    let engineAnswers = true;
+    const { app } = await open(fakeWatch({ engineAnswers: () => engineAnswers }));
+    const answers = async () => {
+      const [live, health] = await Promise.all([app.inject('/livez'), app.inject('/healthz')]);
+      return [live.statusCode, health.statusCode, JSON.parse(live.body).status];
+    };
+    expect(await answers()).toEqual([200, 200, 'ok']);
+    engineAnswers = false;
+    expect(await answers()).toEqual([503, 503, 'engine-silent']);
+  });
+
+  it('is 200 while a worker takes nothing, because files are unavailable', async () => {
+    const { app } = await open(fakeWatch({ isTaking: () => false }));
+    expect((await app.inject('/livez')).statusCode).toBe(200);
+    expect((await app.inject('/healthz')).json()).toMatchObject({ status: 'idle' });
+  });
+});
+
 describe('readiness', () => {
   it('comes with the models, goes with the first signal, and needs no token', async () => {
     const lifecycle = createLifecycle();
