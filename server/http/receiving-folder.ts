@@ -19,6 +19,8 @@ export interface TemporaryFiles {
 
 /** Where uploads lie until they are whole. */
 export interface ReceivingFolder extends TemporaryFiles {
+  /** Folders on this machine whose disks fill with uploads and results; none where a file store keeps them. */
+  readonly places: readonly string[];
   /** Moves a complete file to its key in the storage. Rejects with `StorageUnavailable` where it cannot. */
   moveTo(path: string, key: string): Promise<void>;
 }
@@ -52,7 +54,8 @@ const openTemporaryFiles = async (
 export const openTemporaryFilesOfHosts = (folder: string): Promise<TemporaryFiles> =>
   openTemporaryFiles(folder, randomUUID(), isOld);
 
-const filing = (folders: StorageFolders): Pick<ReceivingFolder, 'moveTo'> => ({
+const filing = (folders: StorageFolders): Pick<ReceivingFolder, 'moveTo' | 'places'> => ({
+  places: [folders.input, folders.output],
   moveTo: (path, key) => onDisk(() => fileUpload(path, pathOfKey(folders, key))),
 });
 

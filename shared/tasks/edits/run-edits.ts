@@ -3,6 +3,7 @@ import { hasPendingEdits } from '../../domain/task';
 import type { ServiceSettings } from '../base/settings';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
+import { startClock, type TaskClock } from '../run/task-clock';
 import { TaskStopped } from '../run/task-stopped';
 import { timeoutSentence } from '../run/task-timeout';
 import { editImage, type EditPorts } from './edit-image';
@@ -77,10 +78,10 @@ const fail = async (run: EditRun, sentence: string): Promise<EditOutcome> => {
 
 const endStopped = async (run: EditRun): Promise<EditOutcome> => {
   const { reason } = run.abort.signal as { readonly reason: unknown };
-  const cause = reason instanceof TaskStopped ? reason.cause : 'deletion';
+  const { cause, limitMs } = reason instanceof TaskStopped ? reason : new TaskStopped('deletion');
   switch (cause) {
     case 'timeout':
-      return fail(run, timeoutSentence(run.settings.taskTimeoutMs ?? 0));
+      return fail(run, timeoutSentence(limitMs));
     case 'cancellation':
       await recordEnd(run, { type: 'edit-stopped' });
       return { kind: 'stopped' };
@@ -94,11 +95,7 @@ const endStopped = async (run: EditRun): Promise<EditOutcome> => {
 };
 
 const applyWanted = async (run: EditRun): Promise<EditOutcome> => {
-  const { id, ports, records, abort } = run;
-  abort.signal.throwIfAborted();
-  const task = await records.get(id);
-  // Deleted; or the disk refused the edits, and a file of earlier ones may still be there.
-  if (!task || !hasPendingEdits(task)) return { kind: 'deleted' };
+  const { id, ports, records } = run;
   const wanted = await readWantedEdits(ports.storage, id);
   // Without them: an earlier version removed applied edits before it recorded that, and went down in between.
   if (wanted) {
@@ -111,19 +108,20 @@ const applyWanted = async (run: EditRun): Promise<EditOutcome> => {
 
 /** Applies the edits that are stored for a task, and records how they ended. */
 export const runEdits = async (run: EditRun): Promise<EditOutcome> => {
-  const { ports, settings, abort } = run;
-  const { taskTimeoutMs } = settings;
-  const endTimeout =
-    taskTimeoutMs === undefined
-      ? undefined
-      : ports.timer?.after(taskTimeoutMs, () => abort.abort(new TaskStopped('timeout')));
+  const { id, ports, settings, records, abort } = run;
+  let clock: TaskClock | undefined;
   try {
+    abort.signal.throwIfAborted();
+    const task = await records.get(id);
+    // Deleted; or the disk refused the edits, and a file of earlier ones may still be there.
+    if (!task || !hasPendingEdits(task)) return { kind: 'deleted' };
+    clock = startClock(task, settings, ports.timer, (reason) => abort.abort(reason));
     return await applyWanted(run);
   } catch (error) {
     if (abort.signal.aborted) return endStopped(run);
     ports.log.error('Edits failed.', error);
     return fail(run, editFailureOf(error).sentence);
   } finally {
-    endTimeout?.();
+    clock?.end();
   }
 };
