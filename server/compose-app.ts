@@ -18,6 +18,7 @@ import { createWebhookSigner } from './adapters/webhook-signer';
 import { createApp, type App } from './app';
 import type { Config } from './cli/config';
 import { VERSION } from '#shared/domain/version';
+import { createDiskReserve } from './http/disk-reserve';
 import { receiveUpload } from './http/receive-upload';
 import type { ReceivingFolder } from './http/receiving-folder';
 import { sitePolicyOf } from './http/site-policy';
@@ -42,6 +43,8 @@ export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettin
   limits: config.limits,
   maxQueue: config.maxQueue,
   taskTimeoutMs: config.taskTimeoutMs,
+  taskTimeoutMsPerMegapixel: config.taskTimeoutMsPerMegapixel,
+  memoryBudgetBytes: config.memoryBudgetBytes,
 });
 
 export const webhookPortsOf = ({ webhookKey, webhookAllow }: Config): WebhookPorts => ({
@@ -96,11 +99,17 @@ export const composeApp = async (
     maxUploadBytes: config.limits.maxUploadBytes,
     idleMs: UPLOAD_IDLE_MS,
   };
+  const reserve = createDiskReserve({
+    folders: receiving.places,
+    reserveBytes: config.diskReserveBytes,
+    maxUploadBytes: config.limits.maxUploadBytes,
+  });
   const app = await createApp({
     api: {
       answer: (request, requestLog) => dispatch(request, { ...service, log: requestLog }),
       receiveUpload: async (request, wanted, requestLog) => {
-        const parts = await receiveUpload(request, { ...options, ...wanted });
+        const receive = () => receiveUpload(request, { ...options, ...wanted });
+        const parts = await reserve.receive(request, receive);
         if (config.logNames) logNamesOf(parts, requestLog);
         return parts;
       },

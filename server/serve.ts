@@ -8,6 +8,7 @@ import { endWhenOutputCloses } from './end-when-output-closes';
 import { loadModels } from './load-models';
 import { refuseOpenExposure } from './http/exposure';
 import { StartProblem } from './cli/start-problem';
+import { startMessage } from './start-message';
 
 /** All events that close-with-grace listens to, except SIGINT and SIGTERM. */
 const SKIPPED = [
@@ -99,7 +100,7 @@ const start = async (config: Config, packageRoot: string): Promise<void> => {
     await stopServer(server, 0); // queues resumed tasks again
     throw error;
   }
-  process.stdout.write(`Veil is ready at ${addressOf(server.app)}\n`);
+  process.stdout.write(startMessage(addressOf(server.app), config.retentionMs));
   // Not awaited, so that the page is available while the models load.
   const load = () => server.engine.load(config.classes, () => undefined, new AbortController().signal);
   void loadModels(load, server.lifecycle, log);

@@ -131,7 +131,8 @@ describe('a video', () => {
     for (const { detections } of frames) {
       expect(detections).toMatchObject([{ objectClass: 'vehicle', trackId: 0, isAnonymised: true }]);
     }
-    expect(progress.at(-1)).toEqual({ framesDone: FRAMES, framesTotal: FRAMES });
+    const pixels = SIZE.width * SIZE.height;
+    expect(progress.at(-1)).toEqual({ framesDone: FRAMES, framesTotal: FRAMES, pixels });
   });
 
   it('has boxes and labels drawn on every frame with debug and score', async () => {

@@ -8,8 +8,8 @@ export interface DiskFile {
   /** Absolute path of the file. */
   readonly path: string;
   /**
-   * Path for a temporary converted copy. It is always the same, so that a later run overwrites a copy that was left
-   * behind. Audio that is converted alone has the same path with `.audio` appended.
+   * Path for a temporary converted copy, in a folder that only this user can read. On a server it is always the same,
+   * so that a later run replaces a copy that was left behind. Audio that is converted alone has the same path with `.audio` appended.
    */
   readonly convertedPath: string;
 }

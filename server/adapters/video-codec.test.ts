@@ -1,6 +1,6 @@
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '#shared/domain/limits';
+import { LIMITS, type Limits } from '#shared/domain/limits';
 import type { Raster } from '#shared/domain/raster';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
 import { contentsOf } from '../testing/mp4-surgery';
@@ -221,6 +221,27 @@ describe('a defective video', () => {
   it('is refused before decoding if its frames are too large', async () => {
     const limits = { ...LIMITS, maxVideoPixels: 128 * 96 - 1 };
     await expect(testedCodec.open(sourceOf(await clip()), limits)).rejects.toEqual(unreadable(/128 × 96/));
+  });
+
+  it('is refused before decoding if all of its frames together are too large', async () => {
+    const pixels = (await framesOf(await clip())).length * 128 * 96;
+    const open = (maxVideoTotalPixels: number) => async () =>
+      (await testedCodec.open(sourceOf(await clip()), { ...LIMITS, maxVideoTotalPixels })).close();
+    await expect(open(pixels)()).resolves.toBeUndefined();
+    await expect(open(pixels - 1)()).rejects.toEqual(unreadable(/all of its pictures together/));
+  });
+
+  it('is refused while it is decoded if there are more frames than it states', async () => {
+    const limits: { -readonly [K in keyof Limits]: Limits[K] } = { ...LIMITS };
+    const reader = await testedCodec.open(sourceOf(await clip()), limits);
+    limits.maxVideoTotalPixels = 3 * 128 * 96; // as if the container had stated three
+    const decoded: number[] = [];
+    const decode = async (): Promise<void> => {
+      for await (const { index } of reader.frames(new AbortController().signal)) decoded.push(index);
+    };
+    await expect(decode()).rejects.toEqual(unreadable(/all of its pictures together/));
+    expect(decoded).toEqual([0, 1, 2]);
+    reader.close();
   });
 
   it('is not reported as defective after an error of the disk', async () => {

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -83,6 +84,17 @@ describe('a video that cannot be read directly', () => {
     reader.close();
     await reader.discard?.();
     expect(existsSync(`${path}.converted.mp4`)).toBe(false);
+  });
+
+  it('is converted to a new file, never into a file to which a link leads', async () => {
+    const { source, path, folder } = onDisk('a.avi', AVI);
+    const other = join(folder, 'other');
+    writeFileSync(other, 'unchanged');
+    symlinkSync(other, `${path}.converted.mp4`);
+    expect((await readAll(await codecWith(createFakeFfmpeg({ writes: mp4 })), source)).timesMs).toHaveLength(
+      3,
+    );
+    expect(readFileSync(other, 'utf8')).toBe('unchanged');
   });
 
   it('is converted with its audio encoded if that cannot be copied, which is not logged', async () => {

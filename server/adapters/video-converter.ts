@@ -1,4 +1,4 @@
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { constants, open, rm, type FileHandle } from 'node:fs/promises';
 import {
   convertByAttempts,
   type Attempt,
@@ -16,6 +16,8 @@ import { readExactly } from './read-exactly';
 import { runFfmpeg, type Ended, type RunLimits } from './run-ffmpeg';
 
 const OWNER_ONLY_FILE = 0o600;
+/** Never an existing file, and never where a link leads. Windows has no `O_NOFOLLOW`. */
+const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const MAX_IDLE_MS = 5 * 60_000;
 
 const OUTPUT = 'pipe:1';
@@ -39,12 +41,13 @@ interface Copy {
   readonly discard: () => Promise<void>;
 }
 
-/** Creates a temporary file, and removes it if `make` fails or returns undefined. */
+/** Creates a temporary file, in place of one that a killed run left, and removes it if `make` fails or returns undefined. */
 const makeCopy = async <T>(
   path: string,
   make: (copy: Copy) => Promise<T | undefined>,
 ): Promise<T | undefined> => {
-  const file = await open(path, 'w+', OWNER_ONLY_FILE);
+  await rm(path, { force: true });
+  const file = await open(path, NEW_FILE, OWNER_ONLY_FILE);
   const discard = async (): Promise<void> => {
     await file.close();
     await rm(path, { force: true });

@@ -45,8 +45,10 @@ const reportProgress = async (
 ): Promise<void> => {
   for await (const { video } of tasks.watch(id, signal)) {
     if (!video || video.framesTotal === null) continue;
-    const { framesDone, framesTotal, converted } = video;
-    report.progressed(file, { framesDone, framesTotal, ...(converted === undefined ? {} : { converted }) });
+    const { framesDone, framesTotal, megapixels, converted } = video;
+    const pixels = megapixels === undefined ? {} : { pixels: (megapixels * 1e6) / framesTotal };
+    const conversion = converted === undefined ? {} : { converted };
+    report.progressed(file, { framesDone, framesTotal, ...pixels, ...conversion });
   }
 };
 

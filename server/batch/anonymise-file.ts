@@ -1,4 +1,7 @@
+import { megapixelsOfVideo, startClock, timedEngine, type TaskClock } from '#shared/tasks/run/task-clock';
+import type { TaskStopped } from '#shared/tasks/run/task-stopped';
 import { timeoutSentence } from '#shared/tasks/run/task-timeout';
+import { timer } from '../adapters/timer';
 import { anonymiseAsTask } from './anonymise-as-task';
 import { anonymiseImage } from './anonymise-image';
 import { anonymiseVideo } from './anonymise-video';
@@ -6,7 +9,7 @@ import type { BatchParts } from './batch-parts';
 import { FileProblem } from './file-problem';
 import type { MediaFile } from './media-file';
 import { allNames } from './output-names';
-import type { FileReport } from './report';
+import type { FileReport, Report } from './report';
 import { beginResults, checkPlaces, removeResults, type UnfinishedResults } from './results';
 
 const BY_KIND = { image: anonymiseImage, video: anonymiseVideo } as const satisfies Record<
@@ -30,6 +33,16 @@ const anonymiseWithin = (
   return parts.engine.retrying(anonymiseMedia, signal);
 };
 
+/** Parts of a file whose progress says how large it is. */
+const withSize = (parts: BatchParts, takeSize: TaskClock['takeSize']): BatchParts => {
+  const { report } = parts;
+  const progressed: Report['progressed'] = (file, progress) => {
+    takeSize(megapixelsOfVideo(progress));
+    report.progressed(file, progress);
+  };
+  return { ...parts, report: { ...report, progressed } };
+};
+
 /** Processes one file. Its time limit starts when its processing starts. */
 const anonymise = (
   file: MediaFile,
@@ -40,14 +53,19 @@ const anonymise = (
   parts.limit(async () => {
     stop.throwIfAborted();
     parts.report.started(file);
-    const { taskTimeoutMs } = parts.config;
-    if (taskTimeoutMs === undefined) return anonymiseWithin(file, results, parts, stop);
-    const timeout = AbortSignal.timeout(taskTimeoutMs);
+    const timeout = new AbortController();
+    const sized = { kind: file.kind, options: parts.config.options, source: file };
+    const clock = startClock(sized, parts.config, timer, (reason) => timeout.abort(reason));
+    const signal = AbortSignal.any([stop, timeout.signal]);
     try {
-      return await anonymiseWithin(file, results, parts, AbortSignal.any([stop, timeout]));
+      const timed = { ...parts, engine: timedEngine(parts.engine, clock) };
+      return await anonymiseWithin(file, results, withSize(timed, clock.takeSize), signal);
     } catch (error) {
-      if (!timeout.aborted || stop.aborted) throw error;
-      throw new FileProblem(timeoutSentence(taskTimeoutMs), { cause: error });
+      if (!timeout.signal.aborted || stop.aborted) throw error;
+      const { limitMs } = timeout.signal.reason as TaskStopped;
+      throw new FileProblem(timeoutSentence(limitMs), { cause: error });
+    } finally {
+      clock.end();
     }
   });
 

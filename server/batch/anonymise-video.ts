@@ -1,23 +1,25 @@
 import { open } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { VideoFiles } from '#shared/ports/engine';
 import type { ByteSource } from '#shared/ports/video';
 import { FRAMES_PER_FILE } from '#shared/tasks/files/video-files';
 import type { DiskFile } from '../adapters/disk-file';
+import { createPrivateFolder } from '../adapters/private-folder';
 import { readExactly } from '../adapters/read-exactly';
 import type { BatchParts } from './batch-parts';
 import { createTally } from './count-objects';
-import { FileProblem, readProblem } from './file-problem';
+import { FileProblem, readProblem, writeProblem } from './file-problem';
 import { createFrameList, type FrameList } from './frame-list';
 import type { MediaFile } from './media-file';
 import type { FileReport } from './report';
-import { scratchPath, type UnfinishedResults } from './results';
+import type { UnfinishedResults } from './results';
 import { videoFacts } from './video-facts';
 
 interface OpenedVideo {
   readonly source: ByteSource;
   /** The error of the last failed read. The engine does not keep the class of an error that passes through it. */
   readonly fault: () => unknown;
+  /** Removes temporary files as well. */
   close(): Promise<void>;
 }
 
@@ -26,9 +28,13 @@ const asReadProblem = (error: unknown): FileProblem =>
     cause: error,
   });
 
-/** @param convertedPath absolute; see `DiskFile` */
-const openVideo = async (path: string, convertedPath: string): Promise<OpenedVideo> => {
-  const file = await open(path, 'r').catch((error: unknown) => {
+const openVideo = async (path: string): Promise<OpenedVideo> => {
+  // A converted copy shows everybody, and the output folder may be given to other people.
+  const own = await createPrivateFolder().catch((error: unknown) => {
+    throw writeProblem(error);
+  });
+  const file = await open(path, 'r').catch(async (error: unknown) => {
+    await own.remove();
     throw asReadProblem(error);
   });
   let fault: unknown;
@@ -43,8 +49,12 @@ const openVideo = async (path: string, convertedPath: string): Promise<OpenedVid
     }
   };
   const { size: sizeBytes } = await file.stat();
-  const handle: DiskFile = { path: resolve(path), convertedPath };
-  return { source: { sizeBytes, read, handle }, fault: () => fault, close: () => file.close() };
+  const handle: DiskFile = { path: resolve(path), convertedPath: join(own.path, 'converted.mp4') };
+  const close = async (): Promise<void> => {
+    await file.close();
+    await own.remove();
+  };
+  return { source: { sizeBytes, read, handle }, fault: () => fault, close };
 };
 
 /** Target with the method `detect`, which writes no video. */
@@ -71,7 +81,7 @@ export const anonymiseVideo = async (
   signal: AbortSignal,
 ): Promise<FileReport> => {
   const { target, frames } = await filesOf(file, results);
-  const video = await openVideo(file.path, scratchPath(config.outputFolder, file.name));
+  const video = await openVideo(file.path);
   const tally = createTally();
   try {
     const { options, limits, video: job } = config;

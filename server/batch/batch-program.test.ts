@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import { filesOf } from '../testing/batch-folder';
 import { createRaster } from '#shared/testing/rasters';
 import { encodeClip, framesOf } from '../testing/clips';
 import { buildProgram, type BuiltProgram, type Ended } from '../testing/built-program';
+import { createFakeFfmpeg } from '../testing/fake-ffmpeg';
 import { temporaryFolder } from '../testing/temporary-folder';
 
 let program: BuiltProgram;
@@ -156,5 +157,22 @@ describe('the built program', () => {
     });
     expect(await ended).toMatchObject({ code: null, stderr: '' });
     expect([awaited, child.signalCode]).toEqual([[], 'SIGINT']);
+  });
+
+  it('leaves a converted copy after a kill only outside of the results, and only until the next run', async () => {
+    const scratch = temporaryFolder();
+    const ffmpeg = createFakeFfmpeg({ writes: Buffer.from('pixels'), forEver: true });
+    const run = (path: string) =>
+      program.startIn({ ...process.env, TMPDIR: scratch }, input, '-o', output, '--ffmpeg', path);
+    const copies = () => filesOf(scratch).filter((name) => name.endsWith('converted.mp4'));
+    writeFileSync(join(input, 'd.avi'), 'RIFF....AVI LIST and the rest');
+    const { child, ended } = run(ffmpeg.path);
+    await expect.poll(copies, { timeout: 30_000 }).toHaveLength(1);
+    child.kill('SIGKILL');
+    await ended;
+    expect(copies()).toHaveLength(1);
+    expect(filesOf(output).filter((name) => /avi|converted/.test(name))).toEqual([]);
+    await run('off').ended;
+    expect(readdirSync(scratch)).toEqual([]);
   });
 });

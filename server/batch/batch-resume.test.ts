@@ -156,7 +156,10 @@ describe('a run that is stopped', () => {
     write('in/b.jpg', rampPng(20, 10));
     const during: DuringWork = ({ bytes }) =>
       bytes[0] === 0xff ? new Promise(() => undefined) : Promise.resolve();
-    const { failed, end } = await run([at('in')], { during, changes: { taskTimeoutMs: 500 } });
+    const { failed, end } = await run([at('in')], {
+      during,
+      changes: { taskTimeoutMs: 500, taskTimeoutMsPerMegapixel: 0 },
+    });
     expect(failed).toMatchObject([
       {
         input: at('in/a.jpg'),

@@ -1,12 +1,16 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FAKE_RESULT } from '#shared/testing/fake-video-engine';
 import type { VideoJob } from '#shared/ports/engine';
+import { createPrivateFolder } from '../adapters/private-folder';
 import { createBatchFolder, filesOf, type BatchFolder } from '../testing/batch-folder';
+import { temporaryFolder } from '../testing/temporary-folder';
 
 /** The fake engine refuses shorter files. */
 const VIDEO_BYTES = 200;
+/** Higher than any number of a process. */
+const NO_PROCESS = 1_999_999_999;
 const MP4 = '\0\0\0\x18ftypisom and the rest'.padEnd(VIDEO_BYTES);
 const QUICKTIME = '\0\0\0\x18ftypqt   and the rest'.padEnd(VIDEO_BYTES);
 
@@ -153,6 +157,33 @@ describe('a run with videos that is stopped', () => {
     ]).toContainEqual(allFiles());
     const again = await run([at('in'), '--save-metadata']);
     expect([again.processed, again.end['done'], again.end['skipped']]).toEqual([2, 2, 1]);
+  });
+});
+
+describe('a converted copy of a video', () => {
+  const scratch = (): string[] => readdirSync(process.env['TMPDIR']!);
+  beforeEach(() => {
+    vi.stubEnv('TMPDIR', temporaryFolder());
+    return () => vi.unstubAllEnvs();
+  });
+
+  it('has a private folder outside of the output folder, which is removed with it', async () => {
+    write('in/a.mp4', MP4);
+    const modes: number[] = [];
+    const during = async (): Promise<void> => {
+      modes.push(...scratch().map((name) => statSync(join(process.env['TMPDIR']!, name)).mode & 0o777));
+      expect(filesOf(output).filter((name) => name.includes('converted'))).toEqual([]);
+    };
+    await run([at('in')], { video: { frameCount: 1, during } });
+    expect([modes, scratch()]).toEqual([[0o700], []]);
+  });
+
+  it('that a killed run left is removed by the next run, whatever that processes', async () => {
+    const { path } = await createPrivateFolder(NO_PROCESS);
+    writeFileSync(join(path, 'converted.mp4'), 'pixels');
+    write('in/a.jpg');
+    await run([at('in')]);
+    expect(scratch()).toEqual([]);
   });
 });
 

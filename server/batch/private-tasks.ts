@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApiService, type ApiService } from '#shared/api/dispatch';
 import type { Engine } from '#shared/ports/engine';
@@ -7,24 +5,16 @@ import type { Log } from '#shared/ports/log';
 import type { ReportSigner } from '#shared/ports/report-signer';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
+import { createPrivateFolder, type PrivateFolder } from '../adapters/private-folder';
 import { createFolder, createStorage, type StorageFolders } from '../adapters/storage';
 import { system } from '../adapters/system';
 import { openTaskStore } from '../adapters/task-store';
 
-/** A folder that only this user can read, for data that must not outlive the process. */
-export interface PrivateFolder {
-  readonly folders: StorageFolders;
-  remove(): Promise<void>;
-}
-
-/** In the system's temporary folder: an output folder may be given to other people. */
-export const createPrivateFolder = async (): Promise<PrivateFolder> => {
-  const root = await mkdtemp(join(tmpdir(), 'veil-')); // with mode 0700
-  return {
-    folders: { input: join(root, 'input'), output: join(root, 'output') },
-    remove: () => rm(root, { recursive: true, force: true }),
-  };
-};
+/** Folders of tasks in a private folder. */
+export const foldersIn = ({ path }: PrivateFolder): StorageFolders => ({
+  input: join(path, 'input'),
+  output: join(path, 'output'),
+});
 
 /** The tasks and the API of a server that nobody can reach. */
 export interface PrivateTasks {
@@ -60,7 +50,8 @@ export const openPrivateTasks = async (
   given: Settings,
   { engine, log, reportSigner }: PrivatePorts,
 ): Promise<PrivateTasks> => {
-  const { folders, remove } = await createPrivateFolder();
+  const own = await createPrivateFolder();
+  const folders = foldersIn(own);
   await createFolder(folders.output);
   const taskStore = await openTaskStore(folders.output);
   const settings = settingsOf(given);
@@ -74,7 +65,7 @@ export const openPrivateTasks = async (
     close: async () => {
       await tasks.stop();
       await taskStore.close();
-      await remove();
+      await own.remove();
     },
   };
 };

@@ -73,10 +73,6 @@ const unfinishedPath = (path: string): string => {
   return join(dirname(path), `.veil-${tag}.part`);
 };
 
-/** Path for a temporary file while a file is processed, next to its results. */
-export const scratchPath = (folder: string, name: string): string =>
-  resolve(unfinishedPath(join(folder, `${name}.converted`)));
-
 /** A result that is being written. */
 export interface UnfinishedResult {
   /** @param position in bytes. @throws FileProblem, DiskFull */

@@ -7,6 +7,7 @@ import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
 import { toHex } from '#shared/report/hex';
 import { savedMasks } from '#shared/tasks/base/settings';
+import { removeLeftOverFolders } from '../adapters/private-folder';
 import { publicKeyOf } from '../adapters/report-keys';
 import type { BatchConfig } from '../cli/config';
 import { FlagError } from '../cli/flag';
@@ -184,6 +185,7 @@ export const runBatch = async (
 ): Promise<boolean> => {
   const { inputs, outputFolder, limits } = config;
   const started = performance.now();
+  await removeLeftOverFolders();
   await refuseEditsOfMany(config);
   const output = await openOutput(outputFolder);
   const { manifest } = output;

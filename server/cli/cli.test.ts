@@ -117,6 +117,24 @@ describe('flags', () => {
     expect(configOf('--data-retention', text).retentionMs).toBe(ms);
   });
 
+  it.each([
+    ['30m', 1_800_000, 0],
+    ['10m+60s/MP', 600_000, 60_000],
+    [' 1h + 1.5m / mp', 3_600_000, 90_000],
+  ])('accept the time limit %s', (text, taskTimeoutMs, taskTimeoutMsPerMegapixel) => {
+    expect(configOf('--task-timeout', text)).toMatchObject({ taskTimeoutMs, taskTimeoutMsPerMegapixel });
+  });
+
+  it('limit the pixels of a video, the memory of images and the use of the disk', () => {
+    const { limits, memoryBudgetBytes, diskReserveBytes } = configOf(
+      ...['--max-video-pixels', '500GP', '--memory-budget', '4GiB', '--disk-reserve', '10GB'],
+    );
+    expect(limits.maxVideoTotalPixels).toBe(500e9);
+    expect([memoryBudgetBytes, diskReserveBytes]).toEqual([4 * 1024 ** 3, 10e9]);
+    const byDefault = configOf().memoryBudgetBytes;
+    expect([Number.isFinite(byDefault), byDefault > 0]).toEqual([true, true]);
+  });
+
   it('limit images, the queue and the time of a task separately', () => {
     const { limits, maxQueue, taskTimeoutMs } = configOf(
       ...['--max-pixels', '24MP', '--max-queue', '5', '--task-timeout', '1m'],
@@ -125,8 +143,10 @@ describe('flags', () => {
     expect([maxQueue, taskTimeoutMs]).toEqual([5, 60_000]);
     expect(configOf()).toMatchObject({
       limits: LIMITS,
-      maxQueue: undefined,
-      taskTimeoutMs: undefined,
+      maxQueue: 100_000,
+      taskTimeoutMs: 600_000,
+      taskTimeoutMsPerMegapixel: 60_000,
+      diskReserveBytes: 1024 ** 3,
       retentionMs: undefined,
       token: undefined,
     });
@@ -201,6 +221,7 @@ describe('a wrong flag is refused in one sentence', () => {
     ],
     [['--max-queue', '0'], '--max-queue must be a whole number from 1 to 1000000, not "0".'],
     [['--task-timeout', '30'], expect.stringMatching(/^--task-timeout must be a duration .*"30"\.$/)],
+    [['--task-timeout', '10m+60s'], expect.stringMatching(/^--task-timeout must be a duration .*s"\.$/)],
     [['--task-timeout', '25d'], expect.stringMatching(/^--task-timeout must be a duration .*"25d"\.$/)],
     [['--data-retention', '-1d'], expect.stringContaining("'--data-retention' argument is ambiguous")],
     [['--token', 'sécret'], '--token may contain only letters, digits and -._~+/=.'],

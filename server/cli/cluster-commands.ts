@@ -74,7 +74,8 @@ const WORKER_PORT = 7001;
 /** Settings before flags are read. */
 export const roleDefaults = (role: Role): Settings => ({
   ...defaultSettings(),
-  ...(role === 'api' && { syncWhenBusy: 'queue' }),
+  // An exact limit makes all API processes accept their uploads one after the other.
+  ...(role === 'api' && { syncWhenBusy: 'queue', maxQueue: undefined }),
   ...(role === 'worker' && { port: WORKER_PORT }),
 });
 
@@ -90,9 +91,10 @@ const servicesOf = ({ database, queue, files }: Settings): ClusterConfig => ({
 });
 
 /** Settings that processing, and later edits, of the imported tasks have. */
-const workSettingsOf = ({ saveMask, keepMetadata, limits, taskTimeoutMs }: Settings): WorkSettings => ({
-  ...{ saveMask, keepMetadata, limits, taskTimeoutMs },
-});
+const workSettingsOf = (settings: Settings): WorkSettings => {
+  const { saveMask, keepMetadata, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel } = settings;
+  return { saveMask, keepMetadata, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel };
+};
 
 /** @throws FlagError if a service is missing */
 export const roleCommand = (

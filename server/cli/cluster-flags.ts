@@ -80,7 +80,9 @@ export const WORKER_FLAGS: readonly Flag[] = [
   },
 ];
 
-const API_FOREIGN: readonly string[] = ['input', 'output', 'hold', 'workers', 'sync-when-busy'];
+const API_FOREIGN: readonly string[] = [
+  ...['input', 'output', 'hold', 'workers', 'memory-budget', 'sync-when-busy'],
+];
 
 /** Flags of `veil api`: those of the server, without folders and workers of its own. */
 export const API_FLAGS: readonly Flag[] = [
@@ -96,7 +98,7 @@ export const API_FLAGS: readonly Flag[] = [
 
 const WORKER_COMMON: readonly string[] = [
   ...['ffmpeg', 'packs', 'log-level', 'log-format', 'host', 'port'],
-  ...['token', 'token-file', 'insecure', 'shutdown-grace'],
+  ...['token', 'token-file', 'insecure', 'memory-budget', 'shutdown-grace'],
 ];
 
 /** All flags of `veil worker`. */
@@ -106,7 +108,9 @@ export const ALL_WORKER_FLAGS: readonly Flag[] = [
   ...[...COMMON_FLAGS, ...SERVER_FLAGS].filter(({ name }) => WORKER_COMMON.includes(name)),
 ];
 
-const IMPORT_COMMON: readonly string[] = ['save-mask', 'keep-metadata', 'max-pixels', 'task-timeout'];
+const IMPORT_COMMON: readonly string[] = [
+  ...['save-mask', 'keep-metadata', 'max-pixels', 'max-video-pixels', 'task-timeout'],
+];
 
 /** Flags of `veil import`: the services, and settings of the server whose tasks are not finished. */
 export const IMPORT_FLAGS: readonly Flag[] = [

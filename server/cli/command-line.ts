@@ -65,7 +65,17 @@ export const NO_OPEN_OPTION = {
   help: 'prints the address, and does not open it in a browser',
 } as const satisfies NamedOption;
 const REVIEW_FLAG_NAMES: readonly string[] = [
-  ...['max-pixels', 'task-timeout', 'ffmpeg', 'packs', 'workers', 'log-level', 'log-format', 'report-key'],
+  ...[
+    'max-pixels',
+    'max-video-pixels',
+    'task-timeout',
+    'ffmpeg',
+    'packs',
+    'workers',
+    'log-level',
+    'log-format',
+    'report-key',
+  ],
 ];
 /** Flags that a review has in common with the server and batch mode. */
 export const REVIEW_FLAGS = COMMON_FLAGS.filter(({ name }) => REVIEW_FLAG_NAMES.includes(name));

@@ -9,11 +9,13 @@ import { LOG_FORMATS, LOG_LEVELS } from '../adapters/log';
 import { PRIVATE_KEY_FORM, readPrivateKey } from '../adapters/report-keys';
 import { FlagError, type Flag } from './flag';
 import { fromFile } from './secret-files';
-import { duration, notEmpty, one, oneOf, onOff, pixels, wholeNumber } from './values';
+import { notEmpty, one, oneOf, onOff, pixels, taskTime, wholeNumber } from './values';
 
 const MAX_WORKERS = 64;
 /** Maximum of `--max-pixels`: 2 GiB as RGBA, the largest buffer that all runtimes support. */
 const MAX_PIXELS = 2 ** 29;
+/** Maximum of `--max-video-pixels`: a month of 8192 × 4096 pixels at 60 frames a second. */
+const MAX_VIDEO_PIXELS = 2 ** 53 - 1;
 /** Maximum of `--task-timeout`, because timers cannot wait longer. */
 const MAX_TASK_DAYS = 24;
 
@@ -79,10 +81,16 @@ export const COMMON_FLAGS: readonly Flag[] = [
     read: one(pixels(MAX_PIXELS), (maxPixels) => ({ limits: { maxPixels } })),
   },
   {
+    name: 'max-video-pixels',
+    value: '<number>',
+    help: `largest video, width times height times frames, such as 500GP (${LIMITS.maxVideoTotalPixels / 1e9}GP)`,
+    read: one(pixels(MAX_VIDEO_PIXELS), (maxVideoTotalPixels) => ({ limits: { maxVideoTotalPixels } })),
+  },
+  {
     name: 'task-timeout',
     value: '<duration>',
-    help: 'maximum time for processing one image or video, such as 30m (no limit)',
-    read: one(duration(MAX_TASK_DAYS), (taskTimeoutMs) => ({ taskTimeoutMs })),
+    help: 'maximum time for processing one image or video, such as 30m, or with more time for each megapixel of the image or of all frames (10m+60s/MP)',
+    read: one(taskTime(MAX_TASK_DAYS), (time) => time),
   },
   {
     name: 'ffmpeg',

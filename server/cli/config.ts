@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS, type Limits } from '#shared/domain/limits';
 import type { Edits } from '#shared/api/contract/schemas-edits';
@@ -19,8 +19,9 @@ export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMas
   readonly workers: number;
   /** Whether results keep camera and GPS fields. */
   readonly keepMetadata: boolean;
-  /** Undefined: no limit. */
-  readonly taskTimeoutMs: number | undefined;
+  /** See `ServiceSettings`. */
+  readonly taskTimeoutMs: number;
+  readonly taskTimeoutMsPerMegapixel: number;
   readonly ffmpeg: FfmpegChoice;
   /** Folder of installed packs; undefined: next to the models. */
   readonly packsFolder: string | undefined;
@@ -38,6 +39,10 @@ export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | '
   readonly apiEndpoint: string | undefined;
   /** Maximum number of queued and running tasks; undefined: no limit. */
   readonly maxQueue: number | undefined;
+  /** See `ServiceSettings`. */
+  readonly memoryBudgetBytes: number;
+  /** Free space that uploads leave on the disks of the data folders. */
+  readonly diskReserveBytes: number;
   /** Token that every request must send; undefined: none is required. */
   readonly token: string | undefined;
   /** Whether other machines may connect without a token. */
@@ -122,6 +127,24 @@ const defaultWorkers = (): number => Math.max(1, Math.floor(availableParallelism
 export const threadsPerWorker = (workers: number): number =>
   Math.max(1, Math.floor(availableParallelism() / workers));
 
+/**
+ * Ten times what a busy two-core machine needs for the quality `thorough` with all classes: 5.4 s for a megapixel. The
+ * same for each tile and each frame, however small they are.
+ */
+const DEFAULT_TASK_TIME = { taskTimeoutMs: 10 * 60_000, taskTimeoutMsPerMegapixel: 60_000 } as const;
+
+/** Asynchronous uploads are always accepted; this keeps the list of tasks, and the start after a crash, bounded. */
+export const DEFAULT_MAX_QUEUE = 100_000;
+
+/** Room for records, results and other programs. */
+export const DEFAULT_DISK_RESERVE_BYTES = 1024 ** 3;
+
+/** Half of the memory of this machine or container: models, videos and the system need the rest. */
+const defaultMemoryBudget = (): number => {
+  const constrained = process.constrainedMemory() || Infinity;
+  return Math.floor(Math.min(totalmem(), constrained) / 2);
+};
+
 /** In the working directory, because a reboot empties the system's temporary folder. */
 const dataFolder = join(process.cwd(), '.veil');
 
@@ -139,8 +162,10 @@ export const defaultSettings = (): Settings => ({
   workers: defaultWorkers(),
   keepMetadata: false,
   limits: LIMITS,
-  maxQueue: undefined,
-  taskTimeoutMs: undefined,
+  ...DEFAULT_TASK_TIME,
+  maxQueue: DEFAULT_MAX_QUEUE,
+  memoryBudgetBytes: defaultMemoryBudget(),
+  diskReserveBytes: DEFAULT_DISK_RESERVE_BYTES,
   ffmpeg: undefined,
   packsFolder: undefined,
   logLevel: 'info',

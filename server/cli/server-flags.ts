@@ -1,4 +1,5 @@
 import { LIMITS } from '#shared/domain/limits';
+import { DEFAULT_DISK_RESERVE_BYTES, DEFAULT_MAX_QUEUE } from './config';
 import { FlagError, type Flag } from './flag';
 import { fromFile, secretFileFlag } from './secret-files';
 import { SITE_FLAGS } from './site-flags';
@@ -92,8 +93,20 @@ export const SERVER_FLAGS: readonly Flag[] = [
   {
     name: 'max-queue',
     value: '<number>',
-    help: 'maximum number of queued and running tasks; further uploads are refused (no limit)',
+    help: `maximum number of queued and running tasks; further uploads are refused (${DEFAULT_MAX_QUEUE}; veil api: no limit)`,
     read: one(wholeNumber(1, MAX_QUEUE), (maxQueue) => ({ maxQueue })),
+  },
+  {
+    name: 'memory-budget',
+    value: '<size>',
+    help: 'estimated memory of all images in work, such as 4GiB: an image waits for room, and a larger one is processed alone (half of the memory)',
+    read: one(size, (memoryBudgetBytes) => ({ memoryBudgetBytes })),
+  },
+  {
+    name: 'disk-reserve',
+    value: '<size>',
+    help: `free space that uploads leave on the disks of the data folders, such as 10GiB; further uploads are refused (${DEFAULT_DISK_RESERVE_BYTES / 1024 ** 3}GiB)`,
+    read: one(size, (diskReserveBytes) => ({ diskReserveBytes })),
   },
   {
     name: 'data-retention',

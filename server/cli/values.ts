@@ -73,6 +73,17 @@ export const duration =
     return Math.round(ms);
   };
 
+/** Parses the time of a task: a duration, or one and another for each megapixel, as in `10m+60s/MP`. */
+export const taskTime =
+  (maxDays: number): Parse<{ taskTimeoutMs: number; taskTimeoutMsPerMegapixel: number }> =>
+  (text, label) => {
+    const [, base = text, more] = /^(.+?)\s*\+\s*(.+?)\s*\/\s*MP$/i.exec(text.trim()) ?? [];
+    return {
+      taskTimeoutMs: duration(maxDays)(base, label),
+      taskTimeoutMsPerMegapixel: more === undefined ? 0 : duration(1)(more, label),
+    };
+  };
+
 /** Bytes by unit: decimal, or binary with an `i`. */
 const SIZES = {
   '': 1,
@@ -97,12 +108,12 @@ export const size: Parse<number> = (text, label) => {
   return Math.round(bytes);
 };
 
-const MEGAPIXEL = 1e6;
+const PIXELS = { '': 1, mp: 1e6, gp: 1e9 };
 
 export const pixels =
   (max: number): Parse<number> =>
   (text, label) => {
-    const count = withUnit(text, { '': 1, mp: MEGAPIXEL });
+    const count = withUnit(text, PIXELS);
     if (count === undefined || count < 1 || count > max || !Number.isInteger(count)) {
       throw must(label, `a number of pixels from 1 to ${max}, such as 24MP`, text);
     }

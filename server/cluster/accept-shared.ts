@@ -50,13 +50,14 @@ export const acceptShared = async (
   settings: ServiceSettings,
 ): Promise<Task> => {
   const { store, system } = ports;
-  const { saveMask, keepMetadata = false, limits, taskTimeoutMs } = settings;
+  const { saveMask, keepMetadata = false, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel } = settings;
+  const workSettings = { saveMask, keepMetadata, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel };
   const task = newTask(submission, idempotency, system);
   try {
     await store.setFilesInDoubt(task.id, true);
     await submission.file.moveTo(sourceKey(task.id, submission.format));
     const job = await store.accept(
-      { task, settings: { saveMask, keepMetadata, limits, taskTimeoutMs }, isUrgent: submission.isAwaited },
+      { task, settings: workSettings, isUrgent: submission.isAwaited },
       { maxUnfinished: maxUnfinishedOf(submission, settings) },
     );
     if (job === 'full') {

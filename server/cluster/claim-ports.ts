@@ -1,3 +1,4 @@
+import type { WeightedQueue } from '#shared/tasks/base/weighted-queue';
 import type { ClusterPorts } from './cluster-ports';
 
 /** How work on a claim ended, for the worker. */
@@ -8,6 +9,8 @@ export interface ClaimPorts extends ClusterPorts {
   readonly temporaryFolder: string;
   /** Name of this worker in records, for operators. */
   readonly workerName: string;
+  /** Where claimed tasks wait until there is room for their images. */
+  readonly images: WeightedQueue;
   /** Whether long videos are analysed in segments. */
   readonly dividesVideos: boolean;
 }

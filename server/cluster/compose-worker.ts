@@ -58,7 +58,12 @@ export const composeWorker = async (
       filesAreAvailable: files.isAvailable,
       onOutcome: metrics.countOutcome,
     },
-    { name: `${hostname()}:${process.pid}`, slots: config.workers, take: config.take },
+    {
+      name: `${hostname()}:${process.pid}`,
+      slots: config.workers,
+      take: config.take,
+      memoryBudgetBytes: config.memoryBudgetBytes,
+    },
   );
   const app = createProbeApp({
     phase: lifecycle.phase,

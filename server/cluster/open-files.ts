@@ -88,7 +88,7 @@ const openS3 = async (
   };
   return {
     storage,
-    receiving: { newPath, moveTo },
+    receiving: { newPath, moveTo, places: [] },
     isAvailable: probe.isAvailable,
     close: storage.close,
   };

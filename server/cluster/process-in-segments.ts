@@ -18,6 +18,7 @@ import {
   writeFrames,
 } from '#shared/tasks/files/video-files';
 import { makeVideoResult, videoJobOf } from '#shared/tasks/run/process-video';
+import { megapixelsOfFrames } from '#shared/tasks/run/task-clock';
 import { TaskStopped } from '#shared/tasks/run/task-stopped';
 import { enqueue } from './enqueue';
 import type { KeptClaim } from './keep-claim';
@@ -64,9 +65,10 @@ const shareDone = (segments: readonly SegmentRecord[], { endUs, frameCount }: Vi
   return sum(segments.map(doneUs)) / sum(segments.map(lengthOf));
 };
 
-const progressed = (progress: number, { frameCount }: VideoSurvey): TaskEvent => ({
+const progressed = (progress: number, { frameCount, pixels }: VideoSurvey): TaskEvent => ({
   type: 'progressed',
   progress,
+  megapixels: megapixelsOfFrames(frameCount, pixels),
   frames: { done: Math.floor(progress * frameCount), total: frameCount },
 });
 

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { outputFolder, sourceKey } from '#shared/tasks/files/task-files';
+import { createImageQueue } from '#shared/tasks/run/memory-gate';
 import { createFakeEngine } from '#shared/testing/fake-engine';
 import { createFakeLog, createFakeSystem } from '#shared/testing/fake-system';
+import { createFakeTimer } from '#shared/testing/fake-webhooks';
 import { createMemoryStorage } from '#shared/testing/memory-storage';
 import { RAMP_JPEG } from '#shared/testing/pictures';
 import { taskRecord } from '#shared/testing/task-store-contract';
@@ -35,6 +37,7 @@ const openPorts = async (complete: SharedTaskStore['complete'], folders: readonl
     ...{ files, engine: createFakeEngine(), queue: createMemoryWorkQueue(), log: createFakeLog() },
     ...{ system: createFakeSystem(), timer, workerName: 'one', dividesVideos: false },
     store: store as unknown as SharedTaskStore,
+    images: createImageQueue({}),
     temporaryFolder: join(temporaryFolder(), 'cleaned by the system'),
   };
   const resultKeys = (): string[] =>
@@ -65,4 +68,22 @@ test('a task is processed although the system has removed the folder for tempora
   const { ports } = await openPorts(async () => ({ next: undefined }));
   expect(existsSync(ports.temporaryFolder)).toBe(false);
   expect(await runClaim(CLAIM, ports, NEVER)).toBe('completed');
+});
+
+test('an image waits for room in memory, and its time limit starts when it has it', async () => {
+  const { ports } = await openPorts(async () => ({ next: undefined }));
+  const images = createImageQueue({ memoryBudgetBytes: 1 });
+  let leave = (): void => undefined;
+  const other = images.run(() => new Promise<void>((resolve) => (leave = resolve)), 1);
+  let finish = (): void => undefined;
+  const engine = createFakeEngine(() => new Promise<void>((resolve) => (finish = resolve)));
+  const own = createFakeTimer();
+  const settings = { ...CLAIM.settings, taskTimeoutMs: 30_000 };
+  const outcome = runClaim({ ...CLAIM, settings }, { ...ports, engine, images, timer: own }, NEVER);
+  expect(own.delays()).not.toContain(30_000);
+  leave();
+  await other;
+  await expect.poll(() => own.delays()).toContain(30_000);
+  await expect.poll(() => (finish(), own.delays())).not.toContain(30_000);
+  expect(await outcome).toBe('completed');
 });

@@ -5,8 +5,10 @@ import { editVideo } from '#shared/tasks/edits/edit-video';
 import { editFailureOf } from '#shared/tasks/edits/run-edits';
 import type { Storage } from '#shared/ports/storage';
 import { outputFolder, removeTaskFiles } from '#shared/tasks/files/task-files';
+import { memoryOf } from '#shared/tasks/run/memory-gate';
 import { processMedia } from '#shared/tasks/run/process-media';
 import { repeatedWork } from '#shared/tasks/run/repeated-work';
+import { startClock, timedEngine, type TaskClock } from '#shared/tasks/run/task-clock';
 import { TaskStopped } from '#shared/tasks/run/task-stopped';
 import { timeoutSentence } from '#shared/tasks/run/task-timeout';
 import type { ClaimOutcome, ClaimPorts } from './claim-ports';
@@ -149,13 +151,13 @@ const putOff = async (held: Held, outcome: 'put-off' | 'files-unavailable'): Pro
 };
 
 const endStopped = async (held: Held, { reason }: AbortSignal): Promise<ClaimOutcome> => {
-  const { cause } = reason instanceof TaskStopped ? reason : { cause: 'deletion' };
+  const { cause, limitMs } = reason instanceof TaskStopped ? reason : new TaskStopped('deletion');
   if (cause === 'shutdown') return putOff(held, 'put-off');
   if (cause !== 'timeout') {
     await held.kept.end();
     return loseFolder(held);
   }
-  return fail(held, { kind: 'timeout', sentence: timeoutSentence(held.claim.settings.taskTimeoutMs ?? 0) });
+  return fail(held, { kind: 'timeout', sentence: timeoutSentence(limitMs) });
 };
 
 const endFailed = (held: Held, error: unknown): Promise<ClaimOutcome> => {
@@ -169,11 +171,6 @@ const endFailed = (held: Held, error: unknown): Promise<ClaimOutcome> => {
   if (failure.kind === 'fault' || claim.work === 'edits') ports.log.error('A task failed.', error);
   return fail(held, failure);
 };
-
-const startTimeout = ({ claim: { settings }, kept, ports: { timer } }: Held): (() => void) =>
-  settings.taskTimeoutMs === undefined
-    ? () => undefined
-    : timer.after(settings.taskTimeoutMs, () => kept.stop(new TaskStopped('timeout')));
 
 /**
  * Works on a claim to its end. Never rejects unless the store does.
@@ -191,23 +188,34 @@ export const runClaim = async (claim: Claim, ports: ClaimPorts, stop: AbortSigna
     folders: claim.folders,
     target: claim.token,
   });
-  const held: Held = { claim, kept, ports };
+  const { task, settings } = claim;
+  let clock: TaskClock | undefined;
+  const report: KeptClaim['report'] = (event) => {
+    if (event.type === 'progressed') clock?.takeSize(event.megapixels);
+    kept.report(event);
+  };
+  const held: Held = { claim, kept: { ...kept, report }, ports };
   const run = (folder: string): Promise<void> => {
-    const work = { ...held, storage: withLocalSources(view, folder) };
+    const engine = clock ? timedEngine(ports.engine, clock) : ports.engine;
+    const work = { ...held, ports: { ...ports, engine }, storage: withLocalSources(view, folder) };
     return claim.work === 'process' ? processFile(work) : applyEdits(work);
   };
-  const endTimeout = startTimeout(held);
+  const runInTime = async (): Promise<void> => {
+    kept.signal.throwIfAborted();
+    clock = startClock(task, settings, ports.timer, kept.stop);
+    await withJobFolder(ports.temporaryFolder, run);
+  };
+  const memory = memoryOf(task, settings.limits);
   stop.addEventListener('abort', putBack);
   try {
     if (stop.aborted) putBack();
-    kept.signal.throwIfAborted();
-    await withJobFolder(ports.temporaryFolder, run);
+    await ports.images.run(runInTime, () => (kept.signal.aborted ? 0 : memory));
     kept.signal.throwIfAborted();
     return await succeed(held);
   } catch (error) {
     return await endFailed(held, error);
   } finally {
     stop.removeEventListener('abort', putBack);
-    endTimeout();
+    clock?.end();
   }
 };

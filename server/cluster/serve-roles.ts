@@ -6,6 +6,7 @@ import { addressOf, type App } from '../app';
 import type { Grants } from '../cli/cluster-commands';
 import type { ApiConfig, WorkerConfig } from '../cli/cluster-config';
 import { StartProblem } from '../cli/start-problem';
+import { startMessage } from '../start-message';
 import { refuseOpenExposure } from '../http/exposure';
 import { listenProblem, stopOnSignals } from '../serve';
 import { composeApi } from './compose-api';
@@ -52,7 +53,7 @@ export const serveApi = async (
   const log = createLog(config);
   const api = await composeApi(config, packageRoot, log, intervals);
   await listen(api, config, log);
-  process.stdout.write(`Veil is ready at ${addressOf(api.app)}\n`);
+  process.stdout.write(startMessage(addressOf(api.app), config.retentionMs));
 };
 
 /** Processes tasks until a signal. Resolves when it takes work. @throws FlagError, StartProblem */

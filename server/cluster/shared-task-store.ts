@@ -8,7 +8,10 @@ import type { SegmentStore } from './segment-store';
 import type { Job } from './work-queue';
 
 /** Settings of the accepting API process that decide how a task is processed. Stored with the task. */
-export type WorkSettings = Pick<ServiceSettings, 'saveMask' | 'keepMetadata' | 'limits' | 'taskTimeoutMs'>;
+export type WorkSettings = Pick<
+  ServiceSettings,
+  'saveMask' | 'keepMetadata' | 'limits' | 'taskTimeoutMs' | 'taskTimeoutMsPerMegapixel'
+>;
 
 /** Folders of a task's result in the file store, oldest first. A file of a later folder hides that of an earlier one. */
 export type ResultFolders = readonly string[];

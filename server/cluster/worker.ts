@@ -1,3 +1,4 @@
+import { createImageQueue } from '#shared/tasks/run/memory-gate';
 import { TaskStopped } from '#shared/tasks/run/task-stopped';
 import { pause } from './repeat';
 import { createSlots } from './slots';
@@ -21,9 +22,11 @@ export interface WorkerOptions {
   /** Files processed at the same time. */
   readonly slots: number;
   readonly take: readonly WorkKind[];
+  /** See `ServiceSettings`. */
+  readonly memoryBudgetBytes?: number | undefined;
 }
 
-export interface WorkerPorts extends Omit<ClaimPorts, 'workerName'> {
+export interface WorkerPorts extends Omit<ClaimPorts, 'workerName' | 'images'> {
   /** Whether the file store can be read and written. */
   filesAreAvailable(): Promise<boolean>;
   /** Called after each attempt. */
@@ -63,9 +66,11 @@ const workOn = async (
  *
  * While the file store is unavailable it takes nothing, so that other workers get the tasks.
  */
-export const startWorker = (ports: WorkerPorts, { name, slots, take }: WorkerOptions): Worker => {
+export const startWorker = (ports: WorkerPorts, options: WorkerOptions): Worker => {
+  const { name, slots, take } = options;
   const { queue, system, timer, log } = ports;
   const places = createSlots(slots, timer);
+  const images = createImageQueue(options);
   const stopped = new AbortController();
   const putBack = new AbortController();
   let consumers: readonly Consumer[] = [];
@@ -73,7 +78,7 @@ export const startWorker = (ports: WorkerPorts, { name, slots, take }: WorkerOpt
 
   const work = async (job: Job): Promise<void> => {
     if (stopped.signal.aborted || repair) return; // another worker gets it when it is queued again
-    const outcome = await workOn(job, { ...ports, workerName: name }, putBack.signal);
+    const outcome = await workOn(job, { ...ports, workerName: name, images }, putBack.signal);
     if (outcome === undefined) return;
     ports.onOutcome?.(outcome);
     if (outcome === 'files-unavailable') repair ??= waitForFiles();

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { onDisk } from '../adapters/disk-refusal';
+import { isOld, isRunning } from '../adapters/left-over';
 import { createFolder, fileUpload, pathOfKey, type StorageFolders } from '../adapters/storage';
 
 /** Inside the input folder, so that filing an upload is a rename. */
@@ -9,9 +10,6 @@ const NAME = '.receiving';
 
 /** Path of the folder of incomplete files. What is old is removed from it, whatever its name is. */
 export const receivingPath = ({ input }: Pick<StorageFolders, 'input'>): string => join(input, NAME);
-
-/** Files of hosts whose processes cannot be asked are left over when nothing was written to them for so long. */
-const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** A folder on this machine for files that are not complete yet. */
 export interface TemporaryFiles {
@@ -21,33 +19,16 @@ export interface TemporaryFiles {
 
 /** Where uploads lie until they are whole. */
 export interface ReceivingFolder extends TemporaryFiles {
+  /** Folders on this machine whose disks fill with uploads and results; none where a file store keeps them. */
+  readonly places: readonly string[];
   /** Moves a complete file to its key in the storage. Rejects with `StorageUnavailable` where it cannot. */
   moveTo(path: string, key: string): Promise<void>;
 }
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
 
 /** Left by a process that is gone, or by an earlier one with our own number. */
 const isOfEndedProcess = async (path: string): Promise<boolean> => {
   const pid = Number.parseInt(basename(path), 10);
   return pid === process.pid || !isRunning(pid);
-};
-
-/** Whether nothing was written for a day to a file, or to a folder and the files in it. */
-const isOld = async (path: string): Promise<boolean> => {
-  const found = await lstat(path).catch(() => undefined);
-  if (!found || found.mtimeMs >= Date.now() - MAX_AGE_MS) return false;
-  if (!found.isDirectory()) return true;
-  const names = await readdir(path).catch(() => []);
-  const areOld = await Promise.all(names.map((name) => isOld(join(path, name))));
-  return !areOld.includes(false);
 };
 
 /**
@@ -73,7 +54,8 @@ const openTemporaryFiles = async (
 export const openTemporaryFilesOfHosts = (folder: string): Promise<TemporaryFiles> =>
   openTemporaryFiles(folder, randomUUID(), isOld);
 
-const filing = (folders: StorageFolders): Pick<ReceivingFolder, 'moveTo'> => ({
+const filing = (folders: StorageFolders): Pick<ReceivingFolder, 'moveTo' | 'places'> => ({
+  places: [folders.input, folders.output],
   moveTo: (path, key) => onDisk(() => fileUpload(path, pathOfKey(folders, key))),
 });
 

@@ -4,9 +4,11 @@ import { createServer } from 'node:net';
 import { REVIEW_QUERY } from '#shared/domain/review';
 import { createTokenAccess } from '../adapters/access';
 import { createLog } from '../adapters/log';
+import { createPrivateFolder, removeLeftOverFolders } from '../adapters/private-folder';
+import type { StorageFolders } from '../adapters/storage';
 import { addressOf } from '../app';
 import { DiskFull, FileProblem } from '../batch/file-problem';
-import { createPrivateFolder, type PrivateFolder } from '../batch/private-tasks';
+import { foldersIn } from '../batch/private-tasks';
 import { printable } from '../batch/terminal-report';
 import { serverConfig, type Config, type ReviewConfig } from '../cli/config';
 import { compose } from '../compose';
@@ -35,7 +37,7 @@ const isFree = async (port: number): Promise<boolean> => {
   }
 };
 
-const configOf = ({ settings }: ReviewConfig, { folders }: PrivateFolder, token: string): Config => ({
+const configOf = ({ settings }: ReviewConfig, folders: StorageFolders, token: string): Config => ({
   ...serverConfig(settings),
   host: HOST,
   port: ANY_PORT,
@@ -63,7 +65,9 @@ const complain = (name: string, error: unknown): void => {
 export const startReview = async (config: ReviewConfig, packageRoot: string): Promise<void> => {
   const { resultFolder: folder, sources, opensBrowser, settings } = config;
   const { results, manifest } = await listResults(folder, sources);
+  await removeLeftOverFolders();
   const own = await createPrivateFolder();
+  const folders = foldersIn(own);
   const removeAll = async (): Promise<void> => {
     await manifest.close();
     await own.remove();
@@ -71,7 +75,7 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
   try {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const log = createLog(settings);
-    const server = await compose(configOf(config, own, token), packageRoot, log);
+    const server = await compose(configOf(config, folders, token), packageRoot, log);
     const saver = createSaver({ folder, manifest, service: server.service, onFailure: complain });
     stopOnSignals(async () => {
       await saver.idle();
@@ -80,7 +84,7 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
     }, log);
     const reviewed = await importTasks(results, {
       ...{ server, token },
-      ...{ folders: own.folders, limits: settings.limits },
+      ...{ folders, limits: settings.limits },
     });
     serveReview(server.app, { reviewed, saver, access: createTokenAccess(token) });
     await server.app.listen({ host: HOST, port: (await isFree(USUAL_PORT)) ? USUAL_PORT : ANY_PORT });

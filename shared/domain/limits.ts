@@ -10,6 +10,11 @@ export const LIMITS = {
   maxSidePx: 65_535,
   /** Width times height of a video's frame, 2^25 = 8192 × 4096. Low, because seconds of frames are held in memory. */
   maxVideoPixels: 2 ** 25,
+  /**
+   * Width times height times frames of a video: 24 hours of 1920 × 1080 or 9 hours of 3840 × 2160 pixels at 60 frames a
+   * second; `--max-video-pixels`.
+   */
+  maxVideoTotalPixels: 16_000 * 1e9,
   maxVideoTracks: 32,
   /** Largest temporary copy of a converted video: some hours, nearly lossless. The page applies a lower limit. */
   maxConvertedBytes: 32 * 1024 ** 3,

@@ -28,6 +28,8 @@ export interface VideoTask {
   readonly framesDone: number;
   /** Number of frames according to the file; null until the file has been opened. */
   readonly framesTotal: number | null;
+  /** Size of all frames, as its time limit counts it; absent until the file has been opened. */
+  readonly megapixels?: number;
   /** Progress of the conversion, 0..1; absent where the video is not converted. */
   readonly converted?: number;
   /** Losses in the result; absent until there is a result. */
@@ -65,6 +67,8 @@ export interface Task {
   /** The name of the uploaded file, without folders. */
   readonly filename: string;
   readonly options: ImageOptions;
+  /** Width times height of an image; absent where it was not read, and in records of earlier versions. */
+  readonly pixels?: number;
   /** Absent on images. */
   readonly video?: VideoTask;
   /** How often processing started and was not stopped by a regular shutdown. */
@@ -108,6 +112,8 @@ export type TaskEvent =
       readonly progress: number;
       readonly frames?: { readonly done: number; readonly total: number };
       /** See `VideoTask`. */
+      readonly megapixels?: number;
+      /** See `VideoTask`. */
       readonly converted?: number;
     }
   | { readonly type: 'left-out'; readonly leftOut: LeftOut }
@@ -146,8 +152,9 @@ export const keepsFiles = ({ status }: Task): boolean => status !== 'failed' && 
 
 type Progressed = Extract<TaskEvent, { readonly type: 'progressed' }>;
 
-const videoProgress = ({ frames, converted }: Progressed): Partial<VideoTask> => ({
+const videoProgress = ({ frames, converted, megapixels }: Progressed): Partial<VideoTask> => ({
   ...(frames && { framesDone: frames.done, framesTotal: frames.total }),
+  ...(megapixels === undefined ? {} : { megapixels }),
   ...(converted === undefined ? {} : { converted }),
 });
 

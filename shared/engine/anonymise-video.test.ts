@@ -149,11 +149,15 @@ it('a video that is converted first reports the conversion, and then its frames'
     { framesDone: 0, framesTotal: 1, converted: 0 },
     { framesDone: 0, framesTotal: 1, converted: 0.5 },
     { framesDone: 0, framesTotal: 1, converted: 1 },
-    { framesDone: 1, framesTotal: FRAMES, converted: 1 },
+    { framesDone: 1, framesTotal: FRAMES, pixels: SIZE.width * SIZE.height, converted: 1 },
   ]);
   const direct = start({});
   await direct.result;
-  expect(direct.log.progress[0]).toEqual({ framesDone: 1, framesTotal: FRAMES });
+  expect(direct.log.progress[0]).toEqual({
+    framesDone: 1,
+    framesTotal: FRAMES,
+    pixels: SIZE.width * SIZE.height,
+  });
 });
 
 describe('the steps of a video', () => {

@@ -82,6 +82,28 @@ const checkSize = ({ width, height }: Size, { maxVideoPixels }: VideoLimits): vo
   );
 };
 
+const tooManyPixels = ({ maxVideoTotalPixels }: VideoLimits): UnreadableFile =>
+  new UnreadableFile(
+    `The video is too long for its size: the limit is ${maxVideoTotalPixels} pixels in all of its pictures together.`,
+  );
+
+const checkTotal = (frames: number, { width, height }: Size, limits: VideoLimits): void => {
+  if (frames * width * height > limits.maxVideoTotalPixels) throw tooManyPixels(limits);
+};
+
+/** The frames up to the limit, because a decoder may find more of them than the container states. */
+async function* withinTotal(
+  frames: AsyncIterable<VideoFrame>,
+  limits: VideoLimits,
+): AsyncGenerator<VideoFrame> {
+  let pixels = 0;
+  for await (const frame of frames) {
+    pixels += frame.raster.width * frame.raster.height;
+    if (pixels > limits.maxVideoTotalPixels) throw tooManyPixels(limits);
+    yield frame;
+  }
+}
+
 interface Tracks {
   readonly video: InputVideoTrack;
   readonly audio: readonly InputAudioTrack[];
@@ -168,6 +190,7 @@ const openReader = async (
   checkSize(coded, limits);
   const shown = timeline(video);
   const survey = await surveyFrames(video, shown, limits.maxVideoFrames);
+  checkTotal(survey.frameCount, coded, limits);
   for (const track of [video, ...audio]) await requireEnd(track);
 
   const turn = { rotation: await video.getRotation(), flip: await video.getFlip() };
@@ -187,11 +210,14 @@ const openReader = async (
     ...(await audioFacts(planned)),
     endUs: survey.shownUntil * US_PER_SECOND,
     frames: (signal, range) =>
-      decodeFrames(
-        video,
-        { turn, size, timeline: shown, frameCount, colorSpace, memory, range },
-        state,
-        signal,
+      withinTotal(
+        decodeFrames(
+          video,
+          { turn, size, timeline: shown, frameCount, colorSpace, memory, range },
+          state,
+          signal,
+        ),
+        limits,
       ),
     release: (frame) => memory.pixels.give(takePixels(frame)),
     lostFrames: () => state.lost,

@@ -97,6 +97,8 @@ export interface VideoJob extends VideoOutput {
 /** Facts about a video that are known without decoding it. */
 export interface VideoSurvey {
   readonly frameCount: number;
+  /** Width times height of a frame. */
+  readonly pixels: number;
   /** End of the last frame. */
   readonly endUs: number;
 }
@@ -139,6 +141,8 @@ export interface VideoProgress {
   readonly framesDone: number;
   /** As stated in the file; not less than those done. 1 while the video is converted. */
   readonly framesTotal: number;
+  /** Width times height of a frame; absent while the video is converted. */
+  readonly pixels?: number;
   /** Of a video that is converted first: how much of that is done, 0..1. */
   readonly converted?: number;
 }

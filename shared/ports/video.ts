@@ -21,6 +21,8 @@ export interface ByteTarget {
 export interface VideoLimits {
   /** Width times height of a frame. */
   readonly maxVideoPixels: number;
+  /** Width times height of all frames together. */
+  readonly maxVideoTotalPixels: number;
   readonly maxVideoTracks: number;
   readonly maxVideoFrames: number;
   /** Maximum size of a converted video, in bytes. */

@@ -108,7 +108,7 @@ export const createFakeVideoMethods = ({
     onProgress({ framesDone: frameCount, framesTotal: frameCount });
     return { ...RESULT, frameCount, models: [FAKE_MODEL], ...(unmutableAudio && { unmutableAudio }) };
   },
-  surveyVideo: async () => ({ frameCount, endUs: frameCount * FRAME_US }),
+  surveyVideo: async () => ({ frameCount, pixels: 64 * 48, endUs: frameCount * FRAME_US }),
   matchTracks: async ({ samples }, { plans }) => {
     await plans(0);
     const untilUs = frameCount * FRAME_US;

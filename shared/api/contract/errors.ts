@@ -129,6 +129,11 @@ export const ERRORS = {
     status: 503,
     sentence: () => 'The queue is full: try again after some of its files have been processed.',
   },
+  disk_reserve: {
+    status: 503,
+    sentence: () =>
+      'The service has too little free disk space for this file: delete tasks that are no longer needed, then try again.',
+  },
   stopping: {
     status: 503,
     sentence: () => 'The service is shutting down and accepts no more files: try again in a moment.',
@@ -272,6 +277,8 @@ const HEADERS: { readonly [C in ErrorCode]?: (...facts: Facts<C>) => Readonly<Re
   busy: () => ({ 'retry-after': '2' }),
   // In seconds: about the processing time of a few images.
   queue_full: () => ({ 'retry-after': '10' }),
+  // In seconds: about the time in which people or the retention free some space.
+  disk_reserve: () => ({ 'retry-after': '60' }),
   // In seconds: about the restart of a database.
   unavailable: () => ({ 'retry-after': '5' }),
   range_unsatisfiable: (sizeBytes) => ({ 'content-range': `bytes */${sizeBytes}` }),

@@ -88,6 +88,7 @@ export const ROUTES = {
       'idempotency_key_reused',
       'busy',
       'queue_full',
+      'disk_reserve',
       'stopping',
       'task_timed_out',
       'deleted_meanwhile',

@@ -17,6 +17,8 @@ interface ReceivedMedia {
   readonly file: ReceivedFile;
   readonly filename: string;
   readonly format: SourceFormat;
+  /** Width times height of an image. */
+  readonly pixels: number | undefined;
 }
 
 /** Form fields beside the file are no concern of ours; clients send `fileobject` without a file name, too. */
@@ -40,7 +42,7 @@ const isOtherImage = async (head: Uint8Array): Promise<boolean> =>
   (await import('../../engine/formats/images/other-formats')).isOtherFormat(head);
 
 /**
- * The format of a file, by its content: its first bytes, and for an image all of them.
+ * The format of a file and the size of an image, by its content: its first bytes, and for an image all of them.
  *
  * An image is read once here, because only its end proves that it is complete, and again when its task begins: a queued
  * task must not hold an image in memory. The rest of a video is checked when it is processed.
@@ -51,14 +53,17 @@ const isOtherImage = async (head: Uint8Array): Promise<boolean> =>
 const readFormat = async (
   file: ReceivedFile,
   { tasks, engine, settings: { limits }, inspections }: ApiService,
-): Promise<SourceFormat> => {
+): Promise<Pick<ReceivedMedia, 'format' | 'pixels'>> => {
   const head = await file.head();
   const isImage = isJpeg(head) || isPng(head) || (await isOtherImage(head));
   const video = isImage ? undefined : sniffVideo(head, tasks);
-  if (video) return video;
+  if (video) return { format: video, pixels: undefined };
   if (file.sizeBytes > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
   if (!isImage) throw unsupported(head);
-  return inspections.run(async () => (await engine.inspectImage(file.source, limits)).format, file.sizeBytes);
+  return inspections.run(async () => {
+    const { format, width, height } = await engine.inspectImage(file.source, limits);
+    return { format, pixels: width * height };
+  }, file.sizeBytes);
 };
 
 const defaultName = (format: SourceFormat): string =>
@@ -82,8 +87,8 @@ export const receiveMedia = async (
     const { file, filename } = onlyFile(parts);
     for (const part of parts) if (part.file !== file) await part.file.discard();
     checkSize(file.sizeBytes, service.settings.limits);
-    const format = await readFormat(file, service);
-    return { file, filename: sanitiseFilename(filename, defaultName(format)), format };
+    const { format, pixels } = await readFormat(file, service);
+    return { file, filename: sanitiseFilename(filename, defaultName(format)), format, pixels };
   } catch (error) {
     for (const { file } of parts) await file.discard();
     throw error;

@@ -11,7 +11,7 @@ import type { ServiceSettings } from '../../tasks/base/settings';
 import type { TaskPorts } from '../../tasks/base/task-ports';
 import type { ApiRequest, ApiResponse } from '../http/http';
 import type { ROUTES, RouteName } from '../contract/routes';
-import { createWeightedQueue, type WeightedQueue } from '../http/weighted-queue';
+import { createWeightedQueue, type WeightedQueue } from '../../tasks/base/weighted-queue';
 
 /** What every handler works with. */
 export interface ApiService {
@@ -50,7 +50,7 @@ export const createApiService = (
   settings,
   system,
   log,
-  inspections: createWeightedQueue(settings.limits.maxImageBytes),
+  inspections: createWeightedQueue({ capacity: settings.limits.maxImageBytes }),
   webhookSender: webhooks?.sender,
   access,
   reportSigner,

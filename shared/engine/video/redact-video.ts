@@ -125,7 +125,8 @@ const writeFrames = async <Settled extends SettledFrame>(
     await planner.onWritten?.(settled, plan, redactedInS);
     reader.release?.(settled.frame);
     written++;
-    onProgress({ framesDone: written, framesTotal: Math.max(written, framesExpected) });
+    const framesTotal = Math.max(written, framesExpected);
+    onProgress({ framesDone: written, framesTotal, pixels: reader.width * reader.height });
   });
   try {
     for await (const settled of planner.frames(reader, run)) {

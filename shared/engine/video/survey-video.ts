@@ -14,7 +14,8 @@ export const surveyVideo = async (
   try {
     const reader = await openDirectly(codec, retryReads(source), limits, signal);
     reader.close();
-    return { frameCount: reader.frameCount, endUs: reader.endUs };
+    const { width, height, frameCount, endUs } = reader;
+    return { frameCount, pixels: width * height, endUs };
   } catch (error) {
     if (error instanceof UnsupportedCoding) return undefined;
     throw error;

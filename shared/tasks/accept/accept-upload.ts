@@ -14,6 +14,8 @@ export interface Submission {
   /** Without folders or control characters. */
   readonly filename: string;
   readonly format: SourceFormat;
+  /** Width times height of an image; absent where it was not read. */
+  readonly pixels?: number | undefined;
   readonly options: ImageOptions;
   /** What only videos heed. */
   readonly video: Pick<VideoTask, 'tracking' | 'detectEvery' | 'keepBitRate' | 'mutesAudio'>;
@@ -27,7 +29,7 @@ export interface Submission {
 
 /** The record of an upload. */
 export const newTask = (
-  { file, filename, format, options, video, webhook }: Submission,
+  { file, filename, format, pixels, options, video, webhook }: Submission,
   idempotency: Idempotency | undefined,
   system: System,
 ): Task => ({
@@ -40,6 +42,7 @@ export const newTask = (
   contentType: SOURCE_FORMATS[format].contentType,
   filename,
   options,
+  ...(pixels !== undefined && { pixels }),
   attempts: 0,
   createdAtMs: system.nowMs(),
   startedAtMs: null,

@@ -29,8 +29,12 @@ export interface ServiceSettings {
   readonly syncWhenBusy: 'refuse' | 'queue';
   /** Maximum number of queued and running tasks; further uploads are refused. Undefined: no limit. */
   readonly maxQueue?: number | undefined;
-  /** Longest that a task may be worked on; undefined: no limit. */
+  /** Longest that a task may be worked on, whatever its size is; undefined: no limit. */
   readonly taskTimeoutMs?: number | undefined;
+  /** More time for each megapixel of an image, or of all frames of a video; absent: none. */
+  readonly taskTimeoutMsPerMegapixel?: number | undefined;
+  /** Estimated memory of all images in work: an image waits for room. Undefined: no limit. */
+  readonly memoryBudgetBytes?: number | undefined;
   /** Camera and GPS fields of uploads stay in their results (`--keep-metadata`). */
   readonly keepMetadata?: boolean;
   /** `LIMITS`, or what flags made of them. */

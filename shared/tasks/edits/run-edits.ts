@@ -1,8 +1,10 @@
-import { failureOf, type Failure } from '../../domain/failure';
+import { failureOf, type Failure, type FailureKind } from '../../domain/failure';
 import { hasPendingEdits } from '../../domain/task';
 import type { ServiceSettings } from '../base/settings';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
+import { startClock, timedEngine, type TaskClock } from '../run/task-clock';
+import { INTERRUPTED_EDITS_SENTENCE } from '../run/interruptions';
 import { TaskStopped } from '../run/task-stopped';
 import { timeoutSentence } from '../run/task-timeout';
 import { editImage, type EditPorts } from './edit-image';
@@ -23,10 +25,17 @@ export type EditOutcome =
 
 export const EDIT_FAULT_SENTENCE = 'Something went wrong inside the service while it applied the edits.';
 
+/** Sentences about edits where those about files do not fit. */
+const EDIT_SENTENCES: Partial<Record<FailureKind, string>> = {
+  fault: EDIT_FAULT_SENTENCE,
+  interrupted: INTERRUPTED_EDITS_SENTENCE,
+};
+
 /** The failure that an error of edits stands for. */
 export const editFailureOf = (error: unknown): Failure => {
   const failure = failureOf(error);
-  return failure.kind === 'fault' ? { ...failure, sentence: EDIT_FAULT_SENTENCE } : failure;
+  const sentence = EDIT_SENTENCES[failure.kind];
+  return sentence === undefined ? failure : { ...failure, sentence };
 };
 
 type EndOfEdits =
@@ -77,10 +86,10 @@ const fail = async (run: EditRun, sentence: string): Promise<EditOutcome> => {
 
 const endStopped = async (run: EditRun): Promise<EditOutcome> => {
   const { reason } = run.abort.signal as { readonly reason: unknown };
-  const cause = reason instanceof TaskStopped ? reason.cause : 'deletion';
+  const { cause, limitMs } = reason instanceof TaskStopped ? reason : new TaskStopped('deletion');
   switch (cause) {
     case 'timeout':
-      return fail(run, timeoutSentence(run.settings.taskTimeoutMs ?? 0));
+      return fail(run, timeoutSentence(limitMs));
     case 'cancellation':
       await recordEnd(run, { type: 'edit-stopped' });
       return { kind: 'stopped' };
@@ -95,10 +104,6 @@ const endStopped = async (run: EditRun): Promise<EditOutcome> => {
 
 const applyWanted = async (run: EditRun): Promise<EditOutcome> => {
   const { id, ports, records, abort } = run;
-  abort.signal.throwIfAborted();
-  const task = await records.get(id);
-  // Deleted; or the disk refused the edits, and a file of earlier ones may still be there.
-  if (!task || !hasPendingEdits(task)) return { kind: 'deleted' };
   const wanted = await readWantedEdits(ports.storage, id);
   // Without them: an earlier version removed applied edits before it recorded that, and went down in between.
   if (wanted) {
@@ -112,19 +117,20 @@ const applyWanted = async (run: EditRun): Promise<EditOutcome> => {
 
 /** Applies the edits that are stored for a task, and records how they ended. */
 export const runEdits = async (run: EditRun): Promise<EditOutcome> => {
-  const { ports, settings, abort } = run;
-  const { taskTimeoutMs } = settings;
-  const endTimeout =
-    taskTimeoutMs === undefined
-      ? undefined
-      : ports.timer?.after(taskTimeoutMs, () => abort.abort(new TaskStopped('timeout')));
+  const { id, ports, settings, records, abort } = run;
+  let clock: TaskClock | undefined;
   try {
-    return await applyWanted(run);
+    abort.signal.throwIfAborted();
+    const task = await records.get(id);
+    // Deleted; or the disk refused the edits, and a file of earlier ones may still be there.
+    if (!task || !hasPendingEdits(task)) return { kind: 'deleted' };
+    clock = startClock(task, settings, ports.timer, (reason) => abort.abort(reason));
+    return await applyWanted({ ...run, ports: { ...ports, engine: timedEngine(ports.engine, clock) } });
   } catch (error) {
     if (abort.signal.aborted) return endStopped(run);
     ports.log.error('Edits failed.', error);
     return fail(run, editFailureOf(error).sentence);
   } finally {
-    endTimeout?.();
+    clock?.end();
   }
 };

@@ -9,6 +9,7 @@ import type { Log } from '../../ports/log';
 import type { ByteSource, ByteTarget } from '../../ports/video';
 import { requireSubject } from '../subjects/require-subject';
 import { findShownTracks } from '../subjects/show-in-video';
+import { megapixelsOfVideo } from './task-clock';
 import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-ports';
 import {
   anonymisedVideoKey,
@@ -23,6 +24,12 @@ import {
 } from '../files/video-files';
 import { videoFormatOf } from '../files/video-formats';
 
+/** What is known of a video's size; nothing while it is converted. */
+const sizeOf = (progress: VideoProgress): { readonly megapixels?: number } => {
+  const megapixels = megapixelsOfVideo(progress);
+  return megapixels === undefined ? {} : { megapixels };
+};
+
 const progressed = (progress: VideoProgress): TaskEvent => {
   const { framesDone, framesTotal, converted } = progress;
   return {
@@ -33,6 +40,7 @@ const progressed = (progress: VideoProgress): TaskEvent => {
     ...(converted === undefined || framesDone > 0
       ? { frames: { done: framesDone, total: framesTotal } }
       : {}),
+    ...sizeOf(progress),
   };
 };
 
@@ -198,9 +206,12 @@ export const processVideo = (
     const reportShare =
       (from: number, to: number) =>
       (progress: VideoProgress): void => {
-        const event = progressed(progress);
         const share = from + (to - from) * workDone(progress);
-        void records.apply(id, show === undefined ? event : { type: 'progressed', progress: share });
+        const event: TaskEvent =
+          show === undefined
+            ? progressed(progress)
+            : { type: 'progressed', progress: share, ...sizeOf(progress) };
+        void records.apply(id, event);
       };
     const { timings: _timings, ...done } = await engine.anonymiseVideo(
       job,

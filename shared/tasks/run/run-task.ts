@@ -36,13 +36,12 @@ const endStopped = async (
   task: Task,
   { reason }: AbortSignal,
   ports: TaskPorts,
-  settings: ServiceSettings,
   records: TaskRecords,
 ): Promise<Outcome> => {
-  const cause = reason instanceof TaskStopped ? reason.cause : 'deletion';
+  const { cause, limitMs } = reason instanceof TaskStopped ? reason : new TaskStopped('deletion');
   if (cause === 'deletion') return { kind: 'deleted' };
   if (cause === 'timeout') {
-    const failure: Failure = { kind: 'timeout', sentence: timeoutSentence(settings.taskTimeoutMs ?? 0) };
+    const failure: Failure = { kind: 'timeout', sentence: timeoutSentence(limitMs) };
     return failTask(task, failure, ports, records);
   }
   await records
@@ -102,7 +101,7 @@ export const runTask = async (
     await records.apply(task.id, { type: 'finished', atMs: system.nowMs() });
     return { kind: 'done' };
   } catch (error) {
-    if (signal.aborted) return endStopped(task, signal, ports, settings, records);
+    if (signal.aborted) return endStopped(task, signal, ports, records);
     const failure = failureOf(error);
     if (LOGGED.has(failure.kind)) ports.log.error('A task failed.', error);
     return failTask(task, failure, ports, records);

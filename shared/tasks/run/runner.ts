@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { Timer } from '../../ports/timer';
 import { runTask, type Outcome } from './run-task';
 import type { ServiceSettings } from '../base/settings';
@@ -6,6 +5,8 @@ import type { Task } from '../../domain/task';
 import { removeFilesAfter } from '../files/task-files';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
+import { createImageQueue, memoryOf } from './memory-gate';
+import { startClock, timedEngine, type TaskClock } from './task-clock';
 import { TaskStopped } from './task-stopped';
 
 /** Queues tasks and runs them. */
@@ -70,15 +71,14 @@ const putOffAfter = (graceMs: number, inWork: readonly Run[], timer: Timer | und
   return () => undefined;
 };
 
-/** The longest that one task may be worked on. @returns how to call it off */
-const startTimeout = (
-  abort: AbortController,
-  taskTimeoutMs: number | undefined,
-  timer: Timer | undefined,
-): (() => void) => {
-  if (taskTimeoutMs === undefined || !timer) return () => undefined;
-  return timer.after(taskTimeoutMs, () => abort.abort(new TaskStopped('timeout')));
-};
+/** The same records; progress of a video says how large it is. */
+const withSize = (records: TaskRecords, { takeSize }: TaskClock): TaskRecords => ({
+  ...records,
+  apply: (id, event) => {
+    if (event.type === 'progressed') takeSize(event.megapixels);
+    return records.apply(id, event);
+  },
+});
 
 /** @param onEnded called for each task that no longer waits or runs */
 export const createRunner = (
@@ -88,7 +88,7 @@ export const createRunner = (
   onEnded: (id: string) => void,
 ): Runner => {
   const isSingleSlot = settings.hold === 'latest';
-  const queue = pLimit(isSingleSlot ? 1 : settings.concurrency);
+  const queue = createImageQueue(settings, isSingleSlot ? 1 : settings.concurrency);
   const runs = new Map<string, Run>();
   let stopped = false;
 
@@ -97,9 +97,10 @@ export const createRunner = (
     const { signal } = abort;
     run.hasBegun = true;
     if (isSingleSlot && !signal.aborted) await clearSlot(ports, records);
-    const endTimeout = startTimeout(abort, settings.taskTimeoutMs, ports.timer);
-    const outcome = await runTask(task, ports, settings, records, signal);
-    endTimeout();
+    const clock = startClock(task, settings, ports.timer, (reason) => abort.abort(reason));
+    const timed = { ...ports, engine: timedEngine(ports.engine, clock) };
+    const outcome = await runTask(task, timed, settings, withSize(records, clock), signal);
+    clock.end();
     if (isDeletion(signal)) await removeDeleted(task.id, ports);
     return outcome;
   };
@@ -107,13 +108,17 @@ export const createRunner = (
     enqueue: (task) => {
       const abort = new AbortController();
       if (stopped) abort.abort(new TaskStopped('shutdown'));
+      const memory = (): number => (abort.signal.aborted ? 0 : memoryOf(task, settings.limits));
+      const inTurn = (): Promise<Outcome> => queue.run(() => begin(task, run), memory);
       const run: Run = {
         abort,
         hasBegun: false,
-        outcome: queue(() => begin(task, run)).finally(() => {
-          runs.delete(task.id);
-          onEnded(task.id);
-        }),
+        outcome: Promise.resolve()
+          .then(inTurn)
+          .finally(() => {
+            runs.delete(task.id);
+            onEnded(task.id);
+          }),
       };
       runs.set(task.id, run);
       return run.outcome;

@@ -2,7 +2,11 @@
 export class TaskStopped extends Error {
   override readonly name = 'TaskStopped';
 
-  constructor(override readonly cause: 'cancellation' | 'deletion' | 'replacement' | 'shutdown' | 'timeout') {
+  /** @param limitMs the time limit that was exceeded, where that is the cause */
+  constructor(
+    override readonly cause: 'cancellation' | 'deletion' | 'replacement' | 'shutdown' | 'timeout',
+    readonly limitMs = 0,
+  ) {
     super(`The task was stopped: ${cause}.`);
   }
 }

@@ -14,7 +14,7 @@ const controlled = () => {
 
 test('jobs start in order, and never more at once than the limit', async () => {
   const { started, work, end } = controlled();
-  const queue = createWeightedQueue(2);
+  const queue = createWeightedQueue({ capacity: 2 });
   const all = ['a', 'b', 'c', 'd'].map((name) => queue.run(work(name), 1));
   expect(started).toEqual(['a', 'b']);
   end('b');
@@ -29,7 +29,7 @@ test('jobs start in order, and never more at once than the limit', async () => {
 
 test('a heavy job uses the space of many light ones, and later jobs do not overtake it', async () => {
   const { started, work, end } = controlled();
-  const queue = createWeightedQueue(10);
+  const queue = createWeightedQueue({ capacity: 10 });
   const all = [
     queue.run(work('a'), 4),
     queue.run(work('b'), 6),
@@ -49,7 +49,7 @@ test('a heavy job uses the space of many light ones, and later jobs do not overt
 });
 
 test('a job that fails, even synchronously, does not stop later jobs', async () => {
-  const queue = createWeightedQueue(1);
+  const queue = createWeightedQueue({ capacity: 1 });
   const thrown = queue.run(() => {
     throw new Error('at once');
   }, 1);
@@ -58,4 +58,48 @@ test('a job that fails, even synchronously, does not stop later jobs', async () 
   await expect(thrown).rejects.toThrow('at once');
   await expect(rejected).rejects.toThrow('later');
   expect(await fine).toBe('fine');
+});
+
+test('no more jobs run at once than there are slots, whatever their weight is', async () => {
+  const { started, work, end } = controlled();
+  const queue = createWeightedQueue({ capacity: 10, slots: 2 });
+  const all = ['a', 'b', 'c'].map((name) => queue.run(work(name), 0));
+  expect(started).toEqual(['a', 'b']);
+  end('a');
+  await all[0];
+  await expect.poll(() => started).toEqual(['a', 'b', 'c']);
+});
+
+test('lighter jobs start while a heavy one waits for room, but only a limited number of them', async () => {
+  const { started, work, end } = controlled();
+  const queue = createWeightedQueue({ capacity: 10, slots: 3, maxOvertaking: 2 });
+  const run = (name: string, weight: number) => queue.run(work(name), weight);
+  void run('first', 6);
+  void run('heavy', 9);
+  for (const name of ['a', 'b', 'c']) void run(name, 2);
+  expect(started).toEqual(['first', 'a', 'b']);
+  end('a');
+  end('b');
+  await queue.run(async () => undefined, 0); // ends of jobs without weight are noticed as well
+  expect(started).toEqual(['first', 'a', 'b']);
+  end('first');
+  await expect.poll(() => started).toEqual(['first', 'a', 'b', 'heavy']);
+  end('heavy');
+  await expect.poll(() => started).toEqual(['first', 'a', 'b', 'heavy', 'c']);
+});
+
+test('a waiting heavy job takes no slot, and needs no room once it is called off', async () => {
+  const { started, work, end } = controlled();
+  const queue = createWeightedQueue({ capacity: 10, slots: 2, maxOvertaking: 1 });
+  let isCalledOff = false;
+  const first = queue.run(work('first'), 10);
+  void queue.run(work('heavy'), () => (isCalledOff ? 0 : 11));
+  const light = queue.run(work('light'), 0);
+  expect(started).toEqual(['first', 'light']);
+  isCalledOff = true;
+  end('light');
+  await light;
+  await expect.poll(() => started).toEqual(['first', 'light', 'heavy']);
+  end('first');
+  await first;
 });

@@ -1,0 +1,87 @@
+/**
+ * Runs jobs in order, and limits their number and the sum of the weights of those that run at the same time.
+ *
+ * `p-limit` limits only the number of jobs and has no weights.
+ */
+export interface WeightedQueue {
+  /**
+   * Settles like `work`. A job that fails does not stop later ones.
+   *
+   * @param weight share of the capacity; a job that is heavier than the whole capacity runs alone. A function is asked
+   *   when the job could start, as it may have been called off until then
+   */
+  run<T>(work: () => Promise<T>, weight: number | (() => number)): Promise<T>;
+}
+
+export interface QueueLimits {
+  /** Maximum sum of the weights of jobs that run at the same time. */
+  readonly capacity: number;
+  /** Maximum number of jobs that run at the same time; undefined: no limit. */
+  readonly slots?: number;
+  /** How many lighter jobs may start before a job that waits for its room. */
+  readonly maxOvertaking?: number;
+}
+
+/** Number of waiting jobs among which one is chosen, so that a choice takes the same time however many wait. */
+const CHOICE = 32;
+
+interface Waiting {
+  weight(): number;
+  start(): Promise<void>;
+}
+
+export const createWeightedQueue = ({
+  capacity,
+  slots = Infinity,
+  maxOvertaking = 0,
+}: QueueLimits): WeightedQueue => {
+  const waiting: Waiting[] = [];
+  let running = 0;
+  let taken = 0;
+  /** Jobs with a weight that started while the first one waited. */
+  let overtaking = 0;
+  const fits = (weight: number): boolean => weight === 0 || taken === 0 || taken + weight <= capacity;
+  /** The first job that may start. Jobs without a weight take no room from the first one. */
+  const choose = (): number => {
+    const mayOvertake = (weight: number): boolean =>
+      maxOvertaking > 0 && (weight === 0 || overtaking < maxOvertaking);
+    return waiting.slice(0, CHOICE).findIndex((job, index) => {
+      const weight = job.weight();
+      return fits(weight) && (index === 0 || mayOvertake(weight));
+    });
+  };
+  const begin = (job: Waiting): void => {
+    const weight = job.weight();
+    running += 1;
+    taken += weight;
+    void job.start().finally(() => {
+      running -= 1;
+      taken -= weight;
+      startNext();
+    });
+  };
+  const startNext = (): void => {
+    while (running < slots && waiting.length > 0) {
+      const index = choose();
+      const [next] = index < 0 ? [] : waiting.splice(index, 1);
+      if (!next) return;
+      if (index === 0) overtaking = 0;
+      else if (next.weight() > 0) overtaking += 1;
+      begin(next);
+    }
+  };
+  return {
+    run: <T>(work: () => Promise<T>, weight: number | (() => number)) =>
+      new Promise<T>((resolve, reject) => {
+        const start = async (): Promise<void> => {
+          try {
+            resolve(await work());
+          } catch (error) {
+            reject(error as Error);
+          }
+        };
+        waiting.push({ weight: typeof weight === 'number' ? () => weight : weight, start });
+        startNext();
+      }),
+  };
+};
