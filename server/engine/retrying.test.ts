@@ -56,13 +56,13 @@ describe('work whose engine ends', () => {
 it('after the end of the engine, pieces of work run one at a time', async () => {
   const retrying = createRetrying();
   let running = 0;
-  let most = 0;
+  let atOnce = 0;
   const work = () => {
     let isFirst = true;
     return async (): Promise<void> => {
       running += 1;
       const isRepeated = !isFirst;
-      if (isRepeated) most = Math.max(most, running);
+      if (isRepeated) atOnce = Math.max(atOnce, running);
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
       isFirst = false;
@@ -70,5 +70,5 @@ it('after the end of the engine, pieces of work run one at a time', async () => 
     };
   };
   await Promise.all(Array.from({ length: 5 }, () => retrying(work(), NEVER)));
-  expect(most).toBe(1);
+  expect(atOnce).toBe(1);
 });
