@@ -1,4 +1,4 @@
-import { concatBytes } from './picture-files';
+import { concatBytes, joinBytes } from './picture-files';
 
 /** Builds HEIF files whose boxes say whatever a test wants, without coded pixels. */
 
@@ -47,7 +47,7 @@ export const heifLocation = (
 ];
 
 export const heifLocations = (entries: readonly (readonly number[])[], sizes = 0x4400): Uint8Array =>
-  heifFullBox('iloc', 0, big(sizes, 2), big(entries.length, 2), ...entries);
+  heifFullBox('iloc', 0, big(sizes, 2), big(entries.length, 2), joinBytes(entries));
 
 /** The size of an image. */
 export const heifSize = (width: number, height: number): Uint8Array =>
@@ -81,20 +81,20 @@ export const heifFile = ({
 }: HeifParts = {}): Uint8Array =>
   concatBytes(
     heifBox('ftyp', text('heic'), [0, 0, 0, 0], text('mif1heic')),
-    ...before,
+    joinBytes(before),
     heifFullBox(
       'meta',
       0,
       heifFullBox('pitm', 0, [0, 1]),
-      heifFullBox('iinf', 0, big(Math.min(items.length, 65_535), 2), ...items),
+      heifFullBox('iinf', 0, big(Math.min(items.length, 65_535), 2), joinBytes(items)),
       locations,
-      ...(references.length > 0 ? [heifFullBox('iref', 0, ...references)] : []),
+      ...(references.length > 0 ? [heifFullBox('iref', 0, joinBytes(references))] : []),
       heifBox(
         'iprp',
-        heifBox('ipco', ...properties),
-        heifFullBox('ipma', 0, big(associations.length, 4), ...associations),
+        heifBox('ipco', joinBytes(properties)),
+        heifFullBox('ipma', 0, big(associations.length, 4), joinBytes(associations)),
       ),
-      ...inside,
+      joinBytes(inside),
     ),
-    ...behind,
+    joinBytes(behind),
   );

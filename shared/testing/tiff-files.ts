@@ -1,4 +1,4 @@
-import { concatBytes } from './picture-files';
+import { concatBytes, joinBytes } from './picture-files';
 
 /** Builds TIFF files whose directories say whatever a test wants. */
 
@@ -14,12 +14,14 @@ export type TiffEntry = readonly [tag: number, type: number, count: number, valu
 export const tiffDirectory = (entries: readonly TiffEntry[], next = 0): Uint8Array =>
   concatBytes(
     little(entries.length, 2),
-    ...entries.map(([tag, type, count, value]) => [
-      ...little(tag, 2),
-      ...little(type, 2),
-      ...little(count, 4),
-      ...little(value, 4),
-    ]),
+    joinBytes(
+      entries.map(([tag, type, count, value]) => [
+        ...little(tag, 2),
+        ...little(type, 2),
+        ...little(count, 4),
+        ...little(value, 4),
+      ]),
+    ),
     little(next, 4),
   );
 
@@ -36,7 +38,7 @@ export const tiffFile = (
     at += 2 + 12 * entries.length + 4;
     return tiffDirectory(entries, index + 1 < directories.length ? at : 0);
   });
-  return concatBytes(TIFF_START, ...written, ...behind);
+  return concatBytes(TIFF_START, joinBytes(written), ...behind);
 };
 
 /** A grey page of 8 bits, sorted by tags; later entries replace the first ones. */

@@ -11,9 +11,9 @@ export const MAX_STRUCTURES = {
   jpeg: 16_384,
   /** Chunks. Writers cut pixels into chunks of 8 kB and more: 32,768 in 256 MB. */
   png: 65_536,
-  /** Chunks; an animation, whose frames the refusal names, has one for each frame. */
-  webp: 65_536,
-  /** Images and extensions; an animation has two or three for each frame. */
+  /** Chunks; an animation, whose frames the refusal counts, has one for each frame. */
+  webp: 16_384,
+  /** Images and extensions; an animation, whose frames the refusal counts, has two or three for each frame. */
   gif: 65_536,
   /**
    * Boxes, items, extents, references and properties of items. A grid of 1,000 tiles, the most that libheif reads, has
@@ -26,6 +26,8 @@ export const MAX_STRUCTURES = {
   tiffSegments: 2 ** 19,
   /** Fields of one EXIF directory; cameras write about 60, and later ones are ignored. */
   exif: 4_096,
+  /** EXIF blocks of one file; cameras write one, and later ones are not looked into. */
+  exifBlocks: 64,
 } as const;
 
 /** Counts structures that are about to be read. @throws UnreadableFile above the limit */

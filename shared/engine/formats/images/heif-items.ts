@@ -1,4 +1,5 @@
 import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
+import { fourCharacters } from '../four-characters';
 import { boxesIn, type Mp4Box } from '../mp4-boxes';
 import type { CountStructures } from '../structure-limits';
 import { NumberReader } from './number-reader';
@@ -31,6 +32,7 @@ interface ExtentSizes {
 /** A HEIF file of which structures are read and counted. */
 export interface HeifFile {
   readonly bytes: Uint8Array;
+  readonly view: DataView;
   /** As sentences call it. */
   readonly format: string;
   readonly count: CountStructures;
@@ -59,18 +61,17 @@ export interface HeifItems {
 
 const FULL_BOX_BYTES = 4;
 const TYPE_BYTES = 4;
-const versionOf = (bytes: Uint8Array, { start }: Mp4Box): number => bytes[start] ?? 0;
-const readerOf = (bytes: Uint8Array, { start, end }: Mp4Box): NumberReader =>
-  new NumberReader(bytes, start + FULL_BOX_BYTES, end);
+const versionOf = ({ bytes }: HeifFile, { start }: Mp4Box): number => bytes[start] ?? 0;
+const readerOf = ({ view }: HeifFile, { start, end }: Mp4Box): NumberReader =>
+  new NumberReader(view, start + FULL_BOX_BYTES, end);
 
-const readPrimary = (bytes: Uint8Array, box: Mp4Box): number =>
-  readerOf(bytes, box).number(versionOf(bytes, box) === 0 ? 2 : 4);
+const readPrimary = (file: HeifFile, box: Mp4Box): number =>
+  readerOf(file, box).number(versionOf(file, box) === 0 ? 2 : 4);
 
 /** The boxes in a range, each of them counted. */
 export function* countedBoxes(
-  bytes: Uint8Array,
+  { bytes, count }: HeifFile,
   { start, end }: Pick<Mp4Box, 'start' | 'end'>,
-  count: CountStructures,
 ): Generator<Mp4Box> {
   for (const box of boxesIn(bytes, start, end)) {
     count();
@@ -83,25 +84,25 @@ const contentOf = ({ start, end }: Mp4Box, skipped = FULL_BOX_BYTES): Pick<Mp4Bo
   end,
 });
 
-const readTypes = (bytes: Uint8Array, box: Mp4Box, count: CountStructures): Map<number, string> => {
+const readTypes = (file: HeifFile, box: Mp4Box): Map<number, string> => {
   const types = new Map<number, string>();
-  const content = contentOf(box, FULL_BOX_BYTES + (versionOf(bytes, box) === 0 ? 2 : 4));
-  for (const entry of countedBoxes(bytes, content, count)) {
-    const version = versionOf(bytes, entry);
+  const content = contentOf(box, FULL_BOX_BYTES + (versionOf(file, box) === 0 ? 2 : 4));
+  for (const entry of countedBoxes(file, content)) {
+    const version = versionOf(file, entry);
     if (entry.type !== 'infe' || version < 2) continue;
-    const reader = readerOf(bytes, entry);
+    const reader = readerOf(file, entry);
     const id = reader.number(version === 2 ? 2 : 4);
     reader.skip(2);
     const at = reader.position;
     reader.skip(TYPE_BYTES);
-    types.set(id, String.fromCharCode(...bytes.subarray(at, at + TYPE_BYTES)));
+    types.set(id, fourCharacters(file.bytes, at));
   }
   return types;
 };
 
-const readLocations = (bytes: Uint8Array, box: Mp4Box, count: CountStructures): Locations => {
-  const version = versionOf(bytes, box);
-  const reader = readerOf(bytes, box);
+const readLocations = (file: HeifFile, box: Mp4Box): Locations => {
+  const version = versionOf(file, box);
+  const reader = readerOf(file, box);
   const packed = reader.number(2);
   const baseSize = (packed >> 4) & 15;
   const sizes = {
@@ -116,7 +117,7 @@ const readLocations = (bytes: Uint8Array, box: Mp4Box, count: CountStructures): 
   const idSize = version < 2 ? 2 : 4;
   const items = new Map<number, ItemLocation>();
   for (let left = reader.number(idSize); left > 0; left -= 1) {
-    count();
+    file.count();
     const id = reader.number(idSize);
     const method = version === 0 ? IN_FILE : reader.number(2) & 15;
     reader.skip(2);
@@ -130,33 +131,30 @@ const readLocations = (bytes: Uint8Array, box: Mp4Box, count: CountStructures): 
   return { items, sizes };
 };
 
-const readReferences = (bytes: Uint8Array, box: Mp4Box, count: CountStructures): ItemReference[] => {
-  const idSize = versionOf(bytes, box) === 0 ? 2 : 4;
+const readReferences = (file: HeifFile, box: Mp4Box): ItemReference[] => {
+  const idSize = versionOf(file, box) === 0 ? 2 : 4;
   const references: ItemReference[] = [];
-  for (const { type, start, end } of countedBoxes(bytes, contentOf(box), count)) {
-    const reader = new NumberReader(bytes, start, end);
+  for (const { type, start, end } of countedBoxes(file, contentOf(box))) {
+    const reader = new NumberReader(file.view, start, end);
     const from = reader.number(idSize);
     const length = reader.number(2);
-    count(length);
-    references.push({ type, from, to: Array.from({ length }, () => reader.number(idSize)) });
+    file.count(length);
+    const to: number[] = [];
+    for (let left = length; left > 0; left -= 1) to.push(reader.number(idSize));
+    references.push({ type, from, to });
   }
   return references;
 };
 
 /** Which properties each item has, by their place in the list of all, which counts from 1. */
-const readAssociations = (
-  bytes: Uint8Array,
-  box: Mp4Box,
-  into: Map<number, number[]>,
-  count: CountStructures,
-): void => {
-  const version = versionOf(bytes, box);
-  const hasLongIndices = ((bytes[box.start + 3] ?? 0) & 1) === 1;
-  const reader = readerOf(bytes, box);
+const readAssociations = (file: HeifFile, box: Mp4Box, into: Map<number, number[]>): void => {
+  const version = versionOf(file, box);
+  const hasLongIndices = ((file.bytes[box.start + 3] ?? 0) & 1) === 1;
+  const reader = readerOf(file, box);
   for (let left = reader.number(4); left > 0; left -= 1) {
     const id = reader.number(version === 0 ? 2 : 4);
     const length = reader.number(1);
-    count(1 + length);
+    file.count(1 + length);
     const indices = into.get(id) ?? [];
     for (let each = 0; each < length; each += 1) {
       indices.push(hasLongIndices ? reader.number(2) & 0x7fff : reader.number(1) & 0x7f);
@@ -170,12 +168,12 @@ interface Properties {
   readonly associations: ReadonlyMap<number, readonly number[]>;
 }
 
-const readProperties = (bytes: Uint8Array, box: Mp4Box | undefined, count: CountStructures): Properties => {
+const readProperties = (file: HeifFile, box: Mp4Box | undefined): Properties => {
   let all: readonly Mp4Box[] | undefined;
   const associations = new Map<number, number[]>();
-  for (const each of box ? countedBoxes(bytes, box, count) : []) {
-    if (each.type === 'ipma') readAssociations(bytes, each, associations, count);
-    else if (each.type === 'ipco') all ??= [...countedBoxes(bytes, each, count)];
+  for (const each of box ? countedBoxes(file, box) : []) {
+    if (each.type === 'ipma') readAssociations(file, each, associations);
+    else if (each.type === 'ipco') all ??= [...countedBoxes(file, each)];
   }
   return { all: all ?? [], associations };
 };
@@ -192,14 +190,14 @@ const areaOf = (
 
 /** The extents of an item, as places in the file. */
 function* extentsOf(
-  { bytes, format, count }: HeifFile,
+  { bytes, view, format, count }: HeifFile,
   location: ItemLocation,
   sizes: ExtentSizes,
   itemData: Mp4Box | undefined,
 ): Generator<Pick<Mp4Box, 'start' | 'end'>> {
   const area = areaOf(bytes, location, itemData);
   if (!area) throw corruptHeader(format);
-  const reader = new NumberReader(bytes, location.at, bytes.length);
+  const reader = new NumberReader(view, location.at, bytes.length);
   let total = 0;
   for (let left = location.extents; left > 0; left -= 1) {
     count();
@@ -229,22 +227,22 @@ const join = (bytes: Uint8Array, extents: readonly Pick<Mp4Box, 'start' | 'end'>
 };
 
 const parse = (file: HeifFile, meta: Mp4Box): HeifItems => {
-  const { bytes, format, count } = file;
+  const { bytes, format } = file;
   const boxes = new Map<string, Mp4Box>();
-  for (const box of countedBoxes(bytes, contentOf(meta), count)) {
+  for (const box of countedBoxes(file, contentOf(meta))) {
     // A second box of a kind could contradict the one that limits were applied to.
     if (boxes.has(box.type) && box.type !== 'free') throw corruptHeader(format);
     boxes.set(box.type, box);
   }
   const [pitm, iinf, iloc, iref] = ['pitm', 'iinf', 'iloc', 'iref'].map((type) => boxes.get(type));
   if (!pitm || !iinf || !iloc) throw corruptHeader(format);
-  const { items, sizes } = readLocations(bytes, iloc, count);
-  const { all, associations } = readProperties(bytes, boxes.get('iprp'), count);
+  const { items, sizes } = readLocations(file, iloc);
+  const { all, associations } = readProperties(file, boxes.get('iprp'));
   const placesOf = (location: ItemLocation) => extentsOf(file, location, sizes, boxes.get('idat'));
   return {
-    primary: readPrimary(bytes, pitm),
-    types: readTypes(bytes, iinf, count),
-    references: iref ? readReferences(bytes, iref, count) : [],
+    primary: readPrimary(file, pitm),
+    types: readTypes(file, iinf),
+    references: iref ? readReferences(file, iref) : [],
     propertiesOf: (item) => (associations.get(item) ?? []).flatMap((index) => all[index - 1] ?? []),
     lengthOf: (item) => {
       const location = items.get(item);

@@ -1,16 +1,10 @@
-import { viewOf } from '../mp4-boxes';
-
 /** Reads big-endian numbers one after another. @throws RangeError behind the end of the range */
 export class NumberReader {
-  private readonly view: DataView;
-
   constructor(
-    bytes: Uint8Array,
+    private readonly view: DataView,
     private at: number,
     private readonly end: number,
-  ) {
-    this.view = viewOf(bytes);
-  }
+  ) {}
 
   /** @param size in bytes: 0, 1, 2, 4 or 8 */
   number(size: number): number {

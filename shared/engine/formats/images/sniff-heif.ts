@@ -41,7 +41,7 @@ export interface HeifImage {
 type Format = keyof typeof NAMES;
 
 const partsOf = ({ references }: HeifItems, item: number): readonly number[] =>
-  references.flatMap(({ type, from, to }) => (type === 'dimg' && from === item ? to : []));
+  references.filter(({ type, from }) => type === 'dimg' && from === item).flatMap(({ to }) => to);
 
 /** The image's coding; of a derived image that of its parts. */
 const codingOf = (items: HeifItems, item: number, depth = 0): string => {
@@ -101,20 +101,22 @@ const turnsOf = (bytes: Uint8Array, properties: readonly Mp4Box[]): HeifTurn[] =
     return type === 'imir' ? [{ kind: 'mirror', isUpsideDown: (value & 1) === 0 }] : [];
   });
 
-const auxiliaryType = (bytes: Uint8Array, { start, end }: Mp4Box): string => {
-  const text = String.fromCharCode(...bytes.subarray(start + FULL_BOX_BYTES, Math.min(end, start + 128)));
-  return text.split('\0')[0] ?? '';
-};
+/** Whether an auxiliary image's kind, a text that ends with a zero or its box, is transparency. */
+const isAlpha = (bytes: Uint8Array, { type, start, end }: Mp4Box): boolean =>
+  type === 'auxC' &&
+  ALPHA_TYPES.some((kind) => {
+    const textEnd = start + FULL_BOX_BYTES + kind.length;
+    const isKind = textEnd <= end && hasCharacters(bytes, start + FULL_BOX_BYTES, kind);
+    return isKind && (textEnd === end || bytes[textEnd] === 0);
+  });
 
 const alphaItems = (bytes: Uint8Array, items: HeifItems, item: number): number[] => {
-  const auxiliary = items.references.flatMap(({ type, from, to }) =>
-    type === 'auxl' && to.includes(item) ? [from] : [],
-  );
+  const auxiliary = items.references
+    .filter(({ type, to }) => type === 'auxl' && to.includes(item))
+    .map(({ from }) => from);
   // Each once, however often it is named: it may have many properties.
   return [...new Set(auxiliary)].filter((from) =>
-    items
-      .propertiesOf(from)
-      .some((box) => box.type === 'auxC' && ALPHA_TYPES.includes(auxiliaryType(bytes, box))),
+    items.propertiesOf(from).some((box) => isAlpha(bytes, box)),
   );
 };
 
@@ -171,22 +173,22 @@ const describe = (bytes: Uint8Array, items: HeifItems, format: Format): HeifImag
 };
 
 /** Frames of the first track: a sequence has samples as videos have. */
-const countFrames = ({ bytes, count }: HeifFile, moov: Mp4Box): number => {
+const countFrames = (file: HeifFile, moov: Mp4Box): number => {
   let box: Mp4Box | undefined = moov;
   for (const wanted of ['trak', 'mdia', 'minf', 'stbl', 'stsz']) {
     let first: Mp4Box | undefined;
-    for (const inside of box ? countedBoxes(bytes, box, count) : []) {
+    for (const inside of box ? countedBoxes(file, box) : []) {
       if (inside.type === wanted) first ??= inside;
     }
     box = first;
   }
-  return box && box.end - box.start >= 12 ? viewOf(bytes).getUint32(box.start + 8) : 0;
+  return box && box.end - box.start >= 12 ? file.view.getUint32(box.start + 8) : 0;
 };
 
 /** Opens a HEIF file for one pass over its structures. */
 export const openHeif = (bytes: Uint8Array): HeifFile => {
   const format = hasCharacters(bytes, 8, 'avi') ? NAMES.avif : NAMES.heic;
-  return { bytes, format, count: countStructures('heif', format) };
+  return { bytes, view: viewOf(bytes), format, count: countStructures('heif', format) };
 };
 
 /**

@@ -1,4 +1,5 @@
 import { crc32 } from '../crc32';
+import { fourCharacters } from '../four-characters';
 import { countStructures } from '../structure-limits';
 import { requireStandardRange } from './dynamic-range';
 import { exifOrientation } from './exif-orientation';
@@ -34,7 +35,7 @@ const readChunk = (bytes: Uint8Array, at: number): Chunk => {
   if (at + CHUNK_OVERHEAD_BYTES > bytes.length) throw truncatedFile(FORMAT);
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const length = view.getUint32(at);
-  const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+  const type = fourCharacters(bytes, at + 4);
   if (length > MAX_CHUNK_BYTES || !/^[A-Za-z]{4}$/.test(type)) throw corruptHeader(FORMAT);
   const end = at + CHUNK_OVERHEAD_BYTES + length;
   if (end > bytes.length) throw truncatedFile(FORMAT);

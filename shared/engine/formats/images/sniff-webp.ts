@@ -1,6 +1,7 @@
 import { hasCharacters } from '../../../domain/file-kind';
 import type { ImageSource } from '../../../domain/image-source';
 import { corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
+import { fourCharacters } from '../four-characters';
 import { countStructures } from '../structure-limits';
 import { animation } from './animation';
 import { exifOrientation } from './exif-orientation';
@@ -42,7 +43,7 @@ export function* webpChunks(bytes: Uint8Array): Generator<WebpChunk> {
   if (fileEnd > bytes.length) throw truncatedFile(FORMAT);
   const count = countStructures('webp', FORMAT);
   for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= fileEnd;) {
-    const type = String.fromCharCode(...bytes.subarray(at, at + 4));
+    const type = fourCharacters(bytes, at);
     const start = at + CHUNK_HEADER_BYTES;
     const end = start + view.getUint32(at + 4, true);
     if (end > fileEnd) throw truncatedFile(FORMAT);
