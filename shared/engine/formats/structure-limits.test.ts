@@ -171,6 +171,11 @@ const HOSTILE: readonly (readonly [name: string, bytes: Uint8Array, sentence: Re
     CORRUPT,
   ],
   [
+    'TIFF strips of one row that each are a JPEG file',
+    tiffFile([tiffPage(1, 1_000, [259, 3, 1, 7], [278, long, 1, 1])], new Uint8Array(1_000)),
+    /^This TIFF file is coded in a way that is not supported/,
+  ],
+  [
     'JPEG segments without end',
     concatBytes(
       JPEG_START,

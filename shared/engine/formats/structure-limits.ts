@@ -20,10 +20,12 @@ export const MAX_STRUCTURES = {
    * about 12,000.
    */
   heif: 65_536,
-  /** Fields of all directories; a page has about 20, and as many for each smaller copy of it. */
-  tiff: 65_536,
-  /** Strips or tiles of a TIFF page: 65,535 rows of eight samples that lie apart, or 2^27 pixels in tiles of 16 × 16. */
-  tiffSegments: 2 ** 19,
+  /** Directories: the page, and smaller copies of it. More pages than these are refused without their number. */
+  tiffDirectories: 4_096,
+  /** Fields of all directories; each has about 20. */
+  tiffFields: 65_536,
+  /** Strips or tiles of a TIFF page: 65,535 rows of four samples that lie apart, or 2^27 pixels in tiles of 32 × 16. */
+  tiffSegments: 2 ** 18,
   /** Fields of one EXIF directory; cameras write about 60, and later ones are ignored. */
   exif: 4_096,
   /** EXIF blocks of one file; cameras write one, and later ones are not looked into. */

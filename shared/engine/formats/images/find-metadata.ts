@@ -91,7 +91,7 @@ const TIFF_FIELDS: readonly (readonly [tag: number, kind: MetadataKind])[] = [
 const noteTiff = (bytes: Uint8Array, { note }: MetadataNotes): void => {
   let first: TiffDirectory | undefined;
   let hasOthers = false;
-  for (const directory of readDirectories(openTiff(bytes))) {
+  for (const directory of readDirectories(openTiff(bytes), [])) {
     hasOthers = first !== undefined;
     first ??= directory;
   }

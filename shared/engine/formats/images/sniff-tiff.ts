@@ -24,7 +24,7 @@ const isPage = (file: TiffFile, directory: TiffDirectory): boolean =>
 export const onlyPage = (file: TiffFile): TiffDirectory => {
   let first: TiffDirectory | undefined;
   let others = 0;
-  for (const directory of readDirectories(file)) {
+  for (const directory of readDirectories(file, [SUBFILE_TYPE])) {
     if (!first) first = directory;
     else if (isPage(file, directory)) others += 1;
   }

@@ -69,31 +69,39 @@ const readPlace = ({ view, littleEndian }: TiffFile, at: number, count: CountStr
   return { at: at + 2, end, next };
 };
 
-const readFields = (file: TiffFile, { at, end }: DirectoryPlace): TiffDirectory => {
+const readFields = (
+  file: TiffFile,
+  { at, end }: DirectoryPlace,
+  wanted?: readonly number[],
+): TiffDirectory => {
   const fields = new Map<number, TiffField>();
   for (let entryAt = at; entryAt < end; entryAt += ENTRY_BYTES) {
     const tag = file.view.getUint16(entryAt, file.littleEndian);
-    const field = fields.has(tag) ? undefined : readField(file, entryAt);
+    if (fields.has(tag) || (wanted && !wanted.includes(tag))) continue;
+    const field = readField(file, entryAt);
     if (field) fields.set(tag, field);
   }
   return fields;
 };
 
 /**
- * The directories of the file's chain, one after another.
+ * The directories of the file's chain, one after another: the first with all of its fields.
  *
+ * @param wanted tags of the fields that the others are read with
  * @throws UnreadableFile where the chain is broken or a circle, or has more fields than there can be beside each other
  */
-export function* readDirectories(file: TiffFile): Generator<TiffDirectory> {
+export function* readDirectories(file: TiffFile, wanted: readonly number[]): Generator<TiffDirectory> {
+  const countDirectory = countStructures('tiffDirectories', FORMAT);
   // Directories that share their bytes would make much out of a small file.
-  const count = countStructures('tiff', FORMAT, file.view.byteLength / ENTRY_BYTES);
+  const count = countStructures('tiffFields', FORMAT, file.view.byteLength / ENTRY_BYTES);
   const seen = new Set<number>();
   let at = file.view.getUint32(4, file.littleEndian);
   do {
     if (seen.has(at)) throw corruptHeader(FORMAT);
-    seen.add(at);
+    countDirectory();
     const place = readPlace(file, at, count);
-    yield readFields(file, place);
+    yield readFields(file, place, seen.size > 0 ? wanted : undefined);
+    seen.add(at);
     at = place.next;
   } while (at !== 0);
 }

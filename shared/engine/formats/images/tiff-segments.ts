@@ -17,10 +17,10 @@ const MAX_TILE_PIXELS = 2 ** 24;
 /** The smallest tile of the format, 16 × 16: smaller ones would be many for few pixels. */
 const MIN_TILE_PIXELS = 2 ** 8;
 /**
- * How much longer all segments may be than the file: some writers point to one blank tile again and again, about 4,096
+ * How much longer all segments may be than the file: some writers point to one blank tile again and again, about 1,024
  * times 1 kB.
  */
-const MAX_REPEATED_BYTES = 2 ** 22;
+const MAX_REPEATED_BYTES = 2 ** 20;
 
 /** A compressed piece of the image: a strip or a tile. */
 export interface TiffSegment {
