@@ -16,10 +16,10 @@ export const MAX_STRUCTURES = {
   /** Images and extensions; an animation, whose frames the refusal counts, has two or three for each frame. */
   gif: 65_536,
   /**
-   * Boxes, items, extents, references and properties of items. A grid of 1,000 tiles, the most that libheif reads, has
-   * about 12,000.
+   * Boxes, items, extents, references and properties of items. libheif reads 1,000 items, which have about 12,000 in the
+   * grid of a phone.
    */
-  heif: 65_536,
+  heif: 32_768,
   /** Directories: the page, and smaller copies of it. More pages than these are refused without their number. */
   tiffDirectories: 4_096,
   /** Fields of all directories; each has about 20. */
