@@ -34,6 +34,10 @@ export const corruptHeader = (format: string): UnreadableFile =>
 export const truncatedFile = (format: string): UnreadableFile =>
   new UnreadableFile(`The ${format} file is truncated: it ends before the picture does.`);
 
+/** For files whose structures are too many to be read; see `structure-limits.ts`. */
+export const tooManyParts = (format: string): UnreadableFile =>
+  new UnreadableFile(`The ${format} file claims more parts than a picture has.`);
+
 /** For damage that appears only when a video's frames are decoded. */
 export const damagedVideo = (): UnreadableFile =>
   new UnreadableFile('The video is damaged: its pictures cannot be decoded.');

@@ -9,7 +9,8 @@ const uint32 = (value: number): number[] => [
   ...uint16(value % 65_536),
 ];
 
-export const concatBytes = (...parts: readonly Iterable<number>[]): Uint8Array => {
+/** Not as arguments, of which there cannot be very many. */
+export const joinBytes = (parts: readonly Iterable<number>[]): Uint8Array => {
   const arrays = parts.map((part) => (part instanceof Uint8Array ? part : Uint8Array.from(part)));
   const joined = new Uint8Array(arrays.reduce((length, array) => length + array.length, 0));
   let offset = 0;
@@ -19,6 +20,8 @@ export const concatBytes = (...parts: readonly Iterable<number>[]): Uint8Array =
   }
   return joined;
 };
+
+export const concatBytes = (...parts: readonly Iterable<number>[]): Uint8Array => joinBytes(parts);
 
 /** An EXIF (TIFF) structure with the orientation as its only entry. */
 export const exifBytes = (orientation: number, byteOrder: 'II' | 'MM' = 'MM'): Uint8Array => {

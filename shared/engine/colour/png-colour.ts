@@ -28,12 +28,15 @@ const readPrimaries = (payload: Uint8Array | undefined): Primaries | undefined =
 
 type Chunks = ReadonlyMap<string, Uint8Array>;
 
-/** The first chunk of each type before the pixels. */
+/** Chunks that describe colours. */
+const COLOUR_CHUNKS: readonly string[] = ['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM'];
+
+/** The first of each of them before the pixels. */
 const headerChunks = (bytes: Uint8Array): Chunks => {
   const chunks = new Map<string, Uint8Array>();
   for (const { type, payload } of pngChunks(bytes)) {
     if (type === 'IDAT') break;
-    if (!chunks.has(type)) chunks.set(type, payload);
+    if (COLOUR_CHUNKS.includes(type) && !chunks.has(type)) chunks.set(type, payload);
   }
   return chunks;
 };

@@ -10,8 +10,8 @@ import {
   TIFF_COMPRESSION,
   TIFF_PHOTOMETRIC,
   type TiffLayout,
-  type TiffSegment,
 } from '../formats/images/tiff-layout';
+import type { TiffSegment } from '../formats/images/tiff-segments';
 import { transformOf } from '../colour/icc-profile';
 import { divideByAlpha, type DecodedPixels } from './decoded-pixels';
 import { tiffJpeg } from './tiff-jpeg';
@@ -28,11 +28,11 @@ function* segmentsOf(layout: TiffLayout): Generator<SegmentPlace & { readonly se
   const { width, height, segmentWidth, segmentHeight, isTiled, isPlanar, segments } = layout;
   const columns = Math.ceil(width / segmentWidth);
   const perPlane = columns * Math.ceil(height / segmentHeight);
-  for (const [index, segment] of segments.entries()) {
+  for (let index = 0; index < segments.length; index += 1) {
     const place = index % perPlane;
     const top = Math.floor(place / columns) * segmentHeight;
     yield {
-      segment,
+      segment: segments.at(index),
       left: (place % columns) * segmentWidth,
       top,
       rows: isTiled ? segmentHeight : Math.min(segmentHeight, height - top),

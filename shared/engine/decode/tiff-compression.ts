@@ -8,6 +8,9 @@ const FIRST_FREE = 258;
 const MAX_CODES = 4_096;
 const MIN_CODE_BITS = 9;
 const MAX_CODE_BITS = 12;
+/** A segment of up to so many bytes may be packed in any way; a larger one not better than a picture ever is. */
+const MAX_FREE_BYTES = 2 ** 26;
+const MAX_PACKED_RATIO = 256;
 
 /** Runs of one byte, and bytes as they are. @see TIFF 6.0, section 9 */
 const unpackBits = (packed: Uint8Array, to: Uint8Array): number => {
@@ -126,13 +129,15 @@ const inflate = (packed: Uint8Array, to: Uint8Array): number => {
  * Unpacks a strip or tile.
  *
  * @param size bytes that it has to have: what is packed beyond them is not read
+ * @returns the file's own bytes where they are not packed
  * @throws UnreadableFile where it has fewer
  */
 export const unpack = (packed: Uint8Array, compression: number, size: number): Uint8Array => {
   if (compression === TIFF_COMPRESSION.none) {
     if (packed.length < size) throw damagedImage();
-    return packed.slice(0, size);
+    return packed.subarray(0, size);
   }
+  if (size > Math.max(MAX_FREE_BYTES, packed.length * MAX_PACKED_RATIO)) throw damagedImage();
   const bytes = new Uint8Array(size);
   const unpackTo =
     compression === TIFF_COMPRESSION.packBits

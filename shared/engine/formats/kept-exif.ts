@@ -1,3 +1,5 @@
+import { exifEntries, firstDirectory, openExif, type ExifBlock } from './exif-directory';
+
 /** Tags of IFD 0 whose values are the offsets of the Exif and GPS IFDs. */
 const EXIF_POINTER = 0x8769;
 const GPS_POINTER = 0x8825;
@@ -26,6 +28,7 @@ const range = (from: number, to: number): number[] =>
  * Make, model, date. Not the orientation, because pixels are upright, and no texts by users, which may name persons.
  */
 const CAMERA_TAGS = new Set([0x010f, 0x0110, 0x0132]);
+const FIRST_TAGS = new Set([...CAMERA_TAGS, EXIF_POINTER, GPS_POINTER]);
 /** Exposure and lens. No notes, serial numbers, owners or subject locations. */
 const EXPOSURE_TAGS = new Set([
   ...[0x829a, 0x829d, 0x8822, 0x8827, 0x8830],
@@ -45,17 +48,11 @@ interface Entry {
   /** In the byte order of the file. */
   readonly value: Uint8Array;
 }
-/** A TIFF structure: offsets count from its beginning. */
-export interface Tiff {
-  readonly view: DataView;
-  readonly littleEndian: boolean;
-}
-
 const isPlainText = (value: Uint8Array): boolean =>
   value.every((byte, at) => (byte >= 0x20 && byte < 0x7f) || (byte === 0 && at > 0));
 
 /** @returns undefined if the value must not be kept */
-const readEntry = ({ view, littleEndian }: Tiff, at: number): Entry | undefined => {
+const readEntry = ({ view, littleEndian }: ExifBlock, at: number): Entry | undefined => {
   const type = view.getUint16(at + 2, littleEndian);
   const count = view.getUint32(at + 4, littleEndian);
   const bytes = (VALUE_BYTES[type] ?? 0) * count;
@@ -69,13 +66,11 @@ const readEntry = ({ view, littleEndian }: Tiff, at: number): Entry | undefined 
 };
 
 /** The first entry of each kept tag, sorted by tag; entries after an invalid offset are left out. */
-const readIfd = (tiff: Tiff, at: number, kept: ReadonlySet<number>): Entry[] => {
+const readIfd = (tiff: ExifBlock, at: number, kept: ReadonlySet<number>): Entry[] => {
   const { view, littleEndian } = tiff;
   const entries = new Map<number, Entry>();
   try {
-    const count = view.getUint16(at, littleEndian);
-    for (let i = 0; i < count; i++) {
-      const entryAt = at + 2 + i * ENTRY_BYTES;
+    for (const entryAt of exifEntries(tiff, at)) {
       const tag = view.getUint16(entryAt, littleEndian);
       if (!kept.has(tag) || entries.has(tag)) continue;
       const entry = readEntry(tiff, entryAt);
@@ -87,14 +82,6 @@ const readIfd = (tiff: Tiff, at: number, kept: ReadonlySet<number>): Entry[] => 
   return [...entries.values()].sort((a, b) => a.tag - b.tag);
 };
 
-export const readTiff = (exif: Uint8Array): Tiff | undefined => {
-  if (exif.length < HEADER_BYTES) return undefined;
-  const view = new DataView(exif.buffer, exif.byteOffset, exif.byteLength);
-  const byteOrder = view.getUint16(0);
-  if (byteOrder !== 0x4949 && byteOrder !== 0x4d4d) return undefined;
-  return { view, littleEndian: byteOrder === 0x4949 };
-};
-
 const ifdBytes = (entries: readonly Entry[]): number => 2 + ENTRY_BYTES * entries.length + 4;
 const outsideBytes = ({ value }: Entry): number => (value.length > INLINE_BYTES ? value.length : 0);
 /** Values are stored after their IFD, at even offsets. */
@@ -102,7 +89,7 @@ const even = (bytes: number): number => bytes + (bytes % 2);
 const blockBytes = (entries: readonly Entry[]): number =>
   entries.reduce((sum, entry) => sum + even(outsideBytes(entry)), ifdBytes(entries));
 
-const writeIfd = ({ view, littleEndian }: Tiff, at: number, entries: readonly Entry[]): void => {
+const writeIfd = ({ view, littleEndian }: ExifBlock, at: number, entries: readonly Entry[]): void => {
   const bytes = new Uint8Array(view.buffer);
   view.setUint16(at, entries.length, littleEndian);
   let outsideAt = at + ifdBytes(entries);
@@ -170,17 +157,22 @@ const VERSION: Entry = {
  * @see CIPA DC-008 (Exif 2.32)
  */
 export const keptExif = (exif: Uint8Array): Uint8Array | undefined => {
-  const tiff = readTiff(exif);
+  const tiff = openExif(exif);
   if (!tiff) return undefined;
-  const { view, littleEndian } = tiff;
-  const first = view.getUint32(4, littleEndian);
+  const { littleEndian } = tiff;
+  const first = firstDirectory(tiff);
+  const fields = readIfd(tiff, first, FIRST_TAGS);
+  const seen = new Set([first]);
   const linked = (tag: number, kept: ReadonlySet<number>): Entry[] => {
-    const [link] = readIfd(tiff, first, new Set([tag]));
+    const link = fields.find((field) => field.tag === tag);
     if (link?.type !== LONG_TYPE || link.count !== 1) return [];
     const { buffer, byteOffset } = link.value;
-    return readIfd(tiff, new DataView(buffer, byteOffset).getUint32(0, littleEndian), kept);
+    const at = new DataView(buffer, byteOffset).getUint32(0, littleEndian);
+    if (seen.has(at)) return [];
+    seen.add(at);
+    return readIfd(tiff, at, kept);
   };
-  const camera = readIfd(tiff, first, CAMERA_TAGS);
+  const camera = fields.filter(({ tag }) => CAMERA_TAGS.has(tag));
   const taken = linked(EXIF_POINTER, EXPOSURE_TAGS);
   const gps = linked(GPS_POINTER, GPS_TAGS);
   if (camera.length + taken.length + gps.length === 0) return undefined;

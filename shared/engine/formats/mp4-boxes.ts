@@ -1,3 +1,4 @@
+import { fourCharacters } from './four-characters';
 import { corruptStructure } from '../../domain/unreadable-file';
 
 /** A box of an MP4 or QuickTime file: its content is [start, end) of the bytes that were read. */
@@ -30,7 +31,7 @@ export function* boxesIn(bytes: Uint8Array, start: number, end: number): Generat
   for (let at = start; end - at >= HEADER_BYTES;) {
     const [size, header] = readSize(view, at, end);
     if (size < header || size > end - at) throw corruptStructure();
-    const type = String.fromCharCode(...bytes.subarray(at + 4, at + HEADER_BYTES));
+    const type = fourCharacters(bytes, at + 4);
     yield { type, start: at + header, end: at + size };
     at += size;
   }

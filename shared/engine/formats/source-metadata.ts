@@ -1,38 +1,45 @@
 import { hasCharacters } from '../../domain/file-kind';
 import { UnreadableFile } from '../../domain/unreadable-file';
-import { readTiff, type Tiff } from './kept-exif';
+import { exifEntries, firstDirectory, nextDirectory, openExif, type ExifBlock } from './exif-directory';
 import { METADATA_KINDS, type MetadataKind } from '../../domain/metadata-kind';
+import { fourCharacters } from './four-characters';
 import { isJpeg } from './images/sniff-jpeg';
 import { isPng } from './images/sniff-png';
+import type { MetadataNotes } from './images/find-metadata';
+import { countStructures, MAX_STRUCTURES } from './structure-limits';
 
 type Note = (kind: MetadataKind) => void;
 
 const EXIF_POINTER = 0x8769;
 const GPS_POINTER = 0x8825;
 const MAKER_NOTE = 0x927c;
-const ENTRY_BYTES = 12;
 
-/** The tags of an IFD with their values as numbers, and the offset of the next IFD; 0 if there is none. */
-const readIfd = ({ view, littleEndian }: Tiff, at: number): { tags: Map<number, number>; next: number } => {
+/** Wanted tags that a directory has, with their values as numbers. @throws RangeError where it is cut off */
+const findTags = (
+  tiff: ExifBlock,
+  at: number,
+  wanted: readonly number[],
+): { tags: Map<number, number>; next: number } => {
   const tags = new Map<number, number>();
-  const count = view.getUint16(at, littleEndian);
-  for (let i = 0; i < count; i++) {
-    const entryAt = at + 2 + i * ENTRY_BYTES;
-    tags.set(view.getUint16(entryAt, littleEndian), view.getUint32(entryAt + 8, littleEndian));
+  for (const entry of exifEntries(tiff, at)) {
+    const tag = tiff.view.getUint16(entry, tiff.littleEndian);
+    if (wanted.includes(tag)) tags.set(tag, tiff.view.getUint32(entry + 8, tiff.littleEndian));
   }
-  return { tags, next: view.getUint32(at + 2 + count * ENTRY_BYTES, littleEndian) };
+  return { tags, next: nextDirectory(tiff, at) };
 };
 
 const noteExif = (exif: Uint8Array, note: Note): void => {
   note('exif');
-  const tiff = readTiff(exif);
+  const tiff = openExif(exif);
   if (!tiff) return;
   try {
-    const { tags, next } = readIfd(tiff, tiff.view.getUint32(4, tiff.littleEndian));
+    const { tags, next } = findTags(tiff, firstDirectory(tiff), [EXIF_POINTER, GPS_POINTER]);
     if (tags.has(GPS_POINTER)) note('place');
     if (next !== 0) note('thumbnail');
     const linked = tags.get(EXIF_POINTER);
-    if (linked !== undefined && readIfd(tiff, linked).tags.has(MAKER_NOTE)) note('maker-notes');
+    if (linked !== undefined && findTags(tiff, linked, [MAKER_NOTE]).tags.has(MAKER_NOTE)) {
+      note('maker-notes');
+    }
   } catch (error) {
     // An offset points outside of the structure: the kinds found so far are reported.
     if (!(error instanceof RangeError)) throw error;
@@ -55,9 +62,9 @@ const JPEG_SEGMENTS: readonly (readonly [marker: number, start: string, kind: Me
 const SOS = 0xda;
 const EOI = 0xd9;
 
-const noteJpegSegment = (marker: number, payload: Uint8Array, note: Note): void => {
+const noteJpegSegment = (marker: number, payload: Uint8Array, { note, noteExif }: MetadataNotes): void => {
   if (marker === 0xe1 && hasCharacters(payload, 0, EXIF_PREFIX)) {
-    return noteExif(payload.subarray(EXIF_PREFIX.length), note);
+    return noteExif(payload.subarray(EXIF_PREFIX.length));
   }
   const known = JPEG_SEGMENTS.find(
     ([ofMarker, start]) => marker === ofMarker && hasCharacters(payload, 0, start),
@@ -76,7 +83,8 @@ const skipScan = (bytes: Uint8Array, from: number): number => {
   return bytes.length;
 };
 
-const walkJpeg = (bytes: Uint8Array, note: Note): void => {
+const walkJpeg = (bytes: Uint8Array, notes: MetadataNotes): void => {
+  const count = countStructures('jpeg', 'JPEG');
   let at = 2;
   while (at + 4 <= bytes.length) {
     const marker = bytes[at + 1] ?? 0;
@@ -85,11 +93,12 @@ const walkJpeg = (bytes: Uint8Array, note: Note): void => {
       continue;
     }
     if (marker === EOI) break;
+    count();
     const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
-    noteJpegSegment(marker, bytes.subarray(at + 4, at + 2 + length), note);
+    noteJpegSegment(marker, bytes.subarray(at + 4, at + 2 + length), notes);
     at = marker === SOS ? skipScan(bytes, at + 2 + length) : at + 2 + Math.max(2, length);
   }
-  if (at + 2 < bytes.length) note('trailer');
+  if (at + 2 < bytes.length) notes.note('trailer');
 };
 
 const PNG_SIGNATURE_BYTES = 8;
@@ -107,23 +116,25 @@ const PNG_DISPLAY = new Set(
   'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB sBIT bKGD hIST pHYs sPLT cICP mDCV cLLI'.split(' '),
 );
 
-const notePngChunk = (type: string, payload: Uint8Array, note: Note): void => {
-  if (type === 'eXIf') return noteExif(payload, note);
+const notePngChunk = (type: string, payload: Uint8Array, { note, noteExif }: MetadataNotes): void => {
+  if (type === 'eXIf') return noteExif(payload);
   if (type === 'iTXt' && hasCharacters(payload, 0, XMP_KEYWORD)) return note('xmp');
   if (!PNG_DISPLAY.has(type)) note(PNG_CHUNKS[type] ?? 'other');
 };
 
-const walkPng = (bytes: Uint8Array, note: Note): void => {
+const walkPng = (bytes: Uint8Array, notes: MetadataNotes): void => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = countStructures('png', 'PNG');
   let at = PNG_SIGNATURE_BYTES;
   let type = '';
   while (type !== 'IEND' && at + CHUNK_OVERHEAD_BYTES <= bytes.length) {
+    count();
     const length = view.getUint32(at);
-    type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    notePngChunk(type, bytes.subarray(at + 8, at + 8 + length), note);
+    type = fourCharacters(bytes, at + 4);
+    notePngChunk(type, bytes.subarray(at + 8, at + 8 + length), notes);
     at += CHUNK_OVERHEAD_BYTES + length;
   }
-  if (at < bytes.length) note('trailer');
+  if (at < bytes.length) notes.note('trailer');
 };
 
 /**
@@ -134,10 +145,17 @@ const walkPng = (bytes: Uint8Array, note: Note): void => {
 export const findSourceMetadata = async (bytes: Uint8Array): Promise<readonly MetadataKind[]> => {
   const found = new Set<MetadataKind>();
   const note: Note = (kind) => void found.add(kind);
-  const notes = { note, noteExif: (exif: Uint8Array) => noteExif(exif, note) };
+  let exifBlocks = 0;
+  const notes: MetadataNotes = {
+    note,
+    noteExif: (exif) => {
+      exifBlocks += 1;
+      if (exifBlocks <= MAX_STRUCTURES.exifBlocks) noteExif(exif, note);
+    },
+  };
   try {
-    if (isJpeg(bytes)) walkJpeg(bytes, note);
-    else if (isPng(bytes)) walkPng(bytes, note);
+    if (isJpeg(bytes)) walkJpeg(bytes, notes);
+    else if (isPng(bytes)) walkPng(bytes, notes);
     else (await import('./images/find-metadata')).noteOtherFormat(bytes, notes);
   } catch (error) {
     // What was noted so far is all that can be said.

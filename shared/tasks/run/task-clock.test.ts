@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Tiling } from '../../domain/options';
 import { LIMITS } from '../../domain/limits';
+import type { Engine } from '../../ports/engine';
 import { taskRecord } from '../../testing/task-store-contract';
 import { createFakeTimer } from '../../testing/fake-webhooks';
 import { megapixelsOfFrames, startClock, timedEngine, type TimeSettings } from './task-clock';
@@ -78,8 +79,8 @@ test('a fixed limit holds for every size', () => {
 test('the time runs in each attempt anew, and not while work waits for its turn', async () => {
   const { clock, minutes } = start({ pixels: 24e6 });
   const seen: number[][] = [];
-  const engine = {
-    retrying: async <T>(work: () => Promise<T>): Promise<T> => {
+  const engine: Pick<Engine, 'retrying'> = {
+    retrying: async (work) => {
       seen.push(minutes()); // it waits
       await work();
       seen.push(minutes());

@@ -1,28 +1,19 @@
+import { exifEntries, firstDirectory, openExif, type ExifBlock } from '../exif-directory';
+
 const ORIENTATION_TAG = 0x0112;
 const SHORT_TYPE = 3;
-const ENTRY_BYTES = 12;
 const TIFF_MAGIC = 42;
 
-/** The offset of the orientation entry in IFD 0, or undefined. */
-const findOrientationEntry = (tiff: DataView, littleEndian: boolean): number | undefined => {
-  const ifd = tiff.getUint32(4, littleEndian);
-  const count = tiff.getUint16(ifd, littleEndian);
-  for (let i = 0; i < count; i++) {
-    const entry = ifd + 2 + i * ENTRY_BYTES;
-    if (tiff.getUint16(entry, littleEndian) === ORIENTATION_TAG) return entry;
+const readOrientation = (tiff: ExifBlock): number => {
+  const { view, littleEndian } = tiff;
+  if (view.getUint16(2, littleEndian) !== TIFF_MAGIC) return 1;
+  for (const entry of exifEntries(tiff, firstDirectory(tiff))) {
+    if (view.getUint16(entry, littleEndian) !== ORIENTATION_TAG) continue;
+    if (view.getUint16(entry + 2, littleEndian) !== SHORT_TYPE) return 1;
+    const orientation = view.getUint16(entry + 8, littleEndian);
+    return orientation >= 1 && orientation <= 8 ? orientation : 1;
   }
-  return undefined;
-};
-
-const readOrientation = (tiff: DataView): number => {
-  const byteOrder = tiff.getUint16(0);
-  const littleEndian = byteOrder === 0x4949;
-  if (!littleEndian && byteOrder !== 0x4d4d) return 1;
-  if (tiff.getUint16(2, littleEndian) !== TIFF_MAGIC) return 1;
-  const entry = findOrientationEntry(tiff, littleEndian);
-  if (entry === undefined || tiff.getUint16(entry + 2, littleEndian) !== SHORT_TYPE) return 1;
-  const orientation = tiff.getUint16(entry + 8, littleEndian);
-  return orientation >= 1 && orientation <= 8 ? orientation : 1;
+  return 1;
 };
 
 /**
@@ -36,7 +27,8 @@ const readOrientation = (tiff: DataView): number => {
  */
 export const exifOrientation = (exif: Uint8Array): number => {
   try {
-    return readOrientation(new DataView(exif.buffer, exif.byteOffset, exif.byteLength));
+    const tiff = openExif(exif);
+    return tiff ? readOrientation(tiff) : 1;
   } catch (error) {
     if (error instanceof RangeError) return 1;
     throw error;

@@ -1,10 +1,11 @@
 import { hasCharacters } from '../../../domain/file-kind';
-import { boxesIn, viewOf, type Mp4Box } from '../mp4-boxes';
+import { viewOf, type Mp4Box } from '../mp4-boxes';
+import { countStructures } from '../structure-limits';
 import { isBmp, readBmpHeader } from './bmp-header';
 import type { MetadataKind } from '../../../domain/metadata-kind';
-import { readHeifItems } from './heif-items';
+import { readHeifItems, type HeifFile } from './heif-items';
 import { isGif } from './sniff-gif';
-import { findHeifExif, isHeif } from './sniff-heif';
+import { exifIn, isHeif, openHeif, wholeBoxes } from './sniff-heif';
 import { isTiff } from './sniff-tiff';
 import { openTiff, readDirectories, type TiffDirectory } from './tiff-fields';
 import { isWebp, webpChunks } from './sniff-webp';
@@ -34,25 +35,24 @@ const noteWebp = (bytes: Uint8Array, { note, noteExif }: MetadataNotes): void =>
 const HEIF_DISPLAY = new Set(['ftyp', 'meta', 'mdat', 'free', 'skip']);
 const IMAGE_TYPES = new Set(['hvc1', 'av01', 'grid', 'iovl', 'iden', 'jpeg', 'tmap']);
 
-const wholeBoxes = (bytes: Uint8Array, { note }: MetadataNotes): Mp4Box[] => {
-  const boxes: Mp4Box[] = [];
-  try {
-    for (const box of boxesIn(bytes, 0, bytes.length)) boxes.push(box);
-  } catch {
-    note('trailer');
+/** The box of the items, if there is one. */
+const findMeta = (file: HeifFile, { note }: MetadataNotes): Mp4Box | undefined => {
+  let meta: Mp4Box | undefined;
+  for (const box of wholeBoxes(file, () => note('trailer'))) {
+    // Phones append a motion clip as a box of a kind of its own.
+    if (!HEIF_DISPLAY.has(box.type)) note('trailer');
+    if (box.type === 'meta') meta ??= box;
   }
-  return boxes;
+  return meta;
 };
 
 const noteHeif = (bytes: Uint8Array, notes: MetadataNotes): void => {
   const { note, noteExif } = notes;
-  const boxes = wholeBoxes(bytes, notes);
-  // Phones append a motion clip as a box of a kind of its own.
-  if (boxes.some(({ type }) => !HEIF_DISPLAY.has(type))) note('trailer');
-  const meta = boxes.find(({ type }) => type === 'meta');
+  const file = openHeif(bytes);
+  const meta = findMeta(file, notes);
   if (!meta) return;
-  const items = readHeifItems(bytes, meta, 'HEIF');
-  const exif = findHeifExif(bytes);
+  const items = readHeifItems(file, meta);
+  const exif = exifIn(items);
   if (exif) noteExif(exif);
   const linked = (wanted: string): Set<number> =>
     new Set(items.references.flatMap(({ type, from, to }) => (type === wanted ? [from, ...to] : [])));
@@ -89,9 +89,14 @@ const TIFF_FIELDS: readonly (readonly [tag: number, kind: MetadataKind])[] = [
 ];
 
 const noteTiff = (bytes: Uint8Array, { note }: MetadataNotes): void => {
-  const [page, ...others]: readonly TiffDirectory[] = readDirectories(openTiff(bytes));
-  for (const [tag, kind] of TIFF_FIELDS) if (page?.has(tag)) note(kind);
-  if (others.length > 0) note('thumbnail');
+  let first: TiffDirectory | undefined;
+  let hasOthers = false;
+  for (const directory of readDirectories(openTiff(bytes), [])) {
+    hasOthers = first !== undefined;
+    first ??= directory;
+  }
+  for (const [tag, kind] of TIFF_FIELDS) if (first?.has(tag)) note(kind);
+  if (hasOthers) note('thumbnail');
 };
 
 const GIF_HEADER_BYTES = 13;
@@ -107,8 +112,10 @@ const endOfBlocks = (bytes: Uint8Array, from: number): number => {
 const paletteBytes = (flags = 0): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 const noteGif = (bytes: Uint8Array, { note }: MetadataNotes): void => {
+  const count = countStructures('gif', 'GIF');
   let at = GIF_HEADER_BYTES + paletteBytes(bytes[10]);
   while (at < bytes.length) {
+    count();
     if (bytes[at] === EXTENSION) {
       if (bytes[at + 1] === COMMENT) note('text');
       if (bytes[at + 1] === APPLICATION) note(hasCharacters(bytes, at + 3, 'XMP Data') ? 'xmp' : 'other');

@@ -1,19 +1,41 @@
 import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
-import { boxesIn, viewOf, type Mp4Box } from '../mp4-boxes';
+import { fourCharacters } from '../four-characters';
+import { boxesIn, type Mp4Box } from '../mp4-boxes';
+import type { CountStructures } from '../structure-limits';
+import { NumberReader } from './number-reader';
 
-const MAX_ITEMS = 65_536;
 /** `construction_method` of an item's location. */
 const IN_FILE = 0;
 const IN_ITEM_DATA = 1;
 
-interface Extent {
-  readonly start: number;
+/** Where an item's extents are listed: they are read when its bytes are asked for. */
+interface ItemLocation {
+  readonly method: number;
+  readonly base: number;
+  readonly extents: number;
+  /** Of the first extent in the file. */
+  readonly at: number;
+}
+
+interface Locations {
+  readonly items: ReadonlyMap<number, ItemLocation>;
+  readonly sizes: ExtentSizes;
+}
+
+/** Bytes of the numbers of an extent. */
+interface ExtentSizes {
+  readonly index: number;
+  readonly offset: number;
   readonly length: number;
 }
 
-interface ItemLocation {
-  readonly method: number;
-  readonly extents: readonly Extent[];
+/** A HEIF file of which structures are read and counted. */
+export interface HeifFile {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  /** As sentences call it. */
+  readonly format: string;
+  readonly count: CountStructures;
 }
 
 /** A reference from one item to others: `dimg` (made of), `auxl` (transparency, depth of), `cdsc` (describes). */
@@ -31,111 +53,113 @@ export interface HeifItems {
   readonly references: readonly ItemReference[];
   /** Properties of an item, in the order in which they apply. */
   readonly propertiesOf: (item: number) => readonly Mp4Box[];
+  /** How many bytes an item has; 0 where it has none. @throws UnreadableFile where they are not in the file */
+  readonly lengthOf: (item: number) => number;
   /** An item's bytes, or undefined where it has none. @throws UnreadableFile where they are not in the file */
   readonly dataOf: (item: number) => Uint8Array | undefined;
 }
 
-/** Reads big-endian numbers one after another. */
-class Reader {
-  private readonly view: DataView;
+const FULL_BOX_BYTES = 4;
+const TYPE_BYTES = 4;
+const versionOf = ({ bytes }: HeifFile, { start }: Mp4Box): number => bytes[start] ?? 0;
+const readerOf = ({ view }: HeifFile, { start, end }: Mp4Box): NumberReader =>
+  new NumberReader(view, start + FULL_BOX_BYTES, end);
 
-  constructor(
-    bytes: Uint8Array,
-    private at: number,
-    private readonly end: number,
-  ) {
-    this.view = viewOf(bytes);
-  }
+const readPrimary = (file: HeifFile, box: Mp4Box): number =>
+  readerOf(file, box).number(versionOf(file, box) === 0 ? 2 : 4);
 
-  /** @param size in bytes: 0, 1, 2, 4 or 8 */
-  number(size: number): number {
-    const at = this.at;
-    if (at + size > this.end) throw new RangeError('behind the end of a box');
-    this.at += size;
-    if (size === 0) return 0;
-    if (size === 1) return this.view.getUint8(at);
-    if (size === 2) return this.view.getUint16(at);
-    return size === 4 ? this.view.getUint32(at) : Number(this.view.getBigUint64(at));
-  }
-
-  text(length: number): string {
-    return String.fromCharCode(...Array.from({ length }, () => this.number(1)));
-  }
-
-  get isAtEnd(): boolean {
-    return this.at >= this.end;
+/** The boxes in a range, each of them counted. */
+export function* countedBoxes(
+  { bytes, count }: HeifFile,
+  { start, end }: Pick<Mp4Box, 'start' | 'end'>,
+): Generator<Mp4Box> {
+  for (const box of boxesIn(bytes, start, end)) {
+    count();
+    yield box;
   }
 }
 
-const FULL_BOX_BYTES = 4;
-const versionOf = (bytes: Uint8Array, { start }: Mp4Box): number => bytes[start] ?? 0;
-const readerOf = (bytes: Uint8Array, { start, end }: Mp4Box): Reader =>
-  new Reader(bytes, start + FULL_BOX_BYTES, end);
+const contentOf = ({ start, end }: Mp4Box, skipped = FULL_BOX_BYTES): Pick<Mp4Box, 'start' | 'end'> => ({
+  start: start + skipped,
+  end,
+});
 
-const readPrimary = (bytes: Uint8Array, box: Mp4Box): number =>
-  readerOf(bytes, box).number(versionOf(bytes, box) === 0 ? 2 : 4);
-
-const readTypes = (bytes: Uint8Array, box: Mp4Box): Map<number, string> => {
+const readTypes = (file: HeifFile, box: Mp4Box): Map<number, string> => {
   const types = new Map<number, string>();
-  const first = box.start + FULL_BOX_BYTES + (versionOf(bytes, box) === 0 ? 2 : 4);
-  for (const entry of boxesIn(bytes, first, box.end)) {
-    const version = versionOf(bytes, entry);
+  const content = contentOf(box, FULL_BOX_BYTES + (versionOf(file, box) === 0 ? 2 : 4));
+  for (const entry of countedBoxes(file, content)) {
+    const version = versionOf(file, entry);
     if (entry.type !== 'infe' || version < 2) continue;
-    const reader = readerOf(bytes, entry);
+    const reader = readerOf(file, entry);
     const id = reader.number(version === 2 ? 2 : 4);
-    reader.number(2);
-    types.set(id, reader.text(4));
-    if (types.size > MAX_ITEMS) throw new RangeError('too many items');
+    reader.skip(2);
+    const at = reader.position;
+    reader.skip(TYPE_BYTES);
+    types.set(id, fourCharacters(file.bytes, at));
   }
   return types;
 };
 
-const readLocations = (bytes: Uint8Array, box: Mp4Box): Map<number, ItemLocation> => {
-  const version = versionOf(bytes, box);
-  const reader = readerOf(bytes, box);
-  const sizes = reader.number(2);
-  const [offsetSize, lengthSize, baseSize] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
-  const indexSize = version === 0 ? 0 : sizes & 15;
-  if (![offsetSize, lengthSize, baseSize, indexSize].every((size) => [0, 4, 8].includes(size))) {
+const readLocations = (file: HeifFile, box: Mp4Box): Locations => {
+  const version = versionOf(file, box);
+  const reader = readerOf(file, box);
+  const packed = reader.number(2);
+  const baseSize = (packed >> 4) & 15;
+  const sizes = {
+    index: version === 0 ? 0 : packed & 15,
+    offset: packed >> 12,
+    length: (packed >> 8) & 15,
+  };
+  if (![...Object.values(sizes), baseSize].every((size) => [0, 4, 8].includes(size))) {
     throw new RangeError('sizes of numbers that the format does not have');
   }
+  const extentBytes = sizes.index + sizes.offset + sizes.length;
   const idSize = version < 2 ? 2 : 4;
-  const locations = new Map<number, ItemLocation>();
+  const items = new Map<number, ItemLocation>();
   for (let left = reader.number(idSize); left > 0; left -= 1) {
+    file.count();
     const id = reader.number(idSize);
     const method = version === 0 ? IN_FILE : reader.number(2) & 15;
-    reader.number(2);
+    reader.skip(2);
     const base = reader.number(baseSize);
-    const extents = Array.from({ length: reader.number(2) }, () => {
-      reader.number(indexSize);
-      return { start: base + reader.number(offsetSize), length: reader.number(lengthSize) };
-    });
-    locations.set(id, { method, extents });
+    const extents = reader.number(2);
+    // Extents without numbers are all the same one: any number of them would fit into the file.
+    if (extents > 1 && sizes.offset + sizes.length === 0) throw new RangeError('extents of no size');
+    items.set(id, { method, base, extents, at: reader.position });
+    reader.skip(extents * extentBytes);
   }
-  return locations;
+  return { items, sizes };
 };
 
-const readReferences = (bytes: Uint8Array, box: Mp4Box): ItemReference[] => {
-  const idSize = versionOf(bytes, box) === 0 ? 2 : 4;
-  return [...boxesIn(bytes, box.start + FULL_BOX_BYTES, box.end)].map(({ type, start, end }) => {
-    const reader = new Reader(bytes, start, end);
+const readReferences = (file: HeifFile, box: Mp4Box): ItemReference[] => {
+  const idSize = versionOf(file, box) === 0 ? 2 : 4;
+  const references: ItemReference[] = [];
+  for (const { type, start, end } of countedBoxes(file, contentOf(box))) {
+    const reader = new NumberReader(file.view, start, end);
     const from = reader.number(idSize);
-    const to = Array.from({ length: reader.number(2) }, () => reader.number(idSize));
-    return { type, from, to };
-  });
+    const length = reader.number(2);
+    file.count(length);
+    const to: number[] = [];
+    for (let left = length; left > 0; left -= 1) to.push(reader.number(idSize));
+    references.push({ type, from, to });
+  }
+  return references;
 };
 
 /** Which properties each item has, by their place in the list of all, which counts from 1. */
-const readAssociations = (bytes: Uint8Array, box: Mp4Box, into: Map<number, number[]>): void => {
-  const version = versionOf(bytes, box);
-  const hasLongIndices = ((bytes[box.start + 3] ?? 0) & 1) === 1;
-  const reader = readerOf(bytes, box);
+const readAssociations = (file: HeifFile, box: Mp4Box, into: Map<number, number[]>): void => {
+  const version = versionOf(file, box);
+  const hasLongIndices = ((file.bytes[box.start + 3] ?? 0) & 1) === 1;
+  const reader = readerOf(file, box);
   for (let left = reader.number(4); left > 0; left -= 1) {
     const id = reader.number(version === 0 ? 2 : 4);
-    const indices = Array.from({ length: reader.number(1) }, () =>
-      hasLongIndices ? reader.number(2) & 0x7fff : reader.number(1) & 0x7f,
-    );
-    into.set(id, [...(into.get(id) ?? []), ...indices]);
+    const length = reader.number(1);
+    file.count(1 + length);
+    const indices = into.get(id) ?? [];
+    for (let each = 0; each < length; each += 1) {
+      indices.push(hasLongIndices ? reader.number(2) & 0x7fff : reader.number(1) & 0x7f);
+    }
+    into.set(id, indices);
   }
 };
 
@@ -144,68 +168,91 @@ interface Properties {
   readonly associations: ReadonlyMap<number, readonly number[]>;
 }
 
-const readProperties = (bytes: Uint8Array, box: Mp4Box | undefined): Properties => {
-  const inside = box ? [...boxesIn(bytes, box.start, box.end)] : [];
-  const container = inside.find(({ type }) => type === 'ipco');
+const readProperties = (file: HeifFile, box: Mp4Box | undefined): Properties => {
+  let all: readonly Mp4Box[] | undefined;
   const associations = new Map<number, number[]>();
-  for (const each of inside) if (each.type === 'ipma') readAssociations(bytes, each, associations);
-  return { all: container ? [...boxesIn(bytes, container.start, container.end)] : [], associations };
+  for (const each of box ? countedBoxes(file, box) : []) {
+    if (each.type === 'ipma') readAssociations(file, each, associations);
+    else if (each.type === 'ipco') all ??= [...countedBoxes(file, each)];
+  }
+  return { all: all ?? [], associations };
 };
 
-const join = (parts: readonly Uint8Array[]): Uint8Array => {
-  const [only] = parts;
-  if (only && parts.length === 1) return only;
-  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+/** Where an item's bytes can lie: in the file, or in the data box beside the items. */
+const areaOf = (
+  bytes: Uint8Array,
+  { method }: ItemLocation,
+  itemData: Mp4Box | undefined,
+): Pick<Mp4Box, 'start' | 'end'> | undefined => {
+  if (method === IN_FILE) return { start: 0, end: bytes.length };
+  return method === IN_ITEM_DATA ? itemData : undefined;
+};
+
+/** The extents of an item, as places in the file. */
+function* extentsOf(
+  { bytes, view, format, count }: HeifFile,
+  location: ItemLocation,
+  sizes: ExtentSizes,
+  itemData: Mp4Box | undefined,
+): Generator<Pick<Mp4Box, 'start' | 'end'>> {
+  const area = areaOf(bytes, location, itemData);
+  if (!area) throw corruptHeader(format);
+  const reader = new NumberReader(view, location.at, bytes.length);
+  let total = 0;
+  for (let left = location.extents; left > 0; left -= 1) {
+    count();
+    reader.skip(sizes.index);
+    const start = area.start + location.base + reader.number(sizes.offset);
+    const length = reader.number(sizes.length);
+    // Length 0: as far as there is something.
+    const end = length === 0 ? area.end : start + length;
+    if (end > area.end || start > end) throw truncatedFile(format);
+    total += end - start;
+    // Extents of one place over and over would make much out of a small file.
+    if (total > bytes.length) throw corruptHeader(format);
+    yield { start, end };
+  }
+}
+
+const join = (bytes: Uint8Array, extents: readonly Pick<Mp4Box, 'start' | 'end'>[]): Uint8Array => {
+  const [only] = extents;
+  if (only && extents.length === 1) return bytes.subarray(only.start, only.end);
+  const joined = new Uint8Array(extents.reduce((sum, { start, end }) => sum + end - start, 0));
   let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
+  for (const { start, end } of extents) {
+    joined.set(bytes.subarray(start, end), at);
+    at += end - start;
   }
   return joined;
 };
 
-/** An item's bytes where its location leads: to the file, or to the data box beside the items. */
-const dataAt = (
-  bytes: Uint8Array,
-  { method, extents }: ItemLocation,
-  itemData: Mp4Box | undefined,
-  format: string,
-): Uint8Array => {
-  const from = method === IN_ITEM_DATA ? itemData?.start : method === IN_FILE ? 0 : undefined;
-  if (from === undefined) throw corruptHeader(format);
-  const end = method === IN_ITEM_DATA ? (itemData?.end ?? 0) : bytes.length;
-  let total = 0;
-  const parts = extents.map(({ start, length }) => {
-    // Length 0: as far as there is something.
-    const partEnd = length === 0 ? end : from + start + length;
-    total += partEnd - from - start;
-    if (partEnd > end || from + start > partEnd) throw truncatedFile(format);
-    // Extents of one place over and over would make much out of a small file.
-    if (total > bytes.length) throw corruptHeader(format);
-    return bytes.subarray(from + start, partEnd);
-  });
-  return join(parts);
-};
-
-const parse = (bytes: Uint8Array, meta: Mp4Box, format: string): HeifItems => {
+const parse = (file: HeifFile, meta: Mp4Box): HeifItems => {
+  const { bytes, format } = file;
   const boxes = new Map<string, Mp4Box>();
-  for (const box of boxesIn(bytes, meta.start + FULL_BOX_BYTES, meta.end)) {
+  for (const box of countedBoxes(file, contentOf(meta))) {
     // A second box of a kind could contradict the one that limits were applied to.
     if (boxes.has(box.type) && box.type !== 'free') throw corruptHeader(format);
     boxes.set(box.type, box);
   }
   const [pitm, iinf, iloc, iref] = ['pitm', 'iinf', 'iloc', 'iref'].map((type) => boxes.get(type));
   if (!pitm || !iinf || !iloc) throw corruptHeader(format);
-  const locations = readLocations(bytes, iloc);
-  const { all, associations } = readProperties(bytes, boxes.get('iprp'));
+  const { items, sizes } = readLocations(file, iloc);
+  const { all, associations } = readProperties(file, boxes.get('iprp'));
+  const placesOf = (location: ItemLocation) => extentsOf(file, location, sizes, boxes.get('idat'));
   return {
-    primary: readPrimary(bytes, pitm),
-    types: readTypes(bytes, iinf),
-    references: iref ? readReferences(bytes, iref) : [],
+    primary: readPrimary(file, pitm),
+    types: readTypes(file, iinf),
+    references: iref ? readReferences(file, iref) : [],
     propertiesOf: (item) => (associations.get(item) ?? []).flatMap((index) => all[index - 1] ?? []),
+    lengthOf: (item) => {
+      const location = items.get(item);
+      let length = 0;
+      for (const { start, end } of location ? placesOf(location) : []) length += end - start;
+      return length;
+    },
     dataOf: (item) => {
-      const location = locations.get(item);
-      return location && dataAt(bytes, location, boxes.get('idat'), format);
+      const location = items.get(item);
+      return location && join(bytes, [...placesOf(location)]);
     },
   };
 };
@@ -213,14 +260,13 @@ const parse = (bytes: Uint8Array, meta: Mp4Box, format: string): HeifItems => {
 /**
  * Reads the items of a HEIF file from its `meta` box.
  *
- * @param format as sentences call it
  * @throws UnreadableFile where the box is broken
  * @see ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12
  */
-export const readHeifItems = (bytes: Uint8Array, meta: Mp4Box, format: string): HeifItems => {
+export const readHeifItems = (file: HeifFile, meta: Mp4Box): HeifItems => {
   try {
-    return parse(bytes, meta, format);
+    return parse(file, meta);
   } catch (error) {
-    throw error instanceof UnreadableFile ? error : corruptHeader(format);
+    throw error instanceof UnreadableFile ? error : corruptHeader(file.format);
   }
 };

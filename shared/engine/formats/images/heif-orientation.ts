@@ -16,12 +16,14 @@ const times = ([a, b, c, d]: Axes, [e, f, g, h]: Axes): Axes => [
 ];
 
 const UPRIGHT: Axes = [1, 0, 0, 1];
-/** x to the right, y downwards: (1, 0), the right side, points up after a quarter turn anticlockwise. */
-const QUARTER: Axes = [0, 1, -1, 0];
+/**
+ * By quarter turns anticlockwise. x to the right, y downwards: (1, 0), the right side, points up after one of them.
+ */
+const ROTATIONS: readonly Axes[] = [UPRIGHT, [0, 1, -1, 0], [-1, 0, 0, -1], [0, -1, 1, 0]];
 
 const axesOf = (turn: HeifTurn): Axes => {
   if (turn.kind === 'mirror') return turn.isUpsideDown ? [1, 0, 0, -1] : [-1, 0, 0, 1];
-  return Array.from({ length: turn.quarters }).reduce((axes: Axes) => times(QUARTER, axes), UPRIGHT);
+  return ROTATIONS[turn.quarters % ROTATIONS.length] ?? UPRIGHT;
 };
 
 /** EXIF's numbers for what has to be done to the stored image, by the matrix that does it. */

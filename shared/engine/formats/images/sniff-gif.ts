@@ -1,6 +1,7 @@
 import { hasCharacters } from '../../../domain/file-kind';
 import type { ImageSource } from '../../../domain/image-source';
 import { corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
+import { countStructures } from '../structure-limits';
 import { animation } from './animation';
 
 const FORMAT = 'GIF';
@@ -82,8 +83,10 @@ export const sniffGif = (bytes: Uint8Array): ImageSource => {
   if (bytes.length < HEADER_BYTES) throw truncatedFile(FORMAT);
   const screen = { width: uint16(bytes, 6), height: uint16(bytes, 8) };
   const found: Findings = { frames: 0, hasAlpha: false, isNextTransparent: false };
+  const count = countStructures('gif', FORMAT);
   let at = HEADER_BYTES + paletteBytes(bytes[10] ?? 0);
   for (;;) {
+    count();
     if (bytes[at] === EXTENSION) at = readExtension(bytes, at, found);
     else if (bytes[at] === IMAGE) at = readImage(bytes, at, screen, found);
     else break;

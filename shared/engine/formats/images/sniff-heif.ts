@@ -6,7 +6,8 @@ import { boxesIn, viewOf, type Mp4Box } from '../mp4-boxes';
 import { animation } from './animation';
 import { requireStandardRange } from './dynamic-range';
 import { orientationOf, type HeifTurn } from './heif-orientation';
-import { readHeifItems, type HeifItems } from './heif-items';
+import { countStructures } from '../structure-limits';
+import { countedBoxes, readHeifItems, type HeifFile, type HeifItems } from './heif-items';
 
 /** Brands of files that hold images (or sequences of them), coded with HEVC or AV1. */
 const BRAND_STARTS = ['ftyphei', 'ftyphev', 'ftypmif', 'ftypmsf', 'ftypmiaf', 'ftypavif', 'ftypavis'];
@@ -40,7 +41,7 @@ export interface HeifImage {
 type Format = keyof typeof NAMES;
 
 const partsOf = ({ references }: HeifItems, item: number): readonly number[] =>
-  references.flatMap(({ type, from, to }) => (type === 'dimg' && from === item ? to : []));
+  references.filter(({ type, from }) => type === 'dimg' && from === item).flatMap(({ to }) => to);
 
 /** The image's coding; of a derived image that of its parts. */
 const codingOf = (items: HeifItems, item: number, depth = 0): string => {
@@ -100,20 +101,24 @@ const turnsOf = (bytes: Uint8Array, properties: readonly Mp4Box[]): HeifTurn[] =
     return type === 'imir' ? [{ kind: 'mirror', isUpsideDown: (value & 1) === 0 }] : [];
   });
 
-const auxiliaryType = (bytes: Uint8Array, { start, end }: Mp4Box): string => {
-  const text = String.fromCharCode(...bytes.subarray(start + FULL_BOX_BYTES, Math.min(end, start + 128)));
-  return text.split('\0')[0] ?? '';
-};
+/** Whether an auxiliary image's kind, a text that ends with a zero or its box, is transparency. */
+const isAlpha = (bytes: Uint8Array, { type, start, end }: Mp4Box): boolean =>
+  type === 'auxC' &&
+  ALPHA_TYPES.some((kind) => {
+    const textEnd = start + FULL_BOX_BYTES + kind.length;
+    const isKind = textEnd <= end && hasCharacters(bytes, start + FULL_BOX_BYTES, kind);
+    return isKind && (textEnd === end || bytes[textEnd] === 0);
+  });
 
-const alphaItems = (bytes: Uint8Array, items: HeifItems, item: number): number[] =>
-  items.references
+const alphaItems = (bytes: Uint8Array, items: HeifItems, item: number): number[] => {
+  const auxiliary = items.references
     .filter(({ type, to }) => type === 'auxl' && to.includes(item))
-    .map(({ from }) => from)
-    .filter((from) =>
-      items
-        .propertiesOf(from)
-        .some((box) => box.type === 'auxC' && ALPHA_TYPES.includes(auxiliaryType(bytes, box))),
-    );
+    .map(({ from }) => from);
+  // Each once, however often it is named: it may have many properties.
+  return [...new Set(auxiliary)].filter((from) =>
+    items.propertiesOf(from).some((box) => isAlpha(bytes, box)),
+  );
+};
 
 const colourOf = (bytes: Uint8Array, properties: readonly Mp4Box[]): HeifColour => {
   const colour: { profile?: Uint8Array; primaries?: number; transfer?: number } = {};
@@ -132,7 +137,9 @@ const colourOf = (bytes: Uint8Array, properties: readonly Mp4Box[]): HeifColour 
 
 /** Refuses a file in which coded data of the image that is shown lies behind the end. */
 const requireData = (items: HeifItems, shown: readonly number[]): void => {
-  for (const item of shown) if (!items.dataOf(item)?.length) throw new RangeError('an image without data');
+  for (const item of new Set(shown)) {
+    if (items.lengthOf(item) === 0) throw new RangeError('an image without data');
+  }
 };
 
 const describe = (bytes: Uint8Array, items: HeifItems, format: Format): HeifImage => {
@@ -166,42 +173,68 @@ const describe = (bytes: Uint8Array, items: HeifItems, format: Format): HeifImag
 };
 
 /** Frames of the first track: a sequence has samples as videos have. */
-const countFrames = (bytes: Uint8Array, moov: Mp4Box): number => {
-  const path = ['trak', 'mdia', 'minf', 'stbl', 'stsz'];
+const countFrames = (file: HeifFile, moov: Mp4Box): number => {
   let box: Mp4Box | undefined = moov;
-  for (const wanted of path) {
-    box = box && [...boxesIn(bytes, box.start, box.end)].find(({ type }) => type === wanted);
+  for (const wanted of ['trak', 'mdia', 'minf', 'stbl', 'stsz']) {
+    let first: Mp4Box | undefined;
+    for (const inside of box ? countedBoxes(file, box) : []) {
+      if (inside.type === wanted) first ??= inside;
+    }
+    box = first;
   }
-  return box && box.end - box.start >= 12 ? viewOf(bytes).getUint32(box.start + 8) : 0;
+  return box && box.end - box.start >= 12 ? file.view.getUint32(box.start + 8) : 0;
 };
 
+/** Opens a HEIF file for one pass over its structures. */
+export const openHeif = (bytes: Uint8Array): HeifFile => {
+  const format = hasCharacters(bytes, 8, 'avi') ? NAMES.avif : NAMES.heic;
+  return { bytes, view: viewOf(bytes), format, count: countStructures('heif', format) };
+};
+
+/**
+ * The boxes of a file up to what is no whole box: phones append clips of their own formats. Whether the image's own data
+ * is whole is checked item by item.
+ *
+ * @param onDamage called where something is left behind the last whole box
+ */
+export function* wholeBoxes({ bytes, count }: HeifFile, onDamage?: () => void): Generator<Mp4Box> {
+  const boxes = boxesIn(bytes, 0, bytes.length);
+  for (;;) {
+    let next: IteratorResult<Mp4Box, unknown>;
+    try {
+      next = boxes.next();
+    } catch {
+      onDamage?.();
+      return;
+    }
+    if (next.done) return;
+    count();
+    yield next.value;
+  }
+}
+
 interface TopLevel {
-  readonly name: string;
   readonly meta: Mp4Box | undefined;
   readonly moov: Mp4Box | undefined;
 }
 
-/** @throws UnreadableFile where the file ends within a box that is needed */
-const topLevel = (bytes: Uint8Array): TopLevel => {
-  const name = hasCharacters(bytes, 8, 'avi') ? NAMES.avif : NAMES.heic;
-  const found: Mp4Box[] = [];
-  try {
-    for (const box of boxesIn(bytes, 0, bytes.length)) found.push(box);
-  } catch {
-    // What lies behind the last whole box is missing or no box: phones append clips of their own formats. Whether the
-    // image's own data is whole is checked item by item.
+const topLevel = (file: HeifFile): TopLevel => {
+  let [meta, moov]: (Mp4Box | undefined)[] = [];
+  for (const box of wholeBoxes(file)) {
+    if (box.type === 'meta') meta ??= box;
+    else if (box.type === 'moov') moov ??= box;
   }
-  const box = (wanted: string): Mp4Box | undefined => found.find(({ type }) => type === wanted);
-  return { name, meta: box('meta'), moov: box('moov') };
+  return { meta, moov };
 };
 
 /** The image that a HEIF file presents as its own, among others. */
 export const readHeif = (bytes: Uint8Array): HeifImage => {
-  const { name, meta, moov } = topLevel(bytes);
-  const frames = moov ? countFrames(bytes, moov) : 0;
-  if (frames > 1) throw animation(`an ${name === NAMES.heic ? 'animated HEIC' : 'animated AVIF'}`, frames);
-  if (!meta) throw moov ? corruptHeader(name) : truncatedFile(name);
-  const items = readHeifItems(bytes, meta, name);
+  const file = openHeif(bytes);
+  const { meta, moov } = topLevel(file);
+  const frames = moov ? countFrames(file, moov) : 0;
+  if (frames > 1) throw animation(`an animated ${file.format}`, frames);
+  if (!meta) throw moov ? corruptHeader(file.format) : truncatedFile(file.format);
+  const items = readHeifItems(file, meta);
   const format = CODED_AS[codingOf(items, items.primary)];
   if (!format) {
     throw new UnreadableFile(
@@ -217,27 +250,31 @@ export const readHeif = (bytes: Uint8Array): HeifImage => {
 
 const EXIF_HEADER_BYTES = 4;
 
-const exifIn = (items: HeifItems): Uint8Array | undefined => {
+/**
+ * The TIFF structure of the first EXIF item that describes the primary image.
+ *
+ * @returns undefined where there is none, or it is cut off: it may lie behind the image
+ */
+export const exifIn = (items: HeifItems): Uint8Array | undefined => {
   const describing = items.references.filter(({ type, to }) => type === 'cdsc' && to.includes(items.primary));
   const exif = describing.find(({ from }) => items.types.get(from) === 'Exif');
-  const data = exif && items.dataOf(exif.from);
-  // The item begins with the distance of the TIFF structure from the end of that number.
-  return data && data.length >= EXIF_HEADER_BYTES
-    ? data.subarray(EXIF_HEADER_BYTES + viewOf(data).getUint32(0))
-    : undefined;
-};
-
-/** The TIFF structure of a sniffed file's EXIF item: the first one that describes the primary image. */
-export const findHeifExif = (bytes: Uint8Array): Uint8Array | undefined => {
-  const { name, meta } = topLevel(bytes);
-  if (!meta) return undefined;
   try {
-    return exifIn(readHeifItems(bytes, meta, name));
+    const data = exif && items.dataOf(exif.from);
+    // The item begins with the distance of the TIFF structure from the end of that number.
+    return data && data.length >= EXIF_HEADER_BYTES
+      ? data.subarray(EXIF_HEADER_BYTES + viewOf(data).getUint32(0))
+      : undefined;
   } catch (error) {
-    // It may lie behind the image, and be cut off without it.
     if (error instanceof UnreadableFile) return undefined;
     throw error;
   }
+};
+
+/** The TIFF structure of a sniffed file's EXIF item. */
+export const findHeifExif = (bytes: Uint8Array): Uint8Array | undefined => {
+  const file = openHeif(bytes);
+  const { meta } = topLevel(file);
+  return meta && exifIn(readHeifItems(file, meta));
 };
 
 /** Reads size, orientation and transparency of a HEIF file's primary image. EXIF does not turn it, by the standard. */

@@ -1,3 +1,4 @@
+import { countStructures } from '../structure-limits';
 import { exifOrientation } from './exif-orientation';
 import { hasCharacters } from '../../../domain/file-kind';
 import type { ImageSource } from '../../../domain/image-source';
@@ -105,15 +106,24 @@ const readFacts = (segment: Segment, found: JpegFacts): void => {
   }
 };
 
+/** The segments up to the end of the first image, without its marker. @throws UnreadableFile where one is broken */
+function* segmentsOf(bytes: Uint8Array): Generator<Segment> {
+  const count = countStructures('jpeg', FORMAT);
+  let segment = readSegment(bytes, 2);
+  while (segment.marker !== EOI) {
+    count();
+    yield segment;
+    segment = readSegment(bytes, segment.marker === SOS ? skipScan(bytes, segment.end) : segment.end);
+  }
+}
+
 /** The TIFF structure of the first EXIF segment, which also gives the orientation. The file must have been sniffed. */
 export const findJpegExif = (bytes: Uint8Array): Uint8Array | undefined => {
-  let segment = readSegment(bytes, 2);
-  while (segment.marker !== SOS && segment.marker !== EOI) {
-    const { marker, payload, end } = segment;
+  for (const { marker, payload } of segmentsOf(bytes)) {
+    if (marker === SOS) return undefined;
     if (marker === APP1 && hasCharacters(payload, 0, EXIF_PREFIX)) {
       return payload.subarray(EXIF_PREFIX.length);
     }
-    segment = readSegment(bytes, end);
   }
   return undefined;
 };
@@ -128,11 +138,7 @@ export const findJpegExif = (bytes: Uint8Array): Uint8Array | undefined => {
  */
 export const sniffJpeg = (bytes: Uint8Array): ImageSource => {
   const found: JpegFacts = { scans: 0 };
-  let segment = readSegment(bytes, 2);
-  while (segment.marker !== EOI) {
-    readFacts(segment, found);
-    segment = readSegment(bytes, segment.marker === SOS ? skipScan(bytes, segment.end) : segment.end);
-  }
+  for (const segment of segmentsOf(bytes)) readFacts(segment, found);
   if (!found.frame || found.scans === 0) throw corruptHeader(FORMAT);
   return { format: 'jpeg', ...found.frame, orientation: found.orientation ?? 1, hasAlpha: false };
 };

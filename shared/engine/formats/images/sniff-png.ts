@@ -1,4 +1,6 @@
 import { crc32 } from '../crc32';
+import { fourCharacters } from '../four-characters';
+import { countStructures } from '../structure-limits';
 import { requireStandardRange } from './dynamic-range';
 import { exifOrientation } from './exif-orientation';
 import { hasCharacters } from '../../../domain/file-kind';
@@ -33,7 +35,7 @@ const readChunk = (bytes: Uint8Array, at: number): Chunk => {
   if (at + CHUNK_OVERHEAD_BYTES > bytes.length) throw truncatedFile(FORMAT);
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const length = view.getUint32(at);
-  const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+  const type = fourCharacters(bytes, at + 4);
   if (length > MAX_CHUNK_BYTES || !/^[A-Za-z]{4}$/.test(type)) throw corruptHeader(FORMAT);
   const end = at + CHUNK_OVERHEAD_BYTES + length;
   if (end > bytes.length) throw truncatedFile(FORMAT);
@@ -46,7 +48,9 @@ const readChunk = (bytes: Uint8Array, at: number): Chunk => {
 /** Colour types with an alpha channel. */
 const ALPHA_TYPES: readonly number[] = [4, 6];
 
-const readHeader = ({ type, payload }: Chunk): Pick<ImageSource, 'width' | 'height' | 'hasAlpha'> => {
+type PngHeader = Pick<ImageSource, 'width' | 'height' | 'hasAlpha'>;
+
+const readHeader = ({ type, payload }: Chunk): PngHeader => {
   if (type !== 'IHDR' || payload.length !== HEADER_BYTES) throw corruptHeader(FORMAT);
   const [bitDepth = 0, colourType = -1, compression, filter, interlace = 2] = payload.subarray(8);
   if (!BIT_DEPTHS[colourType]?.includes(bitDepth)) throw corruptHeader(FORMAT);
@@ -61,10 +65,12 @@ const readHeader = ({ type, payload }: Chunk): Pick<ImageSource, 'width' | 'heig
 
 export const isPng = (bytes: Uint8Array): boolean => hasCharacters(bytes, 0, SIGNATURE);
 
-/** The chunks of a sniffed file, in order, without the last. */
+/** The chunks of a file, in order, without the last. @throws UnreadableFile where one is broken */
 export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
+  const count = countStructures('png', FORMAT);
   let chunk = readChunk(bytes, SIGNATURE.length);
   while (chunk.type !== 'IEND') {
+    count();
     yield chunk;
     chunk = readChunk(bytes, chunk.end);
   }
@@ -74,6 +80,24 @@ export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
 export const findPngExif = (bytes: Uint8Array): Uint8Array | undefined => {
   for (const { type, payload } of pngChunks(bytes)) if (type === 'eXIf') return payload;
   return undefined;
+};
+
+/** What the chunks behind the header contain. */
+interface PngFacts {
+  hasPixels: boolean;
+  hasTransparency: boolean;
+  orientation?: number;
+}
+
+const readFacts = ({ type, payload }: Chunk, found: PngFacts): void => {
+  if (type === 'IHDR') throw corruptHeader(FORMAT);
+  if (type === 'acTL') {
+    throw new UnreadableFile('This is an animated PNG; only still pictures are supported.');
+  }
+  if (type === 'cICP') requireStandardRange(payload[1], FORMAT);
+  if (type === 'eXIf') found.orientation ??= exifOrientation(payload);
+  if (type === 'IDAT') found.hasPixels = true;
+  if (type === 'tRNS') found.hasTransparency = true;
 };
 
 /**
@@ -87,22 +111,13 @@ export const findPngExif = (bytes: Uint8Array): Uint8Array | undefined => {
  * @see https://www.w3.org/TR/png-3/#5DataRep
  */
 export const sniffPng = (bytes: Uint8Array): ImageSource => {
-  let chunk = readChunk(bytes, SIGNATURE.length);
-  const header = readHeader(chunk);
-  let { hasAlpha } = header;
-  let orientation: number | undefined;
-  let hasPixels = false;
-  while (chunk.type !== 'IEND') {
-    chunk = readChunk(bytes, chunk.end);
-    if (chunk.type === 'IHDR') throw corruptHeader(FORMAT);
-    if (chunk.type === 'acTL') {
-      throw new UnreadableFile('This is an animated PNG; only still pictures are supported.');
-    }
-    if (chunk.type === 'cICP') requireStandardRange(chunk.payload[1], FORMAT);
-    if (chunk.type === 'eXIf') orientation ??= exifOrientation(chunk.payload);
-    if (chunk.type === 'IDAT') hasPixels = true;
-    if (chunk.type === 'tRNS') hasAlpha = true;
+  let header: PngHeader | undefined;
+  const found: PngFacts = { hasPixels: false, hasTransparency: false };
+  for (const chunk of pngChunks(bytes)) {
+    if (header) readFacts(chunk, found);
+    else header = readHeader(chunk);
   }
-  if (!hasPixels) throw corruptHeader(FORMAT);
-  return { format: 'png', ...header, orientation: orientation ?? 1, hasAlpha };
+  if (!header || !found.hasPixels) throw corruptHeader(FORMAT);
+  const hasAlpha = header.hasAlpha || found.hasTransparency;
+  return { format: 'png', ...header, orientation: found.orientation ?? 1, hasAlpha };
 };

@@ -22,13 +22,17 @@ const isPage = (file: TiffFile, directory: TiffDirectory): boolean =>
  * @throws UnreadableFile where there are several: only the first would be searched, and the others show people as well
  */
 export const onlyPage = (file: TiffFile): TiffDirectory => {
-  const [first, ...others] = readDirectories(file);
+  let first: TiffDirectory | undefined;
+  let others = 0;
+  for (const directory of readDirectories(file, [SUBFILE_TYPE])) {
+    if (!first) first = directory;
+    else if (isPage(file, directory)) others += 1;
+  }
   if (!first || first.has(DNG_VERSION)) {
     throw new UnreadableFile('The file is a raw picture of a camera; develop it to JPEG or TIFF first.');
   }
-  const pages = 1 + others.filter((directory) => isPage(file, directory)).length;
-  if (pages > 1) {
-    throw new UnreadableFile(`This TIFF has ${pages} pages; only files of one page are supported.`);
+  if (others > 0) {
+    throw new UnreadableFile(`This TIFF has ${1 + others} pages; only files of one page are supported.`);
   }
   return first;
 };

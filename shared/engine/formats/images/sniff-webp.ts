@@ -1,6 +1,8 @@
 import { hasCharacters } from '../../../domain/file-kind';
 import type { ImageSource } from '../../../domain/image-source';
 import { corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
+import { fourCharacters } from '../four-characters';
+import { countStructures } from '../structure-limits';
 import { animation } from './animation';
 import { exifOrientation } from './exif-orientation';
 
@@ -39,11 +41,13 @@ export function* webpChunks(bytes: Uint8Array): Generator<WebpChunk> {
   if (bytes.length < RIFF_HEADER_BYTES) throw truncatedFile(FORMAT);
   const fileEnd = CHUNK_HEADER_BYTES + view.getUint32(4, true);
   if (fileEnd > bytes.length) throw truncatedFile(FORMAT);
+  const count = countStructures('webp', FORMAT);
   for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= fileEnd;) {
-    const type = String.fromCharCode(...bytes.subarray(at, at + 4));
+    const type = fourCharacters(bytes, at);
     const start = at + CHUNK_HEADER_BYTES;
     const end = start + view.getUint32(at + 4, true);
     if (end > fileEnd) throw truncatedFile(FORMAT);
+    count();
     yield { type, start, end };
     at = end + (end % 2); // Chunks begin at even offsets.
   }

@@ -1,11 +1,11 @@
 import { corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
+import { countStructures, type CountStructures } from '../structure-limits';
 
 const FORMAT = 'TIFF';
 const ENTRY_BYTES = 12;
 const HEADER_BYTES = 8;
-/** More than any writer uses, and few enough to be read at once. */
+/** In one directory: more than any writer uses. */
 const MAX_FIELDS = 4_096;
-const MAX_DIRECTORIES = 65_535;
 /** Bytes of one value, by type: BYTE, ASCII, SHORT, LONG, RATIONAL, SBYTE, UNDEFINED, …, IFD. */
 const VALUE_BYTES: Readonly<Record<number, number>> = {
   ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
@@ -50,61 +50,93 @@ const readField = ({ view, littleEndian }: TiffFile, at: number): TiffField | un
   return { type, count, start, byteLength };
 };
 
-interface DirectoryAt {
-  readonly directory: TiffDirectory;
+interface DirectoryPlace {
+  readonly at: number;
+  readonly end: number;
   /** Offset of the next directory; 0: there is none. */
   readonly next: number;
 }
 
-const readDirectory = (file: TiffFile, at: number): DirectoryAt => {
-  const { view, littleEndian } = file;
+const readPlace = ({ view, littleEndian }: TiffFile, at: number, count: CountStructures): DirectoryPlace => {
   if (at < HEADER_BYTES || at + 2 > view.byteLength) throw truncatedFile(FORMAT);
-  const count = view.getUint16(at, littleEndian);
-  const end = at + 2 + count * ENTRY_BYTES;
-  if (count === 0 || count > MAX_FIELDS) throw corruptHeader(FORMAT);
+  const fields = view.getUint16(at, littleEndian);
+  const end = at + 2 + fields * ENTRY_BYTES;
+  if (fields === 0 || fields > MAX_FIELDS) throw corruptHeader(FORMAT);
   if (end > view.byteLength) throw truncatedFile(FORMAT);
-  const fields = new Map<number, TiffField>();
-  for (let entryAt = at + 2; entryAt < end; entryAt += ENTRY_BYTES) {
-    const tag = view.getUint16(entryAt, littleEndian);
-    const field = readField(file, entryAt);
-    if (field && !fields.has(tag)) fields.set(tag, field);
-  }
+  count(fields);
   // The last directory's pointer is missing in some files.
   const next = end + 4 <= view.byteLength ? view.getUint32(end, littleEndian) : 0;
-  return { directory: fields, next };
+  return { at: at + 2, end, next };
 };
 
-/** All directories of the file's chain. @throws UnreadableFile where the chain is broken or a circle */
-export const readDirectories = (file: TiffFile): readonly TiffDirectory[] => {
-  const directories: TiffDirectory[] = [];
+const readFields = (
+  file: TiffFile,
+  { at, end }: DirectoryPlace,
+  wanted?: readonly number[],
+): TiffDirectory => {
+  const fields = new Map<number, TiffField>();
+  for (let entryAt = at; entryAt < end; entryAt += ENTRY_BYTES) {
+    const tag = file.view.getUint16(entryAt, file.littleEndian);
+    if (fields.has(tag) || (wanted && !wanted.includes(tag))) continue;
+    const field = readField(file, entryAt);
+    if (field) fields.set(tag, field);
+  }
+  return fields;
+};
+
+/**
+ * The directories of the file's chain, one after another: the first with all of its fields.
+ *
+ * @param wanted tags of the fields that the others are read with
+ * @throws UnreadableFile where the chain is broken or a circle, or has more fields than there can be beside each other
+ */
+export function* readDirectories(file: TiffFile, wanted: readonly number[]): Generator<TiffDirectory> {
+  const countDirectory = countStructures('tiffDirectories', FORMAT);
+  // Directories that share their bytes would make much out of a small file.
+  const count = countStructures('tiffFields', FORMAT, file.view.byteLength / ENTRY_BYTES);
   const seen = new Set<number>();
   let at = file.view.getUint32(4, file.littleEndian);
   do {
-    if (seen.has(at) || seen.size === MAX_DIRECTORIES) throw corruptHeader(FORMAT);
+    if (seen.has(at)) throw corruptHeader(FORMAT);
+    countDirectory();
+    const place = readPlace(file, at, count);
+    yield readFields(file, place, seen.size > 0 ? wanted : undefined);
     seen.add(at);
-    const { directory, next } = readDirectory(file, at);
-    directories.push(directory);
-    at = next;
+    at = place.next;
   } while (at !== 0);
-  return directories;
-};
+}
+
+/** Whole numbers of a field, which are read from the file when they are asked for. */
+export interface TiffNumbers {
+  readonly length: number;
+  /** @returns undefined behind the last */
+  at(index: number): number | undefined;
+}
 
 /** A field's whole numbers; undefined where it is absent, or not of whole numbers. */
-export const numbersOf = (file: TiffFile, directory: TiffDirectory, tag: number): number[] | undefined => {
+export const numbersOf = (
+  { view, littleEndian }: TiffFile,
+  directory: TiffDirectory,
+  tag: number,
+): TiffNumbers | undefined => {
   const field = directory.get(tag);
   if (!field || !NUMBER_TYPES.includes(field.type)) return undefined;
-  const { view, littleEndian } = file;
+  const { count, start } = field;
   const size = VALUE_BYTES[field.type] ?? 1;
-  return Array.from({ length: field.count }, (_, index) => {
-    const at = field.start + index * size;
-    if (size === 1) return view.getUint8(at);
-    return size === 2 ? view.getUint16(at, littleEndian) : view.getUint32(at, littleEndian);
-  });
+  return {
+    length: count,
+    at: (index) => {
+      if (index >= count) return undefined;
+      const at = start + index * size;
+      if (size === 1) return view.getUint8(at);
+      return size === 2 ? view.getUint16(at, littleEndian) : view.getUint32(at, littleEndian);
+    },
+  };
 };
 
 /** A field's first number. */
 export const numberOf = (file: TiffFile, directory: TiffDirectory, tag: number): number | undefined =>
-  directory.has(tag) ? numbersOf(file, directory, tag)?.[0] : undefined;
+  numbersOf(file, directory, tag)?.at(0);
 
 /** A field's bytes as they are; undefined where it is absent. */
 export const bytesOf = (

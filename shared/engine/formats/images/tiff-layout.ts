@@ -1,5 +1,13 @@
-import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
-import { bytesOf, numberOf, numbersOf, type TiffDirectory, type TiffFile } from './tiff-fields';
+import { corruptHeader, UnreadableFile } from '../../../domain/unreadable-file';
+import {
+  bytesOf,
+  numberOf,
+  numbersOf,
+  type TiffDirectory,
+  type TiffFile,
+  type TiffNumbers,
+} from './tiff-fields';
+import { readGrid, readSegments, type TiffGrid, type TiffSegments } from './tiff-segments';
 
 const FORMAT = 'TIFF';
 const TAGS = {
@@ -9,17 +17,10 @@ const TAGS = {
   compression: 259,
   photometric: 262,
   fillOrder: 266,
-  stripOffsets: 273,
   samplesPerPixel: 277,
-  rowsPerStrip: 278,
-  stripByteCounts: 279,
   planarConfiguration: 284,
   predictor: 317,
   colorMap: 320,
-  tileWidth: 322,
-  tileHeight: 323,
-  tileOffsets: 324,
-  tileByteCounts: 325,
   inkSet: 332,
   extraSamples: 338,
   sampleFormat: 339,
@@ -49,8 +50,10 @@ const COMPRESSIONS: readonly number[] = Object.values(TIFF_COMPRESSION);
 const CMYK_INKS = 1;
 const UNSIGNED = 1;
 const HORIZONTAL_PREDICTOR = 2;
-/** A tile larger than 4096 × 4096 pixels would claim memory that the image does not need. */
-const MAX_TILE_PIXELS = 2 ** 24;
+/** Strips that are JPEG files of their own consist of whole blocks. */
+const MIN_JPEG_STRIP_ROWS = 8;
+/** Quantisation and Huffman tables take about 2 kB; they are copied for each segment. */
+const MAX_JPEG_TABLES_BYTES = 2 ** 16;
 /** Colours with as many bits as a sample may have. */
 const BIT_DEPTHS: Readonly<Record<number, readonly number[]>> = {
   [TIFF_PHOTOMETRIC.whiteIsZero]: [1, 2, 4, 8, 16],
@@ -72,15 +75,8 @@ const COLOUR_SAMPLES: Readonly<Record<number, number>> = {
 /** Kinds of a sample beside the colour ones. */
 export const EXTRA_SAMPLE = { associatedAlpha: 1, unassociatedAlpha: 2 } as const;
 
-/** A compressed piece of the image: a strip or a tile. */
-export interface TiffSegment {
-  /** In the file. */
-  readonly start: number;
-  readonly end: number;
-}
-
 /** How the pixels of a TIFF page are stored. */
-export interface TiffLayout {
+export interface TiffLayout extends TiffGrid {
   readonly width: number;
   readonly height: number;
   readonly compression: number;
@@ -92,12 +88,8 @@ export interface TiffLayout {
   /** Whether each sample has segments of its own. */
   readonly isPlanar: boolean;
   readonly isDifferenced: boolean;
-  /** Size of a segment; the last strip may be lower. */
-  readonly segmentWidth: number;
-  readonly segmentHeight: number;
-  readonly isTiled: boolean;
   /** Row by row; where planar, all of the first sample first. */
-  readonly segments: readonly TiffSegment[];
+  readonly segments: TiffSegments;
   /** 16-bit levels: all red, then all green, then all blue ones. */
   readonly colorMap: readonly number[] | undefined;
   /** A value of `EXTRA_SAMPLE`; undefined where no sample is transparency. */
@@ -116,10 +108,17 @@ type Samples = Pick<
   'compression' | 'photometric' | 'bitsPerSample' | 'samplesPerPixel' | 'colourSamples' | 'alpha'
 >;
 
-const alphaOf = (extra: readonly number[]): number | undefined => {
+/** Only the first extra sample can be transparency: others are masks of an editor. */
+const alphaOf = (extra: number | undefined): number | undefined => {
   const kinds: readonly number[] = Object.values(EXTRA_SAMPLE);
-  // Only the first extra sample can be transparency: others are masks of an editor.
-  return extra[0] !== undefined && kinds.includes(extra[0]) ? extra[0] : undefined;
+  return extra !== undefined && kinds.includes(extra) ? extra : undefined;
+};
+
+const areAll = (numbers: TiffNumbers | undefined, wanted: number): boolean => {
+  for (let index = 0; index < (numbers?.length ?? 0); index += 1) {
+    if (numbers?.at(index) !== wanted) return false;
+  }
+  return true;
 };
 
 const fitsJpeg = ({ photometric, bitsPerSample, samplesPerPixel, colourSamples }: Samples): boolean =>
@@ -152,65 +151,22 @@ const readSamples = (file: TiffFile, page: TiffDirectory): Samples => {
   const number = (tag: number, absent: number): number => numberOf(file, page, tag) ?? absent;
   const photometric = number(TAGS.photometric, -1);
   const colourSamples = COLOUR_SAMPLES[photometric] ?? 0;
-  const bits = numbersOf(file, page, TAGS.bitsPerSample) ?? [1];
+  const bits = numbersOf(file, page, TAGS.bitsPerSample);
   const samples: Samples = {
     compression: number(TAGS.compression, TIFF_COMPRESSION.none),
     photometric,
-    bitsPerSample: bits[0] ?? 0,
+    bitsPerSample: bits?.at(0) ?? 1,
     samplesPerPixel: number(TAGS.samplesPerPixel, 1),
     colourSamples,
-    alpha: alphaOf(numbersOf(file, page, TAGS.extraSamples) ?? []),
+    alpha: alphaOf(numberOf(file, page, TAGS.extraSamples)),
   };
-  const formats = numbersOf(file, page, TAGS.sampleFormat) ?? [UNSIGNED];
   const isPlain =
-    bits.every((each) => each === samples.bitsPerSample) &&
-    formats.every((format) => format === UNSIGNED) &&
+    areAll(bits, samples.bitsPerSample) &&
+    areAll(numbersOf(file, page, TAGS.sampleFormat), UNSIGNED) &&
     number(TAGS.inkSet, CMYK_INKS) === CMYK_INKS &&
     number(TAGS.fillOrder, 1) === 1;
   if (!isPlain || !isSupported(samples)) throw unsupported();
   return samples;
-};
-
-type Grid = Pick<TiffLayout, 'isTiled' | 'segmentWidth' | 'segmentHeight'>;
-
-const readGrid = (file: TiffFile, page: TiffDirectory, width: number, height: number): Grid => {
-  const isTiled = page.has(TAGS.tileOffsets);
-  if (!isTiled) {
-    const rows = numberOf(file, page, TAGS.rowsPerStrip) ?? height;
-    return { isTiled, segmentWidth: width, segmentHeight: Math.min(Math.max(rows, 1), height) };
-  }
-  const segmentWidth = numberOf(file, page, TAGS.tileWidth) ?? 0;
-  const segmentHeight = numberOf(file, page, TAGS.tileHeight) ?? 0;
-  const pixels = segmentWidth * segmentHeight;
-  if (pixels === 0 || pixels > MAX_TILE_PIXELS) throw corruptHeader(FORMAT);
-  return { isTiled, segmentWidth, segmentHeight };
-};
-
-/** Some old writers leave byte counts out where there is one strip. */
-const byteCountsOf = (file: TiffFile, page: TiffDirectory, isTiled: boolean, offsets: readonly number[]) => {
-  const counts = numbersOf(file, page, isTiled ? TAGS.tileByteCounts : TAGS.stripByteCounts);
-  const [only] = offsets;
-  if (counts || offsets.length !== 1 || only === undefined) return counts ?? [];
-  return [Math.max(0, file.bytes.length - only)];
-};
-
-const readSegments = (
-  file: TiffFile,
-  page: TiffDirectory,
-  isTiled: boolean,
-  count: number,
-): TiffSegment[] => {
-  const field = page.get(isTiled ? TAGS.tileOffsets : TAGS.stripOffsets);
-  if (!field || field.count < count) throw corruptHeader(FORMAT);
-  const offsets = numbersOf(file, page, isTiled ? TAGS.tileOffsets : TAGS.stripOffsets) ?? [];
-  const counts = byteCountsOf(file, page, isTiled, offsets);
-  return Array.from({ length: count }, (_, index) => {
-    const start = offsets[index];
-    const bytes = counts[index];
-    if (start === undefined || bytes === undefined) throw corruptHeader(FORMAT);
-    if (start + bytes > file.bytes.length) throw truncatedFile(FORMAT);
-    return { start, end: start + bytes };
-  });
 };
 
 /** Whether samples are differences from their left neighbours; only two ways of packing know that. */
@@ -227,9 +183,16 @@ const readColorMap = (
   { photometric, bitsPerSample }: Samples,
 ): TiffLayout['colorMap'] => {
   if (photometric !== TIFF_PHOTOMETRIC.palette) return undefined;
-  const colorMap = numbersOf(file, page, TAGS.colorMap) ?? [];
-  if (colorMap.length < 3 * 2 ** bitsPerSample) throw corruptHeader(FORMAT);
-  return colorMap;
+  const colorMap = numbersOf(file, page, TAGS.colorMap);
+  const length = 3 * 2 ** bitsPerSample;
+  if (!colorMap || colorMap.length < length) throw corruptHeader(FORMAT);
+  return Array.from({ length }, (_, index) => colorMap.at(index) ?? 0);
+};
+
+const readJpegTables = (file: TiffFile, page: TiffDirectory): TiffLayout['jpegTables'] => {
+  const tables = bytesOf(file, page, TAGS.jpegTables);
+  if (tables && tables.length > MAX_JPEG_TABLES_BYTES) throw corruptHeader(FORMAT);
+  return tables;
 };
 
 /** The size that a page claims: what limits are applied to before its layout is read. */
@@ -251,7 +214,12 @@ export const readTiffLayout = (file: TiffFile, page: TiffDirectory): TiffLayout 
   const samples = readSamples(file, page);
   const grid = readGrid(file, page, width, height);
   const isPlanar = numberOf(file, page, TAGS.planarConfiguration) === 2 && samples.samplesPerPixel > 1;
-  if (isPlanar && samples.compression === TIFF_COMPRESSION.jpeg) throw unsupported();
+  if (
+    samples.compression === TIFF_COMPRESSION.jpeg &&
+    (isPlanar || grid.segmentHeight < Math.min(MIN_JPEG_STRIP_ROWS, height))
+  ) {
+    throw unsupported();
+  }
   const perPlane = Math.ceil(width / grid.segmentWidth) * Math.ceil(height / grid.segmentHeight);
   return {
     width,
@@ -262,7 +230,7 @@ export const readTiffLayout = (file: TiffFile, page: TiffDirectory): TiffLayout 
     isDifferenced: readDifferenced(file, page, samples),
     segments: readSegments(file, page, grid.isTiled, perPlane * (isPlanar ? samples.samplesPerPixel : 1)),
     colorMap: readColorMap(file, page, samples),
-    jpegTables: bytesOf(file, page, TAGS.jpegTables),
+    jpegTables: readJpegTables(file, page),
     profile: bytesOf(file, page, TAGS.profile),
   };
 };
