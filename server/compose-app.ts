@@ -8,7 +8,7 @@ import type { System } from '#shared/ports/system';
 import type { WebhookPorts } from '#shared/ports/webhook-sender';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import type { TaskService } from '#shared/tasks/service';
-import { createTokenAccess } from './adapters/access';
+import { accessOf } from './adapters/access';
 import { createAddressGuard } from './adapters/address-guard';
 import type { Metrics } from './adapters/metrics';
 import { timer } from './adapters/timer';
@@ -86,7 +86,7 @@ export const composeApp = async (
   { tasks, settings, ports, receiving, lifecycle, metrics, checkStore }: AppServices,
 ): Promise<{ readonly app: App; readonly service: ApiService }> => {
   const { log } = ports;
-  const access = config.token === undefined ? undefined : createTokenAccess(config.token);
+  const access = accessOf(config);
   const reportSigner = config.reportKey && createReportSigner(config.reportKey);
   const service = createApiService(tasks, { ...ports, access, reportSigner }, settings);
   const options = {

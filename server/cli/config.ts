@@ -8,6 +8,7 @@ import { DEFAULT_CLASSES } from '#shared/domain/object-class';
 import type { ImageOptions } from '#shared/domain/options';
 import type { VideoJob } from '#shared/ports/engine';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
+import type { TokenSettings } from '../adapters/access';
 import type { AddressRange } from '../adapters/address-guard';
 import type { FfmpegChoice } from '../adapters/find-ffmpeg';
 import type { LogOptions } from '../adapters/log';
@@ -29,7 +30,8 @@ export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMas
 }
 
 /** Settings of the server. */
-export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | 'hold' | 'syncWhenBusy'> {
+export interface Config
+  extends EngineConfig, TokenSettings, Pick<ServiceSettings, 'tiling' | 'hold' | 'syncWhenBusy'> {
   readonly host: string;
   readonly port: number;
   readonly inputFolder: string;
@@ -38,8 +40,6 @@ export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | '
   readonly apiEndpoint: string | undefined;
   /** Maximum number of queued and running tasks; undefined: no limit. */
   readonly maxQueue: number | undefined;
-  /** Token that every request must send; undefined: none is required. */
-  readonly token: string | undefined;
   /** Whether other machines may connect without a token. */
   readonly insecure: boolean;
   /** Additional allowed host names, in the form of `URL`. */
@@ -146,6 +146,7 @@ export const defaultSettings = (): Settings => ({
   logLevel: 'info',
   logFormat: undefined,
   token: undefined,
+  tokens: [],
   insecure: false,
   allowHosts: [],
   allowOrigins: [],

@@ -7,6 +7,7 @@ import { GRANT_OPTIONS, IMPORT_FROM_OPTION, ROLE_FLAGS } from './cluster-command
 import { SERVICE_FLAGS, WORKER_FLAGS } from './cluster-flags';
 import type { NamedOption } from './flag';
 import { SERVER_FLAGS } from './server-flags';
+import { SCOPES } from '#shared/domain/scope';
 import { PROBES } from '../http/serve-probes';
 
 const README = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
@@ -33,6 +34,10 @@ it.each(ALL.map((flag) => [flag.name, flag] as const))(
 it('the README describes only existing flags', () => {
   const described = [...README.matchAll(/^\| `(?:-\w, )?--([\w-]+)/gm)].map(([, name]) => name);
   expect(described).toEqual(ALL.map(({ name }) => name));
+});
+
+it.each(SCOPES)('the README says what a token with the scope %s may do', (scope) => {
+  expect(README).toContain(`| \`${scope}\``);
 });
 
 it.each(Object.values(PROBES))('the README describes %s', (path) => {

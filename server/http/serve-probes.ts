@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ApiError } from '#shared/api/contract/errors';
+import { tokenRefusal } from '#shared/api/http/refuse-token';
 import { respondError, respondJson } from '#shared/api/http/respond';
 import type { AccessControl } from '#shared/ports/access';
 import type { Metrics } from '../adapters/metrics';
@@ -41,7 +41,8 @@ const readiness = async ({ phase, checkStore }: ProbeParts): Promise<string> => 
 /**
  * `/healthz`: the process answers, and which version it is. `/readyz`: it can take files now. `/metrics`: numbers for a Prometheus.
  *
- * The first two need no token, as orchestrators send none, and tell nothing of tasks; numbers of tasks need it.
+ * The first two need no token, as orchestrators send none, and tell nothing of tasks; numbers of tasks need one with the
+ * scope `metrics`.
  */
 export const serveProbes = (app: FastifyInstance, parts: ProbeParts): void => {
   const { version, isHealthy = () => true } = parts;
@@ -65,9 +66,8 @@ export const serveProbes = (app: FastifyInstance, parts: ProbeParts): void => {
     method: METHODS,
     url: PROBES.metrics,
     handler: async ({ headers }, reply) => {
-      if (parts.access && !parts.access.admits(headers.authorization)) {
-        return sendResponse(reply, respondError(new ApiError('not_admitted')));
-      }
+      const refusal = tokenRefusal(parts.access, headers.authorization, 'metrics');
+      if (refusal) return sendResponse(reply, respondError(refusal));
       const { contentType, text } = await parts.metrics.render();
       return reply.header('content-type', contentType).header('cache-control', 'no-store').send(text);
     },
