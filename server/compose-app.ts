@@ -7,6 +7,7 @@ import type { SubjectStore } from '#shared/ports/subject-store';
 import type { System } from '#shared/ports/system';
 import type { WebhookPorts } from '#shared/ports/webhook-sender';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
+import type { RetentionSettings } from '#shared/tasks/retention';
 import type { TaskService } from '#shared/tasks/service';
 import { accessOf } from './adapters/access';
 import { createAddressGuard } from './adapters/address-guard';
@@ -43,6 +44,10 @@ export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettin
   maxQueue: config.maxQueue,
   taskTimeoutMs: config.taskTimeoutMs,
 });
+
+/** Undefined where tasks are never deleted automatically. */
+export const retentionOf = ({ retentionMs, confirmsSweeps }: Config): RetentionSettings | undefined =>
+  retentionMs === undefined ? undefined : { retentionMs, confirmsSweeps };
 
 export const webhookPortsOf = ({ webhookKey, webhookAllow }: Config): WebhookPorts => ({
   sender: createWebhookSender({ guard: createAddressGuard(webhookAllow), timer }),

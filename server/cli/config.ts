@@ -52,6 +52,8 @@ export interface Config
   readonly shutdownGraceMs: number;
   /** Ended tasks are deleted after this time; undefined: never. */
   readonly retentionMs: number | undefined;
+  /** Whether retention may delete more than a tenth of all tasks at once. */
+  readonly confirmsSweeps: boolean;
   /** Key that signs notifications; undefined: they are not signed. */
   readonly webhookKey: Uint8Array | undefined;
   /** Whether requests may create and name persons who stay visible. */
@@ -153,6 +155,7 @@ export const defaultSettings = (): Settings => ({
   logNames: false,
   shutdownGraceMs: 5_000,
   retentionMs: undefined,
+  confirmsSweeps: false,
   subjects: true,
   webhookKey: undefined,
   webhookAllow: [],

@@ -78,6 +78,11 @@ export const SERVER_FLAGS: readonly Flag[] = [
     read: one(duration(MAX_RETENTION_DAYS), (retentionMs) => ({ retentionMs })),
   },
   {
+    name: 'confirm-sweep',
+    help: 'lets --data-retention delete more than a tenth of all tasks at once, as after it was set for the first time or after a long pause; otherwise such a sweep is stopped and logged',
+    read: one(onOff, (confirmsSweeps) => ({ confirmsSweeps })),
+  },
+  {
     name: 'no-subjects',
     help: 'recognises no persons: all faces are hidden, and nobody can be kept visible',
     read: one(onOff, (off) => ({ subjects: !off })),
