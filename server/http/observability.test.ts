@@ -41,6 +41,21 @@ describe('health', () => {
   });
 });
 
+describe('liveness', () => {
+  it('is 200 while the process responds, also if it has nothing to do or cannot read its records', async () => {
+    const checkStore = () => Promise.reject(new Error('away'));
+    const access = createTokenAccess([{ token: 't', scopes: ['all'] }]);
+    const { app } = await open(fakeWatch({ checkStore, access, isHealthy: () => false }));
+    expect((await app.inject('/livez')).statusCode).toBe(200);
+    expect((await app.inject('/healthz')).statusCode).toBe(503);
+  });
+
+  it('is 503 if only a restart helps', async () => {
+    const { app } = await open(fakeWatch({ isAlive: () => false }));
+    expect((await app.inject('/livez')).statusCode).toBe(503);
+  });
+});
+
 describe('readiness', () => {
   it('comes with the models, goes with the first signal, and needs no token', async () => {
     const lifecycle = createLifecycle();

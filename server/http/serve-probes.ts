@@ -7,13 +7,20 @@ import type { Phase } from '../lifecycle';
 import { sendResponse } from './mount-fastify';
 
 /** What those who run the server ask it; outside of the API, which is the same on every host. */
-export const PROBES = { health: '/healthz', readiness: '/readyz', metrics: '/metrics' } as const;
+export const PROBES = {
+  liveness: '/livez',
+  health: '/healthz',
+  readiness: '/readyz',
+  metrics: '/metrics',
+} as const;
 
 export interface ProbeParts {
   readonly phase: () => Phase;
   /** Rejects where task records cannot be read. */
   checkStore(): Promise<unknown>;
   readonly metrics: Metrics;
+  /** False where only a restart helps; if absent, the process is alive as long as it answers. */
+  readonly isAlive?: () => boolean;
   /** Whether the process does its work; if absent, it does as long as it answers. */
   readonly isHealthy?: () => boolean;
   /** The product's. */
@@ -39,13 +46,20 @@ const readiness = async ({ phase, checkStore }: ProbeParts): Promise<string> => 
 };
 
 /**
- * `/healthz`: the process answers, and which version it is. `/readyz`: it can take files now. `/metrics`: numbers for a Prometheus.
+ * `/livez`: no restart is needed. `/healthz`: the process does its work, and which version it is. `/readyz`: it can
+ * take files now. `/metrics`: numbers for Prometheus.
  *
- * The first two need no token, as orchestrators send none, and tell nothing of tasks; numbers of tasks need one with the
+ * The first three need no token, as orchestrators send none, and tell nothing of tasks; numbers of tasks need one with the
  * scope `metrics`.
  */
 export const serveProbes = (app: FastifyInstance, parts: ProbeParts): void => {
-  const { version, isHealthy = () => true } = parts;
+  const { version, isAlive = () => true, isHealthy = () => true } = parts;
+  app.route({
+    method: METHODS,
+    url: PROBES.liveness,
+    handler: (_request, reply) =>
+      isAlive() ? answer(reply, OK, { status: 'ok' }) : answer(reply, UNAVAILABLE, { status: 'stuck' }),
+  });
   app.route({
     method: METHODS,
     url: PROBES.health,
