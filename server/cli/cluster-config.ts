@@ -1,3 +1,4 @@
+import type { StorageFolders } from '../adapters/storage';
 import type { WorkSettings } from '../cluster/shared-task-store';
 import type { ClusterConfig, WorkChoice } from './cluster-services';
 import type { Config, EngineConfig } from './config';
@@ -19,4 +20,15 @@ export interface ImportConfig extends ClusterConfig {
   readonly from: string;
   /** Settings of that server with which its unfinished tasks are processed. */
   readonly work: WorkSettings;
+}
+
+/** Settings of `veil audit`. */
+export interface AuditConfig {
+  readonly place:
+    | { readonly kind: 'server'; readonly folders: StorageFolders }
+    | ({ readonly kind: 'cluster' } & Pick<ClusterConfig, 'database' | 'files'>);
+  /** Whether files without a record are removed, and not only listed. */
+  readonly removes: boolean;
+  /** Whether more than a tenth of all folders may be removed. */
+  readonly isConfirmed: boolean;
 }

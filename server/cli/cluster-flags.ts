@@ -113,3 +113,12 @@ export const IMPORT_FLAGS: readonly Flag[] = [
   ...SERVICE_FLAGS,
   ...COMMON_FLAGS.filter(({ name }) => IMPORT_COMMON.includes(name)),
 ];
+
+const AUDIT_SERVICES: readonly string[] = ['database', 'database-file', 'files'];
+const AUDIT_COMMON: readonly string[] = ['input', 'output', 'confirm-sweep'];
+
+/** Flags of `veil audit`: the folders of one server, or the services. */
+export const AUDIT_FLAGS: readonly Flag[] = [
+  ...SERVICE_FLAGS.filter(({ name }) => AUDIT_SERVICES.includes(name)),
+  ...[...COMMON_FLAGS, ...SERVER_FLAGS].filter(({ name }) => AUDIT_COMMON.includes(name)),
+];

@@ -55,7 +55,7 @@ describe('files for operators', () => {
         .filter((file) => /\.(?:yaml|service|md)$/.test(file))
         .flatMap((file) => read(file).match(/VEIL_[A-Z_]+/g) ?? []),
     );
-    const helps = ['api', 'worker', 'migrate', 'import'].map((role) => {
+    const helps = ['api', 'worker', 'migrate', 'import', 'audit'].map((role) => {
       const command = parseCommand([role, '--help']);
       return 'text' in command ? command.text : '';
     });
