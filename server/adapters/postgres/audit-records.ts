@@ -44,7 +44,7 @@ export const openAuditRecords = async (url: string): Promise<AuditRecords> => {
     },
     attempts: () =>
       query<{ taskId: string; folder: string }>(
-        `SELECT id AS "taskId", unnest(folders || token) AS folder FROM tasks
+        `SELECT id AS "taskId", unnest(array_remove(folders || token, NULL)) AS folder FROM tasks
          UNION SELECT task_id, token FROM attempts`,
       ),
     nowMs: async () => {
