@@ -79,7 +79,7 @@ export const SERVER_FLAGS: readonly Flag[] = [
   },
   {
     name: 'confirm-sweep',
-    help: 'lets --data-retention delete more than a tenth of all tasks at once, as after it was set for the first time or after a long pause; otherwise such a sweep is stopped and logged',
+    help: 'lets --data-retention or veil audit delete more than a tenth of all tasks at once, as after it was set for the first time or after a long pause; otherwise such a sweep is stopped and reported',
     read: one(onOff, (confirmsSweeps) => ({ confirmsSweeps })),
   },
   {
