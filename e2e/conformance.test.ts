@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type ConformanceCase, type HostNeeds, STANDARD_HOST } from '#shared/testing/conformance';
 import { CONFORMANCE_CASES } from '#shared/testing/conformance-cases';
+import { SCOPE_CASES, SCOPE_TOKENS } from '#shared/testing/conformance-scopes';
 import { type BuiltProgram, buildProgram } from '../server/testing/built-program';
 import { type RunningServer, startServerIn } from '../server/testing/running-server';
 import { flagsFor } from './support/host-flags';
@@ -38,6 +39,19 @@ afterAll(async () => {
   }
   program.remove();
   rmSync(FOLDER, { recursive: true, force: true });
+});
+
+describe('with tokens', () => {
+  const tokens = SCOPE_TOKENS.map(({ token, scopes }) => `${scopes.join(',')} ${token}`).join(';');
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServerIn(join(FOLDER, 'tokens'), program, '--tokens', tokens);
+  });
+  afterAll(async () => {
+    server.child.kill('SIGKILL');
+    await server.ended;
+  });
+  for (const { rule, run } of SCOPE_CASES) it(rule, async () => run(sendByHttp(server.origin)));
 });
 
 // The page's half needs a browser: `conformance.spec.ts`.

@@ -7,8 +7,9 @@ import type { SubjectStore } from '#shared/ports/subject-store';
 import type { System } from '#shared/ports/system';
 import type { WebhookPorts } from '#shared/ports/webhook-sender';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
+import type { RetentionSettings } from '#shared/tasks/retention';
 import type { TaskService } from '#shared/tasks/service';
-import { createTokenAccess } from './adapters/access';
+import { accessOf } from './adapters/access';
 import { createAddressGuard } from './adapters/address-guard';
 import type { Metrics } from './adapters/metrics';
 import { timer } from './adapters/timer';
@@ -46,6 +47,10 @@ export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettin
   taskTimeoutMsPerMegapixel: config.taskTimeoutMsPerMegapixel,
   memoryBudgetBytes: config.memoryBudgetBytes,
 });
+
+/** Undefined where tasks are never deleted automatically. */
+export const retentionOf = ({ retentionMs, confirmsSweeps }: Config): RetentionSettings | undefined =>
+  retentionMs === undefined ? undefined : { retentionMs, confirmsSweeps };
 
 export const webhookPortsOf = ({ webhookKey, webhookAllow }: Config): WebhookPorts => ({
   sender: createWebhookSender({ guard: createAddressGuard(webhookAllow), timer }),
@@ -91,7 +96,7 @@ export const composeApp = async (
   { tasks, settings, ports, receiving, lifecycle, metrics, checkStore, engineAnswers }: AppServices,
 ): Promise<{ readonly app: App; readonly service: ApiService }> => {
   const { log } = ports;
-  const access = config.token === undefined ? undefined : createTokenAccess(config.token);
+  const access = accessOf(config);
   const reportSigner = config.reportKey && createReportSigner(config.reportKey);
   const service = createApiService(tasks, { ...ports, access, reportSigner }, settings);
   const options = {

@@ -1,6 +1,6 @@
 import type { ApiService } from '#shared/api/dispatch';
 import type { Log } from '#shared/ports/log';
-import { startRetention, type Retention } from '#shared/tasks/retention';
+import { startRetention, type Retention, type RetentionSettings } from '#shared/tasks/retention';
 import { startExpiry } from '#shared/tasks/subjects/expire-subjects';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
 import { findFfmpeg } from './adapters/find-ffmpeg';
@@ -11,7 +11,7 @@ import { openTaskStore, type FileTaskStore } from './adapters/task-store';
 import { timer } from './adapters/timer';
 import { addressOf, type App } from './app';
 import type { Config } from './cli/config';
-import { composeApp, settingsOf, webhookPortsOf } from './compose-app';
+import { composeApp, retentionOf, settingsOf, webhookPortsOf } from './compose-app';
 import { openReceivingFolder } from './http/receiving-folder';
 import { createLifecycle, type Lifecycle } from './lifecycle';
 import { measuredEngine } from './measured-engine';
@@ -32,13 +32,13 @@ export interface Server {
 
 /** Deletes old tasks and subjects, also where subjects are switched off now. */
 const retain = (
-  retentionMs: number,
+  settings: RetentionSettings,
   tasks: TaskService,
   ports: Parameters<typeof startRetention>[2],
   { subjects }: FileTaskStore,
 ): Retention => {
-  const retention = startRetention(retentionMs, tasks, ports);
-  const endExpiry = startExpiry(retentionMs, { ...ports, subjects });
+  const retention = startRetention(settings, tasks, ports);
+  const endExpiry = startExpiry(settings.retentionMs, { ...ports, subjects });
   return { stop: async () => void (await Promise.all([retention.stop(), endExpiry()])) };
 };
 
@@ -83,7 +83,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
     checkStore: () => taskStore.get(''),
     engineAnswers: engine.isAnswering,
   });
-  const { retentionMs } = config;
-  const retention = retentionMs === undefined ? undefined : retain(retentionMs, tasks, ports, taskStore);
+  const kept = retentionOf(config);
+  const retention = kept && retain(kept, tasks, ports, taskStore);
   return { app, lifecycle, tasks, service, retention, engine, taskStore };
 };

@@ -6,7 +6,7 @@ import { compose, type Server } from './compose';
 import type { Config } from './cli/config';
 import { endWhenOutputCloses } from './end-when-output-closes';
 import { loadModels } from './load-models';
-import { refuseOpenExposure } from './http/exposure';
+import { refuseOpenExposure, warnOfTokens } from './http/exposure';
 import { StartProblem } from './cli/start-problem';
 import { startMessage } from './start-message';
 
@@ -91,6 +91,7 @@ export const stopOnSignals = (stop: () => Promise<void>, log: Log): void => {
 
 const start = async (config: Config, packageRoot: string): Promise<void> => {
   await refuseOpenExposure(config);
+  warnOfTokens(config);
   const log = createLog(config);
   const server = await compose(config, packageRoot, log);
   stopOnSignals(() => stopServer(server, config.shutdownGraceMs), log);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenAccess } from './access';
+import { accessOf, createTokenAccess } from './access';
 
-const { admits } = createTokenAccess('correct-horse.battery~staple==');
+const access = createTokenAccess([{ token: 'correct-horse.battery~staple==', scopes: ['all'] }]);
+const admits = (authorization: string | undefined): boolean => access.scopesOf(authorization) !== undefined;
 
 describe('token access', () => {
   it.each([
@@ -25,5 +26,27 @@ describe('token access', () => {
     'Bearer wrong, Bearer correct-horse.battery~staple==',
   ])('does not admit %j', (header) => {
     expect(admits(header)).toBe(false);
+  });
+
+  it('gives each token its own scopes', () => {
+    const { scopesOf } = createTokenAccess([
+      { token: 'one', scopes: ['upload', 'read'] },
+      { token: 'two', scopes: ['metrics'] },
+    ]);
+    expect(scopesOf('Bearer one')).toEqual(new Set(['upload', 'read']));
+    expect(scopesOf('Bearer two')).toEqual(new Set(['metrics']));
+    expect(scopesOf('Bearer three')).toBeUndefined();
+  });
+});
+
+describe('settings', () => {
+  it('without a token admit everybody', () => {
+    expect(accessOf({ token: undefined, tokens: [] })).toBeUndefined();
+  });
+
+  it('with one token admit it to everything, beside tokens with scopes', () => {
+    const both = accessOf({ token: 'one', tokens: [{ token: 'two', scopes: ['list'] }] });
+    expect(both?.scopesOf('Bearer one')).toEqual(new Set(['all']));
+    expect(both?.scopesOf('Bearer two')).toEqual(new Set(['list']));
   });
 });

@@ -1,5 +1,6 @@
 /** First folders of keys. */
-export type KeyFolder = 'input' | 'output';
+export const KEY_FOLDERS = ['input', 'output'] as const;
+export type KeyFolder = (typeof KEY_FOLDERS)[number];
 
 /** A key's parts. */
 export interface KeyParts {

@@ -14,6 +14,7 @@ import {
 } from './config';
 import { BATCH_FLAGS } from './batch-flags';
 import {
+  AUDIT_REMOVE_OPTION,
   GRANT_OPTIONS,
   IMPORT_FROM_OPTION,
   ROLE_FLAGS,
@@ -179,6 +180,7 @@ const readRole = (
   const [api, worker] = [textOfOption(GRANT_OPTIONS.api), textOfOption(GRANT_OPTIONS.worker)];
   return roleCommand(role, settingsOf(sources, roleDefaults(role), flags), {
     from: textOfOption(IMPORT_FROM_OPTION) ?? USUAL_DATA_FOLDER,
+    removes: typed[AUDIT_REMOVE_OPTION.name] === true,
     grants: { ...(api !== undefined && { api }), ...(worker !== undefined && { worker }) },
   });
 };

@@ -1,12 +1,12 @@
 import type { WorkSettings } from '../cluster/shared-task-store';
-import type { ApiConfig, ImportConfig, WorkerConfig } from './cluster-config';
-import { ALL_WORKER_FLAGS, API_FLAGS, IMPORT_FLAGS, SERVICE_FLAGS } from './cluster-flags';
+import type { ApiConfig, AuditConfig, ImportConfig, WorkerConfig } from './cluster-config';
+import { ALL_WORKER_FLAGS, API_FLAGS, AUDIT_FLAGS, IMPORT_FLAGS, SERVICE_FLAGS } from './cluster-flags';
 import type { ClusterConfig } from './cluster-services';
 import { defaultSettings, serverConfig, type Settings } from './config';
 import { FlagError, type Flag, type NamedOption } from './flag';
 
 /** Roles of a process among several. */
-export const ROLES = ['api', 'worker', 'migrate', 'import'] as const;
+export const ROLES = ['api', 'worker', 'migrate', 'import', 'audit'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** A parsed command of a role. */
@@ -14,7 +14,8 @@ export type RoleCommand =
   | { readonly kind: 'api'; readonly config: ApiConfig }
   | { readonly kind: 'worker'; readonly config: WorkerConfig }
   | { readonly kind: 'migrate'; readonly database: string; readonly grants: Grants }
-  | { readonly kind: 'import'; readonly config: ImportConfig };
+  | { readonly kind: 'import'; readonly config: ImportConfig }
+  | { readonly kind: 'audit'; readonly config: AuditConfig };
 
 /** Whether a command is one of a role. */
 export const isRoleCommand = <C extends { readonly kind: string }>(
@@ -25,6 +26,12 @@ export const IMPORT_FROM_OPTION = {
   name: 'from',
   value: '<folder>',
   help: 'data folder of a stopped server, with its folders input and output (.veil)',
+} as const satisfies NamedOption;
+
+/** Only typed: an environment variable must not remove anything. */
+export const AUDIT_REMOVE_OPTION = {
+  name: 'remove',
+  help: 'removes files without a record that are older than a day, while no other process works',
 } as const satisfies NamedOption;
 
 /** Options of `veil migrate` that name database users. */
@@ -49,6 +56,8 @@ export interface CommandOptions {
   /** Value of `--from`. */
   readonly from: string;
   readonly grants: Grants;
+  /** Whether `--remove` was typed. */
+  readonly removes: boolean;
 }
 
 const DATABASE_FLAGS = SERVICE_FLAGS.filter(({ name }) => name.startsWith('database'));
@@ -59,6 +68,7 @@ export const ROLE_FLAGS = {
   worker: ALL_WORKER_FLAGS,
   migrate: DATABASE_FLAGS,
   import: IMPORT_FLAGS,
+  audit: AUDIT_FLAGS,
 } as const satisfies Record<Role, readonly Flag[]>;
 
 export const ROLE_DESCRIPTIONS = {
@@ -66,6 +76,7 @@ export const ROLE_DESCRIPTIONS = {
   worker: 'processes tasks of "veil api"',
   migrate: 'creates or updates the tables in the database',
   import: 'copies the tasks and files of a server without a role into the services of a cluster',
+  audit: 'lists files without a task record, of a stopped server or of a cluster',
 } as const satisfies Record<Role, string>;
 
 /** Port of a worker's probes, so that a worker and an API process can run on one machine. */
@@ -96,11 +107,20 @@ const workSettingsOf = (settings: Settings): WorkSettings => {
   return { saveMask, keepMetadata, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel };
 };
 
+/** Both services of a cluster, or neither. */
+const auditedPlace = (settings: Settings): AuditConfig['place'] => {
+  const { database, files, inputFolder: input } = settings;
+  if (database === undefined && files === undefined) {
+    return { kind: 'server', folders: { input, output: serverConfig(settings).outputFolder } };
+  }
+  return { kind: 'cluster', database: required(database, 'database'), files: required(files, 'files') };
+};
+
 /** @throws FlagError if a service is missing */
 export const roleCommand = (
   role: Role,
   settings: Settings,
-  { from, grants }: CommandOptions,
+  { from, grants, removes }: CommandOptions,
 ): RoleCommand => {
   switch (role) {
     case 'api':
@@ -111,5 +131,10 @@ export const roleCommand = (
       return { kind: role, database: required(settings.database, 'database'), grants };
     case 'import':
       return { kind: role, config: { ...servicesOf(settings), from, work: workSettingsOf(settings) } };
+    case 'audit':
+      return {
+        kind: role,
+        config: { place: auditedPlace(settings), removes, isConfirmed: settings.confirmsSweeps },
+      };
   }
 };

@@ -1,3 +1,4 @@
+import type { StorageFolders } from '../adapters/storage';
 import type { WorkSettings } from '../cluster/shared-task-store';
 import type { ClusterConfig, WorkChoice } from './cluster-services';
 import type { Config, EngineConfig } from './config';
@@ -11,7 +12,10 @@ export interface WorkerConfig
     ClusterConfig,
     WorkChoice,
     Pick<EngineConfig, 'workers' | 'ffmpeg' | 'packsFolder' | 'logLevel' | 'logFormat'>,
-    Pick<Config, 'host' | 'port' | 'token' | 'insecure' | 'memoryBudgetBytes' | 'shutdownGraceMs'> {}
+    Pick<
+      Config,
+      'host' | 'port' | 'token' | 'tokens' | 'insecure' | 'memoryBudgetBytes' | 'shutdownGraceMs'
+    > {}
 
 /** Settings of `veil import`. */
 export interface ImportConfig extends ClusterConfig {
@@ -19,4 +23,15 @@ export interface ImportConfig extends ClusterConfig {
   readonly from: string;
   /** Settings of that server with which its unfinished tasks are processed. */
   readonly work: WorkSettings;
+}
+
+/** Settings of `veil audit`. */
+export interface AuditConfig {
+  readonly place:
+    | { readonly kind: 'server'; readonly folders: StorageFolders }
+    | ({ readonly kind: 'cluster' } & Pick<ClusterConfig, 'database' | 'files'>);
+  /** Whether files without a record are removed, and not only listed. */
+  readonly removes: boolean;
+  /** Whether more than a tenth of all folders may be removed. */
+  readonly isConfirmed: boolean;
 }

@@ -98,7 +98,7 @@ export const API_FLAGS: readonly Flag[] = [
 
 const WORKER_COMMON: readonly string[] = [
   ...['ffmpeg', 'packs', 'log-level', 'log-format', 'host', 'port'],
-  ...['token', 'token-file', 'insecure', 'memory-budget', 'shutdown-grace'],
+  ...['token', 'token-file', 'tokens', 'tokens-file', 'insecure', 'memory-budget', 'shutdown-grace'],
 ];
 
 /** All flags of `veil worker`. */
@@ -116,4 +116,13 @@ const IMPORT_COMMON: readonly string[] = [
 export const IMPORT_FLAGS: readonly Flag[] = [
   ...SERVICE_FLAGS,
   ...COMMON_FLAGS.filter(({ name }) => IMPORT_COMMON.includes(name)),
+];
+
+const AUDIT_SERVICES: readonly string[] = ['database', 'database-file', 'files'];
+const AUDIT_COMMON: readonly string[] = ['input', 'output', 'confirm-sweep'];
+
+/** Flags of `veil audit`: the folders of one server, or the services. */
+export const AUDIT_FLAGS: readonly Flag[] = [
+  ...SERVICE_FLAGS.filter(({ name }) => AUDIT_SERVICES.includes(name)),
+  ...[...COMMON_FLAGS, ...SERVER_FLAGS].filter(({ name }) => AUDIT_COMMON.includes(name)),
 ];

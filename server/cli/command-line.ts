@@ -3,6 +3,7 @@ import type { ModelsTask } from '../../models/packs/run-models';
 import { VERSION } from '#shared/domain/version';
 import { BATCH_FLAGS } from './batch-flags';
 import {
+  AUDIT_REMOVE_OPTION,
   GRANT_OPTIONS,
   IMPORT_FROM_OPTION,
   ROLE_DESCRIPTIONS,
@@ -90,6 +91,7 @@ const ALL_OPTIONS: readonly NamedOption[] = [
   ...SERVICE_FLAGS,
   ...WORKER_FLAGS,
   ...Object.values(GRANT_OPTIONS),
+  AUDIT_REMOVE_OPTION,
   FOLDER_OPTION,
   FROM_OPTION,
   NO_OPEN_OPTION,
@@ -190,6 +192,7 @@ const OWN_OPTIONS = {
   worker: [CONFIG_OPTION],
   migrate: [CONFIG_OPTION, ...Object.values(GRANT_OPTIONS)],
   import: [IMPORT_FROM_OPTION],
+  audit: [CONFIG_OPTION, AUDIT_REMOVE_OPTION],
 } as const satisfies Record<Role, readonly NamedOption[]>;
 
 /** Options of a role: its flags, and what is not a setting. */
@@ -205,7 +208,15 @@ const withRoles = (program: Argv, onCommand: OnCommand): Argv =>
         (each) =>
           optionsOfRole(role)
             .reduce(
-              (one, option) => one.option(option.name, optionOf(option, 'Options', variableOf(option))),
+              (one, option) =>
+                one.option(
+                  option.name,
+                  optionOf(
+                    option,
+                    'Options',
+                    option === AUDIT_REMOVE_OPTION ? undefined : variableOf(option),
+                  ),
+                ),
               each,
             )
             .strict(),

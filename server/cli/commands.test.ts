@@ -160,3 +160,27 @@ describe('the command import', () => {
     });
   });
 });
+
+describe('the command audit', () => {
+  it('reads the folders of a server, or the services of a cluster', () => {
+    expect(read('audit', '--input', '/in', '--output', '/out')).toMatchObject({
+      kind: 'audit',
+      config: {
+        place: { kind: 'server', folders: { input: '/in', output: '/out' } },
+        removes: false,
+        isConfirmed: false,
+      },
+    });
+    expect(read('audit', '--database', 'postgres://db/veil', '--files', '/files')).toMatchObject({
+      config: { place: { kind: 'cluster', database: 'postgres://db/veil', files: '/files' } },
+    });
+    expect(() => read('audit', '--files', '/files')).toThrow('Set --database');
+  });
+
+  it('removes files only if that is typed', () => {
+    expect(read('audit', '--remove', '--confirm-sweep')).toMatchObject({
+      config: { removes: true, isConfirmed: true },
+    });
+    expect(parseCommand(['audit'], { VEIL_REMOVE: 'true' })).toMatchObject({ config: { removes: false } });
+  });
+});

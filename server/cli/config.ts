@@ -8,6 +8,7 @@ import { DEFAULT_CLASSES } from '#shared/domain/object-class';
 import type { ImageOptions } from '#shared/domain/options';
 import type { VideoJob } from '#shared/ports/engine';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
+import type { TokenSettings } from '../adapters/access';
 import type { AddressRange } from '../adapters/address-guard';
 import type { FfmpegChoice } from '../adapters/find-ffmpeg';
 import type { LogOptions } from '../adapters/log';
@@ -30,7 +31,8 @@ export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMas
 }
 
 /** Settings of the server. */
-export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | 'hold' | 'syncWhenBusy'> {
+export interface Config
+  extends EngineConfig, TokenSettings, Pick<ServiceSettings, 'tiling' | 'hold' | 'syncWhenBusy'> {
   readonly host: string;
   readonly port: number;
   readonly inputFolder: string;
@@ -43,8 +45,6 @@ export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | '
   readonly memoryBudgetBytes: number;
   /** Free space that uploads leave on the disks of the data folders. */
   readonly diskReserveBytes: number;
-  /** Token that every request must send; undefined: none is required. */
-  readonly token: string | undefined;
   /** Whether other machines may connect without a token. */
   readonly insecure: boolean;
   /** Additional allowed host names, in the form of `URL`. */
@@ -57,6 +57,8 @@ export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | '
   readonly shutdownGraceMs: number;
   /** Ended tasks are deleted after this time; undefined: never. */
   readonly retentionMs: number | undefined;
+  /** Whether retention may delete more than a tenth of all tasks at once. */
+  readonly confirmsSweeps: boolean;
   /** Key that signs notifications; undefined: they are not signed. */
   readonly webhookKey: Uint8Array | undefined;
   /** Whether requests may create and name persons who stay visible. */
@@ -171,12 +173,14 @@ export const defaultSettings = (): Settings => ({
   logLevel: 'info',
   logFormat: undefined,
   token: undefined,
+  tokens: [],
   insecure: false,
   allowHosts: [],
   allowOrigins: [],
   logNames: false,
   shutdownGraceMs: 5_000,
   retentionMs: undefined,
+  confirmsSweeps: false,
   subjects: true,
   webhookKey: undefined,
   webhookAllow: [],

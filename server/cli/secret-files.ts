@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { FlagError } from './flag';
 
 /** Secret settings, which can also be read from a file, as container platforms provide them. */
-export const SECRETS = ['token', 'webhook-secret', 'database', 'queue'] as const;
+export const SECRETS = ['token', 'tokens', 'webhook-secret', 'database', 'queue'] as const;
 
 /** Name of the flag for a secret's file. */
 export const secretFileFlag = (name: (typeof SECRETS)[number]): string => `${name}-file`;

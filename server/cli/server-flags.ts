@@ -1,8 +1,8 @@
 import { LIMITS } from '#shared/domain/limits';
 import { DEFAULT_DISK_RESERVE_BYTES, DEFAULT_MAX_QUEUE } from './config';
 import { FlagError, type Flag } from './flag';
-import { fromFile, secretFileFlag } from './secret-files';
 import { SITE_FLAGS } from './site-flags';
+import { TOKEN_FLAGS } from './token-flags';
 import { duration, notEmpty, one, oneOf, onOff, size, wholeNumber } from './values';
 import { WEBHOOK_FLAGS } from './webhook-flags';
 
@@ -10,8 +10,6 @@ const MAX_PORT = 65_535;
 const MAX_QUEUE = 1_000_000;
 const MAX_GRACE_DAYS = 1;
 const MAX_RETENTION_DAYS = 3650;
-/** The form of a bearer token (RFC 6750, section 2.1). */
-const TOKEN = /^[\w.~+/-]+=*$/;
 
 const endpoint = (text: string, label: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -19,12 +17,6 @@ const endpoint = (text: string, label: string): string => {
     throw new FlagError(`${label} must be an http or https URL, not "${text}".`);
   }
   return url.href.replace(/\/+$/, '');
-};
-
-const bearerToken = (text: string, label: string): string => {
-  // The message does not contain the text, which is a secret even if it is wrong.
-  if (!TOKEN.test(text)) throw new FlagError(`${label} may contain only letters, digits and -._~+/=.`);
-  return text;
 };
 
 /** Flags of the server only. */
@@ -41,23 +33,7 @@ export const SERVER_FLAGS: readonly Flag[] = [
     help: 'port to listen on, 0 for any that is free (7000)',
     read: one(wholeNumber(0, MAX_PORT), (port) => ({ port })),
   },
-  {
-    name: 'token',
-    value: '<secret>',
-    help: 'token that every API request must send as "Authorization: Bearer <secret>"; other users can see flags, so prefer VEIL_TOKEN or --token-file (none)',
-    read: one(bearerToken, (token) => ({ token })),
-  },
-  {
-    name: secretFileFlag('token'),
-    value: '<file>',
-    help: 'file that contains only the token (none)',
-    read: one(fromFile(bearerToken), (token) => ({ token })),
-  },
-  {
-    name: 'insecure',
-    help: 'accepts requests from other machines without a token',
-    read: one(onOff, (insecure) => ({ insecure })),
-  },
+  ...TOKEN_FLAGS,
   ...SITE_FLAGS,
   {
     name: 'input',
@@ -113,6 +89,11 @@ export const SERVER_FLAGS: readonly Flag[] = [
     value: '<duration>',
     help: 'deletes tasks and their files this long after they ended, such as 7d (never)',
     read: one(duration(MAX_RETENTION_DAYS), (retentionMs) => ({ retentionMs })),
+  },
+  {
+    name: 'confirm-sweep',
+    help: 'lets --data-retention or veil audit delete more than a tenth of all tasks at once, as after it was set for the first time or after a long pause; otherwise such a sweep is stopped and reported',
+    read: one(onOff, (confirmsSweeps) => ({ confirmsSweeps })),
   },
   {
     name: 'no-subjects',

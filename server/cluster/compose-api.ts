@@ -4,7 +4,7 @@ import { system } from '../adapters/system';
 import { timer } from '../adapters/timer';
 import { addressOf, type App } from '../app';
 import type { ApiConfig } from '../cli/cluster-config';
-import { composeApp, settingsOf, webhookPortsOf } from '../compose-app';
+import { composeApp, retentionOf, settingsOf, webhookPortsOf } from '../compose-app';
 import { createLifecycle } from '../lifecycle';
 import { openEngine } from '../open-engine';
 import { createClusterMetrics } from './cluster-metrics';
@@ -57,7 +57,7 @@ export const composeApi = async (
     checkStore: () => store.get(''),
     engineAnswers: engine.isAnswering,
   });
-  const background = [coordinate(ports, config.retentionMs, intervals), deliverWebhooks(ports)];
+  const background = [coordinate(ports, retentionOf(config), intervals), deliverWebhooks(ports)];
   return {
     app,
     stop: async (graceMs) => {

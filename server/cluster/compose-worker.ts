@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { DEFAULT_CLASSES } from '#shared/domain/object-class';
 import type { Log } from '#shared/ports/log';
-import { createTokenAccess } from '../adapters/access';
+import { accessOf } from '../adapters/access';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
 import { requireDevice } from '../adapters/inference-devices';
 import { createFolder } from '../adapters/storage';
@@ -72,7 +72,7 @@ export const composeWorker = async (
     engineAnswers: engine.isAnswering,
     metrics,
     version: VERSION,
-    access: config.token === undefined ? undefined : createTokenAccess(config.token),
+    access: accessOf(config),
   });
   return {
     app,

@@ -1,5 +1,7 @@
 import { keepsFiles } from '#shared/domain/task';
 import { outputFolder, removeFilesAfter, removeTaskFiles } from '#shared/tasks/files/task-files';
+import type { RetentionSettings } from '#shared/tasks/retention';
+import { createSweepGuard, type SweepGuard } from '#shared/tasks/sweep-guard';
 import type { ClusterPorts } from './cluster-ports';
 import { repeat } from './repeat';
 
@@ -36,9 +38,10 @@ const requeue = async ({ store, queue, files }: ClusterPorts, intervals: Interva
 
 /** Removes files of attempts without a result, and of uploads and deletions that a dead process has left behind. */
 const sweep = async ({ store, files }: ClusterPorts): Promise<void> => {
-  for (const { taskId, folder } of await store.takeAbandonedFolders(FOLDERS_PER_CHECK)) {
-    await files.remove(`${outputFolder(taskId)}${folder}/`);
-  }
+  const abandoned = await store.takeAbandonedFolders(FOLDERS_PER_CHECK);
+  for (const { taskId, folder } of abandoned) await files.remove(`${outputFolder(taskId)}${folder}/`);
+  // After the files: a process that dies in between leaves the row, and not files that nobody knows.
+  if (abandoned.length > 0) await store.endSweeps(abandoned.map(({ folder }) => folder));
   for (const id of await store.filesInDoubtSince(UPLOAD_LIMIT_MS)) {
     const task = await store.get(id);
     if (!task || !keepsFiles(task)) await removeTaskFiles(files, id);
@@ -46,9 +49,9 @@ const sweep = async ({ store, files }: ClusterPorts): Promise<void> => {
   }
 };
 
-const deleteOldTasks = async ({ store, files, system }: ClusterPorts, retentionMs: number): Promise<void> => {
+const deleteEndedBefore = async ({ store, files }: ClusterPorts, atMs: number): Promise<void> => {
   for (;;) {
-    const ids = await store.endedBefore(system.nowMs() - retentionMs, DELETIONS_PER_CHECK);
+    const ids = await store.endedBefore(atMs, DELETIONS_PER_CHECK);
     for (const id of ids) {
       await removeFilesAfter(() => store.remove(id), id, { storage: files, taskStore: store });
     }
@@ -56,9 +59,14 @@ const deleteOldTasks = async ({ store, files, system }: ClusterPorts, retentionM
   }
 };
 
-const deleteOld = async (ports: ClusterPorts, retentionMs: number): Promise<void> => {
-  await ports.store.subjects.removeCreatedBefore(ports.system.nowMs() - retentionMs);
-  await deleteOldTasks(ports, retentionMs);
+/** Deletes what is old by the clock of the database, which is the same for all processes. */
+const deleteOld = async (ports: ClusterPorts, retentionMs: number, guard: SweepGuard): Promise<void> => {
+  const { store } = ports;
+  const nowMs = await store.nowMs();
+  const beforeMs = nowMs - retentionMs;
+  await store.subjects.removeCreatedBefore(beforeMs);
+  const counts = await store.countEndedBefore(beforeMs);
+  if (guard.allows({ nowMs, ...counts })) await deleteEndedBefore(ports, beforeMs);
 };
 
 /**
@@ -66,12 +74,12 @@ const deleteOld = async (ports: ClusterPorts, retentionMs: number): Promise<void
  *
  * Every API process offers to do this; the store elects one, and another one when that dies.
  *
- * @param retentionMs undefined: tasks are never deleted automatically
+ * @param retention undefined: tasks are never deleted automatically
  * @returns a function that ends it
  */
 export const coordinate = (
   ports: ClusterPorts,
-  retentionMs: number | undefined,
+  retention: RetentionSettings | undefined,
   intervals: Intervals = INTERVALS,
 ): (() => Promise<void>) => {
   const every = (
@@ -81,6 +89,7 @@ export const coordinate = (
     signal: AbortSignal,
   ): Promise<void> => repeat({ everyMs, problem }, run, ports, signal);
   return ports.store.whenElected(async (signal) => {
+    const guard = createSweepGuard(ports, retention?.confirmsSweeps === true);
     await Promise.all([
       every(
         intervals.checkMs,
@@ -94,14 +103,13 @@ export const coordinate = (
         () => sweep(ports),
         signal,
       ),
-      retentionMs === undefined
-        ? undefined
-        : every(
-            Math.min(RETENTION_CHECK_MS, retentionMs),
-            'Old tasks could not be deleted; it is tried again.',
-            () => deleteOld(ports, retentionMs),
-            signal,
-          ),
+      retention &&
+        every(
+          Math.min(RETENTION_CHECK_MS, retention.retentionMs),
+          'Old tasks could not be deleted; it is tried again.',
+          () => deleteOld(ports, retention.retentionMs, guard),
+          signal,
+        ),
     ]);
   });
 };

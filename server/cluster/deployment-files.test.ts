@@ -1,36 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { parseCommand } from '../cli/cli';
+import { readCompose, readPods, readSample as read, SAMPLES } from '../testing/cluster/samples';
 import { createClusterMetrics } from './cluster-metrics';
 
-const FOLDER = join(import.meta.dirname, '../../docs/cluster');
-const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
-const read = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');
+const files = readdirSync(SAMPLES, { recursive: true, encoding: 'utf8' });
 const yamlFiles = files.filter((file) => file.endsWith('.yaml'));
 const unitFiles = files.filter((file) => file.endsWith('.service'));
-
-interface Container {
-  readonly args: readonly string[];
-}
-interface Manifest {
-  readonly kind: string;
-  readonly spec?: { readonly template?: { readonly spec?: { readonly containers: readonly Container[] } } };
-}
-interface Compose {
-  readonly services: Readonly<
-    Record<string, { readonly image?: string; readonly command?: readonly string[] }>
-  >;
-}
 
 const SERVICES = {
   VEIL_DATABASE: 'postgres://db/veil',
   VEIL_QUEUE: 'redis://queue',
   VEIL_FILES: '/files',
 };
-const documentsOf = (file: string): unknown[] =>
-  parseAllDocuments(read(file), { merge: true }).map((each) => each.toJS() as unknown);
 
 /** The command lines of `veil` in all files. */
 const commandLines: readonly (readonly [file: string, args: readonly string[]])[] = [
@@ -39,10 +22,10 @@ const commandLines: readonly (readonly [file: string, args: readonly string[]])[
       ([, line = '']) => [file, line.replaceAll('%i', '7001').split(' ')] as const,
     ),
   ),
-  ...(documentsOf('kubernetes/veil.yaml') as Manifest[]).flatMap(({ spec }) =>
-    (spec?.template?.spec?.containers ?? []).map(({ args }) => ['kubernetes/veil.yaml', args] as const),
+  ...readPods().flatMap(({ containers }) =>
+    containers.map(({ args }) => ['kubernetes/veil.yaml', args] as const),
   ),
-  ...Object.values((documentsOf('compose.yaml')[0] as Compose).services)
+  ...Object.values(readCompose())
     .filter(({ image }) => image === 'veil')
     .map(({ command = [] }) => ['compose.yaml', command] as const),
 ];
@@ -72,7 +55,7 @@ describe('files for operators', () => {
         .filter((file) => /\.(?:yaml|service|md)$/.test(file))
         .flatMap((file) => read(file).match(/VEIL_[A-Z_]+/g) ?? []),
     );
-    const helps = ['api', 'worker', 'migrate', 'import'].map((role) => {
+    const helps = ['api', 'worker', 'migrate', 'import', 'audit'].map((role) => {
       const command = parseCommand([role, '--help']);
       return 'text' in command ? command.text : '';
     });

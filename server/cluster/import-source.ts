@@ -1,5 +1,4 @@
-import { copyFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Task } from '#shared/domain/task';
 import type { Storage } from '#shared/ports/storage';
@@ -7,7 +6,8 @@ import { WANTED_FILE } from '#shared/tasks/edits/wanted-edits';
 import { createStorage } from '../adapters/storage';
 import { isKeyName } from '../adapters/storage-key';
 import { lockRecords } from '../adapters/lock-records';
-import { openTaskStore, RECORDS_FILE } from '../adapters/task-store';
+import { readRecords } from '../adapters/read-records';
+import { RECORDS_FILE } from '../adapters/task-store';
 import { StartProblem } from '../cli/start-problem';
 
 /** Data of a stopped server without a role. They are only read. */
@@ -23,18 +23,11 @@ export interface ImportSource {
   close(): Promise<void>;
 }
 
-const LOG = `${RECORDS_FILE}-wal`;
 /** Beside it there may be a copy that was converted for processing. */
 const UPLOAD = /^source\.\w+$/;
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
-
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 const filesIn = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
@@ -42,25 +35,6 @@ const filesIn = async (folder: string): Promise<string[]> => {
     throw error;
   });
   return entries.filter((entry) => entry.isFile() && isKeyName(entry.name)).map(({ name }) => name);
-};
-
-/** Opening the records would change their files, so a copy is opened. @returns records, oldest first */
-const readRecords = async (outputFolder: string): Promise<readonly Task[]> => {
-  const copy = await mkdtemp(join(tmpdir(), 'veil-import-')); // readable for this user only
-  try {
-    for (const name of [RECORDS_FILE, LOG]) {
-      if (await isThere(join(outputFolder, name))) await copyFile(join(outputFolder, name), join(copy, name));
-    }
-    const store = await openTaskStore(copy);
-    const tasks = await store.list();
-    await store.close();
-    return tasks.toReversed();
-  } catch (error) {
-    if (!(error instanceof StartProblem)) throw error;
-    throw new StartProblem(error.message.replaceAll(copy, outputFolder), { cause: error });
-  } finally {
-    await rm(copy, { recursive: true, force: true });
-  }
 };
 
 /**
@@ -71,16 +45,16 @@ const readRecords = async (outputFolder: string): Promise<readonly Task[]> => {
  */
 export const openImportSource = async (folder: string): Promise<ImportSource> => {
   const folders = { input: resolve(folder, 'input'), output: resolve(folder, 'output') };
-  if (!(await isThere(join(folders.output, RECORDS_FILE)))) {
+  // First: see there.
+  const records = await readRecords(folders.output);
+  if (!records) {
     throw new StartProblem(
       `${folder} has no file output/${RECORDS_FILE}: name the data folder of a server, with its folders input and output.`,
     );
   }
-  // First: closing a file ends all locks that the process has on it (POSIX).
-  const tasks = await readRecords(folders.output);
   const unlock = await lockRecords(folders.output);
   return {
-    tasks,
+    tasks: records.tasks,
     storage: createStorage(folders),
     uploadNames: async (id) => (await filesIn(join(folders.input, id))).filter((name) => UPLOAD.test(name)),
     resultNames: async (id) =>

@@ -1,6 +1,7 @@
 import { lstat, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Storage } from '#shared/ports/storage';
+import { listFiles, type ListedFile } from '../adapters/list-files';
 import { explainS3 } from '../adapters/s3/s3-failure';
 import { createS3Storage } from '../adapters/s3/s3-storage';
 import { createFolder, createStorage } from '../adapters/storage';
@@ -20,6 +21,8 @@ export interface SharedFiles {
   readonly storage: Storage;
   /** For uploads that are not complete yet. */
   readonly receiving: ReceivingFolder;
+  /** All files that are named like those of tasks, and possibly others. */
+  list(): AsyncIterable<ListedFile>;
   /** Whether files can be written, read and removed now. Answers within seconds. */
   isAvailable(): Promise<boolean>;
   close(): Promise<void>;
@@ -57,7 +60,11 @@ const openFolder = async (path: string): Promise<SharedFiles> => {
       await tryStorage(checkedStorage);
     });
     await checkAtStart(probe, explain);
-    return { storage, receiving, isAvailable: probe.isAvailable, close: async () => undefined };
+    return {
+      ...{ storage, receiving, isAvailable: probe.isAvailable },
+      list: () => listFiles(folders),
+      close: async () => undefined,
+    };
   } catch (error) {
     throw error instanceof StartProblem ? error : new StartProblem(explain(error), { cause: error });
   }
@@ -89,6 +96,7 @@ const openS3 = async (
   return {
     storage,
     receiving: { newPath, moveTo, places: [] },
+    list: storage.list,
     isAvailable: probe.isAvailable,
     close: storage.close,
   };

@@ -1,4 +1,5 @@
 import type { RoleCommand } from '../cli/cluster-commands';
+import { runAudit } from '../audit/run-audit';
 import { runImport } from './run-import';
 import { runMigrations, serveApi, serveWorker } from './serve-roles';
 
@@ -18,5 +19,7 @@ export const runRole = async (command: RoleCommand, packageRoot: string): Promis
       return runMigrations(command.database, command.grants);
     case 'import':
       return runImport(command.config);
+    case 'audit':
+      return runAudit(command.config);
   }
 };

@@ -7,7 +7,7 @@ import type { Grants } from '../cli/cluster-commands';
 import type { ApiConfig, WorkerConfig } from '../cli/cluster-config';
 import { StartProblem } from '../cli/start-problem';
 import { startMessage } from '../start-message';
-import { refuseOpenExposure } from '../http/exposure';
+import { refuseOpenExposure, warnOfTokens } from '../http/exposure';
 import { listenProblem, stopOnSignals } from '../serve';
 import { composeApi } from './compose-api';
 import { composeWorker } from './compose-worker';
@@ -50,6 +50,7 @@ export const serveApi = async (
   intervals?: Intervals,
 ): Promise<void> => {
   await refuseOpenExposure(config);
+  warnOfTokens(config);
   const log = createLog(config);
   const api = await composeApi(config, packageRoot, log, intervals);
   await listen(api, config, log);
@@ -63,6 +64,7 @@ export const serveWorker = async (
   intervals?: Intervals,
 ): Promise<void> => {
   await refuseOpenExposure(config);
+  warnOfTokens(config);
   const log = createLog(config);
   const worker = await composeWorker(config, packageRoot, log, intervals);
   await listen(worker, config, log);

@@ -20,7 +20,8 @@ export interface Services {
   close(): Promise<void>;
 }
 
-const temporaryFolderOf = (): string => join(tmpdir(), `veil-${userInfo().uid}`);
+/** On this machine, of this user. */
+export const temporaryFolderOf = (): string => join(tmpdir(), `veil-${userInfo().uid}`);
 
 /**
  * Opens database, queue and files. The database creates or updates its tables.

@@ -149,8 +149,12 @@ export interface SharedKeys {
 export interface DueWork {
   /** Webhooks that are due; no other process gets them until `leaseMs` has passed. */
   takeDueWebhooks(limit: number, leaseMs: number): Promise<readonly Task[]>;
-  /** Ids of tasks that ended before this time, oldest first. A task deleted before its end counts from its creation. */
+  /** Milliseconds since the epoch by the clock of the store, which all processes share. */
+  nowMs(): Promise<number>;
+  /** Ids of tasks that ended before this time by the clock of the store, oldest first. */
   endedBefore(atMs: number, limit: number): Promise<readonly string[]>;
+  /** Number of those tasks, and of all tasks. */
+  countEndedBefore(atMs: number): Promise<{ readonly due: number; readonly all: number }>;
   /**
    * Ends claims without a heartbeat since `silentMs`: the tasks are queued again, or fail after the third attempt
    * (edits: fail, and the result stays).
@@ -164,11 +168,14 @@ export interface DueWork {
   waitingJobs(olderThanMs: number, limit: number): Promise<readonly Job[]>;
   /**
    * Folders of attempts that are not, or no longer, part of a result, when they are due to be removed: 2 minutes, an
-   * hour and a day after they were given up, because a worker that was cut off may write late.
+   * hour and a day after they were given up, because a worker that was cut off may write late. After the third time they
+   * are due each hour until their sweeps are ended.
    */
   takeAbandonedFolders(
     limit: number,
   ): Promise<readonly { readonly taskId: string; readonly folder: string }[]>;
+  /** Forgets those of these folders that were taken three times. Their files have been removed. */
+  endSweeps(folders: readonly string[]): Promise<void>;
   /** Tasks whose mark (see `setFilesInDoubt`) has this age or more: the process that made it is gone. */
   filesInDoubtSince(olderThanMs: number): Promise<readonly string[]>;
 }

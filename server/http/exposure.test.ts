@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { defaultSettings, serverConfig } from '../cli/config';
+import { defaultSettings, serverConfig, type Config } from '../cli/config';
 import { refuseOpenExposure } from './exposure';
 import { FlagError } from '../cli/flag';
 
-const start = (host: string, changes: { token?: string; insecure?: boolean } = {}): Promise<void> =>
-  refuseOpenExposure({ ...serverConfig(defaultSettings()), host, ...changes });
+const start = (
+  host: string,
+  changes: Partial<Pick<Config, 'token' | 'tokens' | 'insecure'>> = {},
+): Promise<void> => refuseOpenExposure({ ...serverConfig(defaultSettings()), host, ...changes });
 
 describe('a server without a token', () => {
   it.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1', 'localhost'])(
@@ -28,6 +30,11 @@ describe('a server without a token', () => {
   it('listens anywhere where that is asked for', async () => {
     await expect(start('0.0.0.0', { insecure: true })).resolves.toBeUndefined();
   });
+});
+
+it('a server with a token of any scope listens anywhere', async () => {
+  const tokens = [{ token: 'a', scopes: ['metrics'] as const }];
+  await expect(start('0.0.0.0', { tokens })).resolves.toBeUndefined();
 });
 
 it('a server with a token listens anywhere', async () => {

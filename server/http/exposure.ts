@@ -1,7 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIPv4 } from 'node:net';
+import { tokensOf, type TokenSettings } from '../adapters/access';
 import type { Config } from '../cli/config';
 import { FlagError } from '../cli/flag';
+import { tokenWarnings } from '../cli/token-flags';
 
 /** Addresses that only this machine reaches (RFC 6890); IPv4 written as IPv6 counts as IPv4. */
 const LOOPBACK = new BlockList();
@@ -16,17 +18,21 @@ const addressesOf = async (host: string): Promise<readonly string[]> => {
   return found.map(({ address }) => address);
 };
 
+/** Tells the operator of weak tokens, on the standard error output. */
+export const warnOfTokens = (settings: TokenSettings): void => {
+  for (const warning of tokenWarnings(settings)) process.stderr.write(`${warning}\n`);
+};
+
 /**
  * Prevents that files are served to a whole network by mistake.
  *
  * @throws FlagError where other machines could reach the server, and nothing says that they may
  */
-export const refuseOpenExposure = async ({
-  host,
-  token,
-  insecure,
-}: Pick<Config, 'host' | 'token' | 'insecure'>): Promise<void> => {
-  if (token !== undefined || insecure) return;
+export const refuseOpenExposure = async (
+  config: Pick<Config, 'host' | 'token' | 'tokens' | 'insecure'>,
+): Promise<void> => {
+  const { host, insecure } = config;
+  if (tokensOf(config).length > 0 || insecure) return;
   const addresses = await addressesOf(host);
   if (addresses.every(isLoopback)) return;
   throw new FlagError(

@@ -35,7 +35,11 @@ const open = async (changes: Partial<Config> = {}) => {
     },
     web: { page: webFolder, models: webFolder },
     log: createFakeLog(),
-    watch: fakeWatch(changes.token === undefined ? {} : { access: createTokenAccess(changes.token) }),
+    watch: fakeWatch(
+      changes.token === undefined
+        ? {}
+        : { access: createTokenAccess([{ token: changes.token, scopes: ['all'] }]) },
+    ),
     sites: fakeSites(changes),
   });
   onTestFinished(() => app.close());

@@ -32,7 +32,9 @@ const open = async (
 
 describe('health', () => {
   it('is 200 with the version while the process responds, in every phase', async () => {
-    const { app } = await open(fakeWatch({ phase: () => 'loading', access: createTokenAccess('t') }));
+    const { app } = await open(
+      fakeWatch({ phase: () => 'loading', access: createTokenAccess([{ token: 't', scopes: ['all'] }]) }),
+    );
     const { statusCode, body } = await app.inject('/healthz');
     expect([statusCode, body]).toEqual([200, '{"status":"ok","version":"1.2.3"}']);
     expect((await app.inject({ method: 'HEAD', url: '/healthz' })).statusCode).toBe(200);
@@ -62,7 +64,9 @@ describe('liveness', () => {
 describe('readiness', () => {
   it('comes with the models, goes with the first signal, and needs no token', async () => {
     const lifecycle = createLifecycle();
-    const { app } = await open(fakeWatch({ phase: lifecycle.phase, access: createTokenAccess('t') }));
+    const { app } = await open(
+      fakeWatch({ phase: lifecycle.phase, access: createTokenAccess([{ token: 't', scopes: ['all'] }]) }),
+    );
     const ready = async () => {
       const { statusCode, body } = await app.inject('/readyz');
       return [statusCode, JSON.parse(body)];
@@ -113,8 +117,22 @@ describe('metrics', () => {
     expect(routes.sort()).toEqual(['page', 'unknown']);
   });
 
+  it('need a token with the scope `metrics`, and no other', async () => {
+    const access = createTokenAccess([
+      { token: 'numbers', scopes: ['metrics'] },
+      { token: 'files', scopes: ['upload', 'read', 'list', 'edit'] },
+    ]);
+    const { app } = await open(fakeWatch({ access }));
+    const statusWith = async (token: string): Promise<number> =>
+      (await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })).statusCode;
+    expect(await statusWith('numbers')).toBe(200);
+    expect(await statusWith('files')).toBe(403);
+  });
+
   it('need the token where there is one', async () => {
-    const { app } = await open(fakeWatch({ access: createTokenAccess('secret') }));
+    const { app } = await open(
+      fakeWatch({ access: createTokenAccess([{ token: 'secret', scopes: ['all'] }]) }),
+    );
     const refused = await app.inject('/metrics');
     expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, expect.any(String)]);
     const authorization = 'Bearer secret';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ApiError } from '#shared/api/contract/errors';
+import { tokenRefusal } from '#shared/api/http/refuse-token';
 import { respondError, respondJson } from '#shared/api/http/respond';
 import type { AccessControl } from '#shared/ports/access';
 import type { Metrics } from '../adapters/metrics';
@@ -78,9 +78,8 @@ export const serveProbes = (app: FastifyInstance, parts: ProbeParts): void => {
     method: METHODS,
     url: PROBES.metrics,
     handler: async ({ headers }, reply) => {
-      if (parts.access && !parts.access.admits(headers.authorization)) {
-        return sendResponse(reply, respondError(new ApiError('not_admitted')));
-      }
+      const refusal = tokenRefusal(parts.access, headers.authorization, 'metrics');
+      if (refusal) return sendResponse(reply, respondError(refusal));
       const { contentType, text } = await parts.metrics.render();
       return reply.header('content-type', contentType).header('cache-control', 'no-store').send(text);
     },

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '#shared/api/contract/errors';
 import { quoted } from '#shared/api/http/query';
+import { tokensOf } from '../adapters/access';
 import type { Config } from '../cli/config';
 import { hostNameOf, isAddress, isLoopbackName, parseAuthority } from './authority';
 
@@ -22,7 +23,7 @@ export interface SiteRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-type SiteConfig = Pick<Config, 'token' | 'host' | 'apiEndpoint' | 'allowHosts' | 'allowOrigins'>;
+type SiteConfig = Pick<Config, 'token' | 'tokens' | 'host' | 'apiEndpoint' | 'allowHosts' | 'allowOrigins'>;
 
 /**
  * The policy that the flags ask for.
@@ -30,18 +31,13 @@ type SiteConfig = Pick<Config, 'token' | 'host' | 'apiEndpoint' | 'allowHosts' |
  * With a token neither names nor sites are checked: a site cannot know the token, and no browser adds it by itself as
  * it adds a cookie. The checks would refuse clients there, and protect nothing.
  */
-export const sitePolicyOf = ({
-  token,
-  host,
-  apiEndpoint,
-  allowHosts,
-  allowOrigins,
-}: SiteConfig): SitePolicy => {
+export const sitePolicyOf = (config: SiteConfig): SitePolicy => {
+  const { host, apiEndpoint, allowHosts, allowOrigins } = config;
   const endpoint = apiEndpoint === undefined ? undefined : new URL(apiEndpoint);
   const listening = parseAuthority(host);
   const own = [endpoint, listening].flatMap((url) => (url ? [hostNameOf(url)] : []));
   return {
-    names: token === undefined ? new Set([...own, ...allowHosts]) : undefined,
+    names: tokensOf(config).length === 0 ? new Set([...own, ...allowHosts]) : undefined,
     publicOrigin: endpoint?.origin,
     allowedOrigins: new Set(allowOrigins),
   };

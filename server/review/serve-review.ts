@@ -3,6 +3,7 @@ import { REVIEW_PATH } from '#shared/domain/review';
 import { ApiError } from '#shared/api/contract/errors';
 import type { RouteName } from '#shared/api/contract/routes';
 import { matchRoute } from '#shared/api/http/match-route';
+import { tokenRefusal } from '#shared/api/http/refuse-token';
 import { respondError } from '#shared/api/http/respond';
 import type { AccessControl } from '#shared/ports/access';
 import type { App, WebRequest } from '../app';
@@ -29,8 +30,8 @@ const serveFiles = (app: App, { reviewed, access }: ReviewParts): void => {
   void app.register(async (routes) => {
     routes.addHook('onRequest', async (request, reply) => {
       reply.headers(NO_STORE);
-      if (access.admits(request.headers.authorization)) return;
-      return sendResponse(reply, respondError(new ApiError('not_admitted')));
+      const refusal = tokenRefusal(access, request.headers.authorization, 'all');
+      return refusal && sendResponse(reply, respondError(refusal));
     });
     routes.setErrorHandler((error, _request, reply) =>
       sendResponse(reply, respondError(error instanceof ApiError ? error : new ApiError('internal'))),

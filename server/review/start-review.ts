@@ -86,7 +86,7 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
       ...{ server, token },
       ...{ folders, limits: settings.limits },
     });
-    serveReview(server.app, { reviewed, saver, access: createTokenAccess(token) });
+    serveReview(server.app, { reviewed, saver, access: createTokenAccess([{ token, scopes: ['all'] }]) });
     await server.app.listen({ host: HOST, port: (await isFree(USUAL_PORT)) ? USUAL_PORT : ANY_PORT });
     const address = `${addressOf(server.app)}/${REVIEW_QUERY}#${token}`;
     const count = results.length === 1 ? '1 result' : `${results.length} results`;

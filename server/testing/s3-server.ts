@@ -82,9 +82,16 @@ const missingCalls = (store: S3rver['store']) => {
       .map((id) => `<Upload><Key>${keyOf(id)}</Key><UploadId>${id}</UploadId></Upload>`);
     return `<ListMultipartUploadsResult>${uploads.join('')}</ListMultipartUploadsResult>`;
   };
-  const listObjects = async (prefix: string): Promise<string> => {
-    const { objects, isTruncated } = await store.listObjects(TEST_BUCKET, { prefix, maxKeys: LISTED_KEYS });
-    const contents = objects.map(({ key }) => `<Contents><Key>${key}</Key></Contents>`).join('');
+  const listObjects = async (prefix: string, startAfter: string): Promise<string> => {
+    const options = { prefix, startAfter, maxKeys: LISTED_KEYS };
+    const { objects, isTruncated } = await store.listObjects(TEST_BUCKET, options);
+    const contents = objects
+      .map(({ key, metadata }) => {
+        const modified = new Date(metadata['last-modified']).toISOString();
+        const facts = `<LastModified>${modified}</LastModified><Size>${metadata['content-length']}</Size>`;
+        return `<Contents><Key>${key}</Key>${facts}</Contents>`;
+      })
+      .join('');
     return `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${contents}</ListBucketResult>`;
   };
   const answer: Intercept = ({ method }, response, { pathname, searchParams }) => {
@@ -92,7 +99,7 @@ const missingCalls = (store: S3rver['store']) => {
     const isOfBucket = method === 'GET' && pathname.startsWith(`/${TEST_BUCKET}`);
     if (isOfBucket && searchParams.has('uploads')) return answerXml(response, listUploads(prefix));
     if (isOfBucket && searchParams.has('list-type')) {
-      void listObjects(prefix).then((xml) => answerXml(response, xml));
+      void listObjects(prefix, searchParams.get('start-after') ?? '').then((xml) => answerXml(response, xml));
       return true;
     }
     const uploadId = searchParams.get('uploadId');

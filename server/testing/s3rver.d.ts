@@ -5,6 +5,9 @@ declare module 's3rver' {
     readonly bucket: string;
     readonly key: string;
   }
+  interface ListedObject extends StoredObject {
+    readonly metadata: { readonly 'last-modified': string; readonly 'content-length': number };
+  }
   interface Store {
     getResourcePath(bucket: string, key: string | undefined, resource: string): string;
     putObject(object: StoredObject): Promise<{ readonly size: number; readonly md5: string }>;
@@ -21,8 +24,8 @@ declare module 's3rver' {
     ): Promise<unknown>;
     listObjects(
       bucket: string,
-      options: { readonly prefix: string; readonly maxKeys: number },
-    ): Promise<{ readonly objects: readonly StoredObject[]; readonly isTruncated: boolean }>;
+      options: { readonly prefix: string; readonly startAfter: string; readonly maxKeys: number },
+    ): Promise<{ readonly objects: readonly ListedObject[]; readonly isTruncated: boolean }>;
   }
   export default class S3rver {
     constructor(options: {

@@ -4,10 +4,11 @@ import { ApiError, errorOfFailure } from './contract/errors';
 import type { ApiRequest, ApiResponse } from './http/http';
 import { matchRoute, type RouteMatch } from './http/match-route';
 import { readQuery, withDefaults } from './http/query';
+import { tokenRefusal } from './http/refuse-token';
 import { respondError } from './http/respond';
 import { getAnonymised, getBinaryMask, getInstanceMask, getMetadata } from './handlers/result-handlers';
-import { API_PREFIX } from './contract/prefix';
 import { type Route, ROUTES, type RouteName } from './contract/routes';
+import { ROUTE_SCOPES } from './contract/scopes';
 import type { ApiService, Handler, QueryOf } from './handlers/service';
 import {
   deleteAllTasks,
@@ -71,10 +72,10 @@ const call = async <N extends RouteName>(
   return HANDLERS[name]({ id, query, given, request, status, service });
 };
 
-/** Checks the token, after the route and before all other parts of a request. @throws ApiError 401 */
+/** Checks the token, after the route and before all other parts of a request. @throws ApiError 401 or 403 */
 const requireAccess = ({ name }: RouteMatch, { headers }: ApiRequest, { access }: ApiService): void => {
-  if (!access || !ROUTES[name].path.startsWith(API_PREFIX)) return;
-  if (!access.admits(headers['authorization'])) throw new ApiError('not_admitted');
+  const refusal = tokenRefusal(access, headers['authorization'], ROUTE_SCOPES[name]);
+  if (refusal) throw refusal;
 };
 
 /** The answer to a failed call. Errors that are not in the error table are logged. */

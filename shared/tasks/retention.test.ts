@@ -24,8 +24,9 @@ const open = async (...given: readonly Task[]) => {
       return true;
     },
   };
-  const ports = { system: { nowMs: () => nowMs } as never, timer, log };
-  const retention = startRetention(RETENTION_MS, service, ports);
+  const ports = { system: { nowMs: () => nowMs, elapsedMs: () => nowMs } as never, timer, log };
+  const settings = { retentionMs: RETENTION_MS, confirmsSweeps: false };
+  const retention = startRetention(settings, service, ports);
   const settled = async () => {
     while (timer.delays().length === 0) await Promise.resolve();
   };
@@ -100,4 +101,21 @@ test('nothing is deleted after it was stopped', async () => {
   const { retention, timer } = await open();
   await retention.stop();
   expect(timer.delays()).toEqual([]);
+});
+
+test('a first sweep of more than a tenth of all tasks deletes nothing', async () => {
+  const old = Array.from({ length: 30 }, (_, index) => taskOf(`old ${index}`, 'done', 0));
+  const { ids, elapse, log, timer } = await open(...old, taskOf('fresh', 'done', START_MS));
+  expect(ids()).toHaveLength(31);
+  expect(timer.delays()).toEqual([60 * MINUTE_MS]);
+  await elapse();
+  expect(ids()).toHaveLength(31);
+  expect(log.causes).toHaveLength(2);
+});
+
+test('many tasks that ended together are deleted together when they are due', async () => {
+  const { ids, add, elapse } = await open();
+  for (let index = 0; index < 30; index += 1) add(taskOf(`task ${index}`, 'done', START_MS));
+  for (let hours = 0; hours < 7 * 24; hours++) await elapse();
+  expect(ids()).toEqual([]);
 });

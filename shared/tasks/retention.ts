@@ -2,7 +2,16 @@ import type { Log } from '../ports/log';
 import type { System } from '../ports/system';
 import type { Timer } from '../ports/timer';
 import type { TaskService } from './service';
+import { createSweepGuard } from './sweep-guard';
 import type { Task } from '../domain/task';
+
+/** How long tasks stay after they ended. */
+export interface RetentionSettings {
+  /** Above 0. */
+  readonly retentionMs: number;
+  /** Whether more than a tenth of all tasks may be deleted at once: see {@link createSweepGuard}. */
+  readonly confirmsSweeps: boolean;
+}
 
 export interface Retention {
   /** Deletes nothing any more. @returns when what it was at has ended */
@@ -29,29 +38,31 @@ export const endedAtMs = ({ status, finishedAtMs, createdAtMs }: Task): number |
  *
  * Each run reads all records; the next run is when the oldest remaining task is due: nothing has to
  * be remembered across a restart.
- *
- * @param retentionMs above 0
  */
 export const startRetention = (
-  retentionMs: number,
+  { retentionMs, confirmsSweeps }: RetentionSettings,
   tasks: Pick<TaskService, 'list' | 'delete'>,
   { system, timer, log }: RetentionPorts,
 ): Retention => {
+  const guard = createSweepGuard({ system, log }, confirmsSweeps);
   let stopped = false;
   let callOff = (): void => undefined;
 
   /** @returns when the next task is due */
   const sweep = async (): Promise<number> => {
     const nowMs = system.nowMs();
-    let nextMs = nowMs + retentionMs;
-    for (const task of await tasks.list()) {
+    const all = await tasks.list();
+    const ends = all.flatMap((task) => {
       const ended = endedAtMs(task);
-      if (stopped || ended === undefined) continue;
-      const dueMs = ended + retentionMs;
-      if (dueMs > nowMs) nextMs = Math.min(nextMs, dueMs);
-      else await tasks.delete(task.id, 'task-and-files');
+      return ended === undefined ? [] : [{ id: task.id, dueMs: ended + retentionMs }];
+    });
+    const due = ends.filter(({ dueMs }) => dueMs <= nowMs);
+    if (!guard.allows({ nowMs, due: due.length, all: all.length })) return LONGEST_PAUSE_MS;
+    for (const { id } of due) {
+      if (!stopped) await tasks.delete(id, 'task-and-files');
     }
-    return nextMs - nowMs;
+    const later = ends.flatMap(({ dueMs }) => (dueMs > nowMs ? [dueMs] : []));
+    return later.reduce((next, dueMs) => Math.min(next, dueMs), nowMs + retentionMs) - nowMs;
   };
   const run = async (): Promise<void> => {
     const delayMs = await sweep().catch((error: unknown) => {

@@ -116,3 +116,27 @@ it('text is named in an upload only if it is enabled', async () => {
     'text-threshold': 0.5,
   });
 });
+
+it.each(['upload', 'watch'] as const)(
+  'a file whose %s the token does not allow fails with the sentence of the server, and does not stay there',
+  async (refused) => {
+    const refusal = new RefusedRequest(403, 'The token lacks a scope.');
+    const client = {
+      upload: async () => (refused === 'upload' ? Promise.reject(refusal) : { id: '1' }),
+      async *watch() {
+        throw refusal;
+      },
+      deleteTask: vi.fn(async () => ({})),
+    };
+    const { process } = createAnonymiser(client as unknown as ApiClient<File>, {
+      openVideo: async () => new Blob(),
+    });
+    const file = new File([], 'a.jpg');
+    const processed = process(file, defaultSettings(), () => undefined, new AbortController().signal);
+    await expect(processed).rejects.toMatchObject({
+      name: 'PictureFailed',
+      sentence: 'The token lacks a scope.',
+    });
+    expect(client.deleteTask.mock.calls.length).toBe(refused === 'watch' ? 1 : 0);
+  },
+);

@@ -11,8 +11,10 @@ interface FoldersInUse {
 
 /** A worker that lost its claim notices within seconds; until then it still writes, and clients still read. */
 const FIRST_SWEEP = "interval '2 minutes'";
-/** Workers that were stopped or cut off may write much later: times of the second and third sweep. */
-const LATER_SWEEPS = "(ARRAY[interval '1 hour', interval '24 hours'])";
+/** Sweeps of a folder. Workers that were stopped or cut off may write long after the first one. */
+const SWEEPS = 3;
+/** Times after the first and second sweep, and after a third one that was not ended. */
+const LATER_SWEEPS = "(ARRAY[interval '1 hour', interval '24 hours', interval '1 hour'])";
 
 /** Only attempts have such names: other folders may contain all of a task's files. */
 const ATTEMPT_FOLDER = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -43,8 +45,8 @@ export const abandonAttempts = async (
   );
 };
 
-/** Gives each due folder to one process, three times in all. */
-export const createSweeps = (database: Database): Pick<DueWork, 'takeAbandonedFolders'> => ({
+/** Gives each due folder to one process, three times in all, and until the third sweep is ended. */
+export const createSweeps = (database: Database): Pick<DueWork, 'takeAbandonedFolders' | 'endSweeps'> => ({
   takeAbandonedFolders: (limit) =>
     database.transaction(async (sql) => {
       const due = await sql.query<{ taskId: string; folder: string; sweeps: number }>(
@@ -54,11 +56,14 @@ export const createSweeps = (database: Database): Pick<DueWork, 'takeAbandonedFo
       );
       const tokens = due.map(({ folder }) => folder);
       await sql.query(
-        `UPDATE attempts SET sweeps = sweeps + 1, next_sweep_at = now() + ${LATER_SWEEPS}[sweeps + 1]
+        `UPDATE attempts SET sweeps = least(sweeps + 1, ${SWEEPS}),
+           next_sweep_at = now() + ${LATER_SWEEPS}[least(sweeps + 1, ${SWEEPS})]
          WHERE token = ANY($1)`,
         [tokens],
       );
-      await sql.query('DELETE FROM attempts WHERE token = ANY($1) AND sweeps > 2', [tokens]);
       return due.map(({ taskId, folder }) => ({ taskId, folder }));
     }),
+  endSweeps: async (folders) => {
+    await database.query(`DELETE FROM attempts WHERE token = ANY($1) AND sweeps >= ${SWEEPS}`, [folders]);
+  },
 });

@@ -30,7 +30,10 @@ export const createFilesInDoubt = (database: Database): FilesInDoubt => ({
   },
 });
 
-type DueTasks = Pick<DueWork, 'takeDueWebhooks' | 'endedBefore' | 'waitingJobs'>;
+type DueTasks = Pick<
+  DueWork,
+  'takeDueWebhooks' | 'nowMs' | 'endedBefore' | 'countEndedBefore' | 'waitingJobs'
+>;
 
 /** Of each kind as many jobs are queued again, so that a long backlog of images does not keep videos waiting. */
 const KINDS = ['image', 'video'] as const satisfies readonly Task['kind'][];
@@ -49,6 +52,19 @@ export const createDueTasks = (database: Database): DueTasks => ({
       [limit, leaseMs],
     );
     return rows.map(taskOf);
+  },
+  nowMs: async () => {
+    const [row] = await database.query<{ now: number }>(
+      'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
+    );
+    return row!.now;
+  },
+  countEndedBefore: async (atMs) => {
+    const [counts] = await database.query<{ due: number; all: number }>(
+      'SELECT count(*) FILTER (WHERE ended_at_ms < $1)::int AS due, count(*)::int AS "all" FROM tasks',
+      [atMs],
+    );
+    return counts!;
   },
   endedBefore: async (atMs, limit) => {
     const rows = await database.query<{ id: string }>(

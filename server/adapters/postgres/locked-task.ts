@@ -1,5 +1,6 @@
 import type { Task } from '#shared/domain/task';
 import type { WantedEdits } from '#shared/tasks/edits/wanted-edits';
+import { endedAtMs } from '#shared/tasks/retention';
 import type { Job } from '../../cluster/work-queue';
 import { abandonAttempts } from './attempts';
 import type { Sql } from './connect';
@@ -97,6 +98,15 @@ const fixedAssignments = (
 ];
 
 /**
+ * The end of a task by the clock of the database, with which retention compares it: that of a worker may be wrong.
+ * Unchanged once the task has ended.
+ */
+const endColumn = ({ task: before, nowMs }: LockedTask, { task }: TaskChange) => {
+  if (endedAtMs(task) === undefined) return { ended_at_ms: null };
+  return endedAtMs(before) === undefined ? { ended_at_ms: nowMs } : {};
+};
+
+/**
  * Stores a changed task.
  *
  * The record decides about the claim: it ends as soon as the record describes no running work. The folder of its
@@ -115,6 +125,7 @@ export const saveTask = async (
   const { columns: work, isRequeued } = workColumns(locked, change);
   const columns: Readonly<Record<string, unknown>> = {
     ...derivedColumns(task, role),
+    ...endColumn(locked, change),
     ...work,
     ...(claim && { worker: claim.worker }),
     ...(wanted && { wanted: JSON.stringify(wanted) }),

@@ -60,6 +60,24 @@ describe.skipIf(!server)('task store in PostgreSQL', () => {
         expect(await store.takeAbandonedFolders(10)).toEqual([]);
       }
       await pass(url);
+      expect(await store.takeAbandonedFolders(10)).toHaveLength(2); // nobody has said that their files are gone
+      await store.endSweeps(lost);
+      await pass(url);
+      expect(await store.takeAbandonedFolders(10)).toEqual([]);
+    });
+
+    it('are due again where only their first or second sweep was ended', async () => {
+      const url = await server!.createDatabase();
+      const store = await openStore(url);
+      await accept(store, 'one');
+      const { token } = await claimed(store, 'one');
+      await store.remove('one');
+      for (let sweep = 0; sweep < 3; sweep += 1) {
+        await pass(url);
+        expect(await store.takeAbandonedFolders(10)).toEqual([{ taskId: 'one', folder: token }]);
+        await store.endSweeps([token]);
+      }
+      await pass(url);
       expect(await store.takeAbandonedFolders(10)).toEqual([]);
     });
 
@@ -154,6 +172,17 @@ describe.skipIf(!server)('task store in PostgreSQL', () => {
       await store.put(taskRecord('running', { status: 'queued', createdAtMs: 1 }));
       expect(await store.endedBefore(30, 10)).toEqual(['a', 'deleted', 'b']);
       expect(await store.endedBefore(30, 1)).toEqual(['a']);
+      expect(await store.countEndedBefore(30)).toEqual({ due: 3, all: 5 });
+    });
+
+    it('takes the end of a task from the clock of the database, however wrong that of its worker is', async () => {
+      const store = await openOne();
+      const startMs = await store.nowMs();
+      await acceptDone(store, 'one'); // says that it ended in 1970
+      expect(await store.endedBefore(startMs, 10)).toEqual([]);
+      await store.apply('one', { type: 'files-deleted' });
+      expect(await store.endedBefore(startMs, 10)).toEqual([]);
+      expect(await store.endedBefore((await store.nowMs()) + 1, 10)).toEqual(['one']);
     });
 
     it('lists jobs of waiting tasks and edits, urgent ones first', async () => {

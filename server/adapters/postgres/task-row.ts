@@ -1,7 +1,6 @@
 import type { Task } from '#shared/domain/task';
 import { taskFromRecord } from '#shared/domain/task-record';
 import { findNotification, pendingNotifications, type WebhookTarget } from '#shared/domain/webhook';
-import { endedAtMs } from '#shared/tasks/retention';
 import type { WorkSettings } from '../../cluster/shared-task-store';
 import type { Job } from '../../cluster/work-queue';
 
@@ -80,7 +79,6 @@ export const derivedColumns = (task: Task, role: StoreRole): Readonly<Record<str
   kind: task.kind,
   status: task.status,
   attempts: task.attempts,
-  ended_at_ms: endedAtMs(task) ?? null,
   work: workOf(task),
   webhook_due_at_ms: webhookDueAtMs(task),
   ...(role === 'api' && {

@@ -1,5 +1,6 @@
 import { reduceTask, type Task, type TaskStatus } from '#shared/domain/task';
 import type { TaskStore } from '#shared/ports/task-store';
+import { endedAtMs } from '#shared/tasks/retention';
 import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
 import type { NewTask, TaskClaims } from '../../cluster/shared-task-store';
 import { ADVISORY_LOCKS } from './advisory-locks';
@@ -25,7 +26,8 @@ export const insertTask = async (
   task: Task,
   columns: Readonly<Record<string, unknown>> = {},
 ): Promise<boolean> => {
-  const all = { id: task.id, ...derivedColumns(task, 'api'), ...columns };
+  const ended = endedAtMs(task) ?? null;
+  const all = { id: task.id, ended_at_ms: ended, ...derivedColumns(task, 'api'), ...columns };
   const names = Object.keys(all);
   const added = await sql.query(
     `INSERT INTO tasks (${names.join(', ')}) VALUES (${names.map((_name, index) => `$${index + 1}`).join(', ')})

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bytesOf } from '#shared/api/http/body';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 import { describeStorage } from '#shared/testing/storage-contract';
@@ -13,6 +13,7 @@ import {
   type S3Server,
 } from '../../testing/s3-server';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import type { ListedFile } from '../list-files';
 import type { S3Location } from './s3-connection';
 import { explainS3 } from './s3-failure';
 import { createS3Storage, type S3Storage } from './s3-storage';
@@ -125,6 +126,26 @@ describe('storage on S3', () => {
     const left = await Promise.all(keys.map((key) => storage.read(key)));
     expect(left.filter((bytes) => bytes !== undefined)).toEqual([]);
   });
+});
+
+it('files on S3 are listed with size and age, page by page, and no others', async () => {
+  const { prefix, ...rest } = newLocation();
+  const open = (below: string): S3Storage => {
+    const storage = createS3Storage({ ...rest, prefix: prefix + below }, { newPath: () => '' });
+    onTestFinished(() => storage.close());
+    return storage;
+  };
+  const storage = open('one/');
+  const keys = Array.from({ length: LISTED_KEYS + 1 }, (_, number) => `input/${number}/source.jpg`);
+  for (const key of [...keys, 'output/1/result.json']) await storage.write(key, new Uint8Array(3));
+  await open('one-more/').write('input/1/source.jpg', new Uint8Array(3));
+  const listed: ListedFile[] = [];
+  for await (const file of storage.list()) listed.push(file);
+  expect(listed.map(({ key }) => key).sort()).toEqual([...keys, 'output/1/result.json'].sort());
+  for (const { sizeBytes, modifiedMs } of listed) {
+    expect(sizeBytes).toBe(3);
+    expect(Math.abs(Date.now() - modifiedMs)).toBeLessThan(60_000);
+  }
 });
 
 describe('a large file on S3', () => {

@@ -1,7 +1,9 @@
 import type { Storage } from '#shared/ports/storage';
-import { partsOfKey, partsOfPrefix } from '../storage-key';
+import type { ListedFile } from '../list-files';
+import { KEY_FOLDERS, partsOfKey, partsOfPrefix } from '../storage-key';
 import { connectS3, type S3Connection, type S3Location } from './s3-connection';
 import { onS3 } from './s3-failure';
+import { listObjects } from './s3-list';
 import { openObject, readObject, type ObjectAddress } from './s3-read';
 import { removeObjects } from './s3-remove';
 import { createObject, uploadFile, writeObject } from './s3-write';
@@ -15,6 +17,8 @@ export interface S3StorageOptions {
 export interface S3Storage extends Storage {
   /** Stores a complete file of this machine. */
   writeFile(key: string, path: string): Promise<void>;
+  /** All files. */
+  list(): AsyncIterable<ListedFile>;
   /** Closes the connections. */
   close(): Promise<void>;
 }
@@ -55,6 +59,11 @@ export const createS3Storage = (location: S3Location, { newPath }: S3StorageOpti
       const { Bucket, Key } = addressOf(folderKey);
       const connection = await connect();
       await onS3(() => removeObjects(connection, { Bucket, Prefix: `${Key}/${beginning}` }));
+    },
+    async *list() {
+      for (const folder of KEY_FOLDERS) {
+        yield* listObjects(await connect(), { Bucket: bucket, Prefix: `${prefix}${folder}/` }, prefix);
+      }
     },
     close: async () => (await opening)?.client.destroy(),
   };

@@ -25,6 +25,10 @@ export const ERRORS = {
     status: 401,
     sentence: () => 'The service requires its token: send `Authorization: Bearer <token>`.',
   },
+  scope_missing: {
+    status: 403,
+    sentence: (scope: string) => `The token lacks the scope \`${scope}\`: use a token that has it.`,
+  },
   host_not_allowed: {
     status: 403,
     sentence: (name: string) =>
@@ -283,6 +287,8 @@ const HEADERS: { readonly [C in ErrorCode]?: (...facts: Facts<C>) => Readonly<Re
   unavailable: () => ({ 'retry-after': '5' }),
   range_unsatisfiable: (sizeBytes) => ({ 'content-range': `bytes */${sizeBytes}` }),
   not_admitted: () => ({ 'www-authenticate': 'Bearer' }),
+  // RFC 6750, section 3.1.
+  scope_missing: (scope) => ({ 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` }),
 };
 type Facts<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['sentence']>;
 

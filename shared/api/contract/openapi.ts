@@ -11,6 +11,7 @@ import {
   type Route,
   type RouteName,
 } from './routes';
+import { ROUTE_SCOPES } from './scopes';
 import { ErrorResponse } from './schemas-tasks';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -128,6 +129,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'bad_parameter',
   'contradictory_parameter',
   'not_admitted',
+  'scope_missing',
   'host_not_allowed',
   'origin_not_allowed',
   'internal',
@@ -184,12 +186,19 @@ const headerParameters = (
   ...(isDownload ? DOWNLOAD_PARAMETERS : []),
 ];
 
+/** Both alternatives, because a service requires a token only if it was started with one. */
+const securityOf = (name: RouteName): readonly Json[] => {
+  const scope = ROUTE_SCOPES[name];
+  return [{}, { token: scope === 'any' ? [] : [scope] }];
+};
+
 const operation = (name: RouteName): Json => {
   const route: Route = ROUTES[name];
   return {
     operationId: name,
     tags: [tagOf(route)],
     summary: route.summary,
+    security: securityOf(name),
     parameters: [...pathParameters(route), ...headerParameters(name, route), ...queryParameters(route)],
     ...requestBody(name),
     responses: {
@@ -226,15 +235,14 @@ export const openApi = (): Json => ({
     [...new Set(ROUTE_NAMES.map((name) => ROUTES[name].path))].map((path) => [path, operationsOf(path)]),
   ),
   tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-  // Both alternatives, because a service requires a token only if it was started with one.
-  security: [{}, { token: [] }],
   components: {
     schemas: { Error: ErrorResponse },
     securitySchemes: {
       token: {
         type: 'http',
         scheme: 'bearer',
-        description: 'The token with which the service was started (`--token`).',
+        description:
+          'A token with which the service was started: `--token`, or one of `--tokens` that has the scope of the operation or the scope `all`.',
       },
     },
   },

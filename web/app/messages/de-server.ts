@@ -19,7 +19,7 @@ export const germanServer: ServerMessages = {
       `Unter ${address} antwortet ein Server. Wenn Sie ihn verwenden, werden die Dateien, die Sie hinzufügen, an ihn gesendet und dort verarbeitet. Die Seite lädt jedes Ergebnis herunter. Der Server behält Datei und Ergebnis, damit Sie es dort bearbeiten können, bis Sie die Datei hier entfernen, Dateien wieder in diesem Tab verarbeiten oder die Seite schließen. Die Seite kann sich mit keiner anderen Adresse verbinden. Um einen anderen Server zu verwenden, öffnen Sie die Seite, die er bereitstellt.`,
     token: 'Token',
     tokenHint:
-      'Nur nötig, wenn der Server mit einem Token gestartet wurde. Die Seite vergisst es, wenn Sie sie schließen oder neu laden.',
+      'Nur nötig, wenn der Server mit einem Token gestartet wurde. Es braucht die Rechte upload und read, und edit, wenn Sie Ergebnisse ändern möchten. Die Seite vergisst es, wenn Sie sie schließen oder neu laden.',
     turnOn: 'Meine Dateien an diesen Server senden',
     turnOff: 'Dateien wieder in diesem Tab verarbeiten',
     on: (address) => `Dateien werden an ${address} gesendet und dort verarbeitet.`,

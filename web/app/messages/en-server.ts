@@ -17,7 +17,7 @@ export const englishServer = {
       `A server answers at ${address}. If you use it, the files that you add are sent to it and processed there. The page downloads each result. The server keeps the file and the result, so that you can edit it there, until you remove the file here, process files in this tab again, or close the page. The page can connect to no other address. To use another server, open the page that it provides.`,
     token: 'Token',
     tokenHint:
-      'Required only if the server was started with a token. The page forgets it when you close or reload it.',
+      'Required only if the server was started with a token. It needs the scopes upload and read, and edit if you want to change results. The page forgets it when you close or reload it.',
     turnOn: 'Send my files to this server',
     turnOff: 'Process files in this tab again',
     on: (address: string) => `Files are sent to ${address} and processed there.`,
