@@ -77,6 +77,7 @@ describe('a server without a token', () => {
     const { send } = await open();
     const answer = await send('GET / HTTP/1.1', 'Host: evil.example');
     expect(answer).toMatch(/^cache-control: no-store\r$/m);
+    expect(answer).toMatch(/^cross-origin-resource-policy: same-origin\r$/m);
     expect(answer).toMatch(/^content-type: application\/json\r$/m);
     expect(answer).toContain('{"detail":"The service does not accept the host name \\"evil.example\\"');
     expect(answer).toContain('--allow-host');

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '#shared/api/contract/errors';
-import { respondError, respondJson } from '#shared/api/http/respond';
+import { PRIVATE, respondError, respondJson } from '#shared/api/http/respond';
 import type { AccessControl } from '#shared/ports/access';
 import type { Metrics } from '../adapters/metrics';
 import type { Phase } from '../lifecycle';
@@ -69,7 +69,7 @@ export const serveProbes = (app: FastifyInstance, parts: ProbeParts): void => {
         return sendResponse(reply, respondError(new ApiError('not_admitted')));
       }
       const { contentType, text } = await parts.metrics.render();
-      return reply.header('content-type', contentType).header('cache-control', 'no-store').send(text);
+      return reply.headers({ ...PRIVATE, 'content-type': contentType }).send(text);
     },
   });
 };
