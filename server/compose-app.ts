@@ -23,9 +23,6 @@ import type { ReceivingFolder } from './http/receiving-folder';
 import { sitePolicyOf } from './http/site-policy';
 import type { Lifecycle } from './lifecycle';
 
-/** An upload without data for this long is aborted. */
-const UPLOAD_IDLE_MS = 60_000;
-
 /** @param baseUrl called at each request, because a port that the system chooses is unknown before listening */
 export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettings => ({
   get baseUrl() {
@@ -42,6 +39,7 @@ export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettin
   limits: config.limits,
   maxQueue: config.maxQueue,
   taskTimeoutMs: config.taskTimeoutMs,
+  maxEventStreams: config.maxEventStreams,
 });
 
 export const webhookPortsOf = ({ webhookKey, webhookAllow }: Config): WebhookPorts => ({
@@ -88,11 +86,12 @@ export const composeApp = async (
   const { log } = ports;
   const access = config.token === undefined ? undefined : createTokenAccess(config.token);
   const reportSigner = config.reportKey && createReportSigner(config.reportKey);
-  const service = createApiService(tasks, { ...ports, access, reportSigner }, settings);
+  const service = createApiService(tasks, { ...ports, timer, access, reportSigner }, settings);
+  const { uploadIdleMs, uploadMinBytesPerS } = config;
   const options = {
     receiving,
     maxUploadBytes: config.limits.maxUploadBytes,
-    idleMs: UPLOAD_IDLE_MS,
+    pace: { uploadIdleMs, uploadMinBytesPerS },
   };
   const app = await createApp({
     api: {
@@ -114,6 +113,7 @@ export const composeApp = async (
       logNames: config.logNames,
     },
     sites: sitePolicyOf(config),
+    connections: config,
   });
   return { app, service };
 };

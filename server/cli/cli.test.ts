@@ -10,6 +10,7 @@ import { BATCH_FLAGS } from './batch-flags';
 import { COMMON_FLAGS } from './common-flags';
 import { FlagError } from './flag';
 import { SERVER_FLAGS } from './server-flags';
+import { CONNECTION_LIMITS } from '../http/connection-limits';
 
 const configOf = (...args: string[]): Config => {
   const command = parseCommand(args);
@@ -115,6 +116,17 @@ describe('flags', () => {
     ['1.5h', 5_400_000],
   ])('accept the duration %s', (text, ms) => {
     expect(configOf('--data-retention', text).retentionMs).toBe(ms);
+  });
+
+  it('limit connections and slow clients, which have finite limits without flags', () => {
+    const flags = ['--upload-idle', '2m', '--upload-min-rate', '4KiB', '--max-connections', '50'];
+    expect(configOf(...flags, '--max-event-streams', '7')).toMatchObject({
+      uploadIdleMs: 120_000,
+      uploadMinBytesPerS: 4096,
+      maxConnections: 50,
+      maxEventStreams: 7,
+    });
+    expect(configOf()).toMatchObject(CONNECTION_LIMITS);
   });
 
   it('limit images, the queue and the time of a task separately', () => {

@@ -12,6 +12,7 @@ import type { AddressRange } from '../adapters/address-guard';
 import type { FfmpegChoice } from '../adapters/find-ffmpeg';
 import type { LogOptions } from '../adapters/log';
 import { WORK_KINDS } from '../cluster/work-queue';
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../http/connection-limits';
 import type { ClusterConfig, WorkChoice } from './cluster-services';
 
 /** Settings of both the server and batch mode. */
@@ -29,7 +30,8 @@ export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMas
 }
 
 /** Settings of the server. */
-export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | 'hold' | 'syncWhenBusy'> {
+export interface Config
+  extends EngineConfig, ConnectionLimits, Pick<ServiceSettings, 'tiling' | 'hold' | 'syncWhenBusy'> {
   readonly host: string;
   readonly port: number;
   readonly inputFolder: string;
@@ -139,6 +141,7 @@ export const defaultSettings = (): Settings => ({
   workers: defaultWorkers(),
   keepMetadata: false,
   limits: LIMITS,
+  ...CONNECTION_LIMITS,
   maxQueue: undefined,
   taskTimeoutMs: undefined,
   ffmpeg: undefined,

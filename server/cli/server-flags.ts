@@ -1,4 +1,5 @@
 import { LIMITS } from '#shared/domain/limits';
+import { CONNECTION_FLAGS } from './connection-flags';
 import { FlagError, type Flag } from './flag';
 import { fromFile, secretFileFlag } from './secret-files';
 import { SITE_FLAGS } from './site-flags';
@@ -95,6 +96,7 @@ export const SERVER_FLAGS: readonly Flag[] = [
     help: 'maximum number of queued and running tasks; further uploads are refused (no limit)',
     read: one(wholeNumber(1, MAX_QUEUE), (maxQueue) => ({ maxQueue })),
   },
+  ...CONNECTION_FLAGS,
   {
     name: 'data-retention',
     value: '<duration>',

@@ -9,6 +9,7 @@ import { createTokenAccess } from '../adapters/access';
 import { createApp } from '../app';
 import type { Config } from '../cli/config';
 import { PROBES } from './serve-probes';
+import { CONNECTION_LIMITS } from './connection-limits';
 import { fakeSites } from '../testing/fake-sites';
 import { fakeWatch } from '../testing/fake-watch';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -37,6 +38,7 @@ const open = async (changes: Partial<Config> = {}) => {
     log: createFakeLog(),
     watch: fakeWatch(changes.token === undefined ? {} : { access: createTokenAccess(changes.token) }),
     sites: fakeSites(changes),
+    connections: CONNECTION_LIMITS,
   });
   onTestFinished(() => app.close());
   await app.listen({ host: '127.0.0.1', port: 0 });

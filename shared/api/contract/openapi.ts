@@ -132,6 +132,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'origin_not_allowed',
   'internal',
   'unavailable',
+  'too_many_connections',
 ];
 
 const errorResponses = ({ errors }: Route): Json => {

@@ -20,6 +20,7 @@ export const SUBJECT_ROUTES = {
       'upload_too_large',
       'image_too_large',
       'upload_broken',
+      'upload_too_slow',
       'unreadable_file',
       'photo_without_face',
       'photo_with_faces',

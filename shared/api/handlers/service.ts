@@ -11,6 +11,7 @@ import type { ServiceSettings } from '../../tasks/base/settings';
 import type { TaskPorts } from '../../tasks/base/task-ports';
 import type { ApiRequest, ApiResponse } from '../http/http';
 import type { ROUTES, RouteName } from '../contract/routes';
+import { createEventStreams, type EventStreams } from '../http/event-streams';
 import { createWeightedQueue, type WeightedQueue } from '../http/weighted-queue';
 
 /** What every handler works with. */
@@ -24,6 +25,7 @@ export interface ApiService {
   readonly log: Log;
   /** Inspects uploads in memory: together they are at most as large as one upload may be. */
   readonly inspections: WeightedQueue;
+  readonly eventStreams: EventStreams;
   /** Undefined where nothing is sent out. */
   readonly webhookSender: WebhookSender | undefined;
   /** Undefined where everybody is admitted. */
@@ -33,7 +35,7 @@ export interface ApiService {
 }
 
 /** What the API needs of a host beside its tasks. */
-interface ApiPorts extends Pick<TaskPorts, 'engine' | 'system' | 'log' | 'webhooks' | 'subjects'> {
+interface ApiPorts extends Pick<TaskPorts, 'engine' | 'system' | 'log' | 'webhooks' | 'subjects' | 'timer'> {
   readonly access?: AccessControl | undefined;
   readonly reportSigner?: ReportSigner | undefined;
 }
@@ -41,7 +43,7 @@ interface ApiPorts extends Pick<TaskPorts, 'engine' | 'system' | 'log' | 'webhoo
 /** A host's last lines: `createApiService(createTaskService(ports, settings), ports, settings)`, then `dispatch`. */
 export const createApiService = (
   tasks: TaskService,
-  { engine, subjects, system, log, webhooks, access, reportSigner }: ApiPorts,
+  { engine, subjects, system, log, timer, webhooks, access, reportSigner }: ApiPorts,
   settings: ServiceSettings,
 ): ApiService => ({
   tasks,
@@ -51,6 +53,7 @@ export const createApiService = (
   system,
   log,
   inspections: createWeightedQueue(settings.limits.maxImageBytes),
+  eventStreams: createEventStreams(settings.maxEventStreams, timer),
   webhookSender: webhooks?.sender,
   access,
   reportSigner,
