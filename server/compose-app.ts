@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createApiService, dispatch, type ApiService } from '#shared/api/dispatch';
 import type { UploadPart } from '#shared/api/http/http';
 import type { Log } from '#shared/ports/log';
@@ -86,7 +87,7 @@ export const composeApp = async (
   const { log } = ports;
   const access = config.token === undefined ? undefined : createTokenAccess(config.token);
   const reportSigner = config.reportKey && createReportSigner(config.reportKey);
-  const service = createApiService(tasks, { ...ports, timer, access, reportSigner }, settings);
+  const service = createApiService(tasks, { ...ports, timer, nextTurn, access, reportSigner }, settings);
   const { uploadIdleMs, uploadMinBytesPerS } = config;
   const options = {
     receiving,

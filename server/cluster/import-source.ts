@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Task } from '#shared/domain/task';
 import type { Storage } from '#shared/ports/storage';
+import { allTasks } from '#shared/tasks/base/arrivals';
 import { WANTED_FILE } from '#shared/tasks/edits/wanted-edits';
 import { createStorage } from '../adapters/storage';
 import { isKeyName } from '../adapters/storage-key';
@@ -52,7 +53,7 @@ const readRecords = async (outputFolder: string): Promise<readonly Task[]> => {
       if (await isThere(join(outputFolder, name))) await copyFile(join(outputFolder, name), join(copy, name));
     }
     const store = await openTaskStore(copy);
-    const tasks = await store.list();
+    const tasks = await allTasks(store);
     await store.close();
     return tasks.toReversed();
   } catch (error) {

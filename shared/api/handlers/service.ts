@@ -26,6 +26,8 @@ export interface ApiService {
   /** Inspects uploads in memory: together they are at most as large as one upload may be. */
   readonly inspections: WeightedQueue;
   readonly eventStreams: EventStreams;
+  /** Resolves after the host has done what waits. Between steps of work that would hold up all other requests. */
+  readonly nextTurn: () => Promise<void>;
   /** Undefined where nothing is sent out. */
   readonly webhookSender: WebhookSender | undefined;
   /** Undefined where everybody is admitted. */
@@ -36,6 +38,8 @@ export interface ApiService {
 
 /** What the API needs of a host beside its tasks. */
 interface ApiPorts extends Pick<TaskPorts, 'engine' | 'system' | 'log' | 'webhooks' | 'subjects' | 'timer'> {
+  /** Undefined where nobody else waits for the thread. */
+  readonly nextTurn?: () => Promise<void>;
   readonly access?: AccessControl | undefined;
   readonly reportSigner?: ReportSigner | undefined;
 }
@@ -43,7 +47,7 @@ interface ApiPorts extends Pick<TaskPorts, 'engine' | 'system' | 'log' | 'webhoo
 /** A host's last lines: `createApiService(createTaskService(ports, settings), ports, settings)`, then `dispatch`. */
 export const createApiService = (
   tasks: TaskService,
-  { engine, subjects, system, log, timer, webhooks, access, reportSigner }: ApiPorts,
+  { engine, subjects, system, log, timer, webhooks, nextTurn, access, reportSigner }: ApiPorts,
   settings: ServiceSettings,
 ): ApiService => ({
   tasks,
@@ -54,6 +58,7 @@ export const createApiService = (
   log,
   inspections: createWeightedQueue(settings.limits.maxImageBytes),
   eventStreams: createEventStreams(settings.maxEventStreams, timer),
+  nextTurn: nextTurn ?? (async () => undefined),
   webhookSender: webhooks?.sender,
   access,
   reportSigner,

@@ -1,14 +1,14 @@
-import { keepsFiles } from '../../domain/task';
-import type { StoredVideoResult } from '../../tasks/files/video-files';
+import { FRAMES_PER_FILE, type StoredVideoResult } from '../../tasks/files/video-files';
 import { respondDownload } from './download';
 import { anonymisedName, metadataName } from '../http/download-names';
 import { ApiError } from '../contract/errors';
 import { fileOfResult, findTask, readTask, orExplain, requireDone } from './find-task';
 import { frameMetadata } from './metadata';
-import { JSON_TYPE, jsonBytes } from '../http/respond';
+import { jsonArrayFile } from '../http/json-array';
+import { JSON_TYPE } from '../http/respond';
 import { tagWithoutContent } from './result-handlers';
 import { pathOf } from '../contract/routes';
-import { LOWEST_END_FRAME, type VideoMetadataQuery } from '../contract/schemas-results';
+import { LOWEST_END_FRAME, type FrameMetadata, type VideoMetadataQuery } from '../contract/schemas-results';
 import type { ApiService, Handler } from './service';
 import type { Task } from '../../domain/task';
 
@@ -43,8 +43,7 @@ const findVideo = async (service: ApiService, id: string): Promise<Task> => {
   const task = await readTask(service, id);
   if (task?.kind === 'video') return task;
   if (task) throw new ApiError('video_metadata_of_image');
-  const isAnyHeld = (await service.tasks.list()).some((one) => one.kind === 'video' && keepsFiles(one));
-  throw new ApiError(isAnyHeld ? 'unknown_task' : 'no_video_yet');
+  throw new ApiError((await service.tasks.holdsVideo()) ? 'unknown_task' : 'no_video_yet');
 };
 
 const requireRange = (
@@ -60,13 +59,36 @@ const requireRange = (
   return [first, end];
 };
 
+/** Frames that are written at a time: with ten objects each, about a millisecond. */
+const FRAMES_PER_PIECE = 50;
+
+/** Metadata of the frames from the first to the last, file by file: a video may have five million. */
+async function* frameGroups(
+  { query, service }: Parameters<Handler<'getVideoMetadata'>>[0],
+  id: string,
+  result: StoredVideoResult,
+  [first, last]: readonly [number, number],
+): AsyncGenerator<readonly FrameMetadata[]> {
+  for (let at = first; at <= last;) {
+    const end = Math.min(at - (at % FRAMES_PER_FILE) + FRAMES_PER_FILE - 1, last);
+    const frames = await orExplain(await service.tasks.frames(id, at, end, result), service, id);
+    for (let from = 0; from < frames.length; from += FRAMES_PER_PIECE) {
+      await service.nextTurn();
+      yield frames
+        .slice(from, from + FRAMES_PER_PIECE)
+        .map((frame) => frameMetadata(frame, query.timestamps));
+    }
+    at = end + 1;
+  }
+}
+
 /** `GET /v1/file/{id}/video/metadata` */
 export const getVideoMetadata: Handler<'getVideoMetadata'> = async (call) => {
-  const { id, query, service } = call;
+  const { id, query, request, service } = call;
   const task = await findVideo(service, id);
-  const { report } = await resultOfVideo(service, task);
-  const [first, last] = requireRange(query, report.frameCount - 1);
-  const frames = await orExplain(await service.tasks.frames(task.id, first, last), service, task.id);
-  const file = jsonBytes(frames.map((frame) => frameMetadata(frame, query.timestamps)));
-  return respondDownload({ contentType: JSON_TYPE, name: metadataName(task.filename), file, tag: '' }, call);
+  const result = await resultOfVideo(service, task);
+  const [first, last] = requireRange(query, result.report.frameCount - 1);
+  const groups = () => frameGroups(call, task.id, result, [first, last]);
+  const { file, tag } = await jsonArrayFile(groups, service.system, request.signal);
+  return respondDownload({ contentType: JSON_TYPE, name: metadataName(task.filename), file, tag }, call);
 };

@@ -1,0 +1,54 @@
+import type { StoredFile } from '../../ports/storage';
+import type { System } from '../../ports/system';
+import { tagOfFile } from '../../tasks/base/content-tag';
+
+/** The text of a JSON array in pieces, one for each group of its elements. */
+export async function* jsonArray(groups: AsyncIterable<readonly unknown[]>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let mark = '[';
+  for await (const group of groups) {
+    if (group.length === 0) continue;
+    yield encoder.encode(mark + JSON.stringify(group).slice(1, -1));
+    mark = ',';
+  }
+  yield encoder.encode(mark === '[' ? '[]' : ']');
+}
+
+/** The bytes from `start` up to, not including, `end`. @throws Error where the pieces end before that */
+async function* partOf(
+  pieces: AsyncIterable<Uint8Array>,
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  for await (const piece of pieces) {
+    const part = piece.subarray(Math.max(start - at, 0), Math.max(end - at, 0));
+    at += piece.byteLength;
+    if (part.byteLength > 0) yield part;
+    if (at >= end) return;
+  }
+  if (at < end) throw new Error('A file was shorter when it was sent than when it was measured.');
+}
+
+/**
+ * A JSON array as a file that is never whole in memory: its elements are read once for its length and its tag, and
+ * again for each reader.
+ *
+ * @param groups reads the elements; the same ones each time
+ * @param signal ends the first reading @throws its reason, or what `groups` throws
+ */
+export const jsonArrayFile = async (
+  groups: () => AsyncIterable<readonly unknown[]>,
+  { startSha256 }: Pick<System, 'startSha256'>,
+  signal: AbortSignal,
+): Promise<{ readonly file: StoredFile; readonly tag: string }> => {
+  const running = startSha256();
+  let sizeBytes = 0;
+  for await (const piece of jsonArray(groups())) {
+    signal.throwIfAborted();
+    running.update(piece);
+    sizeBytes += piece.byteLength;
+  }
+  const tag = tagOfFile({ sha256: await running.digest() });
+  return { file: { sizeBytes, read: (start, end) => partOf(jsonArray(groups()), start, end) }, tag };
+};
