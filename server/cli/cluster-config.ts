@@ -11,7 +11,7 @@ export interface WorkerConfig
     ClusterConfig,
     WorkChoice,
     Pick<EngineConfig, 'workers' | 'ffmpeg' | 'packsFolder' | 'logLevel' | 'logFormat'>,
-    Pick<Config, 'host' | 'port' | 'token' | 'insecure' | 'shutdownGraceMs'> {}
+    Pick<Config, 'host' | 'port' | 'token' | 'insecure' | 'shutdownGraceMs' | 'logNames'> {}
 
 /** Settings of `veil import`. */
 export interface ImportConfig extends ClusterConfig {

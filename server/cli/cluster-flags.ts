@@ -96,7 +96,7 @@ export const API_FLAGS: readonly Flag[] = [
 
 const WORKER_COMMON: readonly string[] = [
   ...['ffmpeg', 'packs', 'log-level', 'log-format', 'host', 'port'],
-  ...['token', 'token-file', 'insecure', 'shutdown-grace'],
+  ...['token', 'token-file', 'insecure', 'log-names', 'shutdown-grace'],
 ];
 
 /** All flags of `veil worker`. */
