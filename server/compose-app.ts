@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createApiService, dispatch, type ApiService } from '#shared/api/dispatch';
+import { createEventStreams } from '#shared/api/http/event-streams';
 import type { UploadPart } from '#shared/api/http/http';
 import type { Log } from '#shared/ports/log';
 import type { Engine } from '#shared/ports/engine';
@@ -40,7 +41,6 @@ export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettin
   limits: config.limits,
   maxQueue: config.maxQueue,
   taskTimeoutMs: config.taskTimeoutMs,
-  maxEventStreams: config.maxEventStreams,
 });
 
 export const webhookPortsOf = ({ webhookKey, webhookAllow }: Config): WebhookPorts => ({
@@ -87,7 +87,12 @@ export const composeApp = async (
   const { log } = ports;
   const access = config.token === undefined ? undefined : createTokenAccess(config.token);
   const reportSigner = config.reportKey && createReportSigner(config.reportKey);
-  const service = createApiService(tasks, { ...ports, timer, nextTurn, access, reportSigner }, settings);
+  const eventStreams = createEventStreams(config.maxEventStreams, timer);
+  const service = createApiService(
+    tasks,
+    { ...ports, eventStreams, nextTurn, access, reportSigner },
+    settings,
+  );
   const { uploadIdleMs, uploadMinBytesPerS } = config;
   const options = {
     receiving,

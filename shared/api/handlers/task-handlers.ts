@@ -1,4 +1,3 @@
-import type { Task } from '../../domain/task';
 import { inPages, TASKS_PER_PAGE } from '../../tasks/base/arrivals';
 import { moment } from '../../tasks/base/moment';
 import { ApiError } from '../contract/errors';
@@ -6,10 +5,9 @@ import { findTask } from './find-task';
 import { openApi } from '../contract/openapi';
 import { badParameter } from '../http/query';
 import type { ApiResponse } from '../http/http';
-import { jsonArray } from '../http/json-array';
 import { JSON_TYPE, PRIVATE, respondJson } from '../http/respond';
 import { API_VERSION, ROUTES } from '../contract/routes';
-import { MAX_PAGE_TASKS, type StatusResponse, type TaskResponse } from '../contract/schemas-tasks';
+import { MAX_PAGE_TASKS, type StatusResponse } from '../contract/schemas-tasks';
 import type { ApiService, Handler } from './service';
 import { success, taskResponse } from './task-response';
 
@@ -26,15 +24,13 @@ export const getStatus: Handler<'getStatus'> = async ({ status, service }) => {
 /** `GET /v1/openapi.json` */
 export const getOpenApi: Handler<'getOpenApi'> = async ({ status }) => respondJson(status, openApi());
 
-async function* responses(tasks: AsyncIterable<readonly Task[]>): AsyncGenerator<readonly TaskResponse[]> {
-  for await (const some of tasks) yield some.map(taskResponse);
-}
-
 /** All tasks, read while they are sent. Their number of bytes is known only where they are one page. */
-const listAll = async (status: number, { tasks }: ApiService): Promise<ApiResponse> => {
+const listAll = async (status: number, { tasks, nextTurn }: ApiService): Promise<ApiResponse> => {
   const first = await tasks.page(TASKS_PER_PAGE, undefined);
   if (first?.next === undefined) return respondJson(status, (first?.tasks ?? []).map(taskResponse));
-  const body = jsonArray(responses(inPages(tasks.page, first)));
+  // Loaded where there are so many: the first load of a page must stay small.
+  const { jsonArray } = await import('../http/json-array');
+  const body = jsonArray({ groups: () => inPages(tasks.page, first), write: taskResponse, nextTurn });
   return { status, headers: { ...PRIVATE, 'content-type': JSON_TYPE }, body };
 };
 

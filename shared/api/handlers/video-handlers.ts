@@ -4,13 +4,13 @@ import { anonymisedName, metadataName } from '../http/download-names';
 import { ApiError } from '../contract/errors';
 import { fileOfResult, findTask, readTask, orExplain, requireDone } from './find-task';
 import { frameMetadata } from './metadata';
-import { jsonArrayFile } from '../http/json-array';
 import { JSON_TYPE } from '../http/respond';
 import { tagWithoutContent } from './result-handlers';
 import { pathOf } from '../contract/routes';
-import { LOWEST_END_FRAME, type FrameMetadata, type VideoMetadataQuery } from '../contract/schemas-results';
+import { LOWEST_END_FRAME, type VideoMetadataQuery } from '../contract/schemas-results';
 import type { ApiService, Handler } from './service';
 import type { Task } from '../../domain/task';
+import type { FrameReport } from '../../domain/video-report';
 
 const VIDEO_TYPE = 'video/mp4';
 
@@ -59,25 +59,16 @@ const requireRange = (
   return [first, end];
 };
 
-/** Frames that are written at a time: with ten objects each, about a millisecond. */
-const FRAMES_PER_PIECE = 50;
-
-/** Metadata of the frames from the first to the last, file by file: a video may have five million. */
-async function* frameGroups(
-  { query, service }: Parameters<Handler<'getVideoMetadata'>>[0],
+/** Frames from the first to the last, file by file: a video may have five million. */
+async function* framesOf(
+  service: ApiService,
   id: string,
   result: StoredVideoResult,
   [first, last]: readonly [number, number],
-): AsyncGenerator<readonly FrameMetadata[]> {
+): AsyncGenerator<readonly FrameReport[]> {
   for (let at = first; at <= last;) {
     const end = Math.min(at - (at % FRAMES_PER_FILE) + FRAMES_PER_FILE - 1, last);
-    const frames = await orExplain(await service.tasks.frames(id, at, end, result), service, id);
-    for (let from = 0; from < frames.length; from += FRAMES_PER_PIECE) {
-      await service.nextTurn();
-      yield frames
-        .slice(from, from + FRAMES_PER_PIECE)
-        .map((frame) => frameMetadata(frame, query.timestamps));
-    }
+    yield await orExplain(await service.tasks.frames(id, at, end, result), service, id);
     at = end + 1;
   }
 }
@@ -87,8 +78,14 @@ export const getVideoMetadata: Handler<'getVideoMetadata'> = async (call) => {
   const { id, query, request, service } = call;
   const task = await findVideo(service, id);
   const result = await resultOfVideo(service, task);
-  const [first, last] = requireRange(query, result.report.frameCount - 1);
-  const groups = () => frameGroups(call, task.id, result, [first, last]);
-  const { file, tag } = await jsonArrayFile(groups, service.system, request.signal);
+  const range = requireRange(query, result.report.frameCount - 1);
+  // Loaded with the first request: the first load of a page must stay small.
+  const { jsonArrayFile } = await import('../http/json-array');
+  const array = {
+    groups: () => framesOf(service, task.id, result, range),
+    write: (frame: FrameReport) => frameMetadata(frame, query.timestamps),
+    nextTurn: service.nextTurn,
+  };
+  const { file, tag } = await jsonArrayFile(array, service.system, request.signal);
   return respondDownload({ contentType: JSON_TYPE, name: metadataName(task.filename), file, tag }, call);
 };

@@ -22,6 +22,6 @@ export const watchTask: Handler<'watchTask'> = async ({ id, request, status, ser
   const headers = { ...PRIVATE, 'content-type': EVENT_STREAM_TYPE, 'x-accel-buffering': 'no' };
   // Only a stream that is read ends, and is no longer counted then.
   if (method === 'HEAD') return { status, headers, body: new Uint8Array(0) };
-  const body = service.eventStreams.open(messages(service.tasks.watch(task.id, signal)), signal);
-  return { status, headers, body };
+  const stream = messages(service.tasks.watch(task.id, signal));
+  return { status, headers, body: service.eventStreams?.open(stream, signal) ?? stream };
 };

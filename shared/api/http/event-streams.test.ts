@@ -30,7 +30,7 @@ const textOf = ({ value }: IteratorResult<Uint8Array>): string => new TextDecode
 test('a silent stream sends a comment every 15 s, which readers skip', async () => {
   const timer = createFakeTimer();
   const { messages, send } = createMessages();
-  const stream = createEventStreams(undefined, timer).open(messages, never());
+  const stream = createEventStreams(1, timer).open(messages, never());
   const reader = stream[Symbol.asyncIterator]();
   const beats: string[] = [];
   for (let count = 0; count < 2; count += 1) {
@@ -53,7 +53,7 @@ test('a silent stream sends a comment every 15 s, which readers skip', async () 
 });
 
 test('more streams than allowed are refused until one ends', async () => {
-  const streams = createEventStreams(1, undefined);
+  const streams = createEventStreams(1, createFakeTimer());
   const { messages, send, isStopped } = createMessages();
   const first = streams.open(messages, never())[Symbol.asyncIterator]();
   const open = (): unknown => streams.open(createMessages().messages, never());
@@ -66,7 +66,7 @@ test('more streams than allowed are refused until one ends', async () => {
 });
 
 test('a stream whose client disconnects makes room, even if nothing was read of it', () => {
-  const streams = createEventStreams(1, undefined);
+  const streams = createEventStreams(1, createFakeTimer());
   const client = new AbortController();
   const open = (signal: AbortSignal): unknown => streams.open(createMessages().messages, signal);
   open(client.signal);

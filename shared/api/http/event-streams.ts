@@ -36,25 +36,22 @@ async function* withHeartbeat(messages: AsyncIterable<Uint8Array>, timer: Timer)
   }
 }
 
-/**
- * @param max undefined: no limit
- * @param timer undefined: streams have no heartbeat, where no network can lose a client
- */
-export const createEventStreams = (max: number | undefined, timer: Timer | undefined): EventStreams => {
+/** @param max how many may be open at a time */
+export const createEventStreams = (max: number, timer: Timer): EventStreams => {
   let open = 0;
   async function* counted(
     messages: AsyncIterable<Uint8Array>,
     release: () => void,
   ): AsyncGenerator<Uint8Array> {
     try {
-      yield* timer ? withHeartbeat(messages, timer) : messages;
+      yield* withHeartbeat(messages, timer);
     } finally {
       release();
     }
   }
   return {
     open: (messages, signal) => {
-      if (max !== undefined && open >= max) throw new ApiError('too_many_event_streams');
+      if (open >= max) throw new ApiError('too_many_event_streams');
       let isOpen = true;
       open += 1;
       const release = (): void => {

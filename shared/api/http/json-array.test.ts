@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { createFakeSystem } from '../../testing/fake-system';
 import { bytesOf } from './body';
-import { jsonArray, jsonArrayFile } from './json-array';
+import { ELEMENTS_PER_PIECE, jsonArray, jsonArrayFile, type LongArray } from './json-array';
 
 async function* of(groups: readonly (readonly unknown[])[]): AsyncGenerator<readonly unknown[]> {
   yield* groups;
 }
+const arrayOf = (groups: LongArray<unknown>['groups']): LongArray<unknown> => ({
+  groups,
+  write: (element) => element,
+  nextTurn: async () => undefined,
+});
 const textOf = async (pieces: AsyncIterable<Uint8Array>): Promise<string> =>
   new TextDecoder().decode(await bytesOf(pieces));
 const never = (): AbortSignal => new AbortController().signal;
@@ -16,7 +21,7 @@ test.each([
   [[[1, 'ü']], '[1,"ü"]'],
   [[[1], [], [[2], { a: null }], [3]], '[1,[2],{"a":null},3]'],
 ])('an array in groups is the same JSON as in one: %j', async (groups, text) => {
-  expect(await textOf(jsonArray(of(groups)))).toBe(text);
+  expect(await textOf(jsonArray(arrayOf(() => of(groups))))).toBe(text);
   expect(text).toBe(JSON.stringify(groups.flat()));
 });
 
@@ -24,7 +29,11 @@ test('any part of an array file is the same part of its text, and its size and t
   const groups = [[1, 22], ['ü'], [4]];
   const text = new TextEncoder().encode(JSON.stringify(groups.flat()));
   const system = createFakeSystem();
-  const { file, tag } = await jsonArrayFile(() => of(groups), system, never());
+  const { file, tag } = await jsonArrayFile(
+    arrayOf(() => of(groups)),
+    system,
+    never(),
+  );
   expect([file.sizeBytes, tag]).toEqual([text.byteLength, (await system.sha256(text)).slice(0, 32)]);
   for (let start = 0; start <= text.byteLength; start += 1) {
     for (let end = start; end <= text.byteLength; end += 1) {
@@ -35,7 +44,11 @@ test('any part of an array file is the same part of its text, and its size and t
 
 test('an array file that has become shorter is cut off with an error, not completed', async () => {
   let groups: readonly (readonly number[])[] = [[1, 2], [3]];
-  const { file } = await jsonArrayFile(() => of(groups), createFakeSystem(), never());
+  const { file } = await jsonArrayFile(
+    arrayOf(() => of(groups)),
+    createFakeSystem(),
+    never(),
+  );
   groups = [[1, 2]];
   await expect(textOf(file.read(0, file.sizeBytes))).rejects.toThrow('shorter when it was sent');
 });
@@ -49,8 +62,17 @@ test('an array file is not measured to its end for a client that has gone', asyn
       yield [read];
     }
   };
-  await expect(jsonArrayFile(groups, createFakeSystem(), client.signal)).rejects.toMatchObject({
+  await expect(jsonArrayFile(arrayOf(groups), createFakeSystem(), client.signal)).rejects.toMatchObject({
     name: 'AbortError',
   });
   expect(read).toBe(2);
+});
+
+test('a large group is written in pieces, and the host does its other work before each', async () => {
+  const group = Array.from({ length: 2 * ELEMENTS_PER_PIECE + 1 }, (_, index) => index);
+  let turns = 0;
+  const nextTurn = async (): Promise<void> => void (turns += 1);
+  const array = { ...arrayOf(() => of([group])), nextTurn };
+  expect(JSON.parse(await textOf(jsonArray(array)))).toEqual(group);
+  expect(turns).toBe(3);
 });

@@ -31,8 +31,6 @@ export interface ServiceSettings {
   readonly maxQueue?: number | undefined;
   /** Longest that a task may be worked on; undefined: no limit. */
   readonly taskTimeoutMs?: number | undefined;
-  /** Clients that may follow tasks by an event stream at a time; undefined: no limit. */
-  readonly maxEventStreams?: number | undefined;
   /** Camera and GPS fields of uploads stay in their results (`--keep-metadata`). */
   readonly keepMetadata?: boolean;
   /** `LIMITS`, or what flags made of them. */
