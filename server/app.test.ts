@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ApiRequest, ApiResponse } from '#shared/api/http/http';
@@ -185,6 +185,20 @@ describe('a request to the API', () => {
 });
 
 describe('data that is not HTTP', () => {
+  it('or whose headers do not arrive within 30 s, gets 408 and a sentence', async () => {
+    const { app, port } = await listen();
+    expect([app.server.headersTimeout, app.server.requestTimeout]).toEqual([30_000, 0]);
+    const client = connect(port, '127.0.0.1');
+    const [socket] = (await once(app.server, 'connection')) as [Socket];
+    const answered = once(client, 'data');
+    // As Node does after that time.
+    const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    app.server.emit('clientError', error, socket);
+    const text = String(((await answered) as [Buffer])[0]);
+    expect(text).toMatch(/^HTTP\/1.1 408 /);
+    expect(text).toContain('{"detail":"The headers of the request did not arrive within 30 s."}');
+  });
+
   it.each([
     ['garbage', 'GARBAGE\r\n\r\n', '400'],
     ['endless headers', `GET / HTTP/1.1\r\nX: ${'a'.repeat(400_000)}\r\n\r\n`, '431'],

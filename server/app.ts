@@ -11,8 +11,10 @@ import { LIMITS } from '#shared/domain/limits';
 import { respondError } from '#shared/api/http/respond';
 import type { Log } from '#shared/ports/log';
 import { answerCors } from './http/answer-cors';
+import { HEADER_TIME, type ConnectionLimits } from './http/connection-limits';
 import { guardSites, siteRefusal } from './http/guard-sites';
 import { identifyAnswers, newRequestId } from './http/identify-requests';
+import { limitConnections } from './http/limit-connections';
 import { logOfRequest } from './http/log-of-request';
 import { mountApi, sendResponse, type ApiMount } from './http/mount-fastify';
 import { observeRequests, type ObserverParts } from './http/observe-requests';
@@ -31,6 +33,7 @@ export interface AppParts {
   /** Probes, metrics and access log. */
   readonly watch: ProbeParts & Omit<ObserverParts, 'log'>;
   readonly sites: SitePolicy;
+  readonly connections: ConnectionLimits;
 }
 
 const FAULT_STATUS = ERRORS.internal.status;
@@ -38,12 +41,22 @@ const FAULT_STATUS = ERRORS.internal.status;
 /** Space for one JSON parameter of maximum length with each character percent-encoded, and Node's usual 16 KiB. */
 const MAX_HEADER_BYTES = 3 * LIMITS.maxJsonParameterChars + 16 * 1024;
 
+const NOT_HTTP = { status: '400 Bad Request', detail: 'The request is not valid HTTP.' } as const;
+
+/** By the code of Node's error. */
+const UNREADABLE: Readonly<Record<string, { readonly status: string; readonly detail: string }>> = {
+  HPE_HEADER_OVERFLOW: { ...NOT_HTTP, status: '431 Request Header Fields Too Large' },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: '408 Request Timeout',
+    detail: `The headers of the request did not arrive within ${HEADER_TIME.headersTimeout / 1000} s.`,
+  },
+};
+
 /** Answers data that is not HTTP directly on the socket, because Node creates no request for it. */
 const answerUnreadableRequest = (error: ConnectionError, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const body = JSON.stringify({ detail: 'The request is not valid HTTP.' });
+  const { status, detail } = UNREADABLE[error.code] ?? NOT_HTTP;
+  const body = JSON.stringify({ detail });
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   );
@@ -67,10 +80,10 @@ export const addressOf = (app: App): string => {
  * The API also answers requests for unknown paths and requests that Fastify refuses, so that all errors have the same
  * form.
  */
-export const createApp = async ({ api, web, log, watch, sites }: AppParts): Promise<App> => {
+export const createApp = async ({ api, web, log, watch, sites, connections }: AppParts): Promise<App> => {
   const app: FastifyInstance = Fastify({
     exposeHeadRoutes: false,
-    http: { maxHeaderSize: MAX_HEADER_BYTES },
+    http: { maxHeaderSize: MAX_HEADER_BYTES, ...HEADER_TIME },
     genReqId: newRequestId,
     clientErrorHandler: answerUnreadableRequest,
     // Fastify runs no hooks for these requests.
@@ -82,9 +95,10 @@ export const createApp = async ({ api, web, log, watch, sites }: AppParts): Prom
   });
   observeRequests(app, { ...watch, log });
   const identify = identifyAnswers(app, watch.version);
+  limitConnections(app, connections.maxConnections);
   await answerCors(app, sites, (request) => siteRefusal(request, sites) !== undefined);
   const guard = guardSites(app, sites);
-  const answerByApi = mountApi(app, api, log);
+  const answerByApi = mountApi(app, api, connections, log);
   app.setNotFoundHandler(answerByApi);
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     if (isRefusal(error)) return answerByApi(request, reply);

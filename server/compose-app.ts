@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createApiService, dispatch, type ApiService } from '#shared/api/dispatch';
+import { createEventStreams } from '#shared/api/http/event-streams';
 import type { UploadPart } from '#shared/api/http/http';
 import type { Log } from '#shared/ports/log';
 import type { Engine } from '#shared/ports/engine';
@@ -24,9 +26,6 @@ import { receiveUpload } from './http/receive-upload';
 import type { ReceivingFolder } from './http/receiving-folder';
 import { sitePolicyOf } from './http/site-policy';
 import type { Lifecycle } from './lifecycle';
-
-/** An upload without data for this long is aborted. */
-const UPLOAD_IDLE_MS = 60_000;
 
 /** @param baseUrl called at each request, because a port that the system chooses is unknown before listening */
 export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettings => ({
@@ -98,11 +97,17 @@ export const composeApp = async (
   const { log } = ports;
   const access = accessOf(config);
   const reportSigner = config.reportKey && createReportSigner(config.reportKey);
-  const service = createApiService(tasks, { ...ports, access, reportSigner }, settings);
+  const eventStreams = createEventStreams(config.maxEventStreams, timer);
+  const service = createApiService(
+    tasks,
+    { ...ports, eventStreams, nextTurn, access, reportSigner },
+    settings,
+  );
+  const { uploadIdleMs, uploadMinBytesPerS } = config;
   const options = {
     receiving,
     maxUploadBytes: config.limits.maxUploadBytes,
-    idleMs: UPLOAD_IDLE_MS,
+    pace: { uploadIdleMs, uploadMinBytesPerS },
   };
   const reserve = createDiskReserve({
     folders: receiving.places,
@@ -131,6 +136,7 @@ export const composeApp = async (
       logNames: config.logNames,
     },
     sites: sitePolicyOf(config),
+    connections: config,
   });
   return { app, service };
 };

@@ -33,6 +33,35 @@ describe('the log', () => {
     expect(lines[0]).toContain('?');
   });
 
+  const ID = '5d7ba3ec-6d9f-4f0e-8d5c-0a4f4b7f1d11';
+  const REQUEST = '7c6f0f0e-0c56-4d1c-9d1b-3f2f7f6a1b22';
+  /** Everything in which an id may be. */
+  const logAll = (options: Partial<LogOptions>): string => {
+    const { lines, log } = open(options);
+    const error = Object.assign(new Error(`ENOENT: no such file, open '/data/${ID}/result.json'`), {
+      path: `/data/${ID}/result.json`,
+      cause: new Error(`Missing key bull:videos:${ID.toUpperCase()}-1`),
+    });
+    log.info('A webhook delivery has ended.', { task: ID, requestId: REQUEST });
+    log.error('A job failed.', error, { job: `${ID}-1`, requestId: REQUEST });
+    return lines.join('');
+  };
+
+  it.each(['json', 'pretty'] as const)('contains no ids of tasks, and those of requests: %s', (logFormat) => {
+    const text = logAll({ logFormat });
+    expect(text.toLowerCase()).not.toContain(ID);
+    expect(text).toContain("open '/data/<id>/result.json'");
+    expect(text.split(REQUEST)).toHaveLength(3);
+  });
+
+  it('contains ids of tasks with --log-names', () => {
+    const text = logAll({ logNames: true });
+    expect(text).toContain(`"task":"${ID}"`);
+    expect(text).toContain(`"job":"${ID}-1"`);
+    expect(text).toContain(`/data/${ID}/result.json`);
+    expect(text).not.toContain('<id>');
+  });
+
   it.each([
     ['info', ['Answered.', 'Failed.']],
     ['error', ['Failed.']],

@@ -13,6 +13,8 @@ export interface LogOptions {
   readonly logLevel: LogLevel;
   /** Undefined: `pretty` on a terminal, `json` elsewhere. */
   readonly logFormat: LogFormat | undefined;
+  /** Whether lines contain ids of tasks. */
+  readonly logNames?: boolean;
 }
 
 interface LogLine {
@@ -40,12 +42,24 @@ const pretty = (destination: DestinationStream): DestinationStream => ({
   write: (line) => destination.write(formatLine(JSON.parse(line) as LogLine)),
 });
 
+/** A request's own id, which may be a UUID and stays, or any other UUID. */
+const ID = /("requestId":"[^"]*")|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+
+/**
+ * Replaces ids of tasks, subjects and attempts in whole lines: they are also in the names of jobs, in paths, and so in
+ * the messages of errors that the system or a library writes.
+ */
+const withoutIds = (destination: DestinationStream): DestinationStream => ({
+  write: (line) => destination.write(line.replace(ID, (_id, own?: string) => own ?? '<id>')),
+});
+
 /** The server's log on standard error. */
 export const createLog = (
-  { logLevel, logFormat = process.stderr.isTTY ? 'pretty' : 'json' }: LogOptions,
+  { logLevel, logFormat = process.stderr.isTTY ? 'pretty' : 'json', logNames = false }: LogOptions,
   destination: DestinationStream = process.stderr,
 ): Log => {
-  const stream = logFormat === 'pretty' ? pretty(destination) : destination;
+  const written = logFormat === 'pretty' ? pretty(destination) : destination;
+  const stream = logNames ? written : withoutIds(written);
   const logger = pino({ base: null, level: logLevel }, stream);
   return {
     info: (message, facts) => logger.info(facts ?? {}, message),

@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Task } from '#shared/domain/task';
+import { allTasks } from '#shared/tasks/base/arrivals';
 import { StartProblem } from '../cli/start-problem';
 import { openTaskStore, RECORDS_FILE } from './task-store';
 
@@ -37,7 +38,7 @@ export const readRecords = async (outputFolder: string): Promise<ServerRecords |
       if (await isThere(join(outputFolder, name))) await copyFile(join(outputFolder, name), join(copy, name));
     }
     const store = await openTaskStore(copy);
-    const [tasks, inDoubt] = [await store.list(), await store.listFilesInDoubt()];
+    const [tasks, inDoubt] = [await allTasks(store), await store.listFilesInDoubt()];
     await store.close();
     return { tasks: tasks.toReversed(), inDoubt };
   } catch (error) {

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { newWebhook } from '#shared/domain/webhook';
 import type { Task } from '#shared/domain/task';
 import { describeFilesInDoubt, describeTaskStore, taskRecord } from '#shared/testing/task-store-contract';
+import { allTasks } from '#shared/tasks/base/arrivals';
 import { openTaskStore, type FileTaskStore } from './task-store';
 import { temporaryFolder } from '../testing/temporary-folder';
 
@@ -28,7 +29,7 @@ describe('task store in a file', () => {
     await before.close();
 
     const after = await openIn(folder);
-    expect(await after.list()).toEqual([taskRecord('two', { status: 'done' }), taskRecord('one')]);
+    expect(await allTasks(after)).toEqual([taskRecord('two', { status: 'done' }), taskRecord('one')]);
     expect(await after.listFilesInDoubt()).toEqual(['three']);
   });
 
@@ -45,7 +46,7 @@ describe('task store in a file', () => {
     const store = await openIn(folder);
     for (let i = 0; i < 50; i += 1) await store.put(taskRecord(`task ${i}`));
     for (const name of readdirSync(folder)) writeFileSync(join(copy, name), readFileSync(join(folder, name)));
-    expect(await (await openIn(copy)).list()).toHaveLength(50);
+    expect(await allTasks(await openIn(copy))).toHaveLength(50);
   });
 
   it('opens with all complete records if the last one was cut off', async () => {
@@ -55,7 +56,7 @@ describe('task store in a file', () => {
     for (const name of readdirSync(folder)) writeFileSync(join(copy, name), readFileSync(join(folder, name)));
     const log = join(copy, 'veil.sqlite-wal');
     truncateSync(log, statSync(log).size - 100);
-    expect((await (await openIn(copy)).list()).map(({ id }) => id)).toEqual(
+    expect((await allTasks(await openIn(copy))).map(({ id }) => id)).toEqual(
       Array.from({ length: 49 }, (_, i) => `task ${48 - i}`),
     );
   });
@@ -68,7 +69,18 @@ describe('task store in a file', () => {
     );
     await store.put(taskRecord('one'));
     await store.close();
-    expect(await (await openIn(folder)).list()).toHaveLength(1);
+    expect(await allTasks(await openIn(folder))).toHaveLength(1);
+  });
+
+  it('lets other work be done before each further page', async () => {
+    const store = await openNew();
+    for (const id of ['one', 'two']) await store.put(taskRecord(id));
+    const order: string[] = [];
+    const note = (name: string) => (): void => void order.push(name);
+    const first = await store.page(1, undefined);
+    setImmediate(note('other work'));
+    await store.page(1, first?.next).then(note('second page'));
+    expect(order).toEqual(['other work', 'second page']);
   });
 
   describe('removes secrets from all of its files', () => {
@@ -109,7 +121,7 @@ describe('task store in a file', () => {
       const { folder, store } = await openWith(ids);
       for (const id of ids) await store.update(id, withoutSecret);
       expect(isInFiles(folder, SECRET)).toBe(false);
-      expect(await store.list()).toHaveLength(100);
+      expect(await allTasks(store)).toHaveLength(100);
     });
   });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SubjectStore } from '#shared/ports/subject-store';
 import type { TaskStore } from '#shared/ports/task-store';
 import type { Task, TaskStatus } from '#shared/domain/task';
@@ -28,6 +29,8 @@ const MIGRATIONS = [
    ) STRICT;
    CREATE TABLE files_in_doubt (task_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;`,
   SUBJECTS_TABLE,
+  // Counts tasks, and finds a video, without a look at their records.
+  "CREATE INDEX tasks_status ON tasks (record ->> '$.status', record ->> '$.kind');",
 ];
 
 interface Row {
@@ -44,6 +47,8 @@ const createPages = (prepare: Database['prepare']): TaskStore['page'] => {
   return async (limit, before) => {
     const start = readCursor(before);
     if (start === undefined) return undefined;
+    // Who reads all pages does not occupy this thread with them.
+    if (before !== undefined) await nextTurn();
     const rows = select.all(start, limit + 1) as (Row & { arrival: number })[];
     return pageOf(
       rows.map((row) => ({ arrival: row.arrival, task: taskOf(row) })),
@@ -55,7 +60,8 @@ const createPages = (prepare: Database['prepare']): TaskStore['page'] => {
 /**
  * Task records in an SQLite file, `veil.sqlite`.
  *
- * A record is one JSON text: tasks are found only by id and order, and a new field of a task needs no new column.
+ * A record is one JSON text: tasks are found only by id, order, state and kind, and a new field of a task needs no new
+ * column.
  *
  * @param folder an existing folder. No other process can open its records until this store is closed or its process
  *   ends
@@ -68,7 +74,12 @@ export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
     'INSERT INTO tasks (id, record) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record',
   );
   const selectOne = prepare('SELECT record FROM tasks WHERE id = ?');
-  const selectAll = prepare('SELECT record FROM tasks ORDER BY arrival DESC');
+  const findVideo = prepare(
+    `SELECT EXISTS (
+       SELECT 1 FROM tasks
+       WHERE record ->> '$.status' IN ('queued', 'processing', 'done') AND record ->> '$.kind' = 'video'
+     ) AS found`,
+  );
   const countAll = prepare(
     "SELECT record ->> '$.status' AS status, COUNT(*) AS tasks FROM tasks GROUP BY status",
   );
@@ -99,7 +110,7 @@ export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
         return holdsSecret(before) && !holdsSecret(after);
       }),
     get: async (id) => get(id),
-    list: async () => (selectAll.all() as Row[]).map(taskOf),
+    holdsVideo: async () => (findVideo.get() as { found: number }).found === 1,
     page: createPages(prepare),
     remove: (id) =>
       write(() => {

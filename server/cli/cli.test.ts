@@ -10,6 +10,7 @@ import { BATCH_FLAGS } from './batch-flags';
 import { COMMON_FLAGS } from './common-flags';
 import { FlagError } from './flag';
 import { SERVER_FLAGS } from './server-flags';
+import { CONNECTION_LIMITS } from '../http/connection-limits';
 
 const configOf = (...args: string[]): Config => {
   const command = parseCommand(args);
@@ -133,6 +134,17 @@ describe('flags', () => {
     expect([memoryBudgetBytes, diskReserveBytes]).toEqual([4 * 1024 ** 3, 10e9]);
     const byDefault = configOf().memoryBudgetBytes;
     expect([Number.isFinite(byDefault), byDefault > 0]).toEqual([true, true]);
+  });
+
+  it('limit connections and slow clients, which have finite limits without flags', () => {
+    const flags = ['--upload-idle', '2m', '--upload-min-rate', '4KiB', '--max-connections', '50'];
+    expect(configOf(...flags, '--max-event-streams', '7')).toMatchObject({
+      uploadIdleMs: 120_000,
+      uploadMinBytesPerS: 4096,
+      maxConnections: 50,
+      maxEventStreams: 7,
+    });
+    expect(configOf()).toMatchObject(CONNECTION_LIMITS);
   });
 
   it('limit images, the queue and the time of a task separately', () => {

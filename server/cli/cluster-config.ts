@@ -14,7 +14,7 @@ export interface WorkerConfig
     Pick<EngineConfig, 'workers' | 'ffmpeg' | 'packsFolder' | 'logLevel' | 'logFormat'>,
     Pick<
       Config,
-      'host' | 'port' | 'token' | 'tokens' | 'insecure' | 'memoryBudgetBytes' | 'shutdownGraceMs'
+      'host' | 'port' | 'token' | 'tokens' | 'insecure' | 'memoryBudgetBytes' | 'shutdownGraceMs' | 'logNames'
     > {}
 
 /** Settings of `veil import`. */

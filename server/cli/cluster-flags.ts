@@ -98,7 +98,8 @@ export const API_FLAGS: readonly Flag[] = [
 
 const WORKER_COMMON: readonly string[] = [
   ...['ffmpeg', 'packs', 'log-level', 'log-format', 'host', 'port'],
-  ...['token', 'token-file', 'tokens', 'tokens-file', 'insecure', 'memory-budget', 'shutdown-grace'],
+  ...['token', 'token-file', 'tokens', 'tokens-file', 'insecure', 'memory-budget', 'log-names'],
+  'shutdown-grace',
 ];
 
 /** All flags of `veil worker`. */

@@ -16,6 +16,7 @@ import { COMMON_FLAGS } from './common-flags';
 import { FlagError, variableOf, type NamedOption } from './flag';
 import { prepareArguments } from './prepare-arguments';
 import { SERVER_FLAGS } from './server-flags';
+import { ANY_SIGNER_OPTION, KEY_OPTION } from './verify-options';
 import type { VerifyTask } from './verify-command';
 
 /** Values by name of the option, as they were typed. Switches are true. */
@@ -52,15 +53,6 @@ const FROM_OPTION = {
   help: "local file with the pack's only model, used instead of a download",
 } as const satisfies NamedOption;
 
-const KEY_OPTION = {
-  name: 'key',
-  value: '<file>',
-  help: "PEM file with the signer's Ed25519 public key",
-} as const satisfies NamedOption;
-const ANY_SIGNER_OPTION = {
-  name: 'any-signer',
-  help: 'succeeds without --key, whoever signed the report (exit code 3)',
-} as const satisfies NamedOption;
 export const NO_OPEN_OPTION = {
   name: 'no-open',
   help: 'prints the address, and does not open it in a browser',

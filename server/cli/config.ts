@@ -13,6 +13,7 @@ import type { AddressRange } from '../adapters/address-guard';
 import type { FfmpegChoice } from '../adapters/find-ffmpeg';
 import type { LogOptions } from '../adapters/log';
 import { WORK_KINDS } from '../cluster/work-queue';
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../http/connection-limits';
 import type { ClusterConfig, WorkChoice } from './cluster-services';
 
 /** Settings of both the server and batch mode. */
@@ -32,7 +33,11 @@ export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMas
 
 /** Settings of the server. */
 export interface Config
-  extends EngineConfig, TokenSettings, Pick<ServiceSettings, 'tiling' | 'hold' | 'syncWhenBusy'> {
+  extends
+    EngineConfig,
+    ConnectionLimits,
+    TokenSettings,
+    Pick<ServiceSettings, 'tiling' | 'hold' | 'syncWhenBusy'> {
   readonly host: string;
   readonly port: number;
   readonly inputFolder: string;
@@ -164,6 +169,7 @@ export const defaultSettings = (): Settings => ({
   workers: defaultWorkers(),
   keepMetadata: false,
   limits: LIMITS,
+  ...CONNECTION_LIMITS,
   ...DEFAULT_TASK_TIME,
   maxQueue: DEFAULT_MAX_QUEUE,
   memoryBudgetBytes: defaultMemoryBudget(),

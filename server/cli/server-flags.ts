@@ -1,5 +1,6 @@
 import { LIMITS } from '#shared/domain/limits';
 import { DEFAULT_DISK_RESERVE_BYTES, DEFAULT_MAX_QUEUE } from './config';
+import { CONNECTION_FLAGS } from './connection-flags';
 import { FlagError, type Flag } from './flag';
 import { SITE_FLAGS } from './site-flags';
 import { TOKEN_FLAGS } from './token-flags';
@@ -72,6 +73,7 @@ export const SERVER_FLAGS: readonly Flag[] = [
     help: `maximum number of queued and running tasks; further uploads are refused (${DEFAULT_MAX_QUEUE}; veil api: no limit)`,
     read: one(wholeNumber(1, MAX_QUEUE), (maxQueue) => ({ maxQueue })),
   },
+  ...CONNECTION_FLAGS,
   {
     name: 'memory-budget',
     value: '<size>',

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Task } from '#shared/domain/task';
 import { idempotencyOf } from '#shared/tasks/accept/idempotency';
+import { allTasks } from '#shared/tasks/base/arrivals';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { createTaskChanges, type TaskChanges } from '#shared/tasks/base/task-changes';
 import { createResultReader } from '#shared/tasks/files/results';
@@ -106,12 +107,13 @@ export const createClusterTasks = (ports: ClusterPorts, settings: ServiceSetting
     decide: async (id, decisions) => void (await store.apply(id, { type: 'decided', decisions })),
     get: (id) => store.get(id),
     watch,
-    list: () => store.list(),
+    list: () => allTasks(store),
     page: (limit, before) => store.page(limit, before),
+    holdsVideo: () => store.holdsVideo(),
     delete: remove,
     deleteAll: async (scope) => {
       const deletions = pLimit(CONCURRENT_DELETIONS);
-      await Promise.all((await store.list()).map(({ id }) => deletions(() => remove(id, scope))));
+      await Promise.all((await allTasks(store)).map(({ id }) => deletions(() => remove(id, scope))));
     },
     resume: async () => undefined,
     stop: async (graceMs = 0) => {

@@ -97,7 +97,7 @@ type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
 /** The result has all frames, in order, and its segments have left nothing. */
 const mustBeWhole = async ({ id, view, rendered, analysed }: Cluster): Promise<void> => {
-  const frames = await readFrames(view, id, 0, FRAMES - 1);
+  const frames = await readFrames(view, id, [0, FRAMES - 1]);
   expect(frames?.map(({ index }) => index)).toEqual(Array.from({ length: FRAMES }, (_, index) => index));
   expect(frames?.map(({ timestampUs }) => timestampUs)).toEqual(frames?.map(({ index }) => index * 40_000));
   expect(rendered).toHaveBeenCalledTimes(1);
@@ -225,7 +225,7 @@ describe.skipIf(!server)('a long video', () => {
     expect((await cluster.end()).status).toBe('done');
     expect(isFirst).toBe(false);
     expect(cluster.analysed.at(-1)).toBeUndefined();
-    expect(await readFrames(cluster.view, cluster.id, 0, FRAMES - 1)).toHaveLength(FRAMES);
+    expect(await readFrames(cluster.view, cluster.id, [0, FRAMES - 1])).toHaveLength(FRAMES);
   });
 
   it('stops on all workers when it is deleted', async () => {

@@ -2,7 +2,7 @@
 export class EngineLost extends Error {
   override readonly name = 'EngineLost';
 
-  /** @param isBlameless whether the reason is known to be another call */
+  /** @param isBlameless whether the calls are known not to be the reason */
   constructor(
     message: string,
     readonly isBlameless = false,

@@ -39,6 +39,13 @@ describe('work whose engine ends', () => {
     expect(await createRetrying()(failing(...many), NEVER)).toBe(11);
   });
 
+  it('is blamed after many ends without blame', async () => {
+    const many = Array.from({ length: 100 }, () => lost(true));
+    await expect(createRetrying()(failing(...many), NEVER)).rejects.toMatchObject({
+      failure: { kind: 'interrupted' },
+    });
+  });
+
   it('fails at once by an error of its own', async () => {
     await expect(createRetrying()(failing(new RangeError('a fault')), NEVER)).rejects.toThrow('a fault');
   });

@@ -4,6 +4,9 @@ import type { Engine } from '#shared/ports/engine';
 import { EngineLost } from './engine-lost';
 import { createTurns, type TurnRequest } from './turns';
 
+/** Work that is without blame so often is to blame. */
+const MAX_EXCUSES = 30;
+
 /**
  * Creates `Engine.retrying` for an engine that may end.
  *
@@ -27,12 +30,13 @@ export const createRetrying = (): Engine['retrying'] => {
   };
   return async (work, signal) => {
     let isAlone = false;
+    let excuses = 0;
     for (let failures = 0; failures < MAX_ATTEMPTS;) {
       try {
         return await runOnce(work, { isAlone, suspicion: failures }, signal);
       } catch (error) {
         if (!(error instanceof EngineLost)) throw error;
-        if (error.isBlameless) continue;
+        if (error.isBlameless && excuses++ < MAX_EXCUSES) continue;
         if (isAlone) failures += 1;
         isAlone = true;
       }

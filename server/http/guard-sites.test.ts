@@ -9,6 +9,7 @@ import { createTokenAccess } from '../adapters/access';
 import { createApp } from '../app';
 import type { Config } from '../cli/config';
 import { PROBES } from './serve-probes';
+import { CONNECTION_LIMITS } from './connection-limits';
 import { fakeSites } from '../testing/fake-sites';
 import { fakeWatch } from '../testing/fake-watch';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -41,6 +42,7 @@ const open = async (changes: Partial<Config> = {}) => {
         : { access: createTokenAccess([{ token: changes.token, scopes: ['all'] }]) },
     ),
     sites: fakeSites(changes),
+    connections: CONNECTION_LIMITS,
   });
   onTestFinished(() => app.close());
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -81,6 +83,7 @@ describe('a server without a token', () => {
     const { send } = await open();
     const answer = await send('GET / HTTP/1.1', 'Host: evil.example');
     expect(answer).toMatch(/^cache-control: no-store\r$/m);
+    expect(answer).toMatch(/^cross-origin-resource-policy: same-origin\r$/m);
     expect(answer).toMatch(/^content-type: application\/json\r$/m);
     expect(answer).toContain('{"detail":"The service does not accept the host name \\"evil.example\\"');
     expect(answer).toContain('--allow-host');

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiBody, ApiRequest, ApiResponse, ReceiveOptions, UploadPart } from '#shared/api/http/http';
 import { API_PREFIX } from '#shared/api/contract/prefix';
 import type { Log } from '#shared/ports/log';
+import type { BodyPace } from './connection-limits';
 import { logOfRequest } from './log-of-request';
 import { receiveBody } from './receive-body';
 
@@ -67,7 +68,7 @@ type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyR
  *
  * @returns how to answer any other request the same way
  */
-export const mountApi = (app: FastifyInstance, mount: ApiMount, log: Log): Answer => {
+export const mountApi = (app: FastifyInstance, mount: ApiMount, pace: BodyPace, log: Log): Answer => {
   const answer: Answer = async (request, reply) => {
     linger(request.raw, reply.raw);
     const requestLog = logOfRequest(log, request.id);
@@ -76,7 +77,7 @@ export const mountApi = (app: FastifyInstance, mount: ApiMount, log: Log): Answe
       url: request.raw.url ?? '/',
       headers: plainHeaders(request.headers),
       receiveUpload: (options) => mount.receiveUpload(request.raw, options, requestLog),
-      receiveBody: (maxBytes) => receiveBody(request.raw, maxBytes),
+      receiveBody: (maxBytes) => receiveBody(request.raw, maxBytes, pace),
       signal: signalOf(reply.raw),
     };
     const response = await mount.answer(asked, requestLog);

@@ -7,6 +7,7 @@ import { createLog } from '../adapters/log';
 import { createMetrics } from '../adapters/metrics';
 import { createApp, type AppParts } from '../app';
 import { createLifecycle } from '../lifecycle';
+import { CONNECTION_LIMITS } from './connection-limits';
 import { fakeSites } from '../testing/fake-sites';
 import { fakeWatch } from '../testing/fake-watch';
 
@@ -25,6 +26,7 @@ const open = async (
     log,
     watch,
     sites: fakeSites(),
+    connections: CONNECTION_LIMITS,
   });
   onTestFinished(() => app.close());
   return { app, log };
@@ -196,6 +198,7 @@ describe('a request', () => {
       log,
       watch: fakeWatch(),
       sites: fakeSites(),
+      connections: CONNECTION_LIMITS,
     });
     onTestFinished(() => app.close());
     await app.inject({ url: IMAGE, headers: { 'x-request-id': 'mine' } });

@@ -1,22 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '#shared/api/contract/errors';
-
-/** A client that sends nothing for so long has gone away without saying so. */
-const IDLE_MS = 60_000;
+import type { BodyPace } from './connection-limits';
+import { watchPace } from './watch-pace';
 
 /**
  * Receives a body into memory.
  *
  * The request is never destroyed, whatever happens: the answer goes out on its socket.
  *
- * @throws ApiError `body_too_large`, `upload_broken`
+ * @throws ApiError `body_too_large`, `upload_broken`, `upload_too_slow`
  */
-export const receiveBody = (request: IncomingMessage, maxBytes: number): Promise<Uint8Array> =>
+export const receiveBody = (
+  request: IncomingMessage,
+  maxBytes: number,
+  pace: BodyPace,
+): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let sizeBytes = 0;
     const settle = (act: () => void): void => {
-      request.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff).setTimeout(0);
+      endWatch();
+      request.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff);
       act();
     };
     const refuse = (error: ApiError): void => settle(() => reject(error));
@@ -31,6 +35,6 @@ export const receiveBody = (request: IncomingMessage, maxBytes: number): Promise
       reject(new ApiError('body_too_large', maxBytes));
       return;
     }
+    const endWatch = watchPace(request, pace, refuse);
     request.on('data', take).on('end', end).on('error', breakOff).on('close', breakOff);
-    request.setTimeout(IDLE_MS, breakOff);
   });

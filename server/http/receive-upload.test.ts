@@ -32,7 +32,7 @@ beforeEach(async () => {
   options = {
     receiving: await openReceivingFolder(folders),
     maxUploadBytes: MAX_UPLOAD_BYTES,
-    idleMs: 10_000,
+    pace: { uploadIdleMs: 10_000, uploadMinBytesPerS: 1 },
   };
   server = createServer();
   server.on('request', (request, response) => {
@@ -247,9 +247,9 @@ describe('an upload that stops arriving is discarded', () => {
   });
 
   it('when its client sends nothing more', async () => {
-    options = { ...options, idleMs: 50 };
+    options = { ...options, pace: { uploadIdleMs: 50, uploadMinBytesPerS: 1 } };
     send(`${PART}\r\nhello`, { 'Content-Length': '500000' });
-    expectRefused(await nextOutcome(), 'upload_broken');
+    expectRefused(await nextOutcome(), 'upload_too_slow');
   });
 });
 

@@ -7,15 +7,16 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance 
 import { ApiError } from '#shared/api/contract/errors';
 import type { ReceiveOptions, UploadPart } from '#shared/api/http/http';
 import { asDiskRefusal } from '../adapters/disk-refusal';
+import type { BodyPace } from './connection-limits';
 import { inspectPart } from './inspect-part';
 import { receivedFile } from './received-file';
 import type { ReceivingFolder } from './receiving-folder';
+import { watchPace } from './watch-pace';
 
 export interface ReceivingOptions {
   readonly receiving: ReceivingFolder;
   readonly maxUploadBytes: number;
-  /** A client that sends nothing for so long has gone away without saying so. */
-  readonly idleMs: number;
+  readonly pace: BodyPace;
 }
 
 /** A part on its way to disk. */
@@ -61,7 +62,7 @@ const checkClaimedLength = ({ headers }: IncomingMessage, maxUploadBytes: number
 const feed = (
   request: IncomingMessage,
   parser: BusboyInstance,
-  { maxUploadBytes, idleMs }: ReceivingOptions,
+  { maxUploadBytes, pace }: ReceivingOptions,
   stop: AbortSignal,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -78,7 +79,8 @@ const feed = (
       if (!request.complete) breakOff();
     };
     const settle = (error?: unknown): void => {
-      request.unpipe(parser).off('data', count).off('close', onClose).setTimeout(0);
+      endWatch();
+      request.unpipe(parser).off('data', count).off('close', onClose);
       if (error === undefined) resolve();
       else reject(error as Error);
     };
@@ -88,7 +90,8 @@ const feed = (
       .on('partsLimit', breakOff)
       .on('finish', () => settle());
     // Without a listener an aborted request would be an uncaught error.
-    request.on('error', breakOff).on('close', onClose).setTimeout(idleMs, breakOff);
+    request.on('error', breakOff).on('close', onClose);
+    const endWatch = watchPace(request, pace, settle);
     request.on('data', count).pipe(parser);
   });
 
@@ -123,7 +126,7 @@ const toPublicError = (error: unknown): unknown =>
 /**
  * Receives a multipart body, each part straight to a file: memory stays flat whatever is sent.
  *
- * @throws ApiError `not_multipart`, `upload_too_large`, `upload_broken`; nothing stays on disk then
+ * @throws ApiError `not_multipart`, `upload_too_large`, `upload_broken`, `upload_too_slow`; nothing stays on disk then
  */
 export const receiveUpload = async (
   request: IncomingMessage,

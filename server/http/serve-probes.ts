@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { tokenRefusal } from '#shared/api/http/refuse-token';
-import { respondError, respondJson } from '#shared/api/http/respond';
+import { PRIVATE, respondError, respondJson } from '#shared/api/http/respond';
 import type { AccessControl } from '#shared/ports/access';
 import type { Metrics } from '../adapters/metrics';
 import type { Phase } from '../lifecycle';
@@ -81,7 +81,7 @@ export const serveProbes = (app: FastifyInstance, parts: ProbeParts): void => {
       const refusal = tokenRefusal(parts.access, headers.authorization, 'metrics');
       if (refusal) return sendResponse(reply, respondError(refusal));
       const { contentType, text } = await parts.metrics.render();
-      return reply.header('content-type', contentType).header('cache-control', 'no-store').send(text);
+      return reply.headers({ ...PRIVATE, 'content-type': contentType }).send(text);
     },
   });
 };

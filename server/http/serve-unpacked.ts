@@ -1,5 +1,6 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 
@@ -18,6 +19,15 @@ const packedAlone = (folder: string): readonly string[] =>
     .map((name) => name.slice(0, -COMPRESSED.length))
     .filter((name) => extname(name) in TYPES && !existsSync(join(folder, name)));
 
+/**
+ * The contents of a compressed file.
+ *
+ * The file closes whatever ends the stream: a client that aborts a download destroys only the stream that it reads.
+ */
+const unpacked = (file: Readable): Readable =>
+  // The error, if there is one, destroys the returned stream as well, and whoever sends that learns of it.
+  pipeline(file, createBrotliDecompress(), () => undefined);
+
 /** Browsers accept Brotli on localhost and over TLS alone. */
 const acceptsBrotli = (acceptEncoding: string): boolean =>
   acceptEncoding.split(',').some((each) => /^\s*br\s*(;\s*q=(1|0\.0*[1-9]).*)?$/i.test(each));
@@ -27,11 +37,13 @@ const acceptsBrotli = (acceptEncoding: string): boolean =>
  *
  * @param folder the built page
  * @param headersOf what is sent with the file at that address
+ * @param open opens a file; tests see with it which files stay open
  */
 export const serveUnpacked = (
   app: FastifyInstance,
   folder: string,
   headersOf: (url: string) => Readonly<Record<string, string>>,
+  open: (path: string) => Readable = createReadStream,
 ): void => {
   for (const name of packedAlone(join(folder, 'assets'))) {
     app.route({
@@ -42,8 +54,7 @@ export const serveUnpacked = (
         if (acceptsBrotli(accepted)) return reply.sendFile(`assets/${name}`);
         reply.headers({ ...headersOf(request.url), vary: 'accept-encoding' }).type(TYPES[extname(name)]!);
         if (request.method === 'HEAD') return reply.send();
-        const file = createReadStream(join(folder, 'assets', name + COMPRESSED));
-        return reply.send(file.pipe(createBrotliDecompress()));
+        return reply.send(unpacked(open(join(folder, 'assets', name + COMPRESSED))));
       },
     });
   }

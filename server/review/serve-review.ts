@@ -4,7 +4,7 @@ import { ApiError } from '#shared/api/contract/errors';
 import type { RouteName } from '#shared/api/contract/routes';
 import { matchRoute } from '#shared/api/http/match-route';
 import { tokenRefusal } from '#shared/api/http/refuse-token';
-import { respondError } from '#shared/api/http/respond';
+import { PRIVATE, respondError } from '#shared/api/http/respond';
 import type { AccessControl } from '#shared/ports/access';
 import type { App, WebRequest } from '../app';
 import { sendResponse } from '../http/mount-fastify';
@@ -17,8 +17,6 @@ interface ReviewParts {
   readonly access: AccessControl;
 }
 
-const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
-
 /** Serves the list of files, what the page needs of each, and the sources. */
 const serveFiles = (app: App, { reviewed, access }: ReviewParts): void => {
   const byId = new Map(reviewed.map((one) => [one.task.id, one]));
@@ -29,7 +27,7 @@ const serveFiles = (app: App, { reviewed, access }: ReviewParts): void => {
   };
   void app.register(async (routes) => {
     routes.addHook('onRequest', async (request, reply) => {
-      reply.headers(NO_STORE);
+      reply.headers(PRIVATE);
       const refusal = tokenRefusal(access, request.headers.authorization, 'all');
       return refusal && sendResponse(reply, respondError(refusal));
     });

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { ApiRequest, ApiResponse } from '#shared/api/http/http';
 import { createFakeLog } from '#shared/testing/fake-system';
 import { createApp } from '../app';
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../http/connection-limits';
 import { fakeSites } from './fake-sites';
 import { fakeWatch } from './fake-watch';
 
@@ -15,6 +16,7 @@ interface AppFolders {
 export const openApp = async (
   web: AppFolders,
   answer: (request: ApiRequest) => Promise<ApiResponse>,
+  connections: Partial<ConnectionLimits> = {},
 ): Promise<FastifyInstance> => {
   const app = await createApp({
     api: { answer, receiveUpload: async () => [] },
@@ -22,6 +24,7 @@ export const openApp = async (
     log: createFakeLog(),
     watch: fakeWatch(),
     sites: fakeSites(),
+    connections: { ...CONNECTION_LIMITS, ...connections },
   });
   onTestFinished(() => app.close());
   return app;

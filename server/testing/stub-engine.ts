@@ -60,7 +60,7 @@ const behave: EngineMethods['anonymiseImage'] = async ({ bytes }, onProgress, si
     case 'die':
       return process.exit(3);
     case 'end the process':
-      process.kill(process.pid, 'SIGKILL');
+      process.kill(process.pid, 'SIGSEGV');
       return busyUntil(signal);
     case 'heed nothing':
       for (;;);

@@ -18,10 +18,13 @@ export interface TaskStore {
   /** Changes one record. No effect if it was removed. */
   update(id: string, change: (task: Task) => Task): Promise<void>;
   get(id: string): Promise<Task | undefined>;
-  /** Newest first. */
-  list(): Promise<readonly Task[]>;
+  /** Whether a task of a video keeps its files. Reads no task. */
+  holdsVideo(): Promise<boolean>;
   /**
-   * A page of the list. Pages neither repeat nor omit a task that exists all the time, whatever is added or removed.
+   * A page of the list, which is never read at once: a host may have a hundred thousand tasks, and before each further
+   * page it does its other work.
+   *
+   * Pages neither repeat nor omit a task that exists all the time, whatever is added or removed.
    *
    * @param before `next` of the page before; undefined: the newest tasks
    * @returns undefined if `before` is not a start of a page

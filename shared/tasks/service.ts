@@ -52,6 +52,7 @@ export interface TaskService extends ResultReader, VideoSupport {
   list(): Promise<readonly Task[]>;
   /** See `TaskStore`. */
   page: TaskStore['page'];
+  holdsVideo: TaskStore['holdsVideo'];
   /** Stops the task if it runs. @returns false where there is no such task */
   delete(id: string, scope: DeleteScope): Promise<boolean>;
   deleteAll(scope: DeleteScope): Promise<void>;
@@ -109,10 +110,10 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     submit: intake.submit,
     edits,
     decide: (id, decisions) => records.apply(id, { type: 'decided', decisions }),
-    get,
-    watch,
+    ...{ get, watch },
     list: async () => (await records.list()).map(edits.withProgress),
     page: async (limit, before) => mapPage(await records.page(limit, before), edits.withProgress),
+    holdsVideo: () => ports.taskStore.holdsVideo(),
     delete: remove,
     deleteAll: async (scope) => {
       const tasks = await records.list();

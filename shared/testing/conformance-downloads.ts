@@ -76,8 +76,12 @@ export const DOWNLOAD_CASES: readonly ConformanceCase[] = [
           'accept-ranges',
           'cache-control',
           'x-content-type-options',
+          'cross-origin-resource-policy',
         ),
-        [String(whole.body.byteLength), `inline; filename="${name}"`, 'bytes', 'no-store', 'nosniff'],
+        [
+          ...[String(whole.body.byteLength), `inline; filename="${name}"`, 'bytes'],
+          ...['no-store', 'nosniff', 'same-origin'],
+        ],
         'the headers',
       );
     }),

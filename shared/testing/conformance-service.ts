@@ -44,6 +44,15 @@ export const SERVICE_CASES: readonly ConformanceCase[] = [
     },
   },
   {
+    rule: 'no answer may be embedded by pages of other sites',
+    run: async (send) => {
+      for (const path of ['/v1/status', '/openapi.json', '/v1/task/list', '/v1/nothing']) {
+        const { headers } = await get(send, path);
+        mustBe(headers['cross-origin-resource-policy'], 'same-origin', `the policy of ${path}`);
+      }
+    },
+  },
+  {
     rule: 'an unknown path is 404 with a detail',
     run: async (send) => {
       for (const path of ['/v1/', '/v1/nothing', '/v1/file/x/y/z', '/v1/status/', '/v1/%zz']) {

@@ -46,6 +46,7 @@ export interface InProcessParts {
   readonly access?: AccessControl;
   readonly reportSigner?: ReportSigner;
   readonly timer?: Timer;
+  readonly nextTurn?: () => Promise<void>;
   readonly system?: System;
   /** Null where persons are not recognised. */
   readonly subjects?: SubjectStore | null;
@@ -62,6 +63,7 @@ export const createInProcessHost = (
     access,
     reportSigner,
     timer,
+    nextTurn,
     system = createFakeSystem(),
     subjects = createMemorySubjects(),
   }: InProcessParts = {},
@@ -76,6 +78,7 @@ export const createInProcessHost = (
     log,
     ...(webhooks ? { webhooks } : {}),
     ...(timer ? { timer } : {}),
+    ...(nextTurn ? { nextTurn } : {}),
     access,
     reportSigner,
     subjects: subjects ?? undefined,

@@ -12,7 +12,7 @@ export const createMemoryTaskStore = (): TaskStore => {
       if (task) tasks.set(structuredClone(change(task)));
     },
     get: async (id) => structuredClone(tasks.get(id)),
-    list: async () => structuredClone(tasks.list()),
+    holdsVideo: async () => tasks.holdsVideo(),
     page: async (limit, before) => structuredClone(tasks.page(limit, before)),
     remove: async (id) => tasks.delete(id),
     setFilesInDoubt: async (id, isInDoubt) => {

@@ -56,7 +56,7 @@ export const createMortalPorts = (
       put: (task) => write(() => taskStore.put(task)),
       update: (id, change) => write(() => taskStore.update(id, change)),
       get: (id) => unlessDead(() => taskStore.get(id)),
-      list: () => unlessDead(() => taskStore.list()),
+      holdsVideo: () => unlessDead(() => taskStore.holdsVideo()),
       page: (limit, before) => unlessDead(() => taskStore.page(limit, before)),
       remove: (id) => write(() => taskStore.remove(id)),
       setFilesInDoubt: (id, inDoubt) => write(() => taskStore.setFilesInDoubt(id, inDoubt)),

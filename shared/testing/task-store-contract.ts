@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { TaskStore } from '../ports/task-store';
 import { defaultImageOptions } from '../domain/options';
 import type { Task } from '../domain/task';
+import { allTasks, TASKS_PER_PAGE } from '../tasks/base/arrivals';
 
 /** The record of a new task. */
 export const taskRecord = (id: string, changes: Partial<Task> = {}): Task => ({
@@ -21,7 +22,7 @@ export const taskRecord = (id: string, changes: Partial<Task> = {}): Task => ({
   ...changes,
 });
 
-const idsOf = async (store: TaskStore): Promise<string[]> => (await store.list()).map(({ id }) => id);
+const idsOf = async (store: TaskStore): Promise<string[]> => (await allTasks(store)).map(({ id }) => id);
 
 /** Tests that every task store must pass. */
 export const describeTaskStore = (name: string, open: () => Promise<TaskStore>): void => {
@@ -35,19 +36,19 @@ export const describeTaskStore = (name: string, open: () => Promise<TaskStore>):
       const task = taskRecord('one', { filename: 'Zürich "1"\u2028🙂.jpg', progress: 0.25 });
       await store.put(task);
       expect(await store.get('one')).toEqual(task);
-      expect(await store.list()).toEqual([task]);
+      expect(await allTasks(store)).toEqual([task]);
     });
 
     it('returns undefined for an unknown task', async () => {
       expect(await store.get('nobody')).toBeUndefined();
-      expect(await store.list()).toEqual([]);
+      expect(await allTasks(store)).toEqual([]);
     });
 
     it('lists the newest task first, and keeps the place of a changed one', async () => {
       for (const id of ['b', 'c', 'a']) await store.put(taskRecord(id));
       await store.put(taskRecord('b', { status: 'done' }));
       await store.update('c', (task) => ({ ...task, status: 'failed' }));
-      expect((await store.list()).map(({ id, status }) => `${id} ${status}`)).toEqual([
+      expect((await allTasks(store)).map(({ id, status }) => `${id} ${status}`)).toEqual([
         'a queued',
         'c failed',
         'b done',
@@ -66,6 +67,29 @@ export const describeTaskStore = (name: string, open: () => Promise<TaskStore>):
       } while (before !== undefined);
       expect(ids).toEqual(['e', 'd', 'c', 'b', 'a']);
       expect((await store.page(6, undefined))?.next).toBeUndefined();
+    });
+
+    it('reads all tasks although they are more than a page', async () => {
+      const ids = Array.from({ length: 2 * TASKS_PER_PAGE + 1 }, (_, index) => String(index));
+      await Promise.all(ids.map((id) => store.put(taskRecord(id))));
+      const read = await idsOf(store);
+      expect([read.length, new Set(read)]).toEqual([ids.length, new Set(ids)]);
+    });
+
+    it.each([
+      [[], false],
+      [[taskRecord('one', { status: 'done' })], false],
+      [[taskRecord('one', { kind: 'video', status: 'done' })], true],
+      [[taskRecord('one', { kind: 'video' }), taskRecord('two')], true],
+      [
+        (['failed', 'deleted'] as const).map((status) => taskRecord(status, { kind: 'video', status })),
+        false,
+      ],
+    ] as const)('knows whether a video has files: case %#', async (tasks, isHeld) => {
+      for (const task of tasks) await store.put(task);
+      expect(await store.holdsVideo()).toBe(isHeld);
+      for (const { id } of tasks) await store.remove(id);
+      expect(await store.holdsVideo()).toBe(false);
     });
 
     it.each(['', '-1', 'x', '1; DROP TABLE tasks', '9'.repeat(40)])('knows no page %j', async (before) => {

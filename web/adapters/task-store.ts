@@ -22,7 +22,7 @@ export const createTaskStore = (onChange: (tasks: readonly Task[]) => void = () 
       if (task) set(change(task));
     },
     get: async (id) => tasks.get(id),
-    list: async () => tasks.list(),
+    holdsVideo: async () => tasks.holdsVideo(),
     page: async (limit, before) => tasks.page(limit, before),
     remove: async (id) => {
       tasks.delete(id);

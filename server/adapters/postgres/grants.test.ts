@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { newWebhook } from '#shared/domain/webhook';
+import { allTasks } from '#shared/tasks/base/arrivals';
 import { StartProblem } from '../../cli/start-problem';
 import { runSql } from '../../testing/services/postgres';
 import {
@@ -129,7 +130,7 @@ describe.skipIf(!server)('the tables', () => {
     expect(await before.complete(claim, [FINISHED], [claim.token])).toBeTruthy();
     const after = await openStore(url);
     await accept(after, 'two');
-    expect((await after.list()).map(({ id }) => id)).toEqual(['two', 'one']);
+    expect((await allTasks(after)).map(({ id }) => id)).toEqual(['two', 'one']);
     expect(await migrate(url, [...MIGRATIONS, ADDING])).toBe(false);
   });
 

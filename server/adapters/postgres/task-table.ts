@@ -8,7 +8,7 @@ import type { Database, Sql } from './connect';
 import { deleteTask, lockTask, saveTask } from './locked-task';
 import { derivedColumns, jobOf, recordColumns, taskOf, type StoreRole, type TaskRow } from './task-row';
 
-type TaskTable = Pick<TaskStore, 'put' | 'update' | 'get' | 'list' | 'page' | 'remove'> &
+type TaskTable = Pick<TaskStore, 'put' | 'update' | 'get' | 'holdsVideo' | 'page' | 'remove'> &
   Pick<TaskClaims, 'accept' | 'apply' | 'countByStatus' | 'countUnfinished'>;
 
 const FULL = 'full';
@@ -95,8 +95,14 @@ export const createTaskTable = (database: Database, role: StoreRole, silentMs: n
       const [row] = await database.query<TaskRow>(`SELECT ${columns} FROM tasks WHERE id = $1`, [id]);
       return row && taskOf(row);
     },
-    list: async () =>
-      (await database.query<TaskRow>(`SELECT ${columns} FROM tasks ORDER BY arrival DESC`)).map(taskOf),
+    holdsVideo: async () => {
+      const [row] = await database.query<{ found: boolean }>(
+        `SELECT EXISTS (
+           SELECT 1 FROM tasks WHERE kind = 'video' AND status IN ('queued', 'processing', 'done')
+         ) AS found`,
+      );
+      return row!.found;
+    },
     remove: (id) => ordered(id, () => database.transaction((sql) => deleteTask(sql, id))),
     accept: async (added, { maxUnfinished }) => {
       const { task, isUrgent } = added;

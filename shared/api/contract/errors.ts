@@ -122,6 +122,11 @@ export const ERRORS = {
     sentence: (maxBytes: number) => `The image file is too large: the limit is ${readableBytes(maxBytes)}.`,
   },
   upload_broken: { status: 422, sentence: () => 'The upload ended before it was complete.' },
+  upload_too_slow: {
+    status: 422,
+    sentence: (idleS: number, bytesPerS: number) =>
+      `The upload arrives too slowly: send data at least every ${idleS} s, and ${readableBytes(bytesPerS)} per second on average.`,
+  },
   unreadable_file: { status: 422, sentence: (reason: string) => reason },
 
   busy: {
@@ -137,6 +142,15 @@ export const ERRORS = {
     status: 503,
     sentence: () =>
       'The service has too little free disk space for this file: delete tasks that are no longer needed, then try again.',
+  },
+  too_many_connections: {
+    status: 503,
+    sentence: () => 'The service has as many connections as it may have: try again in a moment.',
+  },
+  too_many_event_streams: {
+    status: 503,
+    sentence: () =>
+      'As many clients follow tasks as may do so: poll the status of the task, or try again in a moment.',
   },
   stopping: {
     status: 503,
@@ -283,6 +297,10 @@ const HEADERS: { readonly [C in ErrorCode]?: (...facts: Facts<C>) => Readonly<Re
   queue_full: () => ({ 'retry-after': '10' }),
   // In seconds: about the time in which people or the retention free some space.
   disk_reserve: () => ({ 'retry-after': '60' }),
+  // In seconds: connections of clients that are served end soon.
+  too_many_connections: () => ({ 'retry-after': '5' }),
+  // In seconds: about the processing time of a short video.
+  too_many_event_streams: () => ({ 'retry-after': '30' }),
   // In seconds: about the restart of a database.
   unavailable: () => ({ 'retry-after': '5' }),
   range_unsatisfiable: (sizeBytes) => ({ 'content-range': `bytes */${sizeBytes}` }),

@@ -134,6 +134,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'origin_not_allowed',
   'internal',
   'unavailable',
+  'too_many_connections',
 ];
 
 const errorResponses = ({ errors }: Route): Json => {

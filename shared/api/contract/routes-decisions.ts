@@ -26,6 +26,7 @@ export const DECISION_ROUTES = {
       'not_json',
       'body_too_large',
       'upload_broken',
+      'upload_too_slow',
       'unknown_field',
       'missing_field',
       'unknown_object',

@@ -21,6 +21,7 @@ export const SUBJECT_ROUTES = {
       'image_too_large',
       'upload_broken',
       'disk_reserve',
+      'upload_too_slow',
       'unreadable_file',
       'photo_without_face',
       'photo_with_faces',

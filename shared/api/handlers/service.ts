@@ -11,6 +11,7 @@ import type { ServiceSettings } from '../../tasks/base/settings';
 import type { TaskPorts } from '../../tasks/base/task-ports';
 import type { ApiRequest, ApiResponse } from '../http/http';
 import type { ROUTES, RouteName } from '../contract/routes';
+import type { EventStreams } from '../http/event-streams';
 import { createWeightedQueue, type WeightedQueue } from '../../tasks/base/weighted-queue';
 
 /** What every handler works with. */
@@ -24,6 +25,10 @@ export interface ApiService {
   readonly log: Log;
   /** Inspects uploads in memory: together they are at most as large as one upload may be. */
   readonly inspections: WeightedQueue;
+  /** Undefined where they need no care. */
+  readonly eventStreams: EventStreams | undefined;
+  /** Resolves after the host has done what waits. Between steps of work that would hold up all other requests. */
+  readonly nextTurn: () => Promise<void>;
   /** Undefined where nothing is sent out. */
   readonly webhookSender: WebhookSender | undefined;
   /** Undefined where everybody is admitted. */
@@ -34,6 +39,10 @@ export interface ApiService {
 
 /** What the API needs of a host beside its tasks. */
 interface ApiPorts extends Pick<TaskPorts, 'engine' | 'system' | 'log' | 'webhooks' | 'subjects'> {
+  /** Undefined where streams are not limited, and no network can lose a client. */
+  readonly eventStreams?: EventStreams;
+  /** Undefined where nobody else waits for the thread. */
+  readonly nextTurn?: () => Promise<void>;
   readonly access?: AccessControl | undefined;
   readonly reportSigner?: ReportSigner | undefined;
 }
@@ -41,7 +50,7 @@ interface ApiPorts extends Pick<TaskPorts, 'engine' | 'system' | 'log' | 'webhoo
 /** A host's last lines: `createApiService(createTaskService(ports, settings), ports, settings)`, then `dispatch`. */
 export const createApiService = (
   tasks: TaskService,
-  { engine, subjects, system, log, webhooks, access, reportSigner }: ApiPorts,
+  { engine, subjects, system, log, webhooks, eventStreams, nextTurn, access, reportSigner }: ApiPorts,
   settings: ServiceSettings,
 ): ApiService => ({
   tasks,
@@ -51,6 +60,8 @@ export const createApiService = (
   system,
   log,
   inspections: createWeightedQueue({ capacity: settings.limits.maxImageBytes }),
+  eventStreams,
+  nextTurn: nextTurn ?? (async () => undefined),
   webhookSender: webhooks?.sender,
   access,
   reportSigner,

@@ -1,12 +1,14 @@
+import { inPages, TASKS_PER_PAGE } from '../../tasks/base/arrivals';
 import { moment } from '../../tasks/base/moment';
 import { ApiError } from '../contract/errors';
 import { findTask } from './find-task';
 import { openApi } from '../contract/openapi';
 import { badParameter } from '../http/query';
-import { respondJson } from '../http/respond';
+import type { ApiResponse } from '../http/http';
+import { JSON_TYPE, PRIVATE, respondJson } from '../http/respond';
 import { API_VERSION, ROUTES } from '../contract/routes';
 import { MAX_PAGE_TASKS, type StatusResponse } from '../contract/schemas-tasks';
-import type { Handler } from './service';
+import type { ApiService, Handler } from './service';
 import { success, taskResponse } from './task-response';
 
 /** `GET /v1/status` */
@@ -22,11 +24,21 @@ export const getStatus: Handler<'getStatus'> = async ({ status, service }) => {
 /** `GET /v1/openapi.json` */
 export const getOpenApi: Handler<'getOpenApi'> = async ({ status }) => respondJson(status, openApi());
 
+/** All tasks, read while they are sent. Their number of bytes is known only where they are one page. */
+const listAll = async (status: number, { tasks, nextTurn }: ApiService): Promise<ApiResponse> => {
+  const first = await tasks.page(TASKS_PER_PAGE, undefined);
+  if (first?.next === undefined) return respondJson(status, (first?.tasks ?? []).map(taskResponse));
+  // Loaded where there are so many: the first load of a page must stay small.
+  const { jsonArray } = await import('../http/json-array');
+  const body = jsonArray({ groups: () => inPages(tasks.page, first), write: taskResponse, nextTurn });
+  return { status, headers: { ...PRIVATE, 'content-type': JSON_TYPE }, body };
+};
+
 /** `GET /v1/task/list` */
 export const listTasks: Handler<'listTasks'> = async ({ query, status, service }) => {
   const { limit, cursor } = query;
   if (limit === undefined && cursor === undefined) {
-    return respondJson(status, (await service.tasks.list()).map(taskResponse));
+    return listAll(status, service);
   }
   const size = limit ?? MAX_PAGE_TASKS;
   const page = await service.tasks.page(size, cursor);

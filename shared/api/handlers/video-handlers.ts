@@ -1,16 +1,16 @@
-import { keepsFiles } from '../../domain/task';
-import type { StoredVideoResult } from '../../tasks/files/video-files';
+import { FRAMES_PER_FILE, type StoredVideoResult } from '../../tasks/files/video-files';
 import { respondDownload } from './download';
 import { anonymisedName, metadataName } from '../http/download-names';
 import { ApiError } from '../contract/errors';
 import { fileOfResult, findTask, readTask, orExplain, requireDone } from './find-task';
 import { frameMetadata } from './metadata';
-import { JSON_TYPE, jsonBytes } from '../http/respond';
+import { JSON_TYPE } from '../http/respond';
 import { tagWithoutContent } from './result-handlers';
 import { pathOf } from '../contract/routes';
 import { LOWEST_END_FRAME, type VideoMetadataQuery } from '../contract/schemas-results';
 import type { ApiService, Handler } from './service';
 import type { Task } from '../../domain/task';
+import type { FrameReport } from '../../domain/video-report';
 
 const VIDEO_TYPE = 'video/mp4';
 
@@ -43,8 +43,7 @@ const findVideo = async (service: ApiService, id: string): Promise<Task> => {
   const task = await readTask(service, id);
   if (task?.kind === 'video') return task;
   if (task) throw new ApiError('video_metadata_of_image');
-  const isAnyHeld = (await service.tasks.list()).some((one) => one.kind === 'video' && keepsFiles(one));
-  throw new ApiError(isAnyHeld ? 'unknown_task' : 'no_video_yet');
+  throw new ApiError((await service.tasks.holdsVideo()) ? 'unknown_task' : 'no_video_yet');
 };
 
 const requireRange = (
@@ -60,13 +59,33 @@ const requireRange = (
   return [first, end];
 };
 
+/** Frames from the first to the last, file by file: a video may have five million. */
+async function* framesOf(
+  service: ApiService,
+  id: string,
+  result: StoredVideoResult,
+  [first, last]: readonly [number, number],
+): AsyncGenerator<readonly FrameReport[]> {
+  for (let at = first; at <= last;) {
+    const end = Math.min(at - (at % FRAMES_PER_FILE) + FRAMES_PER_FILE - 1, last);
+    yield await orExplain(await service.tasks.frames(id, at, end, result), service, id);
+    at = end + 1;
+  }
+}
+
 /** `GET /v1/file/{id}/video/metadata` */
 export const getVideoMetadata: Handler<'getVideoMetadata'> = async (call) => {
-  const { id, query, service } = call;
+  const { id, query, request, service } = call;
   const task = await findVideo(service, id);
-  const { report } = await resultOfVideo(service, task);
-  const [first, last] = requireRange(query, report.frameCount - 1);
-  const frames = await orExplain(await service.tasks.frames(task.id, first, last), service, task.id);
-  const file = jsonBytes(frames.map((frame) => frameMetadata(frame, query.timestamps)));
-  return respondDownload({ contentType: JSON_TYPE, name: metadataName(task.filename), file, tag: '' }, call);
+  const result = await resultOfVideo(service, task);
+  const range = requireRange(query, result.report.frameCount - 1);
+  // Loaded with the first request: the first load of a page must stay small.
+  const { jsonArrayFile } = await import('../http/json-array');
+  const array = {
+    groups: () => framesOf(service, task.id, result, range),
+    write: (frame: FrameReport) => frameMetadata(frame, query.timestamps),
+    nextTurn: service.nextTurn,
+  };
+  const { file, tag } = await jsonArrayFile(array, service.system, request.signal);
+  return respondDownload({ contentType: JSON_TYPE, name: metadataName(task.filename), file, tag }, call);
 };

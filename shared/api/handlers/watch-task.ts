@@ -17,10 +17,11 @@ async function* messages(tasks: AsyncIterable<Task>): AsyncGenerator<Uint8Array>
  */
 export const watchTask: Handler<'watchTask'> = async ({ id, request, status, service }) => {
   const task = await findTask(service, id);
-  return {
-    status,
-    // Proxies must pass each message on at once.
-    headers: { ...PRIVATE, 'content-type': EVENT_STREAM_TYPE, 'x-accel-buffering': 'no' },
-    body: messages(service.tasks.watch(task.id, request.signal)),
-  };
+  const { method, signal } = request;
+  // Proxies must pass each message on at once.
+  const headers = { ...PRIVATE, 'content-type': EVENT_STREAM_TYPE, 'x-accel-buffering': 'no' };
+  // Only a stream that is read ends, and is no longer counted then.
+  if (method === 'HEAD') return { status, headers, body: new Uint8Array(0) };
+  const stream = messages(service.tasks.watch(task.id, signal));
+  return { status, headers, body: service.eventStreams?.open(stream, signal) ?? stream };
 };

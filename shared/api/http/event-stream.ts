@@ -7,6 +7,9 @@ const MESSAGE_END = '\n\n';
 export const eventMessage = (text: string): Uint8Array =>
   new TextEncoder().encode(PREFIX + text + MESSAGE_END);
 
+/** A comment, which readers skip. */
+export const HEARTBEAT = new TextEncoder().encode(`:${MESSAGE_END}`);
+
 async function* chunksOf(body: ApiBody): AsyncGenerator<Uint8Array> {
   if (body instanceof Uint8Array) yield body;
   else yield* body;

@@ -24,13 +24,14 @@ export interface ApiRequest {
   /**
    * Receives the multipart body. Called once at most, and only by routes that accept a file.
    *
-   * @throws ApiError `not_multipart`, `upload_too_large`, `upload_broken`, after discarding the received parts
+   * @throws ApiError `not_multipart`, `upload_too_large`, `upload_broken`, `upload_too_slow`, after discarding the
+   *   received parts
    */
   readonly receiveUpload: (options: ReceiveOptions) => Promise<readonly UploadPart[]>;
   /**
    * Receives a body without a file. Called once at most, and only by routes that accept one.
    *
-   * @throws ApiError `body_too_large`, `upload_broken`
+   * @throws ApiError `body_too_large`, `upload_broken`, `upload_too_slow`
    */
   readonly receiveBody: (maxBytes: number) => Promise<Uint8Array>;
   /** Aborted when the client disconnects. */

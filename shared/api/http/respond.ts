@@ -2,8 +2,18 @@ import type { ApiError } from '../contract/errors';
 import type { ApiResponse } from './http';
 import type { ErrorResponse } from '../contract/schemas-tasks';
 
-/** Headers of all answers: they must not be cached, and browsers must not guess their type. */
-export const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+/**
+ * Headers of all answers: they must not be cached, browsers must not guess their type, and pages of other sites must not
+ * embed them. Sites that `--allow-origin` names read them by CORS, which this does not concern: only requests without
+ * CORS are checked, and those the site policy refuses as well.
+ *
+ * @see https://fetch.spec.whatwg.org/#cross-origin-resource-policy-header
+ */
+export const PRIVATE = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+};
 
 export const JSON_TYPE = 'application/json';
 

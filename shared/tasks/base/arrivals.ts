@@ -1,5 +1,5 @@
-import type { Task } from '../../domain/task';
-import type { TaskPage } from '../../ports/task-store';
+import { keepsFiles, type Task } from '../../domain/task';
+import type { TaskPage, TaskStore } from '../../ports/task-store';
 
 /** Number of a task in the order of arrival, as text in addresses. */
 const CURSOR = /^\d{1,15}$/;
@@ -29,12 +29,39 @@ export const pageOf = (found: readonly Arrival[], limit: number): TaskPage => {
 export const mapPage = (page: TaskPage | undefined, change: (task: Task) => Task): TaskPage | undefined =>
   page && { ...page, tasks: page.tasks.map(change) };
 
+/** Tasks of a page where all are read. The records of a page take some milliseconds, which other requests wait. */
+export const TASKS_PER_PAGE = 100;
+
+/**
+ * All tasks, newest first, page by page. Other work of the host is done in between.
+ *
+ * @param first the first page, where it has been read
+ */
+export async function* inPages(
+  page: TaskStore['page'],
+  first?: TaskPage,
+): AsyncGenerator<readonly Task[], void> {
+  let found = first ?? (await page(TASKS_PER_PAGE, undefined));
+  while (found) {
+    yield found.tasks;
+    found = found.next === undefined ? undefined : await page(TASKS_PER_PAGE, found.next);
+  }
+}
+
+/** All tasks as they were when their page was read, newest first. */
+export const allTasks = async ({ page }: Pick<TaskStore, 'page'>): Promise<Task[]> => {
+  const tasks: Task[] = [];
+  for await (const some of inPages(page)) tasks.push(...some);
+  return tasks;
+};
+
 /** Tasks in memory, in the order of their arrival. */
 export interface ArrivedTasks {
   set(task: Task): void;
   get(id: string): Task | undefined;
   /** Newest first. */
   list(): Task[];
+  holdsVideo(): boolean;
   page(limit: number, before: string | undefined): TaskPage | undefined;
   delete(id: string): void;
 }
@@ -48,6 +75,7 @@ export const createArrivedTasks = (): ArrivedTasks => {
     set: (task) => void tasks.set(task.id, { arrival: tasks.get(task.id)?.arrival ?? (last += 1), task }),
     get: (id) => tasks.get(id)?.task,
     list: () => newestFirst().map(({ task }) => task),
+    holdsVideo: () => [...tasks.values()].some(({ task }) => task.kind === 'video' && keepsFiles(task)),
     page: (limit, before) => {
       const start = readCursor(before);
       if (start === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { mapPage } from './arrivals';
+import { allTasks, mapPage } from './arrivals';
 import type { TaskStore } from '../../ports/task-store';
 import { reduceTask, type Task, type TaskEvent } from '../../domain/task';
 
@@ -54,6 +54,7 @@ export const createTaskRecords = (
   };
 
   const latest = (task: Task): Task => unfinished.get(task.id) ?? task;
+  const page: TaskStore['page'] = async (limit, before) => mapPage(await store.page(limit, before), latest);
   const apply: TaskRecords['apply'] = async (id, event) => {
     const task = finishing.get(id) ?? unfinished.get(id);
     if (event.type === 'progressed') {
@@ -66,8 +67,8 @@ export const createTaskRecords = (
   return {
     add: keep,
     get: async (id) => unfinished.get(id) ?? (await store.get(id)),
-    list: async () => (await store.list()).map(latest),
-    page: async (limit, before) => mapPage(await store.page(limit, before), latest),
+    list: () => allTasks({ page }),
+    page,
     apply: async (id, event) => {
       await apply(id, event);
       onChange(id);

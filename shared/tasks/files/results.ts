@@ -36,8 +36,17 @@ export interface ResultReader {
   ): Promise<ResultFile | undefined>;
   videoResult(id: string): Promise<StoredVideoResult | undefined>;
   anonymisedVideo(id: string, result: StoredVideoResult): Promise<StoredFile | undefined>;
-  /** The reports of the frames from `first` to `last`, both counted in. */
-  frames(id: string, first: number, last: number): Promise<readonly FrameReport[] | undefined>;
+  /**
+   * The reports of the frames from `first` to `last`, both counted in.
+   *
+   * @param result whose edits they show; by default the present one
+   */
+  frames(
+    id: string,
+    first: number,
+    last: number,
+    result?: StoredVideoResult,
+  ): Promise<readonly FrameReport[] | undefined>;
   /** @param scalePercent above 0 to 100 */
   mask(
     id: string,
@@ -71,7 +80,7 @@ export const createResultReader = (
     result: (id) => readStoredResult(storage, id),
     videoResult: (id) => readVideoResult(storage, id),
     anonymisedVideo: (id, { filePrefix }) => storage.open(anonymisedVideoKey(id, filePrefix)),
-    frames: (id, first, last) => readFrames(storage, id, first, last),
+    frames: (id, first, last, result) => readFrames(storage, id, [first, last], result),
     anonymised: async (id, result, encoding, signal) => {
       if (!result.anonymised) return undefined;
       const { sourceFormat, filePrefix, keepsMetadata = keepMetadata } = result;

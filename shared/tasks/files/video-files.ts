@@ -148,16 +148,16 @@ const withEdits = (
   };
 };
 
-/** The reports of the frames from `first` to `last`, both counted in. @returns undefined where a file is missing */
+/** See `ResultReader`. @returns undefined where a file is missing */
 export const readFrames = async (
   storage: Storage,
   id: string,
-  first: number,
-  last: number,
+  [first, last]: readonly [number, number],
+  known?: StoredVideoResult,
 ): Promise<FrameReport[] | undefined> => {
   const [frames, result] = await Promise.all([
     readAllFrames(storage, id, first, last),
-    readVideoResult(storage, id),
+    known ?? readVideoResult(storage, id),
   ]);
   return result?.filePrefix || result?.shown ? frames?.map((frame) => withEdits(frame, result)) : frames;
 };

@@ -1,0 +1,116 @@
+import type { ChildProcess } from 'node:child_process';
+import { connect, type Connection } from '#shared/engine/worker/connection';
+import type { Port } from '#shared/engine/worker/messages';
+import type { Log } from '#shared/ports/log';
+import { checkMessage } from './check-message';
+import { EngineLost } from './engine-lost';
+import { countOomKills } from './oom-kills';
+import { endProcessGroup } from './process-group';
+import type { ServedProcess } from './served-process';
+
+/** Questions whether a process answers. */
+export interface PingIntervals {
+  /** Between two questions, in ms. */
+  readonly pingMs: number;
+  /** Without an answer for this number of questions it counts as not answering … */
+  readonly silentPings: number;
+  /** … and for this number it is ended. */
+  readonly deadPings: number;
+}
+
+/** An engine process from its start to its end. */
+export interface RunningProcess {
+  readonly connection: Connection<ServedProcess>;
+  /** When it was started, by the monotonic clock. */
+  readonly startedMs: number;
+  isAnswering(): boolean;
+  /** Ends it, and the programs that it has started. */
+  end(): void;
+  /** Resolves with the reason when it has ended. */
+  readonly ended: Promise<string>;
+}
+
+const portOf = (child: ChildProcess, onBadMessage: (error: unknown) => void): Port => ({
+  postMessage: (message) => {
+    // An error means that the process has ended, which its `exit` event reports.
+    if (child.connected) child.send(message, () => undefined);
+  },
+  addEventListener: (_type, listener) =>
+    void child.on('message', (message) => {
+      try {
+        listener({ data: checkMessage(message) });
+      } catch (error) {
+        onBadMessage(error);
+      }
+    }),
+});
+
+/** Resolves with the reason when a process has ended, or could not be started. */
+const endOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `exit status ${code}`));
+  });
+
+/**
+ * Tells whether somebody else ended the process: no crash and no abort of its own ends by SIGKILL, and the kernel counts
+ * those for lack of memory.
+ */
+const watchKills = () => {
+  const before = countOomKills();
+  return (reason: string): boolean =>
+    reason === 'SIGKILL' && before !== undefined && countOomKills() === before;
+};
+
+/** Asks a process again and again. Counts questions, not time: after the sleep of a laptop none has been missed. */
+const watch = (
+  { call }: Connection<ServedProcess>,
+  { pingMs, silentPings, deadPings }: PingIntervals,
+  onDead: () => void,
+) => {
+  let silence = 0;
+  const ask = setInterval(() => {
+    silence += 1;
+    call('ping').then(
+      () => (silence = 0),
+      () => undefined, // it has ended
+    );
+    if (silence > deadPings) onDead();
+  }, pingMs);
+  ask.unref();
+  return { isAnswering: () => silence <= silentPings, stop: () => clearInterval(ask) };
+};
+
+/**
+ * Takes over a process that was just spawned. When it ends, its calls are rejected with `EngineLost`.
+ *
+ * The process decodes files of strangers, so each of its messages is checked.
+ */
+export const overseeProcess = (child: ChildProcess, log: Log, intervals: PingIntervals): RunningProcess => {
+  let isStuck = false;
+  let isSuspect = false;
+  const wasKilled = watchKills();
+  const end = (): void => {
+    if (child.pid !== undefined) endProcessGroup(child.pid);
+  };
+  const endAsSuspect = (message: string, error: unknown): void => {
+    isSuspect = true;
+    log.error(message, error);
+    end();
+  };
+  const onBadMessage = (error: unknown): void => endAsSuspect('The engine process is ended.', error);
+  const connection = connect<ServedProcess>(portOf(child, onBadMessage), () => (isStuck = true));
+  const { isAnswering, stop } = watch(connection, intervals, () =>
+    endAsSuspect('The engine process does not answer: it is ended.', new Error('No answer.')),
+  );
+  process.once('exit', end);
+  const ended = endOf(child).then((reason) => {
+    stop();
+    process.off('exit', end);
+    end(); // programs that it has started
+    const isBlameless = isStuck || (!isSuspect && wasKilled(reason));
+    connection.end(new EngineLost(`The engine process ended (${reason}).`, isBlameless));
+    return reason;
+  });
+  return { connection, startedMs: performance.now(), isAnswering, end, ended };
+};
