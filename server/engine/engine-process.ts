@@ -99,23 +99,22 @@ export const createEngineProcess = (
   let isClosed = false;
 
   const begin = (): Started => {
-    const process = overseeProcess(spawn(), log, intervals);
-    const started: Started = { ...process, ready: prepare(process.connection) };
-    started.ready.catch(() => undefined); // each call awaits it
-    void process.ended.then((reason) => onEnd(started, reason));
-    running = started;
-    return started;
+    const startedMs = performance.now();
+    const process = overseeProcess(spawn(), log, intervals, (reason) => {
+      running = undefined;
+      if (!isClosed) beginAgain(performance.now() - startedMs, reason);
+    });
+    running = { ...process, ready: prepare(process.connection) };
+    running.ready.catch(() => undefined); // each call awaits it
+    return running;
   };
-  const onEnd = async (ended: Started, reason: string): Promise<void> => {
-    if (running === ended) running = undefined;
-    if (isClosed) return;
+  const beginAgain = (livedMs: number, reason: string): void => {
     log.error('The engine process ended; it is started again.', new Error(reason));
-    const livedMs = performance.now() - ended.startedMs;
-    if (livedMs < intervals.restartMs) {
-      pause = new Promise((resolve) => setTimeout(resolve, intervals.restartMs));
-      await pause;
-    }
-    if (!isClosed && !running) begin();
+    if (livedMs >= intervals.restartMs) return void begin();
+    pause = new Promise((resolve) => setTimeout(resolve, intervals.restartMs)).then(() => {
+      pause = undefined;
+      if (!isClosed) begin();
+    });
   };
   const current = async (): Promise<Started> => {
     await pause;

@@ -21,8 +21,6 @@ export interface PingIntervals {
 /** An engine process from its start to its end. */
 export interface RunningProcess {
   readonly connection: Connection<ServedProcess>;
-  /** When it was started, by the monotonic clock. */
-  readonly startedMs: number;
   isAnswering(): boolean;
   /** Ends it, and the programs that it has started. */
   end(): void;
@@ -85,8 +83,15 @@ const watch = (
  * Takes over a process that was just spawned. When it ends, its calls are rejected with `EngineLost`.
  *
  * The process decodes files of strangers, so each of its messages is checked.
+ *
+ * @param onEnd called before the calls are rejected
  */
-export const overseeProcess = (child: ChildProcess, log: Log, intervals: PingIntervals): RunningProcess => {
+export const overseeProcess = (
+  child: ChildProcess,
+  log: Log,
+  intervals: PingIntervals,
+  onEnd: (reason: string) => void,
+): RunningProcess => {
   let isStuck = false;
   let isSuspect = false;
   const wasKilled = watchKills();
@@ -108,9 +113,10 @@ export const overseeProcess = (child: ChildProcess, log: Log, intervals: PingInt
     stop();
     process.off('exit', end);
     end(); // programs that it has started
+    onEnd(reason);
     const isBlameless = isStuck || (!isSuspect && wasKilled(reason));
     connection.end(new EngineLost(`The engine process ended (${reason}).`, isBlameless));
     return reason;
   });
-  return { connection, startedMs: performance.now(), isAnswering, end, ended };
+  return { connection, isAnswering, end, ended };
 };
