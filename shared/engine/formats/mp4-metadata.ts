@@ -3,6 +3,7 @@ import type { TrackCounts } from '../../domain/provenance';
 import type { ByteSource } from '../../ports/video';
 import { kindOfName } from './metadata-names';
 import { boxesIn, viewOf, type Mp4Box } from './mp4-boxes';
+import { kindsOfSound } from './mp4-sound';
 import { topBoxes } from './mp4-top-boxes';
 import type { NotedMetadata } from './noted-metadata';
 
@@ -119,7 +120,7 @@ interface Track {
 }
 
 /** Boxes of a track that are needed to show it. */
-const TRACK_STRUCTURE = ['minf', 'edts', 'elng', 'tapt', 'load', 'clip', 'matt', 'txas', 'imap'];
+const TRACK_STRUCTURE = ['edts', 'elng', 'tapt', 'load', 'clip', 'matt', 'txas', 'imap'];
 
 /** The id of a track. @param box its header, `tkhd` */
 const idOf = ({ bytes }: Reading, { start }: Mp4Box): number => {
@@ -133,6 +134,16 @@ const referredTracks = ({ bytes }: Reading, { start, end }: Mp4Box): readonly nu
     viewOf(bytes).getUint32(start + 4 * index),
   );
 
+/** Notes what the configuration of an audio track contains besides its settings. @param media the box `minf` */
+const noteSound = ({ bytes, note }: Reading, media: Mp4Box): void => {
+  for (const table of boxesIn(bytes, media.start, media.end)) {
+    if (table.type !== 'stbl') continue;
+    for (const box of boxesIn(bytes, table.start, table.end)) {
+      if (box.type === 'stsd') for (const kind of kindsOfSound(bytes, box)) note(kind);
+    }
+  }
+};
+
 /** Readers of the boxes of a track by their path. Other boxes are metadata, or needed to show the track. */
 const TRACK_READERS: Readonly<Record<string, (reading: Reading, box: Mp4Box, track: Track) => void>> = {
   tkhd: (reading, box, track) => {
@@ -140,6 +151,7 @@ const TRACK_READERS: Readonly<Record<string, (reading: Reading, box: Mp4Box, tra
     if (hasCreationTime(reading, box)) reading.note('time');
   },
   mdia: (reading, box, track) => readTrack(reading, box, track, 'mdia/'),
+  'mdia/minf': noteSound,
   tref: (reading, box, track) => readTrack(reading, box, track, 'tref/'),
   'mdia/mdhd': (reading, box) => {
     if (hasCreationTime(reading, box)) reading.note('time');
