@@ -1,9 +1,11 @@
 import type { MetadataKind } from '../../domain/metadata-kind';
 import type { TrackCounts } from '../../domain/provenance';
-import { corruptStructure } from '../../domain/unreadable-file';
+import { corruptStructure, indexTooLarge } from '../../domain/unreadable-file';
 import type { ByteSource } from '../../ports/video';
 import { rebuildCodecConfig } from './audio/codec-config';
-import { CLUSTER, findSegment, openElements, walkCluster, type ReadElement } from './matroska-elements';
+import { walkCluster } from './matroska-clusters';
+import { CLUSTER, findSegment, openElements, type ElementReader } from './matroska-elements';
+import { MATROSKA_LIMITS } from './video-structure-limits';
 import { kindOfName } from './metadata-names';
 import type { NotedMetadata } from './noted-metadata';
 
@@ -66,14 +68,20 @@ interface Part {
 /** One file while its elements are read. */
 interface Reading {
   readonly source: ByteSource;
-  readonly read: ReadElement;
+  readonly reader: ElementReader;
   readonly note: (kind: MetadataKind) => void;
+  /** @throws UnreadableFile beyond the limit */
+  readonly countElement: () => void;
 }
 
 /** Iterates over the elements in an element. @throws UnreadableFile */
-async function* elementsIn({ read }: Reading, { start, end }: Omit<Part, 'id'>): AsyncGenerator<Part> {
+async function* elementsIn(
+  { reader, countElement }: Reading,
+  { start, end }: Omit<Part, 'id'>,
+): AsyncGenerator<Part> {
   for (let at = start; at < end;) {
-    const element = await read(at);
+    countElement();
+    const element = await reader.read(at);
     if (element?.sizeBytes === undefined) throw corruptStructure();
     const from = at + element.headerBytes;
     at = from + element.sizeBytes;
@@ -158,14 +166,14 @@ const noteTags = async (reading: Reading, part: Part, depth = 0): Promise<void> 
 };
 
 /** @returns the part at an offset of the segment */
-const partAt = async ({ read }: Reading, at: number, segmentEnd: number): Promise<Part> => {
-  const element = await read(at);
+const partAt = async ({ reader }: Reading, at: number, segmentEnd: number): Promise<Part> => {
+  const element = await reader.read(at);
   if (!element) throw corruptStructure();
   const { id, headerBytes, sizeBytes } = element;
   const start = at + headerBytes;
   if (sizeBytes !== undefined) return { id, start, end: start + sizeBytes };
   if (id !== CLUSTER) throw corruptStructure();
-  return { id, start, end: await walkCluster(read, start, undefined, segmentEnd) };
+  return { id, start, end: (await walkCluster(reader, start, undefined, segmentEnd)).end };
 };
 
 /**
@@ -176,9 +184,13 @@ const partAt = async ({ read }: Reading, at: number, segmentEnd: number): Promis
 export const findMatroskaMetadata = async (source: ByteSource): Promise<NotedMetadata> => {
   const kinds = new Set<MetadataKind>();
   const note = (kind: MetadataKind): void => void kinds.add(kind);
-  const reading: Reading = { source, read: openElements(source, WINDOW_BYTES), note };
+  let left: number = MATROSKA_LIMITS.partElements;
+  const countElement = (): void => {
+    if (--left < 0) throw indexTooLarge();
+  };
+  const reading: Reading = { source, reader: openElements(source, WINDOW_BYTES), note, countElement };
   const tracks = { video: 0, audio: 0, subtitles: 0, data: 0 };
-  const [start, end] = await findSegment(reading.read, source);
+  const [start, end] = await findSegment(reading.reader, source);
   for (let at = start; at < end;) {
     const part = await partAt(reading, at, end);
     const { id } = part;
