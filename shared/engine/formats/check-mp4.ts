@@ -2,7 +2,7 @@ import type { ByteSource } from '../../ports/video';
 import { charactersAt, viewOf } from './mp4-boxes';
 import { countFragmentSamples } from './mp4-fragments';
 import { readMp4Index, type Mp4Index, type Mp4Track } from './mp4-index';
-import { topBoxes } from './mp4-top-boxes';
+import { visitTopBoxes } from './mp4-top-boxes';
 import { withPatches } from './patched-source';
 import { MP4_LIMITS } from './video-structure-limits';
 import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/unreadable-file';
@@ -47,16 +47,20 @@ const withoutPositions = async (source: ByteSource): Promise<ByteSource> => {
 export const checkMp4 = async (source: ByteSource, maxSamples: number): Promise<CheckedMp4> => {
   let index: Mp4Index | undefined;
   let fragmentSamples = 0;
-  for await (const { type, sizeBytes, content } of topBoxes(source)) {
+  const readIndex = async (content: Promise<Uint8Array>): Promise<void> => {
+    if (index) throw corruptStructure();
+    index = readMp4Index(await content, maxSamples, source.sizeBytes);
+  };
+  const readFragment = async (content: Promise<Uint8Array>): Promise<void> => {
+    fragmentSamples += countFragmentSamples(await content, index?.sampleBytes, source.sizeBytes);
+    if (fragmentSamples > MP4_LIMITS.fragmentSamples) throw indexTooLarge();
+  };
+  await visitTopBoxes(source, ({ type, sizeBytes, content }) => {
     if (TABLES.includes(type) && sizeBytes > MP4_LIMITS.indexBytes) throw indexTooLarge();
-    if (type === 'moov') {
-      if (index) throw corruptStructure();
-      index = readMp4Index(await content(), maxSamples, source.sizeBytes);
-    } else if (type === 'moof') {
-      fragmentSamples += countFragmentSamples(await content(), index?.sampleBytes, source.sizeBytes);
-      if (fragmentSamples > MP4_LIMITS.fragmentSamples) throw indexTooLarge();
-    }
-  }
-  if (index) return { tracks: index.tracks, source: await withoutPositions(source) };
+    if (type === 'moov') return readIndex(content());
+    return type === 'moof' ? readFragment(content()) : undefined;
+  });
+  const { tracks } = (index as Mp4Index | undefined) ?? {};
+  if (tracks) return { tracks, source: await withoutPositions(source) };
   throw new UnreadableFile('The video has no index (`moov`): it was not finished or is truncated.');
 };

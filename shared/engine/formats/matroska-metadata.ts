@@ -191,7 +191,13 @@ export const findMatroskaMetadata = async (source: ByteSource): Promise<NotedMet
   const reading: Reading = { source, reader: openElements(source, WINDOW_BYTES), note, countElement };
   const tracks = { video: 0, audio: 0, subtitles: 0, data: 0 };
   const [start, end] = await findSegment(reading.reader, source);
+  const maxParts =
+    MATROSKA_LIMITS.otherParts +
+    MATROSKA_LIMITS.clusters +
+    source.sizeBytes / MATROSKA_LIMITS.clusterMeanBytes;
+  let parts = 0;
   for (let at = start; at < end;) {
+    if (++parts > maxParts) throw indexTooLarge();
     const part = await partAt(reading, at, end);
     const { id } = part;
     at = part.end;

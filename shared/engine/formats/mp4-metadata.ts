@@ -5,7 +5,7 @@ import type { ByteSource } from '../../ports/video';
 import { kindOfName } from './metadata-names';
 import { boxesIn, charactersAt, viewOf, type Mp4Box } from './mp4-boxes';
 import { kindsOfSound } from './mp4-sound';
-import { topBoxes } from './mp4-top-boxes';
+import { visitTopBoxes } from './mp4-top-boxes';
 import type { NotedMetadata } from './noted-metadata';
 import { MP4_LIMITS } from './video-structure-limits';
 
@@ -242,20 +242,20 @@ export const findMp4Metadata = async (source: ByteSource): Promise<NotedMetadata
     if (--left < 0) throw indexTooLarge();
   };
   let tracks: TrackCounts = { video: 0, audio: 0, subtitles: 0, data: 0 };
-  let end = 0;
-  for await (const { type, at, sizeBytes, content } of topBoxes(source)) {
-    end = at + sizeBytes;
+  const read = async (type: string, content: Promise<Uint8Array>): Promise<void> => {
+    const bytes = await content;
+    if (type === 'moov') tracks = readMovie({ bytes, note, count });
+    else noteBox({ bytes, note, count }, { type, start: 0, end: bytes.byteLength });
+  };
+  const end = await visitTopBoxes(source, ({ type, sizeBytes, content }) => {
     const isMovie = type === 'moov';
     if (isMovie && sizeBytes > MP4_LIMITS.indexBytes) throw indexTooLarge();
-    if (!isMovie && STRUCTURE.has(type)) continue;
-    if (!isMovie && sizeBytes > MAX_ENTRY_BYTES) {
-      note('other');
-      continue;
-    }
-    const bytes = await content();
-    if (isMovie) tracks = readMovie({ bytes, note, count });
-    else noteBox({ bytes, note, count }, { type, start: 0, end: bytes.byteLength });
-  }
+    if (!isMovie && STRUCTURE.has(type)) return undefined;
+    count();
+    if (isMovie || sizeBytes <= MAX_ENTRY_BYTES) return read(type, content());
+    note('other');
+    return undefined;
+  });
   if (end < source.sizeBytes) note('trailer');
   return { kinds, tracks };
 };

@@ -13,7 +13,7 @@ const SIZE_FOLLOWS = 1;
 const TO_THE_END = 0;
 
 /** A box that is in no other box. */
-export interface TopBox {
+interface TopBox {
   readonly type: string;
   readonly at: number;
   readonly headerBytes: number;
@@ -22,8 +22,8 @@ export interface TopBox {
   readonly content: () => Promise<Uint8Array>;
 }
 
-const readBox = async (source: ByteSource, at: number): Promise<TopBox> => {
-  const head = await source.read(at, Math.min(at + HEADER_BYTES, source.sizeBytes));
+/** @param head the first bytes of the box */
+const readBox = (source: ByteSource, at: number, head: Uint8Array): TopBox => {
   if (head.byteLength < 8) throw truncatedVideo();
   const view = viewOf(head);
   const type = charactersAt(head, 4);
@@ -53,25 +53,36 @@ const createCounter = ({ sizeBytes }: ByteSource): ((box: TopBox) => void) => {
   };
 };
 
+const TYPE = /^[\x20-\x7e\xa9]{4}$/;
+
 /**
- * Iterates over the top-level boxes. Bytes that other programs append after a complete video are ignored.
+ * Visits the top-level boxes in order. Bytes that other programs append after a complete video are ignored.
  *
+ * @param visit returns a promise where it reads the box: one for each of the others would take longer than the rest
+ * @returns offset of the end of the last box
  * @throws UnreadableFile
  */
-export async function* topBoxes(source: ByteSource): AsyncGenerator<TopBox> {
+export const visitTopBoxes = async (
+  source: ByteSource,
+  visit: (box: TopBox) => Promise<void> | undefined,
+): Promise<number> => {
   const windows = readWindows(source, WINDOW_BYTES);
   const count = createCounter(source);
   let hasIndex = false;
-  for (let at = 0; at < source.sizeBytes;) {
-    const box = await readBox(windows, at);
-    if (box.sizeBytes < box.headerBytes || !/^[\x20-\x7e\xa9]{4}$/.test(box.type)) {
-      if (hasIndex) return;
+  let at = 0;
+  while (at < source.sizeBytes) {
+    const headEnd = Math.min(at + HEADER_BYTES, source.sizeBytes);
+    const box = readBox(windows, at, windows.peek(at, headEnd) ?? (await windows.read(at, headEnd)));
+    if (box.sizeBytes < box.headerBytes || !TYPE.test(box.type)) {
+      if (hasIndex) return at;
       throw corruptStructure();
     }
     if (at + box.sizeBytes > source.sizeBytes) throw truncatedVideo();
     count(box);
     hasIndex ||= box.type === 'moov';
-    yield box;
+    const visiting = visit(box);
+    if (visiting) await visiting;
     at += box.sizeBytes;
   }
-}
+  return at;
+};
