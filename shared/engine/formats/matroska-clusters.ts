@@ -38,7 +38,7 @@ const lacedFrames = (head: Uint8Array, sizeBytes: number): number => {
 
 const count = (counts: Counts, { id, sizeBytes = 0 }: Element, head: Uint8Array): void => {
   if (id !== SIMPLE_BLOCK && id !== BLOCK) {
-    if (id !== BLOCK_GROUP) counts.others++;
+    counts.others++;
     return;
   }
   counts.blocks++;
@@ -80,10 +80,10 @@ const walkElement = async (
   counts: Counts,
 ): Promise<number> => {
   count(counts, element, reader.headAt(contentAt));
-  if (counts.others > MATROSKA_LIMITS.clusterElements + counts.blocks) throw indexTooLarge();
   const end = contentAt + element.sizeBytes;
   if (end > segmentEnd) throw truncatedVideo();
   if (element.id === BLOCK_GROUP) await walkGroup(reader, contentAt, end, counts);
+  if (counts.others > MATROSKA_LIMITS.clusterElements + 2 * counts.blocks) throw indexTooLarge();
   return end;
 };
 

@@ -15,6 +15,9 @@ const STRUCTURE = new Set(
 
 export const isLoose = (type: string): boolean => LOOSE.includes(type);
 
+/** Version, flags and number of the names in a list of names. */
+const KEYS_HEAD_BYTES = 8;
+
 /** The metadata of QuickTime begin with a box, those of other files with version and flags. */
 const startOf = (bytes: Uint8Array, { type, start, end }: Mp4Box): number =>
   type === 'meta' && end - start >= 4 && viewOf(bytes).getUint32(start) === 0 ? start + 4 : start;
@@ -40,6 +43,9 @@ export const checkLoose = (
     count();
     const isTooLong = child.isCut && isLoose(child.type);
     if (structure.has(child.type) || isTooLong) throw corruptStructure();
+    if (child.type === 'keys') {
+      for (const _key of looseBoxesIn(bytes, child.start + KEYS_HEAD_BYTES, child.end)) count();
+    }
     if (isLoose(child.type)) checkLoose(bytes, child, count, depth + 1, structure);
   }
 };

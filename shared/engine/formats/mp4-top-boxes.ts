@@ -41,15 +41,13 @@ const readBox = (source: ByteSource, at: number, head: Uint8Array): TopBox => {
 /** Counts the boxes of a file. @throws UnreadableFile beyond the limits */
 const createCounter = ({ sizeBytes }: ByteSource): ((box: TopBox) => void) => {
   const left = {
-    boxes: MP4_LIMITS.topBoxes,
-    tiny: MP4_LIMITS.tinyTopBoxes,
+    boxes: Math.min(MP4_LIMITS.topBoxes, MP4_LIMITS.freeTopBoxes + sizeBytes / MP4_LIMITS.topBoxMeanBytes),
     fragments: MP4_LIMITS.fragments + sizeBytes / MP4_LIMITS.fragmentBytes,
   };
-  return ({ type, sizeBytes }) => {
+  return ({ type }) => {
     left.boxes--;
-    if (sizeBytes < HEADER_BYTES) left.tiny--;
     if (type === 'moof') left.fragments--;
-    if (Math.min(left.boxes, left.tiny, left.fragments) < 0) throw indexTooLarge();
+    if (Math.min(left.boxes, left.fragments) < 0) throw indexTooLarge();
   };
 };
 

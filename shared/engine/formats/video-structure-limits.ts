@@ -18,8 +18,9 @@ export const MP4_LIMITS = {
   edits: 1_000,
   /** Top-level boxes: a day of fragments of half a second, with mostly two boxes each. */
   topBoxes: 400_000,
-  /** Top-level boxes without content, or with 7 bytes at most. */
-  tinyTopBoxes: 1_000,
+  /** Top-level boxes without a relation to the bytes of the file, and mean bytes of a box above that. */
+  freeTopBoxes: 1_000,
+  topBoxMeanBytes: 32,
   /** Fragments without a relation to the bytes of the file … */
   fragments: 1_000,
   /** … and mean bytes of a fragment with its media above that: one frame of a screen that stands still. */
@@ -60,7 +61,7 @@ export const MATROSKA_LIMITS = {
   /** Clusters without a relation to the bytes of the file, and mean bytes of a cluster above that. */
   clusters: 1_000,
   clusterMeanBytes: 256,
-  /** Elements of clusters that are no blocks: a time, a size, a position, a check sum. */
+  /** Elements of clusters beside two for each block: a time, a size, a position, a check sum. */
   clusterElements: 8,
   /** Blocks and frames of a cluster in which blocks contain several frames: the demuxer inserts each into a list. */
   lacedFrames: 20_000,
