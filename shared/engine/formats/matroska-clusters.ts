@@ -4,6 +4,7 @@ import { MATROSKA_LIMITS } from './video-structure-limits';
 
 const SIMPLE_BLOCK = 0xa3;
 const BLOCK_GROUP = 0xa0;
+const TIME = 0xe7;
 const BLOCK = 0xa1;
 /** Bits of a block's flags that say how it contains several frames. */
 const LACING = 0x06;
@@ -21,6 +22,8 @@ export interface ClusterFacts {
 interface Counts {
   blocks: number;
   others: number;
+  /** Whether the time of the blocks is stated: a cluster without one is read in vain. */
+  hasTime: boolean;
   /** Frames in blocks with several of them. */
   laced: number;
 }
@@ -39,6 +42,7 @@ const lacedFrames = (head: Uint8Array, sizeBytes: number): number => {
 const count = (counts: Counts, { id, sizeBytes = 0 }: Element, head: Uint8Array): void => {
   if (id !== SIMPLE_BLOCK && id !== BLOCK) {
     counts.others++;
+    counts.hasTime ||= id === TIME;
     return;
   }
   counts.blocks++;
@@ -100,7 +104,7 @@ export const walkCluster = async (
   segmentEnd: number,
 ): Promise<ClusterFacts> => {
   const end = sizeBytes === undefined ? segmentEnd : start + sizeBytes;
-  const counts: Counts = { blocks: 0, others: 0, laced: 0 };
+  const counts: Counts = { blocks: 0, others: 0, hasTime: false, laced: 0 };
   let at = start;
   while (at < end) {
     let element = reader.read(at);
@@ -110,6 +114,6 @@ export const walkCluster = async (
     if (isPart(element.id) || !isSized(element)) throw corruptStructure();
     at = await walkElement(reader, element, at + element.headerBytes, segmentEnd, counts);
   }
-  if (at > end) throw corruptStructure();
+  if (at > end || (counts.blocks > 0 && !counts.hasTime)) throw corruptStructure();
   return { end: at, blocks: counts.blocks };
 };

@@ -162,7 +162,7 @@ const walk = (reading: Reading, box: Mp4Box, facts: TrackFacts, depth: number): 
 };
 
 const checkClaims = (
-  { handler, samples, shifted }: TrackFacts,
+  { handler, samples, sizes, shifted }: TrackFacts,
   maxSamples: number,
   fileBytes: number,
 ): void => {
@@ -170,6 +170,8 @@ const checkClaims = (
   if (isVideo && samples > maxSamples) {
     throw new UnreadableFile(`The video has ${samples} pictures; the limit is ${maxSamples}.`);
   }
+  // Some programs write one size too few.
+  if (isVideo && sizes > 0 && samples > 2 * sizes) throw corruptStructure();
   // Uncompressed audio has a sample for each value, but its tables are a few runs, and demuxers read them as runs.
   const listed = Math.max(shifted, isVideo || shifted > 0 ? samples : 0);
   if (listed > maxSamples || listed * MP4_LIMITS.sampleBytes > fileBytes) throw indexTooLarge();

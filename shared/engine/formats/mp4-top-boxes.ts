@@ -25,17 +25,17 @@ interface TopBox {
 /** @param head the first bytes of the box */
 const readBox = (source: ByteSource, at: number, head: Uint8Array): TopBox => {
   if (head.byteLength < 8) throw truncatedVideo();
-  const view = viewOf(head);
   const type = charactersAt(head, 4);
   const box = (sizeBytes: number, headerBytes = 8): TopBox => ({
     ...{ type, at, headerBytes, sizeBytes },
     content: () => source.read(at + headerBytes, at + sizeBytes),
   });
-  const size = view.getUint32(0);
+  const [first = 0, second = 0, third = 0, fourth = 0] = [head[0], head[1], head[2], head[3]];
+  const size = first * 2 ** 24 + (second << 16) + (third << 8) + fourth;
   if (size === TO_THE_END) return box(source.sizeBytes - at);
   if (size !== SIZE_FOLLOWS) return box(size);
   if (head.byteLength < HEADER_BYTES) throw truncatedVideo();
-  return box(Number(view.getBigUint64(8)), HEADER_BYTES);
+  return box(Number(viewOf(head).getBigUint64(8)), HEADER_BYTES);
 };
 
 /** Counts the boxes of a file. @throws UnreadableFile beyond the limits */

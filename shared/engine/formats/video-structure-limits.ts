@@ -20,7 +20,7 @@ export const MP4_LIMITS = {
   topBoxes: 400_000,
   /** Top-level boxes without a relation to the bytes of the file, and mean bytes of a box above that. */
   freeTopBoxes: 1_000,
-  topBoxMeanBytes: 32,
+  topBoxMeanBytes: 48,
   /** Fragments without a relation to the bytes of the file … */
   fragments: 1_000,
   /** … and mean bytes of a fragment with its media above that: one frame of a screen that stands still. */
