@@ -18,9 +18,7 @@ export const viewOf = (bytes: Uint8Array): DataView =>
 
 /** Four bytes as characters. */
 export const charactersAt = (bytes: Uint8Array, at: number): string =>
-  String.fromCharCode(
-    ...([bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0, bytes[at + 3] ?? 0] as const),
-  );
+  String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0, bytes[at + 3] ?? 0);
 
 /** @returns no size where its 8 bytes are missing */
 const readSize = (view: DataView, at: number, end: number): readonly [size: number, header: number] => {

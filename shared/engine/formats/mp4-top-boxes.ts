@@ -27,11 +27,13 @@ const readBox = (source: ByteSource, at: number, head: Uint8Array): TopBox => {
   if (head.byteLength < 8) throw truncatedVideo();
   const type = charactersAt(head, 4);
   const box = (sizeBytes: number, headerBytes = 8): TopBox => ({
-    ...{ type, at, headerBytes, sizeBytes },
+    type,
+    at,
+    headerBytes,
+    sizeBytes,
     content: () => source.read(at + headerBytes, at + sizeBytes),
   });
-  const [first = 0, second = 0, third = 0, fourth = 0] = [head[0], head[1], head[2], head[3]];
-  const size = first * 2 ** 24 + (second << 16) + (third << 8) + fourth;
+  const size = viewOf(head).getUint32(0);
   if (size === TO_THE_END) return box(source.sizeBytes - at);
   if (size !== SIZE_FOLLOWS) return box(size);
   if (head.byteLength < HEADER_BYTES) throw truncatedVideo();
