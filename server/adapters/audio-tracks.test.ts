@@ -1,7 +1,6 @@
-import { EncodedPacketSink } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
 import { createRaster } from '#shared/testing/rasters';
-import { expectBurst, heardIn, openAudio, sound, SOUND_SECONDS } from '../testing/bursts';
+import { expectBurst, heardIn, packetsOf, sound, SOUND_SECONDS } from '../testing/bursts';
 import { copyClip, encodeClip, openClip, type Clip } from '../testing/clips';
 import { withEdits } from '../testing/mp4-surgery';
 
@@ -9,20 +8,6 @@ const frames: Clip['frames'] = Array.from({ length: 25 * SOUND_SECONDS }, (_, in
   index * 0.04,
   createRaster(64, 48, () => [90, 90, 90]),
 ]);
-/** Time and bytes of the packets of each track. */
-const packetsOf = async (bytes: Uint8Array): Promise<(readonly [ms: number, bytes: string])[][]> => {
-  const { input, tracks } = await openAudio(bytes);
-  using _open = input;
-  const found: (readonly [number, string])[][] = [];
-  for (const track of tracks) {
-    const packets: (readonly [number, string])[] = [];
-    for await (const { data, timestamp } of new EncodedPacketSink(track).packets()) {
-      packets.push([Math.round(timestamp * 1000), Buffer.from(data).toString('base64')]);
-    }
-    found.push(packets);
-  }
-  return found;
-};
 
 const audioCountsOf = async (bytes: Uint8Array) => {
   const reader = await openClip(bytes);

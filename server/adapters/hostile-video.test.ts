@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { createRaster } from '#shared/testing/rasters';
 import { encodeClip, framesOf, openClip, sourceOf, testedCodec } from '../testing/clips';
+import { changeElements, element } from '../testing/matroska-surgery';
 import { box, changeIndex, contentsOf, u32, type ChangeBox } from '../testing/mp4-surgery';
 
 const BILLIONS = 4_000_000_000;
@@ -35,6 +36,8 @@ const nested = (levels: number): Uint8Array => {
   }
   return header;
 };
+const nestedElements = (levels: number): Uint8Array =>
+  Array.from({ length: levels }).reduce<Uint8Array>((inner) => element('67c8', inner), new Uint8Array());
 const reference = (type: string, flags: number, location: string): Uint8Array =>
   Buffer.concat([u32(0, 1), box(type, u32(flags), Buffer.from(location))]);
 
@@ -46,6 +49,16 @@ describe('a video with impossible values in its tables', () => {
     ['billions of entries', 'stts', u32(0, BILLIONS, 1, 1), /structure is corrupt/],
     ['billions of shifts', 'ctts', u32(0, BILLIONS, 1, 1), /structure is corrupt/],
     ['billions of chunks', 'stco', u32(0, BILLIONS), /structure is corrupt/],
+    ['billions of sizes of no bits', 'stz2', u32(0, 0, BILLIONS), /structure is corrupt/],
+    [
+      'billions of chunks without a position',
+      'stsc',
+      u32(0, 2, 1, 1, 1, BILLIONS, 1, 1),
+      /structure is corrupt/,
+    ],
+    ['billions of samples in a chunk', 'stsc', u32(0, 1, 1, BILLIONS, 1), /index that is too large/],
+    ['more frames than bytes', 'stsz', u32(0, 1, 100_000), /index that is too large/],
+    ['more shifts than bytes', 'ctts', u32(0, 1, 100_000, 1), /index that is too large/],
     ['an incomplete table', 'stts', u32(0), /structure is corrupt/],
   ])('is refused before the tables are read: %s', async (_what, type, content, sentence) => {
     const path = `${SAMPLE_TABLE}/${type}`;
@@ -63,6 +76,50 @@ describe('a video with impossible values in its tables', () => {
     expect(await refusal(Buffer.concat([await clip(), run]))).toEqual(
       isUnreadable(/index that is too large/),
     );
+  });
+
+  it('is refused if a fragment claims more frames than the file has bytes for', async () => {
+    const sizes = box('tfhd', u32(0x10, 1, 1));
+    const run = box('moof', box('traf', sizes, box('trun', u32(0, 100_000))));
+    expect(await refusal(Buffer.concat([await clip(), run]))).toEqual(
+      isUnreadable(/index that is too large/),
+    );
+  });
+
+  it('is refused if it has more edits, boxes or fragments than any camera or editor writes', async () => {
+    const many = (count: number, part: Uint8Array) => Buffer.concat(Array<Uint8Array>(count).fill(part));
+    const edits = box('edts', box('elst', u32(0, 2_000), many(2_000, u32(1, 0, 65_536))));
+    const whole = await clip();
+    for (const changed of [
+      changeIndex(whole, (path, content) =>
+        path === 'moov/trak' ? Buffer.concat([content, edits]) : undefined,
+      ),
+      changeIndex(whole, (path, content) =>
+        path === 'moov' ? Buffer.concat([content, many(30_000, box('udta'))]) : undefined,
+      ),
+      Buffer.concat([whole, many(2_000, box('free'))]),
+      Buffer.concat([whole, many(3_000, box('moof', box('mfhd', u32(0, 1))))]),
+    ]) {
+      expect(await refusal(changed)).toEqual(isUnreadable(/index that is too large/));
+    }
+  });
+
+  it.each([
+    ['a table in metadata', 'moov', box('udta', box('meta', u32(0), box('stts', u32(0, 0))))],
+    ['positions of fragments in the index', 'moov', box('mfra', box('tfra', u32(0, 1, 0, 0)))],
+    ['a second table', SAMPLE_TABLE, box('stts', u32(0, 0))],
+    ['a track in a track', 'moov/trak', box('trak')],
+  ])('is refused if a box has another place than its own: %s', async (_what, where, added) => {
+    const changed = changeIndex(await clip(), (path, content) =>
+      path === where ? Buffer.concat([content, added]) : undefined,
+    );
+    expect(await refusal(changed)).toEqual(isUnreadable(/structure is corrupt/));
+  });
+
+  it('is refused if it is encrypted', async () => {
+    const bytes = Buffer.from(await clip());
+    bytes.write('encv', bytes.indexOf('avc1', bytes.indexOf('stsd')), 'latin1');
+    expect(await refusal(bytes)).toEqual(isUnreadable(/encrypted/));
   });
 
   it('is refused if its boxes are nested too deeply', async () => {
@@ -89,6 +146,36 @@ describe('a video with impossible values in its tables', () => {
       const opened = testedCodec.open(sourceOf(await clip(container)), { ...LIMITS, maxVideoFrames: 5 });
       await expect(opened).rejects.toEqual(isUnreadable(/pictures/));
     }
+  });
+});
+
+describe('a Matroska video with impossible structures', () => {
+  const SEGMENT = '18538067';
+  const block = (flags: number, ...data: readonly number[]): Uint8Array =>
+    element('a3', Uint8Array.of(0x81, 0, 0, flags, ...data));
+  const cluster = (...content: readonly Uint8Array[]): Uint8Array =>
+    element('1f43b675', element('e7', Uint8Array.of(1)), ...content);
+  const many = (count: number, part: Uint8Array): Uint8Array =>
+    Buffer.concat(Array<Uint8Array>(count).fill(part));
+  const step = element('6240', element('5034', element('4255', new Uint8Array(100))));
+  const track = element('ae', element('d7', Uint8Array.of(9)));
+
+  it.each([
+    ['blocks of more frames than bytes', SEGMENT, cluster(block(0x84, 255)), /structure is corrupt/],
+    ['endless frames in blocks', SEGMENT, cluster(many(15_000, block(0x84, 1, 1, 1))), /index that is too/],
+    ['clusters that are nearly empty', SEGMENT, many(3_000, cluster(block(0x80, 1))), /index that is too/],
+    ['clusters without blocks', SEGMENT, many(2_000, cluster()), /index that is too large/],
+    ['elements in clusters that are no blocks', SEGMENT, cluster(many(100, element('ec'))), /index that is/],
+    ['cue points among the tracks', '1654ae6b', element('bb'), /structure is corrupt/],
+    ['seek entries among the tracks', '1654ae6b', element('4dbb'), /structure is corrupt/],
+    ['hundreds of tracks', '1654ae6b', many(300, track), /index that is too large/],
+    ['bytes that each block begins with', 'ae', element('6d80', step), /index that is too large/],
+    ['tags in one another', SEGMENT, element('1254c367', nestedElements(50)), /structure is corrupt/],
+  ])('is refused: %s', async (_what, where, added, sentence) => {
+    const changed = changeElements(await clip('mkv'), (id, content) =>
+      id === where ? Buffer.concat([content, added]) : undefined,
+    );
+    expect(await refusal(changed)).toEqual(isUnreadable(sentence));
   });
 });
 

@@ -1,4 +1,11 @@
-import { ALL_FORMATS, AudioSampleSink, BufferSource, Input, type InputAudioTrack } from 'mediabunny';
+import {
+  ALL_FORMATS,
+  AudioSampleSink,
+  BufferSource,
+  EncodedPacketSink,
+  Input,
+  type InputAudioTrack,
+} from 'mediabunny';
 import { expect } from 'vitest';
 import type { Sound } from './clips';
 
@@ -19,6 +26,21 @@ export const sound = (codec: Sound['codec'], sampleRate: number, numberOfChannel
 export const openAudio = async (bytes: Uint8Array) => {
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
   return { input, tracks: await input.getAudioTracks() };
+};
+
+/** Time and bytes of the packets of each track. */
+export const packetsOf = async (bytes: Uint8Array): Promise<(readonly [ms: number, bytes: string])[][]> => {
+  const { input, tracks } = await openAudio(bytes);
+  using _open = input;
+  const found: (readonly [number, string])[][] = [];
+  for (const track of tracks) {
+    const packets: (readonly [number, string])[] = [];
+    for await (const { data, timestamp } of new EncodedPacketSink(track).packets()) {
+      packets.push([Math.round(timestamp * 1000), Buffer.from(data).toString('base64')]);
+    }
+    found.push(packets);
+  }
+  return found;
 };
 
 export interface Heard {

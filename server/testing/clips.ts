@@ -37,7 +37,18 @@ export interface Clip {
 }
 
 export interface Sound {
-  readonly codec: 'ulaw' | 'alaw' | 'pcm-u8' | 'pcm-s8' | 'pcm-s16' | 'pcm-s24' | 'flac' | 'vorbis' | 'aac';
+  readonly codec:
+    | 'ulaw'
+    | 'alaw'
+    | 'pcm-u8'
+    | 'pcm-s8'
+    | 'pcm-s16'
+    | 'pcm-s24'
+    | 'flac'
+    | 'vorbis'
+    | 'aac'
+    | 'opus'
+    | 'mp3';
   readonly sampleRate: number;
   readonly numberOfChannels: number;
   readonly seconds: number;

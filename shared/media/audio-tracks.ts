@@ -13,12 +13,13 @@ import {
   type Output,
 } from 'mediabunny';
 import { UnreadableFile } from '../domain/unreadable-file';
+import { rebuildCodecConfig } from '../engine/formats/audio/codec-config';
 import { encoderDelay } from './encoder-delay';
 import { mutePackets, muteSample } from './mute-audio';
-import { mutedConfig, packetSilencer, type MutedPart, type SilencePacket } from './silent-packets';
+import { bytesOf, mutedConfig, packetSilencer, type MutedPart, type SilencePacket } from './silent-packets';
 import { placeAudio, type Timeline } from './timeline';
 
-/** Codecs for a track that MP4 cannot hold, preferred first: AAC has the widest support in players. */
+/** Codecs for a track whose packets are not copied, preferred first: AAC has the widest support in players. */
 const ENCODINGS = ['aac', 'opus'] as const;
 type AudioEncoding = (typeof ENCODINGS)[number];
 
@@ -52,32 +53,49 @@ const findEncoding = async (track: InputAudioTrack): Promise<AudioEncoding | und
   return undefined;
 };
 
-/**
- * Decides whether a track is copied or encoded again.
- *
- * @returns undefined where MP4 cannot hold the track's codec and this host cannot convert it
- */
-export const planAudio = async (
-  track: InputAudioTrack,
-  timeline: Timeline,
-): Promise<AudioTrack | undefined> => {
-  const codec = await track.getCodec();
-  if (codec === null || (await track.getDecoderConfig()) === null) return undefined;
-  if (MP4_AUDIO.includes(codec)) return { track, timeline };
-  const encoding = await findEncoding(track);
-  return encoding && { track, timeline, encoding };
-};
-
 interface Coding {
   readonly codec: AudioCodec;
   readonly decoderConfig: AudioDecoderConfig;
 }
 
-const codingOf = async (track: InputAudioTrack): Promise<Coding> => {
+/**
+ * The codec of a track, and a configuration without anything of the source but the fields that decoders need.
+ *
+ * @returns undefined where MP4 cannot hold the codec, or the configuration cannot be rebuilt
+ */
+const copiedCoding = async (track: InputAudioTrack): Promise<Coding | undefined> => {
   const codec = await track.getCodec();
-  const decoderConfig = await track.getDecoderConfig();
-  if (!codec || !decoderConfig) throw new Error('an audio track of an unknown codec cannot be copied');
-  return { codec, decoderConfig };
+  const config = await track.getDecoderConfig();
+  if (!codec || !config || !MP4_AUDIO.includes(codec)) return undefined;
+  const kept = rebuildCodecConfig(codec, config.description && bytesOf(config.description));
+  if (!kept) return undefined;
+  const { sampleRate, numberOfChannels } = config;
+  const description = kept.bytes;
+  return {
+    codec,
+    decoderConfig: { codec: config.codec, sampleRate, numberOfChannels, ...(description && { description }) },
+  };
+};
+
+/**
+ * Decides whether a track is copied or encoded again.
+ *
+ * @returns undefined where its packets cannot be copied and this host cannot convert them
+ */
+export const planAudio = async (
+  track: InputAudioTrack,
+  timeline: Timeline,
+): Promise<AudioTrack | undefined> => {
+  if ((await track.getCodec()) === null || (await track.getDecoderConfig()) === null) return undefined;
+  if (await copiedCoding(track)) return { track, timeline };
+  const encoding = await findEncoding(track);
+  return encoding && { track, timeline, encoding };
+};
+
+const codingOf = async (track: InputAudioTrack): Promise<Coding> => {
+  const coding = await copiedCoding(track);
+  if (!coding) throw new Error('an audio track of an unknown codec cannot be copied');
+  return coding;
 };
 
 /** Decodes the first packet: some hosts report support of codecs that they cannot decode. */
@@ -111,7 +129,7 @@ const planMuting = async ({
 export const unmutableCodecs = async (tracks: readonly AudioTrack[]): Promise<readonly string[]> => {
   const codecs = new Set<string>();
   for (const track of tracks) {
-    if (!(await planMuting(track))) codecs.add((await codingOf(track.track)).codec);
+    if (!(await planMuting(track))) codecs.add((await track.track.getCodec()) ?? 'unknown');
   }
   return [...codecs];
 };
@@ -124,7 +142,7 @@ export const unmutableCodecs = async (tracks: readonly AudioTrack[]): Promise<re
 export const muteParts = async (track: AudioTrack, muted: readonly MutedPart[]): Promise<AudioTrack> => {
   const planned = await planMuting(track);
   if (planned) return { ...track, ...planned, muted };
-  const { codec } = await codingOf(track.track);
+  const codec = (await track.track.getCodec()) ?? 'unknown';
   throw new UnreadableFile(`Parts of the audio cannot be muted here: its coding is ${codec}.`);
 };
 

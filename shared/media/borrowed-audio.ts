@@ -23,8 +23,9 @@ export const borrowAudio = async (
   count: number,
   { maxVideoFrames }: VideoLimits,
 ): Promise<BorrowedAudio> => {
-  const timeline = timelinesOf(await checkMp4(source, maxVideoFrames));
-  const input = openInput(source);
+  const checked = await checkMp4(source, maxVideoFrames);
+  const timeline = timelinesOf(checked.tracks);
+  const input = openInput(checked.source);
   try {
     const planned = await Promise.all(
       (await input.getAudioTracks()).map((track) => planAudio(track, timeline(track))),

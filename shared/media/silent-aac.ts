@@ -1,3 +1,5 @@
+import { readAacConfig } from '../engine/formats/audio/aac-config';
+
 /** AAC of a track whose packets can be replaced by silent ones. */
 export interface AacSettings {
   readonly sampleRate: number;
@@ -6,16 +8,6 @@ export interface AacSettings {
   /** @see ISO/IEC 14496-3, table 1.19 */
   readonly channelConfiguration: number;
 }
-
-const LOW_COMPLEXITY = 2;
-/** Marks an extension at the end of the configuration … */
-const SYNC_EXTENSION = 0x2b7;
-/** … here for high frequencies, which each packet describes only in changes. Its next bit may state that it is unused. */
-const BAND_REPLICATION = 5;
-const EXPLICIT_RATE = 15;
-const SAMPLE_RATES = [
-  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
-];
 
 /** Elements of a packet; their numbers are those of the format. */
 const ELEMENTS = { single: 0, pair: 1, lowFrequency: 3, end: 7 } as const;
@@ -33,31 +25,6 @@ const LAYOUTS: Readonly<Record<number, readonly Element[]>> = {
 
 const BITS = 8;
 
-interface BitReader {
-  readonly left: () => number;
-  readonly read: (count: number) => number;
-}
-
-const bitReader = (bytes: Uint8Array): BitReader => {
-  let position = 0;
-  return {
-    left: () => bytes.byteLength * BITS - position,
-    read: (count) => {
-      let value = 0;
-      for (let i = 0; i < count; i++, position++) {
-        const byte = bytes[Math.floor(position / BITS)] ?? 0;
-        value = value * 2 + ((byte >> (BITS - 1 - (position % BITS))) & 1);
-      }
-      return value;
-    },
-  };
-};
-
-const isExtended = (bits: BitReader): boolean => {
-  if (bits.left() < 16 || bits.read(11) !== SYNC_EXTENSION) return false;
-  return bits.read(5) !== BAND_REPLICATION || bits.read(1) === 1;
-};
-
 /**
  * Reads the AudioSpecificConfig of a track.
  *
@@ -66,15 +33,9 @@ const isExtended = (bits: BitReader): boolean => {
  * @see ISO/IEC 14496-3, section 1.6.2.1
  */
 export const readAacSettings = (config: Uint8Array): AacSettings | undefined => {
-  const bits = bitReader(config);
-  if (bits.read(5) !== LOW_COMPLEXITY) return undefined;
-  const rateIndex = bits.read(4);
-  const sampleRate = rateIndex === EXPLICIT_RATE ? bits.read(24) : SAMPLE_RATES[rateIndex];
-  const channelConfiguration = bits.read(4);
-  const packetSamples = bits.read(1) === 1 ? 960 : 1024;
-  const hasDependencies = bits.read(2) !== 0;
-  if (!sampleRate || !LAYOUTS[channelConfiguration] || hasDependencies || isExtended(bits)) return undefined;
-  return { sampleRate, packetSamples, channelConfiguration };
+  const { sampleRate, packetSamples, channelConfiguration, isExtended } = readAacConfig(config) ?? {};
+  if (!sampleRate || !packetSamples || channelConfiguration === undefined || isExtended) return undefined;
+  return LAYOUTS[channelConfiguration] && { sampleRate, packetSamples, channelConfiguration };
 };
 
 /** Bits of a channel without signal. Its window covers the whole packet, and no band has values. */

@@ -100,7 +100,7 @@ const silenceFlac = (config: Uint8Array | undefined, sampleRate: number): Silenc
   });
 };
 
-const bytesOf = (source: AllowSharedBufferSource): Uint8Array =>
+export const bytesOf = (source: AllowSharedBufferSource): Uint8Array =>
   ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
     : new Uint8Array(source);

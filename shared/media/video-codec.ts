@@ -242,8 +242,10 @@ const openVideo = async (source: GuardedSource, limits: VideoLimits): Promise<Vi
   const format = sniffVideo(await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes)));
   if (!format) throw notAVideo();
   const isMp4 = format === 'mp4' || format === 'mov';
-  const tracks = isMp4 ? await checkMp4(source, limits.maxVideoFrames) : [];
-  const input = openInput(isMp4 ? source : await checkMatroska(source));
+  const { tracks, source: checked } = isMp4
+    ? await checkMp4(source, limits.maxVideoFrames)
+    : { tracks: [], source: await checkMatroska(source) };
+  const input = openInput(checked);
   try {
     return await openReader(input, tracks, limits);
   } catch (error) {

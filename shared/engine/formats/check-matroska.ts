@@ -1,28 +1,59 @@
 import type { ByteSource } from '../../ports/video';
 import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/unreadable-file';
+import { walkCluster } from './matroska-clusters';
 import {
   CLUSTER,
   findSegment,
   openElements,
   PARTS,
   VOID,
-  walkCluster,
   type Element,
-  type ReadElement,
+  type ElementReader,
 } from './matroska-elements';
+import { createPartChecker, type PartChecker } from './matroska-parts';
+import { withPatches, type Patch } from './patched-source';
+import { MATROSKA_LIMITS } from './video-structure-limits';
 
 /** Seek heads and cues: they contain the positions of other elements. */
 const POSITIONS = [0x114d9b74, 0x1c53bb6b];
+/** Parts that the demuxer reads as a whole: info, tracks, attachments, tags. */
+const READ_PARTS = [0x1549a966, 0x1654ae6b, 0x1941a469, 0x1254c367];
 
-/** Maximum size of elements that the demuxer reads into memory as a whole. */
-const MAX_PART_BYTES = 64 * 1024 ** 2;
-const MAX_CLUSTER_BYTES = 256 * 1024 ** 2;
-/** Maximum number of hidden elements: files have one or two seek heads and cues. */
-const MAX_PATCHES = 16;
+/** Counts the parts of a segment. */
+interface Counts {
+  others: number;
+  clusters: number;
+}
+
+/** @throws UnreadableFile beyond the limits */
+const requireFewParts = ({ others, clusters }: Counts, { sizeBytes }: ByteSource): void => {
+  const maxClusters = MATROSKA_LIMITS.clusters + sizeBytes / MATROSKA_LIMITS.clusterMeanBytes;
+  if (others > MATROSKA_LIMITS.otherParts || clusters > maxClusters) throw indexTooLarge();
+};
+
+/** One file while its parts are read. */
+interface Checking {
+  readonly reader: ElementReader;
+  readonly parts: PartChecker;
+  readonly counts: Counts;
+}
+
+const checkCluster = async (
+  { reader, counts }: Checking,
+  sizeBytes: number | undefined,
+  start: number,
+  segmentEnd: number,
+): Promise<number> => {
+  const { end, blocks } = await walkCluster(reader, start, sizeBytes, segmentEnd);
+  if (end - start > MATROSKA_LIMITS.clusterBytes) throw indexTooLarge();
+  if (blocks > 0) counts.clusters++;
+  else counts.others++;
+  return end;
+};
 
 /** @returns the offset of the element's end */
 const checkPart = async (
-  read: ReadElement,
+  checking: Checking,
   { id, sizeBytes, headerBytes }: Element,
   at: number,
   end: number,
@@ -30,21 +61,13 @@ const checkPart = async (
   if (!PARTS.includes(id) && id !== VOID) throw corruptStructure();
   const start = at + headerBytes;
   if (sizeBytes !== undefined && start + sizeBytes > end) throw truncatedVideo();
-  if (id === CLUSTER) {
-    const clusterEnd = await walkCluster(read, start, sizeBytes, end);
-    if (clusterEnd - start > MAX_CLUSTER_BYTES) throw indexTooLarge();
-    return clusterEnd;
-  }
+  if (id === CLUSTER) return checkCluster(checking, sizeBytes, start, end);
+  checking.counts.others++;
   if (sizeBytes === undefined) throw corruptStructure();
-  if (id !== VOID && sizeBytes > MAX_PART_BYTES) throw indexTooLarge();
+  if (id !== VOID && sizeBytes > MATROSKA_LIMITS.partBytes) throw indexTooLarge();
+  if (READ_PARTS.includes(id)) await checking.parts.check(start, start + sizeBytes);
   return start + sizeBytes;
 };
-
-/** Bytes that replace those of the file when it is read. */
-interface Patch {
-  readonly at: number;
-  readonly bytes: Uint8Array;
-}
 
 /** A header of the same length that turns an element into a void element, which demuxers skip; at least five bytes. */
 const voidHeader = (sizeBytes: number, headerBytes: number): Uint8Array => {
@@ -60,22 +83,6 @@ const voidHeader = (sizeBytes: number, headerBytes: number): Uint8Array => {
   return bytes;
 };
 
-const withPatches = (source: ByteSource, sizeBytes: number, patches: readonly Patch[]): ByteSource => ({
-  sizeBytes,
-  read: async (start, end) => {
-    const read = await source.read(start, end);
-    const touched = patches.filter(({ at, bytes }) => at < end && at + bytes.byteLength > start);
-    if (touched.length === 0) return read;
-    const copy = read.slice();
-    for (const { at, bytes } of touched) {
-      for (const [index, byte] of bytes.entries()) {
-        if (at + index >= start && at + index < end) copy[at + index - start] = byte;
-      }
-    }
-    return copy;
-  },
-});
-
 /**
  * Checks the structure of a Matroska or WebM file before a demuxer reads it.
  *
@@ -87,15 +94,20 @@ const withPatches = (source: ByteSource, sizeBytes: number, patches: readonly Pa
  * @throws UnreadableFile
  */
 export const checkMatroska = async (source: ByteSource): Promise<ByteSource> => {
-  const read = openElements(source);
-  const [start, end] = await findSegment(read, source);
+  const reader = openElements(source);
+  const [start, end] = await findSegment(reader, source);
+  const checking: Checking = {
+    ...{ reader, parts: createPartChecker(reader) },
+    counts: { others: 0, clusters: 0 },
+  };
   const patches: Patch[] = [];
   for (let at = start; at < end;) {
-    const part = await read(at);
+    const part = await reader.read(at);
     if (!part) throw corruptStructure();
-    const partEnd = await checkPart(read, part, at, end);
+    const partEnd = await checkPart(checking, part, at, end);
+    requireFewParts(checking.counts, source);
     if (part.sizeBytes !== undefined && POSITIONS.includes(part.id)) {
-      if (patches.length === MAX_PATCHES) throw corruptStructure();
+      if (patches.length === MATROSKA_LIMITS.positionParts) throw corruptStructure();
       patches.push({ at, bytes: voidHeader(part.sizeBytes, part.headerBytes) });
     }
     at = partEnd;

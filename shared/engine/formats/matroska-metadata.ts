@@ -1,8 +1,11 @@
 import type { MetadataKind } from '../../domain/metadata-kind';
 import type { TrackCounts } from '../../domain/provenance';
-import { corruptStructure } from '../../domain/unreadable-file';
+import { corruptStructure, indexTooLarge } from '../../domain/unreadable-file';
 import type { ByteSource } from '../../ports/video';
-import { CLUSTER, findSegment, openElements, walkCluster, type ReadElement } from './matroska-elements';
+import { rebuildCodecConfig } from './audio/codec-config';
+import { walkCluster } from './matroska-clusters';
+import { CLUSTER, findSegment, openElements, type ElementReader } from './matroska-elements';
+import { MATROSKA_LIMITS } from './video-structure-limits';
 import { kindOfName } from './metadata-names';
 import type { NotedMetadata } from './noted-metadata';
 
@@ -20,6 +23,20 @@ const OF_INFO: Readonly<Record<number, MetadataKind>> = {
 const TRACK_ENTRY = 0xae;
 const TRACK_TYPE = 0x83;
 const TRACK_NAME = 0x536e;
+const CODEC_ID = 0x86;
+const CODEC_PRIVATE = 0x63a2;
+/** Names of codecs that have, or could have, more than their settings in the configuration. */
+const CODECS: readonly (readonly [id: string, codec: string])[] = [
+  ['A_AAC', 'aac'],
+  ['A_FLAC', 'flac'],
+  ['A_OPUS', 'opus'],
+  ['A_VORBIS', 'vorbis'],
+  ['A_MPEG/L3', 'mp3'],
+  ['A_AC3', 'ac3'],
+  ['A_EAC3', 'eac3'],
+];
+/** Largest configuration that is read: it may contain pictures. */
+const MAX_CONFIG_BYTES = 2 ** 24;
 const TRACK_TYPES: Readonly<Record<number, keyof TrackCounts>> = {
   1: 'video',
   2: 'audio',
@@ -51,14 +68,20 @@ interface Part {
 /** One file while its elements are read. */
 interface Reading {
   readonly source: ByteSource;
-  readonly read: ReadElement;
+  readonly reader: ElementReader;
   readonly note: (kind: MetadataKind) => void;
+  /** @throws UnreadableFile beyond the limit */
+  readonly countElement: () => void;
 }
 
 /** Iterates over the elements in an element. @throws UnreadableFile */
-async function* elementsIn({ read }: Reading, { start, end }: Omit<Part, 'id'>): AsyncGenerator<Part> {
+async function* elementsIn(
+  { reader, countElement }: Reading,
+  { start, end }: Omit<Part, 'id'>,
+): AsyncGenerator<Part> {
   for (let at = start; at < end;) {
-    const element = await read(at);
+    countElement();
+    const element = await reader.read(at);
     if (element?.sizeBytes === undefined) throw corruptStructure();
     const from = at + element.headerBytes;
     at = from + element.sizeBytes;
@@ -79,22 +102,41 @@ const noteInfo = async (reading: Reading, part: Part): Promise<void> => {
   }
 };
 
-const readTracks = async (
-  reading: Reading,
-  part: Part,
-  counts: { -readonly [Kind in keyof TrackCounts]: number },
-): Promise<void> => {
+type Counts = { -readonly [Kind in keyof TrackCounts]: number };
+
+const noteConfig = (id: string, config: Uint8Array, note: Reading['note']): void => {
+  const codec = CODECS.find(([start]) => id.startsWith(start))?.[1];
+  for (const kind of (codec && rebuildCodecConfig(codec, config)?.removed) || []) note(kind);
+};
+
+const noteType = (type: number, counts: Counts, note: Reading['note']): void => {
+  const kind = TRACK_TYPES[type] ?? 'data';
+  counts[kind] += 1;
+  if (kind === 'subtitles') note('subtitles');
+  if (kind === 'data') note(type === METADATA_TRACK ? 'telemetry' : 'other');
+};
+
+const readTrack = async (reading: Reading, entry: Part, counts: Counts): Promise<void> => {
+  const { source, note } = reading;
+  let codecId = '';
+  let config: Part | undefined;
+  for await (const element of elementsIn(reading, entry)) {
+    const { id, start, end } = element;
+    if (id === TRACK_NAME) note('text');
+    if (id === CODEC_ID) codecId = await textOf(reading, element);
+    if (id === CODEC_PRIVATE) config = element;
+    if (id !== TRACK_TYPE) continue;
+    noteType((await source.read(Math.max(start, end - 1), end)).at(-1) ?? 0, counts, note);
+  }
+  if (!config) return;
+  const { start, end } = config;
+  if (end - start > MAX_CONFIG_BYTES) note('other');
+  else noteConfig(codecId, await source.read(start, end), note);
+};
+
+const readTracks = async (reading: Reading, part: Part, counts: Counts): Promise<void> => {
   for await (const entry of elementsIn(reading, part)) {
-    if (entry.id !== TRACK_ENTRY) continue;
-    for await (const { id, start, end } of elementsIn(reading, entry)) {
-      if (id === TRACK_NAME) reading.note('text');
-      if (id !== TRACK_TYPE) continue;
-      const type = (await reading.source.read(start, end)).at(-1) ?? 0;
-      const kind = TRACK_TYPES[type] ?? 'data';
-      counts[kind] += 1;
-      if (kind === 'subtitles') reading.note('subtitles');
-      if (kind === 'data') reading.note(type === METADATA_TRACK ? 'telemetry' : 'other');
-    }
+    if (entry.id === TRACK_ENTRY) await readTrack(reading, entry, counts);
   }
   if (counts.video > 1) reading.note('other-pictures');
 };
@@ -124,14 +166,14 @@ const noteTags = async (reading: Reading, part: Part, depth = 0): Promise<void> 
 };
 
 /** @returns the part at an offset of the segment */
-const partAt = async ({ read }: Reading, at: number, segmentEnd: number): Promise<Part> => {
-  const element = await read(at);
+const partAt = async ({ reader }: Reading, at: number, segmentEnd: number): Promise<Part> => {
+  const element = await reader.read(at);
   if (!element) throw corruptStructure();
   const { id, headerBytes, sizeBytes } = element;
   const start = at + headerBytes;
   if (sizeBytes !== undefined) return { id, start, end: start + sizeBytes };
   if (id !== CLUSTER) throw corruptStructure();
-  return { id, start, end: await walkCluster(read, start, undefined, segmentEnd) };
+  return { id, start, end: (await walkCluster(reader, start, undefined, segmentEnd)).end };
 };
 
 /**
@@ -142,10 +184,20 @@ const partAt = async ({ read }: Reading, at: number, segmentEnd: number): Promis
 export const findMatroskaMetadata = async (source: ByteSource): Promise<NotedMetadata> => {
   const kinds = new Set<MetadataKind>();
   const note = (kind: MetadataKind): void => void kinds.add(kind);
-  const reading: Reading = { source, read: openElements(source, WINDOW_BYTES), note };
+  let left: number = MATROSKA_LIMITS.partElements;
+  const countElement = (): void => {
+    if (--left < 0) throw indexTooLarge();
+  };
+  const reading: Reading = { source, reader: openElements(source, WINDOW_BYTES), note, countElement };
   const tracks = { video: 0, audio: 0, subtitles: 0, data: 0 };
-  const [start, end] = await findSegment(reading.read, source);
+  const [start, end] = await findSegment(reading.reader, source);
+  const maxParts =
+    MATROSKA_LIMITS.otherParts +
+    MATROSKA_LIMITS.clusters +
+    source.sizeBytes / MATROSKA_LIMITS.clusterMeanBytes;
+  let parts = 0;
   for (let at = start; at < end;) {
+    if (++parts > maxParts) throw indexTooLarge();
     const part = await partAt(reading, at, end);
     const { id } = part;
     at = part.end;

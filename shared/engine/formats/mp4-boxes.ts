@@ -17,11 +17,16 @@ const TO_THE_END = 0;
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
+/** Four bytes as characters. */
+export const charactersAt = (bytes: Uint8Array, at: number): string =>
+  String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0, bytes[at + 3] ?? 0);
+
+/** @returns no size where its 8 bytes are missing */
 const readSize = (view: DataView, at: number, end: number): readonly [size: number, header: number] => {
   const size = view.getUint32(at);
   if (size === TO_THE_END) return [end - at, HEADER_BYTES];
   if (size !== SIZE_FOLLOWS) return [size, HEADER_BYTES];
-  if (end - at < 2 * HEADER_BYTES) throw corruptStructure();
+  if (end - at < 2 * HEADER_BYTES) return [0, HEADER_BYTES];
   return [Number(view.getBigUint64(at + HEADER_BYTES)), 2 * HEADER_BYTES];
 };
 
@@ -31,8 +36,23 @@ export function* boxesIn(bytes: Uint8Array, start: number, end: number): Generat
   for (let at = start; end - at >= HEADER_BYTES;) {
     const [size, header] = readSize(view, at, end);
     if (size < header || size > end - at) throw corruptStructure();
+    yield { type: fourCharacters(bytes, at + 4), start: at + header, end: at + size };
+    at += size;
+  }
+}
+
+/** The same for boxes around which programs leave other bytes: they end at the first bytes that are no box. */
+export function* looseBoxesIn(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): Generator<Mp4Box & { readonly isCut: boolean }> {
+  const view = viewOf(bytes);
+  for (let at = start; end - at >= HEADER_BYTES;) {
+    const [size, header] = readSize(view, at, end);
+    if (size < header) return;
     const type = fourCharacters(bytes, at + 4);
-    yield { type, start: at + header, end: at + size };
+    yield { type, start: at + header, end: Math.min(end, at + size), isCut: size > end - at };
     at += size;
   }
 }

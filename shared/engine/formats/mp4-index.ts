@@ -1,4 +1,8 @@
-import { boxesIn, viewOf, type Mp4Box } from './mp4-boxes';
+import { boxesIn, charactersAt, viewOf, type Mp4Box } from './mp4-boxes';
+import type { SampleBytes } from './mp4-fragments';
+import { checkDescriptions, checkLoose, isLoose } from './mp4-loose';
+import { chunkSteps, isTable, newTables, readTable, requireFewSteps, type TableFacts } from './mp4-tables';
+import { MP4_LIMITS } from './video-structure-limits';
 import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/unreadable-file';
 
 /** One entry of a track's edit list: a part of its media to be shown. */
@@ -16,74 +20,63 @@ export interface Mp4Track {
   readonly edits: readonly Mp4Edit[] | undefined;
 }
 
-const CONTAINERS = ['trak', 'mdia', 'minf', 'stbl', 'edts', 'dinf', 'mvex', 'moof', 'traf', 'moov'];
-/** Maximum depth of nested boxes; a sample table is at depth 6. */
-const MAX_DEPTH = 10;
+/** The index of a movie. */
+export interface Mp4Index {
+  readonly tracks: readonly Mp4Track[];
+  /** Sizes of the samples in fragments whose size is not in the tables there, by track. */
+  readonly sampleBytes: SampleBytes;
+}
+
+/** The only box that may contain each of these. */
+const PARENTS: Readonly<Record<string, string>> = {
+  ...{ trak: 'moov', mvex: 'moov', trex: 'mvex', mdia: 'trak', minf: 'mdia', stbl: 'minf', stsd: 'stbl' },
+  ...{ edts: 'trak', elst: 'edts', dinf: 'minf' },
+};
+const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'dinf', 'mvex'];
+/** Boxes that the demuxer reads wherever they are, but that have no place in an index. */
+const FOREIGN = ['moov', 'moof', 'traf', 'tfhd', 'trun', 'mfra', 'tfra'];
+const ENCRYPTED = ['encv', 'enca'];
 /** Bytes of a full box's version and flags. */
 const FULL_BOX_BYTES = 4;
-/** By box type: bytes of each table entry, and the offset of the number of entries. */
-const TABLES: Readonly<Record<string, readonly [entryBytes: number, countAt: number]>> = {
-  stts: [8, 4],
-  ctts: [8, 4],
-  stss: [4, 4],
-  stsc: [12, 4],
-  stco: [4, 4],
-  co64: [8, 4],
-};
+
+type Edit = readonly [durationUnits: number, mediaUnits: number, rate: number];
 
 /** Facts about one track, collected while its boxes are read. */
-interface TrackFacts {
+interface TrackFacts extends TableFacts {
   id: number;
   handler: string;
   timescale: number;
-  samples: number;
-  hasOffsets: boolean;
-  edits: (readonly [durationUnits: number, mediaUnits: number, rate: number])[] | undefined;
+  /** Type of the samples. */
+  coding: string;
+  edits: readonly Edit[] | undefined;
 }
 
 const newFacts = (): TrackFacts => ({
-  id: -1,
-  handler: '',
-  timescale: 0,
-  samples: 0,
-  hasOffsets: false,
-  edits: undefined,
+  ...newTables(),
+  ...{ id: -1, handler: '', timescale: 0, coding: '', edits: undefined },
 });
+
+/** One index while its boxes are read. */
+interface Reading {
+  readonly bytes: Uint8Array;
+  /** Counts a box. */
+  readonly count: () => void;
+  readonly sampleBytes: Map<number, number>;
+}
 
 const requireBytes = (box: Mp4Box, length: number): void => {
   if (box.end - box.start < length) throw corruptStructure();
 };
 
-const charactersAt = (bytes: Uint8Array, at: number): string =>
-  String.fromCharCode(...bytes.subarray(at, at + 4));
-
-const readTable = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
-  const [entryBytes, countAt] = TABLES[box.type] as readonly [number, number];
-  requireBytes(box, countAt + 4);
-  const view = viewOf(bytes);
-  const count = view.getUint32(box.start + countAt);
-  requireBytes(box, countAt + 4 + count * entryBytes);
-  if (box.type === 'ctts' && count > 0) facts.hasOffsets = true;
-  if (box.type !== 'stts') return;
-  for (let i = 0; i < count; i++) facts.samples += view.getUint32(box.start + countAt + 4 + i * entryBytes);
-};
-
-const readSizes = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
-  requireBytes(box, FULL_BOX_BYTES + 8);
-  const view = viewOf(bytes);
-  const [size, count] = [view.getUint32(box.start + 4), view.getUint32(box.start + 8)];
-  if (size === 0) requireBytes(box, FULL_BOX_BYTES + 8 + count * 4);
-  facts.samples = Math.max(facts.samples, count);
-};
-
-const readEdits = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
+const readEdits = (bytes: Uint8Array, box: Mp4Box): readonly Edit[] => {
   requireBytes(box, FULL_BOX_BYTES + 4);
   const view = viewOf(bytes);
   const isLong = view.getUint8(box.start) === 1;
   const count = view.getUint32(box.start + FULL_BOX_BYTES);
   const entryBytes = isLong ? 20 : 12;
   requireBytes(box, FULL_BOX_BYTES + 4 + count * entryBytes);
-  facts.edits = Array.from({ length: count }, (_, i) => {
+  if (count > MP4_LIMITS.edits) throw indexTooLarge();
+  return Array.from({ length: count }, (_, i): Edit => {
     const at = box.start + FULL_BOX_BYTES + 4 + i * entryBytes;
     return isLong
       ? [Number(view.getBigUint64(at)), Number(view.getBigInt64(at + 8)), view.getInt32(at + 16)]
@@ -92,9 +85,10 @@ const readEdits = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
 };
 
 /** Refuses data references to other files, which are never opened. */
-const refuseReferences = (bytes: Uint8Array, box: Mp4Box): void => {
+const refuseReferences = ({ bytes, count }: Reading, box: Mp4Box): void => {
   requireBytes(box, FULL_BOX_BYTES + 4);
   for (const entry of boxesIn(bytes, box.start + FULL_BOX_BYTES + 4, box.end)) {
+    count();
     requireBytes(entry, FULL_BOX_BYTES);
     const isInThisFile = (viewOf(bytes).getUint32(entry.start) & 1) === 1;
     const hasLocation = entry.end - entry.start > FULL_BOX_BYTES;
@@ -104,53 +98,91 @@ const refuseReferences = (bytes: Uint8Array, box: Mp4Box): void => {
   }
 };
 
-/** Reads the sample count of a fragment's run, whose samples may take no bytes in the table. */
-const readRun = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
-  requireBytes(box, FULL_BOX_BYTES + 4);
-  facts.samples += viewOf(bytes).getUint32(box.start + FULL_BOX_BYTES);
+/** A number behind the dates of a box, which take 4 or 8 bytes each. */
+const behindDates = (bytes: Uint8Array, box: Mp4Box): number => {
+  const at = bytes[box.start] === 1 ? 20 : 12;
+  requireBytes(box, at + 4);
+  return viewOf(bytes).getUint32(box.start + at);
 };
 
-type ReadBox = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts) => void;
+type ReadBox = (reading: Reading, box: Mp4Box, facts: TrackFacts) => void;
 
 const READERS: Readonly<Record<string, ReadBox>> = {
-  tkhd: (bytes, box, facts) => {
-    const at = bytes[box.start] === 1 ? 20 : 12;
-    requireBytes(box, at + 4);
-    facts.id = viewOf(bytes).getUint32(box.start + at);
+  tkhd: ({ bytes }, box, facts) => {
+    facts.id = behindDates(bytes, box);
   },
-  mdhd: (bytes, box, facts) => {
-    const at = bytes[box.start] === 1 ? 20 : 12;
-    requireBytes(box, at + 4);
-    facts.timescale = viewOf(bytes).getUint32(box.start + at);
+  mdhd: ({ bytes }, box, facts) => {
+    facts.timescale = behindDates(bytes, box);
   },
-  stsz: readSizes,
-  elst: readEdits,
+  stsd: ({ bytes, count }, box, facts) => {
+    facts.coding = checkDescriptions(bytes, box, facts.handler, count);
+    if (ENCRYPTED.includes(facts.coding)) {
+      throw new UnreadableFile('The video is encrypted, which is not supported.');
+    }
+  },
+  elst: ({ bytes }, box, facts) => {
+    facts.edits = readEdits(bytes, box);
+  },
   dref: refuseReferences,
-  trun: readRun,
-  ...Object.fromEntries(Object.keys(TABLES).map((type) => [type, readTable])),
+  trex: ({ bytes, sampleBytes }, box) => {
+    requireBytes(box, FULL_BOX_BYTES + 20);
+    const view = viewOf(bytes);
+    sampleBytes.set(view.getUint32(box.start + FULL_BOX_BYTES), view.getUint32(box.start + 16));
+    if (sampleBytes.size > MP4_LIMITS.tracks) throw indexTooLarge();
+  },
 };
 
-const walk = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts, depth: number): void => {
-  if (depth > MAX_DEPTH) throw corruptStructure();
-  for (const inner of boxesIn(bytes, box.start, box.end)) {
-    // A QuickTime track has two handlers: only the one in the media box gives the type of the media.
-    if (inner.type === 'hdlr' && box.type === 'mdia') {
-      requireBytes(inner, FULL_BOX_BYTES + 8);
-      facts.handler = charactersAt(bytes, inner.start + FULL_BOX_BYTES + 4);
-    }
-    READERS[inner.type]?.(bytes, inner, facts);
-    if (CONTAINERS.includes(inner.type)) walk(bytes, inner, facts, depth + 1);
+/** A QuickTime track has two handlers: the one in the media box, or one for pictures or sound, gives its type. */
+const readHandler = (bytes: Uint8Array, box: Mp4Box, parent: string, facts: TrackFacts): void => {
+  requireBytes(box, FULL_BOX_BYTES + 8);
+  const handler = charactersAt(bytes, box.start + FULL_BOX_BYTES + 4);
+  if (parent === 'mdia' || handler === 'vide' || handler === 'soun') facts.handler = handler;
+};
+
+const readBox = (reading: Reading, box: Mp4Box, parent: string, facts: TrackFacts, depth: number): void => {
+  const { bytes, count } = reading;
+  const { type } = box;
+  count();
+  if (FOREIGN.includes(type) || (PARENTS[type] ?? parent) !== parent) throw corruptStructure();
+  if (type === 'hdlr') readHandler(bytes, box, parent, facts);
+  READERS[type]?.(reading, box, facts);
+  if (isTable(type)) {
+    if (parent !== 'stbl') throw corruptStructure();
+    readTable(bytes, box, facts);
+  }
+  if (isLoose(type)) checkLoose(bytes, box, count, depth);
+  else if (CONTAINERS.includes(type)) walk(reading, box, facts, depth + 1);
+};
+
+const walk = (reading: Reading, box: Mp4Box, facts: TrackFacts, depth: number): void => {
+  if (depth > MP4_LIMITS.depth) throw corruptStructure();
+  for (const inner of boxesIn(reading.bytes, box.start, box.end)) {
+    readBox(reading, inner, box.type, facts, depth);
   }
 };
 
-const checkClaims = ({ handler, samples, hasOffsets }: TrackFacts, maxSamples: number): void => {
-  if (samples <= maxSamples) return;
-  if (handler === 'vide') {
+const checkClaims = (
+  { handler, samples, sizes, shifted }: TrackFacts,
+  maxSamples: number,
+  fileBytes: number,
+): void => {
+  const isVideo = handler === 'vide';
+  if (isVideo && samples > maxSamples) {
     throw new UnreadableFile(`The video has ${samples} pictures; the limit is ${maxSamples}.`);
   }
+  // Some programs write one size too few.
+  if (isVideo && sizes > 0 && samples > 2 * sizes) throw corruptStructure();
   // Uncompressed audio has a sample for each value, but its tables are a few runs, and demuxers read them as runs.
-  if (hasOffsets) throw indexTooLarge();
+  const listed = Math.max(shifted, isVideo || shifted > 0 ? samples : 0);
+  if (listed > maxSamples || listed * MP4_LIMITS.sampleBytes > fileBytes) throw indexTooLarge();
 };
+
+/** Uncompressed samples, of which the demuxer reads a chunk at a time where none is shifted. */
+const isUncompressed = ({ coding, shifted }: TrackFacts): boolean =>
+  shifted === 0 &&
+  ['twos', 'sowt', 'raw ', 'in24', 'in32', 'fl32', 'fl64', 'ipcm', 'fpcm', 'lpcm', 'ulaw', 'alaw'].includes(
+    coding.toLowerCase(),
+  );
 
 const RATE_1 = 1 << 16;
 const EMPTY = -1;
@@ -188,28 +220,36 @@ const placeEdits = (
  *
  * @param moov the content of the `moov` box
  * @param maxSamples maximum number of samples for each track
+ * @param fileBytes size of the file: it cannot contain more samples than bytes
  * @throws UnreadableFile
  */
-export const readMp4Index = (moov: Uint8Array, maxSamples: number): readonly Mp4Track[] => {
-  const movie = { type: 'moov', start: 0, end: moov.byteLength };
-  const boxes = [...boxesIn(moov, movie.start, movie.end)];
-  const header = newFacts();
-  const movieHeader = boxes.find(({ type }) => type === 'mvhd');
-  if (movieHeader) READERS['mdhd']?.(moov, movieHeader, header);
-  const isFragmented = boxes.some(({ type }) => type === 'mvex');
-  return boxes
-    .filter(({ type }) => type === 'trak')
-    .map((track) => {
-      const facts = newFacts();
-      walk(moov, track, facts, 1);
-      checkClaims(facts, maxSamples);
-      return { id: facts.id, edits: placeEdits(facts, header.timescale, isFragmented) };
-    });
-};
-
-/** The number of samples that a movie fragment claims. @param moof the content of the `moof` box */
-export const countFragmentSamples = (moof: Uint8Array): number => {
-  const facts = newFacts();
-  walk(moof, { type: 'moof', start: 0, end: moof.byteLength }, facts, 1);
-  return facts.samples;
+export const readMp4Index = (moov: Uint8Array, maxSamples: number, fileBytes: number): Mp4Index => {
+  let left: number = MP4_LIMITS.indexBoxes;
+  const reading: Reading = {
+    bytes: moov,
+    sampleBytes: new Map(),
+    count: () => {
+      if (--left < 0) throw indexTooLarge();
+    },
+  };
+  const movie = newFacts();
+  const found: TrackFacts[] = [];
+  let isFragmented = false;
+  let steps = 0;
+  for (const box of boxesIn(moov, 0, moov.byteLength)) {
+    const facts = box.type === 'trak' ? newFacts() : movie;
+    readBox(reading, box, 'moov', facts, 1);
+    isFragmented ||= box.type === 'mvex';
+    if (box.type === 'mvhd') movie.timescale = behindDates(moov, box);
+    if (box.type !== 'trak') continue;
+    checkClaims(facts, maxSamples, fileBytes);
+    const chunks = chunkSteps(moov, facts);
+    if (!isUncompressed(facts)) steps += chunks;
+    requireFewSteps(steps, fileBytes);
+    if (found.push(facts) > MP4_LIMITS.tracks) throw indexTooLarge();
+  }
+  return {
+    tracks: found.map((facts) => ({ id: facts.id, edits: placeEdits(facts, movie.timescale, isFragmented) })),
+    sampleBytes: reading.sampleBytes,
+  };
 };

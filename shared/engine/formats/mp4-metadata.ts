@@ -1,10 +1,13 @@
 import type { MetadataKind } from '../../domain/metadata-kind';
 import type { TrackCounts } from '../../domain/provenance';
+import { indexTooLarge } from '../../domain/unreadable-file';
 import type { ByteSource } from '../../ports/video';
 import { kindOfName } from './metadata-names';
-import { boxesIn, viewOf, type Mp4Box } from './mp4-boxes';
-import { topBoxes } from './mp4-top-boxes';
+import { boxesIn, charactersAt, viewOf, type Mp4Box } from './mp4-boxes';
+import { kindsOfSound } from './mp4-sound';
+import { visitTopBoxes } from './mp4-top-boxes';
 import type { NotedMetadata } from './noted-metadata';
+import { MP4_LIMITS } from './video-structure-limits';
 
 /** Bytes of a full box's version and flags. */
 const FULL_BOX_BYTES = 4;
@@ -53,13 +56,20 @@ const ENTRIES: Readonly<Record<string, MetadataKind>> = {
 const kindOfEntry = (type: string): MetadataKind =>
   ENTRIES[type] ?? (type.startsWith('©') ? 'text' : type.startsWith('CN') ? 'maker-notes' : 'other');
 
-const charactersAt = (bytes: Uint8Array, at: number): string =>
-  String.fromCharCode(...bytes.subarray(at, at + 4));
-
 /** One file while its boxes are read. */
 interface Reading {
   readonly bytes: Uint8Array;
   readonly note: (kind: MetadataKind) => void;
+  /** Counts a box. @throws UnreadableFile beyond the limit */
+  readonly count: () => void;
+}
+
+/** Iterates over the boxes in a box. @throws UnreadableFile */
+function* childrenOf(reading: Reading, { start, end }: Omit<Mp4Box, 'type'>): Generator<Mp4Box> {
+  for (const box of boxesIn(reading.bytes, start, end)) {
+    reading.count();
+    yield box;
+  }
 }
 
 const noteUuid = ({ bytes, note }: Reading, { start }: Mp4Box): void => {
@@ -70,8 +80,9 @@ const noteUuid = ({ bytes, note }: Reading, { start }: Mp4Box): void => {
 };
 
 /** The names of a QuickTime metadata box. */
-const noteKeys = ({ bytes, note }: Reading, { start, end }: Mp4Box): void => {
-  for (const { start: from, end: to } of boxesIn(bytes, start + FULL_BOX_BYTES + 4, end)) {
+const noteKeys = (reading: Reading, { start, end }: Mp4Box): void => {
+  const { bytes, note } = reading;
+  for (const { start: from, end: to } of childrenOf(reading, { start: start + FULL_BOX_BYTES + 4, end })) {
     note(kindOfName(String.fromCharCode(...bytes.subarray(from, Math.min(to, from + 256)))));
   }
 };
@@ -80,13 +91,14 @@ const noteKeys = ({ bytes, note }: Reading, { start, end }: Mp4Box): void => {
 const noteMeta = (reading: Reading, { start, end }: Mp4Box): void => {
   const { bytes, note } = reading;
   const isOfQuickTime = charactersAt(bytes, start + 4) === 'hdlr';
-  const boxes = [...boxesIn(bytes, isOfQuickTime ? start : start + FULL_BOX_BYTES, end)];
-  const hasKeys = boxes.some(({ type }) => type === 'keys');
-  for (const box of boxes) {
+  const content = { start: isOfQuickTime ? start : start + FULL_BOX_BYTES, end };
+  let hasKeys = false;
+  for (const { type } of childrenOf(reading, content)) hasKeys ||= type === 'keys';
+  for (const box of childrenOf(reading, content)) {
     if (box.type === 'keys') noteKeys(reading, box);
     else if (box.type === 'ilst') {
       if (hasKeys) continue;
-      for (const { type } of boxesIn(bytes, box.start, box.end)) {
+      for (const { type } of childrenOf(reading, box)) {
         note(ENTRIES[type] ?? 'text');
       }
     } else if (!STRUCTURE.has(box.type)) note(kindOfEntry(box.type));
@@ -97,7 +109,7 @@ const noteMeta = (reading: Reading, { start, end }: Mp4Box): void => {
 const noteBox = (reading: Reading, box: Mp4Box): void => {
   if (STRUCTURE.has(box.type)) return;
   if (box.type === 'udta') {
-    for (const entry of boxesIn(reading.bytes, box.start, box.end)) noteBox(reading, entry);
+    for (const entry of childrenOf(reading, box)) noteBox(reading, entry);
   } else if (box.type === 'meta') noteMeta(reading, box);
   else if (box.type === 'uuid') noteUuid(reading, box);
   else reading.note(kindOfEntry(box.type));
@@ -119,7 +131,7 @@ interface Track {
 }
 
 /** Boxes of a track that are needed to show it. */
-const TRACK_STRUCTURE = ['minf', 'edts', 'elng', 'tapt', 'load', 'clip', 'matt', 'txas', 'imap'];
+const TRACK_STRUCTURE = ['edts', 'elng', 'tapt', 'load', 'clip', 'matt', 'txas', 'imap'];
 
 /** The id of a track. @param box its header, `tkhd` */
 const idOf = ({ bytes }: Reading, { start }: Mp4Box): number => {
@@ -127,11 +139,21 @@ const idOf = ({ bytes }: Reading, { start }: Mp4Box): number => {
   return view.getUint32(start + FULL_BOX_BYTES + (view.getUint8(start) === 1 ? 16 : 8));
 };
 
-/** The ids in a box that refers to tracks. */
+/** The ids in a box that refers to tracks: no more than a file may have. */
 const referredTracks = ({ bytes }: Reading, { start, end }: Mp4Box): readonly number[] =>
-  Array.from({ length: Math.floor((end - start) / 4) }, (_, index) =>
+  Array.from({ length: Math.min(MP4_LIMITS.tracks, Math.floor((end - start) / 4)) }, (_, index) =>
     viewOf(bytes).getUint32(start + 4 * index),
   );
+
+/** Notes what the configuration of an audio track contains besides its settings. @param media the box `minf` */
+const noteSound = (reading: Reading, media: Mp4Box): void => {
+  for (const table of childrenOf(reading, media)) {
+    if (table.type !== 'stbl') continue;
+    for (const box of childrenOf(reading, table)) {
+      if (box.type === 'stsd') for (const kind of kindsOfSound(reading.bytes, box)) reading.note(kind);
+    }
+  }
+};
 
 /** Readers of the boxes of a track by their path. Other boxes are metadata, or needed to show the track. */
 const TRACK_READERS: Readonly<Record<string, (reading: Reading, box: Mp4Box, track: Track) => void>> = {
@@ -140,6 +162,7 @@ const TRACK_READERS: Readonly<Record<string, (reading: Reading, box: Mp4Box, tra
     if (hasCreationTime(reading, box)) reading.note('time');
   },
   mdia: (reading, box, track) => readTrack(reading, box, track, 'mdia/'),
+  'mdia/minf': noteSound,
   tref: (reading, box, track) => readTrack(reading, box, track, 'tref/'),
   'mdia/mdhd': (reading, box) => {
     if (hasCreationTime(reading, box)) reading.note('time');
@@ -154,7 +177,7 @@ const TRACK_READERS: Readonly<Record<string, (reading: Reading, box: Mp4Box, tra
 
 /** Reads a track. @param path of the box, with a slash at its end; '' for the track @throws RangeError */
 const readTrack = (reading: Reading, box: Mp4Box, track: Track, path = ''): void => {
-  for (const child of boxesIn(reading.bytes, box.start, box.end)) {
+  for (const child of childrenOf(reading, box)) {
     const readBox = TRACK_READERS[path + child.type];
     if (readBox) readBox(reading, child, track);
     else if (path !== 'tref/' && !TRACK_STRUCTURE.includes(child.type)) noteBox(reading, child);
@@ -191,7 +214,7 @@ const countTracks = (tracks: readonly Track[], note: Reading['note']): TrackCoun
 
 const readMovie = (reading: Reading): TrackCounts => {
   const tracks: Track[] = [];
-  for (const box of boxesIn(reading.bytes, 0, reading.bytes.byteLength)) {
+  for (const box of childrenOf(reading, { start: 0, end: reading.bytes.byteLength })) {
     if (box.type === 'mvhd') {
       if (hasCreationTime(reading, box)) reading.note('time');
     } else if (box.type === 'trak') {
@@ -214,20 +237,25 @@ const MAX_ENTRY_BYTES = 2 ** 20;
 export const findMp4Metadata = async (source: ByteSource): Promise<NotedMetadata> => {
   const kinds = new Set<MetadataKind>();
   const note = (kind: MetadataKind): void => void kinds.add(kind);
+  let left: number = MP4_LIMITS.indexBoxes;
+  const count = (): void => {
+    if (--left < 0) throw indexTooLarge();
+  };
   let tracks: TrackCounts = { video: 0, audio: 0, subtitles: 0, data: 0 };
-  let end = 0;
-  for await (const { type, at, headerBytes, sizeBytes } of topBoxes(source)) {
-    end = at + sizeBytes;
+  const read = async (type: string, content: Promise<Uint8Array>): Promise<void> => {
+    const bytes = await content;
+    if (type === 'moov') tracks = readMovie({ bytes, note, count });
+    else noteBox({ bytes, note, count }, { type, start: 0, end: bytes.byteLength });
+  };
+  const end = await visitTopBoxes(source, ({ type, sizeBytes, content }) => {
     const isMovie = type === 'moov';
-    if (!isMovie && STRUCTURE.has(type)) continue;
-    if (!isMovie && sizeBytes > MAX_ENTRY_BYTES) {
-      note('other');
-      continue;
-    }
-    const bytes = await source.read(at + headerBytes, end);
-    if (isMovie) tracks = readMovie({ bytes, note });
-    else noteBox({ bytes, note }, { type, start: 0, end: bytes.byteLength });
-  }
+    if (isMovie && sizeBytes > MP4_LIMITS.indexBytes) throw indexTooLarge();
+    if (!isMovie && STRUCTURE.has(type)) return undefined;
+    count();
+    if (isMovie || sizeBytes <= MAX_ENTRY_BYTES) return read(type, content());
+    note('other');
+    return undefined;
+  });
   if (end < source.sizeBytes) note('trailer');
   return { kinds, tracks };
 };

@@ -1,51 +1,88 @@
 import type { ByteSource } from '../../ports/video';
-import { corruptStructure, truncatedVideo } from '../../domain/unreadable-file';
-import { viewOf } from './mp4-boxes';
+import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/unreadable-file';
+import { charactersAt, viewOf } from './mp4-boxes';
+import { readWindows } from './read-windows';
+import { MP4_LIMITS } from './video-structure-limits';
 
 const HEADER_BYTES = 16;
+/** Bytes of one read: the heads of small fragments are next to one another. */
+const WINDOW_BYTES = 16 * 1024;
 /** Size 1 in a box's header: the 8 bytes after the type are the size. */
 const SIZE_FOLLOWS = 1;
 /** Size 0: the box ends with the file. */
 const TO_THE_END = 0;
-/** Maximum number of top-level boxes: a file may have thousands of fragments, with some boxes each. */
-const MAX_BOXES = 200_000;
 
 /** A box that is in no other box. */
 interface TopBox {
   readonly type: string;
+  readonly at: number;
   readonly headerBytes: number;
   readonly sizeBytes: number;
+  /** Reads its content. */
+  readonly content: () => Promise<Uint8Array>;
 }
 
-const readBox = async (source: ByteSource, at: number): Promise<TopBox> => {
-  const head = await source.read(at, Math.min(at + HEADER_BYTES, source.sizeBytes));
+/** @param head the first bytes of the box */
+const readBox = (source: ByteSource, at: number, head: Uint8Array): TopBox => {
   if (head.byteLength < 8) throw truncatedVideo();
-  const view = viewOf(head);
-  const type = String.fromCharCode(...head.subarray(4, 8));
-  const size = view.getUint32(0);
-  if (size === TO_THE_END) return { type, headerBytes: 8, sizeBytes: source.sizeBytes - at };
-  if (size !== SIZE_FOLLOWS) return { type, headerBytes: 8, sizeBytes: size };
+  const type = charactersAt(head, 4);
+  const box = (sizeBytes: number, headerBytes = 8): TopBox => ({
+    type,
+    at,
+    headerBytes,
+    sizeBytes,
+    content: () => source.read(at + headerBytes, at + sizeBytes),
+  });
+  const size = viewOf(head).getUint32(0);
+  if (size === TO_THE_END) return box(source.sizeBytes - at);
+  if (size !== SIZE_FOLLOWS) return box(size);
   if (head.byteLength < HEADER_BYTES) throw truncatedVideo();
-  return { type, headerBytes: HEADER_BYTES, sizeBytes: Number(view.getBigUint64(8)) };
+  return box(Number(viewOf(head).getBigUint64(8)), HEADER_BYTES);
 };
 
+/** Counts the boxes of a file. @throws UnreadableFile beyond the limits */
+const createCounter = ({ sizeBytes }: ByteSource): ((box: TopBox) => void) => {
+  const left = {
+    boxes: Math.min(MP4_LIMITS.topBoxes, MP4_LIMITS.freeTopBoxes + sizeBytes / MP4_LIMITS.topBoxMeanBytes),
+    fragments: MP4_LIMITS.fragments + sizeBytes / MP4_LIMITS.fragmentBytes,
+  };
+  return ({ type }) => {
+    left.boxes--;
+    if (type === 'moof') left.fragments--;
+    if (Math.min(left.boxes, left.fragments) < 0) throw indexTooLarge();
+  };
+};
+
+const TYPE = /^[\x20-\x7e\xa9]{4}$/;
+
 /**
- * Iterates over the top-level boxes. Bytes that other programs append after a complete video are ignored.
+ * Visits the top-level boxes in order. Bytes that other programs append after a complete video are ignored.
  *
+ * @param visit returns a promise where it reads the box: one for each of the others would take longer than the rest
+ * @returns offset of the end of the last box
  * @throws UnreadableFile
  */
-export async function* topBoxes(source: ByteSource): AsyncGenerator<TopBox & { readonly at: number }> {
+export const visitTopBoxes = async (
+  source: ByteSource,
+  visit: (box: TopBox) => Promise<void> | undefined,
+): Promise<number> => {
+  const windows = readWindows(source, WINDOW_BYTES);
+  const count = createCounter(source);
   let hasIndex = false;
-  let count = 0;
-  for (let at = 0; at < source.sizeBytes; count++) {
-    const box = await readBox(source, at);
-    if (box.sizeBytes < box.headerBytes || count > MAX_BOXES || !/^[\x20-\x7e\xa9]{4}$/.test(box.type)) {
-      if (hasIndex && count <= MAX_BOXES) return;
+  let at = 0;
+  while (at < source.sizeBytes) {
+    const headEnd = Math.min(at + HEADER_BYTES, source.sizeBytes);
+    const box = readBox(windows, at, windows.peek(at, headEnd) ?? (await windows.read(at, headEnd)));
+    if (box.sizeBytes < box.headerBytes || !TYPE.test(box.type)) {
+      if (hasIndex) return at;
       throw corruptStructure();
     }
     if (at + box.sizeBytes > source.sizeBytes) throw truncatedVideo();
+    count(box);
     hasIndex ||= box.type === 'moov';
-    yield { ...box, at };
+    const visiting = visit(box);
+    if (visiting) await visiting;
     at += box.sizeBytes;
   }
-}
+  return at;
+};

@@ -1,0 +1,65 @@
+const BITS = 8;
+
+/** Reads numbers of any number of bits, one after the other. */
+export interface BitReader {
+  /** Bits that were read. */
+  readonly position: () => number;
+  /** Bits that are left. */
+  readonly left: () => number;
+  /** @param count at most 32 @throws RangeError where the bytes end before */
+  readonly read: (count: number) => number;
+  /** @throws RangeError where the bytes end before */
+  readonly skip: (count: number) => void;
+}
+
+const reader = (
+  { byteLength }: Uint8Array,
+  bitAt: (position: number) => number,
+  append: (value: number, bit: number, index: number) => number,
+): BitReader => {
+  const end = byteLength * BITS;
+  let position = 0;
+  const skip = (count: number): number => {
+    if (count > end - position) throw new RangeError('the bits end too early');
+    const at = position;
+    position += count;
+    return at;
+  };
+  return {
+    position: () => position,
+    left: () => end - position,
+    skip,
+    read: (count) => {
+      const at = skip(count);
+      let value = 0;
+      for (let index = 0; index < count; index++) value = append(value, bitAt(at + index), index);
+      return value;
+    },
+  };
+};
+
+/** Reads bits from the highest of each byte on, as MPEG does. */
+export const highBitsFirst = (bytes: Uint8Array): BitReader =>
+  reader(
+    bytes,
+    (position) => ((bytes[position >> 3] as number) >> (BITS - 1 - (position % BITS))) & 1,
+    (value, bit) => value * 2 + bit,
+  );
+
+/** Reads bits from the lowest of each byte on, as Vorbis does. */
+export const lowBitsFirst = (bytes: Uint8Array): BitReader =>
+  reader(
+    bytes,
+    (position) => ((bytes[position >> 3] as number) >> (position % BITS)) & 1,
+    (value, bit, index) => value + bit * 2 ** index,
+  );
+
+/** Runs a reader of bits. @returns undefined where the bytes end too early */
+export const whileBitsLast = <T>(read: () => T | undefined): T | undefined => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,107 @@
+import { viewOf, type Mp4Box } from './mp4-boxes';
+import { MP4_LIMITS } from './video-structure-limits';
+import { corruptStructure, indexTooLarge } from '../../domain/unreadable-file';
+
+/** What the sample tables of a track claim. */
+export interface TableFacts {
+  /** Samples, by the table that claims most of them. */
+  samples: number;
+  /** Entries of the table of sizes; 0 where all samples have the same size. */
+  sizes: number;
+  /** Samples with a shift between decoding and presentation. */
+  shifted: number;
+  chunks: number;
+  /** Chunks with the same number of samples: the box `stsc`. */
+  runs: Mp4Box | undefined;
+  /** Types of the tables that were read. */
+  readonly tables: Set<string>;
+}
+
+export const newTables = (): TableFacts => ({
+  ...{ samples: 0, sizes: 0, shifted: 0, chunks: 0, runs: undefined },
+  tables: new Set(),
+});
+
+/** Bytes of a full box's version and flags. */
+const FULL_BOX_BYTES = 4;
+/** Bytes of each entry by the type of the table. The number of entries stands behind version and flags. */
+const ENTRY_BYTES: Readonly<Record<string, number>> = {
+  stts: 8,
+  ctts: 8,
+  stss: 4,
+  stsc: 12,
+  stco: 4,
+  co64: 8,
+};
+const COMPACT_SIZE_BITS = [4, 8, 16];
+
+export const isTable = (type: string): boolean => type in ENTRY_BYTES || type === 'stsz' || type === 'stz2';
+
+const requireBytes = ({ start, end }: Mp4Box, length: number): void => {
+  if (end - start < length) throw corruptStructure();
+};
+
+/** Sum of the numbers of samples in a table of runs. */
+const sumOfRuns = (view: DataView, at: number, count: number): number => {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += view.getUint32(at + i * 8);
+  return sum;
+};
+
+const readSizes = (bytes: Uint8Array, box: Mp4Box, facts: TableFacts): void => {
+  requireBytes(box, FULL_BOX_BYTES + 8);
+  const view = viewOf(bytes);
+  const [size, count] = [view.getUint32(box.start + 4), view.getUint32(box.start + 8)];
+  const bits = box.type === 'stz2' ? size & 0xff : size === 0 ? 32 : 0;
+  if (box.type === 'stz2' && !COMPACT_SIZE_BITS.includes(bits)) throw corruptStructure();
+  requireBytes(box, FULL_BOX_BYTES + 8 + Math.ceil((count * bits) / 8));
+  facts.samples = Math.max(facts.samples, count);
+  facts.sizes = bits === 0 ? 0 : count;
+};
+
+/** Reads a table of a track. @throws UnreadableFile where it is incomplete, or the second of its type */
+export const readTable = (bytes: Uint8Array, box: Mp4Box, facts: TableFacts): void => {
+  const { type, start } = box;
+  if (facts.tables.has(type)) throw corruptStructure();
+  facts.tables.add(type);
+  const entryBytes = ENTRY_BYTES[type];
+  if (entryBytes === undefined) return readSizes(bytes, box, facts);
+  requireBytes(box, FULL_BOX_BYTES + 4);
+  const view = viewOf(bytes);
+  const count = view.getUint32(start + FULL_BOX_BYTES);
+  const at = start + FULL_BOX_BYTES + 4;
+  requireBytes(box, FULL_BOX_BYTES + 4 + count * entryBytes);
+  if (type === 'stts') facts.samples = Math.max(facts.samples, sumOfRuns(view, at, count));
+  if (type === 'ctts') facts.shifted = sumOfRuns(view, at, count);
+  if (type === 'stco' || type === 'co64') facts.chunks += count;
+  if (type === 'stsc') facts.runs = box;
+};
+
+/**
+ * Additions that the demuxer needs for the positions of all samples: it counts each from the start of its chunk to its
+ * end.
+ *
+ * @throws UnreadableFile where the chunks are not in order, or there are not so many
+ */
+export const chunkSteps = (bytes: Uint8Array, { runs, chunks, sizes }: TableFacts): number => {
+  if (!runs) return 0;
+  const view = viewOf(bytes);
+  const count = view.getUint32(runs.start + FULL_BOX_BYTES);
+  const entryAt = (i: number): number => runs.start + FULL_BOX_BYTES + 4 + i * 12;
+  let [steps, samples] = [0, sizes];
+  for (let i = 0; i < count; i++) {
+    const [first, inChunk] = [view.getUint32(entryAt(i)), view.getUint32(entryAt(i) + 4)];
+    const next = i + 1 < count ? view.getUint32(entryAt(i + 1)) : chunks + 1;
+    const isInOrder = i + 1 === count || next > first;
+    if (first === 0 || first > Math.max(1, chunks) || !isInOrder) throw corruptStructure();
+    const counted = Math.min(samples, Math.max(0, next - first) * inChunk);
+    samples -= counted;
+    steps += counted * inChunk;
+  }
+  return steps;
+};
+
+/** @throws UnreadableFile where the positions take longer than the bytes of the file justify */
+export const requireFewSteps = (steps: number, fileBytes: number): void => {
+  if (steps > MP4_LIMITS.chunkSteps + MP4_LIMITS.chunkStepsPerByte * fileBytes) throw indexTooLarge();
+};
