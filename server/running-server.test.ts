@@ -80,7 +80,8 @@ it.skipIf(process.platform !== 'linux')('models run at a lower priority than the
 
 it.skipIf(process.platform !== 'linux')('the engine processes know no secret of the server', async () => {
   const secrets = { VEIL_TOKEN: 'token-of-the-server', AWS_SECRET_ACCESS_KEY: 'key-of-the-server' };
-  const startIn: BuiltProgram['start'] = (...args) => program.startIn({ ...process.env, ...secrets }, ...args);
+  const startIn: BuiltProgram['start'] = (...args) =>
+    program.startIn({ ...process.env, ...secrets }, ...args);
   const server = await startServer({ ...program, start: startIn }, '-a', 'face', '--workers', '1');
   onTestFinished(() => void server.child.kill('SIGKILL'));
   for (const role of ['tasks', 'requests'] as const) {

@@ -1,5 +1,6 @@
 import type { Failure, FailureKind } from '../../domain/failure';
 import { LIMITS } from '../../domain/limits';
+import { LOAD_ERRORS } from './errors-load';
 import { SUBJECT_ERRORS } from './errors-subjects';
 
 const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
@@ -134,24 +135,7 @@ export const ERRORS = {
     sentence: () =>
       'Another file is being processed: try again later, or send `x-is-async: true` to queue this one.',
   },
-  queue_full: {
-    status: 503,
-    sentence: () => 'The queue is full: try again after some of its files have been processed.',
-  },
-  disk_reserve: {
-    status: 503,
-    sentence: () =>
-      'The service has too little free disk space for this file: delete tasks that are no longer needed, then try again.',
-  },
-  too_many_connections: {
-    status: 503,
-    sentence: () => 'The service has as many connections as it may have: try again in a moment.',
-  },
-  too_many_event_streams: {
-    status: 503,
-    sentence: () =>
-      'As many clients follow tasks as may do so: poll the status of the task, or try again in a moment.',
-  },
+  ...LOAD_ERRORS,
   stopping: {
     status: 503,
     sentence: () => 'The service is shutting down and accepts no more files: try again in a moment.',
