@@ -101,7 +101,7 @@ export default tseslint.config(
     rules: restrict(NO_CLOCK, NO_FOREIGN_URLS, NO_STATUSES),
   },
   {
-    files: ['shared/api/contract/{errors,routes}{,-decisions,-subjects}.ts'],
+    files: ['shared/api/contract/{errors,routes}{,-decisions,-load,-subjects}.ts'],
     rules: restrict(NO_CLOCK, NO_FOREIGN_URLS),
   },
   {
