@@ -8,13 +8,13 @@ import { RAMP_JPEG } from '#shared/testing/pictures';
 import { createRaster } from '#shared/testing/rasters';
 import { findFfmpeg } from './find-ffmpeg';
 import { findVideoMeans } from './video-means';
-import { buildProgram, type BuiltProgram } from '../testing/built-program';
+import { buildProgram, PRODUCT_MODELS, type BuiltProgram } from '../testing/built-program';
 import { encodeClip, framesOf } from '../testing/clips';
 import { createFakeFfmpeg } from '../testing/fake-ffmpeg';
 import { startServer, type RunningServer } from '../testing/running-server';
 import { temporaryFolder } from '../testing/temporary-folder';
 
-const HIDE_PACKAGE = `--import=${join(import.meta.dirname, '../testing/hide-codec-package.mjs')}`;
+const HIDE_PACKAGE = join(import.meta.dirname, '../testing/hide-codec-package.mjs');
 const FRAMES = 12;
 const REFUSAL =
   'Videos cannot be processed here: install ffmpeg (with libx264) or the npm package @napi-rs/webcodecs, then start Veil again.';
@@ -22,9 +22,7 @@ const ffmpeg = await findFfmpeg(undefined, process.env);
 
 let program: BuiltProgram;
 beforeAll(async () => {
-  const built = await buildProgram();
-  const environment = { ...process.env, NODE_OPTIONS: HIDE_PACKAGE };
-  program = { ...built, start: (...args) => built.startIn(environment, ...args) };
+  program = await buildProgram(PRODUCT_MODELS, HIDE_PACKAGE);
 });
 afterAll(() => program.remove());
 

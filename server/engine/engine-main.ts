@@ -5,7 +5,9 @@ import { serveProcess } from './serve-process';
 
 /** The host at the other end of the channel that this process was started with. */
 const host: Port = {
-  postMessage: (message) => void process.send?.(message),
+  postMessage: (message) =>
+    // An error means that the host has ended.
+    void process.send?.(message, undefined, {}, (error) => error && end()),
   addEventListener: (_type, listener) => void process.on('message', (data: Message) => listener({ data })),
 };
 

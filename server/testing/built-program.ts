@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 
@@ -50,9 +50,16 @@ export const buildServer = async (
   return root;
 };
 
-/** Builds the program. @param models folder of the models; by default those of the product */
-export const buildProgram = async (models = PRODUCT_MODELS): Promise<BuiltProgram> => {
+/**
+ * Builds the program.
+ *
+ * @param models folder of the models; by default those of the product
+ * @param preload path of a module that its engine processes load first
+ */
+export const buildProgram = async (models = PRODUCT_MODELS, preload?: string): Promise<BuiltProgram> => {
   const root = await buildServer('veil-test', models);
+  const engine = join(root, 'dist/server/engine/engine-main.js');
+  if (preload) writeFileSync(engine, `import ${JSON.stringify(preload)};\n${readFileSync(engine, 'utf8')}`);
   const launcher = join(root, 'run.mjs');
   writeFileSync(
     launcher,
