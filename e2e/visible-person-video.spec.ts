@@ -17,6 +17,8 @@ const VIEW = { size: { width: 640, height: 420 }, frames: FRAMES, stepPx: 6 };
 const [MAX_VISIBLE, MIN_HIDDEN] = [6, 12];
 /** Comparison and rendering of the video on two slow cores. */
 const RENDER_LIMIT_MS = 90_000;
+/** Three renderings of it, on machines three times slower. */
+const TEST_LIMIT_MS = 600_000;
 
 type Box = Parameters<typeof coreOfAny>[0][number];
 
@@ -63,6 +65,7 @@ for (const host of HOSTS) {
     page,
     request,
   }) => {
+    test.setTimeout(TEST_LIMIT_MS);
     const rasters = await movingPhoto(readSample(3), VIEW);
     const clip = await encodeClip({ frames: rasters.map((raster, i) => [i * FRAME_S, raster]) });
     const read = readerOf(host, page, request);

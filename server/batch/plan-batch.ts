@@ -1,3 +1,4 @@
+import { isJpeg, isPng, unsupported } from '#shared/engine/formats/image-start';
 import type { Inspector, VideoSupport } from '#shared/ports/engine';
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
@@ -6,9 +7,7 @@ import type { Limits } from '#shared/domain/limits';
 import { identifyFileKind } from '#shared/domain/file-kind';
 import { resultFormatOf } from '#shared/engine/formats/result-format';
 import { isOtherFormat } from '#shared/engine/formats/images/other-formats';
-import { unsupported, UnreadableFile } from '#shared/engine/formats/sniff';
-import { isJpeg } from '#shared/engine/formats/images/sniff-jpeg';
-import { isPng } from '#shared/engine/formats/images/sniff-png';
+import { UnreadableFile } from '#shared/domain/unreadable-file';
 import { notAVideo, sniffVideo } from '#shared/engine/formats/sniff-video';
 import { isVideoFormat, type SourceFormat } from '#shared/tasks/files/video-formats';
 import { diskSource } from '../adapters/disk-file';

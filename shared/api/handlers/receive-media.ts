@@ -1,6 +1,4 @@
-import { isJpeg } from '../../engine/formats/images/sniff-jpeg';
-import { isPng } from '../../engine/formats/images/sniff-png';
-import { unsupported } from '../../engine/formats/sniff';
+import { isJpeg, isPng, unsupported } from '../../engine/formats/image-start';
 import { sniffVideo } from '../../engine/formats/sniff-video';
 import type { ReceivedFile } from '../../ports/storage';
 import { isVideoFormat, SOURCE_FORMATS, type SourceFormat } from '../../tasks/files/video-formats';

@@ -2,7 +2,6 @@ import { inPages, TASKS_PER_PAGE } from '../../tasks/base/arrivals';
 import { moment } from '../../tasks/base/moment';
 import { ApiError } from '../contract/errors';
 import { findTask } from './find-task';
-import { openApi } from '../contract/openapi';
 import { badParameter } from '../http/query';
 import type { ApiResponse } from '../http/http';
 import { JSON_TYPE, PRIVATE, respondJson } from '../http/respond';
@@ -21,8 +20,11 @@ export const getStatus: Handler<'getStatus'> = async ({ status, service }) => {
   return respondJson(status, body);
 };
 
-/** `GET /v1/openapi.json` */
-export const getOpenApi: Handler<'getOpenApi'> = async ({ status }) => respondJson(status, openApi());
+/** `GET /v1/openapi.json`. Made where it is asked for: the first load of a page must stay small. */
+export const getOpenApi: Handler<'getOpenApi'> = async ({ status }) => {
+  const { openApi } = await import('../contract/openapi');
+  return respondJson(status, openApi());
+};
 
 /** All tasks, read while they are sent. Their number of bytes is known only where they are one page. */
 const listAll = async (status: number, { tasks, nextTurn }: ApiService): Promise<ApiResponse> => {

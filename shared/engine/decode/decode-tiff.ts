@@ -1,7 +1,8 @@
 import type { ImageSource } from '../../domain/image-source';
 import type { Raster } from '../../domain/raster';
 import { damagedImage } from '../../domain/unreadable-file';
-import { isJpeg, sniffJpeg } from '../formats/images/sniff-jpeg';
+import { isJpeg } from '../formats/image-start';
+import { sniffJpeg } from '../formats/images/sniff-jpeg';
 import { onlyPage } from '../formats/images/sniff-tiff';
 import { openTiff, type TiffFile } from '../formats/images/tiff-fields';
 import {

@@ -1,7 +1,7 @@
-import { identifyFileKind } from '../../domain/file-kind';
 import type { ImageSource } from '../../domain/image-source';
-import { isJpeg, sniffJpeg } from './images/sniff-jpeg';
-import { isPng, sniffPng } from './images/sniff-png';
+import { isJpeg, isPng, unsupported } from './image-start';
+import { sniffJpeg } from './images/sniff-jpeg';
+import { sniffPng } from './images/sniff-png';
 import { UnreadableFile } from '../../domain/unreadable-file';
 
 export { isVideo } from '../../domain/file-kind';
@@ -14,18 +14,8 @@ export interface SniffLimits {
   readonly maxSidePx: number;
 }
 
-const SUPPORTED = 'JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported';
 /** Digits in groups of three. `toLocaleString` is not used, because its result depends on the machine. */
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-
-/** Why a file that is no supported image is refused. @param bytes its first bytes are enough */
-export const unsupported = (bytes: Uint8Array): UnreadableFile => {
-  if (bytes.length === 0) return new UnreadableFile('The file is empty.');
-  const kind = identifyFileKind(bytes);
-  return new UnreadableFile(
-    kind ? `The file is ${kind.name}; ${SUPPORTED}.` : `The file is not a picture; ${SUPPORTED}.`,
-  );
-};
 
 const checkSize = ({ width, height }: ImageSource, { maxPixels, maxSidePx }: SniffLimits): void => {
   const claim = `${grouped(width)} × ${grouped(height)} pixels`;

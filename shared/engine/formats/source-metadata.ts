@@ -1,10 +1,9 @@
+import { isJpeg, isPng } from './image-start';
 import { hasCharacters } from '../../domain/file-kind';
 import { UnreadableFile } from '../../domain/unreadable-file';
 import { exifEntries, firstDirectory, nextDirectory, openExif, type ExifBlock } from './exif-directory';
 import { METADATA_KINDS, type MetadataKind } from '../../domain/metadata-kind';
 import { fourCharacters } from './four-characters';
-import { isJpeg } from './images/sniff-jpeg';
-import { isPng } from './images/sniff-png';
 import type { MetadataNotes } from './images/find-metadata';
 import { countStructures, MAX_STRUCTURES } from './structure-limits';
 

@@ -83,8 +83,6 @@ const readFrame = ({ marker, payload }: Segment): Frame => {
   return { height: view.getUint16(1), width: view.getUint16(3) };
 };
 
-export const isJpeg = (bytes: Uint8Array): boolean => hasCharacters(bytes, 0, '\xff\xd8\xff');
-
 /** Facts from the segments read so far. */
 interface JpegFacts {
   frame?: Frame;

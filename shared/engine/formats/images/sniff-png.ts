@@ -1,14 +1,13 @@
+import { PNG_SIGNATURE } from '../image-start';
 import { crc32 } from '../crc32';
 import { fourCharacters } from '../four-characters';
 import { countStructures } from '../structure-limits';
 import { requireStandardRange } from './dynamic-range';
 import { exifOrientation } from './exif-orientation';
-import { hasCharacters } from '../../../domain/file-kind';
 import type { ImageSource } from '../../../domain/image-source';
 import { corruptHeader, damagedImage, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
 
 const FORMAT = 'PNG';
-const SIGNATURE = '\x89PNG\r\n\x1a\n';
 const HEADER_BYTES = 13;
 /** Bytes of length, type and checksum. */
 const CHUNK_OVERHEAD_BYTES = 12;
@@ -63,12 +62,10 @@ const readHeader = ({ type, payload }: Chunk): PngHeader => {
   };
 };
 
-export const isPng = (bytes: Uint8Array): boolean => hasCharacters(bytes, 0, SIGNATURE);
-
 /** The chunks of a file, in order, without the last. @throws UnreadableFile where one is broken */
 export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
   const count = countStructures('png', FORMAT);
-  let chunk = readChunk(bytes, SIGNATURE.length);
+  let chunk = readChunk(bytes, PNG_SIGNATURE.length);
   while (chunk.type !== 'IEND') {
     count();
     yield chunk;
