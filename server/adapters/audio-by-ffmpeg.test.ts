@@ -93,12 +93,13 @@ describe.skipIf(!ffmpeg)('audio that the codec cannot read', () => {
     expectBurst((await heardIn(bytes))[0]!);
   });
 
-  it('is dropped and counted if ffmpeg cannot read it either', async () => {
+  it('is dropped, counted and named if ffmpeg cannot read it either', async () => {
     const clip = await made('a.mov', 0, 'alac');
     const text = readFileSync(clip.path, 'latin1').replaceAll('alac', 'xxxx');
     writeFileSync(clip.path, text, 'latin1');
     const { reader } = await rewritten(clip);
     expect([reader.reencodedAudioTracks, reader.droppedAudioTracks]).toEqual([0, [0]]);
+    expect(reader.droppedAudioCodecs).toEqual(['xxxx']);
     expect(readdirSync(clip.folder)).toEqual(['a.mov']);
   });
 });

@@ -52,12 +52,14 @@ describe('an audio track', () => {
     },
   );
 
-  it('of an unknown codec is left out and counted, and the other tracks are kept', async () => {
+  it('of an unknown codec is left out, counted and named, and the other tracks are kept', async () => {
     const sounds = [sound('ulaw', 8000, 1), sound('pcm-s16', 48_000, 2)];
     const clip = await encodeClip({ frames, container: 'mov', sounds });
     const strange = Buffer.from(clip);
     strange.write('xxxx', strange.indexOf('ulaw', strange.indexOf('stsd')), 'latin1');
     expect(await audioCountsOf(strange)).toEqual([1, 0, 1]);
+    expect((await openClip(strange)).droppedAudioCodecs).toEqual(['xxxx']);
+    expect(await openClip(clip)).not.toHaveProperty('droppedAudioCodecs');
     expect(await packetsOf(await copyClip(strange))).toEqual((await packetsOf(clip)).slice(1));
   });
 

@@ -14,6 +14,7 @@ const VIDEO = {
     padding: [0, 0] as const,
     reencodedAudioTracks: 1,
     droppedAudioTracks: 2,
+    droppedAudioCodecs: ['ac3', 'x\x1b[2J'],
   },
 };
 const PICTURE = { objects: {}, seconds: 1 };
@@ -57,7 +58,7 @@ describe('the report of a run', () => {
         'in/c.mp4: 1 of its frames could not be decoded and is left out.',
         'in/c.mp4: The file is damaged, and the number of its missing frames is not known exactly.',
         'in/c.mp4: 1 of its audio tracks cannot be stored in MP4 and is encoded again.',
-        'in/c.mp4: 2 of its audio tracks can be neither copied nor encoded again and are left out.',
+        'in/c.mp4: 2 of its audio tracks (ac3, x?[2J) can be neither copied nor encoded again and are left out.',
         '',
       ].join('\n'),
       out: '2 files done, 4 already done, 2 failed, 1 other file ignored (0:12).\n',

@@ -108,6 +108,12 @@ describe('a video', () => {
     expect(untracked.of('done')).toMatchObject([{ objects: { face: 1000 }, metadata: null }]);
   });
 
+  it('names the codecs of audio tracks that are missing in its result', async () => {
+    write('in/a.mp4', MP4);
+    const { of } = await run([at('in')], { video: { frameCount: 1, droppedAudioCodecs: ['ac3'] } });
+    expect(of('done')).toMatchObject([{ dropped_audio_tracks: 1, dropped_audio_codecs: ['ac3'] }]);
+  });
+
   it('with --method detect has only metadata, and fails without --save-metadata', async () => {
     write('in/a.mp4', MP4);
     write('in/b.jpg');

@@ -27,6 +27,7 @@ export const createJsonReport = (outputFolder: string, write: (line: string) => 
         padding: video.padding,
         reencoded_audio_tracks: video.reencodedAudioTracks,
         dropped_audio_tracks: video.droppedAudioTracks,
+        dropped_audio_codecs: video.droppedAudioCodecs,
       }),
       seconds,
     });

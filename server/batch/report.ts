@@ -27,6 +27,7 @@ export interface FileReport {
     readonly padding: readonly [right: number, bottom: number];
     readonly reencodedAudioTracks: number;
     readonly droppedAudioTracks: number;
+    readonly droppedAudioCodecs?: readonly string[];
   };
 }
 

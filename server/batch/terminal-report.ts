@@ -30,9 +30,21 @@ const summary = ({ done, failed, skipped, left, open }: Counts, seconds: number)
   return `${facts.join(', ')} (${clock(seconds)}).`;
 };
 
+/** A sentence about audio tracks that are missing, if there are any. */
+const aboutAudio = ({
+  droppedAudioTracks: count,
+  droppedAudioCodecs: codecs,
+}: NonNullable<FileReport['video']>): string[] => {
+  if (count === 0) return [];
+  const named = codecs ? ` (${codecs.join(', ')})` : '';
+  return [
+    `${count} of its audio tracks${named} can be neither copied nor encoded again and ${count === 1 ? 'is' : 'are'} left out.`,
+  ];
+};
+
 /** Losses and changes in the result of a video, as sentences. */
 const losses = ({ video }: FileReport): string[] => {
-  const { lostFrames = 0, isLossUncertain, reencodedAudioTracks = 0, droppedAudioTracks = 0 } = video ?? {};
+  const { lostFrames = 0, isLossUncertain, reencodedAudioTracks = 0 } = video ?? {};
   const sentences: string[] = [];
   if (lostFrames > 0) {
     sentences.push(
@@ -47,11 +59,7 @@ const losses = ({ video }: FileReport): string[] => {
       `${reencodedAudioTracks} of its audio tracks cannot be stored in MP4 and ${reencodedAudioTracks === 1 ? 'is' : 'are'} encoded again.`,
     );
   }
-  if (droppedAudioTracks > 0) {
-    sentences.push(
-      `${droppedAudioTracks} of its audio tracks can be neither copied nor encoded again and ${droppedAudioTracks === 1 ? 'is' : 'are'} left out.`,
-    );
-  }
+  if (video) sentences.push(...aboutAudio(video));
   return sentences;
 };
 

@@ -13,6 +13,7 @@ export const videoFacts = (
     isLossUncertain = false,
     reencodedAudioTracks,
     droppedAudioTracks,
+    droppedAudioCodecs,
   } = report;
   return {
     frames: frameCount,
@@ -21,5 +22,6 @@ export const videoFacts = (
     padding: isWritten ? paddingOf(report) : [0, 0],
     reencodedAudioTracks,
     droppedAudioTracks,
+    ...(droppedAudioCodecs && { droppedAudioCodecs }),
   };
 };

@@ -39,7 +39,7 @@ export interface VideoTask {
 /** Parts of a video that could not be kept unchanged. */
 export type LeftOut = Pick<VideoReport, 'lostFrames' | 'droppedAudioTracks'> &
   // Absent in records of earlier versions.
-  Partial<Pick<VideoReport, 'reencodedAudioTracks' | 'isLossUncertain'>> & {
+  Partial<Pick<VideoReport, 'reencodedAudioTracks' | 'isLossUncertain' | 'droppedAudioCodecs'>> & {
     /** Pixels that were added at the right and at the lower edge. */
     readonly padding?: readonly [right: number, bottom: number];
   };

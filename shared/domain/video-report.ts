@@ -29,6 +29,8 @@ export interface VideoReport {
   readonly reencodedAudioTracks: number;
   /** Audio tracks that are missing in the result: MP4 cannot hold their codec, and they could not be encoded again. */
   readonly droppedAudioTracks: number;
+  /** Codec of each of `droppedAudioTracks`, in order; absent: none, or a record of an earlier version. */
+  readonly droppedAudioCodecs?: readonly string[];
   /** Codecs of audio tracks of which the host could not mute parts; absent: none. */
   readonly unmutableAudio?: readonly string[];
   /** Absent where no detector ran, and in records of earlier versions. */

@@ -23,7 +23,8 @@ import type {
   VideoReader,
   VideoWriterOptions,
 } from '../ports/video';
-import { muteParts, planAudio, unmutableCodecs, type AudioTrack } from './audio-tracks';
+import { audioFacts, type PlannedAudio } from './audio-facts';
+import { muteParts, planAudio, type AudioTrack } from './audio-tracks';
 import { borrowAudio } from './borrowed-audio';
 import { decodeFrames, type DecodeState } from './decode-frames';
 import { requireStandardRange } from './dynamic-range';
@@ -135,30 +136,10 @@ const takePixels = (frame: VideoFrame): ArrayBuffer => {
   return memory;
 };
 
-/** One entry for each audio track; undefined: the track is dropped. */
-type PlannedAudio = readonly (AudioTrack | undefined)[];
-
 /** @param instead tracks that take the places of the dropped ones, in order */
 const withAudio = (planned: PlannedAudio, instead: readonly AudioTrack[]): AudioTrack[] => {
   let next = 0;
   return planned.map((track) => track ?? instead[next++]).filter((track) => track !== undefined);
-};
-
-type AudioFacts = Pick<
-  VideoReader,
-  'copiedAudioTracks' | 'reencodedAudioTracks' | 'droppedAudioTracks' | 'unmutableAudio'
->;
-
-const audioFacts = async (planned: PlannedAudio): Promise<AudioFacts> => {
-  const kept = withAudio(planned, []);
-  const reencoded = kept.filter(({ encoding }) => encoding !== undefined).length;
-  const unmutableAudio = await unmutableCodecs(kept);
-  return {
-    copiedAudioTracks: kept.length - reencoded,
-    reencodedAudioTracks: reencoded,
-    droppedAudioTracks: planned.flatMap((track, index) => (track ? [] : [index])),
-    ...(unmutableAudio.length > 0 && { unmutableAudio }),
-  };
 };
 
 /** The audio tracks of a result. @param instead tracks that take the places of the dropped ones */
@@ -207,7 +188,7 @@ const openReader = async (
     frameCount,
     frameDurationUs: frameSeconds * US_PER_SECOND,
     bitRate,
-    ...(await audioFacts(planned)),
+    ...(await audioFacts(planned, audio)),
     endUs: survey.shownUntil * US_PER_SECOND,
     frames: (signal, range) =>
       withinTotal(

@@ -82,6 +82,8 @@ export interface VideoReader {
   readonly reencodedAudioTracks: number;
   /** Indices, from 0, of the audio tracks that are left out: MP4 cannot hold them, and the host cannot convert them. */
   readonly droppedAudioTracks: readonly number[];
+  /** Codec of each of them, as printable ASCII; absent if there are none. */
+  readonly droppedAudioCodecs?: readonly string[];
   /** Codecs of audio tracks of which this host cannot mute parts; absent if there are none. */
   readonly unmutableAudio?: readonly string[];
   /**

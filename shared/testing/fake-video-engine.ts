@@ -11,6 +11,8 @@ export interface FakeVideo {
   readonly unreadable?: string;
   /** Codecs of audio that cannot be muted in parts. */
   readonly unmutableAudio?: readonly string[];
+  /** Codecs of audio tracks that are missing in the result. */
+  readonly droppedAudioCodecs?: readonly string[];
   /** Called while edits are rendered. */
   readonly duringEdits?: (job: RenderJob) => void;
 }
@@ -85,6 +87,7 @@ export const createFakeVideoMethods = ({
   during,
   unreadable,
   unmutableAudio,
+  droppedAudioCodecs,
   duringEdits,
 }: FakeVideo): Pick<EngineMethods, VideoMethodName> & Pick<VideoSupport, 'takesVideo'> => ({
   takesVideo: true,
@@ -106,7 +109,13 @@ export const createFakeVideoMethods = ({
     signal.throwIfAborted();
     if (unreadable !== undefined) throw new UnreadableFile(unreadable);
     onProgress({ framesDone: frameCount, framesTotal: frameCount });
-    return { ...RESULT, frameCount, models: [FAKE_MODEL], ...(unmutableAudio && { unmutableAudio }) };
+    return {
+      ...RESULT,
+      frameCount,
+      models: [FAKE_MODEL],
+      ...(unmutableAudio && { unmutableAudio }),
+      ...(droppedAudioCodecs && { droppedAudioTracks: droppedAudioCodecs.length, droppedAudioCodecs }),
+    };
   },
   surveyVideo: async () => ({ frameCount, pixels: 64 * 48, endUs: frameCount * FRAME_US }),
   matchTracks: async ({ samples }, { plans }) => {

@@ -78,6 +78,11 @@ const Audio = Type.Object({
   is_muted: Type.Boolean({ description: 'If false, audio tracks are copied unless they are counted here.' }),
   reencoded_tracks: orNull(count),
   dropped_tracks: orNull(count),
+  dropped_codecs: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Codec of each dropped track; absent if there are none, or it was not recorded.',
+    }),
+  ),
   muted_ranges: Type.Array(Type.Tuple([Type.Number(), Type.Number()]), {
     description: 'Parts that edits have muted, as [start, end] in seconds.',
   }),

@@ -39,6 +39,7 @@ const opened = async (
     copiedAudioTracks: 2,
     reencodedAudioTracks: 0,
     droppedAudioTracks,
+    ...(droppedAudioTracks.length > 0 && { droppedAudioCodecs: droppedAudioTracks.map(String) }),
     async *frames() {
       for (let index = 0; index < 50; index++) {
         const raster = { width: 2, height: 2, data: new Uint8Array(16) };
@@ -111,13 +112,15 @@ it('unreadable audio is converted by ffmpeg', async () => {
   expect(audioRequests).toEqual([{ format: 'avi', tracks: [0, 3], keepsTimes: false }]);
   expect([reader.copiedAudioTracks, reader.reencodedAudioTracks]).toEqual([2, 2]);
   expect(reader.droppedAudioTracks).toEqual([]);
+  expect(reader).not.toHaveProperty('droppedAudioCodecs');
   await reader.createWriter({ write: async () => undefined }, { keepBitRate: false });
   expect(writers[0]?.audioInstead).toBe(audio);
 });
 
-it('audio that ffmpeg cannot read either is dropped, and counted', async () => {
+it('audio that ffmpeg cannot read either is dropped, counted and named', async () => {
   const { reader, writers } = await opened({}, [], [UNKNOWN]);
   expect([reader.reencodedAudioTracks, reader.droppedAudioTracks]).toEqual([0, [UNKNOWN]]);
+  expect(reader.droppedAudioCodecs).toEqual([String(UNKNOWN)]);
   await reader.createWriter({ write: async () => undefined }, { keepBitRate: false });
   expect(writers[0]).not.toHaveProperty('audioInstead');
 });

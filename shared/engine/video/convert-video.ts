@@ -113,14 +113,14 @@ const withAllAudio = async (
   reader: VideoReader,
   convertAudio: (tracks: readonly number[]) => Promise<ConvertedAudio | undefined>,
 ): Promise<VideoReader> => {
-  const { droppedAudioTracks: tracks } = reader;
+  const { droppedAudioTracks: tracks, droppedAudioCodecs: _converted, ...rest } = reader;
   if (tracks.length === 0) return reader;
   const discard = async (): Promise<void> => reader.discard?.();
   try {
     const converted = await convertAudio(tracks);
     if (!converted) return reader;
     return {
-      ...reader,
+      ...rest,
       reencodedAudioTracks: reader.reencodedAudioTracks + tracks.length,
       droppedAudioTracks: [],
       createWriter: (target, options) =>

@@ -14,9 +14,10 @@ interface Behaviour {
   readonly batches: readonly (readonly number[])[];
   readonly plan?: (index: number) => Promise<void>;
   readonly write?: (index: number) => Promise<void>;
+  readonly mutesAudio?: boolean;
 }
 
-const run = ({ batches, plan, write }: Behaviour) => {
+const run = ({ batches, plan, write, mutesAudio = false }: Behaviour) => {
   const log: string[] = [];
   const frameOf = (index: number): VideoFrame => ({
     index,
@@ -40,7 +41,8 @@ const run = ({ batches, plan, write }: Behaviour) => {
     bitRate: 1,
     copiedAudioTracks: 0,
     reencodedAudioTracks: 0,
-    droppedAudioTracks: [],
+    droppedAudioTracks: [1],
+    droppedAudioCodecs: ['ac3'],
     async *frames() {},
     release: ({ index }) => void log.push(`released ${index}`),
     lostFrames: () => 0,
@@ -60,7 +62,7 @@ const run = ({ batches, plan, write }: Behaviour) => {
     },
   };
   const result = redactVideo(
-    { options: defaultImageOptions(), keepBitRate: false, limits: LIMITS },
+    { options: defaultImageOptions(), keepBitRate: false, mutesAudio, limits: LIMITS },
     {
       source: { sizeBytes: 1, read: async () => new Uint8Array(1) },
       target: { write: async () => undefined },
@@ -109,6 +111,13 @@ describe('a video that is redacted', () => {
     await expect(result).rejects.toThrow('no outline');
     expect(log).not.toContain('written 1');
     expect(log).not.toContain('written 2');
+  });
+
+  it('names dropped audio only if audio was wanted', async () => {
+    const [kept, muted] = [run({ batches: [[0]] }), run({ batches: [[0]], mutesAudio: true })];
+    expect(await kept.result).toMatchObject({ droppedAudioTracks: 1, droppedAudioCodecs: ['ac3'] });
+    expect((await muted.result).droppedAudioTracks).toBe(0);
+    expect(await muted.result).not.toHaveProperty('droppedAudioCodecs');
   });
 
   it('closes nothing before a started plan has ended', async () => {

@@ -178,6 +178,23 @@ const startRun = (system: System, watch: Stopwatch, signal: AbortSignal): VideoR
   };
 };
 
+/** Of audio that was muted, no track is missing: nobody wanted them. */
+const NO_AUDIO = { audioTracks: 0, reencodedAudioTracks: 0, droppedAudioTracks: 0 } as const;
+
+const audioOf = ({
+  copiedAudioTracks,
+  reencodedAudioTracks,
+  droppedAudioTracks,
+  droppedAudioCodecs,
+  unmutableAudio,
+}: VideoReader) => ({
+  audioTracks: copiedAudioTracks + reencodedAudioTracks,
+  reencodedAudioTracks,
+  droppedAudioTracks: droppedAudioTracks.length,
+  ...(droppedAudioCodecs && { droppedAudioCodecs }),
+  ...(unmutableAudio && { unmutableAudio }),
+});
+
 /**
  * Redacts one video: demux → decode → upright → plan → redact → encode → mux.
  *
@@ -211,19 +228,14 @@ export const redactVideo = async <Settled extends SettledFrame>(
   try {
     const run = startRun(system, watch, signal);
     const frameCount = await writeVideo(reader, output, files, planner, run, onFrame);
-    const { width, height, unmutableAudio } = reader;
-    const { copiedAudioTracks, reencodedAudioTracks, droppedAudioTracks } = reader;
+    const { width, height } = reader;
     return {
       width,
       height,
       frameCount,
       lostFrames: reader.lostFrames(),
       ...(reader.isLossUncertain?.() && { isLossUncertain: true }),
-      audioTracks: output.mutesAudio ? 0 : copiedAudioTracks + reencodedAudioTracks,
-      // Muted tracks are not missing: nobody wanted them.
-      reencodedAudioTracks: output.mutesAudio ? 0 : reencodedAudioTracks,
-      droppedAudioTracks: output.mutesAudio ? 0 : droppedAudioTracks.length,
-      ...(unmutableAudio && !output.mutesAudio && { unmutableAudio }),
+      ...(output.mutesAudio ? NO_AUDIO : audioOf(reader)),
       durationS: (system.elapsedMs() - started) / 1000,
       timings: watch.timings,
     };

@@ -45,9 +45,13 @@ const progressed = (progress: VideoProgress): TaskEvent => {
 };
 
 const leftOutOf = (report: VideoReport, anonymised: boolean): LeftOut => {
-  const { lostFrames, isLossUncertain = false, reencodedAudioTracks, droppedAudioTracks } = report;
+  const { lostFrames, isLossUncertain = false, reencodedAudioTracks } = report;
+  const { droppedAudioTracks, droppedAudioCodecs } = report;
   const padding = anonymised ? paddingOf(report) : ([0, 0] as const);
-  return { lostFrames, isLossUncertain, reencodedAudioTracks, droppedAudioTracks, padding };
+  return {
+    ...{ lostFrames, isLossUncertain, reencodedAudioTracks, droppedAudioTracks, padding },
+    ...(droppedAudioCodecs && { droppedAudioCodecs }),
+  };
 };
 
 const logMissing = (

@@ -57,6 +57,7 @@ const audioOf = (
   // Of removed audio, no track is encoded again or missing.
   reencoded_tracks: audio === 'mute' ? 0 : (leftOut.reencodedAudioTracks ?? null),
   dropped_tracks: audio === 'mute' ? 0 : (leftOut.droppedAudioTracks ?? null),
+  ...(leftOut.droppedAudioCodecs && audio !== 'mute' && { dropped_codecs: [...leftOut.droppedAudioCodecs] }),
   muted_ranges: mute,
 });
 

@@ -4,9 +4,10 @@ import type { ReportSigner } from '../../../ports/report-signer';
 import { toHex } from '../../../report/hex';
 import { verifyReport, type IsSignedBy } from '../../../report/verify-report';
 import { jsonOf, mustHaveStatus } from '../../../testing/conformance';
+import { putEdits } from '../../../testing/conformance-edits';
 import { filePart, get, upload, uploadedId } from '../../../testing/conformance-steps';
 import { createFakeEngine } from '../../../testing/fake-engine';
-import { createFakeVideoEngine } from '../../../testing/fake-video-engine';
+import { createFakeVideoEngine, type FakeVideo } from '../../../testing/fake-video-engine';
 import { createInProcessHost } from '../../../testing/in-process-host';
 import { createMemoryStorage, type MemoryStorage } from '../../../testing/memory-storage';
 import { RAMP_JPEG } from '../../../testing/pictures';
@@ -41,10 +42,14 @@ const sample = ({ length }: Uint8Array): number[] => {
 
 const video = { parts: [filePart(RAMP_MP4, 'ramps.mp4', 'video/mp4')] };
 
-const createHost = (storage: MemoryStorage = createMemoryStorage()) =>
+const createHost = (storage: MemoryStorage = createMemoryStorage(), made: Partial<FakeVideo> = {}) =>
   createInProcessHost(
     {},
-    { reportSigner, storage, engine: createFakeVideoEngine({ frameCount: 1200 }, createFakeEngine()) },
+    {
+      reportSigner,
+      storage,
+      engine: createFakeVideoEngine({ frameCount: 1200, ...made }, createFakeEngine()),
+    },
   );
 
 /** Removes what an earlier version did not store. */
@@ -106,6 +111,26 @@ it('a report of a video counts the frames of all stored parts', async () => {
   const { counts, frames } = await reportOf(host, await uploadedId(host.send, video));
   expect(counts.face).toEqual({ detected: 1200, anonymised: 1200 });
   expect(frames.counts).toEqual([{ first: 0, last: 1199, detected: { face: 1 }, anonymised: { face: 1 } }]);
+});
+
+it('a report names the codec of each audio track that is missing, unless nobody wanted them', async () => {
+  const host = createHost(createMemoryStorage(), { droppedAudioCodecs: ['ac3', 'A_<b>'] });
+  const id = await uploadedId(host.send, video);
+  expect((await reportOf(host, id)).audio).toMatchObject({
+    dropped_tracks: 2,
+    dropped_codecs: ['ac3', 'A_<b>'],
+  });
+  const page = new TextDecoder().decode((await get(host.send, `/v1/file/${id}/report.html`)).body);
+  expect(page).toContain('tracks missing: 2 (ac3, A_&lt;b&gt;)');
+  expect((await putEdits(host.send, id, { audio: 'mute' })).status).toBe(200);
+  expect((await reportOf(host, id)).audio).not.toHaveProperty('dropped_codecs');
+});
+
+it('a report of a video without missing audio names no codec', async () => {
+  const host = createHost();
+  const { audio } = await reportOf(host, await uploadedId(host.send, video));
+  expect(audio).toMatchObject({ dropped_tracks: 0 });
+  expect(audio).not.toHaveProperty('dropped_codecs');
 });
 
 it('a report names nothing of other tasks', async () => {

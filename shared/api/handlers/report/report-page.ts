@@ -156,10 +156,12 @@ const audioText = ({
   is_muted: isMuted,
   reencoded_tracks: reencoded,
   dropped_tracks: dropped,
+  dropped_codecs: codecs = [],
   muted_ranges: ranges,
 }: NonNullable<Report['audio']>): string => {
   if (isMuted) return 'muted';
-  const kept = `kept; tracks encoded again: ${reencoded ?? 'not recorded'}, tracks missing: ${dropped ?? 'not recorded'}`;
+  const names = codecs.length > 0 ? ` (${codecs.join(', ')})` : '';
+  const kept = `kept; tracks encoded again: ${reencoded ?? 'not recorded'}, tracks missing: ${dropped ?? 'not recorded'}${names}`;
   const muted = ranges.map(([start, end]) => `${start} s to ${end} s`).join(', ');
   return muted ? `${kept}; muted: ${muted}` : kept;
 };
