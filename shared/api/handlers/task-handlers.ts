@@ -2,7 +2,6 @@ import { inPages, TASKS_PER_PAGE } from '../../tasks/base/arrivals';
 import { moment } from '../../tasks/base/moment';
 import { ApiError } from '../contract/errors';
 import { findTask } from './find-task';
-import { openApi } from '../contract/openapi';
 import { badParameter } from '../http/query';
 import type { ApiResponse } from '../http/http';
 import { JSON_TYPE, PRIVATE, respondJson } from '../http/respond';
@@ -22,7 +21,11 @@ export const getStatus: Handler<'getStatus'> = async ({ status, service }) => {
 };
 
 /** `GET /v1/openapi.json` */
-export const getOpenApi: Handler<'getOpenApi'> = async ({ status }) => respondJson(status, openApi());
+export const getOpenApi: Handler<'getOpenApi'> = async ({ status }) => {
+  // Loaded with the first request: the first load of a page must stay small.
+  const { openApi } = await import('../contract/openapi');
+  return respondJson(status, openApi());
+};
 
 /** All tasks, read while they are sent. Their number of bytes is known only where they are one page. */
 const listAll = async (status: number, { tasks, nextTurn }: ApiService): Promise<ApiResponse> => {
