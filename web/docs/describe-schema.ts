@@ -16,10 +16,8 @@ const bound = (schema: Schema, kinds: typeof LOWER | typeof UPPER): string[] =>
 export const rangeOf = (schema: Schema): string =>
   [...bound(schema, LOWER), ...bound(schema, UPPER)].join(', ');
 
-const isTuple = (items: Schema['items']): items is readonly Schema[] => Array.isArray(items);
-
-const itemsType = (items: Schema['items']): string => {
-  if (isTuple(items)) return `[${items.map(typeOf).join(', ')}]`;
+const itemsType = ({ items, prefixItems }: Schema): string => {
+  if (prefixItems) return `[${prefixItems.map(typeOf).join(', ')}]`;
   return items ? `array of ${typeOf(items)}` : 'array';
 };
 
@@ -27,7 +25,7 @@ const itemsType = (items: Schema['items']): string => {
 export const typeOf = (schema: Schema): string => {
   if (schema.enum) return schema.enum.join(' | ');
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
-  if (schema.type === 'array') return itemsType(schema.items);
+  if (schema.type === 'array') return itemsType(schema);
   if (schema.type === 'string') return schema.format ?? 'text';
   return schema.type ?? 'any';
 };
@@ -53,5 +51,5 @@ export const fieldsOf = (schema: Schema, prefix = ''): Field[] => {
     );
   }
   if (schema.anyOf) return schema.anyOf.flatMap((option) => fieldsOf(option, prefix));
-  return schema.items && !isTuple(schema.items) ? fieldsOf(schema.items, `${prefix}[]`) : [];
+  return schema.items ? fieldsOf(schema.items, `${prefix}[]`) : [];
 };

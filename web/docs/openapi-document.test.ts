@@ -46,7 +46,7 @@ test('a range shows whether its ends are included', () => {
 test('types have short descriptions', () => {
   expect(typeOf({ enum: ['a', 'b'] })).toBe('a | b');
   expect(typeOf({ anyOf: [{ type: 'string' }, { type: 'null' }] })).toBe('text or null');
-  expect(typeOf({ type: 'array', items: [{ type: 'integer' }, { type: 'number' }] })).toBe(
+  expect(typeOf({ type: 'array', prefixItems: [{ type: 'integer' }, { type: 'number' }] })).toBe(
     '[integer, number]',
   );
   expect(typeOf({ type: 'array', items: { type: 'object' } })).toBe('array of object');
@@ -54,6 +54,8 @@ test('types have short descriptions', () => {
 
 test('nested fields are named by their path from the top', () => {
   const metadata = operations.find(({ id }) => id === 'getMetadata')?.responses[0]?.schema;
-  const paths = fieldsOf(metadata ?? {}).map(({ path }) => path);
+  const fields = fieldsOf(metadata ?? {});
+  const paths = fields.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(['detections', 'detections[].bbox', 'size']));
+  expect(fields.find(({ path }) => path === 'size')?.type).toBe('[integer, integer]');
 });

@@ -13,7 +13,9 @@ export interface Schema {
   readonly exclusiveMaximum?: number;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema | readonly Schema[];
+  readonly items?: Schema;
+  /** The items of a tuple. */
+  readonly prefixItems?: readonly Schema[];
   readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
 }
@@ -33,6 +35,7 @@ interface OperationObject {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
+  readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
@@ -68,6 +71,7 @@ export interface Operation {
   /** Path with `{name}` for each parameter. */
   readonly path: string;
   readonly summary: string;
+  readonly description: string;
   readonly parameters: readonly Parameter[];
   /** The form part that contains a file; undefined if the request has none. */
   readonly filePart: FilePart | undefined;
@@ -103,6 +107,7 @@ export const operationsOf = (document: OpenApiDocument): Operation[] =>
       method: method.toUpperCase(),
       path,
       summary: operation.summary,
+      description: operation.description,
       parameters: operation.parameters,
       filePart: filePartOf(operation),
       takesJson: operation.requestBody?.content['application/json'] !== undefined,

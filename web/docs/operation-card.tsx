@@ -4,6 +4,7 @@ import { buildRequest, missingIn, type FormValues } from './build-request';
 import { CodeBlock } from './code-block';
 import { curlCommand } from './curl-command';
 import { downloadName } from './answer-body';
+import { DescriptionText } from './inline-text';
 import { messages } from './messages';
 import { Method } from './method';
 import type { Operation } from './openapi-document';
@@ -62,7 +63,7 @@ const Form = ({ operation }: { readonly operation: Operation }): ReactElement =>
 
 /** One operation: its title and, when opened, its form, response, command and documentation. */
 export const OperationCard = ({ operation }: { readonly operation: Operation }): ReactElement => {
-  const { id, method, path, summary } = operation;
+  const { id, method, path, summary, description } = operation;
   const isAddressed = useIsAddressed(id);
   const [isOpen, setOpen] = useState(isAddressed);
   const [wasAddressed, setWasAddressed] = useState(isAddressed);
@@ -85,6 +86,9 @@ export const OperationCard = ({ operation }: { readonly operation: Operation }):
       </summary>
       {isOpen && (
         <div className={styles['body']}>
+          <p>
+            <DescriptionText text={description} />
+          </p>
           <Form operation={operation} />
         </div>
       )}

@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox';
+import { DESCRIPTIONS } from './descriptions';
 import { ERRORS, type ErrorCode } from './errors';
 import { LIMITS } from '../../domain/limits';
+import { portable } from './portable-schema';
 import { ALIAS } from './schemas-parameters';
 import {
   API_VERSION,
@@ -97,7 +99,8 @@ const downloadResponses = (route: Route): Json =>
       }
     : {};
 
-const FILE: Json = { type: 'string', contentMediaType: 'application/octet-stream' };
+/** `format` is of OpenAPI 3.0: without it, generators for Python send texts instead of files. */
+const FILE: Json = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
 /** A body of one kind of part. @param parts schema of the part with the files */
 const formBody = (parts: Json): Json => ({
@@ -199,6 +202,7 @@ const operation = (name: RouteName): Json => {
     operationId: name,
     tags: [tagOf(route)],
     summary: route.summary,
+    description: DESCRIPTIONS[name],
     security: securityOf(name),
     parameters: [...pathParameters(route), ...headerParameters(name, route), ...queryParameters(route)],
     ...requestBody(name),
@@ -223,15 +227,17 @@ const operationsOf = (path: string): Json =>
     ]),
   );
 
-/** The API's description (OpenAPI 3.1), generated from the list of routes so that both always agree. */
-export const openApi = (): Json => ({
+const document = (): Json => ({
   openapi: '3.1.0',
   info: {
     title: 'Veil',
     version: API_VERSION,
     description:
       'Hides faces, license plates, persons and vehicles. Names of query parameters may be written with dashes or underscores. Every GET endpoint also accepts HEAD.',
+    license: { name: 'MIT License', identifier: 'MIT' },
   },
+  // Relative to the address of this document.
+  servers: [{ url: '/' }],
   paths: Object.fromEntries(
     [...new Set(ROUTE_NAMES.map((name) => ROUTES[name].path))].map((path) => [path, operationsOf(path)]),
   ),
@@ -248,3 +254,6 @@ export const openApi = (): Json => ({
     },
   },
 });
+
+/** The API's description (OpenAPI 3.1), generated from the list of routes so that both always agree. */
+export const openApi = (): Json => portable(document()) as Json;
