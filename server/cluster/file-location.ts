@@ -5,7 +5,8 @@ import { FlagError } from '../cli/flag';
 
 /** Where a cluster keeps its files. */
 export type FileLocation =
-  { readonly kind: 'folder'; readonly path: string } | ({ readonly kind: 's3' } & S3Location);
+  | { readonly kind: 'folder'; readonly path: string }
+  | ({ readonly kind: 's3' } & S3Location);
 
 const FORM = 'a folder or s3://<bucket>/<prefix>?endpoint=https://…&region=…';
 const PARAMETERS: ReadonlySet<string> = new Set(['endpoint', 'region', 'insecure']);

@@ -87,10 +87,7 @@ export const newWebhook = (target: WebhookTarget): Webhook => ({
 const isPending = ({ status }: NotificationState): boolean => status === 'pending';
 
 /** The notification of an edit, or of the task's own end. */
-export const findNotification = (
-  webhook: Webhook,
-  edit: number | undefined,
-): NotificationState | undefined =>
+export const findNotification = (webhook: Webhook, edit: number | undefined): NotificationState | undefined =>
   edit === undefined ? webhook : webhook.edits?.find((one) => one.edit === edit);
 
 /** Notifications for which a call is due: numbers of edits, and undefined for the task's own end. */

@@ -265,7 +265,11 @@ export interface VideoSupport {
 
 /** Methods that read an image. */
 export type ImageMethodName =
-  'anonymiseImage' | 'outlineObjects' | 'embedSample' | 'matchFaces' | 'renderImage';
+  | 'anonymiseImage'
+  | 'outlineObjects'
+  | 'embedSample'
+  | 'matchFaces'
+  | 'renderImage';
 
 /** A job whose image is a file of the host, not bytes in memory. */
 type OfFile<Job> = Omit<Job, 'bytes'> & { readonly source: ByteSource };

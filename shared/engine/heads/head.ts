@@ -4,7 +4,12 @@ import type { Recognise } from './recognise-graph';
 
 /** What a model with a head is used for. */
 export type Role =
-  'detector' | 'text-detector' | 'plate-classifier' | 'segmenter' | 'prompted-segmenter' | 'face-recogniser';
+  | 'detector'
+  | 'text-detector'
+  | 'plate-classifier'
+  | 'segmenter'
+  | 'prompted-segmenter'
+  | 'face-recogniser';
 
 /** One kind of network: its name, its use, and how its outputs are decoded. */
 export interface Head<Name extends HeadName = HeadName> {
