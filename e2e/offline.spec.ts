@@ -137,7 +137,11 @@ test.describe('a page on a static host', () => {
 
   test('asks before it starts a new version, and starts it after confirmation', async () => {
     const page = await openLonePage(files.origin);
-    await expectUpdate(page).finally(page.close);
+    try {
+      await expectUpdate(page);
+    } finally {
+      await page.close();
+    }
   });
 
   test('receives files that another app shares, and sends nothing', async ({ page, context }) => {

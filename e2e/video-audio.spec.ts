@@ -68,7 +68,7 @@ test.describe('a user drops a video', () => {
       [BURST.from - 0.1, 'm'],
       [BURST.to + 0.1, 'm'],
     ] as const) {
-      // prettier-ignore
+      // oxfmt-ignore
       await position.fill(seconds.toFixed(2));
       await track.press(key);
     }

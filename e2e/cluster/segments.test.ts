@@ -56,10 +56,14 @@ const partsOf = async (bytes: Uint8Array) => {
 const attemptsIn = async (database: string): Promise<readonly number[]> => {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
-  const { rows } = await client
-    .query<{ attempts: number }>('SELECT attempts FROM segments ORDER BY number')
-    .finally(() => client.end());
-  return rows.map(({ attempts }) => attempts);
+  try {
+    const { rows } = await client.query<{ attempts: number }>(
+      'SELECT attempts FROM segments ORDER BY number',
+    );
+    return rows.map(({ attempts }) => attempts);
+  } finally {
+    await client.end();
+  }
 };
 const untilStarted = async ({ database }: Cluster): Promise<void> => {
   while (!(await attemptsIn(database)).some((attempts) => attempts > 0)) {

@@ -41,9 +41,6 @@ const tool = (name: string, path: string, ...args: string[]): Step => ({
 const build = (name: string, config: string): Step =>
   tool(`build: ${name}`, 'vite/bin/vite.js', 'build', '--logLevel=warn', `--config=${config}`);
 
-/** By content, because a new checkout changes the times of all files. */
-const PRETTIER_CACHE = ['--cache', '--cache-strategy=content', '--cache-location=.cache/prettier'];
-
 const readReport = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, 'utf8')) as T;
 
 const vitest = async (print: Print, report: string, args: readonly string[] = []): Promise<Count> => {
@@ -69,12 +66,11 @@ const playwright = async (print: Print): Promise<Count> => {
 
 /** Static checks, which do not run the product. They run in parallel, the longest ones first. */
 export const CHECKS: readonly Step[] = [
-  // Without a cache: rules that read types of other files would keep outdated results when such a file changes.
-  tool('lint', 'eslint/bin/eslint.js', '.', '--max-warnings=0'),
-  tool('types', 'typescript/bin/tsc', '--build'),
-  tool('format', 'prettier/bin/prettier.cjs', '--check', '--log-level=warn', ...PRETTIER_CACHE, '.'),
+  // Checks the types too, so that they are read once.
+  tool('lint and types', 'oxlint/bin/oxlint'),
   tool('imports', 'dependency-cruiser/bin/dependency-cruise.mjs', 'shared', 'web', 'server', 'models', 'e2e'),
   tool('unused code', 'knip/bin/knip.js'),
+  tool('format', 'oxfmt/bin/oxfmt', '--check'),
 ];
 
 /** Tests that run the product, one after another. */

@@ -40,9 +40,9 @@ const exif = (thumbnail: Uint8Array): Uint8Array => {
   const [first, gps, second, thumbnailAt] = [8, 100, 200, 300];
   const bytes = new Uint8Array(thumbnailAt + thumbnail.length);
   bytes.set([...text('MM'), ...uint16(42), ...uint32(first)]);
-  bytes.set(directory(first, [[0x010f, EXIF], [0x8825, gps]], second), first); // prettier-ignore
+  bytes.set(directory(first, [[0x010f, EXIF], [0x8825, gps]], second), first); // oxfmt-ignore
   bytes.set(directory(gps, [[0x001b, GPS]]), gps);
-  bytes.set(directory(second, [[0x0201, thumbnailAt], [0x0202, thumbnail.length]]), second); // prettier-ignore
+  bytes.set(directory(second, [[0x0201, thumbnailAt], [0x0202, thumbnail.length]]), second); // oxfmt-ignore
   bytes.set(thumbnail, thumbnailAt);
   return bytes;
 };

@@ -41,7 +41,7 @@ const useOwnTypeface = (page: Page): Promise<void> =>
 const smallScreenshot = async (page: Page): Promise<Buffer> => {
   const mask = changing(page);
   const screen = await page.screenshot({ animations: 'disabled', caret: 'hide', mask, maskColor: '#888' });
-  const { width = 0 } = await sharp(screen).metadata();
+  const { width } = await sharp(screen).metadata();
   const small = sharp(screen).resize({ width: Math.round(width * SCALE), kernel: 'mitchell' });
   return small.png({ compressionLevel: 9, palette: true }).toBuffer();
 };

@@ -28,8 +28,8 @@ describe('the network for masks of objects', () => {
     const { rows, columns, step } = parity;
     const features = new Tensor('float32', pattern(parity), [1, CHANNELS, rows, columns]);
     const { outlines } = await session.run({ features });
-    expect(outlines?.dims).toEqual([1, 1, rows, columns]);
-    const actual = (outlines?.data as Float32Array).filter((_, i) => i % step === 0);
+    expect(outlines!.dims).toEqual([1, 1, rows, columns]);
+    const actual = (outlines!.data as Float32Array).filter((_, i) => i % step === 0);
     expect(actual).toHaveLength(parity.outlines.length);
     const differences = parity.outlines.map((value, i) => Math.abs(value - (actual[i] as number)));
     expect(Math.max(...differences)).toBeLessThan(1e-3);
@@ -46,7 +46,7 @@ describe('the network for masks of objects', () => {
       const dims = [1, CHANNELS, height / 4, width / 4];
       const zeros = new Float32Array(dims.reduce((product, side) => product * side, 1));
       const { outlines } = await session.run({ features: new Tensor('float32', zeros, dims) });
-      expect(outlines?.dims).toEqual([1, 1, height / 4, width / 4]);
+      expect(outlines!.dims).toEqual([1, 1, height / 4, width / 4]);
     }
   });
 });

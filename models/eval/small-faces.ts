@@ -38,7 +38,7 @@ const shrink = async (
   longestPhotoPx: number,
   isMirrored: boolean,
 ): Promise<Piece> => {
-  const { width: from = 1, height: high = 1 } = await sharp(path).metadata();
+  const { width: from, height: high } = await sharp(path).metadata();
   const factor = scale * Math.min(1, longestPhotoPx / Math.max(from, high));
   const [width, height] = [Math.round(from * factor), Math.round(high * factor)];
   const image = await sharp(path).resize(width, height, { fit: 'fill' }).flop(isMirrored).png().toBuffer();

@@ -15,7 +15,7 @@ export type EngineRole = 'tasks' | 'requests';
  * @param isolation see `findNetworkIsolation`
  */
 export const spawnEngine = (entry: string, role: EngineRole, isolation: Prefix): ChildProcess => {
-  const [program = process.execPath, ...args] = [...isolation, process.execPath, entry, role];
+  const [program, ...args] = [...isolation, process.execPath, entry, role];
   return spawn(program, args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization: 'advanced', // typed arrays

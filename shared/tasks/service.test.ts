@@ -98,13 +98,23 @@ test.each(['done', 'failed'])('a client that reads that a task is %s can send th
   const { remove } = storage;
   const { put, setFilesInDoubt } = taskStore;
   Object.assign(storage, {
-    remove: (prefix: string) =>
-      look()
-        .then(() => remove(prefix))
-        .finally(look),
+    remove: async (prefix: string) => {
+      await look();
+      try {
+        await remove(prefix);
+      } finally {
+        await look();
+      }
+    },
   });
   Object.assign(taskStore, {
-    put: (record: Task) => put(record).finally(look),
+    put: async (record: Task) => {
+      try {
+        await put(record);
+      } finally {
+        await look();
+      }
+    },
     setFilesInDoubt: (id: string, inDoubt: boolean) => look().then(() => setFilesInDoubt(id, inDoubt)),
   });
   await outcome;

@@ -9,7 +9,7 @@ const WHOLE_EDITS = [
   { objects: [], areas: [], ignores: [area] },
   { method: 'pixelate', methods: { face: 'blacken' }, thresholds: { face: 0.9 }, keep_metadata: true },
   { areas: [{ type_label: 'face', shape: 'box', bbox: [0, 0, 9, 9], method: 'blur', hidden: false }] },
-  { areas: [{ type_label: 'person', shape: 'stroke', points: [[1, 1], [9.5, 9]], radius: 0.5 }] }, // prettier-ignore
+  { areas: [{ type_label: 'person', shape: 'stroke', points: [[1, 1], [9.5, 9]], radius: 0.5 }] }, // oxfmt-ignore
 ];
 const WRONG_EDITS = [
   [],

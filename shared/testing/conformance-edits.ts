@@ -198,7 +198,7 @@ const WRITING: readonly ConformanceCase[] = [
       for (const area of [
         AREA,
         { ...AREA, shape: 'ellipse', method: 'pixelate' },
-        { type_label: 'person', shape: 'stroke', points: [[2, 2], [8, 8]], radius: 3 }, // prettier-ignore
+        { type_label: 'person', shape: 'stroke', points: [[2, 2], [8, 8]], radius: 3 }, // oxfmt-ignore
       ]) {
         mustHaveStatus(await putEdits(send, id, { areas: [area] }), 200);
         const [last] = (await detectionsOf(send, id)).slice(found.length);

@@ -69,7 +69,7 @@ const WRONG: readonly (readonly [edits: object, sentence: string])[] = [
   [{ mute: [[-0.5, 1]] }, '`mute[0][0]`'],
   [{ mute: [[0, null]] }, '`mute[0][1]`'],
   [{ mute: [[0, 2e9]] }, '`mute[0][1]`'],
-  [{ mute: [[0, 1], [2, 2]] }, '`mute[1]` must be a start before its end'], // prettier-ignore
+  [{ mute: [[0, 1], [2, 2]] }, '`mute[1]` must be a start before its end'], // oxfmt-ignore
   [{ mute: [[3, 2]] }, '`mute[0]` must be a start before its end'],
   [
     { mute: Array.from({ length: 1_001 }, (_, i) => [2 * i, 2 * i + 1]) },

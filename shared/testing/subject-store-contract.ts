@@ -5,7 +5,7 @@ import type { SubjectStore } from '../ports/subject-store';
 const subject = (id: string, createdAtMs: number): Subject => ({
   id,
   createdAtMs,
-  embeddings: [[0.6, -0.8], [0, 1]], // prettier-ignore
+  embeddings: [[0.6, -0.8], [0, 1]], // oxfmt-ignore
 });
 
 /** The rules of each subject store. @param open opens an empty store */
@@ -29,7 +29,7 @@ export const describeSubjectStore = (name: string, open: () => Promise<SubjectSt
 
     it('removes only subjects that were created before a moment', async () => {
       const store = await open();
-      for (const [id, atMs] of [['a', 10], ['b', 20], ['c', 30]] as const) await store.put(subject(id, atMs)); // prettier-ignore
+      for (const [id, atMs] of [['a', 10], ['b', 20], ['c', 30]] as const) await store.put(subject(id, atMs)); // oxfmt-ignore
       await store.removeCreatedBefore(20);
       expect((await store.list()).map(({ id }) => id)).toEqual(['c', 'b']);
     });

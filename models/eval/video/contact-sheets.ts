@@ -78,7 +78,7 @@ const countFrames = async (bytes: Uint8Array): Promise<number> => {
 };
 
 const drawSheet = async (before: readonly Buffer[], after: readonly Buffer[]): Promise<Buffer> => {
-  const { height = 0 } = await sharp(before[0]).metadata();
+  const { height } = await sharp(before[0]).metadata();
   const placed = (cells: readonly Buffer[], left: number) =>
     cells.map((input, row) => ({ input, left, top: row * height }));
   const sheet = {

@@ -46,7 +46,11 @@ const serverUser = (): { readonly uid?: number; readonly gid?: number } => {
 export const runSql = async (url: string, sql: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 };
 
 const isUp = (url: string): Promise<boolean> =>

@@ -57,7 +57,7 @@ it('chunks that every decoder needs are no metadata', async () => {
 });
 
 it('GPS position, thumbnail and maker notes are found in EXIF', async () => {
-  const exif = concatBytes(tiff([[0x8825, NOWHERE], [0x8769, 38]], 200), [0, 1, 0x92, 0x7c, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]); // prettier-ignore
+  const exif = concatBytes(tiff([[0x8825, NOWHERE], [0x8769, 38]], 200), [0, 1, 0x92, 0x7c, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]); // oxfmt-ignore
   expect(await findSourceMetadata(jpegWith(jpegExif(exif)))).toEqual([
     'place',
     'thumbnail',

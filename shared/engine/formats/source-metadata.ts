@@ -50,7 +50,6 @@ const EXIF_PREFIX = 'Exif\0\0';
 const JPEG_SEGMENTS: readonly (readonly [marker: number, start: string, kind: MetadataKind | null])[] = [
   [0xe0, 'JFIF\0', null],
   [0xe0, 'JFXX\0', 'thumbnail'],
-  // eslint-disable-next-line no-restricted-syntax -- an XML name space, which is never requested
   [0xe1, 'http://ns.adobe.com/', 'xmp'],
   [0xe2, 'ICC_PROFILE\0', 'colour-profile'],
   [0xe2, 'MPF\0', 'other-pictures'],

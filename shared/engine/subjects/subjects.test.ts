@@ -80,7 +80,7 @@ test('of two similar faces in one image, none is chosen unless one is clearly mo
 });
 
 test('a face is compared with its two most similar samples', () => {
-  const samples = [[1, 0], [0.8, 0.6], [0, 1]]; // prettier-ignore
+  const samples = [[1, 0], [0.8, 0.6], [0, 1]]; // oxfmt-ignore
   expect(similarityTo([1, 0], samples)).toBeCloseTo(0.9);
   expect(similarityTo([1, 0], [])).toBe(-1);
 });

@@ -28,7 +28,7 @@ export const createFrameGaps = (): FrameGaps => {
   let last: number | undefined;
   let count = 0;
   const measure = (): { readonly isEven: boolean; readonly missing: number } => {
-    const [usual = 0] = [...intervals].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0]);
+    const [usual] = [...intervals].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0]);
     // At 30 frames per second intervals are 33 or 34 ms.
     const isUsual = (steps: number): boolean => Math.abs(steps - usual) <= 1;
     let [even, missing] = [0, 0];

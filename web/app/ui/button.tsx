@@ -10,7 +10,7 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
 
 /** A button with a name to read. */
 export const Button = ({
-  variant: variant = 'secondary',
+  variant = 'secondary',
   size = 'normal',
   className = '',
   ...props
@@ -31,7 +31,7 @@ interface IconButtonProps extends ButtonProps {
 export const IconButton = ({
   icon,
   label,
-  variant: variant = 'quiet',
+  variant = 'quiet',
   className = '',
   ...props
 }: IconButtonProps): ReactElement => (
