@@ -2,15 +2,15 @@ import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase, type Database } from './database';
+import { openDatabase, type Database, type Migrations } from './database';
 import { temporaryFolder } from '../testing/temporary-folder';
 
-const FIRST = 'CREATE TABLE notes (text TEXT)';
-const SECOND = "ALTER TABLE notes ADD COLUMN mark TEXT NOT NULL DEFAULT 'new'";
+const FIRST = { version: 3, sql: 'CREATE TABLE notes (text TEXT)' };
+const SECOND = { version: 4, sql: "ALTER TABLE notes ADD COLUMN mark TEXT NOT NULL DEFAULT 'new'" };
 
 const newFile = (): string => join(temporaryFolder(), 'notes.sqlite');
 /** Opens a database that is closed at the end of the test. */
-const open = async (file: string, ...migrations: string[]): Promise<Database> => {
+const open = async (file: string, ...migrations: Migrations): Promise<Database> => {
   const database = await openDatabase(file, migrations);
   onTestFinished(() => database.close().catch(() => undefined));
   return database;
@@ -64,7 +64,9 @@ describe('the database', () => {
   it('is unchanged if a migration fails in the middle', async () => {
     const file = newFile();
     await (await open(file, FIRST)).close();
-    await expect(openDatabase(file, [FIRST, `${SECOND}; NONSENSE`])).rejects.toThrow('NONSENSE');
+    await expect(openDatabase(file, [FIRST, { ...SECOND, sql: `${SECOND.sql}; NONSENSE` }])).rejects.toThrow(
+      'NONSENSE',
+    );
     // A copy, because a failed start keeps its lock until its process ends.
     const copy = newFile();
     copyFileSync(file, copy);
@@ -79,6 +81,21 @@ describe('the database', () => {
       `${file} was written by a later version of Veil: start that version, or choose another folder.`,
     );
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('refuses and does not change a file of an earlier version, beside which a killed server left a log', async () => {
+    const [file, copy] = [newFile(), newFile()];
+    const old = await open(file, { ...FIRST, version: 2 });
+    old.prepare("INSERT INTO notes VALUES ('a')").run();
+    await old.flush();
+    const ends = ['', '-wal'];
+    for (const end of ends) copyFileSync(`${file}${end}`, `${copy}${end}`);
+    await expect(openDatabase(copy, [FIRST, SECOND])).rejects.toThrow(
+      `${copy} was written by an earlier version of Veil and cannot be read: start that version, or choose another folder.`,
+    );
+    for (const end of ends) {
+      expect(readFileSync(`${copy}${end}`).equals(readFileSync(`${file}${end}`))).toBe(true);
+    }
   });
 
   it.each([

@@ -19,6 +19,18 @@ export interface Database {
 /** "VEIL" in ASCII: marks Veil's SQLite files. */
 const APPLICATION_ID = 0x5645494c;
 const OWNER_ONLY_FILE = 0o600;
+/** Where SQLite stores two numbers in a file, in bytes. */
+const HEADER = { userVersion: 60, applicationId: 68, length: 100 } as const;
+
+/** One step of the tables. */
+export interface Migration {
+  /** Of the tables after it. */
+  readonly version: number;
+  /** Statements that change the tables from the version before to this one. */
+  readonly sql: string;
+}
+/** Oldest first. Tables of a version before the first one are refused. */
+export type Migrations = readonly [Migration, ...Migration[]];
 
 /** Creates the file before SQLite does, which would let all users read it. Its other files get the same permissions. */
 const createOwnerOnly = async (file: string): Promise<void> => {
@@ -43,12 +55,32 @@ const versionOf = (database: Libsql.Database, file: string): number => {
   return numberOf(database, 'user_version');
 };
 
+/**
+ * The version in the header of a file of Veil; 0 for all other files.
+ *
+ * Read without SQLite, which would move the log of a server that was killed into a file that is to stay as it is.
+ */
+const versionInHeader = async (file: string): Promise<number> => {
+  const header = Buffer.alloc(HEADER.length);
+  const opened = await open(file);
+  await opened.read(header, 0, HEADER.length, 0).finally(() => opened.close());
+  const isOfVeil = header.readUInt32BE(HEADER.applicationId) === APPLICATION_ID;
+  return isOfVeil ? header.readUInt32BE(HEADER.userVersion) : 0;
+};
+
+const refuseOtherVersion = (version: number, file: string, migrations: Migrations): void => {
+  const isEarlier = version > 0 && version < migrations[0].version;
+  if (!isEarlier && version <= migrations.at(-1)!.version) return;
+  const other = isEarlier ? 'an earlier version of Veil and cannot be read' : 'a later version of Veil';
+  throw new StartProblem(`${file} was written by ${other}: start that version, or choose another folder.`);
+};
+
 /** Migrates the tables from `version` to the newest one, in one transaction. */
-const migrate = (database: Libsql.Database, version: number, migrations: readonly string[]): void =>
+const migrate = (database: Libsql.Database, from: number, migrations: Migrations): void =>
   database.transaction(() => {
-    for (const migration of migrations.slice(version)) database.exec(migration);
+    for (const { version, sql } of migrations) if (version > from) database.exec(sql);
     database.pragma(`application_id = ${APPLICATION_ID}`);
-    database.pragma(`user_version = ${migrations.length}`);
+    database.pragma(`user_version = ${migrations.at(-1)!.version}`);
   })();
 
 const FOREIGN = (file: string): string => `${file} is not a file of Veil: choose another folder.`;
@@ -73,17 +105,13 @@ const emptyLog = (database: Libsql.Database): void => {
   if (isBusy !== 0) throw new Error('The log of the database is in use and was not truncated.');
 };
 
-const openLocked = (file: string, migrations: readonly string[]): Libsql.Database => {
+const openLocked = (file: string, migrations: Migrations): Libsql.Database => {
   const database = new Libsql(file);
   try {
     // Before any other statement, so that no shared memory is used, which some mounted folders do not support.
     database.pragma('locking_mode = EXCLUSIVE');
     const version = versionOf(database, file);
-    if (version > migrations.length) {
-      throw new StartProblem(
-        `${file} was written by a later version of Veil: start that version, or choose another folder.`,
-      );
-    }
+    refuseOtherVersion(version, file, migrations);
     // Deleted data is overwritten and the log is truncated, so that neither keeps secrets.
     database.pragma('secure_delete = ON');
     database.pragma('journal_size_limit = 0');
@@ -107,11 +135,11 @@ const openLocked = (file: string, migrations: readonly string[]): Libsql.Databas
  * {@link Database.flushAndErase} blocks the calling thread for some milliseconds.
  *
  * @param file path in an existing folder
- * @param migrations the statements at index n change the tables from version n to n + 1
  * @throws StartProblem
  */
-export const openDatabase = async (file: string, migrations: readonly string[]): Promise<Database> => {
+export const openDatabase = async (file: string, migrations: Migrations): Promise<Database> => {
   await createOwnerOnly(file);
+  refuseOtherVersion(await versionInHeader(file), file, migrations);
   const database = openLocked(file, migrations);
   // The migration always writes, so the log exists. The database file itself must not be opened here: closing it would
   // release all locks that the process has on it (POSIX).

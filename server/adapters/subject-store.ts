@@ -3,7 +3,7 @@ import type { SubjectStore } from '#shared/ports/subject-store';
 import type { Database } from './database';
 import { onDisk } from './disk-refusal';
 
-/** The table of subjects: a migration of the database with the task records. */
+/** The table of subjects, in the database with the task records. */
 export const SUBJECTS_TABLE = `CREATE TABLE subjects (
      arrival INTEGER PRIMARY KEY,
      id TEXT NOT NULL UNIQUE,

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newWebhook } from '#shared/domain/webhook';
 import type { Task } from '#shared/domain/task';
@@ -70,6 +71,24 @@ describe('task store in a file', () => {
     await store.put(taskRecord('one'));
     await store.close();
     expect(await allTasks(await openIn(folder))).toHaveLength(1);
+  });
+
+  it('refuses and does not change the records of version 0.1.0', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'veil.sqlite');
+    const old = new Libsql(file);
+    old.exec(`
+      CREATE TABLE tasks (arrival INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, record TEXT NOT NULL) STRICT;
+      CREATE TABLE files_in_doubt (task_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+      PRAGMA application_id = 0x5645494c;
+      PRAGMA user_version = 1;`);
+    old.close();
+    const before = readFileSync(file);
+    await expect(openTaskStore(folder)).rejects.toThrow(
+      `${file} was written by an earlier version of Veil and cannot be read: start that version, or choose another folder.`,
+    );
+    expect(readdirSync(folder)).toEqual(['veil.sqlite']);
+    expect(readFileSync(file).equals(before)).toBe(true);
   });
 
   it('lets other work be done before each further page', async () => {

@@ -3,9 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SubjectStore } from '#shared/ports/subject-store';
 import type { TaskStore } from '#shared/ports/task-store';
 import type { Task, TaskStatus } from '#shared/domain/task';
-import { taskFromRecord } from '#shared/domain/task-record';
 import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
-import { openDatabase, type Database } from './database';
+import { openDatabase, type Database, type Migrations } from './database';
 import { onDisk } from './disk-refusal';
 import { createSubjectStore, SUBJECTS_TABLE } from './subject-store';
 
@@ -20,23 +19,27 @@ export interface FileTaskStore extends TaskStore {
 /** Name of the file with the records. */
 export const RECORDS_FILE = 'veil.sqlite';
 
-/** Append only, because files of every released version exist. */
-const MIGRATIONS = [
-  `CREATE TABLE tasks (
-     arrival INTEGER PRIMARY KEY,
-     id TEXT NOT NULL UNIQUE,
-     record TEXT NOT NULL -- JSON of a Task
-   ) STRICT;
-   CREATE TABLE files_in_doubt (task_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;`,
-  SUBJECTS_TABLE,
-  // Counts tasks, and finds a video, without a look at their records.
-  "CREATE INDEX tasks_status ON tasks (record ->> '$.status', record ->> '$.kind');",
+/** Append only after a release, because files of every released version from the first step on exist. */
+const MIGRATIONS: Migrations = [
+  {
+    version: 4, // 1 to 3: tables of 0.1.0 and of unreleased versions
+    sql: `
+      CREATE TABLE tasks (
+        arrival INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        record TEXT NOT NULL -- JSON of a Task
+      ) STRICT;
+      -- Counts tasks, and finds a video, without a look at their records
+      CREATE INDEX tasks_status ON tasks (record ->> '$.status', record ->> '$.kind');
+      CREATE TABLE files_in_doubt (task_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+      ${SUBJECTS_TABLE}`,
+  },
 ];
 
 interface Row {
   readonly record: string;
 }
-const taskOf = ({ record }: Row): Task => taskFromRecord(JSON.parse(record) as Task);
+const taskOf = ({ record }: Row): Task => JSON.parse(record) as Task;
 
 /** Whether a record contains a client's secret: see `WebhookTarget`. */
 const holdsSecret = (task: Task | undefined): boolean => (task?.webhook?.target ?? null) !== null;

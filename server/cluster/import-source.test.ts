@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTaskStore } from '../adapters/task-store';
-import { recordedFolder } from '../testing/recorded-data';
+import { killedServer } from '../testing/embedded-server';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { openImportSource } from './import-source';
 
@@ -15,7 +15,7 @@ describe('the folder of an import', () => {
   });
 
   it('must not be in use', async () => {
-    const from = recordedFolder();
+    const { from } = await killedServer();
     const running = await openTaskStore(join(from, 'output'));
     onTestFinished(() => running.close());
     await expect(openImportSource(from)).rejects.toThrow(
@@ -24,14 +24,14 @@ describe('the folder of an import', () => {
   });
 
   it('cannot be used by a server meanwhile', async () => {
-    const from = recordedFolder();
+    const { from } = await killedServer();
     const source = await openImportSource(from);
     onTestFinished(() => source.close());
     await expect(openTaskStore(join(from, 'output'))).rejects.toThrow('is in use by another Veil');
   });
 
   it('must not contain records of another program', async () => {
-    const from = recordedFolder();
+    const { from } = await killedServer();
     rmSync(join(from, 'output/veil.sqlite-wal'));
     writeFileSync(
       join(from, 'output/veil.sqlite'),

@@ -4,35 +4,29 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createApiService } from '#shared/api/dispatch';
 import { LIMITS } from '#shared/domain/limits';
-import { reduceTask } from '#shared/domain/task';
 import type { Storage } from '#shared/ports/storage';
-import { WANTED_FILE } from '#shared/tasks/edits/wanted-edits';
 import { sourceKey } from '#shared/tasks/files/task-files';
 import { createTaskService } from '#shared/tasks/service';
-import { mustHaveStatus, type Send } from '#shared/testing/conformance';
+import { jsonOf, mustHaveStatus, type Send } from '#shared/testing/conformance';
 import { putEdits } from '#shared/testing/conformance-edits';
 import { get, uploadedId, waitForTask } from '#shared/testing/conformance-steps';
 import { createFakeLog } from '#shared/testing/fake-system';
 import { createFakeWebhooks } from '#shared/testing/fake-webhooks';
-import { testSettings } from '#shared/testing/in-process-host';
 import { taskRecord } from '#shared/testing/task-store-contract';
 import { allTasks } from '#shared/tasks/base/arrivals';
 import { openPostgresTaskStore } from '../adapters/postgres/task-store';
 import { createStorage } from '../adapters/storage';
-import { openTaskStore } from '../adapters/task-store';
+import { system } from '../adapters/system';
 import { timer } from '../adapters/timer';
 import { createMemoryWorkQueue } from '../testing/memory-work-queue';
 import {
-  answerTo,
   createRenderingEngine,
-  idOf,
-  mustAnswerAsRecorded,
-  recordedFolder,
-  RECORDING,
+  EMBEDDED_SETTINGS as settings,
+  killedServer,
+  openEmbedded,
   sendTo,
-  system,
-  TASKS,
-} from '../testing/recorded-data';
+  WEBHOOK_SECRET,
+} from '../testing/embedded-server';
 import { findPostgres, startPostgres } from '../testing/services/postgres';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { createClusterTasks } from './cluster-tasks';
@@ -46,7 +40,6 @@ const server = programs === undefined ? undefined : await startPostgres(programs
 afterAll(() => server?.stop());
 
 const WORK: WorkSettings = { saveMask: 'all', limits: LIMITS };
-const settings = testSettings({ baseUrl: RECORDING.baseUrl, saveMask: 'all' });
 
 /** An empty cluster. */
 const openCluster = async () => {
@@ -108,42 +101,6 @@ const contentsOf = (folder: string): Record<string, string> =>
       ]),
   );
 
-/** A server without a role, in a folder of its own. */
-const openEmbedded = async () => {
-  const folder = temporaryFolder();
-  const folders = { input: join(folder, 'input'), output: join(folder, 'output') };
-  const disk = createStorage(folders);
-  let wanted = new Uint8Array();
-  const storage: Storage = {
-    ...disk,
-    write: (key, bytes) => {
-      if (key.endsWith(WANTED_FILE)) wanted = bytes.slice();
-      return disk.write(key, bytes);
-    },
-  };
-  await storage.write('output/start/start', new Uint8Array());
-  const taskStore = await openTaskStore(folders.output);
-  const ports = { engine: createRenderingEngine(), storage, taskStore, system, log: createFakeLog() };
-  const tasks = createTaskService(ports, settings);
-  const stop = async (): Promise<void> => {
-    await tasks.stop();
-    await taskStore.close();
-  };
-  /** Adds the edits of the latest request to a task. They are not applied. */
-  const leaveEdits = async (id: string): Promise<void> => {
-    await disk.write(`output/${id}/${WANTED_FILE}`, wanted);
-    await taskStore.update(id, (task) => reduceTask(task, { type: 'edit-queued' }));
-  };
-  return {
-    folder,
-    storage,
-    taskStore,
-    leaveEdits,
-    send: sendTo(createApiService(tasks, ports, settings), storage),
-    stop,
-  };
-};
-
 const PATHS = (id: string): readonly string[] => [
   `/v1/task/${id}`,
   ...['candidates', 'edits'].map((name) => `/v1/task/${id}/${name}`),
@@ -151,61 +108,66 @@ const PATHS = (id: string): readonly string[] => [
     (name) => `/v1/file/${id}/${name}`,
   ),
 ];
-const answersOf = async (send: Send, ids: readonly string[]): Promise<unknown[]> => {
+const answersOf = async (
+  send: Send,
+  ids: readonly string[],
+  list = ['/v1/task/list'],
+): Promise<unknown[]> => {
   const answers = [];
-  for (const path of ['/v1/task/list', ...ids.flatMap(PATHS)]) {
+  for (const path of [...list, ...ids.flatMap(PATHS)]) {
     const { status, headers, body } = await get(send, path);
     answers.push({ path, status, headers, body: Buffer.from(body).toString('base64') });
   }
   return answers;
 };
 
-describe.skipIf(!server)('an import of the data of version 0.1', () => {
+const listedIds = async (send: Send): Promise<string[]> =>
+  jsonOf<{ id: string }[]>(await get(send, '/v1/task/list')).map(({ id }) => id);
+
+describe.skipIf(!server)('an import of a server that was killed', () => {
   it('leaves all answers of the API as they were', async () => {
-    const cluster = await openCluster();
-    await runImport(recordedFolder(), cluster, cluster.store);
-    for (const name of Object.keys(TASKS).filter((each) => each !== 'interrupted')) {
-      const recorded = RECORDING.answers.filter(({ path }) => path.includes(idOf(name)));
-      expect(recorded).not.toEqual([]);
-      for (const answer of recorded) await mustAnswerAsRecorded(cluster.send, answer);
-    }
-    const listed = (
-      JSON.parse(Buffer.from((await get(cluster.send, '/v1/task/list')).body).toString()) as {
-        id: string;
-      }[]
-    ).map(({ id }) => id);
-    expect(listed).toEqual((answerTo('/v1/task/list').json as { id: string }[]).map(({ id }) => id));
+    const [killed, cluster] = [await killedServer(), await openCluster()];
+    const { interrupted: _runsAgain, ...others } = killed.ids;
+    const ids = Object.values(others);
+    const [before, listed] = [await answersOf(killed.send, ids, []), await listedIds(killed.send)];
+    await killed.stop();
+    await runImport(killed.from, cluster, cluster.store);
+    expect(await answersOf(cluster.send, ids, [])).toEqual(before);
+    expect(await listedIds(cluster.send)).toEqual(listed);
   });
 
   it('lets workers complete the interrupted and the queued task', async () => {
-    const cluster = await openCluster();
-    await runImport(recordedFolder(), cluster, cluster.store);
+    const [{ from, ids }, cluster] = [await killedServer(), await openCluster()];
+    await runImport(from, cluster, cluster.store);
     cluster.work();
-    for (const name of ['interrupted', 'queued']) {
-      expect(await waitForTask(cluster.send, idOf(name))).toBe('done');
-      mustHaveStatus(await get(cluster.send, `/v1/file/${idOf(name)}/anonymised`), 200);
+    for (const id of [ids.interrupted, ids.queued]) {
+      expect(await waitForTask(cluster.send, id)).toBe('done');
+      mustHaveStatus(await get(cluster.send, `/v1/file/${id}/anonymised`), 200);
     }
   });
 
   it('keeps webhooks and idempotency keys', async () => {
+    const { from, ids } = await killedServer();
     const { store, ...cluster } = await openCluster();
-    await runImport(recordedFolder(), cluster, store);
+    await runImport(from, cluster, store);
     const [due, ...others] = await store.takeDueWebhooks(10, 1_000);
-    expect([due?.id, due?.webhook?.target?.header?.value, others]).toEqual([idOf('unreachable'), 'hush', []]);
-    const { idempotency } = (await store.get(idOf('photo')))!;
-    expect((await store.findByKey(idempotency!.key))?.id).toBe(idOf('photo'));
+    const secret = due?.webhook?.target?.header?.value;
+    expect([due?.id, secret, others]).toEqual([ids.unreachable, WEBHOOK_SECRET, []]);
+    const { idempotency } = (await store.get(ids.photo))!;
+    expect((await store.findByKey(idempotency!.key))?.id).toBe(ids.photo);
   });
 
   it('changes nothing in the folder, which an ended process has left with a log', async () => {
-    const [from, cluster] = [recordedFolder(), await openCluster()];
+    const [{ from }, cluster] = [await killedServer(), await openCluster()];
     const before = contentsOf(from);
+    expect(Object.keys(before)).toContain('output/veil.sqlite-wal');
     await runImport(from, cluster, cluster.store);
     expect(contentsOf(from)).toEqual(before);
   });
 
   it('copies nothing twice when it is repeated', async () => {
-    const [from, cluster] = [recordedFolder(), await openCluster()];
-    const tasks = Object.keys(TASKS).length;
+    const [{ from, ids }, cluster] = [await killedServer(), await openCluster()];
+    const tasks = Object.keys(ids).length;
     expect(await runImport(from, cluster, cluster.store)).toMatchObject({ tasks, copied: tasks, known: 0 });
     const before = contentsOf(cluster.folder);
     expect(await runImport(from, cluster, cluster.store)).toMatchObject({ copied: 0, known: tasks });
@@ -214,7 +176,7 @@ describe.skipIf(!server)('an import of the data of version 0.1', () => {
   });
 
   it('continues where it was cut off, in the same order', async () => {
-    const [from, cluster] = [recordedFolder(), await openCluster()];
+    const [{ from, send }, cluster] = [await killedServer(), await openCluster()];
     const { store } = cluster;
     let added = 0;
     const failing: SharedTaskStore = {
@@ -227,20 +189,18 @@ describe.skipIf(!server)('an import of the data of version 0.1', () => {
     await expect(runImport(from, cluster, failing)).rejects.toThrow('cut off');
     expect(await store.listFilesInDoubt()).not.toEqual([]);
     expect(await runImport(from, cluster, store)).toMatchObject({ known: 3 });
-    expect((await allTasks(store)).map(({ id }) => id)).toEqual(
-      (answerTo('/v1/task/list').json as { id: string }[]).map(({ id }) => id),
-    );
+    expect((await allTasks(store)).map(({ id }) => id)).toEqual(await listedIds(send));
     expect(await store.listFilesInDoubt()).toEqual([]);
   });
 
   it('names the task whose uploaded file is missing', async () => {
-    const [from, cluster] = [recordedFolder(), await openCluster()];
-    rmSync(join(from, 'input', idOf('photo')), { recursive: true });
-    rmSync(join(from, 'output', idOf('drawing')), { recursive: true });
+    const [{ from, ids }, cluster] = [await killedServer(), await openCluster()];
+    rmSync(join(from, 'input', ids.photo), { recursive: true });
+    rmSync(join(from, 'output', ids.drawing), { recursive: true });
     expect((await runImport(from, cluster, cluster.store))?.problems).toEqual(
       expect.arrayContaining([
-        `The uploaded file of task ${idOf('photo')} is missing.`,
-        `The result of task ${idOf('drawing')} is missing.`,
+        `The uploaded file of task ${ids.photo} is missing.`,
+        `The result of task ${ids.drawing} is missing.`,
       ]),
     );
   });

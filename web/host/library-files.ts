@@ -1,7 +1,6 @@
 import type { Log } from '#shared/ports/log';
 import type { TaskStore } from '#shared/ports/task-store';
 import type { Task } from '#shared/domain/task';
-import { taskFromRecord } from '#shared/domain/task-record';
 import { outputFolder, readStoredResult, sourceKey } from '#shared/tasks/files/task-files';
 import { readVideoResult } from '#shared/tasks/files/video-files';
 import { SOURCE_FORMATS, type SourceFormat } from '#shared/tasks/files/video-formats';
@@ -55,7 +54,7 @@ export const createTaskRecorder = (
 
 const readTasks = async (folder: DiskFolder): Promise<readonly Task[]> => {
   const file = await folder.file(TASKS);
-  return file ? (JSON.parse(await file.text()) as Task[]).map(taskFromRecord) : [];
+  return file ? (JSON.parse(await file.text()) as Task[]) : [];
 };
 
 const formatOf = (task: Task): SourceFormat | undefined =>

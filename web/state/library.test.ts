@@ -157,6 +157,16 @@ describe('a reloaded page', () => {
     expect(hasUnstored(again.store.get())).toBe(false);
   });
 
+  it('starts empty, and removes what a page of an earlier version stored', async () => {
+    const { files, originals, records } = disk(['task-a']);
+    const { store } = await open(files);
+    add(store, 'a');
+    await settled(store);
+    await files.writeRecords(records()!.replace(/"version":\d+/, '"version":1'));
+    const again = await open(files);
+    expect([again.store.get().pictures, again.lost, originals.size]).toEqual([[], [], 0]);
+  });
+
   it('starts empty if its records cannot be read', async () => {
     const { files } = disk();
     await files.writeRecords('{"version":');

@@ -18,7 +18,7 @@ import {
 } from '../../testing/services/postgres-stores';
 import { applyGrants } from './grants';
 import { migrate } from './migrate';
-import { MIGRATIONS } from './migrations';
+import { MIGRATIONS, type Migrations } from './migrations';
 import type { StoreRole } from './task-row';
 
 const server = await startServerForFile();
@@ -113,7 +113,12 @@ describe.skipIf(!server)('database users', () => {
 });
 
 describe.skipIf(!server)('the tables', () => {
-  const ADDING = { sql: 'ALTER TABLE tasks ADD COLUMN later integer NOT NULL DEFAULT 7', minCompatible: 1 };
+  const { version, minCompatible } = MIGRATIONS.at(-1)!;
+  const ADDING = {
+    version: version + 1,
+    minCompatible,
+    sql: 'ALTER TABLE tasks ADD COLUMN later integer NOT NULL DEFAULT 7',
+  };
 
   it('are created once, when several processes start at the same time', async () => {
     const url = await server!.createDatabase();
@@ -136,13 +141,24 @@ describe.skipIf(!server)('the tables', () => {
 
   it('of a later, incompatible version are refused', async () => {
     const url = await server!.createDatabase();
-    await migrate(url, [...MIGRATIONS, { ...ADDING, minCompatible: MIGRATIONS.length + 1 }]);
+    await migrate(url, [...MIGRATIONS, { ...ADDING, minCompatible: ADDING.version }]);
     await expect(openStore(url)).rejects.toThrow(StartProblem);
+  });
+
+  it('of an earlier version are refused and not changed', async () => {
+    const url = await server!.createDatabase();
+    const [first] = MIGRATIONS;
+    const earlier: Migrations = [{ ...first, version: first.version - 1, minCompatible: 1 }];
+    await migrate(url, earlier);
+    await expect(migrate(url)).rejects.toThrow(
+      'The tables in the database were made by an earlier version of Veil and cannot be read: use an empty database.',
+    );
+    expect(await migrate(url, earlier)).toBe(false);
   });
 
   it('stay as they are when a migration fails', async () => {
     const url = await server!.createDatabase();
-    const failing = { sql: 'ALTER TABLE tasks DROP COLUMN record; SELECT 1 / 0', minCompatible: 1 };
+    const failing = { ...ADDING, sql: 'ALTER TABLE tasks DROP COLUMN record; SELECT 1 / 0' };
     await expect(migrate(url, [...MIGRATIONS, failing])).rejects.toThrow('division by zero');
     await accept(await openStore(url), 'one');
   });

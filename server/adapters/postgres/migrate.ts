@@ -1,7 +1,7 @@
 import { StartProblem } from '../../cli/start-problem';
 import { TIME_LIMITS, type Sql } from './connect';
 import { ADVISORY_LOCKS } from './advisory-locks';
-import { MIGRATIONS, type Migration } from './migrations';
+import { MIGRATIONS, type Migrations } from './migrations';
 import { openSession } from './session';
 import { asStartProblem } from './store-error';
 
@@ -28,22 +28,32 @@ const versionOf = async (sql: Sql): Promise<SchemaVersion> => {
   return row!;
 };
 
-const refuseIncompatible = ({ minCompatible }: SchemaVersion, own: number): void => {
-  if (minCompatible <= own) return;
+const newestOf = (migrations: Migrations): Migrations[number] => migrations.at(-1)!;
+
+const refuseIncompatible = ({ version, minCompatible }: SchemaVersion, migrations: Migrations): void => {
+  if (version > 0 && version < migrations[0].version) {
+    throw new StartProblem(
+      'The tables in the database were made by an earlier version of Veil and cannot be read: use an empty database.',
+    );
+  }
+  if (minCompatible <= newestOf(migrations).version) return;
   throw new StartProblem(
     'The tables in the database were changed by a later version of Veil: start that version instead.',
   );
 };
 
-const run = async (sql: Sql, { version }: SchemaVersion, migrations: readonly Migration[]): Promise<void> => {
+const run = async (sql: Sql, before: SchemaVersion, migrations: Migrations): Promise<void> => {
   await sql.query(
     'CREATE TABLE IF NOT EXISTS veil_schema (version integer NOT NULL, min_compatible integer NOT NULL)',
   );
-  for (const { sql: statements } of migrations.slice(version)) await sql.query(statements);
+  for (const migration of migrations) {
+    if (migration.version > before.version) await sql.query(migration.sql);
+  }
   await sql.query('DELETE FROM veil_schema');
+  const { version, minCompatible } = newestOf(migrations);
   await sql.query('INSERT INTO veil_schema (version, min_compatible) VALUES ($1, $2)', [
-    migrations.length,
-    migrations.at(-1)!.minCompatible,
+    version,
+    minCompatible,
   ]);
 };
 
@@ -56,7 +66,7 @@ const run = async (sql: Sql, { version }: SchemaVersion, migrations: readonly Mi
  * @returns whether anything was changed
  * @throws StartProblem, StoreUnavailable
  */
-export const migrate = async (url: string, migrations = MIGRATIONS): Promise<boolean> => {
+export const migrate = async (url: string, migrations: Migrations = MIGRATIONS): Promise<boolean> => {
   const session = await openSession({ url, limits: { ...TIME_LIMITS, statementMs: MIGRATION_MS } }).catch(
     (error: unknown) => {
       throw asStartProblem(error);
@@ -64,16 +74,17 @@ export const migrate = async (url: string, migrations = MIGRATIONS): Promise<boo
   );
   try {
     const current = await versionOf(session);
-    refuseIncompatible(current, migrations.length);
-    if (current.version >= migrations.length) return false;
+    refuseIncompatible(current, migrations);
+    const { version } = newestOf(migrations);
+    if (current.version >= version) return false;
     // Before the transaction, which would not notice tables that were created while it waited.
     await session.query('SELECT pg_advisory_lock($1, $2)', ADVISORY_LOCKS.migration);
     await session.query('BEGIN');
     const locked = await versionOf(session); // another process may have migrated while this one waited
-    refuseIncompatible(locked, migrations.length);
-    if (locked.version < migrations.length) await run(session, locked, migrations);
+    refuseIncompatible(locked, migrations);
+    if (locked.version < version) await run(session, locked, migrations);
     await session.query('COMMIT');
-    return locked.version < migrations.length;
+    return locked.version < version;
   } catch (error) {
     throw asStartProblem(error);
   } finally {

@@ -1,5 +1,7 @@
 /** One step of the tables. */
 export interface Migration {
+  /** Of the tables after it. */
+  readonly version: number;
   /** Statements that change the tables from the version before to this one. */
   readonly sql: string;
   /**
@@ -10,15 +12,19 @@ export interface Migration {
   readonly minCompatible: number;
 }
 
+/** Oldest first. Tables of a version before the first one are refused. */
+export type Migrations = readonly [Migration, ...Migration[]];
+
 /**
- * Append only, because tables of every released version exist. Version n is after the first n migrations.
+ * Append only after a release, because tables of every released version from the first step on exist.
  *
  * Columns beside `record` are derived from it at each change (`task-row.ts`) or belong to claims. Columns that change
  * with each progress report are in no index, so that PostgreSQL updates these rows in place (heap-only tuples).
  */
-export const MIGRATIONS: readonly Migration[] = [
+export const MIGRATIONS: Migrations = [
   {
-    minCompatible: 1,
+    version: 4, // 1 to 3: tables of unreleased versions
+    minCompatible: 4,
     sql: `
 CREATE TABLE tasks (
   arrival bigint GENERATED ALWAYS AS IDENTITY UNIQUE, -- order of the list
@@ -74,11 +80,8 @@ CREATE TABLE files_in_doubt (
 );
 
 CREATE TABLE counters (name text PRIMARY KEY, value bigint NOT NULL);
-INSERT INTO counters (name, value) VALUES ('lost-heartbeats', 0);`,
-  },
-  {
-    minCompatible: 1,
-    sql: `
+INSERT INTO counters (name, value) VALUES ('lost-heartbeats', 0);
+
 CREATE TABLE segments ( -- parts of long videos, as long as their task waits or is processed
   task_id text NOT NULL REFERENCES tasks ON DELETE CASCADE,
   number integer NOT NULL,
@@ -92,11 +95,8 @@ CREATE TABLE segments ( -- parts of long videos, as long as their task waits or 
   frames_done integer NOT NULL DEFAULT 0,
   failure json,
   PRIMARY KEY (task_id, number)
-) WITH (fillfactor = 80);`,
-  },
-  {
-    minCompatible: 1,
-    sql: `
+) WITH (fillfactor = 80);
+
 CREATE TABLE subjects ( -- persons who stay visible
   arrival bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
   id text PRIMARY KEY,

@@ -1,5 +1,4 @@
 import type { Task } from '#shared/domain/task';
-import { taskFromRecord } from '#shared/domain/task-record';
 import { findNotification, pendingNotifications, type WebhookTarget } from '#shared/domain/webhook';
 import type { WorkSettings } from '../../cluster/shared-task-store';
 import type { Job } from '../../cluster/work-queue';
@@ -43,7 +42,7 @@ export const rowColumns = (role: StoreRole): string =>
 
 /** The task of a row, with the secrets that were read. */
 export const taskOf = (row: RecordRow): Task => {
-  const task = taskFromRecord(row.record);
+  const { record: task } = row;
   const hidden = row.has_webhook_target === true ? HIDDEN_TARGET : null;
   const { webhook_target: target = hidden, idempotency_key: key, idempotency_request: request } = row;
   return {
