@@ -1,4 +1,4 @@
-import { DEFAULT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import { defaultImageOptions } from '#shared/domain/options';
 import { LIMITS } from '#shared/domain/limits';
 import type { ImageJob } from '#shared/ports/engine';

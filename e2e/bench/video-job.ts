@@ -1,5 +1,5 @@
 import { LIMITS } from '#shared/domain/limits';
-import { DEFAULT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import type { VideoJob } from '#shared/ports/engine';
 import { jobOptions } from './job';
 import type { Size } from './video-clip';

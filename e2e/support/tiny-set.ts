@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest, ModelEntry } from '#shared/domain/manifest';
-import { DEFAULT_CLASSES } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import { OnnxBuilder } from '../../models/build/onnx/builder';
 import { encodeOnnx } from '../../models/build/onnx/encode';
 import { sha256Of } from '../../models/packs/test/tiny-models';

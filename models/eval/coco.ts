@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { boxArea, boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
-import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
+import { OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import type { MediaOutcome } from './evaluate';
 import type { LabelledPicture } from './labelled-picture';
 

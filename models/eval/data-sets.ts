@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Box } from '#shared/domain/boxes';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { LabelledPicture } from './labelled-picture';
 import { crowdSheetsOf, sheetsOf } from './small-faces';
 import { readFrame, type VehiclePhoto } from './traffic-cameras';

@@ -23,7 +23,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DEFAULT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import { DEFAULT_THRESHOLDS, QUALITY_PRESETS } from '#shared/domain/options';
 import type { EngineMethods } from '#shared/ports/engine';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';

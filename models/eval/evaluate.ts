@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { LIMITS } from '#shared/domain/limits';
-import type { ObjectClass } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES, perClass, type ObjectClass } from '#shared/catalogue/classes';
 import {
   DEFAULT_THRESHOLDS,
   defaultImageOptions,
@@ -25,12 +25,7 @@ export interface EvalOptions {
 
 /** Detections with lower scores are mostly noise, and too many to merge. */
 export const LOWEST_SWEPT = 0.1;
-const LOWEST_THRESHOLDS = {
-  face: LOWEST_SWEPT,
-  'license-plate': LOWEST_SWEPT,
-  person: LOWEST_SWEPT,
-  vehicle: LOWEST_SWEPT,
-};
+const LOWEST_THRESHOLDS = perClass(() => LOWEST_SWEPT, DEFAULT_CLASSES);
 
 const optionsFor = (
   classes: readonly ObjectClass[],

@@ -1,5 +1,5 @@
 import type { Box } from '#shared/domain/boxes';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 
 /** A photo with its labels. */
 export interface LabelledPicture {

@@ -1,4 +1,4 @@
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { TimePerPicture } from './evaluate';
 import type { Interval } from './interval';
 import type { PixelMeasure } from './pixels';

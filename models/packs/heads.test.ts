@@ -6,7 +6,7 @@ import { LIMITS } from '#shared/domain/limits';
 import type { Pack } from '#shared/engine/packs/packs';
 import { boxHeight, boxWidth } from '#shared/domain/boxes';
 import { HEAD_NAMES } from '#shared/domain/manifest';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { RedactionPlan } from '#shared/domain/plan';
 import { defaultImageOptions } from '#shared/domain/options';
 import { createRaster } from '#shared/testing/rasters';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { iou } from '#shared/domain/boxes';
 import type { Detection } from '#shared/domain/detection';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import { defaultImageOptions } from '#shared/domain/options';
 import { readManifest } from '../../server/adapters/model-files';
 import { openEngine } from '../eval/open-engine';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { anonymiseVideo } from '#shared/engine/anonymise-video';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { Raster } from '#shared/domain/raster';
 import { renderVideo } from '#shared/engine/video/render-video';
 import type { DrawnBox, FramePlan, TimeRange, TrackMethod, TrackRange } from '#shared/domain/video-edits';

@@ -1,4 +1,4 @@
-import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
+import { OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 
 /** Number of objects by class. Classes without objects are left out. */
 export type ObjectCounts = Readonly<Partial<Record<ObjectClass, number>>>;

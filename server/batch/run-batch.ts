@@ -1,3 +1,4 @@
+import { hides } from '#shared/catalogue/methods';
 import { mkdir, realpath, rmdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -38,7 +39,7 @@ interface Ending extends Pick<Counts, 'done' | 'failed'> {
 }
 
 const wantedOf = (config: BatchConfig): Wanted => ({
-  anonymised: (config.edits?.body.method ?? config.options.method) !== 'detect',
+  anonymised: hides(config.edits?.body.method ?? config.options.method),
   masks: savedMasks(config),
   metadata: config.saveMetadata,
   report: config.saveReport,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { imageOptions } from '#shared/api/handlers/image-options';
 import { LIMITS } from '#shared/domain/limits';
-import { DEFAULT_CLASSES } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import { DEFAULT_THRESHOLDS } from '#shared/domain/options';
 import { parseCommand } from './cli';
 import { defaultSettings, threadsPerWorker, type BatchConfig, type Config } from './config';

@@ -1,3 +1,4 @@
+import { hides } from '#shared/catalogue/methods';
 import { ApiError } from '#shared/api/contract/errors';
 import type { Tiling } from '#shared/domain/options';
 import { imageOptions, videoOptions } from '#shared/api/handlers/image-options';
@@ -151,7 +152,13 @@ const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig
   if (inputs.includes('')) throw new FlagError('The name of a file or folder must not be empty.');
   const edits = editsOf(editsFile, inputs);
   const method = edits?.body.method ?? upload.method;
-  if (method === 'detect' && settings.saveMask === 'none' && !settings.saveMetadata && !settings.saveReport) {
+  if (
+    method &&
+    !hides(method) &&
+    settings.saveMask === 'none' &&
+    !settings.saveMetadata &&
+    !settings.saveReport
+  ) {
     throw new FlagError(
       '--method detect writes no images or videos: add --save-mask, --save-metadata or --save-report.',
     );

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { ApiError } from '#shared/api/contract/errors';
 import { parseTiling } from '#shared/api/handlers/image-options';
 import { LIMITS } from '#shared/domain/limits';
-import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
+import { isDefaultClass, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import type { Tiling } from '#shared/domain/options';
 import { SAVE_MASK_CHOICES } from '#shared/tasks/base/settings';
 import { LOG_FORMATS, LOG_LEVELS } from '../adapters/log';
@@ -23,6 +23,8 @@ const classes = (texts: readonly string[], label: string): readonly ObjectClass[
   const chosen = texts.map((text) => oneOf(OBJECT_CLASSES)(text, label));
   return OBJECT_CLASSES.filter((objectClass) => chosen.includes(objectClass));
 };
+
+const OFF_BY_DEFAULT = OBJECT_CLASSES.filter((name) => !isDefaultClass(name));
 
 const tiling = (text: string, label: string): Tiling => {
   try {
@@ -46,7 +48,7 @@ export const COMMON_FLAGS: readonly Flag[] = [
     name: 'anonymise',
     short: 'a',
     value: '<class>',
-    help: `class to process: ${OBJECT_CLASSES.join(', ')}; repeat it for several (all except text)`,
+    help: `class to process: ${OBJECT_CLASSES.join(', ')}; repeat it for several (all except ${OFF_BY_DEFAULT.join(', ')})`,
     repeated: true,
     read: (texts, label) => ({ classes: classes(texts, label) }),
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LIMITS, type Limits } from '#shared/domain/limits';
 import type { Edits } from '#shared/api/contract/schemas-edits';
 import type { UploadQuery } from '#shared/api/contract/schemas-upload';
-import { DEFAULT_CLASSES } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { ImageOptions } from '#shared/domain/options';
 import type { VideoJob } from '#shared/ports/engine';
 import type { ServiceSettings } from '#shared/tasks/base/settings';

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { DEFAULT_CLASSES } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { Log } from '#shared/ports/log';
 import { accessOf } from '../adapters/access';
 import { findFfmpeg } from '../adapters/find-ffmpeg';

@@ -1,3 +1,4 @@
+import { hides } from '#shared/catalogue/methods';
 import { FailureError } from '#shared/domain/failure';
 import { unitedModels, type UsedModel } from '#shared/domain/provenance';
 import type { TaskEvent } from '#shared/domain/task';
@@ -214,7 +215,7 @@ const isDifference = (error: unknown): boolean => error instanceof Error && DIFF
 
 /** @returns undefined if the video is not divided */
 const surveyLongVideo = async ({ claim: { task, settings }, kept, storage, ports }: VideoWork) => {
-  if (task.kind !== 'video' || task.options.method === 'detect') return undefined;
+  if (task.kind !== 'video' || !hides(task.options.method)) return undefined;
   // A video with a visible subject is planned and rendered by one worker.
   if (task.options.show !== undefined) return undefined;
   const source = await openVideoSource(storage, task);

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { IMAGE_SOURCE_FORMATS } from '#shared/domain/image-source';
-import { OBJECT_CLASSES } from '#shared/domain/object-class';
+import { OBJECT_CLASSES } from '#shared/catalogue/classes';
 import type { ImageSource } from '#shared/domain/image-source';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/files/image-formats';
 import type { SentImageResult } from './served-process';

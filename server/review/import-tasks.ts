@@ -5,7 +5,7 @@ import { UploadQuery } from '#shared/api/contract/schemas-upload';
 import { imageOptions, videoOptions } from '#shared/api/handlers/image-options';
 import { readQuery } from '#shared/api/http/query';
 import { FAULT } from '#shared/domain/failure';
-import { DEFAULT_CLASSES } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { Limits } from '#shared/domain/limits';
 import type { ReviewFile, ReviewState } from '#shared/domain/review';
 import type { Task } from '#shared/domain/task';

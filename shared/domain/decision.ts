@@ -1,5 +1,5 @@
 import type { Box } from './boxes';
-import type { ObjectClass } from './object-class';
+import type { ObjectClass } from '../catalogue/classes';
 
 /** What a person decided about an object of a result, or about a place without a detection. */
 export interface ObjectDecision {

@@ -1,5 +1,5 @@
 import type { Box } from './boxes';
-import type { ObjectClass } from './object-class';
+import type { ObjectClass } from '../catalogue/classes';
 import type { DetectorMask } from './outline';
 
 /** Upper left, upper right, lower right and lower left corner, in px of the same frame as the object's box. */

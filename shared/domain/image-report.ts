@@ -1,5 +1,5 @@
 import type { Box } from './boxes';
-import type { ObjectClass } from './object-class';
+import type { ObjectClass } from '../catalogue/classes';
 
 /** One detection as the engine reports it; `shared/api` gives it the contract's field names. */
 export interface ReportedDetection {

@@ -1,4 +1,4 @@
-import type { ObjectClass } from './object-class';
+import type { ObjectClass } from '../catalogue/classes';
 
 /** Evidence for or against a plate candidate, in the form to which `EvidenceWeights` apply. */
 export interface PlateEvidence {

@@ -1,22 +1,16 @@
-import { DEFAULT_CLASSES, type DefaultClass, type ObjectClass } from './object-class';
+import {
+  CLASSES,
+  DEFAULT_CLASSES,
+  perClass,
+  type DefaultClass,
+  type ObjectClass,
+} from '../catalogue/classes';
+import type { HidingMethod, Method } from '../catalogue/methods';
 
-export const METHODS = ['blur', 'pixelate', 'blacken', 'detect'] as const;
-/** How an object's pixels are hidden; `detect` only reports objects. */
-export type Method = (typeof METHODS)[number];
-/** A method that hides. */
-export type HidingMethod = Exclude<Method, 'detect'>;
-export const HIDING_METHODS = ['blur', 'pixelate', 'blacken'] as const satisfies readonly HidingMethod[];
 /** Classes with a method of their own. */
 export type ClassMethods = Readonly<Partial<Record<ObjectClass, HidingMethod>>>;
 
-/** Default thresholds of a request (spec: POST /v1/file). Models are calibrated to these: see `calibration.ts`. */
-export const DEFAULT_THRESHOLDS = {
-  face: 0.5,
-  'license-plate': 0.5,
-  person: 0.4,
-  vehicle: 0.4,
-  text: 0.5,
-} as const satisfies Record<ObjectClass, number>;
+export const DEFAULT_THRESHOLDS = perClass((name) => CLASSES[name].threshold);
 
 /**
  * Minimum scores of a request, 0..1, at which an object of a class is hidden and reported.
@@ -95,13 +89,11 @@ export interface ImageOptions {
   readonly show?: string;
 }
 
-const { text: _offByDefault, ...USUAL_THRESHOLDS } = DEFAULT_THRESHOLDS;
-
 /** Options of a request that names none: blur objects of the default classes. @param changed what differs */
 export const defaultImageOptions = (changed: Partial<ImageOptions> = {}): ImageOptions => ({
   method: 'blur',
   classes: DEFAULT_CLASSES,
-  thresholds: USUAL_THRESHOLDS,
+  thresholds: perClass((name) => CLASSES[name].threshold, DEFAULT_CLASSES),
   wholeBoxes: false,
   debug: false,
   score: false,

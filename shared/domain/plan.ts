@@ -1,6 +1,7 @@
 import type { Box } from './boxes';
 import type { Detection } from './detection';
-import type { HidingMethod, IgnoreArea, Method } from './options';
+import { hides, type HidingMethod, type Method } from '../catalogue/methods';
+import type { IgnoreArea } from './options';
 
 /** The shape that hides one object, in image px. Plain data, so that a plan can be stored and re-rendered. */
 export type Shape =
@@ -47,4 +48,4 @@ export interface RedactionPlan {
 
 /** The method of a region: its own, unless the plan's is `detect`. */
 export const methodOf = ({ method }: Pick<Region, 'method'>, plan: Pick<RedactionPlan, 'method'>): Method =>
-  plan.method === 'detect' ? 'detect' : (method ?? plan.method);
+  hides(plan.method) ? (method ?? plan.method) : plan.method;

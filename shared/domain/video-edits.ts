@@ -1,7 +1,8 @@
 import type { Box } from './boxes';
 import type { DrawnShape } from './edits/edits';
-import type { ObjectClass } from './object-class';
-import type { ClassMethods, ClassThresholds, HidingMethod } from './options';
+import type { ObjectClass } from '../catalogue/classes';
+import type { HidingMethod } from '../catalogue/methods';
+import type { ClassMethods, ClassThresholds } from './options';
 import type { Region } from './plan';
 
 /** A region with the detection that it hides. */

@@ -1,3 +1,4 @@
+import { hides } from '../catalogue/methods';
 import { chooseModels } from './packs/choose';
 import type { ImageSource } from '../domain/image-source';
 import type { ImageCodec } from '../ports/codec';
@@ -143,7 +144,7 @@ export const anonymiseImage = async (
   signal.throwIfAborted();
   onProgress(PROGRESS.encoding);
   const encode = (): Promise<Uint8Array> => encodeResult(codec, raster, job, source);
-  const anonymised = options.method === 'detect' ? null : await watch.time('encode', encode);
+  const anonymised = hides(options.method) ? await watch.time('encode', encode) : null;
   const maskFiles = await watch.time('masks', () => encodeMasks(codec, masks));
   onProgress(1);
   return {

@@ -1,5 +1,5 @@
 import type { ImageOptions } from '../domain/options';
-import type { ObjectClass } from '../domain/object-class';
+import type { ObjectClass } from '../catalogue/classes';
 import type { ImageSource, ImageSourceFormat } from '../domain/image-source';
 import type { ImageReport } from '../domain/image-report';
 import type { Detection } from '../domain/detection';

@@ -1,6 +1,6 @@
 import type { Detection } from '../domain/detection';
 import type { ReportedDetection } from '../domain/image-report';
-import { CLASS_CODES } from '../domain/object-class';
+import { CLASSES } from '../catalogue/classes';
 import { resultFormatOf } from '../engine/formats/result-format';
 import { sniffImage, type ImageSource } from '../engine/formats/sniff';
 import { damagedImage } from '../domain/unreadable-file';
@@ -39,7 +39,7 @@ const reported = (
   score,
   box,
   isAnonymised,
-  color: [0, 1 + (id % 255), CLASS_CODES[objectClass].maskBit],
+  color: [0, 1 + (id % 255), CLASSES[objectClass].maskBit],
 });
 
 const encoded = (encoding: ImageEncoding, width: number, height: number): Uint8Array =>

@@ -1,5 +1,5 @@
 import type { HeadName, Manifest, ModelEntry, ModelInput, PlateSettings } from '../domain/manifest';
-import type { ObjectClass } from '../domain/object-class';
+import type { ObjectClass } from '../catalogue/classes';
 import type { LoadedModel, Sessions } from '../engine/inference/sessions';
 import type { Tensor } from '../ports/inference';
 

@@ -2,7 +2,7 @@ import type { Box } from '../domain/boxes';
 import type { Size } from '../domain/size';
 import { defaultImageOptions, type ImageOptions } from '../domain/options';
 import type { Detection } from '../domain/detection';
-import type { ObjectClass } from '../domain/object-class';
+import type { ObjectClass } from '../catalogue/classes';
 import type { RedactionPlan, Shape } from '../domain/plan';
 import { planRedaction } from '../engine/redact/plan-redaction';
 

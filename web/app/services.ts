@@ -1,5 +1,5 @@
 import { createContext, use, type ReactNode } from 'react';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { MetadataKind } from '#shared/domain/metadata-kind';
 import type { EngineLoader } from '../state/engine-status';
 import type { Library } from '../state/keeping';

@@ -4,7 +4,7 @@ import { ApiError } from '#shared/api/contract/errors';
 import type { ApiRequest, ApiResponse } from '#shared/api/http/http';
 import { LIMITS } from '#shared/domain/limits';
 import { FILE_PART } from '#shared/api/contract/routes';
-import { DEFAULT_CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import type { Log } from '#shared/ports/log';
 import type { TaskStore } from '#shared/ports/task-store';
 import { createTaskService } from '#shared/tasks/service';

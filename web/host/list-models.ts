@@ -1,7 +1,7 @@
 import { allModels, chooseModels } from '#shared/engine/packs/choose';
 import type { ModelEntry } from '#shared/domain/manifest';
 import { withPacks, type Pack } from '#shared/engine/packs/packs';
-import { OBJECT_CLASSES } from '#shared/domain/object-class';
+import { OBJECT_CLASSES } from '#shared/catalogue/classes';
 import { fetchManifest } from '../adapters/model-files';
 
 /** Details of a model that the page shows. */

@@ -1,10 +1,11 @@
+import { hides } from '#shared/catalogue/methods';
 import { RefusedRequest, type ApiClient, type UploadParameters } from '#shared/api/client';
 import type { Edits } from '#shared/api/contract/schemas-edits';
 import type { DetectionMetadata, ImageMetadata } from '#shared/api/contract/schemas-results';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import { NO_EDITS } from '#shared/domain/edits/edits';
 import { NO_SUBJECT } from '#shared/domain/subject';
-import type { ObjectClass } from '#shared/domain/object-class';
+import { namedClasses, perClass, type ObjectClass } from '#shared/catalogue/classes';
 import { thresholdIn } from '#shared/domain/options';
 import { contractEdits, numberedDetection } from './contract-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
@@ -36,16 +37,10 @@ const parameters = ({
   method,
   ...Object.fromEntries(Object.entries(methods).map(([name, own]) => [`${name}-method`, own])),
   ...(keepsMetadata && { 'keep-metadata': true }),
-  face: classes.includes('face'),
-  'license-plate': classes.includes('license-plate'),
-  person: classes.includes('person'),
-  vehicle: classes.includes('vehicle'),
-  'face-threshold': thresholds.face,
-  'license-plate-threshold': thresholds['license-plate'],
-  'person-threshold': thresholds.person,
-  'vehicle-threshold': thresholds.vehicle,
-  // Only where it is wanted: servers of earlier versions do not know this class.
-  ...(classes.includes('text') && { text: true, 'text-threshold': thresholdIn(thresholds, 'text') }),
+  ...perClass((name) => classes.includes(name), namedClasses(classes)),
+  ...Object.fromEntries(
+    namedClasses(classes).map((name) => [`${name}-threshold`, thresholdIn(thresholds, name)]),
+  ),
   ...(hidesHeads && { 'head-fallback': true }),
   ...(quality && { 'quality-preset': quality }),
   ...(mutesAudio && { audio: 'mute' }),
@@ -72,7 +67,7 @@ const pictureResult = (
   height: metadata.size[1],
   objects: metadata.detections.map(foundObject),
   durationS: metadata.duration,
-  hasPicture: settings.method !== 'detect',
+  hasPicture: hides(settings.method),
   ...(revisable && { revisable }),
 });
 
@@ -236,7 +231,7 @@ export const createAnonymiser = (
       const task = await untilDone(client, id, ...watching);
       if (isVideoTask(task)) {
         const { videoResult } = await loadVideoCode();
-        const hasPicture = settings.method !== 'detect';
+        const hasPicture = hides(settings.method);
         return await videoResult(client, task, hasPicture, withShown(NO_VIDEO_EDITS, settings));
       }
       return await firstResult(client, id, settings);

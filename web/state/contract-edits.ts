@@ -3,7 +3,7 @@ import type { DrawnArea, DrawnShape, NumberedDetection, ObjectChange } from '#sh
 import { ignoredArea } from '#shared/domain/edits/ignored-area';
 import type { Box } from '#shared/domain/boxes';
 import { thresholdIn } from '#shared/domain/options';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { WantedEdits } from './wanted-edits';
 
 type ObjectEdit = NonNullable<Edits['objects']>[number];

@@ -8,7 +8,7 @@ import {
 } from '#shared/domain/edits/edits';
 import { numberAfter } from '#shared/domain/edits/list-objects';
 import { moveOutline } from '#shared/domain/edits/outline';
-import type { HidingMethod } from '#shared/domain/options';
+import type { HidingMethod } from '#shared/catalogue/methods';
 import { afterStep, mapHistory, NO_STEPS, redone, undone, type History } from './history';
 
 /** An image's edits, with the steps before them and the undone steps. */

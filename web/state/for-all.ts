@@ -1,6 +1,6 @@
 import { listObjects, specialMethod } from '#shared/domain/edits/list-objects';
-import type { ObjectClass } from '#shared/domain/object-class';
-import type { HidingMethod, Method } from '#shared/domain/options';
+import type { ObjectClass } from '#shared/catalogue/classes';
+import type { HidingMethod, Method } from '#shared/catalogue/methods';
 import type { MediaItem } from './media-item';
 import { isRevisable, editRequestOf } from './wanted-edits';
 import { setClassMethod, type Settings } from './settings';

@@ -1,5 +1,5 @@
 import type { NumberedDetection } from '#shared/domain/edits/edits';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 
 /** Number of objects with scores from `from` to the next bar's `from`. */
 export interface Bar {

@@ -1,3 +1,4 @@
+import { hides } from '#shared/catalogue/methods';
 import type { ApiClient } from '#shared/api/client';
 import type { Edits } from '#shared/api/contract/schemas-edits';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
@@ -47,7 +48,7 @@ const editedVideo = async (
   { record, edits }: DoneTask,
   settings: Settings,
 ): Promise<Pick<Edited, 'result' | 'videoEdits'>> => {
-  const result: MediaResult = await videoResult(client, record, settings.method !== 'detect');
+  const result: MediaResult = await videoResult(client, record, hides(settings.method));
   const { video } = result;
   if (!video) throw new Error('The result of a video is that of an image.');
   const made = videoEditsOf(edits, await frameTimes(client, record.id, video.frameCount));

@@ -1,14 +1,13 @@
-import { withDefaults } from '#shared/api/http/query';
-import { UploadQuery } from '#shared/api/contract/schemas-upload';
+import { CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
+import type { HidingMethod, Method } from '#shared/catalogue/methods';
 import {
+  DEFAULT_QUALITY,
+  defaultImageOptions,
   thresholdIn,
   type ClassMethods,
   type ClassThresholds,
-  type HidingMethod,
-  type Method,
   type QualityPreset,
 } from '#shared/domain/options';
-import type { ObjectClass } from '#shared/domain/object-class';
 import { NO_SUBJECT } from '#shared/domain/subject';
 
 /** Settings that apply to all files. */
@@ -34,29 +33,13 @@ export interface Settings {
   readonly show?: string;
 }
 
-const { 'quality-preset': USUAL_QUALITY } = withDefaults(UploadQuery, {});
-
-export const qualityOf = ({ quality = USUAL_QUALITY }: Settings): QualityPreset => quality;
-
-/**
-
-/** Classes that a street photo usually must not show; people and vehicles as a whole are excluded. */
-const USUAL_CLASSES: readonly ObjectClass[] = ['face', 'license-plate'];
+export const qualityOf = ({ quality = DEFAULT_QUALITY }: Settings): QualityPreset => quality;
 
 /** The API's defaults, except for the classes: in the API, no classes means all classes. */
 export const defaultSettings = (): Settings => {
-  const query = withDefaults(UploadQuery, {});
-  return {
-    method: query.method,
-    classes: USUAL_CLASSES,
-    thresholds: {
-      face: query['face-threshold'],
-      'license-plate': query['license-plate-threshold'],
-      person: query['person-threshold'],
-      vehicle: query['vehicle-threshold'],
-    },
-    quality: query['quality-preset'],
-  };
+  const { method, thresholds } = defaultImageOptions();
+  const classes = OBJECT_CLASSES.filter((name) => CLASSES[name].isSelectedInPage);
+  return { method, classes, thresholds, quality: DEFAULT_QUALITY };
 };
 
 /** Whether both need the same detection run, apart from thresholds and classes. */

@@ -1,5 +1,5 @@
 import type { FrameMetadata } from '#shared/api/contract/schemas-results';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { FoundObject, SeenSpan, TrackCourse, TrackMoment } from './media-item';
 
 /** Collects the objects of a video from the metadata of its frames, in chunks, because hours of it fill any memory. */

@@ -1,6 +1,6 @@
 import { listObjects, type EditableObject } from '#shared/domain/edits/list-objects';
 import type { NumberedDetection, PlanEdits, EditRequest } from '#shared/domain/edits/edits';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { EditHistory } from './edit-history';
 import { CANDIDATE_FLOOR, thresholdIn } from '#shared/domain/options';
 import { isSameState } from './history';

@@ -1,6 +1,6 @@
 import { NO_EDITS } from '#shared/domain/edits/edits';
 import type { Box } from '#shared/domain/boxes';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import { found } from '#shared/testing/plans';
 import type { MediaResult, SeenSpan } from '../state/media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from '../state/pictures';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { render } from 'vitest-browser-react';
-import { OBJECT_CLASSES } from '#shared/domain/object-class';
+import { OBJECT_CLASSES } from '#shared/catalogue/classes';
 import '../app/fonts.css';
 import '../app/tokens.css';
 import '../app/base.css';

@@ -11,13 +11,14 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Box } from '#shared/domain/boxes';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
+import { HIDING_METHODS, type HidingMethod } from '#shared/catalogue/methods';
 import type { Raster } from '#shared/domain/raster';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { createRandom } from '../video/random';
 import { deconvolve } from './deconvolve';
 import { collectFaces, type Face } from './faces';
-import { averageFrames, hide, type HiddenObject, type HidingMethod } from './hide';
+import { averageFrames, hide, type HiddenObject } from './hide';
 import { collectPlates, openReader, type Plate, type ReadText } from './read-plates';
 import { type Embed, likenessOf, openRecogniser, RECOGNISERS, type RecogniserName } from './recognise-faces';
 import { identify, scoreReadings } from './statistics';
@@ -32,7 +33,6 @@ const { values: flags } = parseArgs({
   },
 });
 
-const METHODS: readonly HidingMethod[] = ['blur', 'pixelate', 'blacken'];
 const SEED = 6;
 
 /** Input of an attack, made from an object that was hidden. */
@@ -81,7 +81,7 @@ const attackFaces = async (name: RecogniserName, embed: Embed, faces: readonly F
   const known = await embedAll(faces, ({ again }) => shown(again));
   const open = await embedAll(faces, shown);
   console.log(row([name, 'not hidden', '', 'photos', ...identifyAll(open, known)]));
-  for (const method of METHODS) {
+  for (const method of HIDING_METHODS) {
     for (const [attack, make] of Object.entries(ATTACKS)) {
       if (method === 'blacken' && attack !== 'as it is') continue;
       const seen = await embedAll(faces, ({ raster, box }) => shown(make(raster, 'face', box, method)));
@@ -103,7 +103,7 @@ const attackPlates = async (read: ReadText, plates: readonly Plate[]): Promise<v
     console.log(row([method, attack, ...cells]));
   };
   print('not hidden', '', texts);
-  for (const method of METHODS) {
+  for (const method of HIDING_METHODS) {
     for (const [attack, make] of Object.entries(ATTACKS)) {
       if (method === 'blacken' && attack !== 'as it is') continue;
       const readings: string[] = [];

@@ -1,8 +1,9 @@
 import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
 import { coverRegion } from '#shared/engine/redact/coverage';
 import type { Detection } from '#shared/domain/detection';
-import type { ObjectClass } from '#shared/domain/object-class';
-import { defaultImageOptions, type Method } from '#shared/domain/options';
+import type { ObjectClass } from '#shared/catalogue/classes';
+import type { HidingMethod } from '#shared/catalogue/methods';
+import { defaultImageOptions } from '#shared/domain/options';
 import { planRedaction } from '#shared/engine/redact/plan-redaction';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import { redact } from '#shared/engine/redact/redact';
@@ -15,8 +16,6 @@ export interface HiddenObject {
   /** Side of the averaged cells, px. */
   readonly cellPx: number;
 }
-
-export type HidingMethod = Exclude<Method, 'detect'>;
 
 /** Pixels that are not fully hidden become grey, because the attack concerns the object and not its surroundings. */
 const GREY = 127;

@@ -1,7 +1,8 @@
 import { boxHeight, boxWidth } from '#shared/domain/boxes';
 import { growCorners } from '#shared/domain/corners';
 import type { Corner, Corners, Detection } from '#shared/domain/detection';
-import { defaultImageOptions, type HidingMethod } from '#shared/domain/options';
+import { HIDING_METHODS, type HidingMethod } from '#shared/catalogue/methods';
+import { defaultImageOptions } from '#shared/domain/options';
 import type { RedactionPlan } from '#shared/domain/plan';
 import type { Raster } from '#shared/domain/raster';
 import { coverRegion } from '#shared/engine/redact/coverage';
@@ -42,7 +43,6 @@ export const emptyScore = (): TextScore => ({
   read: { before: 0, blur: 0, pixelate: 0, blacken: 0 },
 });
 
-const METHODS = ['blur', 'pixelate', 'blacken'] as const;
 /** Height of a straightened line, in px, as the recogniser expects it. */
 const LINE_PX = 48;
 /** Margin around a line for the recogniser, in its heights. */
@@ -100,7 +100,7 @@ export const addScore = (total: TextScore, score: TextScore): void => {
     total[key] += score[key];
   }
   total.missed.push(...score.missed);
-  for (const key of ['before', ...METHODS] as const) total.read[key] += score.read[key];
+  for (const key of ['before', ...HIDING_METHODS] as const) total.read[key] += score.read[key];
 };
 
 /**
@@ -141,7 +141,7 @@ export const scorePicture = async (
   };
   score.characters += lines.reduce((sum, { text }) => sum + plain(text).length, 0);
   score.read.before += await readAll(raster);
-  for (const method of METHODS) {
+  for (const method of HIDING_METHODS) {
     const shown = { ...raster, data: Uint8Array.from(raster.data) };
     redact(shown, planWith(raster, detections, method));
     score.read[method] += await readAll(shown);

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { LIMITS } from '#shared/domain/limits';
-import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
+import { OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import type { Raster } from '#shared/domain/raster';
 import type { EngineMethods } from '#shared/ports/engine';

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createFollower } from '#shared/engine/track/follow';
 import { followFrames, type SearchFrame } from '#shared/engine/video/follow-frames';
-import { DEFAULT_CLASSES } from '#shared/domain/object-class';
+import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import {
   DEFAULT_THRESHOLDS,
   defaultImageOptions,

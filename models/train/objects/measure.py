@@ -18,7 +18,7 @@ from agreement import overlaps
 from photos import DATA, REPOSITORY, read_rgb, read_vehicles
 
 STRIDE, RIGHT_EDGE = 4, 1
-# shared/engine/fusion/fusion-limits.ts
+# shared/catalogue/classes.ts
 LOWEST, CONFIRMING = 0.12, 0.4
 FUSED_IOU, MERGED_IOU, INSIDE, MIN_PART = 0.55, 0.5, (0.95, 0.92), 0.15
 MIN_RELIABLE_PX = (10, 0)

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { LIMITS } from '../../domain/limits';
-import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
-import { HIDING_METHODS, METHODS } from '../../domain/options';
+import { OBJECT_CLASSES, perClass } from '../../catalogue/classes';
+import { HIDING_METHODS, METHODS } from '../../catalogue/methods';
 import { shownByEdits } from './schemas-subjects';
 import { IgnoreArea } from './schemas-upload';
 import { DetectionMetadata } from './schemas-results';
@@ -29,10 +29,11 @@ const bbox = bboxWith();
 const REVIEWER = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]+$`;
 const frame = (description: string) => Type.Integer({ minimum: 0, description });
 
-const perClass = <S extends Type.TSchema>(schema: S) => {
-  const fields = OBJECT_CLASSES.map((name) => [name, Type.Optional(schema)] as const);
-  return Type.Object(Object.fromEntries(fields) as Record<ObjectClass, Type.TOptional<S>>, CLOSED);
-};
+const optionalPerClass = <S extends Type.TSchema>(schema: S) =>
+  Type.Object(
+    perClass(() => Type.Optional(schema)),
+    CLOSED,
+  );
 
 /** A change to one detected object. */
 export const ObjectEdit = Type.Object(
@@ -98,7 +99,7 @@ export const FollowedArea = Type.Object({
 export const Edits = Type.Object(
   {
     method: Type.Optional(Type.Enum([...METHODS])),
-    methods: Type.Optional(perClass(method)),
+    methods: Type.Optional(optionalPerClass(method)),
     classes: Type.Optional(
       Type.Array(objectClass, {
         uniqueItems: true,
@@ -106,7 +107,7 @@ export const Edits = Type.Object(
         title: 'a list of different classes',
       }),
     ),
-    thresholds: Type.Optional(perClass(Type.Number({ minimum: 0, maximum: 1 }))),
+    thresholds: Type.Optional(optionalPerClass(Type.Number({ minimum: 0, maximum: 1 }))),
     objects: Type.Optional(
       Type.Array(ObjectEdit, {
         maxItems: LIMITS.maxEdits,

@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { METADATA_KINDS } from '../../domain/metadata-kind';
-import { DEFAULT_CLASSES, type DefaultClass } from '../../domain/object-class';
+import { DEFAULT_CLASSES, perClass } from '../../catalogue/classes';
 import { REPORT_FORMAT, SIGNATURE_ALGORITHM } from '../../report/signed-report';
 import { DecisionRecord } from './schemas-decisions';
 import { AnonymisedQuery } from './schemas-results';
@@ -18,14 +18,14 @@ const bytesAsHex = (bytes: number) => Type.String({ pattern: `^[0-9a-f]{${2 * by
 const kinds = Type.Array(Type.Enum([...METADATA_KINDS]));
 
 /** One value for each default class; other classes have one where they are selected or drawn. */
-const perClass = <S extends TSchema>(schema: S) =>
+const countsOf = <S extends TSchema>(schema: S) =>
   Type.Object({
-    ...(Object.fromEntries(DEFAULT_CLASSES.map((name) => [name, schema])) as Record<DefaultClass, S>),
-    text: Type.Optional(schema),
+    ...perClass(() => Type.Optional(schema)),
+    ...perClass(() => schema, DEFAULT_CLASSES),
   });
 
 /** Counts of the classes that occur. */
-const someClasses = Type.Partial(perClass(count));
+const someClasses = Type.Partial(countsOf(count));
 
 const Frames = Type.Object({
   count: orNull(count, 'Null if it was not recorded.'),
@@ -124,7 +124,7 @@ export const Report = Type.Object({
   }),
   source: Type.Object({ sha256, size }),
   result: orNull(Result, 'Null if nothing was anonymised.'),
-  counts: perClass(Type.Object({ detected: count, anonymised: count })),
+  counts: countsOf(Type.Object({ detected: count, anonymised: count })),
   frames: Frames,
   edits: AppliedEdits,
   metadata: orNull(

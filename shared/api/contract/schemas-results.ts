@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { CLASSES, OBJECT_CLASSES } from '../../catalogue/classes';
 import { flag } from './schemas-parameters';
 import { DEFAULT_ENCODINGS } from '../../tasks/files/image-formats';
 
@@ -54,6 +55,8 @@ export type VideoMetadataQuery = Static<typeof VideoMetadataQuery>;
 
 const CHANNEL = Type.Integer({ minimum: 0, maximum: 255 });
 
+const TYPE_CODES = OBJECT_CLASSES.map((name) => `${name} ${CLASSES[name].typeCode}`).join(', ');
+
 export const DetectionMetadata = Type.Object({
   id: Type.Integer({ minimum: 0 }),
   parent_image: Type.String(),
@@ -63,7 +66,7 @@ export const DetectionMetadata = Type.Object({
   bbox: Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), Type.Integer()], {
     description: '[x1, y1, x2, y2] in pixels of the upright image.',
   }),
-  type: Type.Integer({ description: 'Face 103, license plate 101, person 100, vehicle 102.' }),
+  type: Type.Integer({ description: `Of its class: ${TYPE_CODES}.` }),
   score: Type.Number({ minimum: 0, maximum: 1 }),
   is_anonymised: Type.Boolean(),
   type_label: Type.String(),

@@ -1,11 +1,6 @@
 import { Type, type Static } from 'typebox';
-import {
-  DEFAULT_QUALITY,
-  DEFAULT_THRESHOLDS,
-  HIDING_METHODS,
-  METHODS,
-  QUALITY_PRESETS,
-} from '../../domain/options';
+import { HIDING_METHODS, METHODS } from '../../catalogue/methods';
+import { DEFAULT_QUALITY, DEFAULT_THRESHOLDS, QUALITY_PRESETS } from '../../domain/options';
 import { LIMITS } from '../../domain/limits';
 import { show } from './schemas-subjects';
 import { ALIAS, flag, optionalFlag, optionalText, threshold } from './schemas-parameters';

@@ -1,5 +1,5 @@
 import type { TSchema, Static } from 'typebox';
-import { isDefaultClass, OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import { isDefaultClass, OBJECT_CLASSES, type ObjectClass } from '../../catalogue/classes';
 import { DEFAULT_QUALITY, type IgnoreArea, type ImageOptions, type Tiling } from '../../domain/options';
 import type { Submission } from '../../tasks/accept/accept-upload';
 import type { ServiceSettings } from '../../tasks/base/settings';

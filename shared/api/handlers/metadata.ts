@@ -1,6 +1,6 @@
 import type { ReportedDetection } from '../../domain/image-report';
 import { US_PER_SECOND } from '../../domain/time-units';
-import { CLASS_CODES } from '../../domain/object-class';
+import { CLASSES } from '../../catalogue/classes';
 import type { FrameReport } from '../../domain/video-report';
 import type { StoredResult } from '../../tasks/files/task-files';
 import type { DetectionMetadata, FrameMetadata, ImageMetadata } from '../contract/schemas-results';
@@ -14,7 +14,7 @@ const detectionMetadata = (
   parent_image: filename,
   offset: [box.x1, box.y1],
   bbox: [box.x1, box.y1, box.x2, box.y2],
-  type: CLASS_CODES[objectClass].typeCode,
+  type: CLASSES[objectClass].typeCode,
   score,
   is_anonymised: isAnonymised,
   type_label: objectClass,

@@ -1,7 +1,8 @@
 import type { Box } from '../boxes';
 import type { Detection } from '../detection';
-import type { ObjectClass } from '../object-class';
-import type { ClassMethods, ClassThresholds, HidingMethod, IgnoreArea, Method } from '../options';
+import type { ObjectClass } from '../../catalogue/classes';
+import type { HidingMethod, Method } from '../../catalogue/methods';
+import type { ClassMethods, ClassThresholds, IgnoreArea } from '../options';
 
 /** A detection with the number by which edits refer to it. */
 export interface NumberedDetection {

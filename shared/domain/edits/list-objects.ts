@@ -1,6 +1,7 @@
 import { iou, type Box } from '../boxes';
-import type { ObjectClass } from '../object-class';
-import { thresholdIn, type HidingMethod } from '../options';
+import type { ObjectClass } from '../../catalogue/classes';
+import type { HidingMethod } from '../../catalogue/methods';
+import { thresholdIn } from '../options';
 import type { DrawnArea, KeptArea, NumberedDetection, ObjectChange, PlanEdits, EditRequest } from './edits';
 import { withoutTextOnPlates } from '../text-on-plates';
 import { outlineBounds } from './outline';

@@ -10,7 +10,7 @@ import { runAll } from '../runtime/in-parallel';
 import { fusePasses, minForFusion, type PassDetections } from '../fusion/fuse-passes';
 import { fitLongSide, fitWindows, undoLetterbox, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
 import type { Found } from '../fusion/merge';
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import type { Pyramid } from '../pixels/pyramid';
 import type { FurtherPass } from './quality-presets';
 import type { LoadedModel } from '../inference/sessions';

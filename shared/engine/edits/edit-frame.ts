@@ -1,5 +1,6 @@
 import { boxArea, clipBox } from '../../domain/boxes';
-import { thresholdIn, type HidingMethod, type ImageOptions } from '../../domain/options';
+import type { HidingMethod } from '../../catalogue/methods';
+import { thresholdIn, type ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region } from '../../domain/plan';
 import type { Size } from '../../domain/size';
 import type { PlannedRegion, TrackMethod, VideoEdits } from '../../domain/video-edits';

@@ -2,7 +2,7 @@ import { thresholdOf, type ModelEntry } from '../../domain/manifest';
 import { calibrate, uncalibrate } from '../inference/calibration';
 import { MIN_SCORE } from './fusion-limits';
 import type { Found } from './merge';
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 
 /** Minimum score for each class; a class without one is not wanted. */
 export type WantedScores = Readonly<Partial<Record<ObjectClass, number>>>;

@@ -4,7 +4,7 @@ import { boxWidth, type Box } from '../../domain/boxes';
 import { fusePasses, minForFusion, type PassDetections } from './fuse-passes';
 import { fitLongSide } from '../pixels/letterbox';
 import type { Found } from './merge';
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import type { Tile } from '../pixels/tile';
 
 const WIDTH = 1000;

@@ -2,7 +2,7 @@ import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
 import type { Letterbox } from '../pixels/letterbox';
 import { PASS_FUSION } from './fusion-limits';
 import type { Found } from './merge';
-import type { ObjectClass } from '../../domain/object-class';
+import { CLASSES, OBJECT_CLASSES, type ObjectClass } from '../../catalogue/classes';
 import type { DetectorMask } from '../../domain/outline';
 import type { Tile } from '../pixels/tile';
 
@@ -16,6 +16,8 @@ export interface PassDetections {
 /** Minimum score for each class. */
 type MinScores = Readonly<Partial<Record<ObjectClass, number>>>;
 
+const isFused = (name: ObjectClass): boolean => CLASSES[name].fusion !== undefined;
+
 /**
  * Minimum scores for single passes, so that they can confirm each other.
  *
@@ -25,7 +27,7 @@ export const minForFusion = (min: MinScores): MinScores =>
   Object.fromEntries(
     Object.entries(min).map(([name, score]) => [
       name,
-      PASS_FUSION.classes.includes(name as ObjectClass) ? score * PASS_FUSION.confirmingShare : score,
+      isFused(name as ObjectClass) ? score * PASS_FUSION.confirmingShare : score,
     ]),
   );
 
@@ -53,7 +55,7 @@ const isInView = (box: Box, { tile }: Letterbox, width: number): boolean => {
 
 const couldDetect = (fit: Letterbox, { objectClass, box }: Found, width: number): boolean => {
   const sizePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
-  return sizePx >= (PASS_FUSION.minReliablePx[objectClass] ?? 0) && isInView(box, fit, width);
+  return sizePx >= (CLASSES[objectClass].fusion?.minReliablePx ?? 0) && isInView(box, fit, width);
 };
 
 /** Groups detections by object: the best score of all first, and from each pass the detection that fits best. */
@@ -140,12 +142,12 @@ const fuseClass = (
 export const fusePasses = (passes: readonly PassDetections[], min: MinScores, width: number): Found[] => {
   const unchanged = passes
     .flatMap(({ found }) => found)
-    .filter((one) => isCut(one) || !PASS_FUSION.classes.includes(one.objectClass))
+    .filter((one) => isCut(one) || !isFused(one.objectClass))
     .filter(({ objectClass, score }) => score >= (min[objectClass] ?? 0));
   const tiles = [...new Set(passes.map(({ tile }) => tile))];
   const fused = tiles.flatMap((tile) => {
     const ofTile = passes.filter((pass) => pass.tile === tile);
-    return PASS_FUSION.classes.flatMap((objectClass) =>
+    return OBJECT_CLASSES.filter(isFused).flatMap((objectClass) =>
       fuseClass(ofTile, objectClass, min[objectClass], width),
     );
   });

@@ -1,8 +1,5 @@
-import type { ObjectClass } from '../../domain/object-class';
-import type { OverlapLimits } from './nms';
-
 /**
- * Every constant of fusion and merging. Scores are calibrated; shares are relative to the object's own size.
+ * Every constant of fusion and merging that is equal for all classes; the others are in the catalogue. Scores are calibrated; shares are relative to the object's own size.
  *
  * @see ../../models/eval/eval.ts, which measures the effect of a change
  */
@@ -12,20 +9,10 @@ export const MIN_SCORE = 0.05;
 
 /** Fusion of the passes of `detect.ts`. */
 export const PASS_FUSION = {
-  /**
-   * Classes that are fused. Their detector finds most objects at each of its scales, so an object that only one scale
-   * shows is less likely. Small faces appear only at the largest scale, and plates are scored by another network.
-   */
-  classes: ['person', 'vehicle'] as readonly ObjectClass[],
   /** Minimum IoU of boxes of several passes that are one object. */
   iou: 0.55,
   /** Detections with at least this share of the minimum score confirm another pass. */
   confirmingShare: 0.4,
-  /**
-   * Roots of areas, in network px, below which a pass often misses an object and therefore does not count against it.
-   * Not for vehicles, where more false than true ones would pass.
-   */
-  minReliablePx: { person: 10 } as Readonly<Partial<Record<ObjectClass, number>>>,
   /** A pass whose tile contains this share of an object could have detected it. */
   minVisibleShare: 0.95,
 } as const;
@@ -42,21 +29,6 @@ export const SCALE_FUSION = {
   /** A pass whose window contains this share of an object could have detected it. */
   minVisibleShare: 0.95,
 } as const;
-
-/**
- * Minimum area of a part, as a share of the whole: a smaller box is another object, such as a person far behind a near
- * one, or a car before a train.
- */
-const MIN_PART = 0.15;
-
-/** Overlaps above which boxes of all tiles are one object, by class. */
-export const MERGED_OVERLAPS = {
-  face: { iou: 0.35, inside: 0.8 },
-  'license-plate': { iou: 0.3, inside: 0.7 },
-  person: { iou: 0.5, inside: 0.95, minPart: MIN_PART },
-  vehicle: { iou: 0.5, inside: 0.92, minPart: MIN_PART },
-  text: { iou: 0.5, inside: 0.9 },
-} as const satisfies Record<ObjectClass, OverlapLimits>;
 
 /** Joining of the pieces of objects that tile borders cut. */
 export const PIECES = {

@@ -8,9 +8,9 @@ import {
   type Box,
 } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
-import { MERGED_OVERLAPS, MIN_SIDE_PX, PIECES } from './fusion-limits';
-import { overlap, suppress, type OverlapLimits } from './nms';
-import { OBJECT_CLASSES } from '../../domain/object-class';
+import { MIN_SIDE_PX, PIECES } from './fusion-limits';
+import { overlap, suppress } from './nms';
+import { CLASSES, OBJECT_CLASSES, type OverlapLimits } from '../../catalogue/classes';
 
 /** A detection, and whether an inner tile border cuts it horizontally or vertically. */
 export interface Found extends Detection {
@@ -96,6 +96,6 @@ export const mergeDetections = (found: readonly Found[], width: number, height: 
         .filter((one) => one.objectClass === objectClass)
         .map((one) => ({ ...one, box: clipBox(one.box, width, height) }))
         .filter((one) => boxWidth(one.box) >= MIN_SIDE_PX && boxHeight(one.box) >= MIN_SIDE_PX),
-      MERGED_OVERLAPS[objectClass],
+      CLASSES[objectClass].overlap,
     ).map(({ cut: _cut, ...detection }) => detection),
   );

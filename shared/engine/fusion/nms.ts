@@ -1,19 +1,9 @@
+import type { OverlapLimits } from '../../catalogue/classes';
 import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
 
 interface Scored {
   readonly score: number;
   readonly box: Pick<Box, 'x1' | 'y1' | 'x2' | 'y2'>;
-}
-
-/** Overlaps above which two boxes count as one object. */
-export interface OverlapLimits {
-  readonly iou: number;
-  /** A box with this share of its area inside a better one is a part of it; 1 keeps all. */
-  readonly inside: number;
-  /**
-   * A box with a smaller share of a better one's area is another object before or behind it, not a part; 0 if absent.
-   */
-  readonly minPart?: number;
 }
 
 /** Whether two boxes are of one object, or the second is a part of the first. */

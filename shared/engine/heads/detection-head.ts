@@ -2,7 +2,7 @@ import type { Labels } from '../../domain/manifest';
 import type { Tensor } from '../../ports/inference';
 import type { Box } from '../../domain/boxes';
 import type { Corners } from '../../domain/detection';
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import type { DetectorMask } from '../../domain/outline';
 
 /** A detection as the network outputs it: raw score, box in network px. */

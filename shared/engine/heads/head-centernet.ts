@@ -1,7 +1,7 @@
 import type { Head } from './head';
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 
 /** Network px per output cell. */
 const STRIDE = 4;

@@ -1,3 +1,4 @@
+import { MASKED_CLASSES } from '../../catalogue/classes';
 import type { Head } from './head';
 import { dimsOf, type Recognise } from './recognise-graph';
 
@@ -17,7 +18,7 @@ const recogniseEfficientSam: Recognise = ({ imageInput, inputs, outputs }) => {
       prompts: { points: points.name, labels: labels.name },
     },
     outputs: [masks.name],
-    classes: ['person', 'vehicle'],
+    classes: MASKED_CLASSES,
     threshold: 0.5,
   };
 };

@@ -1,5 +1,5 @@
 import type { Labels } from '../../domain/manifest';
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 
 /** A class of the network that maps to one of ours, with its minimum score. */
 export interface WantedLabel {

@@ -2,7 +2,7 @@ import type { Tensor } from '../../ports/inference';
 import type { Box } from '../../domain/boxes';
 import type { RawDetection } from './detection-head';
 import { suppress } from '../fusion/nms';
-import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import { MASKED_CLASSES } from '../../catalogue/classes';
 import type { DetectorMask } from '../../domain/outline';
 import { clamp } from '../../domain/clamp';
 
@@ -25,8 +25,6 @@ export interface PrototypeCandidate {
   readonly coefficient: (k: number) => number;
 }
 
-/** Faces and plates get no mask: they are hidden with a margin around the box. */
-const MASKED_CLASSES: readonly ObjectClass[] = ['person', 'vehicle'];
 /**
  * Overlaps above which two boxes are one object: only the best gets a mask, and the others are merged into it later.
  */
@@ -96,12 +94,11 @@ const combinePrototypes = (
 };
 
 const bestOfEachObject = (candidates: readonly PrototypeCandidate[]): ReadonlySet<RawDetection> => {
-  const best = OBJECT_CLASSES.filter((objectClass) => MASKED_CLASSES.includes(objectClass)).flatMap(
-    (objectClass) =>
-      suppress(
-        candidates.map(({ detection }) => detection).filter((one) => one.objectClass === objectClass),
-        SAME_OBJECT,
-      ),
+  const best = MASKED_CLASSES.flatMap((objectClass) =>
+    suppress(
+      candidates.map(({ detection }) => detection).filter((one) => one.objectClass === objectClass),
+      SAME_OBJECT,
+    ),
   );
   return new Set(best.sort((a, b) => b.score - a.score).slice(0, MAX_MASKS));
 };

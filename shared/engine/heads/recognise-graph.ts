@@ -1,4 +1,4 @@
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import type { ModelInput } from '../../domain/manifest';
 
 /** An input or output of a graph. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calibrate, uncalibrate } from './calibration';
-import { OBJECT_CLASSES } from '../../domain/object-class';
+import { OBJECT_CLASSES } from '../../catalogue/classes';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
 
 const POINTS = [0.05, 0.2, 0.35, 0.5, 0.72, 0.95];

@@ -1,4 +1,4 @@
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
 
 /**

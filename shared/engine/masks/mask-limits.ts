@@ -1,7 +1,5 @@
-import type { ObjectClass } from '../../domain/object-class';
-
 /**
- * Every constant of segmentation. Shares are relative to the object's box; probabilities are 0..1, and the thresholds
+ * Every constant of segmentation that is equal for all classes; the others are in the catalogue. Shares are relative to the object's box; probabilities are 0..1, and the thresholds
  * of mask networks are in the manifest.
  *
  * @see ../../models/eval/eval.ts, which measures the effect of a change
@@ -17,24 +15,8 @@ export const CONTEXT = {
   prompted: 0.3,
 } as const;
 
-/** When the mask of an object is accepted. */
-export interface MaskRules {
-  /** Maximum distance of the mask beyond the box: boxes cut hands and feet, mirrors and wheels. */
-  readonly reach: number;
-  /** Minimum filled share of the box: below it the segmentation has failed. */
-  readonly minFilled: number;
-  /** Minimum share of the box's core in the mask: below it the mask covers only a part of the object. */
-  readonly minShareOfCore: number;
-}
-
-/** The rules of each class that gets masks from mask networks. */
-export const MASK_RULES: Readonly<Partial<Record<ObjectClass, MaskRules>>> = {
-  person: { reach: 0.06, minFilled: 0.2, minShareOfCore: 0 },
-  vehicle: { reach: 0.08, minFilled: 0.35, minShareOfCore: 0.9 },
-};
-
 /** The rules of masks from detectors and from prompted networks, for all classes. */
-export const MAP_RULES: Pick<MaskRules, 'reach' | 'minFilled'> = { reach: 0.04, minFilled: 0.35 };
+export const MAP_RULES = { reach: 0.04, minFilled: 0.35 } as const;
 
 /**
  * The core of a box, which every kind of vehicle fills: a superellipse smaller than the box by this share on each side.

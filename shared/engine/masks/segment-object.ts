@@ -1,11 +1,12 @@
 import { boxHeight, boxWidth, clipBox, growBox, outerPixels, type Box } from '../../domain/boxes';
+import { CLASSES } from '../../catalogue/classes';
 import { coverByMaps } from './cover-by-maps';
 import { thresholdOf } from '../../domain/manifest';
 import type { Detection } from '../../domain/detection';
 import { fillHoles } from './fill-holes';
 import { fillShape } from './fill-shape';
 import { fitInside, stretchTo } from '../pixels/letterbox';
-import { CONTEXT, CORE, MASK_RULES } from './mask-limits';
+import { CONTEXT, CORE } from './mask-limits';
 import { mapObject } from './outline-map';
 import type { Shape } from '../../domain/plan';
 import type { ProbabilityMap } from './probability-map';
@@ -72,7 +73,7 @@ export const segmentObject = async (
   { box: found, objectClass }: Detection,
   models: readonly LoadedModel[],
 ): Promise<Shape | undefined> => {
-  const rules = MASK_RULES[objectClass];
+  const rules = CLASSES[objectClass].mask;
   if (!rules) return undefined;
   const box = outerPixels(clipBox(growBox(found, rules.reach), pyramid.width, pyramid.height));
   const maps: ProbabilityMap[] = [];
@@ -80,7 +81,7 @@ export const segmentObject = async (
   for (const model of models) {
     const min = thresholdOf(model.entry, objectClass);
     const map = await (model.entry.head === 'object-outline' ? mapObject : mapPerson)(pyramid, found, model);
-    if (objectClass === 'vehicle') fillHoles(map, min);
+    if (rules.fillsHoles) fillHoles(map, min);
     maps.push(map);
     threshold += min;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import type { PlateSearch } from '../../domain/options';
 import { allModels, chooseModels } from './choose';
 import type { HeadName, Manifest, ModelEntry } from '../../domain/manifest';

@@ -1,4 +1,4 @@
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import type { PlateSearch } from '../../domain/options';
 import type { Manifest, ModelEntry } from '../../domain/manifest';
 import { headOf, type Role } from '../heads/heads';

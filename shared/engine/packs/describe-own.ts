@@ -1,4 +1,4 @@
-import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import { OBJECT_CLASSES, type ObjectClass } from '../../catalogue/classes';
 import type { Labels } from '../../domain/manifest';
 import { parsePack, type Pack } from './packs';
 import type { HeadReading } from './recognise-head';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
-import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import { OBJECT_CLASSES, perClass, type ObjectClass } from '../../catalogue/classes';
 import { HEAD_NAMES, missingIn, type Manifest, type ModelEntry } from '../../domain/manifest';
 
 /** Models that a user installs in addition to the default set; they replace it for the classes they detect. */
@@ -134,13 +134,7 @@ const Model = Type.Object(
     input: Input,
     outputs: Type.Array(GraphName, { minItems: 1, maxItems: PACK_LIMITS.outputs }),
     thresholds: Type.Object(
-      {
-        face: Threshold,
-        'license-plate': Threshold,
-        person: Threshold,
-        vehicle: Threshold,
-        text: Threshold,
-      },
+      perClass(() => Threshold),
       closed,
     ),
     plates: Type.Optional(Plates),

@@ -1,4 +1,4 @@
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import type { Labels } from '../../domain/manifest';
 import { COCO_CLASSES } from '../heads/recognise-graph';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawText, TEXT_HEIGHT, textWidth } from './debug-font';
-import { OBJECT_CLASSES } from '../../domain/object-class';
+import { OBJECT_CLASSES } from '../../catalogue/classes';
 
 const pixelsOf = (text: string, scale = 1): string[] => {
   const pixels: string[] = [];

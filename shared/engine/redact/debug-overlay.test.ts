@@ -3,7 +3,7 @@ import { coverOf, redacted } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { copyRaster, largestDifference, noiseRaster, pixelAt, plainRaster } from '../../testing/rasters';
 import { drawOverlay } from './debug-overlay';
-import { OBJECT_CLASSES } from '../../domain/object-class';
+import { OBJECT_CLASSES } from '../../catalogue/classes';
 import type { RedactionPlan } from '../../domain/plan';
 import type { Raster } from '../../domain/raster';
 

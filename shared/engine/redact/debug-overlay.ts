@@ -1,19 +1,13 @@
 import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
 import { coverRegion } from './coverage';
 import { drawText, TEXT_HEIGHT, textWidth } from './debug-font';
-import type { ObjectClass } from '../../domain/object-class';
+import { CLASSES } from '../../catalogue/classes';
 import type { RedactionPlan, Region } from '../../domain/plan';
 import { RGBA, type Raster } from '../../domain/raster';
 
 type Rgb = readonly [number, number, number];
 
-const COLOURS = {
-  face: [255, 176, 0],
-  'license-plate': [0, 200, 255],
-  person: [255, 64, 160],
-  vehicle: [80, 220, 100],
-  text: [250, 240, 60],
-} as const satisfies Record<ObjectClass, Rgb>;
+const colourOf = ({ detection }: Region): Rgb => CLASSES[detection.objectClass].colour.debug;
 
 /** Share of the class's colour in the pixels of a mask. */
 const TINT = 0.35;
@@ -36,10 +30,11 @@ const fillBox = (raster: Raster, box: Box, colour: Rgb): void => {
 const tintMask = (raster: Raster, region: Region, plan: RedactionPlan): void => {
   const { box, alpha } = coverRegion(region, plan);
   const width = boxWidth(box);
+  const colour = colourOf(region);
   for (let y = 0; y < boxHeight(box); y++) {
     const row = (box.y1 + y) * raster.width + box.x1;
     for (let x = 0; x < width; x++) {
-      if (alpha[y * width + x] === 255) blend(raster, row + x, COLOURS[region.detection.objectClass], TINT);
+      if (alpha[y * width + x] === 255) blend(raster, row + x, colour, TINT);
     }
   }
 };
@@ -59,11 +54,7 @@ const label = (raster: Raster, region: Region, scale: number): void => {
   const height = (TEXT_HEIGHT + 2) * scale;
   const x = Math.max(0, Math.min(Math.floor(box.x1), raster.width - textWidth(text) * scale));
   const y = Math.max(0, Math.floor(box.y1) - height);
-  fillBox(
-    raster,
-    { x1: x, y1: y, x2: x + (textWidth(text) + 1) * scale, y2: y + height },
-    COLOURS[objectClass],
-  );
+  fillBox(raster, { x1: x, y1: y, x2: x + (textWidth(text) + 1) * scale, y2: y + height }, colourOf(region));
   drawText(text, scale, (dx, dy) => {
     const [px, py] = [x + scale + dx, y + scale + dy];
     if (px < raster.width && py < raster.height) blend(raster, py * raster.width + px, [0, 0, 0], 1);
@@ -75,7 +66,7 @@ export const drawOverlay = (raster: Raster, plan: RedactionPlan): void => {
   const scale = Math.max(1, Math.round(Math.max(raster.width, raster.height) / 900));
   for (const region of plan.regions) tintMask(raster, region, plan);
   for (const region of plan.regions) {
-    drawBoxEdges(raster, region.detection.box, scale + 1, COLOURS[region.detection.objectClass]);
+    drawBoxEdges(raster, region.detection.box, scale + 1, colourOf(region));
     if (plan.score) label(raster, region, scale);
   }
 };

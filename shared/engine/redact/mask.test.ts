@@ -4,7 +4,7 @@ import { coverOf, redacted } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { pixelAt, plainRaster } from '../../testing/rasters';
 import { renderMask } from './mask';
-import { OBJECT_CLASSES } from '../../domain/object-class';
+import { OBJECT_CLASSES } from '../../catalogue/classes';
 
 const SIZE = { width: 64, height: 48 };
 const OVERLAPPING = [

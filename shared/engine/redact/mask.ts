@@ -1,7 +1,7 @@
 import type { PngPixels } from '../../ports/codec';
 import type { MaskKind } from '../../ports/engine';
 import { coverRegion, forEachCoveredSpan, type Coverage } from './coverage';
-import { CLASS_CODES } from '../../domain/object-class';
+import { CLASSES } from '../../catalogue/classes';
 import type { RedactionPlan, Region } from '../../domain/plan';
 import type { Size } from '../../domain/size';
 
@@ -11,7 +11,7 @@ export const instanceColor = (
 ): readonly [number, number, number] => [
   0,
   1 + (region.id % 255),
-  CLASS_CODES[region.detection.objectClass].maskBit,
+  CLASSES[region.detection.objectClass].maskBit,
 ];
 
 /** A mask that regions are drawn into one after another. */

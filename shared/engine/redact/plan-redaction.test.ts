@@ -4,8 +4,8 @@ import { boxOf, found, planFor } from '../../testing/plans';
 import { clipBox, type Box } from '../../domain/boxes';
 import { cornerBounds, growCorners, mapCorners, turnAbout } from '../../domain/corners';
 import { fillShape, shapeBounds } from '../masks/fill-shape';
-import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
-import type { Method } from '../../domain/options';
+import { OBJECT_CLASSES, type ObjectClass } from '../../catalogue/classes';
+import type { Method } from '../../catalogue/methods';
 import type { Region, Shape } from '../../domain/plan';
 import { paddedBox } from './plan-redaction';
 

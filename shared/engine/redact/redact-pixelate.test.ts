@@ -4,7 +4,7 @@ import { boxOf, found, planFor } from '../../testing/plans';
 import { createRaster, pixelAt } from '../../testing/rasters';
 import { averageCells, cellStart } from './cells';
 import { coverRegion } from './coverage';
-import { OBJECT_CLASSES } from '../../domain/object-class';
+import { OBJECT_CLASSES } from '../../catalogue/classes';
 
 const SIZE = { width: 250, height: 250 };
 /** Each pixel names its place, so that each cell's colour is its own. */

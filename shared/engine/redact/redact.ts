@@ -1,6 +1,6 @@
 import { coverRegion, type Coverage } from './coverage';
 import { drawOverlay } from './debug-overlay';
-import type { Method } from '../../domain/options';
+import type { Method } from '../../catalogue/methods';
 import { methodOf, type RedactionPlan, type Region } from '../../domain/plan';
 import type { Raster } from '../../domain/raster';
 import { redactBlacken } from './redact-blacken';

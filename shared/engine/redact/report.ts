@@ -1,3 +1,4 @@
+import { hides } from '../../catalogue/methods';
 import type { ImageReport, ReportedDetection } from '../../domain/image-report';
 import { coverRegion } from './coverage';
 import { instanceColor } from './mask';
@@ -9,7 +10,7 @@ import type { RedactionPlan, Region } from '../../domain/plan';
  * ignored areas.
  */
 const isAnonymised = (region: Region, plan: RedactionPlan): boolean => {
-  if (plan.method === 'detect' || region.shown !== undefined) return false;
+  if (!hides(plan.method) || region.shown !== undefined) return false;
   return plan.ignores.length === 0 || coverRegion(region, plan).alpha.some((cover) => cover > 0);
 };
 

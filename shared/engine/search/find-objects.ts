@@ -7,7 +7,7 @@ import { personsWithoutFace, findFacesOf, headsAsFaces } from './faces-of-person
 import { runAll } from '../runtime/in-parallel';
 import type { ScansAnywhere } from '../plates/classify-plates';
 import { mergeDetections, type Found } from '../fusion/merge';
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import { thresholdIn, type ImageOptions } from '../../domain/options';
 import { planSearch, type SearchPlan, type SearchScope } from './plan-search';
 import { findPlates } from '../plates/plates';

@@ -5,7 +5,7 @@ import { planFurtherPasses, planPasses, type DetectorPass } from '../detect/dete
 import type { WantedScores } from '../fusion/detector-scores';
 import type { TileCascade } from '../detect/detect-in-cascade';
 import type { Expected } from '../../domain/detection';
-import type { ObjectClass } from '../../domain/object-class';
+import { perClass, type ObjectClass } from '../../catalogue/classes';
 import {
   DEFAULT_THRESHOLDS,
   thresholdIn,
@@ -85,19 +85,11 @@ type Scope = Pick<SearchScope, 'depth' | 'floor' | 'sparesMemory' | 'isVideo'>;
 const LOW_MEMORY_WINDOW_PX = 768;
 
 /** The thresholds, lowered to `floor` where they are above it. */
-const withFloor = (
-  { face, 'license-plate': plate, person, vehicle, text }: ClassThresholds,
-  floor: number,
-): ClassThresholds => {
-  const capped = (threshold: number): number => Math.min(floor, threshold);
-  return {
-    face: capped(face),
-    'license-plate': capped(plate),
-    person: capped(person),
-    vehicle: capped(vehicle),
-    ...(text !== undefined && { text: capped(text) }),
-  };
-};
+const withFloor = (thresholds: ClassThresholds, floor: number): ClassThresholds =>
+  perClass(
+    (name) => Math.min(floor, thresholdIn(thresholds, name)),
+    Object.keys(thresholds) as ObjectClass[],
+  );
 
 const detects = (entry: ModelEntry, objectClass: ObjectClass): boolean => entry.classes.includes(objectClass);
 

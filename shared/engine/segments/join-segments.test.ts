@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Box } from '../../domain/boxes';
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import { boxOf } from '../../testing/plans';
 import { joinSegments, SegmentsDiffer, type SegmentFrames } from './join-segments';
 import type { AnalysedFrame } from './join-frames';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Box } from '../../domain/boxes';
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import type { Region } from '../../domain/plan';
 import { chooseTracks, type ComparedFrame } from './choose-tracks';
 import { chooseFace, isComparable, similarityTo } from './compare-faces';

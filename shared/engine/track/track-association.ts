@@ -2,7 +2,7 @@ import { likeness, type Appearance } from '../motion/appearance';
 import { assign, FORBIDDEN } from './assignment';
 import { boxArea, boxHeight, boxWidth, intersectionOverSmaller, iou, type Box } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
-import type { ObjectClass } from '../../domain/object-class';
+import { CLASSES, type ObjectClass } from '../../catalogue/classes';
 import { motionBox, predictMotion } from './kalman';
 import { JUMP, PART, TRACKING } from './track-limits';
 import { isConfirmed, secondsBetween, type Moment, type Observation, type Track } from './track-model';
@@ -38,7 +38,7 @@ const areaRatio = (a: Box, b: Box): number =>
 
 /** Whether one box is a part of the other: detectors may find different parts of an object in different frames. */
 export const isPart = (a: Box, b: Box, objectClass: ObjectClass): boolean =>
-  PART.classes.includes(objectClass) &&
+  CLASSES[objectClass].isNeverNested === true &&
   intersectionOverSmaller(a, b) >= PART.inside &&
   areaRatio(a, b) >= PART.areaRatio;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf, found } from '../../testing/plans';
 import { boxArea, intersectionArea, type Box } from '../../domain/boxes';
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
 import type { FrameSignature } from '../motion/scene-cut';
 import { createTracker, type TrackedDetection, type TrackedFrame, type Tracker } from './track';

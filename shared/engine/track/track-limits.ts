@@ -1,4 +1,4 @@
-import type { ObjectClass } from '../../domain/object-class';
+import { perClass, type ObjectClass } from '../../catalogue/classes';
 import { thresholdIn, type ClassThresholds } from '../../domain/options';
 
 /**
@@ -68,8 +68,6 @@ export const JUMP = {
 
 /** Limits for two successive hits of which one is a part of the other. */
 export const PART = {
-  /** Classes whose objects do not lie within others of their class. */
-  classes: ['license-plate'] as readonly ObjectClass[],
   /** Minimum share of the smaller box that lies inside the larger. */
   inside: 0.6,
   /** Minimum ratio of the smaller area to the larger. */
@@ -161,10 +159,5 @@ export const TEMPLATE_TRACKING = {
 export const MAX_WINDOW_FRAMES = 64;
 
 /** Scores to ask detectors for, so that weak hits can continue tracks. */
-export const trackingThresholds = (thresholds: ClassThresholds): Record<ObjectClass, number> => ({
-  face: thresholds.face * TRACKING.lowScoreShare,
-  'license-plate': thresholds['license-plate'] * TRACKING.lowScoreShare,
-  person: thresholds.person * TRACKING.lowScoreShare,
-  vehicle: thresholds.vehicle * TRACKING.lowScoreShare,
-  text: thresholdIn(thresholds, 'text') * TRACKING.lowScoreShare,
-});
+export const trackingThresholds = (thresholds: ClassThresholds): Record<ObjectClass, number> =>
+  perClass((name) => thresholdIn(thresholds, name) * TRACKING.lowScoreShare);

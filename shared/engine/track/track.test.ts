@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { intersectionArea, boxArea, type Box } from '../../domain/boxes';
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
 import type { FrameSignature } from '../motion/scene-cut';
 import { createTracker, type TrackedDetection, type TrackedFrame } from './track';

@@ -2,7 +2,7 @@ import type { Detection, Expected } from '../../domain/detection';
 import { moveBox } from '../../domain/boxes';
 import { STILL, type Shift } from '../motion/camera-motion';
 import { motionBox, predictMotion } from './kalman';
-import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import { OBJECT_CLASSES, perClass, type ObjectClass } from '../../catalogue/classes';
 import { thresholdIn, type ClassThresholds } from '../../domain/options';
 import type { Raster } from '../../domain/raster';
 import { US_PER_SECOND } from '../../domain/time-units';
@@ -207,7 +207,7 @@ const emitSettled = (state: State): TrackedFrame[] => {
 export const createTracker = (options: TrackerOptions): Tracker => {
   const state: State = {
     options,
-    tracks: { face: [], 'license-plate': [], person: [], vehicle: [], text: [] },
+    tracks: perClass(() => []),
     window: [],
     nextId: 0,
     latest: undefined,

@@ -1,3 +1,4 @@
+import { hides } from '../../catalogue/methods';
 import type { MediaFiles, VideoJob, VideoOutput, VideoProgress, VideoResult } from '../../ports/engine';
 import type { System } from '../../ports/system';
 import type { VideoCodec, VideoFrame, VideoReader, VideoWriter } from '../../ports/video';
@@ -151,7 +152,7 @@ const writeVideo = async <Settled extends SettledFrame>(
   onProgress: (progress: VideoProgress) => void,
 ): Promise<number> => {
   const { options, keepBitRate, mutesAudio = false, mutedRanges, analysis, isOnlyPlanned } = output;
-  const isWritten = options.method !== 'detect' && !analysis && !isOnlyPlanned;
+  const isWritten = hides(options.method) && !analysis && !isOnlyPlanned;
   const writing = { keepBitRate, mutesAudio, ...(mutedRanges && { mutedRanges }) };
   const writer = isWritten ? await reader.createWriter(target, writing) : undefined;
   try {

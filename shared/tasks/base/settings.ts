@@ -1,5 +1,5 @@
 import type { Limits } from '../../domain/limits';
-import type { ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../catalogue/classes';
 import type { MaskKind } from '../../ports/engine';
 import type { Tiling } from '../../domain/options';
 

@@ -1,3 +1,4 @@
+import { hides } from '../../catalogue/methods';
 import type { ShownFace } from '../../domain/subject';
 import type { Task } from '../../domain/task';
 import { editedSubject } from '../subjects/edited-subject';
@@ -117,13 +118,12 @@ export const editImage = async (
   const plan = editPlan(first, edits, shown.faces);
   const { keepsMetadata = settings.keepMetadata ?? false } = edits;
   const encoding = DEFAULT_ENCODINGS[resultFormat(before)];
-  const anonymised =
-    plan.method === 'detect'
-      ? null
-      : await engine.renderImage(
-          { source, plan, encoding, limits: settings.limits, keepMetadata: keepsMetadata },
-          signal,
-        );
+  const anonymised = hides(plan.method)
+    ? await engine.renderImage(
+        { source, plan, encoding, limits: settings.limits, keepMetadata: keepsMetadata },
+        signal,
+      )
+    : null;
   signal.throwIfAborted();
   if ((await taskStore.get(id))?.status !== 'done') return false;
   await shown.confirm();

@@ -1,3 +1,4 @@
+import { hides } from '../../catalogue/methods';
 import { paddingOf } from '../../engine/pixels/yuv';
 import { workDone } from '../../engine/video/video-progress';
 import type { Provenance } from '../../domain/provenance';
@@ -119,7 +120,7 @@ export const makeVideoResult = async (
   try {
     const { models, shown, shownTracks, ...report } = await make({ source, target });
     signal.throwIfAborted();
-    const anonymised = options.method !== 'detect';
+    const anonymised = hides(options.method);
     if (anonymised) await target.commit();
     const facts = await described.facts;
     const provenance: Provenance = { version: VERSION, ...facts, ...(models && { models }) };
@@ -154,7 +155,7 @@ export const videoJobOf = (
     mutesAudio: video.mutesAudio ?? false,
     limits,
     framesPerReport: FRAMES_PER_FILE,
-    keepsPlans: options.method !== 'detect',
+    keepsPlans: hides(options.method),
   };
 };
 
@@ -197,7 +198,7 @@ export const processVideo = (
 ): Promise<void> => {
   const { engine, storage } = ports;
   const { id } = task;
-  const show = task.options.method === 'detect' ? undefined : task.options.show;
+  const show = hides(task.options.method) ? task.options.show : undefined;
   const make = async (files: VideoTaskFiles): Promise<MadeVideo> => {
     if (show !== undefined) await requireSubject(ports.subjects, show);
     const job = { ...videoJobOf(task, settings), ...(show !== undefined && { isOnlyPlanned: true }) };

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Labels } from '#shared/domain/manifest';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { InspectedModel, ModelChoice, ModelReading } from '../../workers/model-trial';
 import { useMessages } from '../messages';
 import { useServices } from '../services';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import { placeLabels, type LabelledBox } from './place-labels';
 
 const IMAGE = { width: 1000, height: 1000, pxPerScreenPx: 1 };

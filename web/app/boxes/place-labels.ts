@@ -1,5 +1,5 @@
 import { boxArea, clipBox, intersectionArea, type Box } from '#shared/domain/boxes';
-import type { ObjectClass } from '#shared/domain/object-class';
+import { CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import type { ShownImage } from './box-geometry';
 
 /** Places of a label at its box, the preferred one first. `-end`: aligned with the right side of the box. */
@@ -26,8 +26,8 @@ const PX_PER_CHARACTER = 6.3;
 /** Above this share of labels without a free place, an image is a crowd. */
 const CROWD_SHARE = 0.25;
 
-/** Details that a person must see to check the result. Labels may cover other parts of persons and vehicles. */
-const CHECKED_CLASSES: ReadonlySet<ObjectClass> = new Set(['face', 'license-plate', 'text']);
+/** Details that a person must see to check the result. Labels may cover other parts of what has a mask, persons and vehicles. */
+const isChecked = ({ objectClass }: LabelledBox): boolean => !CLASSES[objectClass].mask;
 
 /** The corner of a label at which it starts. */
 const cornerAt = (
@@ -73,7 +73,7 @@ const coveredArea = (label: Box, boxes: readonly Box[]): number =>
  * which one a label belongs.
  */
 export const placeLabels = (boxes: readonly LabelledBox[], image: ShownImage): readonly PlacedLabel[] => {
-  const checked = boxes.filter(({ objectClass }) => CHECKED_CLASSES.has(objectClass)).map(({ box }) => box);
+  const checked = boxes.filter(isChecked).map(({ box }) => box);
   const visible: Box[] = [];
   const labels = boxes.map((labelled) => {
     const candidates = LABEL_PLACES.map((place) => {

@@ -1,4 +1,4 @@
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import { germanAbout } from './de-about';
 import type { Messages } from './en';
 import { germanLibrary } from './de-library';

@@ -1,5 +1,6 @@
-import type { ObjectClass } from '#shared/domain/object-class';
-import type { Method, QualityPreset } from '#shared/domain/options';
+import type { ObjectClass } from '#shared/catalogue/classes';
+import type { Method } from '#shared/catalogue/methods';
+import type { QualityPreset } from '#shared/domain/options';
 import type { MediaStatus } from '../../state/media-item';
 import { englishAbout } from './en-about';
 import { englishLibrary } from './en-library';

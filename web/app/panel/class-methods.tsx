@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react';
-import type { HidingMethod } from '#shared/domain/options';
+import { hides, HIDING_METHODS, type HidingMethod } from '#shared/catalogue/methods';
 import { setClassMethod, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
-import { HIDING_METHODS } from '../review/hiding-methods';
 import { Select } from '../ui/select';
 import styles from './class-methods.module.css';
 import folding from './thresholds.module.css';
@@ -20,7 +19,7 @@ export const ClassMethods = ({
 }): ReactElement | null => {
   const messages = useMessages();
   const text = messages.panel;
-  if (settings.method === 'detect') return null;
+  if (!hides(settings.method)) return null;
   return (
     <details className={folding['thresholds']}>
       <summary>{text.classMethods}</summary>

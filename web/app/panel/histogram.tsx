@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactElement } from 'react';
 import type { NumberedDetection } from '#shared/domain/edits/edits';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import { BAR_WIDTH, scoreHistogram } from '../../state/histogram';
 import { CANDIDATE_FLOOR } from '#shared/domain/options';
 import { useMessages } from '../messages';

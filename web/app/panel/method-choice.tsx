@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Method } from '#shared/domain/options';
+import { METHODS, type Method } from '#shared/catalogue/methods';
 import { useMessages } from '../messages';
 import { Segments } from '../ui/segments';
 
@@ -33,8 +33,6 @@ const SWATCHES = {
     </>
   ),
 } as const satisfies Record<Method, ReactElement>;
-
-const METHODS = Object.keys(SWATCHES) as Method[];
 
 /** Selects how objects are hidden. */
 export const MethodChoice = ({

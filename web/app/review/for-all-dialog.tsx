@@ -1,3 +1,4 @@
+import { HIDING_METHODS, hides, type Method } from '#shared/catalogue/methods';
 import { useId, useState, type ReactElement } from 'react';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import { changesByWish, type Changes, type ClassWish } from '../../state/for-all';
@@ -7,7 +8,6 @@ import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import styles from './for-all-dialog.module.css';
-import { HIDING_METHODS } from './hiding-methods';
 import { Notice } from '../ui/notice';
 
 type How = ClassWish['how'];
@@ -25,9 +25,9 @@ const useOptions = (objectClass: EditableObject['objectClass']) => {
 };
 
 /** Initial option: the method of the selected object. */
-const ownHow = ({ isOff, method }: EditableObject, fallback: How | 'detect'): How => {
+const ownHow = ({ isOff, method }: EditableObject, fallback: Method): How => {
   if (isOff) return 'visible';
-  return method ?? (fallback === 'detect' ? 'blur' : fallback);
+  return method ?? (hides(fallback) ? fallback : 'blur');
 };
 
 /** Dialog that sets the method for all objects of a class in all images and shows what changes. */

@@ -1,9 +1,9 @@
+import { HIDING_METHODS } from '#shared/catalogue/methods';
 import { useState, type ReactElement } from 'react';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button, IconButton } from '../ui/button';
-import { HIDING_METHODS } from './hiding-methods';
 import { SubjectButton } from '../subjects/subject-button';
 import { Select } from '../ui/select';
 import styles from './review-bar.module.css';

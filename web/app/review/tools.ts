@@ -1,4 +1,4 @@
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { IconName } from '../ui/icons';
 
 /** Action of a press on the image in the editor. */

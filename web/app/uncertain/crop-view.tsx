@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type ReactElement } from 'react';
 import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { ShownCrop } from '../../state/uncertain/crop-cache';
 import styles from './uncertain.module.css';
 

@@ -1,5 +1,5 @@
 import type { Box } from '#shared/domain/boxes';
-import type { ObjectClass } from '#shared/domain/object-class';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { DrawnBox } from '#shared/domain/video-edits';
 
 /** Why a person should check an object or a place. */

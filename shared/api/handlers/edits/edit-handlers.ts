@@ -1,6 +1,6 @@
 import type { NumberedDetection } from '../../../domain/edits/edits';
 import { joinMuted } from '../../../domain/edits/muted-ranges';
-import { CLASS_CODES } from '../../../domain/object-class';
+import { CLASSES } from '../../../catalogue/classes';
 import { thresholdIn } from '../../../domain/options';
 import { SUBJECT_GONE } from '../../../domain/subject';
 import { US_PER_SECOND } from '../../../domain/time-units';
@@ -111,7 +111,7 @@ export const stopEdits: Handler<'stopEdits'> = async ({ id, request, status, ser
 
 const candidate = ({ id, detection }: NumberedDetection): CandidatesResponse['candidates'][number] => ({
   id,
-  type: CLASS_CODES[detection.objectClass].typeCode,
+  type: CLASSES[detection.objectClass].typeCode,
   type_label: detection.objectClass,
   score: detection.score,
   bbox: [detection.box.x1, detection.box.y1, detection.box.x2, detection.box.y2],

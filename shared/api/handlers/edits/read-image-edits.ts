@@ -1,5 +1,5 @@
 import type { DrawnArea, EditRequest, ObjectChange } from '../../../domain/edits/edits';
-import type { ObjectClass } from '../../../domain/object-class';
+import type { ObjectClass } from '../../../catalogue/classes';
 import { thresholdIn } from '../../../domain/options';
 import type { Size } from '../../../domain/size';
 import type { Task } from '../../../domain/task';

@@ -4,7 +4,8 @@ import type { DrawnShape } from '../../../domain/edits/edits';
 import { joinMuted } from '../../../domain/edits/muted-ranges';
 import type { DrawnBox, TimeRange, TrackMethod, TrackRange, VideoEdits } from '../../../domain/video-edits';
 import type { FrameReport, VideoReport } from '../../../domain/video-report';
-import { HIDING_METHODS, thresholdIn, type ClassMethods, type HidingMethod } from '../../../domain/options';
+import { hides, HIDING_METHODS, type HidingMethod } from '../../../catalogue/methods';
+import { thresholdIn, type ClassMethods } from '../../../domain/options';
 import type { Task } from '../../../domain/task';
 import { US_PER_SECOND } from '../../../domain/time-units';
 import type { VideoBase } from '../../../tasks/edits/edit-base';
@@ -87,7 +88,7 @@ const methodsOf = ({ methods }: Edits, { options }: Task): ClassMethods => ({
 const readHiding = (body: Edits, task: Task): VideoEdits['hiding'] => {
   const { options } = task;
   const { method, methods, classes, thresholds } = body;
-  if (method === 'detect') throw badParameter('method', `one of ${HIDING_METHODS.join(', ')}`, method);
+  if (method && !hides(method)) throw badParameter('method', `one of ${HIDING_METHODS.join(', ')}`, method);
   if (!method && !methods && !classes && !thresholds) return undefined;
   return {
     method: method ?? (options.method as HidingMethod),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ReportedDetection } from '../../../domain/image-report';
-import type { ObjectClass } from '../../../domain/object-class';
+import type { ObjectClass } from '../../../catalogue/classes';
 import { createDetectionCounter } from './count-detections';
 
 const detected = (objectClass: ObjectClass, isAnonymised = true): ReportedDetection => ({

@@ -1,5 +1,5 @@
 import type { ReportedDetection } from '../../../domain/image-report';
-import { DEFAULT_CLASSES, OBJECT_CLASSES, type ObjectClass } from '../../../domain/object-class';
+import { namedClasses, OBJECT_CLASSES, perClass, type ObjectClass } from '../../../catalogue/classes';
 import type { Report } from '../../contract/schemas-report';
 
 type SomeCounts = Partial<Record<ObjectClass, number>>;
@@ -33,9 +33,7 @@ const isEmpty = ({ detected }: Run): boolean => Object.keys(detected).length ===
  */
 export const createDetectionCounter = (selected: readonly ObjectClass[] = []): DetectionCounter => {
   const runs: Run[] = [];
-  const counts = Object.fromEntries(
-    [...new Set([...DEFAULT_CLASSES, ...selected])].map((name) => [name, { detected: 0, anonymised: 0 }]),
-  ) as Report['counts'];
+  const counts: Report['counts'] = perClass(() => ({ detected: 0, anonymised: 0 }), namedClasses(selected));
   let index = 0;
   return {
     add: (detections) => {

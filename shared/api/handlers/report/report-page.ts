@@ -1,5 +1,5 @@
 import type { Box } from '../../../domain/boxes';
-import { OBJECT_CLASSES } from '../../../domain/object-class';
+import { OBJECT_CLASSES } from '../../../catalogue/classes';
 import { base64 } from '../../../report/base64';
 import type { Report } from '../../contract/schemas-report';
 

@@ -1,4 +1,4 @@
-import { isDefaultClass, OBJECT_CLASSES, type ObjectClass } from '../../../domain/object-class';
+import { namedClasses, perClass } from '../../../catalogue/classes';
 import { DEFAULT_QUALITY, thresholdIn, type ImageOptions, type Tiling } from '../../../domain/options';
 import type { Task, VideoTask } from '../../../domain/task';
 import type { Report } from '../../contract/schemas-report';
@@ -21,19 +21,15 @@ const videoParameters = ({ tracking, detectEvery = 1, keepBitRate, mutesAudio = 
   audio: mutesAudio ? 'mute' : 'keep',
 });
 
-/** The default classes, and the others that the upload selected. */
-const namedClasses = ({ classes }: ImageOptions): readonly ObjectClass[] =>
-  OBJECT_CLASSES.filter((name) => isDefaultClass(name) || classes.includes(name));
-
 /** The query of an upload with the same options, with all defaults. @param keepsMetadata as the service decided */
 export const reportParameters = (
   { options, video }: Pick<Task, 'options' | 'video'>,
   keepsMetadata: boolean,
 ): Parameters => ({
   method: options.method,
-  ...Object.fromEntries(namedClasses(options).map((name) => [name, options.classes.includes(name)])),
+  ...perClass((name) => options.classes.includes(name), namedClasses(options.classes)),
   ...Object.fromEntries(
-    namedClasses(options).map((name) => [`${name}-threshold`, thresholdIn(options.thresholds, name)]),
+    namedClasses(options.classes).map((name) => [`${name}-threshold`, thresholdIn(options.thresholds, name)]),
   ),
   ...Object.fromEntries(Object.entries(options.methods ?? {}).map(([name, own]) => [`${name}-method`, own])),
   bbox: options.wholeBoxes,
