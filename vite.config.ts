@@ -33,7 +33,7 @@ export default defineConfig({
     bundled.plugin(),
     bundled.check(),
   ],
-  resolve: { alias: { tldts: join(import.meta.dirname, 'web/build/no-public-suffixes.ts') } },
+  resolve: { alias: { 'tough-cookie': join(import.meta.dirname, 'web/build/no-cookies.ts') } },
   build: {
     outDir: join(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { startSha256 } from './sha256';
+import { system } from './system';
 
 const digestOf = async (pieces: readonly Uint8Array[]): Promise<string> => {
-  const running = startSha256();
+  const running = system.startSha256();
   for (const piece of pieces) running.update(piece);
   return running.digest();
 };
