@@ -65,7 +65,7 @@ module.exports = {
       'resolvable',
       'Every import leads somewhere.',
       { pathNot: '^server/bin/' },
-      { couldNotResolve: true, pathNot: '[?](url|raw|sections)$' },
+      { couldNotResolve: true, pathNot: ['[?](url|raw|sections)$', '^virtual:'] },
     ),
     error(
       'shared-is-pure',

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bundledPackages } from './server/notices/bundled-packages';
 import { PAGE_HEADERS } from './shared/domain/page-policy';
+import { classColours } from './web/build/class-colours';
 import { fontPreload } from './web/build/font-preload';
 import { pixelIcons } from './web/build/icons';
 import { markdownSections } from './web/build/markdown-sections';
@@ -27,6 +28,7 @@ export default defineConfig({
     models(join(import.meta.dirname, 'models')),
     markdownSections(),
     pixelIcons(),
+    classColours(),
     fontPreload(),
     serviceWorker(),
     precompress(),

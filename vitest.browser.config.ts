@@ -2,10 +2,11 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './e2e/run/launch-options';
+import { classColours } from './web/build/class-colours';
 
 /** Parts of the page, each alone in a real browser: what pointers, keys and scrolling do to them. */
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), classColours()],
   // Found while tests run, they would be loaded anew in the middle of one.
   optimizeDeps: {
     include: [

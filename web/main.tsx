@@ -7,6 +7,7 @@ import { claimTabFolder } from './adapters/tab-folder';
 import { App } from './app/app';
 import './app/fonts.css';
 import './app/tokens.css';
+import 'virtual:classes.css';
 import './app/base.css';
 import { useLanguage } from './app/messages';
 import { ServicesProvider, type AppServices } from './app/services';

@@ -3,6 +3,7 @@ import { render } from 'vitest-browser-react';
 import { OBJECT_CLASSES } from '#shared/catalogue/classes';
 import '../app/fonts.css';
 import '../app/tokens.css';
+import 'virtual:classes.css';
 import '../app/base.css';
 import { ServicesProvider, useAppState, type AppServices } from '../app/services';
 import type { MediaItem } from '../state/media-item';
