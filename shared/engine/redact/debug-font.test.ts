@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { drawText, TEXT_HEIGHT, textWidth } from './debug-font';
-import { OBJECT_CLASSES } from '../../catalogue/classes';
 
 const pixelsOf = (text: string, scale = 1): string[] => {
   const pixels: string[] = [];
@@ -9,8 +8,8 @@ const pixelsOf = (text: string, scale = 1): string[] => {
 };
 
 describe('the label font', () => {
-  it('has a different glyph for each character of the labels', () => {
-    const characters = [...new Set([...OBJECT_CLASSES.join(''), ...'0123456789.'])];
+  it('has a different glyph for each character of the labels, whatever a class is called', () => {
+    const characters = [...'abcdefghijklmnopqrstuvwxyz-0123456789.'];
     const drawings = characters.map((character) => pixelsOf(character).sort().join(' '));
     expect(drawings.every((drawing) => drawing.length > 0)).toBe(true);
     expect(new Set(drawings).size).toBe(characters.length);

@@ -2,13 +2,12 @@ import { boxHeight, boxWidth, clipBox, growBox, shorterSide, type Box } from '..
 import { areConvex, growCorners, shorterEdge } from '../../domain/corners';
 import type { Detection } from '../../domain/detection';
 import { CLASSES, type ObjectClass } from '../../catalogue/classes';
-import { hides, type Method } from '../../catalogue/methods';
+import { hides } from '../../catalogue/methods';
 import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
 import type { Size } from '../../domain/size';
+import { REDACTORS } from './redactors';
 
-/** Minimum side of a cell: smaller cells could show single source pixels of small objects. */
-const MIN_CELL_PX = 4;
 /**
  * Exponent of the superellipse for vehicles: closer to a car's contour than an ellipse (2), and it covers the corners.
  */
@@ -67,30 +66,25 @@ export const defaultShape = (detection: Detection, size: Size): Shape => {
 const shorterSideOf = (detection: Detection): number =>
   isLine(detection) && detection.corners ? shorterEdge(detection.corners) : shorterSide(detection.box);
 
-const cellPx = (detection: Detection, method: Method): number => {
-  const { blur, cells } = CLASSES[detection.objectClass].strength;
-  const shorter = shorterSideOf(detection);
-  if (method === 'pixelate') return Math.max(MIN_CELL_PX, shorter / cells);
-  const longer = Math.max(boxWidth(detection.box), boxHeight(detection.box));
-  return Math.max(blur.minPx, blur.share * (blur.of === 'longer' ? longer : shorter));
-};
-
 /** Plans the redaction of one detection. @param outline shape to hide, unless `wholeBoxes` is set */
 export const planRegion = (
   detection: Detection,
   id: number,
   outline: Shape,
-  options: Pick<ImageOptions, 'method' | 'wholeBoxes'>,
-): Region => ({
-  id,
-  detection,
-  shape: options.wholeBoxes ? { kind: 'box', box: paddedBox(detection) } : outline,
-  featherPx:
-    options.method === 'blur' && !options.wholeBoxes
-      ? Math.max(2, Math.round(CLASSES[detection.objectClass].strength.feather * shorterSideOf(detection)))
-      : 0,
-  cellPx: cellPx(detection, options.method),
-});
+  { method, wholeBoxes }: Pick<ImageOptions, 'method' | 'wholeBoxes'>,
+): Region => {
+  const { strength } = CLASSES[detection.objectClass];
+  const { cellPx, hasSoftEdge } = REDACTORS[method];
+  const shorter = shorterSideOf(detection);
+  const longer = Math.max(boxWidth(detection.box), boxHeight(detection.box));
+  return {
+    id,
+    detection,
+    shape: wholeBoxes ? { kind: 'box', box: paddedBox(detection) } : outline,
+    featherPx: hasSoftEdge && !wholeBoxes ? Math.max(2, Math.round(strength.feather * shorter)) : 0,
+    cellPx: cellPx(strength, shorter, longer),
+  };
+};
 
 /** The detection as it is stored in a plan: its masks are left out, because the plan contains the shape. */
 export const withoutOutlines = ({ outlines: _inShape, ...detection }: Detection): Detection => detection;

@@ -1,20 +1,8 @@
 import { coverRegion, type Coverage } from './coverage';
 import { drawOverlay } from './debug-overlay';
-import type { Method } from '../../catalogue/methods';
 import { methodOf, type RedactionPlan, type Region } from '../../domain/plan';
 import type { Raster } from '../../domain/raster';
-import { redactBlacken } from './redact-blacken';
-import { redactBlur } from './redact-blur';
-import { redactPixelate } from './redact-pixelate';
-
-type Redactor = (raster: Raster, coverage: Coverage, cellPx: number) => void;
-
-const REDACTORS = {
-  blur: redactBlur,
-  pixelate: redactPixelate,
-  blacken: redactBlacken,
-  detect: () => undefined,
-} as const satisfies Record<Method, Redactor>;
+import { REDACTORS } from './redactors';
 
 /**
  * Hides a plan's regions, in place.
@@ -35,8 +23,7 @@ export const redact = (
   for (const region of plan.regions) {
     if (region.shown !== undefined) continue;
     const coverage = coverRegion(region, plan);
-    const redactRegion: Redactor = REDACTORS[methodOf(region, plan)];
-    redactRegion(raster, coverage, region.cellPx);
+    REDACTORS[methodOf(region, plan)].redact(raster, coverage, region.cellPx);
     onRegion(region, coverage);
   }
   if (plan.debug) drawOverlay(raster, plan);
