@@ -4,7 +4,7 @@ import { readAviHeader } from '#shared/engine/formats/avi-header';
 import { sniffVideo, VIDEO_HEAD_BYTES } from '#shared/engine/formats/sniff-video';
 import { findVideoMetadata } from '#shared/engine/formats/video-metadata';
 import { createRaster, seededRandom } from '#shared/testing/rasters';
-import { videoCodec } from '../../server/adapters/video-codec';
+import { videoCodec } from '../../server/adapters/video-means';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { encodeClip, sourceOf, type Clip } from '../../server/testing/clips';
 import { changeElements } from '../../server/testing/matroska-surgery';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { createRaster } from '#shared/testing/rasters';
-import { createFfmpegVideoCodec } from './ffmpeg-video-codec';
+import { createFfmpegVideoCodec } from './video-means';
 import { findFfmpeg } from './find-ffmpeg';
 import { encodeClip, readWith, sourceOf } from '../testing/clips';
 import { createFakeFfmpeg } from '../testing/fake-ffmpeg';
@@ -12,7 +12,7 @@ const ffmpeg = await findFfmpeg(undefined, process.env);
 // All tests of the package's video codec, with ffmpeg instead.
 if (ffmpeg) {
   readWith(createFfmpegVideoCodec(ffmpeg, THREADS));
-  await import('./video-codec.test');
+  await import('./video-means.test');
   await import('./broken-video.test');
   await import('./odd-videos.test');
   await import('./video-colours.test');

@@ -1,12 +1,153 @@
 import { withConversion } from '#shared/engine/video/convert-video';
 import type { Log } from '#shared/ports/log';
-import type { VideoCodec } from '#shared/ports/video';
-import { askCoders } from './ffmpeg-codec/ask-coders';
-import { H264_ENCODER } from './ffmpeg-codec/video-encoder';
-import { createFfmpegVideoCodec } from './ffmpeg-video-codec';
+import type { VideoCodec, VideoReader, VideoFrame } from '#shared/ports/video';
+import { askCoders, type CoderSettings } from './ffmpeg-codec/coder-process';
+import { H264_ENCODER, FfmpegVideoEncoder } from './ffmpeg-codec/video-encoder';
 import type { Ffmpeg } from './find-ffmpeg';
-import { loadWebCodecs, videoCodec } from './video-codec';
 import { createVideoConverter } from './video-converter';
+import { videoCodec as portableCodec } from '#shared/media/video-codec';
+import { RawEncodedChunk, RawColorSpace, RawVideoFrame } from './ffmpeg-codec/video-frame';
+import { FfmpegVideoDecoder } from './ffmpeg-codec/video-decoder';
+
+/** The WebCodecs classes that mediabunny expects on `globalThis`, as in a browser. */
+const CLASSES = [
+  'VideoDecoder',
+  'VideoEncoder',
+  'VideoFrame',
+  'VideoColorSpace',
+  'EncodedVideoChunk',
+  'EncodedAudioChunk',
+  'AudioData',
+  'AudioDecoder',
+  'AudioEncoder',
+] as const;
+
+/** Classes of WebCodecs; undefined where the host has no such class. */
+type WebCodecs = Readonly<Record<(typeof CLASSES)[number], unknown>>;
+
+/** Makes the classes global for mediabunny, replacing any that exist. */
+export const installWebCodecs = (classes: WebCodecs): void => {
+  for (const name of CLASSES) {
+    Object.defineProperty(globalThis, name, { value: classes[name], configurable: true });
+  }
+};
+
+type Init<Coder extends new (settings: CoderSettings, init: never) => unknown> =
+  ConstructorParameters<Coder>[1];
+
+/**
+ * WebCodecs classes on an ffmpeg program, for video only.
+ *
+ * Audio that has to be decoded is converted by ffmpeg completely: see `video-converter.ts`.
+ */
+const classesFor = (settings: CoderSettings) => ({
+  VideoDecoder: class extends FfmpegVideoDecoder {
+    constructor(init: Init<typeof FfmpegVideoDecoder>) {
+      super(settings, init);
+    }
+    static isConfigSupported = async (config: VideoDecoderConfig) => ({
+      config,
+      supported: FfmpegVideoDecoder.supports(settings, config),
+    });
+  },
+  VideoEncoder: class extends FfmpegVideoEncoder {
+    constructor(init: Init<typeof FfmpegVideoEncoder>) {
+      super(settings, init);
+    }
+    static isConfigSupported = async (config: VideoEncoderConfig) => ({
+      config,
+      supported: FfmpegVideoEncoder.supports(settings, config),
+    });
+  },
+  VideoFrame: RawVideoFrame,
+  VideoColorSpace: RawColorSpace,
+  EncodedVideoChunk: RawEncodedChunk,
+  EncodedAudioChunk: RawEncodedChunk,
+  AudioData: undefined,
+  AudioDecoder: undefined,
+  AudioEncoder: undefined,
+});
+
+/**
+ * The video codec on an installed ffmpeg program, for machines without the package `@napi-rs/webcodecs`.
+ *
+ * mediabunny handles containers, times, rotation and audio, as on every host. ffmpeg gets single packets and frames
+ * through pipes, never a file.
+ *
+ * @param threads number of threads of each decoder and encoder
+ */
+export const createFfmpegVideoCodec = ({ path, version }: Ffmpeg, threads: number): VideoCodec => {
+  let fault: Error | undefined;
+  const onFault = (error: Error): void => void (fault ??= error);
+  let asking: ReturnType<typeof askCoders> | undefined;
+  /** The error to report: a failed start of ffmpeg is not a defect of the video. */
+  const errorOf = (error: unknown): unknown => fault ?? error;
+  const running: CoderSettings['running'] = new Set();
+  const killAll = (): void => running.forEach((coder) => coder.kill());
+  async function* watched(
+    frames: AsyncIterable<VideoFrame>,
+    signal: AbortSignal,
+  ): AsyncGenerator<VideoFrame> {
+    signal.addEventListener('abort', killAll);
+    try {
+      yield* frames;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw errorOf(error);
+    } finally {
+      signal.removeEventListener('abort', killAll);
+    }
+  }
+  return {
+    open: async (source, limits) => {
+      asking ??= askCoders(path);
+      const can = await asking.catch((error: unknown) => {
+        asking = undefined;
+        throw error;
+      });
+      fault = undefined;
+      installWebCodecs(classesFor({ path, version, threads, can, running, onFault }));
+      const reader = await portableCodec.open(source, limits);
+      return { ...reader, frames: (signal, range) => watched(reader.frames(signal, range), signal) };
+    },
+  };
+};
+
+/**
+ * Loads the optional package `@napi-rs/webcodecs`.
+ *
+ * @throws Error where it is not installed, or has no binary for this machine
+ */
+export const loadWebCodecs = (): Promise<WebCodecs> => import('@napi-rs/webcodecs');
+
+/** Interval of a timer that only has to exist; its length does not matter. */
+const KEEP_ALIVE_MS = 60_000;
+
+/**
+ * The video codec on the package `@napi-rs/webcodecs`, which contains FFmpeg's decoders and encoders.
+ *
+ * Their work does not keep Node's event loop alive, so a thread that waits only for them would end. Therefore a timer
+ * runs as long as a video is open.
+ */
+export const videoCodec: VideoCodec = {
+  open: async (source, limits): Promise<VideoReader> => {
+    installWebCodecs(await loadWebCodecs());
+    const keepAlive = setInterval(() => undefined, KEEP_ALIVE_MS);
+    try {
+      const reader = await portableCodec.open(source, limits);
+      return {
+        ...reader,
+        close: () => {
+          clearInterval(keepAlive);
+          reader.close();
+        },
+      };
+    } catch (error) {
+      clearInterval(keepAlive);
+      throw error;
+    }
+  },
+};
 
 /** What decodes and encodes videos: the optional package `@napi-rs/webcodecs`, or an installed ffmpeg. */
 export type VideoMeans = 'package' | 'ffmpeg';

@@ -1,4 +1,4 @@
-import { videoCodec } from '../adapters/video-codec';
+import { videoCodec } from '../adapters/video-means';
 import {
   ALL_FORMATS,
   AudioSample,

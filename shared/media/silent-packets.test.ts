@@ -1,8 +1,15 @@
 import { EncodedPacket } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
-import { readAacSettings, silentAacPacket } from './silent-aac';
-import { opusPacketSamples, readOpusSettings, silentOpusPacket } from './silent-opus';
-import { mutedConfig, packetSilencer, type SilencePacket } from './silent-packets';
+import {
+  readAacSettings,
+  silentAacPacket,
+  mutedConfig,
+  packetSilencer,
+  type SilencePacket,
+  opusPacketSamples,
+  readOpusSettings,
+  silentOpusPacket,
+} from './silent-packets';
 
 const packetAt = (timestamp: number, duration: number, data = [1, 2, 3, 4]): EncodedPacket =>
   new EncodedPacket(Uint8Array.from(data), 'key', timestamp, duration);

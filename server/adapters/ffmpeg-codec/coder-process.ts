@@ -1,5 +1,48 @@
-import { spawn } from 'node:child_process';
-import type { CoderSettings } from './settings';
+import { spawn, execFile } from 'node:child_process';
+import type { FfmpegVersion } from '#shared/engine/video/ffmpeg-arguments';
+import { promisify } from 'node:util';
+
+const ANSWER_LIMIT_MS = 20_000;
+const MAX_ANSWER_BYTES = 1024 ** 2;
+/** ` V....D libx264   libx264 H.264 / AVC` */
+const CODER = /^ [A-Z.]{6} (?<name>\S+)/gm;
+
+const ask = async (path: string, question: '-decoders' | '-encoders'): Promise<ReadonlySet<string>> => {
+  const { stdout } = await promisify(execFile)(path, ['-hide_banner', question], {
+    env: {},
+    timeout: ANSWER_LIMIT_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: MAX_ANSWER_BYTES,
+  });
+  return new Set([...stdout.matchAll(CODER)].map(({ groups }) => groups!['name'] as string));
+};
+
+/** Asks an ffmpeg program for its decoders and encoders, which differ between builds. */
+export const askCoders = async (path: string): Promise<CoderSettings['can']> => {
+  const [decoders, encoders] = await Promise.all([ask(path, '-decoders'), ask(path, '-encoders')]);
+  return { decode: (name) => decoders.has(name), encode: (name) => encoders.has(name) };
+};
+
+/** The ffmpeg program that decodes and encodes, and its settings. */
+export interface CoderSettings {
+  /** Absolute path of the program. */
+  readonly path: string;
+  readonly version: FfmpegVersion;
+  /** Threads of one decoder or encoder. */
+  readonly threads: number;
+  /** Whether ffmpeg has a coder, by ffmpeg's names. */
+  readonly can: {
+    readonly decode: (decoder: string) => boolean;
+    readonly encode: (encoder: string) => boolean;
+  };
+  /** Running processes, which are killed when the video is closed or aborted. */
+  readonly running: Set<{ kill(): void }>;
+  /** Called if ffmpeg could not be started, which is not a defect of the video. */
+  readonly onFault: (fault: Error) => void;
+}
+
+/** State of a decoder or encoder, as in WebCodecs. */
+export type CoderState = 'unconfigured' | 'configured' | 'closed';
 
 export interface CoderListener {
   /** Receives the program's standard output. */

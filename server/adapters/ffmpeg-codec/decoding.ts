@@ -1,11 +1,147 @@
 import { passthroughArguments } from '#shared/engine/video/ffmpeg-arguments';
-import { startCoder } from './coder-process';
-import { createFrameInfoReader, FRAME_INFO_FILTER } from './frame-info';
+import { startCoder, type CoderSettings } from './coder-process';
+import {
+  createFrameInfoReader,
+  FRAME_INFO_FILTER,
+  type FrameInfo,
+  RAW_FORMAT_FILTER,
+  RGBA_FILTER,
+  rawLayout,
+  type RawLayout,
+} from './frame-info';
 import { streamHeader, streamPacket, streamVoid, type StreamTrack } from './matroska-stream';
-import { createAssembler, type DecodedFrame } from './frame-assembler';
-import { createPresentationOrder } from './presentation-order';
-import { RAW_FORMAT_FILTER, RGBA_FILTER } from './raw-formats';
-import type { CoderSettings } from './settings';
+
+export interface DecodedFrame {
+  readonly timestampUs: number;
+  readonly width: number;
+  readonly height: number;
+  readonly layout: RawLayout;
+  readonly colorSpace: VideoColorSpaceInit;
+  readonly bytes: Uint8Array;
+}
+
+interface Assembling {
+  readonly info: FrameInfo;
+  readonly layout: RawLayout;
+  readonly bytes: Uint8Array;
+  filled: number;
+}
+
+/** Joins the descriptions and the pixels of frames, which arrive in separate pipes. */
+const createAssembler = (onFrame: (frame: DecodedFrame) => void, onError: (reason: string) => void) => {
+  const infos: FrameInfo[] = [];
+  const pieces: Buffer[] = [];
+  let first: FrameInfo | undefined;
+  let current: Assembling | undefined;
+  const begin = (info: FrameInfo): Assembling | undefined => {
+    first ??= info;
+    const layout = rawLayout(info.pixelFormat, info.width, info.height);
+    // After a change of size, ffmpeg scales frames to the size of the first one.
+    const isSameSize = info.width === first.width && info.height === first.height;
+    if (layout && isSameSize) return { info, layout, bytes: new Uint8Array(layout.byteLength), filled: 0 };
+    onError('The frames change their size or format.');
+    return undefined;
+  };
+  const finish = ({ info, layout, bytes }: Assembling): void => {
+    const { timestampUs, width, height } = info;
+    if (timestampUs === undefined) return onError('A frame has no timestamp.');
+    const colorSpace = { ...info.colorSpace, ...(layout.isFullRange && { fullRange: true }) };
+    onFrame({ timestampUs, width, height, layout, colorSpace, bytes });
+  };
+  const fill = (): void => {
+    while (pieces.length > 0) {
+      const info = current ? undefined : infos.shift();
+      current ??= info && begin(info);
+      if (!current) return;
+      const piece = pieces.shift() as Buffer;
+      const part = piece.subarray(0, current.bytes.length - current.filled);
+      current.bytes.set(part, current.filled);
+      current.filled += part.length;
+      if (part.length < piece.length) pieces.unshift(piece.subarray(part.length));
+      if (current.filled < current.bytes.length) continue;
+      const whole = current;
+      current = undefined;
+      finish(whole);
+    }
+  };
+  return {
+    addBytes: (piece: Buffer): void => {
+      pieces.push(piece);
+      fill();
+    },
+    addInfo: (info: FrameInfo): void => {
+      infos.push(info);
+      fill();
+    },
+  };
+};
+
+/** Maximum number of frames that a decoder holds back for reordering (16 in H.264 and HEVC), and one more. */
+const MAX_REORDERED = 17;
+
+interface Timed {
+  readonly timestampUs: number;
+}
+
+/** Checks that each packet became a frame. */
+interface PresentationOrder<Frame extends Timed> {
+  /** Registers a packet. */
+  given(timestampUs: number): void;
+  /** Registers a decoded frame. @returns frames that may be passed on */
+  decoded(frame: Frame): readonly Frame[];
+  /** Called at the end of decoding. @returns the remaining frames */
+  end(): readonly Frame[];
+  /** Whether a packet did not become a frame. The frames after it are not passed on. */
+  hasLoss(): boolean;
+}
+
+/** @returns index of the first element that is not smaller than `value` */
+const positionOf = (sorted: readonly number[], value: number): number => {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/**
+ * Holds frames back after a missing one, until it arrives or can no longer arrive.
+ *
+ * A missing frame is the only sign that ffmpeg rejected a packet. In files with wrong timestamps it may also arrive
+ * late, because the decoder reorders frames although their timestamps do not.
+ */
+const createPresentationOrder = <Frame extends Timed>(): PresentationOrder<Frame> => {
+  const expected: number[] = [];
+  let held: Frame[] = [];
+  let hasLoss = false;
+  const isMissingBefore = ({ timestampUs }: Timed): boolean =>
+    expected.length > 0 && (expected[0] as number) < timestampUs;
+  return {
+    given: (timestampUs) => void expected.splice(positionOf(expected, timestampUs), 0, timestampUs),
+    decoded: (frame) => {
+      const at = positionOf(expected, frame.timestampUs);
+      if (expected[at] === frame.timestampUs) expected.splice(at, 1);
+      held.push(frame);
+      if (held.some(isMissingBefore)) {
+        hasLoss = held.length > MAX_REORDERED;
+        return [];
+      }
+      const ready = held;
+      held = [];
+      return ready;
+    },
+    end: () => {
+      hasLoss = expected.length > 0;
+      // All held frames are after the missing one.
+      const ready = hasLoss ? [] : held;
+      held = [];
+      return ready;
+    },
+    hasLoss: () => hasLoss,
+  };
+};
 
 export interface DecodingTrack extends StreamTrack {
   /** Whether the colours are coded as RGB instead of YUV. */

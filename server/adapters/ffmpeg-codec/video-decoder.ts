@@ -1,8 +1,6 @@
-import type { CoderSettings, CoderState } from './settings';
-import { startDecoding, type Decoding, type DecodingTrack } from './decoding';
-import type { RawEncodedChunk } from './encoded-chunk';
-import type { DecodedFrame } from './frame-assembler';
-import { RawVideoFrame } from './video-frame';
+import type { CoderSettings, CoderState } from './coder-process';
+import { startDecoding, type Decoding, type DecodingTrack, type DecodedFrame } from './decoding';
+import { type RawEncodedChunk, RawVideoFrame } from './video-frame';
 
 interface Coding {
   /** First parts of WebCodecs' codec strings. */

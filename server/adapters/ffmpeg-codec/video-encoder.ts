@@ -1,8 +1,7 @@
-import { RawEncodedChunk } from './encoded-chunk';
+import { RawEncodedChunk, type RawVideoFrame } from './video-frame';
 import { startEncoding, type Encoding, type EncodingOptions } from './encoding';
-import { layoutOf } from './raw-formats';
-import type { CoderSettings, CoderState } from './settings';
-import type { RawVideoFrame } from './video-frame';
+import { layoutOf } from './frame-info';
+import type { CoderSettings, CoderState } from './coder-process';
 
 /** ffmpeg's name of the encoder that is used. */
 export const H264_ENCODER = 'libx264';
