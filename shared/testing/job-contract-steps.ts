@@ -1,0 +1,90 @@
+import { expect } from 'vitest';
+import { NO_EDITS, type EditRequest } from '../domain/edits/edits';
+import { defaultImageOptions } from '../domain/options';
+import type { Task } from '../domain/task';
+import type { Engine } from '../ports/engine';
+import type { Submission } from '../tasks/accept/accept-upload';
+import type { Admit } from '../tasks/accept/intake';
+import { createFakeEngine, type DuringWork } from './fake-engine';
+import type { JobDisk, JobHost } from './job-contract';
+import { receivedInMemory } from './memory-storage';
+import { RAMP_JPEG } from './pictures';
+
+export const FOREVER: DuringWork = () => new Promise(() => undefined);
+const { classes, thresholds } = defaultImageOptions();
+export const HIDING: EditRequest = { method: 'blur', classes, thresholds, edits: NO_EDITS };
+export const SHOWING: EditRequest = { ...HIDING, edits: { ...NO_EDITS, changes: { 0: { isOff: true } } } };
+export const PATIENTLY = { timeout: 30_000, interval: 20 };
+
+/** Work that runs until it is released. It obeys its signal unless it is deaf. */
+export const createHeldEngine = (isDeaf = false) => {
+  const waiting: (() => void)[] = [];
+  const engine = createFakeEngine(() => new Promise((resolve) => waiting.push(resolve)));
+  const never = new AbortController().signal;
+  const deaf: Engine = {
+    ...engine,
+    anonymiseImage: (job, onProgress) => engine.anonymiseImage(job, onProgress, never),
+  };
+  return { engine: isDeaf ? deaf : engine, waiting, letGo: () => waiting.splice(0).forEach((end) => end()) };
+};
+
+/** Writes how many objects a plan hides. */
+export const createCountingEngine = (
+  during: (signal: AbortSignal) => Promise<void> = async () => undefined,
+): Engine => ({
+  ...createFakeEngine(),
+  renderImage: async ({ plan }, signal) => {
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+    aborted.catch(() => undefined);
+    await Promise.race([during(signal), aborted]);
+    return new Uint8Array([plan.regions.length]);
+  },
+});
+
+type Upload = Partial<Pick<Submission, 'idempotencyKey' | 'webhook' | 'isAwaited' | 'filename'>>;
+
+export const submit = (disk: JobDisk, { service }: JobHost, upload: Upload = {}, admit?: Admit) =>
+  service.submit(
+    {
+      file: receivedInMemory(RAMP_JPEG, disk.storage),
+      filename: 'a.jpg',
+      format: 'jpeg',
+      options: defaultImageOptions({ classes: ['face', 'vehicle'] }),
+      video: { tracking: true, keepBitRate: false },
+      webhook: null,
+      isAwaited: false,
+      ...upload,
+    },
+    admit,
+  );
+
+export const statusIs = async ({ service }: JobHost, id: string, status: Task['status']): Promise<void> => {
+  await expect.poll(async () => (await service.get(id))?.status, PATIENTLY).toBe(status);
+};
+export const acceptDone = async (disk: JobDisk, host: JobHost): Promise<string> => {
+  const { task } = await submit(disk, host);
+  await statusIs(host, task.id, 'done');
+  return task.id;
+};
+
+export const edit = async ({ service }: JobHost, id: string, edits: EditRequest) => {
+  const task = (await service.get(id))!;
+  const base = (await service.edits.base(task))!;
+  const request = { kind: 'image', edits } as const;
+  return (await service.edits.submit(task, base, { body: edits, request }, () => true))!;
+};
+export const stopEdits = async ({ service }: JobHost, id: string) => {
+  const task = (await service.get(id))!;
+  return service.edits.stopEdits(task, (await service.edits.base(task))!, () => true);
+};
+export const editsAre = async (
+  { service }: JobHost,
+  id: string,
+  status: string | undefined,
+): Promise<void> => {
+  await expect.poll(async () => (await service.get(id))?.edit?.status, PATIENTLY).toBe(status);
+};
+export const labels = async ({ service }: JobHost, id: string) =>
+  (await service.result(id))?.report.detections.map(({ objectClass }) => objectClass);

@@ -1,0 +1,25 @@
+import type { Storage } from '../ports/storage';
+import type { TaskStore } from '../ports/task-store';
+import { createTaskService } from '../tasks/service';
+import { createFakeLog, createFakeSystem } from './fake-system';
+import { testSettings } from './in-process-host';
+import type { JobDisk } from './job-contract';
+import { createMortalPorts } from './mortal-ports';
+
+/** Storage and records of hosts of one process. */
+export const createLocalJobDisk = (
+  storage: Storage,
+  taskStore: TaskStore,
+  keys: JobDisk['keys'],
+): JobDisk => ({
+  storage,
+  keys,
+  start: async (engine, changes) => {
+    const { die, ...mortal } = createMortalPorts({ storage, taskStore });
+    const system = { ...createFakeSystem(), newId: () => crypto.randomUUID() };
+    const ports = { engine, ...mortal, system, log: createFakeLog() };
+    const service = createTaskService(ports, testSettings(changes));
+    await service.resume();
+    return { service, crash: die, stop: () => service.stop() };
+  },
+});
