@@ -1,6 +1,6 @@
 import { StrictMode } from 'react';
 import { REVIEW_QUERY } from '#shared/domain/review';
-import { identifyFileKind } from '#shared/domain/file-kind';
+import { recogniseFormat } from '#shared/engine/formats/recognise';
 import { createRoot } from 'react-dom/client';
 import { log } from './adapters/log';
 import { claimTabFolder } from './adapters/tab-folder';
@@ -84,7 +84,8 @@ const HEAD_BYTES = 32;
 /** An image that browsers can show. The code for that is loaded with the first file that is neither JPEG nor PNG. */
 const displayable = async (file: File): Promise<Blob> => {
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-  return identifyFileKind(head) ? (await import('./adapters/previews')).displayable(file) : file;
+  const isShown = ['jpeg', 'png', undefined].includes(recogniseFormat(head));
+  return isShown ? file : (await import('./adapters/previews')).displayable(file);
 };
 
 const makeTestPicture = async (): Promise<File> =>

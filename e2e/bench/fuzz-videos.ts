@@ -1,7 +1,7 @@
 import { LIMITS } from '#shared/domain/limits';
 import { readAsfHeader } from '#shared/engine/formats/asf-header';
 import { readAviHeader } from '#shared/engine/formats/avi-header';
-import { sniffVideo, VIDEO_HEAD_BYTES } from '#shared/engine/formats/sniff-video';
+import { recogniseVideo, HEAD_BYTES } from '#shared/engine/formats/recognise';
 import { findVideoMetadata } from '#shared/engine/formats/video-metadata';
 import { createRaster, seededRandom } from '#shared/testing/rasters';
 import { videoCodec } from '../../server/adapters/video-means';
@@ -71,8 +71,8 @@ let frames = 0;
 /** What a host does with a file until its first frame would be decoded. */
 const run = async (bytes: Uint8Array): Promise<void> => {
   const source = sourceOf(bytes);
-  const head = bytes.subarray(0, VIDEO_HEAD_BYTES);
-  const format = sniffVideo(head, { takesVideo: true, convertsVideo: true });
+  const head = bytes.subarray(0, HEAD_BYTES);
+  const format = recogniseVideo(head, { takesVideo: true, convertsVideo: true });
   if (format === 'avi') readAviHeader(head, bytes.length);
   if (format === 'asf') readAsfHeader(head, bytes.length);
   if (!format || format === 'avi' || format === 'asf') return;

@@ -7,7 +7,7 @@ import {
 import { cannotConvert, ffmpegArguments, ffmpegAudioArguments } from '#shared/engine/video/ffmpeg-arguments';
 import { createFfmpegLog, type FfmpegLog } from '#shared/engine/video/ffmpeg-log';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
-import type { VideoFormat } from '#shared/domain/video-format';
+import type { VideoFormat } from '#shared/catalogue/formats';
 import type { Log } from '#shared/ports/log';
 import type { ByteSource, ConvertedAudio, ConvertedVideo, VideoConverter } from '#shared/ports/video';
 import { diskFileOf } from './disk-file';

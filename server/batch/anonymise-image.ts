@@ -1,5 +1,5 @@
 import type { ImageResult, MaskKind } from '#shared/ports/engine';
-import { DEFAULT_ENCODINGS } from '#shared/tasks/files/image-formats';
+import { DEFAULT_ENCODINGS } from '#shared/tasks/files/encodings';
 import { savedMasks } from '#shared/tasks/base/settings';
 import { diskSource } from '../adapters/disk-file';
 import type { BatchParts } from './batch-parts';

@@ -1,5 +1,5 @@
 import type { FoundFile } from './find-files';
-import type { SourceFormat } from '#shared/tasks/files/video-formats';
+import type { Format } from '#shared/catalogue/formats';
 import type { OutputNames } from './output-names';
 
 export type MediaKind = 'image' | 'video';
@@ -7,7 +7,7 @@ export type MediaKind = 'image' | 'video';
 /** An image or a video that is to be processed. */
 export interface MediaFile extends FoundFile {
   readonly kind: MediaKind;
-  readonly format: SourceFormat;
+  readonly format: Format;
   readonly sizeBytes: number;
   readonly outputs: OutputNames;
   /** Path, state and options as hashes: see `Entry`. */

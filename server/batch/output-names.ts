@@ -1,5 +1,11 @@
 import type { MaskKind } from '#shared/ports/engine';
-import { SOURCE_FORMATS, type SourceFormat } from '#shared/tasks/files/video-formats';
+import {
+  FORMATS,
+  hasExtensionOf,
+  IMAGE_SOURCE_FORMATS,
+  VIDEO_FORMATS,
+  type ResultFormat,
+} from '#shared/catalogue/formats';
 
 /** Paths of the results of one image or video, below the output folder. */
 export interface OutputNames {
@@ -26,32 +32,16 @@ export interface Wanted {
   readonly report: boolean;
 }
 
-/** Formats of results. The result of every video is MP4. */
-export type ResultFormat = 'jpeg' | 'png' | 'mp4';
-
-const EXTENSIONS = {
-  jpeg: /\.(jpe?g|jpe|jfif)$/i,
-  png: /\.png$/i,
-  mp4: /\.(mp4|m4v)$/i,
-} as const satisfies Record<ResultFormat & SourceFormat, RegExp>;
-/** Extensions of images that are read and whose results are JPEG or PNG. */
-const IMAGE_EXTENSION = /\.(webp|avif|heic|heif|hif|tiff?|bmp|gif)$/i;
-/** Extensions of videos. `.ts` is left out, because most of these files are programs. */
-const VIDEO_EXTENSION = /\.(mp4|m4v|mov|qt|mkv|webm|avi|wmv|asf|mpe?g|m2ts|mts|flv|ogv)$/i;
-
 export const MASK_SUFFIXES = {
   binary: '_bin_mask.png',
   instance: '_ins_mask.png',
 } as const satisfies Record<MaskKind, string>;
 
-export const isNamedLikeVideo = (name: string): boolean => VIDEO_EXTENSION.test(name);
+export const isNamedLikeVideo = (name: string): boolean => hasExtensionOf(VIDEO_FORMATS, name);
 
 /** Whether a name has an extension of a supported image format or of a video. */
 export const isNamedLikeMedia = (name: string): boolean =>
-  EXTENSIONS.jpeg.test(name) ||
-  EXTENSIONS.png.test(name) ||
-  IMAGE_EXTENSION.test(name) ||
-  isNamedLikeVideo(name);
+  hasExtensionOf(IMAGE_SOURCE_FORMATS, name) || isNamedLikeVideo(name);
 
 /** `a` → `a-report.json`, with the same names as downloads of the API. */
 const reportNames = (stem: string): ReportNames => ({
@@ -61,7 +51,7 @@ const reportNames = (stem: string): ReportNames => ({
 
 /** A result has the name of its source; if its format is another one, its extension is appended. */
 const anonymisedName = (name: string, result: ResultFormat): string =>
-  EXTENSIONS[result].test(name) ? name : `${name}.${SOURCE_FORMATS[result].extension}`;
+  hasExtensionOf([result], name) ? name : `${name}.${FORMATS[result].extensions[0]}`;
 
 const withoutExtension = (name: string): string => name.replace(/(?<=[^/])\.[^./]*$/, '');
 

@@ -1,28 +1,24 @@
-import { isJpeg, isPng, unsupported } from '#shared/engine/formats/image-start';
 import type { Inspector, VideoSupport } from '#shared/ports/engine';
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { ApiError } from '#shared/api/contract/errors';
 import type { Limits } from '#shared/domain/limits';
-import { identifyFileKind } from '#shared/domain/file-kind';
-import { resultFormatOf } from '#shared/engine/formats/result-format';
-import { isOtherFormat } from '#shared/engine/formats/images/other-formats';
+import { FORMATS, isVideoFormat, type Format, type ResultFormat } from '#shared/catalogue/formats';
+import { resultFormatOf } from '#shared/domain/image-source';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
-import { notAVideo, sniffVideo } from '#shared/engine/formats/sniff-video';
-import { isVideoFormat, type SourceFormat } from '#shared/tasks/files/video-formats';
+import {
+  isKnownKind,
+  notAVideo,
+  recogniseFormat,
+  requireSupport,
+  unsupportedFile,
+} from '#shared/engine/formats/recognise';
 import { diskSource } from '../adapters/disk-file';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
 import type { Manifest } from './manifest';
 import type { MediaFile, MediaKind } from './media-file';
-import {
-  allNames,
-  isNamedLikeMedia,
-  isNamedLikeVideo,
-  type Namer,
-  type OutputNames,
-  type ResultFormat,
-} from './output-names';
+import { allNames, isNamedLikeMedia, isNamedLikeVideo, type Namer, type OutputNames } from './output-names';
 import { readHead } from './read-head';
 import { areResultsThere } from './results';
 
@@ -49,7 +45,7 @@ export const fingerprint = (value: unknown): string =>
 
 /** The format of a file, and of its result. */
 interface FoundFormat {
-  readonly format: SourceFormat;
+  readonly format: Format;
   readonly result: ResultFormat;
 }
 
@@ -74,20 +70,20 @@ export const formatOf = async (
   head: Uint8Array,
   parts: Pick<PlanParts, 'engine' | 'limits'>,
 ): Promise<FoundFormat | undefined> => {
-  if (isJpeg(head)) return { format: 'jpeg', result: 'jpeg' };
-  if (isPng(head)) return { format: 'png', result: 'png' };
-  if (isOtherFormat(head)) return readFormat(path, sizeBytes, parts);
-  const format = sniffVideo(head, parts.engine);
-  return format && { format, result: 'mp4' };
+  const format = recogniseFormat(head);
+  if (!format) return undefined;
+  if (isVideoFormat(format)) requireSupport(format, parts.engine);
+  else if (format !== 'jpeg' && format !== 'png') return readFormat(path, sizeBytes, parts);
+  return { format, result: FORMATS[format].result };
 };
 
 /** Whether a file in a folder is neither an image nor a video, so that it is ignored without an error. */
 const isNoMedia = ({ name, isNamed }: FoundFile, head: Uint8Array): boolean =>
-  !isNamed && !isNamedLikeMedia(name) && identifyFileKind(head) === undefined;
+  !isNamed && !isNamedLikeMedia(name) && !isKnownKind(head);
 
 /** With a sentence about the file's actual kind. */
 const refusalOf = ({ name }: FoundFile, head: Uint8Array): UnreadableFile =>
-  isNamedLikeVideo(name) && head.length > 0 && !identifyFileKind(head) ? notAVideo() : unsupported(head);
+  isNamedLikeVideo(name) && head.length > 0 && !isKnownKind(head) ? notAVideo() : unsupportedFile(head);
 
 const namesOf = ({ name }: FoundFile, result: ResultFormat, namer: Namer): OutputNames => {
   const outputs = namer.name(name, result);

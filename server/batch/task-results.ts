@@ -3,7 +3,7 @@ import { ReportQuery } from '#shared/api/contract/schemas-report';
 import { jsonReport, pageReport } from '#shared/api/handlers/report/report-files';
 import type { ApiService } from '#shared/api/dispatch';
 import type { MaskKind } from '#shared/ports/engine';
-import { DEFAULT_ENCODINGS } from '#shared/tasks/files/image-formats';
+import { DEFAULT_ENCODINGS } from '#shared/tasks/files/encodings';
 import type { ResultFile } from '#shared/tasks/files/results';
 import { resultFormat } from '#shared/tasks/files/task-files';
 import { FRAMES_PER_FILE } from '#shared/tasks/files/video-files';

@@ -1,9 +1,9 @@
 import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { IMAGE_SOURCE_FORMATS } from '#shared/domain/image-source';
 import { OBJECT_CLASSES } from '#shared/catalogue/classes';
+import { IMAGE_SOURCE_FORMATS } from '#shared/catalogue/formats';
 import type { ImageSource } from '#shared/domain/image-source';
-import { DEFAULT_ENCODINGS } from '#shared/tasks/files/image-formats';
+import { DEFAULT_ENCODINGS } from '#shared/tasks/files/encodings';
 import type { SentImageResult } from './served-process';
 
 const oneOf = (values: readonly string[]) => Type.Union(values.map((value) => Type.Literal(value)));

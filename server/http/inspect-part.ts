@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { VIDEO_HEAD_BYTES } from '#shared/engine/formats/sniff-video';
+import { HEAD_BYTES } from '#shared/engine/formats/recognise';
 import { createRunningDigest } from '#shared/tasks/base/digest';
 
 /** Collects facts about a part while it is written, so that the file need not be read for them. */
@@ -20,7 +20,7 @@ export interface PartFacts {
 }
 
 export const inspectPart = (withDigest: boolean): PartInspection => {
-  const head = new Uint8Array(VIDEO_HEAD_BYTES);
+  const head = new Uint8Array(HEAD_BYTES);
   let headBytes = 0;
   const whole = createHash('sha256');
   const running = withDigest ? createRunningDigest(() => createHash('sha256')) : undefined;

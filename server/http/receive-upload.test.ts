@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '#shared/api/contract/errors';
 import type { UploadPart } from '#shared/api/http/http';
-import { VIDEO_HEAD_BYTES } from '#shared/engine/formats/sniff-video';
+import { HEAD_BYTES } from '#shared/engine/formats/recognise';
 import { digestPieces } from '#shared/tasks/base/digest';
 import { system } from '../adapters/system';
 import { receiveUpload, type ReceivingOptions } from './receive-upload';
@@ -122,7 +122,7 @@ describe('an upload', () => {
     };
     const expected = await digestPieces(inParts, system);
     await discard();
-    expect(Buffer.compare(await head(), file.subarray(0, VIDEO_HEAD_BYTES))).toBe(0);
+    expect(Buffer.compare(await head(), file.subarray(0, HEAD_BYTES))).toBe(0);
     expect(await digest()).toBe(expected);
   });
 

@@ -1,6 +1,4 @@
-/** The image formats that are read. Results are written in fewer: see `ImageFormat` in `ports/engine.ts`. */
-export const IMAGE_SOURCE_FORMATS = ['jpeg', 'png', 'webp', 'avif', 'heic', 'tiff', 'bmp', 'gif'] as const;
-export type ImageSourceFormat = (typeof IMAGE_SOURCE_FORMATS)[number];
+import { FORMATS, type ImageSourceFormat } from '../catalogue/formats';
 
 /** Properties of an image file that are known from its header, before it is decoded. */
 export interface ImageSource {
@@ -13,3 +11,14 @@ export interface ImageSource {
   /** Whether pixels may be transparent, by the file's own statement. */
   readonly hasAlpha: boolean;
 }
+
+/**
+ * The format in which an image's result is written unless a client asks for another.
+ *
+ * JPEG for photographs. PNG where the source is PNG, or has transparency: that is drawn material, whose edges JPEG
+ * would blur.
+ */
+export const resultFormatOf = ({
+  format,
+  hasAlpha,
+}: Pick<ImageSource, 'format' | 'hasAlpha'>): 'jpeg' | 'png' => (hasAlpha ? 'png' : FORMATS[format].result);

@@ -1,6 +1,6 @@
 import { hides } from '../catalogue/methods';
 import { chooseModels } from './packs/choose';
-import type { ImageSource } from '../domain/image-source';
+import { resultFormatOf, type ImageSource } from '../domain/image-source';
 import type { ImageCodec } from '../ports/codec';
 import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '../ports/engine';
 import type { System } from '../ports/system';
@@ -20,7 +20,6 @@ import { redact } from './redact/redact';
 import { reportPlan } from './redact/report';
 import { segment } from './masks/segment';
 import type { Sessions } from './inference/sessions';
-import { resultFormatOf } from './formats/result-format';
 import { sniffImage } from './formats/sniff';
 import { findSourceMetadata } from './formats/source-metadata';
 import { createStopwatch } from './runtime/stopwatch';

@@ -11,7 +11,7 @@ import { checkMatroska } from '../engine/formats/check-matroska';
 import { checkMp4 } from '../engine/formats/check-mp4';
 import type { Mp4Track } from '../engine/formats/mp4-index';
 import type { Raster } from '../domain/raster';
-import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../engine/formats/sniff-video';
+import { notAVideo, recogniseVideo, HEAD_BYTES } from '../engine/formats/recognise';
 import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../domain/unreadable-file';
 import { US_PER_SECOND } from '../domain/time-units';
 import type { Size } from '../domain/size';
@@ -220,7 +220,7 @@ const openReader = async (
 };
 
 const openVideo = async (source: GuardedSource, limits: VideoLimits): Promise<VideoReader> => {
-  const format = sniffVideo(await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes)));
+  const format = recogniseVideo(await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes)));
   if (!format) throw notAVideo();
   const isMp4 = format === 'mp4' || format === 'mov';
   const { tracks, source: checked } = isMp4

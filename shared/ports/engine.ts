@@ -1,6 +1,6 @@
 import type { ImageOptions } from '../domain/options';
 import type { ObjectClass } from '../catalogue/classes';
-import type { ImageSource, ImageSourceFormat } from '../domain/image-source';
+import type { ImageSource } from '../domain/image-source';
 import type { ImageReport } from '../domain/image-report';
 import type { Detection } from '../domain/detection';
 import type { MetadataKind } from '../domain/metadata-kind';
@@ -8,7 +8,7 @@ import type { RedactionPlan, Shape } from '../domain/plan';
 import type { Provenance, UsedModel } from '../domain/provenance';
 import type { Embedding, Sample, ShownTrack } from '../domain/subject';
 import type { FollowedBox, FramePlan, ShownFrames, TimeRange, VideoEdits } from '../domain/video-edits';
-import type { VideoFormat } from '../domain/video-format';
+import type { ImageSourceFormat, VideoFormat } from '../catalogue/formats';
 import type { FrameReport, VideoReport } from '../domain/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
 

@@ -48,7 +48,7 @@ export interface ReceivedFile {
   /** Of all bytes; absent where the host did not compute it while it received them. */
   readonly sha256?: string;
   readonly source: ByteSource;
-  /** As many of its first bytes as decide its format (`VIDEO_HEAD_BYTES`), or all of a shorter file. */
+  /** As many of its first bytes as decide its format (`HEAD_BYTES`), or all of a shorter file. */
   head(): Promise<Uint8Array>;
   /** See `digestPieces`. Rejects where the host was not asked for it when it received the file. */
   digest(): Promise<string>;

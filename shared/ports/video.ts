@@ -1,6 +1,6 @@
 import type { Raster } from '../domain/raster';
 import type { Size } from '../domain/size';
-import type { VideoFormat } from '../domain/video-format';
+import type { VideoFormat } from '../catalogue/formats';
 import type { TimeRange } from '../domain/video-edits';
 
 /** Random access to a file's bytes, because videos are never held in memory as a whole. */

@@ -1,7 +1,7 @@
 import type { Detection } from '../domain/detection';
 import type { ReportedDetection } from '../domain/image-report';
 import { CLASSES } from '../catalogue/classes';
-import { resultFormatOf } from '../engine/formats/result-format';
+import { resultFormatOf } from '../domain/image-source';
 import { sniffImage, type ImageSource } from '../engine/formats/sniff';
 import { damagedImage } from '../domain/unreadable-file';
 import type { Sample } from '../domain/subject';

@@ -1,4 +1,4 @@
-import { VIDEO_HEAD_BYTES } from '../engine/formats/sniff-video';
+import { HEAD_BYTES } from '../engine/formats/recognise';
 import type { ReceivedFile, Storage } from '../ports/storage';
 import { digestPieces } from '../tasks/base/digest';
 import { createFakeSystem } from './fake-system';
@@ -55,7 +55,7 @@ export const receivedInMemory = (bytes: Uint8Array, storage: Storage): MemoryFil
   return {
     sizeBytes: bytes.byteLength,
     source: { sizeBytes: bytes.byteLength, read: async (start, end) => bytes.slice(start, end) },
-    head: async () => bytes.slice(0, VIDEO_HEAD_BYTES),
+    head: async () => bytes.slice(0, HEAD_BYTES),
     digest: () => {
       const readPart = async (start: number, end: number): Promise<Uint8Array> => bytes.slice(start, end);
       return digestPieces({ sizeBytes: bytes.byteLength, readPart }, createFakeSystem());

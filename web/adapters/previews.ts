@@ -1,8 +1,7 @@
 import pLimit from 'p-limit';
 import { LIMITS } from '#shared/domain/limits';
-import { isHeif } from '#shared/engine/formats/images/sniff-heif';
-import { isTiff } from '#shared/engine/formats/images/sniff-tiff';
-import { isWebp } from '#shared/engine/formats/images/sniff-webp';
+import type { Format } from '#shared/catalogue/formats';
+import { recogniseFormat } from '#shared/engine/formats/recognise';
 import { startWorker } from './engine-bridge';
 
 /** So much of a file's beginning tells its format. */
@@ -10,10 +9,13 @@ const HEAD_BYTES = 32;
 /** Previews that are held at once: the stage's, and that of the next thumbnail. */
 const MAX_PREVIEWS = 3;
 
+/** Of a HEIF file the beginning does not always tell how it is coded. */
+const UNSHOWN: ReadonlySet<Format | undefined> = new Set(['heic', 'avif', 'tiff', 'webp']);
+
 const mayNeedPreview = async (file: Blob): Promise<boolean> => {
   if (file.size > LIMITS.maxImageBytes) return false;
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-  return isHeif(head) || isTiff(head) || isWebp(head);
+  return UNSHOWN.has(recogniseFormat(head));
 };
 
 /**

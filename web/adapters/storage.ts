@@ -1,5 +1,5 @@
 import type { Log } from '#shared/ports/log';
-import { VIDEO_HEAD_BYTES } from '#shared/engine/formats/sniff-video';
+import { HEAD_BYTES } from '#shared/engine/formats/recognise';
 import type { ReceivedFile, Storage } from '#shared/ports/storage';
 import { digestPieces } from '#shared/tasks/base/digest';
 import { createBlobFile } from './blob-file';
@@ -70,7 +70,7 @@ const inMemory = (file: Blob): Stored => ({ file: async () => file, isOnDisk: fa
 const receivedFile = (file: Blob, keep: (key: string, stored: Stored) => Promise<void>): ReceivedFile => ({
   sizeBytes: file.size,
   source: { sizeBytes: file.size, read: (start, end) => bytesOf(file.slice(start, end)), handle: file },
-  head: () => bytesOf(file.slice(0, VIDEO_HEAD_BYTES)),
+  head: () => bytesOf(file.slice(0, HEAD_BYTES)),
   digest: () =>
     digestPieces({ sizeBytes: file.size, readPart: (start, end) => bytesOf(file.slice(start, end)) }, system),
   moveTo: (key) => keep(key, inMemory(file)),

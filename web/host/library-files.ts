@@ -3,7 +3,7 @@ import type { TaskStore } from '#shared/ports/task-store';
 import type { Task } from '#shared/domain/task';
 import { outputFolder, readStoredResult, sourceKey } from '#shared/tasks/files/task-files';
 import { readVideoResult } from '#shared/tasks/files/video-files';
-import { SOURCE_FORMATS, type SourceFormat } from '#shared/tasks/files/video-formats';
+import { formatOfType } from '#shared/catalogue/formats';
 import type { DiskFolder } from '../adapters/disk-folder';
 import type { BlobStorage } from '../adapters/storage';
 import type { TabFolder } from '../adapters/tab-folder';
@@ -57,11 +57,6 @@ const readTasks = async (folder: DiskFolder): Promise<readonly Task[]> => {
   return file ? (JSON.parse(await file.text()) as Task[]) : [];
 };
 
-const formatOf = (task: Task): SourceFormat | undefined =>
-  (Object.keys(SOURCE_FORMATS) as SourceFormat[]).find(
-    (format) => SOURCE_FORMATS[format].contentType === task.contentType,
-  );
-
 /** Files of the list in the tab's folder, and the tasks that produced their results. */
 export const createLibraryFiles = (
   { open, reopen }: Pick<TabFolder, 'open' | 'reopen'>,
@@ -69,8 +64,7 @@ export const createLibraryFiles = (
 ): LibraryFiles => {
   /** The received file of a task, which is also the stored copy of the list's file. */
   const giveSource = async (task: Task, file: File): Promise<void> => {
-    const format = formatOf(task);
-    if (format) await storage.receive(file).moveTo(sourceKey(task.id, format));
+    await storage.receive(file).moveTo(sourceKey(task.id, formatOfType(task.contentType)));
   };
   const isWhole = async ({ id, kind }: Task): Promise<boolean> =>
     (await (kind === 'video' ? readVideoResult(storage, id) : readStoredResult(storage, id))) !== undefined;

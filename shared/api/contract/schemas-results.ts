@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { CLASSES, OBJECT_CLASSES } from '../../catalogue/classes';
 import { flag } from './schemas-parameters';
-import { DEFAULT_ENCODINGS } from '../../tasks/files/image-formats';
+import { DEFAULT_ENCODINGS } from '../../tasks/files/encodings';
 
 /** Query of `GET …/anonymised`. */
 export const AnonymisedQuery = Type.Object({

@@ -1,7 +1,6 @@
-import { isJpeg, isPng, unsupported } from '../../engine/formats/image-start';
-import { sniffVideo } from '../../engine/formats/sniff-video';
+import { FORMATS, isVideoFormat, type Format } from '../../catalogue/formats';
+import { recogniseFormat, requireSupport, unsupportedFile } from '../../engine/formats/recognise';
 import type { ReceivedFile } from '../../ports/storage';
-import { isVideoFormat, SOURCE_FORMATS, type SourceFormat } from '../../tasks/files/video-formats';
 import { ApiError } from '../contract/errors';
 import { sanitiseFilename } from '../http/filename';
 import type { ApiRequest, ReceiveOptions, UploadPart } from '../http/http';
@@ -14,7 +13,7 @@ import type { ApiService } from './service';
 interface ReceivedMedia {
   readonly file: ReceivedFile;
   readonly filename: string;
-  readonly format: SourceFormat;
+  readonly format: Format;
   /** Width times height of an image. */
   readonly pixels: number | undefined;
 }
@@ -36,9 +35,6 @@ const checkSize = (sizeBytes: number, { maxUploadBytes }: Limits): void => {
   if (sizeBytes > maxUploadBytes) throw new ApiError('upload_too_large', maxUploadBytes);
 };
 
-const isOtherImage = async (head: Uint8Array): Promise<boolean> =>
-  (await import('../../engine/formats/images/other-formats')).isOtherFormat(head);
-
 /**
  * The format of a file and the size of an image, by its content: its first bytes, and for an image all of them.
  *
@@ -53,19 +49,21 @@ const readFormat = async (
   { tasks, engine, settings: { limits }, inspections }: ApiService,
 ): Promise<Pick<ReceivedMedia, 'format' | 'pixels'>> => {
   const head = await file.head();
-  const isImage = isJpeg(head) || isPng(head) || (await isOtherImage(head));
-  const video = isImage ? undefined : sniffVideo(head, tasks);
-  if (video) return { format: video, pixels: undefined };
+  const format = recogniseFormat(head);
+  if (format && isVideoFormat(format)) {
+    requireSupport(format, tasks);
+    return { format, pixels: undefined };
+  }
   if (file.sizeBytes > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
-  if (!isImage) throw unsupported(head);
+  if (!format) throw unsupportedFile(head);
   return inspections.run(async () => {
     const { format, width, height } = await engine.inspectImage(file.source, limits);
     return { format, pixels: width * height };
   }, file.sizeBytes);
 };
 
-const defaultName = (format: SourceFormat): string =>
-  `${isVideoFormat(format) ? 'video' : 'image'}.${SOURCE_FORMATS[format].extension}`;
+const defaultName = (format: Format): string =>
+  `${isVideoFormat(format) ? 'video' : 'image'}.${FORMATS[format].extensions[0]}`;
 
 /**
  * Receives an upload and recognises its format by its content; the client's file name and type are not used.

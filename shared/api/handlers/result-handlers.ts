@@ -1,5 +1,5 @@
 import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
-import { IMAGE_FORMATS } from '../../tasks/files/image-formats';
+import { FORMATS } from '../../catalogue/formats';
 import type { ResultFile } from '../../tasks/files/results';
 import { savedMasks } from '../../tasks/base/settings';
 import type { Task } from '../../domain/task';
@@ -49,7 +49,7 @@ export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
     },
   );
   const { format } = encodingOf(result);
-  const { contentType } = IMAGE_FORMATS[format];
+  const { mediaType: contentType } = FORMATS[format];
   const name = anonymisedName(task.filename, contentType);
   const tag = result.tags?.anonymised ?? tagWithoutContent(task, format, result.revision, file);
   return respondDownload({ contentType, name, file, tag }, call);
@@ -70,7 +70,7 @@ const getMask =
         return service.tasks.mask(task.id, now, kind, query['mask-scale'], request.signal);
       },
     );
-    const { contentType } = IMAGE_FORMATS.png;
+    const { mediaType: contentType } = FORMATS.png;
     const name = maskName(task.filename, kind);
     const tag = result.tags?.[kind] ?? tagWithoutContent(task, kind, result.revision, file);
     return respondDownload({ contentType, name, file, tag }, call);

@@ -1,5 +1,6 @@
 import { FRAMES_PER_FILE, type StoredVideoResult } from '../../tasks/files/video-files';
 import { respondDownload } from './download';
+import { FORMATS } from '../../catalogue/formats';
 import { anonymisedName, metadataName } from '../http/download-names';
 import { ApiError } from '../contract/errors';
 import { fileOfResult, findTask, readTask, orExplain, requireDone } from './find-task';
@@ -12,7 +13,7 @@ import type { ApiService, Handler } from './service';
 import type { Task } from '../../domain/task';
 import type { FrameReport } from '../../domain/video-report';
 
-const VIDEO_TYPE = 'video/mp4';
+const VIDEO_TYPE = FORMATS.mp4.mediaType;
 
 const resultOfVideo = async (service: ApiService, task: Task): Promise<StoredVideoResult> => {
   requireDone(task);

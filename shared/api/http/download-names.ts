@@ -1,6 +1,5 @@
 import type { MaskKind } from '../../ports/engine';
-import { IMAGE_FORMATS } from '../../tasks/files/image-formats';
-import { SOURCE_FORMATS } from '../../tasks/files/video-formats';
+import { FORMATS, formatOfType } from '../../catalogue/formats';
 
 const split = (name: string): { readonly stem: string; readonly extension: string } => {
   const [, stem = name, extension = ''] = /^(.+?)(?:\.([^.]*))?$/s.exec(name) ?? [];
@@ -11,11 +10,11 @@ const split = (name: string): { readonly stem: string; readonly extension: strin
  * `street.jpeg` → `street-anonymised.jpeg`. It differs from the original's name, so that saving it does not overwrite
  * the original. The extension matches the actual format.
  */
-export const anonymisedName = (name: string, contentType: string): string => {
+export const anonymisedName = (name: string, mediaType: string): string => {
   const { stem, extension } = split(name);
-  const format = Object.values(SOURCE_FORMATS).find((each) => each.contentType === contentType);
-  const real = format?.extension ?? extension;
-  const kept = real === IMAGE_FORMATS.jpeg.extension && /^jpe?g$/i.test(extension) ? extension : real;
+  const format = formatOfType(mediaType);
+  const isKept = format === 'jpeg' && /^jpe?g$/i.test(extension);
+  const kept = isKept ? extension : FORMATS[format].extensions[0];
   return `${stem}-anonymised.${kept}`;
 };
 

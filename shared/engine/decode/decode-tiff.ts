@@ -1,7 +1,7 @@
 import type { ImageSource } from '../../domain/image-source';
 import type { Raster } from '../../domain/raster';
 import { damagedImage } from '../../domain/unreadable-file';
-import { isJpeg } from '../formats/image-start';
+import { recogniseFormat } from '../formats/recognise';
 import { sniffJpeg } from '../formats/images/sniff-jpeg';
 import { onlyPage } from '../formats/images/sniff-tiff';
 import { openTiff, type TiffFile } from '../formats/images/tiff-fields';
@@ -60,7 +60,7 @@ const readJpegSegments = async (
 ): Promise<void> => {
   for (const { segment, ...place } of segmentsOf(layout)) {
     const jpeg = tiffJpeg(file.bytes.subarray(segment.start, segment.end), layout);
-    if (!isJpeg(jpeg)) throw damagedImage();
+    if (recogniseFormat(jpeg) !== 'jpeg') throw damagedImage();
     const source = sniffJpeg(jpeg);
     // The stream's own size is what decoders allocate.
     if (

@@ -1,4 +1,4 @@
-import { hasCharacters } from '../../domain/file-kind';
+import { hasCharacters } from './bytes';
 
 /** Properties of an AVI file that its header states. */
 export interface AviHeader {

@@ -1,4 +1,4 @@
-import type { ImageSourceFormat } from '../../domain/image-source';
+import type { ImageSourceFormat } from '../../catalogue/formats';
 import type { ImageFormat } from '../../ports/engine';
 import { crc32 } from './crc32';
 import { keptExif } from './kept-exif';

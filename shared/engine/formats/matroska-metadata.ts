@@ -1,3 +1,4 @@
+import { FORMATS } from '../../catalogue/formats';
 import type { MetadataKind } from '../../domain/metadata-kind';
 import type { TrackCounts } from '../../domain/provenance';
 import { corruptStructure, indexTooLarge } from '../../domain/unreadable-file';
@@ -184,7 +185,7 @@ const partAt = async ({ reader }: Reading, at: number, segmentEnd: number): Prom
 export const findMatroskaMetadata = async (source: ByteSource): Promise<NotedMetadata> => {
   const kinds = new Set<MetadataKind>();
   const note = (kind: MetadataKind): void => void kinds.add(kind);
-  let left: number = MATROSKA_LIMITS.partElements;
+  let left: number = FORMATS.matroska.maxStructures;
   const countElement = (): void => {
     if (--left < 0) throw indexTooLarge();
   };

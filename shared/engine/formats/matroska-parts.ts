@@ -1,3 +1,4 @@
+import { FORMATS } from '../../catalogue/formats';
 import { corruptStructure, indexTooLarge } from '../../domain/unreadable-file';
 import { isPart, type ElementReader } from './matroska-elements';
 import { MATROSKA_LIMITS } from './video-structure-limits';
@@ -35,7 +36,7 @@ const count = (left: Left, id: number, sizeBytes: number): void => {
 
 /** @returns a checker for all parts of one file, whose structures count together */
 export const createPartChecker = (reader: ElementReader): PartChecker => {
-  const left: Left = { elements: MATROSKA_LIMITS.partElements, tracks: MATROSKA_LIMITS.tracks };
+  const left: Left = { elements: FORMATS.matroska.maxStructures, tracks: MATROSKA_LIMITS.tracks };
   const walk = async (start: number, end: number, depth: number): Promise<void> => {
     if (depth > MATROSKA_LIMITS.depth) throw corruptStructure();
     let steps = 0;

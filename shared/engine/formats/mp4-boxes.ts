@@ -1,4 +1,4 @@
-import { fourCharacters } from './four-characters';
+import { fourCharacters } from './bytes';
 import { corruptStructure } from '../../domain/unreadable-file';
 
 /** A box of an MP4 or QuickTime file: its content is [start, end) of the bytes that were read. */

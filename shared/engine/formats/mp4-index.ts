@@ -1,3 +1,4 @@
+import { FORMATS } from '../../catalogue/formats';
 import { boxesIn, charactersAt, viewOf, type Mp4Box } from './mp4-boxes';
 import type { SampleBytes } from './mp4-fragments';
 import { checkDescriptions, checkLoose, isLoose } from './mp4-loose';
@@ -224,7 +225,7 @@ const placeEdits = (
  * @throws UnreadableFile
  */
 export const readMp4Index = (moov: Uint8Array, maxSamples: number, fileBytes: number): Mp4Index => {
-  let left: number = MP4_LIMITS.indexBoxes;
+  let left: number = FORMATS.mp4.maxStructures;
   const reading: Reading = {
     bytes: moov,
     sampleBytes: new Map(),

@@ -1,3 +1,4 @@
+import { FORMATS } from '../../catalogue/formats';
 import type { MetadataKind } from '../../domain/metadata-kind';
 import type { TrackCounts } from '../../domain/provenance';
 import { indexTooLarge } from '../../domain/unreadable-file';
@@ -237,7 +238,7 @@ const MAX_ENTRY_BYTES = 2 ** 20;
 export const findMp4Metadata = async (source: ByteSource): Promise<NotedMetadata> => {
   const kinds = new Set<MetadataKind>();
   const note = (kind: MetadataKind): void => void kinds.add(kind);
-  let left: number = MP4_LIMITS.indexBoxes;
+  let left: number = FORMATS.mp4.maxStructures;
   const count = (): void => {
     if (--left < 0) throw indexTooLarge();
   };

@@ -17,7 +17,7 @@ import {
   pngHeader,
 } from '../../testing/picture-files';
 import { refusal, sniff } from '../../testing/sniffed-files';
-import { isVideo } from './sniff';
+import { recogniseVideo } from './recognise';
 
 const TRUNCATED_JPEG = 'The JPEG file is truncated: it ends before the picture does.';
 const TRUNCATED_PNG = 'The PNG file is truncated: it ends before the picture does.';
@@ -224,9 +224,9 @@ describe('a file that is no image of a supported format', () => {
   });
 
   it('is a video only by its content', async () => {
-    expect(isVideo(bytesOf('\0\0\0\x1cftypisom'))).toBe(true);
-    expect(isVideo(bytesOf('\0\0\0\x1cftypheic'))).toBe(false);
-    expect(isVideo(jpegFile(1, 1))).toBe(false);
+    expect(recogniseVideo(bytesOf('\0\0\0\x1cftypisom'))).toBe('mp4');
+    expect(recogniseVideo(bytesOf('\0\0\0\x1cftypheic'))).toBeUndefined();
+    expect(recogniseVideo(jpegFile(1, 1))).toBeUndefined();
   });
 });
 

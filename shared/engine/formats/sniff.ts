@@ -1,10 +1,10 @@
 import type { ImageSource } from '../../domain/image-source';
-import { isJpeg, isPng, unsupported } from './image-start';
+import { isVideoFormat, type ImageSourceFormat } from '../../catalogue/formats';
+import { recogniseFormat, unsupportedFile } from './recognise';
 import { sniffJpeg } from './images/sniff-jpeg';
 import { sniffPng } from './images/sniff-png';
 import { UnreadableFile } from '../../domain/unreadable-file';
 
-export { isVideo } from '../../domain/file-kind';
 export type { ImageSource } from '../../domain/image-source';
 export { UnreadableFile } from '../../domain/unreadable-file';
 
@@ -32,14 +32,19 @@ const checkSize = ({ width, height }: ImageSource, { maxPixels, maxSidePx }: Sni
   }
 };
 
+type Sniff = (bytes: Uint8Array, check: (claim: ImageSource) => void) => ImageSource;
+
 /** The code of formats that most visits never meet is loaded with the first such file. */
-const sniffOther = async (
-  bytes: Uint8Array,
-  check: (claim: ImageSource) => void,
-): Promise<ImageSource | undefined> => {
-  const { sniffOtherFormat } = await import('./images/other-formats');
-  return sniffOtherFormat(bytes, check);
-};
+const SNIFF = {
+  jpeg: async () => sniffJpeg,
+  png: async () => sniffPng,
+  webp: async () => (await import('./images/sniff-webp')).sniffWebp,
+  avif: async () => (await import('./images/sniff-heif')).sniffHeif,
+  heic: async () => (await import('./images/sniff-heif')).sniffHeif,
+  tiff: async () => (await import('./images/sniff-tiff')).sniffTiff,
+  bmp: async () => (await import('./images/sniff-bmp')).sniffBmp,
+  gif: async () => (await import('./images/sniff-gif')).sniffGif,
+} as const satisfies Record<ImageSourceFormat, () => Promise<Sniff>>;
 
 /**
  * Recognises an image by its content, never by its name, and refuses files that cannot or should not be decoded.
@@ -50,11 +55,10 @@ const sniffOther = async (
  */
 export const sniffImage = async (bytes: Uint8Array, limits: SniffLimits): Promise<ImageSource> => {
   const check = (claim: ImageSource): void => checkSize(claim, limits);
-  let source: ImageSource | undefined;
-  if (isJpeg(bytes)) source = sniffJpeg(bytes);
-  else if (isPng(bytes)) source = sniffPng(bytes);
-  else source = await sniffOther(bytes, check);
-  if (!source) throw unsupported(bytes);
+  const format = recogniseFormat(bytes);
+  if (!format || isVideoFormat(format)) throw unsupportedFile(bytes);
+  const sniff: Sniff = await SNIFF[format]();
+  const source = sniff(bytes, check);
   check(source);
   return source;
 };

@@ -1,4 +1,4 @@
-import type { ImageSourceFormat } from '../../domain/image-source';
+import type { ImageSourceFormat } from '../../catalogue/formats';
 import { findHeifExif } from './images/sniff-heif';
 import { findJpegExif } from './images/sniff-jpeg';
 import { findPngExif } from './images/sniff-png';

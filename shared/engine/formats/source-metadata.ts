@@ -1,9 +1,10 @@
-import { isJpeg, isPng } from './image-start';
-import { hasCharacters } from '../../domain/file-kind';
+import { isVideoFormat } from '../../catalogue/formats';
+import { recogniseFormat } from './recognise';
+import { hasCharacters } from './bytes';
 import { UnreadableFile } from '../../domain/unreadable-file';
 import { exifEntries, firstDirectory, nextDirectory, openExif, type ExifBlock } from './exif-directory';
 import { METADATA_KINDS, type MetadataKind } from '../../domain/metadata-kind';
-import { fourCharacters } from './four-characters';
+import { fourCharacters } from './bytes';
 import type { MetadataNotes } from './images/find-metadata';
 import { countStructures, MAX_STRUCTURES } from './structure-limits';
 
@@ -82,7 +83,7 @@ const skipScan = (bytes: Uint8Array, from: number): number => {
 };
 
 const walkJpeg = (bytes: Uint8Array, notes: MetadataNotes): void => {
-  const count = countStructures('jpeg', 'JPEG');
+  const count = countStructures('jpeg');
   let at = 2;
   while (at + 4 <= bytes.length) {
     const marker = bytes[at + 1] ?? 0;
@@ -122,7 +123,7 @@ const notePngChunk = (type: string, payload: Uint8Array, { note, noteExif }: Met
 
 const walkPng = (bytes: Uint8Array, notes: MetadataNotes): void => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const count = countStructures('png', 'PNG');
+  const count = countStructures('png');
   let at = PNG_SIGNATURE_BYTES;
   let type = '';
   while (type !== 'IEND' && at + CHUNK_OVERHEAD_BYTES <= bytes.length) {
@@ -152,9 +153,12 @@ export const findSourceMetadata = async (bytes: Uint8Array): Promise<readonly Me
     },
   };
   try {
-    if (isJpeg(bytes)) walkJpeg(bytes, notes);
-    else if (isPng(bytes)) walkPng(bytes, notes);
-    else (await import('./images/find-metadata')).noteOtherFormat(bytes, notes);
+    const format = recogniseFormat(bytes);
+    if (format === 'jpeg') walkJpeg(bytes, notes);
+    else if (format === 'png') walkPng(bytes, notes);
+    else if (format && !isVideoFormat(format)) {
+      (await import('./images/find-metadata')).noteOtherFormat(bytes, format, notes);
+    }
   } catch (error) {
     // What was noted so far is all that can be said.
     if (!(error instanceof RangeError) && !(error instanceof UnreadableFile)) throw error;

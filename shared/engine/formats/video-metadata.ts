@@ -1,7 +1,7 @@
 import { METADATA_KINDS } from '../../domain/metadata-kind';
 import type { Provenance } from '../../domain/provenance';
 import { UnreadableFile } from '../../domain/unreadable-file';
-import type { VideoFormat } from '../../domain/video-format';
+import type { VideoFormat } from '../../catalogue/formats';
 import type { ByteSource } from '../../ports/video';
 import type { NotedMetadata } from './noted-metadata';
 

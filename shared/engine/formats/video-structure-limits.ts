@@ -8,8 +8,6 @@
 export const MP4_LIMITS = {
   /** Bytes of an index: about ten hours of video. Parsing takes several times this size in memory. */
   indexBytes: 64 * 1024 ** 2,
-  /** Boxes in the index: a track has about 25, and metadata some hundred. */
-  indexBoxes: 20_000,
   /** Levels of boxes in one another; a sample table is at the sixth. */
   depth: 10,
   /** Tracks, before the limit for tracks that are read. */
@@ -49,8 +47,6 @@ export const MATROSKA_LIMITS = {
   positionParts: 16,
   /** Parts that are no clusters, and clusters without a block. */
   otherParts: 1_000,
-  /** Elements in info, tracks and tags: a track has about 20, and programs add some tags for each. */
-  partElements: 20_000,
   /** Levels of elements in one another; tags contain tags. */
   depth: 10,
   tracks: 256,

@@ -1,4 +1,4 @@
-import type { VideoFormat } from '../../domain/video-format';
+import type { VideoFormat } from '../../catalogue/formats';
 import { audioTreatments, cannotConvert, type Conversion } from './ffmpeg-arguments';
 import type { FfmpegLog } from './ffmpeg-log';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { VideoFormat } from '../../domain/video-format';
+import type { VideoFormat } from '../../catalogue/formats';
 import type { ConversionFacts } from '../../ports/video';
 import { createConversionLosses, type StatedLength } from './conversion-losses';
 

@@ -1,4 +1,4 @@
-import type { VideoFormat } from '../../domain/video-format';
+import type { VideoFormat } from '../../catalogue/formats';
 import { US_PER_SECOND } from '../../domain/time-units';
 import type { ConversionFacts, VideoFrame } from '../../ports/video';
 import { createFrameGaps } from './frame-gaps';

@@ -14,8 +14,8 @@ import { paddingOf } from '../pixels/yuv';
 import { readAsfHeader } from '../formats/asf-header';
 import { readAviHeader } from '../formats/avi-header';
 import { createConversionLosses, type StatedLength } from './conversion-losses';
-import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../formats/sniff-video';
-import { isReadDirectly, type VideoFormat } from '../../domain/video-format';
+import { notAVideo, recogniseVideo, HEAD_BYTES } from '../formats/recognise';
+import { isReadDirectly, type VideoFormat } from '../../catalogue/formats';
 import { UnsupportedCoding } from '../../domain/unreadable-file';
 import { US_PER_SECOND } from '../../domain/time-units';
 
@@ -41,7 +41,7 @@ const HEADER_READERS: Partial<
 > = { avi: readAviHeader, asf: readAsfHeader };
 
 const sniff = (head: Uint8Array, { sizeBytes }: ByteSource): Sniffed | undefined => {
-  const format = sniffVideo(head, { takesVideo: true, convertsVideo: true });
+  const format = recogniseVideo(head, { takesVideo: true, convertsVideo: true });
   if (!format) return undefined;
   return { format, stated: HEADER_READERS[format]?.(head, sizeBytes) };
 };
@@ -160,13 +160,13 @@ const openDirectly = async (
  */
 export const withConversion = (codec: VideoCodec, converter: VideoConverter): VideoCodec => ({
   openDirectly: async (source, limits, signal) => {
-    const format = sniffVideo(await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes)), ANY_FORMAT);
+    const format = recogniseVideo(await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes)), ANY_FORMAT);
     if (!format) throw notAVideo();
     if (!isReadDirectly(format)) throw new UnsupportedCoding(format);
     return codec.open(source, limits, signal);
   },
   open: async (source, limits, signal = new AbortController().signal, onConverting = () => undefined) => {
-    const head = await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes));
+    const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes));
     const sniffed = sniff(head, source);
     if (!sniffed) throw notAVideo();
     const { format } = sniffed;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../domain/limits';
 import { audioTreatments, ffmpegArguments, type Conversion } from './ffmpeg-arguments';
-import { VIDEO_FORMATS } from '../../domain/video-format';
+import { VIDEO_FORMATS } from '../../catalogue/formats';
 
 const CONVERSION: Conversion = {
   format: 'avi',

@@ -1,6 +1,6 @@
 import type { AudioRequest, VideoLimits } from '../../ports/video';
 import { FFMPEG_LOG_LEVEL } from './ffmpeg-log';
-import type { VideoFormat } from '../../domain/video-format';
+import type { VideoFormat } from '../../catalogue/formats';
 import { UnreadableFile } from '../../domain/unreadable-file';
 
 /** ffmpeg's name for the demuxer of each format. */

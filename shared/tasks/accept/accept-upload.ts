@@ -5,7 +5,7 @@ import type { Idempotency, Task, VideoTask } from '../../domain/task';
 import { removeFilesAfter, sourceKey } from '../files/task-files';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
-import { isVideoFormat, SOURCE_FORMATS, type SourceFormat } from '../files/video-formats';
+import { FORMATS, isVideoFormat, type Format } from '../../catalogue/formats';
 import { newWebhook, type WebhookTarget } from '../../domain/webhook';
 
 /** A checked upload. */
@@ -13,7 +13,7 @@ export interface Submission {
   readonly file: ReceivedFile;
   /** Without folders or control characters. */
   readonly filename: string;
-  readonly format: SourceFormat;
+  readonly format: Format;
   /** Width times height of an image; absent where it was not read. */
   readonly pixels?: number | undefined;
   readonly options: ImageOptions;
@@ -39,7 +39,7 @@ export const newTask = (
   ...(isVideoFormat(format)
     ? { kind: 'video', video: { ...video, framesDone: 0, framesTotal: null } }
     : { kind: 'image' }),
-  contentType: SOURCE_FORMATS[format].contentType,
+  contentType: FORMATS[format].mediaType,
   filename,
   options,
   ...(pixels !== undefined && { pixels }),

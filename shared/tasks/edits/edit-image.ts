@@ -13,7 +13,7 @@ import type { ServiceSettings } from '../base/settings';
 import type { ByteSource } from '../../ports/video';
 import type { TaskPorts } from '../base/task-ports';
 import { openSource } from '../files/byte-source';
-import { DEFAULT_ENCODINGS } from '../files/image-formats';
+import { DEFAULT_ENCODINGS } from '../files/encodings';
 import {
   nextPrefix,
   readFirstPlan,

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { FrameReport } from '../../domain/video-report';
 import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
 import { openSource } from './byte-source';
-import { DEFAULT_ENCODINGS } from './image-formats';
+import { DEFAULT_ENCODINGS } from './encodings';
 import type { ServiceSettings } from '../base/settings';
 import {
   anonymisedKey,

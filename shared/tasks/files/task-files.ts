@@ -1,4 +1,4 @@
-import type { ImageSourceFormat } from '../../domain/image-source';
+import { FORMATS, type Format, type ImageSourceFormat } from '../../catalogue/formats';
 import type { ImageReport } from '../../domain/image-report';
 import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
@@ -9,8 +9,6 @@ import type { Storage } from '../../ports/storage';
 import type { System } from '../../ports/system';
 import type { TaskStore } from '../../ports/task-store';
 import { factsOfBytes, tagOfFile } from '../base/content-tag';
-import { IMAGE_FORMATS } from './image-formats';
-import { SOURCE_FORMATS, type SourceFormat } from './video-formats';
 
 /** What writing a result takes: files, and the digests that name their bytes. */
 export interface StoragePorts {
@@ -65,10 +63,10 @@ export const FIRST_PLAN_FILE = 'first-plan.json';
 const firstPlanKey = (id: string): string => outputFolder(id) + FIRST_PLAN_FILE;
 
 /** Where an upload is kept. Its own file name never becomes a key: it is the client's, and may be hostile. */
-export const sourceKey = (id: string, format: SourceFormat): string =>
-  `${inputFolder(id)}source.${SOURCE_FORMATS[format].extension}`;
+export const sourceKey = (id: string, format: Format): string =>
+  `${inputFolder(id)}source.${FORMATS[format].extensions[0]}`;
 export const anonymisedKey = (id: string, format: ImageFormat, prefix = ''): string =>
-  `${outputFolder(id)}${prefix}anonymised.${IMAGE_FORMATS[format].extension}`;
+  `${outputFolder(id)}${prefix}anonymised.${FORMATS[format].extensions[0]}`;
 export const maskKey = (id: string, kind: MaskKind, prefix = ''): string =>
   `${outputFolder(id)}${prefix}${kind}-mask.png`;
 

@@ -9,7 +9,7 @@ import type { Task } from '../../domain/task';
 import { factsOfFile, tagOfFile } from '../base/content-tag';
 import { byteSourceOf } from './byte-source';
 import { outputFolder, readJson, sourceKey, writeJson, type StoragePorts } from './task-files';
-import { videoFormatOf } from './video-formats';
+import { formatOfType } from '../../catalogue/formats';
 
 /** Frames in each metadata file (spec: Limits). */
 export const FRAMES_PER_FILE = 500;
@@ -163,7 +163,7 @@ export const readFrames = async (
 };
 
 const openSourceFile = async (storage: Storage, task: Task): Promise<StoredFile> => {
-  const file = await storage.open(sourceKey(task.id, videoFormatOf(task.contentType)));
+  const file = await storage.open(sourceKey(task.id, formatOfType(task.contentType)));
   if (!file) throw new Error('The input file of a queued task is gone.');
   return file;
 };

@@ -6,7 +6,8 @@ import type { Task } from '../../domain/task';
 import type { StoredFile } from '../../ports/storage';
 import { savedMasks } from '../base/settings';
 import { byteSourceOf } from '../files/byte-source';
-import { DEFAULT_ENCODINGS, formatOf } from '../files/image-formats';
+import { DEFAULT_ENCODINGS } from '../files/encodings';
+import { formatOfType } from '../../catalogue/formats';
 import { sourceKey, writeResult } from '../files/task-files';
 import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-ports';
 
@@ -33,7 +34,7 @@ export const processImage = async (
   const { engine, storage, system, subjects } = ports;
   const { show } = task.options;
   if (show !== undefined) await requireSubject(subjects, show);
-  const file = await storage.open(sourceKey(task.id, formatOf(task.contentType)));
+  const file = await storage.open(sourceKey(task.id, formatOfType(task.contentType)));
   if (!file) throw new Error('The input file of a queued task is gone.');
   const source = byteSourceOf(file);
   const keepsMetadata = task.options.keepsMetadata ?? settings.keepMetadata ?? false;

@@ -23,7 +23,7 @@ import {
   writeFrames,
   writeVideoResult,
 } from '../files/video-files';
-import { videoFormatOf } from '../files/video-formats';
+import { formatOfType, isVideoFormat } from '../../catalogue/formats';
 
 /** What is known of a video's size; nothing while it is converted. */
 const sizeOf = (progress: VideoProgress): { readonly megapixels?: number } => {
@@ -85,10 +85,11 @@ const describeSource = (
   signal: AbortSignal,
 ): { readonly facts: Promise<SourceFacts>; readonly end: () => void } => {
   const ended = new AbortController();
+  const format = formatOfType(task.contentType);
   const find = async (): Promise<SourceFacts> => {
     const [digest, found] = await Promise.all([
       factsOfVideoSource(ports, task, AbortSignal.any([signal, ended.signal])),
-      engine.inspectVideo(source, videoFormatOf(task.contentType)),
+      isVideoFormat(format) ? engine.inspectVideo(source, format) : {},
     ]);
     return { source: digest, ...found };
   };

@@ -2,7 +2,7 @@ import { showFaces } from '../../engine/subjects/show-faces';
 import { reportPlan } from '../../engine/redact/report';
 import type { ImageResult } from '../../ports/engine';
 import type { ByteSource } from '../../ports/video';
-import { DEFAULT_ENCODINGS } from '../files/image-formats';
+import { DEFAULT_ENCODINGS } from '../files/encodings';
 import type { ServiceSettings } from '../base/settings';
 import type { TaskPorts } from '../base/task-ports';
 import { requireSubject } from './require-subject';

@@ -1,5 +1,5 @@
 import { useRef, type ReactElement } from 'react';
-import { ACCEPTED_IMAGES } from '../../state/accepted-files';
+import { acceptedFiles, IMAGE_SOURCE_FORMATS } from '#shared/catalogue/formats';
 import { countObjects, isVideo } from '../../state/media-item';
 import type { TrialStatus } from '../../state/own-models';
 import { useMessages } from '../messages';
@@ -41,7 +41,7 @@ const TryButtons = ({ isDisabled }: { readonly isDisabled: boolean }): ReactElem
       <input
         ref={input}
         type="file"
-        accept={ACCEPTED_IMAGES}
+        accept={acceptedFiles(IMAGE_SOURCE_FORMATS)}
         hidden
         data-testid="trial-input"
         onChange={({ currentTarget }) => {

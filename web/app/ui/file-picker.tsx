@@ -1,5 +1,5 @@
 import { useRef, type ReactElement, type ReactNode } from 'react';
-import { ACCEPTED_FILES } from '../../state/accepted-files';
+import { acceptedFiles, IMAGE_SOURCE_FORMATS, VIDEO_FORMATS } from '#shared/catalogue/formats';
 import { addFiles } from '../../state/intake';
 import { useServices } from '../services';
 
@@ -22,7 +22,7 @@ export const FilePicker = ({
       <input
         ref={input}
         type="file"
-        accept={isCamera ? 'image/*' : ACCEPTED_FILES}
+        accept={isCamera ? 'image/*' : acceptedFiles([...IMAGE_SOURCE_FORMATS, ...VIDEO_FORMATS])}
         multiple={!isCamera}
         {...(isCamera && { capture: 'environment' })}
         hidden

@@ -1,7 +1,7 @@
 import type { ImageEncoding } from '../../../ports/engine';
 import type { Task } from '../../../domain/task';
 import { factsOfBytes } from '../../../tasks/base/content-tag';
-import { IMAGE_FORMATS } from '../../../tasks/files/image-formats';
+import { FORMATS } from '../../../catalogue/formats';
 import { isStoredEncoding } from '../../../tasks/files/results';
 import { resultFormat, type StoredResult } from '../../../tasks/files/task-files';
 import { FRAMES_PER_FILE, type StoredVideoResult } from '../../../tasks/files/video-files';
@@ -38,7 +38,7 @@ const imageFile = async (
 ): Promise<ReportedTask['file'] | 'replaced'> => {
   if (!result.anonymised) return undefined;
   const encoding: ImageEncoding = wantedEncoding(query, resultFormat(result));
-  const { contentType } = IMAGE_FORMATS[encoding.format];
+  const { mediaType: contentType } = FORMATS[encoding.format];
   if (isStoredEncoding(encoding, resultFormat(result))) return { contentType, facts: result.file };
   const file = await service.tasks.anonymised(task.id, result, encoding, signal);
   if (!(file instanceof Uint8Array)) return 'replaced';

@@ -1,5 +1,5 @@
 import type { MetadataKind } from '../../../domain/metadata-kind';
-import { hasCharacters } from '../../../domain/file-kind';
+import { hasCharacters } from '../bytes';
 import { kindOfRest, type RebuiltConfig } from './rebuilt-config';
 import { kindsOfComments } from './vorbis-comments';
 

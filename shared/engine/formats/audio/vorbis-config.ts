@@ -1,4 +1,4 @@
-import { hasCharacters } from '../../../domain/file-kind';
+import { hasCharacters } from '../bytes';
 import { kindOfRest, type RebuiltConfig } from './rebuilt-config';
 import { kindsOfComments } from './vorbis-comments';
 import { vorbisSetupBits } from './vorbis-setup';

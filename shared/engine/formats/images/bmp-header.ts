@@ -1,4 +1,3 @@
-import { hasCharacters } from '../../../domain/file-kind';
 import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
 
 const FORMAT = 'BMP';
@@ -38,9 +37,6 @@ const DEFAULT_MASKS: Readonly<Record<number, BmpMasks>> = {
   32: [0xff0000, 0x00ff00, 0x0000ff, 0],
 };
 const NO_MASKS: BmpMasks = [0, 0, 0, 0];
-
-export const isBmp = (bytes: Uint8Array): boolean =>
-  hasCharacters(bytes, 0, 'BM') && hasCharacters(bytes, 6, '\0\0\0\0');
 
 /** Bytes of a row: rows are filled up to multiples of four. */
 export const bmpRowBytes = ({ width, bitCount }: Pick<BmpHeader, 'width' | 'bitCount'>): number =>

@@ -1,14 +1,13 @@
-import { hasCharacters } from '../../../domain/file-kind';
+import type { ImageSourceFormat } from '../../../catalogue/formats';
+import { hasCharacters } from '../bytes';
 import { viewOf, type Mp4Box } from '../mp4-boxes';
 import { countStructures } from '../structure-limits';
-import { isBmp, readBmpHeader } from './bmp-header';
+import { readBmpHeader } from './bmp-header';
 import type { MetadataKind } from '../../../domain/metadata-kind';
 import { readHeifItems, type HeifFile } from './heif-items';
-import { isGif } from './sniff-gif';
-import { exifIn, isHeif, openHeif, wholeBoxes } from './sniff-heif';
-import { isTiff } from './sniff-tiff';
+import { exifIn, openHeif, wholeBoxes } from './sniff-heif';
 import { openTiff, readDirectories, type TiffDirectory } from './tiff-fields';
-import { isWebp, webpChunks } from './sniff-webp';
+import { webpChunks } from './sniff-webp';
 
 /** Takes what is found. */
 export interface MetadataNotes {
@@ -112,7 +111,7 @@ const endOfBlocks = (bytes: Uint8Array, from: number): number => {
 const paletteBytes = (flags = 0): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 const noteGif = (bytes: Uint8Array, { note }: MetadataNotes): void => {
-  const count = countStructures('gif', 'GIF');
+  const count = countStructures('gif');
   let at = GIF_HEADER_BYTES + paletteBytes(bytes[10]);
   while (at < bytes.length) {
     count();
@@ -130,14 +129,18 @@ const noteBmp = (bytes: Uint8Array, { note }: MetadataNotes): void => {
   if (readBmpHeader(bytes).profile) note('colour-profile');
 };
 
-const FORMATS = [
-  [isWebp, noteWebp],
-  [isHeif, noteHeif],
-  [isTiff, noteTiff],
-  [isGif, noteGif],
-  [isBmp, noteBmp],
-] as const;
+const NOTE = {
+  webp: noteWebp,
+  avif: noteHeif,
+  heic: noteHeif,
+  tiff: noteTiff,
+  gif: noteGif,
+  bmp: noteBmp,
+} as const satisfies Record<
+  Exclude<ImageSourceFormat, 'jpeg' | 'png'>,
+  (bytes: Uint8Array, notes: MetadataNotes) => void
+>;
 
 /** Notes what a file of a format other than JPEG and PNG contains beside its pixels. @throws where it is damaged */
-export const noteOtherFormat = (bytes: Uint8Array, notes: MetadataNotes): void =>
-  FORMATS.find(([recognises]) => recognises(bytes))?.[1](bytes, notes);
+export const noteOtherFormat = (bytes: Uint8Array, format: keyof typeof NOTE, notes: MetadataNotes): void =>
+  NOTE[format](bytes, notes);

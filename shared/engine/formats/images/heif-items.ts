@@ -1,5 +1,5 @@
 import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
-import { fourCharacters } from '../four-characters';
+import { fourCharacters } from '../bytes';
 import { boxesIn, type Mp4Box } from '../mp4-boxes';
 import type { CountStructures } from '../structure-limits';
 import { NumberReader } from './number-reader';

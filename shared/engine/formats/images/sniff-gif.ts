@@ -1,4 +1,3 @@
-import { hasCharacters } from '../../../domain/file-kind';
 import type { ImageSource } from '../../../domain/image-source';
 import { corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
 import { countStructures } from '../structure-limits';
@@ -12,9 +11,6 @@ const GRAPHIC_CONTROL = 0xf9;
 const IMAGE = 0x2c;
 /** In a graphic control extension: one colour is transparent. */
 const TRANSPARENT_FLAG = 1;
-
-export const isGif = (bytes: Uint8Array): boolean =>
-  hasCharacters(bytes, 0, 'GIF87a') || hasCharacters(bytes, 0, 'GIF89a');
 
 const uint16 = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
 
@@ -83,7 +79,7 @@ export const sniffGif = (bytes: Uint8Array): ImageSource => {
   if (bytes.length < HEADER_BYTES) throw truncatedFile(FORMAT);
   const screen = { width: uint16(bytes, 6), height: uint16(bytes, 8) };
   const found: Findings = { frames: 0, hasAlpha: false, isNextTransparent: false };
-  const count = countStructures('gif', FORMAT);
+  const count = countStructures('gif');
   let at = HEADER_BYTES + paletteBytes(bytes[10] ?? 0);
   for (;;) {
     count();

@@ -1,4 +1,4 @@
-import { hasCharacters } from '../../../domain/file-kind';
+import { hasCharacters } from '../bytes';
 import type { ImageSource } from '../../../domain/image-source';
 import type { Size } from '../../../domain/size';
 import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
@@ -9,8 +9,6 @@ import { orientationOf, type HeifTurn } from './heif-orientation';
 import { countStructures } from '../structure-limits';
 import { countedBoxes, readHeifItems, type HeifFile, type HeifItems } from './heif-items';
 
-/** Brands of files that hold images (or sequences of them), coded with HEVC or AV1. */
-const BRAND_STARTS = ['ftyphei', 'ftyphev', 'ftypmif', 'ftypmsf', 'ftypmiaf', 'ftypavif', 'ftypavis'];
 const CODED_AS: Readonly<Record<string, 'heic' | 'avif'>> = { hvc1: 'heic', hev1: 'heic', av01: 'avif' };
 const NAMES = { heic: 'HEIC', avif: 'AVIF' } as const;
 /** Items that are made of others. */
@@ -19,9 +17,6 @@ const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:he
 const FULL_BOX_BYTES = 4;
 /** Of images that are made of images. */
 const MAX_DEPTH = 4;
-
-export const isHeif = (bytes: Uint8Array): boolean =>
-  BRAND_STARTS.some((start) => hasCharacters(bytes, 4, start));
 
 /** How the colours of a picture are described: by a profile, or by numbers of ITU-T H.273. */
 export interface HeifColour {
@@ -187,8 +182,8 @@ const countFrames = (file: HeifFile, moov: Mp4Box): number => {
 
 /** Opens a HEIF file for one pass over its structures. */
 export const openHeif = (bytes: Uint8Array): HeifFile => {
-  const format = hasCharacters(bytes, 8, 'avi') ? NAMES.avif : NAMES.heic;
-  return { bytes, view: viewOf(bytes), format, count: countStructures('heif', format) };
+  const format = hasCharacters(bytes, 8, 'avi') ? 'avif' : 'heic';
+  return { bytes, view: viewOf(bytes), format: NAMES[format], count: countStructures(format) };
 };
 
 /**

@@ -1,6 +1,6 @@
 import { countStructures } from '../structure-limits';
 import { exifOrientation } from './exif-orientation';
-import { hasCharacters } from '../../../domain/file-kind';
+import { hasCharacters } from '../bytes';
 import type { ImageSource } from '../../../domain/image-source';
 import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
 
@@ -106,7 +106,7 @@ const readFacts = (segment: Segment, found: JpegFacts): void => {
 
 /** The segments up to the end of the first image, without its marker. @throws UnreadableFile where one is broken */
 function* segmentsOf(bytes: Uint8Array): Generator<Segment> {
-  const count = countStructures('jpeg', FORMAT);
+  const count = countStructures('jpeg');
   let segment = readSegment(bytes, 2);
   while (segment.marker !== EOI) {
     count();

@@ -1,6 +1,5 @@
-import { PNG_SIGNATURE } from '../image-start';
 import { crc32 } from '../crc32';
-import { fourCharacters } from '../four-characters';
+import { fourCharacters } from '../bytes';
 import { countStructures } from '../structure-limits';
 import { requireStandardRange } from './dynamic-range';
 import { exifOrientation } from './exif-orientation';
@@ -8,6 +7,7 @@ import type { ImageSource } from '../../../domain/image-source';
 import { corruptHeader, damagedImage, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
 
 const FORMAT = 'PNG';
+const SIGNATURE_BYTES = 8;
 const HEADER_BYTES = 13;
 /** Bytes of length, type and checksum. */
 const CHUNK_OVERHEAD_BYTES = 12;
@@ -64,8 +64,8 @@ const readHeader = ({ type, payload }: Chunk): PngHeader => {
 
 /** The chunks of a file, in order, without the last. @throws UnreadableFile where one is broken */
 export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
-  const count = countStructures('png', FORMAT);
-  let chunk = readChunk(bytes, PNG_SIGNATURE.length);
+  const count = countStructures('png');
+  let chunk = readChunk(bytes, SIGNATURE_BYTES);
   while (chunk.type !== 'IEND') {
     count();
     yield chunk;

@@ -1,4 +1,3 @@
-import { hasCharacters } from '../../../domain/file-kind';
 import type { ImageSource } from '../../../domain/image-source';
 import { UnreadableFile } from '../../../domain/unreadable-file';
 import { numberOf, openTiff, readDirectories, type TiffDirectory, type TiffFile } from './tiff-fields';
@@ -9,9 +8,6 @@ const SUBFILE_TYPE = 254;
 /** In the subfile type: a smaller version of another page, or its transparency mask. */
 const NO_PAGE_FLAGS = 0b101;
 const DNG_VERSION = 50_706;
-
-export const isTiff = (bytes: Uint8Array): boolean =>
-  hasCharacters(bytes, 0, 'II*\0') || hasCharacters(bytes, 0, 'MM\0*');
 
 const isPage = (file: TiffFile, directory: TiffDirectory): boolean =>
   ((numberOf(file, directory, SUBFILE_TYPE) ?? 0) & NO_PAGE_FLAGS) === 0;

@@ -1,7 +1,7 @@
-import { hasCharacters } from '../../../domain/file-kind';
+import { hasCharacters } from '../bytes';
 import type { ImageSource } from '../../../domain/image-source';
 import { corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
-import { fourCharacters } from '../four-characters';
+import { fourCharacters } from '../bytes';
 import { countStructures } from '../structure-limits';
 import { animation } from './animation';
 import { exifOrientation } from './exif-orientation';
@@ -28,9 +28,6 @@ type Canvas = Pick<ImageSource, 'width' | 'height' | 'hasAlpha'>;
 const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-export const isWebp = (bytes: Uint8Array): boolean =>
-  hasCharacters(bytes, 0, 'RIFF') && hasCharacters(bytes, 8, 'WEBP');
-
 /**
  * The chunks of a WebP file, in order. Bytes behind the end that the file states are ignored.
  *
@@ -41,7 +38,7 @@ export function* webpChunks(bytes: Uint8Array): Generator<WebpChunk> {
   if (bytes.length < RIFF_HEADER_BYTES) throw truncatedFile(FORMAT);
   const fileEnd = CHUNK_HEADER_BYTES + view.getUint32(4, true);
   if (fileEnd > bytes.length) throw truncatedFile(FORMAT);
-  const count = countStructures('webp', FORMAT);
+  const count = countStructures('webp');
   for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= fileEnd;) {
     const type = fourCharacters(bytes, at);
     const start = at + CHUNK_HEADER_BYTES;

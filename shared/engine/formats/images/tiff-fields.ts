@@ -1,5 +1,5 @@
 import { corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
-import { countStructures, type CountStructures } from '../structure-limits';
+import { countStructures, MAX_STRUCTURES, maxStructures, type CountStructures } from '../structure-limits';
 
 const FORMAT = 'TIFF';
 const ENTRY_BYTES = 12;
@@ -91,9 +91,9 @@ const readFields = (
  * @throws UnreadableFile where the chain is broken or a circle, or has more fields than there can be beside each other
  */
 export function* readDirectories(file: TiffFile, wanted: readonly number[]): Generator<TiffDirectory> {
-  const countDirectory = countStructures('tiffDirectories', FORMAT);
+  const countDirectory = countStructures('tiff', MAX_STRUCTURES.tiffDirectories);
   // Directories that share their bytes would make much out of a small file.
-  const count = countStructures('tiffFields', FORMAT, file.view.byteLength / ENTRY_BYTES);
+  const count = countStructures('tiff', Math.min(maxStructures('tiff'), file.view.byteLength / ENTRY_BYTES));
   const seen = new Set<number>();
   let at = file.view.getUint32(4, file.littleEndian);
   do {

@@ -1,5 +1,5 @@
 import { corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
-import { countStructures } from '../structure-limits';
+import { countStructures, MAX_STRUCTURES } from '../structure-limits';
 import { numberOf, numbersOf, type TiffDirectory, type TiffFile, type TiffNumbers } from './tiff-fields';
 
 const FORMAT = 'TIFF';
@@ -107,7 +107,7 @@ export const readSegments = (
 ): TiffSegments => {
   const offsets = numbersOf(file, page, isTiled ? TAGS.tileOffsets : TAGS.stripOffsets);
   if (!offsets || offsets.length < count) throw corruptHeader(FORMAT);
-  countStructures('tiffSegments', FORMAT)(count);
+  countStructures('tiff', MAX_STRUCTURES.tiffSegments)(count);
   const segments = segmentsIn(file, offsets, byteCountsOf(file, page, isTiled, offsets), count);
   requireWithin(file, segments);
   return segments;

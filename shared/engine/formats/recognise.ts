@@ -1,0 +1,117 @@
+import {
+  FORMATS,
+  IMAGE_SOURCE_FORMATS,
+  isReadDirectly,
+  isVideoFormat,
+  VIDEO_FORMATS,
+  type Format,
+  type Start,
+  type VideoFormat,
+} from '../../catalogue/formats';
+import { UnreadableFile } from '../../domain/unreadable-file';
+import type { VideoSupport } from '../../ports/engine';
+import { hasCharacters } from './bytes';
+
+/** Bytes at the beginning of a file that are enough to recognise it. */
+export const HEAD_BYTES = 4096;
+
+/** Files that are no videos and are not read, as the refusal names them. */
+const UNREAD: readonly (readonly [title: string, ...starts: Start[]])[] = [
+  ['a GIF picture', { 0: 'GIF8' }],
+  ['a Canon raw picture', { 4: 'ftypcrx' }],
+  ['a TIFF picture', { 0: 'II+\0' }, { 0: 'MM\0+' }],
+  ['an icon', { 0: '\0\0\x01\0' }],
+  ['a JPEG XL picture', { 0: '\xff\x0a' }, { 0: '\0\0\0\x0cJXL ' }],
+  ['a JPEG 2000 picture', { 0: '\0\0\0\x0cjP  ' }, { 0: '\xff\x4f\xff\x51' }],
+  ['a Photoshop picture', { 0: '8BPS' }],
+  ['a PDF document', { 0: '%PDF-' }],
+];
+
+/** Bytes in which the format is mentioned. */
+const MENTION_BYTES = 64;
+
+const fits = (head: Uint8Array, start: Start): boolean =>
+  Object.entries(start).every(([offset, characters]) => hasCharacters(head, Number(offset), characters));
+
+/** Number of characters by which a file is recognised; 0: it is of another format. */
+const fit = (head: Uint8Array, format: Format): number => {
+  const { starts, mentions = '' }: { readonly starts: readonly Start[]; readonly mentions?: string } =
+    FORMATS[format];
+  const start = starts.find((each) => fits(head, each));
+  if (!start || !new TextDecoder().decode(head.subarray(0, MENTION_BYTES)).includes(mentions)) return 0;
+  return Object.values(start).join('').length + mentions.length;
+};
+
+const bestOf = <Name extends Format>(head: Uint8Array, formats: readonly Name[]): Name | undefined =>
+  formats
+    .map((format) => ({ format, weight: fit(head, format) }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)[0]?.format;
+
+const isSvg = (head: Uint8Array): boolean => {
+  // The `<svg` tag may follow comments and a doctype.
+  const prologue = new TextDecoder().decode(head.subarray(0, HEAD_BYTES)).trimStart();
+  return prologue.startsWith('<') && /<svg[\s>]/i.test(prologue);
+};
+
+/** What a file that is not read is called, where that is known. */
+const unreadKind = (head: Uint8Array): string | undefined =>
+  UNREAD.find(([, ...starts]) => (starts as readonly Start[]).some((start) => fits(head, start)))?.[0] ??
+  (isSvg(head) ? 'an SVG drawing' : undefined);
+
+/**
+ * Recognises a file by its content.
+ *
+ * The file name is not reliable: phones name HEIC files `.jpg`, and people rename files. Only containers that hold the
+ * video itself count: a playlist is a text that names other files and addresses.
+ *
+ * @param head the file's first `HEAD_BYTES`, or all of it
+ */
+export const recogniseFormat = (head: Uint8Array): Format | undefined =>
+  bestOf(head, IMAGE_SOURCE_FORMATS) ?? (unreadKind(head) ? undefined : bestOf(head, VIDEO_FORMATS));
+
+/** Whether a file that is not read is of a known kind. */
+export const isKnownKind = (head: Uint8Array): boolean => unreadKind(head) !== undefined;
+
+const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+const namesOf = (formats: readonly Format[]): string => listed(formats.map((format) => FORMATS[format].name));
+const IMAGES = `${namesOf(IMAGE_SOURCE_FORMATS)} pictures are supported`;
+const VIDEOS = `${namesOf(VIDEO_FORMATS.filter(isReadDirectly))} videos are supported`;
+
+/** Why a file that is no image is refused. @param head its first bytes are enough */
+export const unsupportedFile = (head: Uint8Array): UnreadableFile => {
+  if (head.length === 0) return new UnreadableFile('The file is empty.');
+  const format = recogniseFormat(head);
+  const kind = format ? FORMATS[format].title : (unreadKind(head) ?? 'not a picture');
+  return new UnreadableFile(`The file is ${kind}; ${IMAGES}.`);
+};
+
+export const notAVideo = (): UnreadableFile => new UnreadableFile(`The file is not a video; ${VIDEOS}.`);
+
+const DIRECTLY: VideoSupport = { takesVideo: true, convertsVideo: false };
+
+/**
+ * Checks that a host can read a video.
+ *
+ * @param support of the host
+ * @throws UnreadableFile
+ */
+export const requireSupport = (format: VideoFormat, { takesVideo, convertsVideo } = DIRECTLY): void => {
+  if (!takesVideo) {
+    throw new UnreadableFile(
+      'Videos cannot be processed here: install ffmpeg (with libx264) or the npm package @napi-rs/webcodecs, then start Veil again.',
+    );
+  }
+  if (isReadDirectly(format) || convertsVideo) return;
+  throw new UnreadableFile(
+    `The file is ${FORMATS[format].title}; ${VIDEOS}, and others where ffmpeg is installed.`,
+  );
+};
+
+/** Recognises a video. @returns undefined if the file is none @throws UnreadableFile if the host does not read it */
+export const recogniseVideo = (head: Uint8Array, support = DIRECTLY): VideoFormat | undefined => {
+  const format = recogniseFormat(head);
+  if (!format || !isVideoFormat(format)) return undefined;
+  requireSupport(format, support);
+  return format;
+};
