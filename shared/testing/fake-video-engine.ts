@@ -6,6 +6,8 @@ import { RAMP_MP4 } from './video-files';
 
 export interface FakeVideo {
   readonly frameCount: number;
+  /** When its frames begin, in µs; if absent, every 40 ms. */
+  readonly times?: readonly number[];
   /** Called during processing. */
   readonly during?: (job: VideoJob, signal: AbortSignal) => Promise<void>;
   readonly unreadable?: string;
@@ -42,8 +44,8 @@ const shownIn = ({ shownTracks = [], edits: { hiddenTracks = [] } }: RenderJob):
 const MIN_VIDEO_BYTES = 200;
 
 /** Times of the frames that a job asks for. */
-const timesOf = (frameCount: number, { analysis }: VideoJob): readonly number[] =>
-  Array.from({ length: frameCount }, (_, index) => index * FRAME_US).filter(
+const timesOf = ({ frameCount, times }: FakeVideo, { analysis }: VideoJob): readonly number[] =>
+  (times ?? Array.from({ length: frameCount }, (_, index) => index * FRAME_US)).filter(
     (time) => !analysis || (time >= analysis.fromUs && time < analysis.untilUs),
   );
 
@@ -82,70 +84,68 @@ export const createFakeVideoEngine = (video: FakeVideo, images: Engine = createF
 });
 
 /** The methods for videos of such an engine. */
-export const createFakeVideoMethods = ({
-  frameCount,
-  during,
-  unreadable,
-  unmutableAudio,
-  droppedAudioCodecs,
-  duringEdits,
-}: FakeVideo): Pick<EngineMethods, VideoMethodName> & Pick<VideoSupport, 'takesVideo'> => ({
-  takesVideo: true,
-  anonymiseVideo: async (job, { source, target, report }, onProgress, signal) => {
-    await source.read(0, source.sizeBytes);
-    if (source.sizeBytes < MIN_VIDEO_BYTES) throw damagedVideo();
-    const isHidden = job.options.method !== 'detect';
-    if (isHidden && !job.analysis && !job.isOnlyPlanned) await target.write(0, FAKE_RESULT);
-    const times = timesOf(frameCount, job);
-    for (let first = 0; first < times.length; first += job.framesPerReport) {
-      const some = times.slice(first, first + job.framesPerReport);
-      await report(
-        some.map((timestampUs, i) => frameOf(first + i, timestampUs, isHidden, job.tracking)),
-        job.analysis ? some.map((timestampUs, i) => ({ index: first + i, timestampUs, regions: [] })) : [],
-      );
-    }
-    onProgress({ framesDone: Math.floor(frameCount / 2), framesTotal: frameCount });
-    await during?.(job, signal);
-    signal.throwIfAborted();
-    if (unreadable !== undefined) throw new UnreadableFile(unreadable);
-    onProgress({ framesDone: frameCount, framesTotal: frameCount });
-    return {
-      ...RESULT,
-      frameCount,
-      models: [FAKE_MODEL],
-      ...(unmutableAudio && { unmutableAudio }),
-      ...(droppedAudioCodecs && { droppedAudioTracks: droppedAudioCodecs.length, droppedAudioCodecs }),
-    };
-  },
-  surveyVideo: async () => ({ frameCount, pixels: 64 * 48, endUs: frameCount * FRAME_US }),
-  matchTracks: async ({ samples }, { plans }) => {
-    await plans(0);
-    const untilUs = frameCount * FRAME_US;
-    const isHere = samples.some(([first]) => first === FAKE_SUBJECT);
-    return isHere ? [{ trackId: 7, confidence: 0.9, ranges: [{ fromUs: 0, untilUs }] }] : [];
-  },
-  renderVideo: async (job, { target, plans }, onProgress) => {
-    const { edits } = job;
-    duringEdits?.(job);
-    for (let part = 0; await plans(part); part += 1) {
-      onProgress({ framesDone: part, framesTotal: frameCount });
-    }
-    await target.write(0, FAKE_RESULT);
-    const lastFrame = frameCount - 1;
-    return {
-      ...RESULT,
-      frameCount,
-      followed: edits.drawn.map(({ id, timeUs }) => ({
-        id,
-        fromUs: timeUs,
-        seenUntilUs: timeUs,
-        untilUs: timeUs,
-      })),
-      shown: [...edits.visibleTracks, ...shownIn(job)].map((trackId) => ({
-        trackId,
-        firstFrame: 0,
-        lastFrame,
-      })),
-    };
-  },
-});
+export const createFakeVideoMethods = (
+  video: FakeVideo,
+): Pick<EngineMethods, VideoMethodName> & Pick<VideoSupport, 'takesVideo'> => {
+  const { frameCount, during, unreadable, unmutableAudio, droppedAudioCodecs, duringEdits } = video;
+  return {
+    takesVideo: true,
+    anonymiseVideo: async (job, { source, target, report }, onProgress, signal) => {
+      await source.read(0, source.sizeBytes);
+      if (source.sizeBytes < MIN_VIDEO_BYTES) throw damagedVideo();
+      const isHidden = job.options.method !== 'detect';
+      if (isHidden && !job.analysis && !job.isOnlyPlanned) await target.write(0, FAKE_RESULT);
+      const times = timesOf(video, job);
+      for (let first = 0; first < times.length; first += job.framesPerReport) {
+        const some = times.slice(first, first + job.framesPerReport);
+        await report(
+          some.map((timestampUs, i) => frameOf(first + i, timestampUs, isHidden, job.tracking)),
+          job.analysis ? some.map((timestampUs, i) => ({ index: first + i, timestampUs, regions: [] })) : [],
+        );
+      }
+      onProgress({ framesDone: Math.floor(frameCount / 2), framesTotal: frameCount });
+      await during?.(job, signal);
+      signal.throwIfAborted();
+      if (unreadable !== undefined) throw new UnreadableFile(unreadable);
+      onProgress({ framesDone: frameCount, framesTotal: frameCount });
+      return {
+        ...RESULT,
+        frameCount,
+        models: [FAKE_MODEL],
+        ...(unmutableAudio && { unmutableAudio }),
+        ...(droppedAudioCodecs && { droppedAudioTracks: droppedAudioCodecs.length, droppedAudioCodecs }),
+      };
+    },
+    surveyVideo: async () => ({ frameCount, pixels: 64 * 48, endUs: frameCount * FRAME_US }),
+    matchTracks: async ({ samples }, { plans }) => {
+      await plans(0);
+      const untilUs = frameCount * FRAME_US;
+      const isHere = samples.some(([first]) => first === FAKE_SUBJECT);
+      return isHere ? [{ trackId: 7, confidence: 0.9, ranges: [{ fromUs: 0, untilUs }] }] : [];
+    },
+    renderVideo: async (job, { target, plans }, onProgress) => {
+      const { edits } = job;
+      duringEdits?.(job);
+      for (let part = 0; await plans(part); part += 1) {
+        onProgress({ framesDone: part, framesTotal: frameCount });
+      }
+      await target.write(0, FAKE_RESULT);
+      const lastFrame = frameCount - 1;
+      return {
+        ...RESULT,
+        frameCount,
+        followed: edits.drawn.map(({ id, timeUs }) => ({
+          id,
+          fromUs: timeUs,
+          seenUntilUs: timeUs,
+          untilUs: timeUs,
+        })),
+        shown: [...edits.visibleTracks, ...shownIn(job)].map((trackId) => ({
+          trackId,
+          firstFrame: 0,
+          lastFrame,
+        })),
+      };
+    },
+  };
+};
