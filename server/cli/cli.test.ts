@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { imageOptions } from '#shared/api/handlers/image-options';
 import { LIMITS } from '#shared/domain/limits';
-import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
+import { DEFAULT_CLASSES, OBJECT_CLASSES } from '#shared/catalogue/classes';
 import { DEFAULT_THRESHOLDS } from '#shared/domain/options';
 import { parseCommand } from './cli';
 import { defaultSettings, threadsPerWorker, type BatchConfig, type Config } from './config';
@@ -213,7 +213,7 @@ describe('a wrong flag is refused in one sentence', () => {
     [['--save-mask', 'some'], '--save-mask must be one of none, all, binary, instance, not "some".'],
     [['--hold', 'none'], '--hold must be one of all, latest, not "none".'],
     [['--sync-when-busy', 'wait'], '--sync-when-busy must be one of refuse, queue, not "wait".'],
-    [['-a', 'dog'], '--anonymise must be one of face, license-plate, person, vehicle, text, not "dog".'],
+    [['-a', 'dog'], `--anonymise must be one of ${OBJECT_CLASSES.join(', ')}, not "dog".`],
     [['--api-endpoint', 'ftp://a'], '--api-endpoint must be an http or https URL, not "ftp://a".'],
     [['--api-endpoint', 'localhost'], '--api-endpoint must be an http or https URL, not "localhost".'],
     [['--input', ''], '--input must not be empty.'],

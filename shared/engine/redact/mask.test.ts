@@ -4,7 +4,7 @@ import { coverOf, redacted } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { pixelAt, plainRaster } from '../../testing/rasters';
 import { renderMask } from './mask';
-import { OBJECT_CLASSES } from '../../catalogue/classes';
+import { OBJECT_CLASSES, perClass, type ObjectClass } from '../../catalogue/classes';
 
 const SIZE = { width: 64, height: 48 };
 const OVERLAPPING = [
@@ -71,11 +71,14 @@ describe('the instance mask', () => {
   });
 
   it('gives each class its own bit', () => {
-    const blues = OBJECT_CLASSES.map((one) => {
+    const blueOf = (one: ObjectClass): number => {
       const mask = renderMask(planFor(SIZE, [found(one, boxOf(10, 10, 40, 40))]), 'instance', 100);
-      return rgbAt(mask, 25, 25)[2];
-    });
-    expect(blues).toEqual([32, 64, 128, 16, 8]);
+      return rgbAt(mask, 25, 25)[2]!;
+    };
+    const specified = { face: 32, 'license-plate': 64, person: 128, vehicle: 16, text: 8 };
+    expect(perClass(blueOf)).toMatchObject(specified);
+    expect(OBJECT_CLASSES.map(blueOf).every((blue) => Number.isInteger(Math.log2(blue)))).toBe(true);
+    expect(new Set(OBJECT_CLASSES.map(blueOf)).size).toBe(OBJECT_CLASSES.length);
   });
 
   it('counts from 1 again after 255 objects, and never uses 0', () => {
