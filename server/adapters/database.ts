@@ -63,7 +63,11 @@ const versionOf = (database: Libsql.Database, file: string): number => {
 const versionInHeader = async (file: string): Promise<number> => {
   const header = Buffer.alloc(HEADER.length);
   const opened = await open(file);
-  await opened.read(header, 0, HEADER.length, 0).finally(() => opened.close());
+  try {
+    await opened.read(header, 0, HEADER.length, 0);
+  } finally {
+    await opened.close();
+  }
   const isOfVeil = header.readUInt32BE(HEADER.applicationId) === APPLICATION_ID;
   return isOfVeil ? header.readUInt32BE(HEADER.userVersion) : 0;
 };

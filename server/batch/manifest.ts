@@ -20,8 +20,8 @@ const Entry = Type.Object({
   options: Type.String(),
   /** Paths of the results below the output folder. */
   outputs: Type.Array(Type.String({ pattern: INSIDE })),
-  /** The query of an upload with the same options; absent in manifests of earlier versions. */
-  request: Type.Optional(Type.String()),
+  /** The query of an upload with the same options. */
+  request: Type.String(),
   /** Whether the results contain edits that were given as a file. */
   edited: Type.Optional(Type.Boolean()),
   /** False if processing has started and not ended: results may be missing. */

@@ -49,8 +49,7 @@ const wantedOf = (config: BatchConfig): Wanted => ({
 const fingerprintsOf = (config: BatchConfig, { report, ...wanted }: Wanted): Record<MediaKind, string> => {
   const { edits, reportKey } = config;
   const signer = reportKey && publicKeyOf(reportKey);
-  // Nothing is added without edits and reports, so that results of earlier versions stay valid.
-  const added = [...(edits ? [edits.body] : []), ...(report ? [{ signer: signer && toHex(signer) }] : [])];
+  const added = [edits?.body, report && { signer: signer && toHex(signer) }];
   return {
     image: fingerprint([config.options, wanted, config.keepMetadata, ...added]),
     video: fingerprint([config.options, wanted.metadata, config.video, ...added]),

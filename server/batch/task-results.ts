@@ -5,7 +5,6 @@ import type { ApiService } from '#shared/api/dispatch';
 import type { MaskKind } from '#shared/ports/engine';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/files/encodings';
 import type { ResultFile } from '#shared/tasks/files/results';
-import { resultFormat } from '#shared/tasks/files/task-files';
 import { FRAMES_PER_FILE } from '#shared/tasks/files/video-files';
 import type { TaskService } from '#shared/tasks/service';
 import { countObjects, createTally } from './count-objects';
@@ -52,7 +51,7 @@ const writeImage = async (
 ): Promise<FileReport> => {
   const result = found(await tasks.result(id));
   if (outputs.anonymised !== null && result.anonymised) {
-    const encoding = DEFAULT_ENCODINGS[resultFormat(result)];
+    const encoding = DEFAULT_ENCODINGS[result.format];
     await copy(found(await tasks.anonymised(id, result, encoding, signal)), outputs.anonymised, results);
   }
   const masks = Object.entries(outputs.masks) as [MaskKind, string][];

@@ -6,7 +6,7 @@ import type { Edits } from '#shared/api/contract/schemas-edits';
 import type { UploadQuery } from '#shared/api/contract/schemas-upload';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { ImageOptions } from '#shared/domain/options';
-import type { VideoJob } from '#shared/ports/engine';
+import type { VideoTask } from '#shared/domain/task';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import type { TokenSettings } from '../adapters/access';
 import type { AddressRange } from '../adapters/address-guard';
@@ -85,7 +85,7 @@ export interface BatchConfig extends EngineConfig {
   readonly inputs: readonly string[];
   readonly outputFolder: string;
   readonly options: ImageOptions;
-  readonly video: Pick<VideoJob, 'tracking' | 'detectEvery' | 'keepBitRate' | 'mutesAudio'>;
+  readonly video: Pick<VideoTask, 'tracking' | 'detectEvery' | 'keepBitRate' | 'mutesAudio'>;
   /** The query of an upload with the same options. */
   readonly request: string;
   readonly saveMetadata: boolean;

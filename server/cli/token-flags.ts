@@ -47,7 +47,7 @@ const scopedTokens = (text: string, label: string): readonly ScopedToken[] => {
   return tokens;
 };
 
-/** Sentences for the operator about tokens that are easy to guess. They still work, as those of earlier versions do. */
+/** Sentences for the operator about tokens that are easy to guess. They work. */
 export const tokenWarnings = (settings: TokenSettings): readonly string[] =>
   tokensOf(settings)
     .filter(({ token }) => token.length < MIN_TOKEN_CHARS)

@@ -6,7 +6,6 @@ import { createApiService } from '#shared/api/dispatch';
 import { LIMITS } from '#shared/domain/limits';
 import type { Storage } from '#shared/ports/storage';
 import { sourceKey } from '#shared/tasks/files/task-files';
-import { createTaskService } from '#shared/tasks/service';
 import { jsonOf, mustHaveStatus, type Send } from '#shared/testing/conformance';
 import { putEdits } from '#shared/testing/conformance-edits';
 import { get, uploadedId, waitForTask } from '#shared/testing/conformance-steps';

@@ -18,12 +18,5 @@ export const importedTask = (
     return { task: after, wanted: undefined };
   }
   if (!hasPendingEdits(task)) return { task, wanted: undefined };
-  // Without them: an earlier version removed applied edits before it recorded that, and ended in between.
-  if (!wanted) {
-    return {
-      task: reduceTask(task, { type: 'edit-applied', atMs: nowMs, laterWait: false }),
-      wanted: undefined,
-    };
-  }
   return { task: reduceTask(task, { type: 'edit-queued' }), wanted };
 };

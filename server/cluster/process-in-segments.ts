@@ -2,7 +2,6 @@ import { hides } from '#shared/catalogue/methods';
 import { FailureError } from '#shared/domain/failure';
 import { unitedModels, type UsedModel } from '#shared/domain/provenance';
 import type { TaskEvent } from '#shared/domain/task';
-import type { VideoReport } from '#shared/domain/video-report';
 import { joinSegments, SegmentsDiffer, type SegmentFrames } from '#shared/engine/segments/join-segments';
 import type { AnalysedFrame } from '#shared/engine/segments/join-frames';
 import { planSegments } from '#shared/engine/segments/plan-segments';
@@ -18,7 +17,7 @@ import {
   writeFramePlans,
   writeFrames,
 } from '#shared/tasks/files/video-files';
-import { makeVideoResult, videoJobOf } from '#shared/tasks/run/process-video';
+import { makeVideoResult, videoJobOf, type MadeVideo } from '#shared/tasks/run/process-video';
 import { megapixelsOfFrames } from '#shared/tasks/run/task-clock';
 import { TaskStopped } from '#shared/tasks/run/task-stopped';
 import { enqueue } from './enqueue';
@@ -170,7 +169,7 @@ const renderJoined = async (
 ): Promise<void> => {
   const { engine, system, log } = ports;
   const { id } = task;
-  const models: (readonly UsedModel[] | undefined)[] = [];
+  const models: (readonly UsedModel[])[] = [];
   const read = async (number: number): Promise<SegmentFrames> => {
     const { token } = segments[number] ?? {};
     const frames = token == null ? undefined : await readSegment(storage, { taskId: id, number, token });
@@ -187,7 +186,7 @@ const renderJoined = async (
     task,
     { engine, storage, system, log },
     { apply: async (_id, event) => kept.report(event) },
-    async (files): Promise<VideoReport> => {
+    async (files): Promise<MadeVideo> => {
       const {
         timings: _timings,
         followed: _none,
@@ -200,9 +199,8 @@ const renderJoined = async (
           kept.report(progressed(ANALYSIS_SHARE + (1 - ANALYSIS_SHARE) * workDone(progress), survey)),
         kept.signal,
       );
-      const used = unitedModels(models);
       const durationS = (system.elapsedMs() - startedMs) / 1000;
-      return { ...report, durationS, ...(used && { models: used }) };
+      return { ...report, durationS, models: unitedModels(models) };
     },
     kept.signal,
   );

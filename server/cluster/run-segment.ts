@@ -43,11 +43,7 @@ const analyse = async (
     signal,
   );
   signal.throwIfAborted();
-  await writeSegment(
-    storage,
-    { taskId: task.id, number, token },
-    { reports, plans, ...(models && { models }) },
-  );
+  await writeSegment(storage, { taskId: task.id, number, token }, { reports, plans, models });
 };
 
 /**

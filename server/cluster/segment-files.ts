@@ -1,6 +1,12 @@
+import type { UsedModel } from '#shared/domain/provenance';
 import type { SegmentFrames } from '#shared/engine/segments/join-segments';
 import type { Storage } from '#shared/ports/storage';
 import { inputFolder, readJson, writeJson } from '#shared/tasks/files/task-files';
+
+/** The result of one segment. */
+export interface SegmentResult extends SegmentFrames {
+  readonly models: readonly UsedModel[];
+}
 
 /** One analysis of a segment. */
 interface SegmentAttempt {
@@ -17,11 +23,11 @@ const keyOf = ({ taskId, number, token }: SegmentAttempt): string =>
 export const writeSegment = (
   storage: Storage,
   attempt: SegmentAttempt,
-  frames: SegmentFrames,
-): Promise<void> => writeJson(storage, keyOf(attempt), frames);
+  result: SegmentResult,
+): Promise<void> => writeJson(storage, keyOf(attempt), result);
 
 /** @returns undefined if there is no such file */
-export const readSegment = (storage: Storage, attempt: SegmentAttempt): Promise<SegmentFrames | undefined> =>
+export const readSegment = (storage: Storage, attempt: SegmentAttempt): Promise<SegmentResult | undefined> =>
   readJson(storage, keyOf(attempt));
 
 export const removeSegment = (storage: Storage, attempt: SegmentAttempt): Promise<void> =>

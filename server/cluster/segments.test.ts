@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { FAULT } from '#shared/domain/failure';
+import type { FramePlan } from '#shared/domain/video-edits';
+import type { FrameReport } from '#shared/domain/video-report';
 import type { TimeRange } from '#shared/domain/video-edits';
 import { planSegments } from '#shared/engine/segments/plan-segments';
 import type { VideoJob } from '#shared/ports/engine';
@@ -62,7 +64,7 @@ const openCluster = async ({ frameCount = FRAMES, during }: Setup = {}) => {
   const id = randomUUID();
   const task = taskRecord(id, {
     ...{ kind: 'video', contentType: 'video/mp4' },
-    video: { tracking: true, keepBitRate: false, framesDone: 0, framesTotal: null },
+    video: { tracking: true, detectEvery: 1, keepBitRate: false, framesDone: 0, framesTotal: null },
   });
   await files.write(sourceKey(id, 'mp4'), RAMP_MP4);
   const job = await store.accept(
@@ -171,8 +173,8 @@ describe.skipIf(!server)('a long video', () => {
     const owner = await claimed(store, id);
     await store.planSegments(owner, SEGMENTS);
     const segment = (await store.claimSegment(id, 'a dead worker'))!;
-    const [reports, plans] = [[], []] as [unknown[], unknown[]];
-    await engine.anonymiseVideo(
+    const [reports, plans] = [[], []] as [FrameReport[], FramePlan[]];
+    const { models } = await engine.anonymiseVideo(
       {
         ...{ options: owner.task.options, tracking: true, keepBitRate: false, limits: LIMITS },
         ...{ framesPerReport: FRAMES_PER_FILE, keepsPlans: true, analysis: segment.segment.analysed },
@@ -188,7 +190,7 @@ describe.skipIf(!server)('a long video', () => {
       () => undefined,
       new AbortController().signal,
     );
-    await writeSegment(files, { taskId: id, number: 0, token: segment.token }, { reports, plans } as never);
+    await writeSegment(files, { taskId: id, number: 0, token: segment.token }, { reports, plans, models });
     await store.completeSegment(segment);
     cluster.analysed.length = 0;
     const stop = coordinate({ ...cluster.ports, engine }, undefined, {

@@ -13,7 +13,7 @@ import { findSources } from './find-sources';
 
 /** A result that can be reviewed. */
 export interface ReviewedResult {
-  readonly entry: Entry & { readonly request: string };
+  readonly entry: Entry;
   readonly outputs: OutputNames & { readonly anonymised: string };
   /** Path of the edits below the result folder. */
   readonly editsName: string;
@@ -58,12 +58,7 @@ const readEdits = (path: string): Edits | undefined => {
 };
 
 const withEdits = (folder: string, entry: Entry, anonymised: string): Omit<ReviewedResult, 'path'> => {
-  const { name, request, edited } = entry;
-  if (request === undefined) {
-    throw new StartProblem(
-      `The result of ${name} is of an earlier version: remove it and process its source again.`,
-    );
-  }
+  const { name, edited } = entry;
   const editsName = editsNameOf(anonymised);
   const edits = readEdits(join(folder, editsName));
   if (edited && !edits) {
@@ -71,7 +66,7 @@ const withEdits = (folder: string, entry: Entry, anonymised: string): Omit<Revie
       `The result of ${name} was written with --edits: copy the file with these edits to ${join(folder, editsName)}.`,
     );
   }
-  return { entry: { ...entry, request }, outputs: outputsOf(entry, anonymised), editsName, edits };
+  return { entry, outputs: outputsOf(entry, anonymised), editsName, edits };
 };
 
 const requireManifest = async (folder: string): Promise<void> => {

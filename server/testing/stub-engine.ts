@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
-import type { EngineMethods, ImageResult, VideoResult } from '#shared/ports/engine';
+import type { AnonymisedVideo, EngineMethods, ImageResult } from '#shared/ports/engine';
 import { createLeaseServer } from '../workers/serve-lease';
 
 /** Behaviours of the stub; the first byte of an image is an index into this list. */
@@ -37,15 +37,17 @@ const result = (bytes: Uint8Array): ImageResult => ({
   timings: {},
 });
 
-const VIDEO: VideoResult = {
+const VIDEO: AnonymisedVideo = {
   width: 1,
   height: 1,
   frameCount: 0,
   lostFrames: 0,
+  audioTracks: 0,
   reencodedAudioTracks: 0,
   droppedAudioTracks: 0,
   durationS: 0,
   timings: {},
+  models: [],
 };
 
 const behave: EngineMethods['anonymiseImage'] = async ({ bytes }, onProgress, signal) => {

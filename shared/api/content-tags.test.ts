@@ -6,7 +6,6 @@ import { createFakeVideoEngine } from '../testing/fake-video-engine';
 import { createInProcessHost } from '../testing/in-process-host';
 import { createMemoryStorage, type MemoryStorage } from '../testing/memory-storage';
 import { RAMP_MP4 } from '../testing/video-files';
-import { readJson, writeJson } from '../tasks/files/task-files';
 
 const VIDEO = { parts: [filePart(RAMP_MP4, 'street.mp4', 'video/mp4')] };
 const videoHost = (storage: MemoryStorage = createMemoryStorage()) =>
@@ -66,28 +65,3 @@ test('a stored file is not read for its tag', async () => {
   const answer = await send({ method: 'GET', url, headers: { 'if-none-match': etag } });
   expect([answer.status, reads]).toEqual([304, 0]);
 });
-
-test.each([
-  ['an image', 'result.json', (): Engine => createFakeEngine(), {}, 'anonymised'],
-  [
-    'a video',
-    'video.json',
-    (): Engine => createFakeVideoEngine({ frameCount: 3 }),
-    VIDEO,
-    'video/anonymised',
-  ],
-] as const)(
-  'a result that an earlier version stored has a constant tag: %s',
-  async (_, name, engine, parts, path) => {
-    const storage = createMemoryStorage();
-    const { send } = createInProcessHost({}, { storage, engine: engine() });
-    const id = await uploadedId(send, parts);
-    const key = `output/${id}/${name}`;
-    const { tag: _tag, tags: _tags, ...earlier } = (await readJson<Record<string, unknown>>(storage, key))!;
-    await writeJson(storage, key, earlier);
-    const tagOf = async () => (await get(send, `/v1/file/${id}/${path}`)).headers['etag'];
-    const tag = await tagOf();
-    expect(tag).toMatch(new RegExp(`^"${id}-\\w+-\\d+-\\d+"$`));
-    expect(await tagOf()).toBe(tag);
-  },
-);

@@ -15,8 +15,7 @@ export const DEFAULT_THRESHOLDS = perClass((name) => CLASSES[name].threshold);
 /**
  * Minimum scores of a request, 0..1, at which an object of a class is hidden and reported.
  *
- * Classes that are off by default have one only where they are selected, so that the options of other requests are
- * equal to those that earlier versions stored.
+ * Classes that are off by default have one only where they are selected.
  */
 export type ClassThresholds = Readonly<Record<DefaultClass, number> & Partial<Record<ObjectClass, number>>>;
 

@@ -29,22 +29,17 @@ export interface Provenance {
   /** Version of Veil. */
   readonly version: string;
   readonly source: FileFacts;
-  /** Absent where a worker of an earlier version took part. */
-  readonly models?: readonly UsedModel[];
+  readonly models: readonly UsedModel[];
   /** Kinds of metadata in the source; absent where they were not searched. */
   readonly sourceMetadata?: readonly MetadataKind[];
   /** Tracks of the source; absent for images, and where they were not counted. */
   readonly sourceTracks?: TrackCounts;
 }
 
-/** Each model of several runs once; undefined where the models of a run are unknown. */
-export const unitedModels = (
-  runs: readonly (readonly UsedModel[] | undefined)[],
-): readonly UsedModel[] | undefined => {
-  if (runs.includes(undefined)) return undefined;
-  const models = runs.flatMap((models = []) => models);
-  return [...new Map(models.map((model) => [`${model.id} ${model.sha256}`, model])).values()];
-};
+/** Each model of several runs once. */
+export const unitedModels = (runs: readonly (readonly UsedModel[])[]): readonly UsedModel[] => [
+  ...new Map(runs.flat().map((model) => [`${model.id} ${model.sha256}`, model])).values(),
+];
 
 /** One time that edits replaced a result. */
 export interface AppliedEdits {
@@ -53,7 +48,7 @@ export interface AppliedEdits {
   readonly version: string;
   /** The person who decided them, if the edits named one. */
   readonly reviewer?: string;
-  /** How many objects and areas they named; absent for none, and in records of earlier versions. */
+  /** How many objects and areas they named; absent for none. */
   readonly decided?: number;
 }
 

@@ -20,8 +20,8 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 /** Fields of a task that only videos have. */
 export interface VideoTask {
   readonly tracking: boolean;
-  /** Absent in tasks of earlier versions, which means 1. */
-  readonly detectEvery?: number;
+  /** Detectors search every Nth frame. */
+  readonly detectEvery: number;
   readonly keepBitRate: boolean;
   /** The result has no audio; if absent, the audio is kept. */
   readonly mutesAudio?: boolean;
@@ -37,12 +37,14 @@ export interface VideoTask {
 }
 
 /** Parts of a video that could not be kept unchanged. */
-export type LeftOut = Pick<VideoReport, 'lostFrames' | 'droppedAudioTracks'> &
-  // Absent in records of earlier versions.
-  Partial<Pick<VideoReport, 'reencodedAudioTracks' | 'isLossUncertain' | 'droppedAudioCodecs'>> & {
-    /** Pixels that were added at the right and at the lower edge. */
-    readonly padding?: readonly [right: number, bottom: number];
-  };
+export interface LeftOut extends Pick<
+  VideoReport,
+  'lostFrames' | 'reencodedAudioTracks' | 'droppedAudioTracks' | 'droppedAudioCodecs'
+> {
+  readonly isLossUncertain: boolean;
+  /** Pixels that were added at the right and at the lower edge. */
+  readonly padding: readonly [right: number, bottom: number];
+}
 
 /**
  * Links a task to a request that a client may repeat. Both fields are digests, because a key may be a client's secret.
@@ -67,7 +69,7 @@ export interface Task {
   /** The name of the uploaded file, without folders. */
   readonly filename: string;
   readonly options: ImageOptions;
-  /** Width times height of an image; absent where it was not read, and in records of earlier versions. */
+  /** Width times height of an image; absent where it was not read. */
   readonly pixels?: number;
   /** Absent on images. */
   readonly video?: VideoTask;
@@ -86,7 +88,7 @@ export interface Task {
   readonly idempotency?: Idempotency;
   /** What persons decided about single objects of its result; absent: nothing. */
   readonly decisions?: readonly RecordedDecision[];
-  /** Of the upload; absent where the host did not compute it when it received the file, and in earlier records. */
+  /** Of the upload; absent where the host did not compute it when it received the file. */
   readonly source?: FileFacts;
 }
 

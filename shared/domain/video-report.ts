@@ -1,5 +1,4 @@
 import type { ImageReport, ReportedDetection } from './image-report';
-import type { UsedModel } from './provenance';
 
 export interface ReportedFrameDetection extends ReportedDetection {
   /** The same for one object in many frames; absent without tracking. */
@@ -23,17 +22,15 @@ export interface VideoReport {
   readonly lostFrames: number;
   /** Whether `lostFrames` is an estimate, or more frames may be missing; absent: no. */
   readonly isLossUncertain?: boolean;
-  /** Audio tracks in the result, copied or encoded again; absent in records of earlier versions. */
-  readonly audioTracks?: number;
+  /** Audio tracks in the result, copied or encoded again. */
+  readonly audioTracks: number;
   /** Audio tracks that were encoded again, because MP4 cannot hold their codec. */
   readonly reencodedAudioTracks: number;
   /** Audio tracks that are missing in the result: MP4 cannot hold their codec, and they could not be encoded again. */
   readonly droppedAudioTracks: number;
-  /** Codec of each of `droppedAudioTracks`, in order; absent: none, or a record of an earlier version. */
+  /** Codec of each of `droppedAudioTracks`, in order; absent: none. */
   readonly droppedAudioCodecs?: readonly string[];
   /** Codecs of audio tracks of which the host could not mute parts; absent: none. */
   readonly unmutableAudio?: readonly string[];
-  /** Absent where no detector ran, and in records of earlier versions. */
-  readonly models?: readonly UsedModel[];
   readonly durationS: number;
 }

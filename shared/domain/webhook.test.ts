@@ -46,7 +46,7 @@ const setUp = (outcomes: readonly WebhookOutcome[], during?: () => Promise<void>
       filename: 'a.jpg',
       format: 'jpeg',
       options: defaultImageOptions({ classes: ['face'] }),
-      video: { tracking: true, keepBitRate: false },
+      video: { tracking: true, detectEvery: 1, keepBitRate: false },
       webhook,
       isAwaited: true,
     });

@@ -104,10 +104,7 @@ export const announce = (webhook: Webhook | null, ending: TaskEnding): Webhook |
 const withoutEnded = (edits: readonly EditNotification[]): readonly EditNotification[] =>
   edits.filter((one, i) => isPending(one) || i === edits.length - 1);
 
-/**
- * The webhook of a task of which an edit has ended: a call is due. Unchanged without a target, as in tasks of versions
- * that deleted it after the first notification.
- */
+/** The webhook of a task of which an edit has ended: a call is due. Unchanged where the receiver refused all calls. */
 export const announceEdit = (webhook: Webhook | null, ending: TaskEnding): Webhook | null => {
   if (!webhook?.target) return webhook;
   const { edits = [] } = webhook;

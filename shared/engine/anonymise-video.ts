@@ -1,5 +1,5 @@
 import { chooseModels } from './packs/choose';
-import type { VideoFiles, VideoJob, VideoProgress, VideoResult } from '../ports/engine';
+import type { AnonymisedVideo, VideoFiles, VideoJob, VideoProgress } from '../ports/engine';
 import type { VideoCodec, VideoReader } from '../ports/video';
 import type { ImagePorts } from './anonymise-image';
 import { findObjects } from './search/find-objects';
@@ -141,7 +141,7 @@ export const anonymiseVideo = async (
   ports: VideoPorts,
   onProgress: (progress: VideoProgress) => void,
   signal: AbortSignal,
-): Promise<VideoResult> => {
+): Promise<AnonymisedVideo> => {
   const busyBefore = ports.sessions.busyMs();
   const planner = planByDetection(job, files, ports);
   const result = await redactVideo(job, files, planner, ports, onProgress, signal);

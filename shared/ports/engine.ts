@@ -152,6 +152,10 @@ export interface VideoResult extends VideoReport {
   readonly timings: Readonly<Record<string, number>>;
 }
 
+export interface AnonymisedVideo extends VideoResult {
+  readonly models: readonly UsedModel[];
+}
+
 export interface RenderResult extends VideoResult {
   /** How the drawn boxes were followed. */
   readonly followed: readonly FollowedBox[];
@@ -191,7 +195,7 @@ export interface EngineMethods {
     files: VideoFiles,
     onProgress: VideoProgressListener,
     signal: AbortSignal,
-  ): Promise<VideoResult>;
+  ): Promise<AnonymisedVideo>;
   /**
    * Reads a video's index, to analyse its parts separately.
    *

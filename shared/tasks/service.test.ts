@@ -33,7 +33,7 @@ const setUp = (engine: Engine = createFakeEngine(), changes: Partial<ServiceSett
       filename,
       format: 'jpeg',
       options: OPTIONS,
-      video: { tracking: true, keepBitRate: false },
+      video: { tracking: true, detectEvery: 1, keepBitRate: false },
       webhook: null,
       isAwaited: true,
     });

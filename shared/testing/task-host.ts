@@ -38,7 +38,7 @@ export const startHost = (
       filename: 'a.jpg',
       format: 'jpeg',
       options: { ...OPTIONS, ...changes },
-      video: { tracking: true, keepBitRate: false },
+      video: { tracking: true, detectEvery: 1, keepBitRate: false },
       webhook,
       isAwaited: true,
       idempotencyKey,

@@ -44,10 +44,4 @@ describe('the private key', () => {
       await expect(crypto.subtle.exportKey(format, privateKey)).rejects.toThrow('not extractable');
     }
   });
-
-  it('of an earlier version, which scripts could read, is removed and not used again', async () => {
-    localStorage.setItem('veil-report-key', '{}');
-    await reportSigner.sign(REPORT);
-    expect(localStorage.getItem('veil-report-key')).toBeNull();
-  });
 });

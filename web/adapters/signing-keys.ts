@@ -5,8 +5,6 @@ const STORE = 'keys';
 const ID = 'report';
 
 const ALGORITHM = 'Ed25519';
-/** Where earlier versions kept a private key that every script of the page could read. */
-const READABLE_KEY = 'veil-report-key';
 
 const settled = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -40,8 +38,6 @@ const keptOrNewKeys = async (database: IDBDatabase): Promise<CryptoKeyPair> => {
  */
 export const signingKeys = (): Promise<CryptoKeyPair> =>
   navigator.locks.request(DATABASE, async () => {
-    // It is not taken over: whoever read it could sign with it for ever.
-    localStorage.removeItem(READABLE_KEY);
     const database = await openDatabase();
     try {
       return await keptOrNewKeys(database);

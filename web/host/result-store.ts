@@ -7,8 +7,6 @@ import type { ResultStore } from '../state/server-anonymiser';
 interface Contents {
   readonly fileType: string | null;
   readonly masks: readonly { readonly kind: MaskKind; readonly type: string }[];
-  /** Absent in records of earlier versions. */
-  readonly hasReport?: boolean;
 }
 
 const contentsKey = (id: string): string => `${outputFolder(id)}brought.json`;
@@ -35,34 +33,31 @@ export const createResultStore = (storage: BlobStorage): ResultStore => {
       await Promise.all([
         storage.keepBlob(metadataKey(id), metadata),
         ...(file ? [storage.keepBlob(fileKey(id), file)] : []),
-        ...(report ? [storage.keepBlob(reportKey(id), report)] : []),
+        storage.keepBlob(reportKey(id), report),
         ...masks.map((mask) => storage.keepBlob(maskKey(id, mask.kind), mask.file)),
       ]);
       const contents: Contents = {
         fileType: file && file.type,
         masks: masks.map(({ kind, file: { type } }) => ({ kind, type })),
-        ...(report && { hasReport: true }),
       };
       await writeJson(storage, contentsKey(id), contents);
     },
     get: async (id) => {
       const contents = await readJson<Contents>(storage, contentsKey(id));
       if (!contents) throw new Error('The result no longer exists.');
-      const { fileType, masks, hasReport = false } = contents;
+      const { fileType, masks } = contents;
       return {
         file: fileType === null ? null : await typed(fileKey(id), fileType),
         masks: await Promise.all(
           masks.map(async ({ kind, type }) => ({ kind, file: await typed(maskKey(id, kind), type) })),
         ),
         metadata: await typed(metadataKey(id), JSON_TYPE),
-        ...(hasReport && { report: await typed(reportKey(id), JSON_TYPE) }),
+        report: await typed(reportKey(id), JSON_TYPE),
       };
     },
     putReport: async (id, report) => {
-      const contents = await readJson<Contents>(storage, contentsKey(id));
-      if (!contents) throw new Error('The result no longer exists.');
+      if (!(await isInResultStore(storage, id))) throw new Error('The result no longer exists.');
       await storage.keepBlob(reportKey(id), report);
-      if (!contents.hasReport) await writeJson(storage, contentsKey(id), { ...contents, hasReport: true });
     },
     remove: (id) => storage.remove(outputFolder(id)),
   };

@@ -42,7 +42,7 @@ const parameters = ({
     namedClasses(classes).map((name) => [`${name}-threshold`, thresholdIn(thresholds, name)]),
   ),
   ...(hidesHeads && { 'head-fallback': true }),
-  ...(quality && { 'quality-preset': quality }),
+  'quality-preset': quality,
   ...(mutesAudio && { audio: 'mute' }),
 });
 
@@ -71,7 +71,7 @@ const pictureResult = (
   ...(revisable && { revisable }),
 });
 
-/** Servers of earlier versions have no candidates, and their results cannot be edited. */
+/** Undefined if the token lacks the scope for candidates: results cannot be edited then. */
 const revisableOf = async (
   client: ApiClient<File>,
   taskId: string,
@@ -173,7 +173,6 @@ interface Access {
   readonly subjectId?: (show: string) => Promise<string>;
 }
 
-/** Only where a person stays visible: servers of earlier versions do not know the parameter. */
 const shownByUpload = ({ show }: Pick<Edits, 'show'>): Pick<UploadParameters, 'show'> =>
   show === undefined || show === NO_SUBJECT ? {} : { show };
 

@@ -31,7 +31,7 @@ export interface SeenSpan {
   /** Time of the frame that its box belongs to. */
   readonly bestS: number;
   readonly frames: number;
-  /** Absent in results of earlier versions. */
+  /** Absent where only the span is known. */
   readonly course?: TrackCourse;
   /** Frames for sample photos of a face, by time; absent if none of them is large and certain enough. */
   readonly samples?: readonly TrackSample[];
@@ -151,7 +151,7 @@ export interface MediaItem {
   readonly edits: EditHistory;
   /** Keys of uncertain objects of the result that a person has decided; absent: none. */
   readonly decided?: readonly string[];
-  /** What a person decided about objects of the result; absent: nothing, and in records of earlier versions. */
+  /** What a person decided about objects of the result; absent: nothing. */
   readonly decisions?: readonly MadeDecision[];
   /** Decisions in the report of a task, as text; absent: none. */
   readonly recordedDecisions?: { readonly taskId: string; readonly text: string };

@@ -1,7 +1,7 @@
 import type { Edits } from '#shared/api/contract/schemas-edits';
 import type { Box } from '#shared/domain/boxes';
 import type { DrawnArea, DrawnShape, ObjectChange, PlanEdits } from '#shared/domain/edits/edits';
-import type { IgnoreArea, ImageOptions } from '#shared/domain/options';
+import { DEFAULT_QUALITY, type IgnoreArea, type ImageOptions } from '#shared/domain/options';
 import type { DrawnBox, TimeRange, TrackRange, VideoEdits } from '#shared/domain/video-edits';
 import { US_PER_SECOND } from '#shared/domain/time-units';
 import { endOf } from './contract-video-edits';
@@ -16,7 +16,7 @@ export const settingsOf = (options: ImageOptions, edits: Edits): Settings => ({
   methods: { ...options.methods, ...edits.methods },
   classes: edits.classes ?? options.classes,
   thresholds: { ...options.thresholds, ...edits.thresholds },
-  ...(options.quality && { quality: options.quality }),
+  quality: options.quality ?? DEFAULT_QUALITY,
   ...(options.hidesHeads && { hidesHeads: true }),
   keepsMetadata: edits.keep_metadata ?? options.keepsMetadata ?? false,
 });

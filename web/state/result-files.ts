@@ -1,8 +1,6 @@
-import { RefusedRequest, type ApiClient, type Download } from '#shared/api/client';
+import type { ApiClient, Download } from '#shared/api/client';
 import { videoFrames } from './video-frames';
 import type { Anonymiser } from './work';
-
-const NOT_FOUND = 404;
 
 const blobOf = ({ bytes, contentType }: Download): Blob =>
   new Blob([bytes as Uint8Array<ArrayBuffer>], { type: contentType });
@@ -26,15 +24,7 @@ export const createResultFiles = (
       { kind: 'instance', file: blobOf(instance) },
     ];
   },
-  report: async ({ taskId }) => {
-    try {
-      return blobOf(await client.report(taskId));
-    } catch (cause) {
-      // Servers of earlier versions have no such path.
-      if (cause instanceof RefusedRequest && cause.status === NOT_FOUND) return undefined;
-      throw cause;
-    }
-  },
+  report: async ({ taskId }) => blobOf(await client.report(taskId)),
   metadata: async ({ taskId, video }) => {
     if (!video) return jsonFile([JSON.stringify(await client.metadata(taskId))]);
     const parts: string[] = [];

@@ -86,8 +86,8 @@ async function* filesOf(
   for (const { kind, file } of masks ? await anonymiser.masks(result) : []) {
     yield { name: folder + maskName(name, kind), file };
   }
-  const processed = report ? await anonymiser.report(result) : undefined;
-  if (processed) {
+  if (report) {
+    const processed = await anonymiser.report(result);
     await keys.note(processed);
     yield { name: folder + reportName(name, 'json'), file: processed };
   }

@@ -163,11 +163,3 @@ it('the report of a result from a server is kept with it, and needs no server la
   expect(await (await anonymiser.report(result))?.text()).toBe('report of server');
   expect(server.report).toHaveBeenCalledOnce();
 });
-
-it('a server of an earlier version gives results without a report', async () => {
-  const { server, kept, anonymiser, process } = setUp();
-  server.report.mockResolvedValue(undefined);
-  const result = await process();
-  expect(await anonymiser.report(result)).toBeUndefined();
-  expect(Object.keys(kept.get('1') ?? {})).not.toContain('report');
-});

@@ -11,8 +11,7 @@ export interface FetchedFiles {
   readonly file: Blob | null;
   readonly masks: Awaited<ReturnType<Anonymiser['masks']>>;
   readonly metadata: Blob;
-  /** Absent from servers, and in results, of earlier versions. */
-  readonly report?: Blob;
+  readonly report: Blob;
 }
 
 /** Storage for results that a server produced. */
@@ -44,7 +43,7 @@ const fetchFiles = async (server: Anonymiser, result: MediaResult): Promise<Fetc
   ]);
   // Last: decisions that are recorded during the download of a video are in it.
   const report = await server.report(result);
-  return { file, masks, metadata, ...(report && { report }) };
+  return { file, masks, metadata, report };
 };
 
 /** A host that processes files, and edits their results. */
@@ -96,8 +95,7 @@ const recordOn = async (
 ): Promise<void> => {
   if (!chosen) throw new PictureFailed(NOT_HERE);
   await chosen.anonymiser.recordDecisions(result, decisions);
-  const report = await chosen.anonymiser.report(result);
-  if (report) await resultStore.putReport(result.taskId, report);
+  await resultStore.putReport(result.taskId, await chosen.anonymiser.report(result));
 };
 
 /**
@@ -154,10 +152,7 @@ export const createChoosingAnonymiser = (
       return files.file;
     },
     masks: async (result) => (await fetched(result))?.masks ?? tab.masks(result),
-    report: async (result) => {
-      const files = await fetched(result);
-      return files ? files.report : tab.report(result);
-    },
+    report: async (result) => (await fetched(result))?.report ?? tab.report(result),
     metadata: async (result) => (await fetched(result))?.metadata ?? tab.metadata(result),
     forget: async (taskId) => {
       const id = fetchedId(taskId);

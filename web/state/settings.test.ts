@@ -26,18 +26,14 @@ it('another choice for metadata needs another result, but no new detection run',
   expect(sameSettings(settings, { ...settings, keepsMetadata: false })).toBe(true);
 });
 
-it('settings of earlier versions have the default quality preset', () => {
-  const { quality: _none, ...earlier } = settings;
-  expect(sameSettings(settings, earlier)).toBe(true);
-  expect(sameSettings(earlier, { ...settings, quality: 'thorough' })).toBe(false);
-  expect(sameSettings(earlier, { ...settings, hidesHeads: false })).toBe(true);
-  expect(sameSettings(earlier, { ...settings, hidesHeads: true })).toBe(false);
+it('another quality preset, and hidden heads, need another detection run', () => {
+  expect(sameSettings(settings, { ...settings, quality: 'thorough' })).toBe(false);
+  expect(sameSettings(settings, { ...settings, hidesHeads: false })).toBe(true);
+  expect(sameSettings(settings, { ...settings, hidesHeads: true })).toBe(false);
 });
 
-it('settings of earlier versions, without a threshold for text, can enable it with the default threshold', () => {
-  const { thresholds, ...others } = settings;
-  const { text: _none, ...earlier } = thresholds;
-  const enabled = toggleClass({ ...others, thresholds: earlier }, 'text', [...ALL, 'text']);
+it('text that is enabled has the default threshold', () => {
+  const enabled = toggleClass(settings, 'text', [...ALL, 'text']);
   expect(enabled.classes).toContain('text');
   expect(sameSettings(enabled, setThreshold(enabled, 'text', 0.5))).toBe(true);
   expect(sameSettings(enabled, setThreshold(enabled, 'text', 0.6))).toBe(false);

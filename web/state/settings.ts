@@ -21,8 +21,7 @@ export interface Settings {
   readonly classes: readonly ObjectClass[];
   /** Minimum score, 0..1, at which an object is hidden. */
   readonly thresholds: ClassThresholds;
-  /** Absent in settings that earlier versions saved. */
-  readonly quality?: QualityPreset;
+  readonly quality: QualityPreset;
   /** Whether to hide heads without a detected face. */
   readonly hidesHeads?: boolean;
   /** Whether results keep camera, date and location. Supported only for editable results: not by servers. */
@@ -33,8 +32,6 @@ export interface Settings {
   readonly show?: string;
 }
 
-export const qualityOf = ({ quality = DEFAULT_QUALITY }: Settings): QualityPreset => quality;
-
 /** The API's defaults, except for the classes: in the API, no classes means all classes. */
 export const defaultSettings = (): Settings => {
   const { method, thresholds } = defaultImageOptions();
@@ -44,7 +41,7 @@ export const defaultSettings = (): Settings => {
 
 /** Whether both need the same detection run, apart from thresholds and classes. */
 export const sameEffort = (a: Settings, b: Settings): boolean =>
-  qualityOf(a) === qualityOf(b) && (a.hidesHeads ?? false) === (b.hidesHeads ?? false);
+  a.quality === b.quality && (a.hidesHeads ?? false) === (b.hidesHeads ?? false);
 
 /** Whether both produce the same results: the threshold of a disabled class has no effect. */
 export const sameSettings = (a: Settings, b: Settings): boolean =>

@@ -41,8 +41,8 @@ export interface Anonymiser {
   file(result: SavedResult): Promise<Blob>;
   /** Mask files of an image; videos have none. */
   masks(result: SavedResult): Promise<readonly { readonly kind: MaskKind; readonly file: Blob }[]>;
-  /** How the file was processed; undefined where the host writes no reports. */
-  report(result: SavedResult): Promise<Blob | undefined>;
+  /** How the file was processed. */
+  report(result: SavedResult): Promise<Blob>;
   /** All detections as JSON, as the API returns them. */
   metadata(result: SavedResult): Promise<Blob>;
   /** Removes the task and its files. */

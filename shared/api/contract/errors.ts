@@ -211,7 +211,7 @@ export const ERRORS = {
     status: 422,
     sentence: () => 'The file is a video: candidates are available only for images.',
   },
-  /** Videos of earlier versions, and those without an anonymised file. */
+  /** Videos without an anonymised file. */
   not_editable: {
     status: 422,
     sentence: () =>

@@ -103,7 +103,7 @@ export const TaskResponse = Type.Object({
   frames_lost_uncertain: Type.Optional(
     Type.Union([Type.Boolean(), Type.Null()], {
       description:
-        'Videos only: whether `frames_lost` is an estimate, or more frames may be missing, because a damaged file does not state its number of frames; null until the task is done, absent in tasks of version 0.1.',
+        'Videos only: whether `frames_lost` is an estimate, or more frames may be missing, because a damaged file does not state its number of frames; null until the task is done.',
     }),
   ),
   audio: Type.Optional(
@@ -127,7 +127,7 @@ export const TaskResponse = Type.Object({
   padding: Type.Optional(
     Type.Union([Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 0 })]), Type.Null()], {
       description:
-        'Videos only: [right, bottom], pixels that were added to the result because H.264 needs even sides. They repeat the redacted pixels beside them. The file declares them as cropped, but many players show them. Null until the task is done, absent in tasks of version 0.1.',
+        'Videos only: [right, bottom], pixels that were added to the result because H.264 needs even sides. They repeat the redacted pixels beside them. The file declares them as cropped, but many players show them. Null until the task is done.',
     }),
   ),
   webhook: Type.Union([WebhookResponse, Type.Null()], {

@@ -15,8 +15,8 @@ export interface ServedFile {
   /** To save it under; may be hostile. */
   readonly name: string;
   readonly file: ResultFile;
-  /** Names a stored file's bytes, so that they need not be read for it. Ignored for a file in memory. */
-  readonly tag: string;
+  /** Names a stored file's bytes, so that they need not be read for it. Not needed for a file in memory. */
+  readonly tag?: string | undefined;
 }
 
 const sizeOf = (file: ResultFile): number => (file instanceof Uint8Array ? file.byteLength : file.sizeBytes);
@@ -25,8 +25,11 @@ const partOf = (file: ResultFile, { start, end }: ByteRange): ApiBody =>
   file instanceof Uint8Array ? file.subarray(start, end) : file.read(start, end);
 
 /** Rendered files by their bytes as well: another release may render the same parameters otherwise. */
-const tagOf = async ({ file, tag }: ServedFile, { system }: ApiService): Promise<string> =>
-  entityTag(file instanceof Uint8Array ? await tagOfBytes(file, system) : tag);
+const tagOf = async ({ file, tag }: ServedFile, { system }: ApiService): Promise<string> => {
+  if (file instanceof Uint8Array) return entityTag(await tagOfBytes(file, system));
+  if (tag === undefined) throw new Error('A stored file has no tag.');
+  return entityTag(tag);
+};
 
 /** `Range` is a matter of GET alone, and where `If-Range` names other bytes than these it does not count. */
 const wantedRange = (

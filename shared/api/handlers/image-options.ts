@@ -86,7 +86,7 @@ const withSegmentationThreshold = (given: Partial<UploadQuery>): Partial<UploadQ
   return shared === undefined ? given : { 'person-threshold': shared, 'vehicle-threshold': shared, ...given };
 };
 
-/** Absent where no class has a method of its own: options of such uploads stay equal to those of earlier versions. */
+/** Absent where no class has a method of its own. */
 const classMethods = (given: Partial<UploadQuery>): Pick<ImageOptions, 'methods'> => {
   const methods = OBJECT_CLASSES.flatMap((name) => {
     const own = given[`${name}-method`];

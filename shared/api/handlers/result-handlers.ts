@@ -1,12 +1,10 @@
 import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
 import { FORMATS } from '../../catalogue/formats';
-import type { ResultFile } from '../../tasks/files/results';
 import { savedMasks } from '../../tasks/base/settings';
-import type { Task } from '../../domain/task';
 import { respondDownload } from './download';
 import { anonymisedName, maskName, metadataName } from '../http/download-names';
 import { ApiError } from '../contract/errors';
-import { resultFormat, type StoredResult } from '../../tasks/files/task-files';
+import type { StoredResult } from '../../tasks/files/task-files';
 import { fileOfResult, findImageTask, resultOf } from './find-task';
 import { imageMetadata } from './metadata';
 import { JSON_TYPE, jsonBytes } from '../http/respond';
@@ -23,22 +21,11 @@ export const wantedEncoding = (query: AnonymisedQuery, defaultFormat: ImageForma
     : { format, compressLevel: Math.round(query['compress-level']) };
 };
 
-/** Where earlier versions stored a result, they noted no tag: it was written once for each run and each revision. */
-export const tagWithoutContent = (
-  { id, finishedAtMs }: Task,
-  result: string,
-  revision: number | undefined,
-  file: ResultFile,
-): string => {
-  const size = file instanceof Uint8Array ? file.byteLength : file.sizeBytes;
-  return [id, result, finishedAtMs ?? 0, ...(revision === undefined ? [] : [revision]), size].join('-');
-};
-
 /** `GET /v1/file/{id}/anonymised` */
 export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
   const { id, query, request, service } = call;
   const task = await findImageTask(service, id, 'video_not_image', 'getAnonymisedVideo');
-  const encodingOf = (stored: StoredResult): ImageEncoding => wantedEncoding(query, resultFormat(stored));
+  const encodingOf = (stored: StoredResult): ImageEncoding => wantedEncoding(query, stored.format);
   const { result, file } = await fileOfResult(
     service,
     task,
@@ -51,8 +38,7 @@ export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
   const { format } = encodingOf(result);
   const { mediaType: contentType } = FORMATS[format];
   const name = anonymisedName(task.filename, contentType);
-  const tag = result.tags?.anonymised ?? tagWithoutContent(task, format, result.revision, file);
-  return respondDownload({ contentType, name, file, tag }, call);
+  return respondDownload({ contentType, name, file, tag: result.tags.anonymised }, call);
 };
 
 const getMask =
@@ -72,8 +58,7 @@ const getMask =
     );
     const { mediaType: contentType } = FORMATS.png;
     const name = maskName(task.filename, kind);
-    const tag = result.tags?.[kind] ?? tagWithoutContent(task, kind, result.revision, file);
-    return respondDownload({ contentType, name, file, tag }, call);
+    return respondDownload({ contentType, name, file, tag: result.tags[kind] }, call);
   };
 
 /** `GET /v1/file/{id}/binary-mask` */
@@ -89,5 +74,5 @@ export const getMetadata: Handler<'getMetadata'> = async (call) => {
   const origin = { filename: task.filename, folder: task.id };
   const file = jsonBytes(imageMetadata(origin, await resultOf(service, task)));
   const name = metadataName(task.filename);
-  return respondDownload({ contentType: JSON_TYPE, name, file, tag: '' }, call);
+  return respondDownload({ contentType: JSON_TYPE, name, file }, call);
 };

@@ -38,11 +38,10 @@ const changesResponse = ({
   padding,
 }: LeftOut): Partial<TaskResponse> => ({
   frames_lost: lostFrames,
-  // Absent in records of earlier versions.
-  ...(isLossUncertain !== undefined && { frames_lost_uncertain: isLossUncertain }),
-  audio_tracks_reencoded: reencodedAudioTracks ?? null,
+  frames_lost_uncertain: isLossUncertain,
+  audio_tracks_reencoded: reencodedAudioTracks,
   audio_tracks_dropped: droppedAudioTracks,
-  ...(padding && { padding: [...padding] as [number, number] }),
+  padding: [...padding],
 });
 
 const videoResponse = ({

@@ -1,3 +1,4 @@
+import { tagOfFile } from '../../tasks/base/content-tag';
 import { FRAMES_PER_FILE, type StoredVideoResult } from '../../tasks/files/video-files';
 import { respondDownload } from './download';
 import { FORMATS } from '../../catalogue/formats';
@@ -6,7 +7,6 @@ import { ApiError } from '../contract/errors';
 import { fileOfResult, findTask, readTask, orExplain, requireDone } from './find-task';
 import { frameMetadata } from './metadata';
 import { JSON_TYPE } from '../http/respond';
-import { tagWithoutContent } from './result-handlers';
 import { pathOf } from '../contract/routes';
 import { LOWEST_END_FRAME, type VideoMetadataQuery } from '../contract/schemas-results';
 import type { ApiService, Handler } from './service';
@@ -35,7 +35,7 @@ export const getAnonymisedVideo: Handler<'getAnonymisedVideo'> = async (call) =>
     },
   );
   const name = anonymisedName(task.filename, VIDEO_TYPE);
-  const tag = result.tag ?? tagWithoutContent(task, 'video', result.revision, file);
+  const tag = result.file && tagOfFile(result.file);
   return respondDownload({ contentType: VIDEO_TYPE, name, file, tag }, call);
 };
 

@@ -79,13 +79,6 @@ describe('installed packs', () => {
     expect(chooseModels(withPacks(DEFAULTS, []), ['face']).detectors.map(({ id }) => id)).toEqual(['faces']);
   });
 
-  it('keep the threshold of version 0.1 if they were installed without one', () => {
-    const [pack] = parseInstalled({ packs: [packWith({ thresholds: {} })] });
-    expect(pack?.models[0]?.thresholds).toEqual({ face: 0.5 });
-    const [own] = parseInstalled({ packs: [packWith({ thresholds: { face: 0.3 } })] });
-    expect(own?.models[0]?.thresholds).toEqual({ face: 0.3 });
-  });
-
   it('are chosen newest first, and one that is added again is the newest', () => {
     const [old, next] = ['old', 'next'].map((id) => ({
       ...parsePack(packWith({ id, file: `${id}.onnx` })),

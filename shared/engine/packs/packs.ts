@@ -170,7 +170,9 @@ const readPack = (value: unknown): Pack => {
   return pack;
 };
 
-const requireComplete = (pack: Pack): Pack => {
+/** @throws {BadPack} if the value is no pack description, or a threshold is missing */
+export const parsePack = (value: unknown): Pack => {
+  const pack = readPack(value);
   for (const model of pack.models) {
     const problem = missingIn(model);
     if (problem !== undefined) throw new BadPack(problem);
@@ -178,28 +180,11 @@ const requireComplete = (pack: Pack): Pack => {
   return pack;
 };
 
-/** @throws {BadPack} if the value is no pack description, or a threshold is missing */
-export const parsePack = (value: unknown): Pack => requireComplete(readPack(value));
-
-/** The threshold for classes without one in packs that version 0.1 installed. */
-const FORMER_THRESHOLD = 0.5;
-
-const withFormerThresholds = (pack: Pack): Pack => ({
-  ...pack,
-  models: pack.models.map((model) => ({
-    ...model,
-    thresholds: {
-      ...Object.fromEntries(model.classes.map((objectClass) => [objectClass, FORMER_THRESHOLD])),
-      ...model.thresholds,
-    },
-  })),
-});
-
 /** Parses the list of installed packs, a file next to the installed models. */
 export const parseInstalled = (value: unknown): readonly Pack[] => {
   const { packs } = (value ?? {}) as { readonly packs?: unknown };
   if (!Array.isArray(packs)) throw new BadPack('The list of installed packs is damaged.');
-  return packs.map((pack) => requireComplete(withFormerThresholds(readPack(pack))));
+  return packs.map(parsePack);
 };
 
 /**

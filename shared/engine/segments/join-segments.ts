@@ -1,4 +1,3 @@
-import type { UsedModel } from '../../domain/provenance';
 import type { FramePlan, TimeRange } from '../../domain/video-edits';
 import type { FrameReport } from '../../domain/video-report';
 import { uniteFrames, withIndex, withTrackIds, type AnalysedFrame } from './join-frames';
@@ -10,8 +9,6 @@ import { SEGMENT_LIMITS } from './segment-limits';
 export interface SegmentFrames {
   readonly reports: readonly FrameReport[];
   readonly plans: readonly FramePlan[];
-  /** Absent in segments of earlier versions. */
-  readonly models?: readonly UsedModel[];
 }
 
 /** The segments do not fit together: the video must be processed as a whole. */

@@ -81,7 +81,7 @@ test('files that differ in one byte, wherever it is, are two requests', async ()
       filename: 'a.jpg',
       format: 'jpeg',
       options: taskRecord('any').options,
-      video: { tracking: true, keepBitRate: false },
+      video: { tracking: true, detectEvery: 1, keepBitRate: false },
       webhook: null,
       isAwaited: true,
       idempotencyKey: KEY,

@@ -1,5 +1,4 @@
 import type { NumberedDetection } from '../../domain/edits/edits';
-import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
 import type { Task } from '../../domain/task';
 import { numberFound } from '../../engine/edits/edit-plan';
@@ -14,8 +13,6 @@ export interface ImageBase {
   readonly result: StoredResult;
   /** All objects that the detectors found, whether or not they are hidden. */
   readonly found: readonly NumberedDetection[];
-  /** Lowest score of stored candidates; undefined where none were stored. */
-  readonly candidateFloor: number | undefined;
 }
 
 /** What edits of a video start from. */
@@ -35,7 +32,5 @@ export const readEditBase = async (
   }
   const [result, plan] = await Promise.all([readStoredResult(storage, id), readFirstPlan(storage, id)]);
   if (!result || !plan) return undefined;
-  // Earlier versions stored the same candidates in the page, and none on the server.
-  const { candidateFloor = plan.candidates ? CANDIDATE_FLOOR : undefined } = result;
-  return { kind, plan, result, found: numberFound(plan), candidateFloor };
+  return { kind, plan, result, found: numberFound(plan) };
 };

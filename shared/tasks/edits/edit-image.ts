@@ -18,7 +18,6 @@ import {
   nextPrefix,
   readFirstPlan,
   readStoredResult,
-  resultFormat,
   replaceResult,
   sourceKey,
   writeFirstPlan,
@@ -117,7 +116,7 @@ export const editImage = async (
   const shown = await findFaces(edits, compared, task, editPorts);
   const plan = editPlan(first, edits, shown.faces);
   const { keepsMetadata = settings.keepMetadata ?? false } = edits;
-  const encoding = DEFAULT_ENCODINGS[resultFormat(before)];
+  const encoding = DEFAULT_ENCODINGS[before.format];
   const anonymised = hides(plan.method)
     ? await engine.renderImage(
         { source, plan, encoding, limits: settings.limits, keepMetadata: keepsMetadata },

@@ -153,15 +153,6 @@ it('edits that wait for those of another task are stopped without waiting', asyn
   expect(await first.outcome).toEqual({ kind: 'stopped' });
 });
 
-it('edits of a task whose target an earlier version deleted are applied, and not reported', async () => {
-  const { disk, webhooks, service, id } = await startNotified();
-  await disk.taskStore.update(id, (task) => ({ ...task, webhook: { ...task.webhook!, target: null } }));
-  expect(await edit(service, id, 1)).toEqual({ kind: 'applied' });
-  await service.stop();
-  expect(webhooks.calls).toHaveLength(1);
-  expect(webhooks.timer.delays()).toEqual([]);
-});
-
 it('the target is kept while the result can be edited, and removed with the files', async () => {
   const { service, id } = await startNotified();
   await expect.poll(() => webhookOf(service, id)).toMatchObject({ status: 'delivered', target: TARGET });

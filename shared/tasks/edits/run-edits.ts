@@ -105,12 +105,10 @@ const endStopped = async (run: EditRun): Promise<EditOutcome> => {
 const applyWanted = async (run: EditRun): Promise<EditOutcome> => {
   const { id, ports, records, abort } = run;
   const wanted = await readWantedEdits(ports.storage, id);
-  // Without them: an earlier version removed applied edits before it recorded that, and went down in between.
-  if (wanted) {
-    await records.apply(id, { type: 'edit-started' });
-    const isApplied = await ports.engine.retrying(() => apply(wanted, run), abort.signal);
-    if (!isApplied) return { kind: 'deleted' };
-  }
+  if (!wanted) throw new Error('The edits of a task are gone.');
+  await records.apply(id, { type: 'edit-started' });
+  const isApplied = await ports.engine.retrying(() => apply(wanted, run), abort.signal);
+  if (!isApplied) return { kind: 'deleted' };
   await recordEnd(run, { type: 'edit-applied' });
   return { kind: 'applied' };
 };

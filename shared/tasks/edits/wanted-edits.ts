@@ -57,16 +57,14 @@ interface EditedState {
   readonly revision?: number;
 }
 
-/** Whether a result shows these edits already. Earlier versions stored no edits with a result. */
+/** Whether a result shows these edits already. */
 const areInForce = async (
   storage: Storage,
   id: string,
-  { filePrefix, revision }: EditedState,
+  { filePrefix }: EditedState,
   body: object,
-): Promise<boolean> => {
-  if (filePrefix === undefined && revision !== undefined) return false;
-  return JSON.stringify(await readAppliedEdits(storage, id, filePrefix)) === JSON.stringify(body);
-};
+): Promise<boolean> =>
+  JSON.stringify(await readAppliedEdits(storage, id, filePrefix)) === JSON.stringify(body);
 
 /**
  * Whether a result needs no rendering, because it shows these edits already. If the subject was deleted, the result may

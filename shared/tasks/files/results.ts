@@ -9,7 +9,6 @@ import {
   maskKey,
   readPlan,
   readStoredResult,
-  resultFormat,
   sourceKey,
   type StoredResult,
 } from './task-files';
@@ -83,8 +82,7 @@ export const createResultReader = (
     frames: (id, first, last, result) => readFrames(storage, id, [first, last], result),
     anonymised: async (id, result, encoding, signal) => {
       if (!result.anonymised) return undefined;
-      const { sourceFormat, filePrefix, keepsMetadata = keepMetadata } = result;
-      const format = resultFormat(result);
+      const { sourceFormat, format, filePrefix, keepsMetadata = keepMetadata } = result;
       if (isStoredEncoding(encoding, format)) return storage.open(anonymisedKey(id, format, filePrefix));
       return renderings(async () => {
         const plan = await readPlan(storage, id, filePrefix);

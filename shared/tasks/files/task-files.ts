@@ -23,34 +23,30 @@ export type ResultTags = { readonly [K in 'anonymised' | MaskKind]?: string };
 export interface StoredResult {
   readonly report: ImageReport;
   readonly sourceFormat: ImageSourceFormat;
-  /** Of the anonymised file; absent in records of earlier versions, which read and wrote the same formats. */
-  readonly format?: ImageFormat;
+  /** Of the anonymised file. */
+  readonly format: ImageFormat;
   /** False with `detect`. */
   readonly anonymised: boolean;
   readonly masks: readonly MaskKind[];
-  /** Of the bytes of its files; absent in records of earlier versions. */
-  readonly tags?: ResultTags;
-  /** Of the anonymised file; absent where there is none, and in records of earlier versions. */
+  /** Of the bytes of its files. */
+  readonly tags: ResultTags;
+  /** Of the anonymised file; absent where there is none. */
   readonly file?: FileFacts;
-  /** Of the first run; absent in records of earlier versions. */
-  readonly provenance?: Provenance;
+  /** Of the first run. */
+  readonly provenance: Provenance;
   /** How often it was replaced since its task was done; absent where it never was. */
   readonly revision?: number;
-  /** When it was replaced; without the times that an earlier version did so. */
+  /** When it was replaced. */
   readonly appliedEdits?: readonly AppliedEdits[];
   /** It was searched piece by piece, because memory did not suffice. */
   readonly sparedMemory?: boolean;
   /** Whether camera and GPS fields of the upload are in it; absent: as the service is configured. */
   readonly keepsMetadata?: boolean;
-  /** Lowest score of stored candidates; absent in records of earlier versions. */
-  readonly candidateFloor?: number;
+  /** Lowest score of stored candidates. */
+  readonly candidateFloor: number;
   /** What the names of its files begin with; absent until the result is edited. */
   readonly filePrefix?: string;
 }
-
-/** The format of a stored result's anonymised file. */
-export const resultFormat = ({ format, sourceFormat }: StoredResult): ImageFormat =>
-  format ?? (sourceFormat === 'png' ? 'png' : 'jpeg');
 
 export const inputFolder = (id: string): string => `input/${id}/`;
 export const outputFolder = (id: string): string => `output/${id}/`;
@@ -206,7 +202,7 @@ export interface EditedResult {
 const removeReplaced = async (storage: Storage, id: string, before: StoredResult): Promise<void> => {
   const { filePrefix, masks } = before;
   if (filePrefix) return storage.remove(outputFolder(id) + filePrefix);
-  const keys = [anonymisedKey(id, resultFormat(before)), ...masks.map((kind) => maskKey(id, kind))];
+  const keys = [anonymisedKey(id, before.format), ...masks.map((kind) => maskKey(id, kind))];
   await Promise.all(keys.map((key) => storage.remove(key)));
 };
 
@@ -220,7 +216,7 @@ export const replaceResult = async (
   const { filePrefix } = stored;
   await allWritten([
     writeJson(storage, planKey(id, filePrefix), plan),
-    ...(anonymised ? [storage.write(anonymisedKey(id, resultFormat(stored), filePrefix), anonymised)] : []),
+    ...(anonymised ? [storage.write(anonymisedKey(id, stored.format, filePrefix), anonymised)] : []),
   ]);
   const { file: _before, ...rest } = stored;
   const described = await describeFiles(pictureOf(anonymised), system);

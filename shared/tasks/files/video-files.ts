@@ -6,7 +6,7 @@ import type { Storage, StoredFile } from '../../ports/storage';
 import type { ByteSource } from '../../ports/video';
 import type { ShownTrack } from '../../domain/subject';
 import type { Task } from '../../domain/task';
-import { factsOfFile, tagOfFile } from '../base/content-tag';
+import { factsOfFile } from '../base/content-tag';
 import { byteSourceOf } from './byte-source';
 import { outputFolder, readJson, sourceKey, writeJson, type StoragePorts } from './task-files';
 import { formatOfType } from '../../catalogue/formats';
@@ -19,15 +19,13 @@ export interface StoredVideoResult {
   readonly report: VideoReport;
   /** False with `detect`. */
   readonly anonymised: boolean;
-  /** Of the anonymised video's bytes; absent in records of earlier versions, and where there is no such video. */
-  readonly tag?: string;
-  /** Of the anonymised video; absent where there is none, and in records of earlier versions. */
+  /** Of the anonymised video; absent where there is none. */
   readonly file?: FileFacts;
-  /** Of the first run; absent in records of earlier versions. */
-  readonly provenance?: Provenance;
+  /** Of the first run. */
+  readonly provenance: Provenance;
   /** How often it was replaced since its task was done; absent where it never was. */
   readonly revision?: number;
-  /** When it was replaced; without the times that an earlier version did so. */
+  /** When it was replaced. */
   readonly appliedEdits?: readonly AppliedEdits[];
   /** Where tracks are seen because a person wanted it; absent where nothing was changed. */
   readonly shown?: readonly ShownFrames[];
@@ -37,7 +35,7 @@ export interface StoredVideoResult {
   readonly hiding?: VideoHiding;
   /** Tracks that edits hide whatever their class and score are. */
   readonly confirmedTracks?: readonly number[];
-  /** How drawn boxes were followed; absent where none were drawn, and in records of earlier versions. */
+  /** How drawn boxes were followed; absent where none were drawn. */
   readonly followed?: readonly FollowedBox[];
   /** What the names of its files begin with; absent until the result is edited. */
   readonly filePrefix?: string;
@@ -59,11 +57,11 @@ export const readVideoResult = (storage: Storage, id: string): Promise<StoredVid
 export const writeVideoResult = async (
   { storage, system }: StoragePorts,
   id: string,
-  { tag: _ofEarlierBytes, file: _earlier, ...result }: StoredVideoResult,
+  { file: _before, ...result }: StoredVideoResult,
 ): Promise<void> => {
   const video = result.anonymised ? await storage.open(anonymisedVideoKey(id, result.filePrefix)) : undefined;
   const file = video && (await factsOfFile(video, system));
-  await writeJson(storage, resultKey(id), { ...result, ...(file && { tag: tagOfFile(file), file }) });
+  await writeJson(storage, resultKey(id), { ...result, ...(file && { file }) });
 };
 
 /** Removes the video that another has replaced. */
@@ -95,7 +93,7 @@ export const readFramePlans = (
   part: number,
 ): Promise<readonly FramePlan[] | undefined> => readJson(storage, plansKey(id, part));
 
-/** Whether the video can be rendered again: an earlier version, or its host, may have stored no plans. */
+/** Whether the video can be rendered again: results with `detect` have no plans. */
 export const hasFramePlans = async (storage: Storage, id: string): Promise<boolean> =>
   (await storage.open(plansKey(id, 0))) !== undefined;
 

@@ -5,7 +5,7 @@ import type { Provenance } from '../../domain/provenance';
 import type { LeftOut, Task, TaskEvent } from '../../domain/task';
 import { VERSION } from '../../domain/version';
 import type { VideoReport } from '../../domain/video-report';
-import type { RenderFiles, VideoFiles, VideoJob, VideoProgress } from '../../ports/engine';
+import type { AnonymisedVideo, RenderFiles, VideoFiles, VideoJob, VideoProgress } from '../../ports/engine';
 import type { Log } from '../../ports/log';
 import type { ByteSource, ByteTarget } from '../../ports/video';
 import { requireSubject } from '../subjects/require-subject';
@@ -99,7 +99,9 @@ const describeSource = (
 };
 
 /** A video that was made, and the tracks of a subject in it. */
-export type MadeVideo = VideoReport & Pick<StoredVideoResult, 'shown' | 'shownTracks'>;
+export type MadeVideo = VideoReport &
+  Pick<AnonymisedVideo, 'models'> &
+  Pick<StoredVideoResult, 'shown' | 'shownTracks'>;
 
 /**
  * Makes the result of a task's video. It has a name only once all of it is written: of a run that fails or is stopped
@@ -124,7 +126,7 @@ export const makeVideoResult = async (
     const anonymised = hides(options.method);
     if (anonymised) await target.commit();
     const facts = await described.facts;
-    const provenance: Provenance = { version: VERSION, ...facts, ...(models && { models }) };
+    const provenance: Provenance = { version: VERSION, ...facts, models };
     await writeVideoResult({ storage, system }, id, {
       report,
       anonymised,
@@ -151,7 +153,7 @@ export const videoJobOf = (
   return {
     options,
     tracking: video.tracking,
-    ...(video.detectEvery === undefined ? {} : { detectEvery: video.detectEvery }),
+    detectEvery: video.detectEvery,
     keepBitRate: video.keepBitRate,
     mutesAudio: video.mutesAudio ?? false,
     limits,
@@ -163,7 +165,7 @@ export const videoJobOf = (
 /** Renders a planned video, in which a subject is visible. */
 const renderShown = async (
   show: string,
-  planned: VideoReport,
+  planned: Pick<AnonymisedVideo, 'durationS' | 'models'>,
   task: Task,
   files: RenderFiles,
   ports: ProcessPorts,
@@ -180,7 +182,7 @@ const renderShown = async (
   return {
     ...report,
     durationS,
-    ...(planned.models && { models: planned.models }),
+    models: planned.models,
     shown,
     shownTracks: shownTracks.map(({ trackId, confidence }) => ({ trackId, confidence })),
   };

@@ -13,7 +13,7 @@ const SETTINGS: TimeSettings = {
   taskTimeoutMs: 10 * MINUTE_MS,
   taskTimeoutMsPerMegapixel: MINUTE_MS,
 };
-const VIDEO = { tracking: true, keepBitRate: false, framesDone: 0, framesTotal: null };
+const VIDEO = { tracking: true, detectEvery: 1, keepBitRate: false, framesDone: 0, framesTotal: null };
 
 const start = (changes: Parameters<typeof taskRecord>[1], settings = SETTINGS) => {
   const timer = createFakeTimer();

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { QualityPreset } from '#shared/domain/options';
-import { qualityOf, type Settings } from '../../state/settings';
+import type { Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { Segments } from '../ui/segments';
 import { Tick } from '../ui/tick';
@@ -14,7 +14,7 @@ export const QualityChoice = ({
   readonly onChange: (settings: Settings) => void;
 }): ReactElement => {
   const messages = useMessages();
-  const quality = qualityOf(settings);
+  const { quality } = settings;
   const presets = Object.keys(messages.qualities) as QualityPreset[];
   return (
     <div>

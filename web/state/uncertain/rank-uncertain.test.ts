@@ -146,7 +146,7 @@ describe('uncertain objects of videos', () => {
     }
   });
 
-  it('are not listed for results of earlier versions, which have no course of tracks', () => {
+  it('are not listed for tracks without a known course', () => {
     const { course: _none, ...span } = spanOf({});
     expect(doubtsOf(span)).toEqual([]);
   });

@@ -131,8 +131,7 @@ const isDecided = ({ id }: Track, edits: VideoEdits): boolean =>
 
 /**
  * Doubts about the tracks of a video: tracks of low scores, and places in which an object may have been missed, because
- * the frames around them contain it. Results of earlier versions have no courses, and detections without tracking no
- * identity: they are left out.
+ * the frames around them contain it. Detections without tracking have no identity, and are left out.
  */
 export const trackDoubts = ({
   id: fileId,

@@ -124,9 +124,9 @@ export const getCandidates: Handler<'getCandidates'> = async ({ id, status, serv
   const { task, base } = await findEditable(service, id);
   if (base.kind !== 'image') throw new Error('an image task has the result of a video');
   const { classes, thresholds } = task.options;
-  const { candidateFloor = 1, plan, result } = base;
+  const { plan, result } = base;
   const body: CandidatesResponse = {
-    lowest_score: Math.min(candidateFloor, ...classes.map((one) => thresholdIn(thresholds, one))),
+    lowest_score: Math.min(result.candidateFloor, ...classes.map((one) => thresholdIn(thresholds, one))),
     classes: [...classes],
     size: [plan.width, plan.height],
     spared_memory: result.sparedMemory === true,

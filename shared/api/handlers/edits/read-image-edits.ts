@@ -85,7 +85,7 @@ const readArea = (edit: AreaEdit, index: number, size: Size): DrawnArea => {
  */
 export const readImageEdits = (
   body: Edits,
-  { plan, found, candidateFloor = 1 }: ImageBase,
+  { plan, found, result: { candidateFloor } }: ImageBase,
   { options }: Task,
 ): EditRequest => {
   const { objects = [], areas = [] } = body;

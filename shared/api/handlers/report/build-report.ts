@@ -10,10 +10,7 @@ import { reportParameters } from './report-parameters';
 import { reportWarnings } from './report-warnings';
 import type { ReportedFile, ReportedTask, UnsignedReport } from './reported-task';
 
-const digestOf = (facts: FileFacts | undefined): FileDigest => ({
-  sha256: facts?.sha256 ?? null,
-  size: facts?.sizeBytes ?? null,
-});
+const digestOf = ({ sha256, sizeBytes }: FileFacts): FileDigest => ({ sha256, size: sizeBytes });
 
 const variantOf = (encoding: ImageEncoding): NonNullable<Report['result']>['variant'] =>
   encoding.format === 'jpeg'
@@ -30,14 +27,14 @@ const resultOf = ({ contentType, facts, variant }: ReportedFile): Report['result
 const KEPT: ReadonlySet<MetadataKind> = new Set(['place', 'exif']);
 
 const metadataOf = ({ provenance, keepsMetadata, file }: ReportedTask): Report['metadata'] => {
-  const found = provenance?.sourceMetadata;
+  const found = provenance.sourceMetadata;
   if (!found || !file) return null;
   const isKept = (kind: MetadataKind): boolean => keepsMetadata && KEPT.has(kind);
   return { removed: found.filter((kind) => !isKept(kind)), kept: found.filter(isKept) };
 };
 
 const tracksOf = ({ provenance, file, audioTracks }: ReportedTask): Report['tracks'] => {
-  const found = provenance?.sourceTracks;
+  const found = provenance.sourceTracks;
   if (!found || !file || audioTracks === undefined) return null;
   const { video, audio, subtitles, data } = found;
   // A damaged file may count fewer tracks than were read from it.
@@ -75,13 +72,13 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
     created_at: moment(task.createdAtMs),
     started_at: momentOrNull(task.startedAtMs),
     finished_at: momentOrNull(task.finishedAtMs),
-    version: provenance?.version ?? null,
-    models: provenance?.models?.map((model) => ({ ...model })) ?? null,
+    version: provenance.version,
+    models: provenance.models.map((model) => ({ ...model })),
     parameters: reportParameters(task, task.options.keepsMetadata ?? reported.keepsMetadata),
-    source: digestOf(provenance?.source ?? task.source),
+    source: digestOf(provenance.source),
     result: file ? resultOf(file) : null,
     counts: counted.counts,
-    frames: { count: frameCount ?? null, ...counted.frames },
+    frames: { count: frameCount, ...counted.frames },
     edits: {
       count: reported.revision,
       applied: reported.appliedEdits.map(({ atMs, ...recorded }) => ({ at: moment(atMs), ...recorded })),

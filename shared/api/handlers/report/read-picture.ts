@@ -1,6 +1,5 @@
 import type { Task } from '../../../domain/task';
 import { factsOfBytes, readPart } from '../../../tasks/base/content-tag';
-import { resultFormat } from '../../../tasks/files/task-files';
 import type { Report } from '../../contract/schemas-report';
 import { wantedEncoding } from '../result-handlers';
 import type { ReportReading } from './read-report';
@@ -23,7 +22,7 @@ export const readPicture = async (
   if (!reported || !isOfImage(task)) return undefined;
   const result = await service.tasks.result(task.id);
   if (!result) return undefined;
-  const encoding = wantedEncoding(query, resultFormat(result));
+  const encoding = wantedEncoding(query, result.format);
   const file = await service.tasks.anonymised(task.id, result, encoding, signal);
   if (!file) return undefined;
   const size = file instanceof Uint8Array ? file.byteLength : file.sizeBytes;

@@ -3,7 +3,7 @@ import type { Task } from '../../../domain/task';
 import { factsOfBytes } from '../../../tasks/base/content-tag';
 import { FORMATS } from '../../../catalogue/formats';
 import { isStoredEncoding } from '../../../tasks/files/results';
-import { resultFormat, type StoredResult } from '../../../tasks/files/task-files';
+import type { StoredResult } from '../../../tasks/files/task-files';
 import { FRAMES_PER_FILE, type StoredVideoResult } from '../../../tasks/files/video-files';
 import type { ReportQuery } from '../../contract/schemas-report';
 import { orExplain, requireDone } from '../find-task';
@@ -36,10 +36,10 @@ const imageFile = async (
   { task, query, service, signal }: ReportReading,
   result: StoredResult,
 ): Promise<ReportedTask['file'] | 'replaced'> => {
-  if (!result.anonymised) return undefined;
-  const encoding: ImageEncoding = wantedEncoding(query, resultFormat(result));
+  if (!result.file) return undefined;
+  const encoding: ImageEncoding = wantedEncoding(query, result.format);
   const { mediaType: contentType } = FORMATS[encoding.format];
-  if (isStoredEncoding(encoding, resultFormat(result))) return { contentType, facts: result.file };
+  if (isStoredEncoding(encoding, result.format)) return { contentType, facts: result.file };
   const file = await service.tasks.anonymised(task.id, result, encoding, signal);
   if (!(file instanceof Uint8Array)) return 'replaced';
   return { contentType, facts: await factsOfBytes(file, service.system), variant: encoding };
@@ -79,7 +79,7 @@ const readVideo = async (
   }
   return {
     ...(await commonFacts(reading, result)),
-    file: result.anonymised ? { contentType: 'video/mp4', facts: result.file } : undefined,
+    file: result.file && { contentType: 'video/mp4', facts: result.file },
     frameCount,
     audioTracks,
     counted: counter.end(),

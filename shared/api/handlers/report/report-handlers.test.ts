@@ -52,14 +52,6 @@ const createHost = (storage: MemoryStorage = createMemoryStorage(), made: Partia
     },
   );
 
-/** Removes what an earlier version did not store. */
-const forgetFacts = async (storage: MemoryStorage, id: string, name: string): Promise<void> => {
-  const key = `output/${id}/${name}`;
-  const stored = JSON.parse(new TextDecoder().decode(await storage.read(key))) as Record<string, unknown>;
-  const { file: _file, provenance: _provenance, appliedEdits: _edits, ...earlier } = stored;
-  await storage.write(key, new TextEncoder().encode(JSON.stringify(earlier)));
-};
-
 const reportOf = async (
   { send }: Pick<ReturnType<typeof createHost>, 'send'>,
   id: string,
@@ -85,24 +77,6 @@ describe('a signed report', () => {
       expect([...written.keys()].filter((at) => isFine(flipped(written, at), body))).toEqual([]);
       expect(sample(body).filter((at) => isFine(written, flipped(body, at)))).toEqual([]);
     }
-  });
-});
-
-describe('a report of a result that an earlier version stored', () => {
-  it.each([
-    ['image', { parts: [filePart()] }, 'result.json', 'version, models, source, result, metadata'],
-    ['video', video, 'video.json', 'version, models, source, result, metadata, tracks'],
-  ])('lists the facts of the %s that were not recorded', async (_, options, name, missing) => {
-    const storage = createMemoryStorage();
-    const host = createHost(storage);
-    const id = await uploadedId(host.send, options);
-    await forgetFacts(storage, id, name);
-    const report = await reportOf(host, id);
-    const nothing = { sha256: null, size: null };
-    expect(report).toMatchObject({ version: null, models: null, metadata: null });
-    expect(report.source).toEqual(nothing);
-    expect(report.result).toMatchObject(nothing);
-    expect(report.warnings).toContain(`Not recorded when the file was processed: ${missing}.`);
   });
 });
 

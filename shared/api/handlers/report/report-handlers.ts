@@ -20,7 +20,7 @@ const reportFiles = () => import('./report-files');
 export const getReport: Handler<'getReport'> = async (call) => {
   const reading = await readingOf(call);
   const { name, file } = await (await reportFiles()).jsonReport(reading);
-  return respondDownload({ contentType: JSON_TYPE, name, file, tag: '' }, call);
+  return respondDownload({ contentType: JSON_TYPE, name, file }, call);
 };
 
 const PAGE_TYPE = 'text/html; charset=utf-8';
@@ -29,6 +29,6 @@ const PAGE_TYPE = 'text/html; charset=utf-8';
 export const getReportPage: Handler<'getReportPage'> = async (call) => {
   const reading = await readingOf(call);
   const { name, file, policy } = await (await reportFiles()).pageReport(reading);
-  const response = await respondDownload({ contentType: PAGE_TYPE, name, file, tag: '' }, call);
+  const response = await respondDownload({ contentType: PAGE_TYPE, name, file }, call);
   return { ...response, headers: { ...response.headers, 'content-security-policy': policy } };
 };

@@ -14,7 +14,7 @@ const formatText = (tiling: Tiling): string => {
 const ignoresText = ({ ignores }: ImageOptions): string =>
   JSON.stringify(ignores.map(({ x, y, width, height }) => ({ topLeftX: x, topLeftY: y, width, height })));
 
-const videoParameters = ({ tracking, detectEvery = 1, keepBitRate, mutesAudio = false }: VideoTask) => ({
+const videoParameters = ({ tracking, detectEvery, keepBitRate, mutesAudio = false }: VideoTask) => ({
   'no-object-tracking': !tracking,
   'detect-every': detectEvery,
   'keep-bit-rate': keepBitRate,

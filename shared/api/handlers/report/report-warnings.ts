@@ -4,11 +4,7 @@ import type { ReportedTask, UnsignedReport } from './reported-task';
 type Facts = Omit<UnsignedReport, 'warnings'>;
 
 /** Names of the facts that were not recorded. */
-const unrecorded = ({ version, models, source, result, metadata, tracks, audio, edits }: Facts): string[] => [
-  ...(version === null ? ['version'] : []),
-  ...(models === null ? ['models'] : []),
-  ...(source.sha256 === null ? ['source'] : []),
-  ...(result !== null && result.sha256 === null ? ['result'] : []),
+const unrecorded = ({ result, metadata, tracks, audio, edits }: Facts): string[] => [
   ...(metadata === null && result !== null ? ['metadata'] : []),
   ...(tracks === null && result !== null && audio !== null ? ['tracks'] : []),
   ...(edits.applied.length < edits.count ? ['edits.applied'] : []),
@@ -26,13 +22,13 @@ const aboutVisible = ({ counts, result }: Facts): string[] => {
 };
 
 const aboutLosses = (
-  { lostFrames, isLossUncertain = false, padding }: LeftOut,
+  { lostFrames, isLossUncertain, padding }: LeftOut,
   droppedAudioTracks: number,
 ): string[] => [
   ...(lostFrames > 0 ? [`Number of frames that could not be decoded and are missing: ${lostFrames}.`] : []),
   ...(isLossUncertain ? ['More frames may be missing, because the source is damaged.'] : []),
   ...(droppedAudioTracks > 0 ? [`Number of audio tracks that are missing: ${droppedAudioTracks}.`] : []),
-  ...(padding && padding[0] + padding[1] > 0
+  ...(padding[0] + padding[1] > 0
     ? [`Pixels were added at the right and at the lower edge: ${padding[0]} and ${padding[1]}.`]
     : []),
 ];

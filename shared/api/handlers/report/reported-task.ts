@@ -8,8 +8,7 @@ import type { DetectionCounter } from './count-detections';
 /** A file that a report names as its result. */
 export interface ReportedFile {
   readonly contentType: string;
-  /** Undefined where they were not recorded. */
-  readonly facts: FileFacts | undefined;
+  readonly facts: FileFacts;
   /** Of a download that differs from the stored result. */
   readonly variant?: ImageEncoding | undefined;
 }
@@ -19,10 +18,9 @@ export interface ReportedTask {
   readonly task: Task;
   /** Undefined where nothing was anonymised. */
   readonly file: ReportedFile | undefined;
-  readonly provenance: Provenance | undefined;
-  /** Undefined where it was not recorded. */
-  readonly frameCount: number | undefined;
-  /** In the result; undefined for images, and where they were not counted. */
+  readonly provenance: Provenance;
+  readonly frameCount: number;
+  /** In the result; undefined for images. */
   readonly audioTracks: number | undefined;
   readonly counted: ReturnType<DetectionCounter['end']>;
   readonly revision: number;
