@@ -38,8 +38,8 @@ export default defineConfig({
   projects: [
     {
       name: 'default models',
-      // The package's tests need the registry: `npm run test:package`.
-      testIgnore: [...WITHOUT_DETECTION, '**/packaging/**'],
+      // These need a registry: `npm run test:package` and `test:clients`.
+      testIgnore: [...WITHOUT_DETECTION, '**/{packaging,python-tools}/**'],
       // Two cores, and each picture keeps both busy; some cases find the server busy.
       workers: 1,
       // Set by `shared-server.ts` before workers read this file.

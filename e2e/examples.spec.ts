@@ -79,7 +79,7 @@ for (const [language, { file, command, missing, check }] of Object.entries(RUNNE
     const { headers, body } = signedCall();
     const script = `${filledIn(scriptOf(language as Language), origin)}\n${check(SECRET, JSON.stringify(headers), body)}\n`;
     writeFileSync(join(folder, file), script);
-    const printed = await runProgram(command, command === 'sh' ? ['-eu', file] : [file], folder);
+    const printed = await runProgram(command, command === 'sh' ? ['-eu', file] : [file], { cwd: folder });
     expect(printed).toMatch(/True False False\n$/);
 
     for (const picture of ['anonymised.jpg', 'queued.jpg']) {

@@ -16,9 +16,10 @@ const bound = (schema: Schema, kinds: typeof LOWER | typeof UPPER): string[] =>
 export const rangeOf = (schema: Schema): string =>
   [...bound(schema, LOWER), ...bound(schema, UPPER)].join(', ');
 
-const itemsType = ({ items, prefixItems }: Schema): string => {
-  if (prefixItems) return `[${prefixItems.map(typeOf).join(', ')}]`;
-  return items ? `array of ${typeOf(items)}` : 'array';
+const itemsType = ({ items, minItems, maxItems }: Schema): string => {
+  if (!items) return 'array';
+  const isTuple = maxItems !== undefined && minItems === maxItems;
+  return isTuple ? `[${Array(maxItems).fill(typeOf(items)).join(', ')}]` : `array of ${typeOf(items)}`;
 };
 
 /** Short description of a type: `integer`, `text or null`, `array of object`. */

@@ -14,8 +14,7 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
-  /** The items of a tuple. */
-  readonly prefixItems?: readonly Schema[];
+  readonly minItems?: number;
   readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
 }

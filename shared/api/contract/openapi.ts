@@ -99,8 +99,9 @@ const downloadResponses = (route: Route): Json =>
       }
     : {};
 
-/** `format` is of OpenAPI 3.0: without it, generators for Python send texts instead of files. */
-const FILE: Json = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
+/** `format` is of OpenAPI 3.0: without it, generators for Python send and return texts instead of files. */
+const BINARY: Json = { type: 'string', format: 'binary' };
+const FILE: Json = { ...BINARY, contentMediaType: 'application/octet-stream' };
 
 /** A body of one kind of part. @param parts schema of the part with the files */
 const formBody = (parts: Json): Json => ({
@@ -120,9 +121,14 @@ const PHOTOS_BODY = formBody({
   items: FILE,
 });
 
+/** Media types of answers that clients save as a file. */
+const IS_FILE = /^(image|video)\//;
+
 const successContent = ({ answer }: Route): Json =>
   isMediaTypes(answer)
-    ? Object.fromEntries(answer.map((mediaType) => [mediaType, {}]))
+    ? Object.fromEntries(
+        answer.map((mediaType) => [mediaType, IS_FILE.test(mediaType) ? { schema: BINARY } : {}]),
+      )
     : { 'application/json': { schema: answer } };
 const isMediaTypes = (answer: Route['answer']): answer is readonly string[] => Array.isArray(answer);
 

@@ -13,12 +13,14 @@ const portablePattern = (pattern: string): string =>
   pattern.replaceAll(SURROGATES, '').replace(/\\u([\da-f]{4})/g, (_, hex: string) => character(hex));
 
 /**
- * JSON Schema 2020-12 names the items of a tuple `prefixItems`; older drafts give `items` a list. The number of items is
- * exact, so `items` matches none: it is there because tools refuse arrays without it, and some know no `items: false`.
+ * JSON Schema 2020-12 names the items of a tuple `prefixItems`; older drafts give `items` a list, and some tools know
+ * neither. All items of our tuples have one schema, so an array of a fixed length says the same.
  */
-const portableTuple = (schema: Json, items: readonly unknown[]): Json => {
-  const { items: _items, additionalItems: _closed, ...rest } = schema;
-  return { ...rest, prefixItems: items, items: items[0], maxItems: items.length };
+const portableTuple = (schema: Json, [item, ...others]: readonly unknown[]): Json => {
+  const { items, additionalItems: _closed, ...rest } = schema;
+  const isSame = (other: unknown): boolean => JSON.stringify(other) === JSON.stringify(item);
+  if (!others.every(isSame)) throw new Error('a tuple of different items has no portable schema');
+  return { ...rest, items: item, maxItems: (items as readonly unknown[]).length };
 };
 
 const portableObject = (json: Json): Json => {
