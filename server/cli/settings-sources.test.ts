@@ -32,7 +32,7 @@ describe('the environment and a file', () => {
     const VEIL_CONFIG = writeConfig({
       port: 7002,
       anonymise: ['face', 'person'],
-      max_upload: '1MB',
+      'max-upload': '1MB',
       insecure: true,
       format: { number: [2, 1], overlap: [0, 0] },
     });
@@ -72,6 +72,7 @@ describe('the environment and a file', () => {
   });
 
   it.each([
+    [{ max_upload: '1MB' }, /has an unknown key "max_upload": write "max-upload"\.$/],
     [{ port: 'x' }, /^"port" in .*veil\.json must be a whole number from 0 to 65535, not "x"\.$/],
     [{ ports: 1 }, /^The configuration file .* has an unknown key "ports"\.$/],
     ['{', /^The configuration file .* is not JSON\.$/],

@@ -60,16 +60,18 @@ const readObject = (file: string): Readonly<Record<string, unknown>> => {
 /** The text of a value. Tilings and areas, which are JSON texts in flags, may be plain JSON in the file. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/**
- * Reads a JSON object whose keys are names of flags, with dashes or underscores.
- *
- * @throws FlagError
- */
+const unknownKey = (key: string, file: string, flags: readonly Flag[]): FlagError => {
+  const meant = flags.find(({ name }) => name === key.replaceAll('_', '-'));
+  const hint = meant ? `: write "${meant.name}"` : '';
+  return new FlagError(`The configuration file ${file} has an unknown key "${key}"${hint}.`);
+};
+
+/** Reads a JSON object whose keys are names of flags. @throws FlagError */
 export const readConfigFile = (file: string, flags: readonly Flag[]): Source => {
   const source = new Map<string, Given>();
   for (const [key, value] of Object.entries(readObject(file))) {
-    const flag = flags.find(({ name }) => name === key.replaceAll('_', '-'));
-    if (!flag) throw new FlagError(`The configuration file ${file} has an unknown key "${key}".`);
+    const flag = flags.find(({ name }) => name === key);
+    if (!flag) throw unknownKey(key, file, flags);
     if (value === null) continue;
     const texts = flag.repeated ? [value].flat().map(textOf) : [textOf(value)];
     source.set(flag.name, { texts, label: `"${key}" in ${file}` });
