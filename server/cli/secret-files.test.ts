@@ -37,7 +37,7 @@ describe('secrets in files', () => {
   it('can be named by flags and by a configuration file', () => {
     const file = fileWith('abc');
     expect(parseCommand(['--token-file', file])).toMatchObject({ config: { token: 'abc' } });
-    const config = fileWith(JSON.stringify({ token_file: file }), 'veil.json');
+    const config = fileWith(JSON.stringify({ 'token-file': file }), 'veil.json');
     expect(parseCommand(['--config', config])).toMatchObject({ config: { token: 'abc' } });
   });
 

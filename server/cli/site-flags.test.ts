@@ -34,7 +34,7 @@ it('host names and origins are read from the environment and from a file', () =>
     allowOrigins: ['https://a.example'],
   });
   const file = join(temporaryFolder(), 'veil.json');
-  writeFileSync(file, JSON.stringify({ 'allow-host': ['c.example'], allow_origin: 'https://c.example' }));
+  writeFileSync(file, JSON.stringify({ 'allow-host': ['c.example'], 'allow-origin': 'https://c.example' }));
   expect(configOf(['--config', file])).toMatchObject({
     allowHosts: ['c.example'],
     allowOrigins: ['https://c.example'],
