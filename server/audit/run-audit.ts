@@ -4,8 +4,79 @@ import type { AuditConfig } from '../cli/cluster-config';
 import { StartProblem } from '../cli/start-problem';
 import type { AuditSource } from './audit-source';
 import { groupFiles, isKnown, type FileGroup } from './find-orphans';
-import { openClusterFiles } from './open-cluster';
-import { openServerFiles } from './open-server';
+import { openAuditRecords } from '../adapters/postgres/audit-records';
+import type { ClusterConfig } from '../cli/cluster-services';
+import { parseFileLocation } from '../cluster/file-location';
+import { openFiles } from '../cluster/open-files';
+import { temporaryFolderOf } from '../cluster/services';
+import { resolve } from 'node:path';
+import { listFiles } from '../adapters/list-files';
+import { lockRecords } from '../adapters/lock-records';
+import { readRecords } from '../adapters/read-records';
+import { createStorage, type StorageFolders } from '../adapters/storage';
+import { RECORDS_FILE } from '../adapters/task-store';
+
+/**
+ * Opens the folders of a stopped server without a role. No server can use them until `close`.
+ *
+ * @throws StartProblem if they have no records, or are in use
+ */
+const openServerFiles = async ({ input, output }: StorageFolders): Promise<AuditSource> => {
+  const folders = { input: resolve(input), output: resolve(output) };
+  const records = await readRecords(folders.output);
+  if (!records) {
+    throw new StartProblem(
+      `${output} has no file ${RECORDS_FILE}: name the folders of a server with --input and --output.`,
+    );
+  }
+  const unlock = await lockRecords(folders.output);
+  const tasks = new Set([...records.tasks.map(({ id }) => id), ...records.inDoubt]);
+  return {
+    nowMs: async () => Date.now(),
+    files: () => listFiles(folders),
+    known: async () => ({ tasks, attempts: undefined }),
+    keepOthersOut: async () => undefined, // the lock does
+    remove: createStorage(folders).remove,
+    close: unlock,
+  };
+};
+
+/** Opens the records and files of a cluster. Its processes go on until they are kept out. @throws StartProblem */
+const openClusterFiles = async ({
+  database,
+  files: address,
+}: Pick<ClusterConfig, 'database' | 'files'>): Promise<AuditSource> => {
+  const location = parseFileLocation(address, '--files');
+  const records = await openAuditRecords(database);
+  const files = await openFiles(location, temporaryFolderOf()).catch(async (error: unknown) => {
+    await records.close();
+    throw error;
+  });
+  return {
+    nowMs: async () => Math.min(Date.now(), await records.nowMs()),
+    files: files.list,
+    known: async () => ({
+      tasks: new Set(await records.taskIds()),
+      attempts: new Set((await records.attempts()).map(({ taskId, folder }) => `${taskId}/${folder}`)),
+    }),
+    keepOthersOut: async () => {
+      if (await records.keepOthersOut()) return;
+      throw new StartProblem(
+        'Other processes use the database: stop all API processes and workers, and start the audit again. Nothing was removed.',
+      );
+    },
+    remove: async (prefix) => {
+      if (records.lost.aborted) {
+        throw new StartProblem('The connection to the database was lost: start the audit again.');
+      }
+      await files.storage.remove(prefix);
+    },
+    close: async () => {
+      await files.close();
+      await records.close();
+    },
+  };
+};
 
 /** A process may still be at younger files. */
 const MIN_AGE_MS = 24 * 60 * 60 * 1000;

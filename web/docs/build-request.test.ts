@@ -4,7 +4,7 @@ import { openApi } from '#shared/api/contract/openapi';
 import { readQuery } from '#shared/api/http/query';
 import { pathOf, ROUTES } from '#shared/api/contract/routes';
 import { buildRequest, JSON_BODY, missingIn } from './build-request';
-import { curlCommand, shellQuoted } from './curl-command';
+import { curlCommand, shellQuoted } from './operation-form';
 import { operationsOf, type Operation, type OpenApiDocument } from './openapi-document';
 
 const operations = operationsOf(openApi() as unknown as OpenApiDocument);

@@ -1,19 +1,26 @@
-import { useState, type ReactElement } from 'react';
+import { useState, type ReactElement, useSyncExternalStore } from 'react';
 import { AnswerView } from './answer-view';
 import { buildRequest, missingIn, type FormValues } from './build-request';
 import { CodeBlock } from './code-block';
-import { curlCommand } from './curl-command';
+import { curlCommand, OperationForm } from './operation-form';
 import { downloadName } from './answer-body';
 import { DescriptionText } from './inline-text';
 import { messages } from './messages';
 import { Method } from './method';
 import type { Operation } from './openapi-document';
 import styles from './operation.module.css';
-import { OperationForm } from './operation-form';
 import { ResponseTable } from './response-table';
 import { useTryIt } from './services';
-import { useIsAddressed } from './use-is-addressed';
 import { useSending } from './use-sending';
+
+const subscribe = (notify: () => void): (() => void) => {
+  addEventListener('hashchange', notify);
+  return () => removeEventListener('hashchange', notify);
+};
+
+/** Whether the page's URL ends in `#id`. */
+const useIsAddressed = (id: string): boolean =>
+  useSyncExternalStore(subscribe, () => location.hash === `#${id}`);
 
 /** Placeholder in the command until a file is selected. */
 const SAMPLE_FILE = { name: 'street.jpg', type: 'image/jpeg' };

@@ -1,9 +1,16 @@
-import { useRef, useState, type CSSProperties, type PointerEvent, type ReactElement } from 'react';
-import type { MediaItem, MediaResult } from '../../state/media-item';
+import {
+  useRef,
+  useState,
+  type CSSProperties,
+  type PointerEvent,
+  type ReactElement,
+  type KeyboardEvent,
+} from 'react';
+import type { MediaItem, MediaResult, FoundObject } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { ObjectLayer } from '../review/object-layer';
 import { ReviewBar } from '../review/review-bar';
-import { reviewKeys, toolKeys } from '../review/review-keys';
+import { reviewKeys, toolKeys, isOnPicture } from '../review/review-keys';
 import type { ReviewOptions } from '../review/tools';
 import { useUndoKeys } from '../review/undoing';
 import { canReview, useReview, type Review } from '../review/use-review';
@@ -12,15 +19,80 @@ import { Boxes } from './boxes';
 import { Comparison } from './comparison';
 import { Divider } from './divider';
 import styles from './stage-canvas.module.css';
-import { ObjectList } from './object-list';
 import { StageFacts } from './stage-facts';
-import { stageKeys } from './stage-keys';
 import { StageNotice } from './stage-notice';
 import { StageTools } from './stage-tools';
 import { usePictureFiles } from './use-picture-files';
 import { useSize } from './use-size';
-import { useView } from './use-view';
+import { useView, ZOOM_STEP, type ViewControl } from './use-view';
 import { place, type Placement } from './view-geometry';
+import type { Size } from '#shared/domain/size';
+
+interface Actions {
+  readonly control: ViewControl;
+  toggleBoxes(): void;
+  setHeld(isHeld: boolean): void;
+  /** Called when the space key is pressed or released. */
+  setSpace(isHeld: boolean): void;
+  /** Handles other keys. */
+  readonly more: Readonly<Record<string, () => void>>;
+}
+
+/** Keys that a focused object handles itself. */
+const OF_OBJECTS = [' ', 'Enter'];
+
+/** Keyboard shortcuts of the focused stage. Single letters must not act anywhere else (WCAG 2.1.4). */
+const stageKeys = ({ control, toggleBoxes, setHeld, setSpace, more }: Actions) => {
+  const actions: Readonly<Record<string, () => void>> = {
+    '+': () => control.zoomBy(ZOOM_STEP),
+    '=': () => control.zoomBy(ZOOM_STEP),
+    '-': () => control.zoomBy(1 / ZOOM_STEP),
+    '0': control.fit,
+    b: toggleBoxes,
+    o: () => setHeld(true),
+    ' ': () => setSpace(true),
+    ...more,
+  };
+  const release = (): void => {
+    setHeld(false);
+    setSpace(false);
+  };
+  return {
+    onKeyDown: (event: KeyboardEvent): void => {
+      const act = actions[event.key];
+      if (!act || !isOnPicture(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target !== event.currentTarget && OF_OBJECTS.includes(event.key)) return;
+      event.preventDefault();
+      act();
+    },
+    onKeyUp: release,
+    onBlur: release,
+  };
+};
+
+/** List of detected objects for screen readers: class, score and position. */
+const ObjectList = ({
+  objects,
+  picture,
+}: {
+  readonly objects: readonly FoundObject[];
+  readonly picture: Size;
+}): ReactElement => {
+  const messages = useMessages();
+  return (
+    <ul className="visually-hidden" aria-label={messages.stage.boxesList}>
+      {objects.map(({ id, objectClass, score, x, y, width, height }) => (
+        <li key={id}>
+          {messages.stage.object(
+            messages.stage.box(messages.objectName(objectClass), score),
+            (x + width / 2) / picture.width,
+            (y + height / 2) / picture.height,
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+};
 
 export interface StageOptions {
   /** Share of the stage that shows the original. */

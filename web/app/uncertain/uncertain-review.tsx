@@ -1,19 +1,78 @@
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement, useLayoutEffect, type KeyboardEvent } from 'react';
 import { storedReviewer } from '../../state/reviewer';
-import type { ObjectCrops } from '../../state/uncertain/crop-cache';
+import type { ObjectCrops, ShownCrop } from '../../state/uncertain/crop-cache';
 import type { UncertainObject } from '../../state/uncertain/uncertain-object';
 import { useMessages } from '../messages';
 import { useAppState } from '../services';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Notice } from '../ui/notice';
-import { CropView } from './crop-view';
-import { decisionKeys } from './decision-keys';
 import { ReviewerForm, ReviewerLine } from './reviewer-name';
 import { useUncertainTexts } from './uncertain-texts';
 import styles from './uncertain.module.css';
 import { useCrops } from './use-crops';
 import { useDecisions, type Decisions } from './use-decisions';
+import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
+import type { ObjectClass } from '#shared/catalogue/classes';
+
+/** One key for each decision. They act while the image has the focus (WCAG 2.1.4). */
+const decisionKeys = ({ decide, skip, back }: Decisions) => {
+  const actions: Readonly<Record<string, () => void>> = {
+    h: () => decide('hide'),
+    Enter: () => decide('hide'),
+    s: () => decide('show'),
+    ' ': skip,
+    ArrowRight: skip,
+    ArrowLeft: back,
+    u: back,
+  };
+  return (event: KeyboardEvent): void => {
+    // Arrow keys would select another file behind the dialog.
+    if (event.key.startsWith('Arrow')) event.stopPropagation();
+    const act = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const isOwn = event.target === event.currentTarget;
+    if (!act || !isOwn || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    // A held key must not decide about objects that nobody has seen.
+    if (!event.repeat) act();
+  };
+};
+
+const percent = (share: number): string => `${100 * share}%`;
+
+/** Place of a box in the shown part, as CSS. */
+const placeIn = (region: Box, box: Box) => ({
+  left: percent((box.x1 - region.x1) / boxWidth(region)),
+  top: percent((box.y1 - region.y1) / boxHeight(region)),
+  width: percent(boxWidth(box) / boxWidth(region)),
+  height: percent(boxHeight(box) / boxHeight(region)),
+});
+
+/** A crop with the outline of its object. */
+const CropView = ({
+  crop: { bitmap, region },
+  box,
+  objectClass,
+}: {
+  readonly crop: ShownCrop;
+  readonly box: Box;
+  readonly objectClass: ObjectClass;
+}): ReactElement => {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  // Before the paint, so that the outline never lies over the crop before.
+  useLayoutEffect(() => {
+    const { current } = canvas;
+    if (!current || !bitmap) return;
+    [current.width, current.height] = [bitmap.width, bitmap.height];
+    current.getContext('2d')?.drawImage(bitmap, 0, 0);
+  }, [bitmap]);
+  return (
+    <div className={styles['crop']} style={{ aspectRatio: boxWidth(region) / boxHeight(region) }}>
+      <canvas ref={canvas} aria-hidden="true" />
+      <div className={styles['outline']} data-class={objectClass} style={placeIn(region, box)} />
+    </div>
+  );
+};
 
 const useFileName = (id: string | undefined): string =>
   useAppState().pictures.find((picture) => picture.id === id)?.file.name ?? '';
