@@ -119,7 +119,7 @@ export const anonymiseImage = async (
     onProgress(PROGRESS.detecting + share * (PROGRESS.segmenting - PROGRESS.detecting));
   const scope = scopeOf(job);
   const found = await watch.time('detect', () =>
-    findObjects(pyramid, options, { sessions, manifest }, onDetected, signal, scope),
+    findObjects(pyramid, options, { sessions, manifest }, { onProgress: onDetected, signal, scope }),
   );
   const isConfident = ({ objectClass, score }: Detection): boolean =>
     score >= thresholdIn(options.thresholds, objectClass);

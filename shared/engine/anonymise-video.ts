@@ -70,7 +70,7 @@ async function* foundFrames(
   const detectedInS = new Map<number, number>();
   const search: SearchFrame = async ({ raster, index }, scope) => {
     const [detections, seconds] = await run.timed('detect', () =>
-      findObjects(createPyramid(raster), options, ports, () => undefined, run.signal, scope),
+      findObjects(createPyramid(raster), options, ports, { signal: run.signal, scope }),
     );
     detectedInS.set(index, (detectedInS.get(index) ?? 0) + seconds);
     return detections;
@@ -144,7 +144,7 @@ export const anonymiseVideo = async (
 ): Promise<AnonymisedVideo> => {
   const busyBefore = ports.sessions.busyMs();
   const planner = planByDetection(job, files, ports);
-  const result = await redactVideo(job, files, planner, ports, onProgress, signal);
+  const result = await redactVideo({ output: job, files, planner, onProgress }, ports, signal);
   return {
     ...result,
     models: usedModels(ports.manifest, job.options),

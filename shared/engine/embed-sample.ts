@@ -18,7 +18,7 @@ export const embedSample = async (
   signal.throwIfAborted();
   const pyramid = createPyramid(raster);
   const options = defaultImageOptions({ method: 'detect', classes: ['face'] });
-  const found = await findObjects(pyramid, options, { sessions, manifest }, () => undefined, signal);
+  const found = await findObjects(pyramid, options, { sessions, manifest }, { signal });
   const faces = found.filter(({ score }) => score >= DEFAULT_THRESHOLDS.face);
   const [face] = faces;
   if (!face) return { kind: 'no-face' };

@@ -28,8 +28,6 @@ export const openDetection = async (): Promise<(options: ImageOptions) => Detect
       createPyramid(raster),
       options,
       { sessions, manifest },
-      () => undefined,
-      new AbortController().signal,
-      scope,
+      { signal: new AbortController().signal, scope },
     );
 };

@@ -64,17 +64,18 @@ const look = (scene: Scene): Promise<Found[]> => {
     );
   const raster = createRaster(SIZE.width, SIZE.height, (x, y) => (isText(x, y) ? [0, 0, 255] : [80, 80, 80]));
   return findPlates(
-    createPyramid(raster),
-    planTiles(raster, tiling),
     {
       text: isTextRead ? loadedModel(ENTRY, blueTextNet(probability)) : undefined,
       classifier: classified === undefined ? undefined : loadedModel(CLASSIFIER, bluePlateNet(classified)),
     },
-    { vehicles: Promise.resolve(vehicles), expected, scansAnywhere, isReadClosely },
-    { 'license-plate': wanted },
-    search,
-    onRead,
-    new AbortController().signal,
+    {
+      pyramid: createPyramid(raster),
+      tiles: planTiles(raster, tiling),
+      wanted: { 'license-plate': wanted },
+      ...{ vehicles: Promise.resolve(vehicles), expected, scansAnywhere, isReadClosely, search },
+      onStep: onRead,
+      signal: new AbortController().signal,
+    },
   );
 };
 const holds = (plate: Box, text: Box): boolean =>

@@ -187,8 +187,12 @@ export interface PlateModels {
   readonly classifier: LoadedModel | undefined;
 }
 
-/** The context of the search for plates. */
-export interface PlateContext {
+/** A search for plates. */
+export interface PlateSearchJob {
+  readonly pyramid: Pyramid;
+  readonly tiles: readonly Tile[];
+  readonly wanted: WantedScores;
+  readonly search: PlateSearch;
   /** Vehicles of the same image: a plate is small in the image, but not in its vehicle's crop. */
   readonly vehicles: Promise<readonly Detection[]>;
   /** Plates of the frames before, at their predicted places, in image px. */
@@ -197,6 +201,8 @@ export interface PlateContext {
   readonly scansAnywhere: ScansAnywhere;
   /** Whether text is read on each vehicle, and at all scales of the manifest. */
   readonly isReadClosely: boolean;
+  readonly onStep: () => void;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -206,24 +212,19 @@ export interface PlateContext {
  * @returns candidates, not yet merged
  */
 export const findPlates = async (
-  pyramid: Pyramid,
-  tiles: readonly Tile[],
   { text, classifier }: PlateModels,
-  { vehicles: vehiclesFound, expected, scansAnywhere, isReadClosely }: PlateContext,
-  wanted: WantedScores,
-  search: PlateSearch,
-  onStep: () => void,
-  signal: AbortSignal,
+  job: PlateSearchJob,
 ): Promise<Found[]> => {
+  const { pyramid, tiles, wanted, search, vehicles: vehiclesFound, expected, scansAnywhere, signal } = job;
   const min = wanted['license-plate'] ?? 1;
   const cropsFound = vehiclesFound.then((found) => cropsOf(pyramid, found));
   cropsFound.catch(() => undefined); // Progress is reported by the detectors themselves.
-  const isRead = !classifier || isReadClosely || search !== 'plates';
+  const isRead = !classifier || job.isReadClosely || search !== 'plates';
   // Where areas are scanned, text on vehicles or at more scales gave no more plates and took longer (decision 12).
   const reading = isRead
     ? { tiles, crops: cropsFound }
     : { tiles, crops: Promise.resolve([]), longSides: plateSettingsOf(classifier.entry).textLongSides };
-  const lines = text ? await readText(pyramid, reading, text, onStep, signal) : [];
+  const lines = text ? await readText(pyramid, reading, text, job.onStep, signal) : [];
   const vehicles = await vehiclesFound;
   const wraps = tiles.some((tile) => tile.wraps);
   const pick = (): Found[] => {

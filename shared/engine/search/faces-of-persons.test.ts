@@ -68,9 +68,7 @@ const searchFor = async (
     createPyramid(STREET),
     defaultImageOptions(changed),
     { sessions, manifest: MANIFEST },
-    () => undefined,
-    new AbortController().signal,
-    scope,
+    { signal: new AbortController().signal, scope },
   );
   return { found, sides, personRuns };
 };

@@ -61,14 +61,10 @@ const lookFor = async (
   });
   const ports = { sessions, manifest: MANIFEST };
   const signal = new AbortController().signal;
-  const found = await findObjects(
-    createPyramid(picture),
-    defaultImageOptions(changed),
-    ports,
-    () => undefined,
+  const found = await findObjects(createPyramid(picture), defaultImageOptions(changed), ports, {
     signal,
     scope,
-  );
+  });
   return { found, vehicleWidths: vehicleWidths.sort((a, b) => a - b), textRuns };
 };
 
@@ -118,8 +114,7 @@ describe('the quality preset', () => {
         createPyramid(CAR),
         defaultImageOptions({ classes: ['vehicle'], quality: 'thorough' }),
         { sessions, manifest },
-        () => undefined,
-        new AbortController().signal,
+        { signal: new AbortController().signal },
       );
       return found.map((one) => one.score);
     };
@@ -150,13 +145,9 @@ describe('the quality preset', () => {
       });
       const options = defaultImageOptions({ classes: ['vehicle'], quality: 'thorough' });
       const ports = { sessions, manifest: MANIFEST };
-      const found = await findObjects(
-        createPyramid(farAway),
-        options,
-        ports,
-        () => undefined,
-        new AbortController().signal,
-      );
+      const found = await findObjects(createPyramid(farAway), options, ports, {
+        signal: new AbortController().signal,
+      });
       return found.map(({ score }) => score);
     };
     expect(await scores(1024)).toEqual([expect.closeTo(0.52, 2)]);
@@ -189,7 +180,7 @@ describe('a vehicle that only one scale detects', () => {
       });
       const options = defaultImageOptions({ classes, quality: 'thorough' });
       const ports = { sessions, manifest: MANIFEST };
-      await findObjects(createPyramid(CAR), options, ports, () => undefined, new AbortController().signal);
+      await findObjects(createPyramid(CAR), options, ports, { signal: new AbortController().signal });
       expect(classified).toBeGreaterThan(0);
     }
   });

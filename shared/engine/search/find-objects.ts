@@ -23,6 +23,15 @@ interface SearchPorts {
   readonly manifest: Manifest;
 }
 
+/** How far and how long an image is searched. */
+interface SearchRun {
+  /** Gets the share of the network runs that are done. */
+  readonly onProgress?: (share: number) => void;
+  readonly signal: AbortSignal;
+  /** Search depth and predictions of a video's frame; an image is searched completely. */
+  readonly scope?: SearchScope | undefined;
+}
+
 /** The context that all steps of a search share. */
 interface Search {
   readonly pyramid: Pyramid;
@@ -80,9 +89,11 @@ const searchPlates = async (
   const expected = boxesOf(scope.expected, 'license-plate');
   const scansAnywhere = scansAnywhereIn(scope);
   const isReadClosely = scansAnywhere !== 'always' || presetOf(options.quality).readsScannedFrames;
-  const clues = { vehicles, expected, scansAnywhere, isReadClosely };
   const search = options.plateSearch ?? 'plates';
-  return findPlates(pyramid, tiles, plateModels, clues, wanted, search, onStep, signal);
+  return findPlates(plateModels, {
+    ...{ pyramid, tiles, wanted, search, onStep, signal },
+    ...{ vehicles, expected, scansAnywhere, isReadClosely },
+  });
 };
 
 /** Searches text in any direction, which has to be merged by its quadrilaterals. */
@@ -126,17 +137,13 @@ const searchPersons = async (
  * Finds all objects to hide: runs every detector on every tile at every scale, then searches plates on vehicles and
  * faces at persons, and merges the results to one detection for each object.
  *
- * @param onProgress share of the network runs that are done
- * @param scope search depth and predictions of a video's frame; an image is searched completely
  * @returns classes in their fixed order, best first
  */
 export const findObjects = async (
   pyramid: Pyramid,
   options: ImageOptions,
   { sessions, manifest }: SearchPorts,
-  onProgress: (share: number) => void,
-  signal: AbortSignal,
-  scope: SearchScope = ALL,
+  { onProgress = () => undefined, signal, scope = ALL }: SearchRun,
 ): Promise<Detection[]> => {
   const { width, height } = pyramid;
   const plan = planSearch(manifest, pyramid, options, scope);

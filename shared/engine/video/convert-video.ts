@@ -89,14 +89,19 @@ const readConverted = (
   };
 };
 
+/** A video that is converted before it is read. */
+interface Conversion {
+  readonly source: ByteSource;
+  readonly sniffed: Sniffed;
+  readonly limits: VideoLimits;
+  readonly signal: AbortSignal;
+  readonly onConverting: (share: number) => void;
+}
+
 const openConverted = async (
   codec: VideoCodec,
   converter: VideoConverter,
-  source: ByteSource,
-  sniffed: Sniffed,
-  limits: VideoLimits,
-  signal: AbortSignal,
-  onConverting: (share: number) => void,
+  { source, sniffed, limits, signal, onConverting }: Conversion,
 ): Promise<VideoReader> => {
   onConverting(0);
   const converted = await converter.convert(source, sniffed.format, limits, signal, onConverting);
@@ -172,7 +177,7 @@ export const withConversion = (codec: VideoCodec, converter: VideoConverter): Vi
     const { format } = sniffed;
     const direct = isReadDirectly(format) ? await openDirectly(codec, source, limits, signal) : undefined;
     const reader =
-      direct ?? (await openConverted(codec, converter, source, sniffed, limits, signal, onConverting));
+      direct ?? (await openConverted(codec, converter, { source, sniffed, limits, signal, onConverting }));
     return withAllAudio(reader, (tracks) => {
       onConverting(0);
       const request = { format, tracks, keepsTimes: direct !== undefined };

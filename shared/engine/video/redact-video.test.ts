@@ -62,14 +62,16 @@ const run = ({ batches, plan, write, mutesAudio = false }: Behaviour) => {
     },
   };
   const result = redactVideo(
-    { options: defaultImageOptions(), keepBitRate: false, mutesAudio, limits: LIMITS },
     {
-      source: { sizeBytes: 1, read: async () => new Uint8Array(1) },
-      target: { write: async () => undefined },
+      output: { options: defaultImageOptions(), keepBitRate: false, mutesAudio, limits: LIMITS },
+      files: {
+        source: { sizeBytes: 1, read: async () => new Uint8Array(1) },
+        target: { write: async () => undefined },
+      },
+      planner,
+      onProgress: () => undefined,
     },
-    planner,
     { system: createFakeSystem(), videoCodec: { open: async () => reader } },
-    () => undefined,
     new AbortController().signal,
   );
   result.catch(() => undefined);

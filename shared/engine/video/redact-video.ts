@@ -42,6 +42,14 @@ export interface FramePlanner<Settled extends SettledFrame> {
 /** What is made of a video: a redacted copy, or only plans of a part of it. */
 type Output = VideoOutput & Pick<VideoJob, 'analysis' | 'isOnlyPlanned'>;
 
+/** One video: what is made of it, its files, and what decides about its frames. */
+interface VideoWork<Settled extends SettledFrame> {
+  readonly output: Output;
+  readonly files: MediaFiles;
+  readonly planner: FramePlanner<Settled>;
+  readonly onProgress: (progress: VideoProgress) => void;
+}
+
 /** Iterates over the frames of a reader, and times their decoding. @param range undefined: all frames */
 export async function* decodedFrames(
   reader: VideoReader,
@@ -108,10 +116,8 @@ const expectedFrames = ({ frameCount, frameDurationUs }: VideoReader, { analysis
 const writeFrames = async <Settled extends SettledFrame>(
   reader: VideoReader,
   writer: VideoWriter | undefined,
-  output: Output,
-  planner: FramePlanner<Settled>,
+  { output, planner, onProgress }: VideoWork<Settled>,
   run: VideoRun,
-  onProgress: (progress: VideoProgress) => void,
 ): Promise<number> => {
   const redactTimed = async ({ frame }: Settled, plan: RedactionPlan): Promise<number> => {
     if (output.analysis || output.isOnlyPlanned) return 0; // nothing is written
@@ -145,18 +151,16 @@ const writeFrames = async <Settled extends SettledFrame>(
 
 const writeVideo = async <Settled extends SettledFrame>(
   reader: VideoReader,
-  output: Output,
-  { target }: MediaFiles,
-  planner: FramePlanner<Settled>,
+  work: VideoWork<Settled>,
   run: VideoRun,
-  onProgress: (progress: VideoProgress) => void,
 ): Promise<number> => {
+  const { output, files, planner } = work;
   const { options, keepBitRate, mutesAudio = false, mutedRanges, analysis, isOnlyPlanned } = output;
   const isWritten = hides(options.method) && !analysis && !isOnlyPlanned;
   const writing = { keepBitRate, mutesAudio, ...(mutedRanges && { mutedRanges }) };
-  const writer = isWritten ? await reader.createWriter(target, writing) : undefined;
+  const writer = isWritten ? await reader.createWriter(files.target, writing) : undefined;
   try {
-    const frames = await writeFrames(reader, writer, output, planner, run, onProgress);
+    const frames = await writeFrames(reader, writer, work, run);
     await planner.finish?.();
     await run.timed('encode', () => writer?.finish());
     return frames;
@@ -205,13 +209,11 @@ const audioOf = ({
  * @throws UnreadableFile if the file is invalid or not supported
  */
 export const redactVideo = async <Settled extends SettledFrame>(
-  output: Output,
-  files: MediaFiles,
-  planner: FramePlanner<Settled>,
+  work: VideoWork<Settled>,
   { system, videoCodec }: RedactVideoPorts,
-  onProgress: (progress: VideoProgress) => void,
   signal: AbortSignal,
 ): Promise<VideoResult> => {
+  const { output, files, onProgress } = work;
   signal.throwIfAborted();
   const started = system.elapsedMs();
   const watch = createStopwatch(system);
@@ -228,7 +230,7 @@ export const redactVideo = async <Settled extends SettledFrame>(
   const onFrame = (progress: VideoProgress): void => onProgress({ ...progress, ...conversion });
   try {
     const run = startRun(system, watch, signal);
-    const frameCount = await writeVideo(reader, output, files, planner, run, onFrame);
+    const frameCount = await writeVideo(reader, { ...work, onProgress: onFrame }, run);
     const { width, height } = reader;
     return {
       width,

@@ -54,6 +54,6 @@ export const renderVideo = async (
   };
   const { muted } = job.edits;
   const output = muted ? { ...job, mutedRanges: muted } : job;
-  const result = await redactVideo(output, files, planner, ports, onProgress, signal);
+  const result = await redactVideo({ output, files, planner, onProgress }, ports, signal);
   return { ...result, followed: drawn.followed(), shown: [...log.shown(), ...faces.shown()] };
 };
