@@ -1,5 +1,5 @@
 /** Strength of a class's redaction. Lengths are shares of the box: near and far objects are hidden equally. */
-interface Strength {
+export interface Strength {
   /**
    * Padding on each side, as a share of the box's sides: detectors' boxes end at the chin. The horizontal padding of a
    * `plate` and of a `line` is a share of its height, because the last character sticks out equally far from short and

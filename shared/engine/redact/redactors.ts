@@ -1,4 +1,4 @@
-import { CLASSES, type ObjectClass } from '../../catalogue/classes';
+import type { Strength } from '../../catalogue/classes';
 import type { Method } from '../../catalogue/methods';
 import { boxHeight, boxWidth } from '../../domain/boxes';
 import { wordOf, type Raster } from '../../domain/raster';
@@ -6,8 +6,6 @@ import { averageCells, cellStart } from './cells';
 import type { Coverage } from './coverage';
 import { paint } from './paint';
 import { smoothCells } from './spline';
-
-type Strength = (typeof CLASSES)[ObjectClass]['strength'];
 
 interface Redactor {
   /** Replaces covered pixels. */
