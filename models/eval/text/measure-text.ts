@@ -40,7 +40,7 @@ export const emptyScore = (): TextScore => ({
   textPx: 0,
   characters: 0,
   missed: [],
-  read: { before: 0, blur: 0, pixelate: 0, blacken: 0 },
+  read: Object.fromEntries(['before', ...HIDING_METHODS].map((key) => [key, 0])) as TextScore['read'],
 });
 
 /** Height of a straightened line, in px, as the recogniser expects it. */
