@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { METHODS } from '#shared/catalogue/methods';
 import type { Answer } from '#shared/testing/conformance';
 import { filePart } from '#shared/testing/conformance-steps';
 import { expect, type Host, HOSTS } from './support/hosts';
@@ -28,7 +29,7 @@ const BAD_QUERIES: readonly (readonly [query: string, detail: string])[] = [
   ['face-threshold=1.5', '`face-threshold` must be a number from 0 to 1, not "1.5".'],
   ['person_threshold=-0.1', '`person-threshold` must be a number from 0 to 1, not "-0.1".'],
   ['vehicle-threshold=high', '`vehicle-threshold` must be a number from 0 to 1, not "high".'],
-  ['method=smudge', '`method` must be one of blur, pixelate, blacken, detect, not "smudge".'],
+  ['method=smudge', `\`method\` must be one of ${METHODS.join(', ')}, not "smudge".`],
   ['ignores=[{', `\`ignores\` must be ${IGNORES}, not "[{".`],
   ['ignores=[{"topLeftX":1}]', `\`ignores\` must be ${IGNORES}, not "[{"topLeftX":1}]".`],
   ['format={', `\`format\` must be ${FORMAT}, not "{".`],

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { imageOptions } from '#shared/api/handlers/image-options';
 import { LIMITS } from '#shared/domain/limits';
 import { DEFAULT_CLASSES, OBJECT_CLASSES } from '#shared/catalogue/classes';
+import { METHODS } from '#shared/catalogue/methods';
 import { DEFAULT_THRESHOLDS } from '#shared/domain/options';
 import { parseCommand } from './cli';
 import { defaultSettings, threadsPerWorker, type BatchConfig, type Config } from './config';
@@ -246,7 +247,7 @@ describe('a wrong flag is refused in one sentence', () => {
     [['--method', 'blur'], '--method applies only to files and folders, and none are given; see --help.'],
     [
       ['photos', '-o', 'out', '--method', 'smear'],
-      '--method must be one of blur, pixelate, blacken, detect, not "smear".',
+      `--method must be one of ${METHODS.join(', ')}, not "smear".`,
     ],
     [
       ['photos', '-o', 'out', '--face-threshold', '1.5'],

@@ -1,3 +1,4 @@
+import { HIDING_METHODS, METHODS } from '../catalogue/methods';
 import { jsonOf, must, mustHaveStatus, mustRefuse, type ConformanceCase } from './conformance';
 import { get, upload, uploadedId } from './conformance-steps';
 
@@ -7,10 +8,7 @@ const area = { topLeftX: 0, topLeftY: 0, width: 8, height: 8 };
 
 /** Queries of `POST /v1/file` that are accepted. */
 const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
-  ['every method', 'method=blur'],
-  ['every method', 'method=pixelate'],
-  ['every method', 'method=blacken'],
-  ['every method', 'method=detect'],
+  ...METHODS.map((method) => ['every method', `method=${method}`] as const),
   ['booleans in every spelling', 'face=True&person=1&vehicle=yes&license-plate=on&debug=true'],
   ['booleans in every spelling', 'face=true&person=False&vehicle=0&license-plate=no&debug=off'],
   ['debug with score', 'debug=True&score=True'],
@@ -46,8 +44,12 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
 
 /** Queries of `POST /v1/file` that are refused, and what the sentence names. */
 const REFUSED: readonly (readonly [rule: string, query: string, mentions: string | RegExp])[] = [
-  ['an unknown method', 'method=smudge', /method.*blur, pixelate, blacken, detect.*smudge/],
-  ['a method of a class that hides nothing', 'face-method=detect', /`face-method`.*blur, pixelate, blacken/],
+  ['an unknown method', 'method=smudge', new RegExp(`method.*${METHODS.join(', ')}.*smudge`)],
+  [
+    'a method of a class that hides nothing',
+    'face-method=detect',
+    new RegExp(`\`face-method\`.*${HIDING_METHODS.join(', ')}`),
+  ],
   ['unknown audio', 'audio=loud', /`audio`.*keep, mute/],
   ['an unknown quality preset', 'quality-preset=best', /`quality-preset`.*fast, balanced, thorough.*"best"/],
   ['an invalid boolean', 'face=maybe', /face.*true or false.*maybe/],

@@ -1,3 +1,4 @@
+import { METHODS } from '../../catalogue/methods';
 import { ignoredArea } from '../../domain/edits/ignored-area';
 import { describe, expect, it } from 'vitest';
 import { coverOf, redacted } from '../../testing/hidden';
@@ -56,7 +57,7 @@ const hides = (plan: RedactionPlan, area: Box): boolean => coverAt(plan, ...midd
 
 describe('a plan without edits', () => {
   it('equals the plan that the same settings give at first', () => {
-    for (const method of ['blur', 'pixelate', 'blacken', 'detect'] as const) {
+    for (const method of METHODS) {
       const { candidates: _none, ...first } = BASE;
       const fresh = planFor(
         SIZE,

@@ -1,3 +1,4 @@
+import { METHODS } from '../../catalogue/methods';
 import { describe, expect, it } from 'vitest';
 import type { PngPixels } from '../../ports/codec';
 import { coverOf, redacted } from '../../testing/hidden';
@@ -18,7 +19,7 @@ const rgbAt = ({ data, width }: PngPixels, x: number, y: number): number[] => [
 ];
 
 describe('the binary mask', () => {
-  it.each(['blur', 'pixelate', 'blacken', 'detect'] as const)('is white exactly where %s hides', (method) => {
+  it.each(METHODS)('is white exactly where %s hides', (method) => {
     const plan = planFor(SIZE, OVERLAPPING, { method });
     const mask = renderMask(plan, 'binary', 100);
     expect(mask).toMatchObject({ ...SIZE, channels: 1 });
