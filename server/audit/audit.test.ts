@@ -14,8 +14,7 @@ import {
   startServerForFile,
 } from '../testing/services/postgres-stores';
 import { temporaryFolder } from '../testing/temporary-folder';
-import type { AuditSource } from './audit-source';
-import { audit, runAudit } from './run-audit';
+import { audit, runAudit, type AuditSource } from './run-audit';
 
 const HOUR_MS = 3_600_000;
 const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;

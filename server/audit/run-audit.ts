@@ -1,20 +1,33 @@
+import { resolve } from 'node:path';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 import { isLargeSweep } from '#shared/tasks/sweep-guard';
 import type { AuditConfig } from '../cli/cluster-config';
 import { StartProblem } from '../cli/start-problem';
-import type { AuditSource } from './audit-source';
-import { groupFiles, isKnown, type FileGroup } from './find-orphans';
 import { openAuditRecords } from '../adapters/postgres/audit-records';
 import type { ClusterConfig } from '../cli/cluster-services';
 import { parseFileLocation } from '../cluster/file-location';
 import { openFiles } from '../cluster/open-files';
 import { temporaryFolderOf } from '../cluster/services';
-import { resolve } from 'node:path';
-import { listFiles } from '../adapters/list-files';
+import { listFiles, type ListedFile } from '../adapters/list-files';
 import { lockRecords } from '../adapters/lock-records';
 import { readRecords } from '../adapters/read-records';
 import { createStorage, type StorageFolders } from '../adapters/storage';
 import { RECORDS_FILE } from '../adapters/task-store';
+import { groupFiles, isKnown, type FileGroup, type KnownFiles } from './find-orphans';
+
+/** Records and files that are compared. */
+export interface AuditSource {
+  /** Milliseconds since the epoch, by the earliest clock at hand: files look younger rather than older. */
+  nowMs(): Promise<number>;
+  files(): AsyncIterable<ListedFile>;
+  /** Called after the files are listed: what is recorded meanwhile is known. */
+  known(): Promise<KnownFiles>;
+  /** Keeps other processes out until `close`. @throws StartProblem if one works */
+  keepOthersOut(): Promise<void>;
+  /** @throws StartProblem if others are not kept out any more */
+  remove(prefix: string): Promise<void>;
+  close(): Promise<void>;
+}
 
 /**
  * Opens the folders of a stopped server without a role. No server can use them until `close`.

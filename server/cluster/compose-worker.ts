@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { Log } from '#shared/ports/log';
+import { VERSION } from '#shared/domain/version';
 import { accessOf } from '../adapters/access';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
 import { requireDevice } from '../adapters/inference-devices';
@@ -9,8 +10,7 @@ import { system } from '../adapters/system';
 import { timer } from '../adapters/timer';
 import type { App } from '../app';
 import type { WorkerConfig } from '../cli/cluster-config';
-import { VERSION } from '#shared/domain/version';
-import { createProbeApp } from '../http/probe-app';
+import { createProbeApp } from '../http/serve-probes';
 import { createLifecycle } from '../lifecycle';
 import { measuredEngine } from '../measured-engine';
 import { openEngine } from '../open-engine';

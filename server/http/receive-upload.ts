@@ -6,12 +6,37 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { ApiError } from '#shared/api/contract/errors';
 import type { ReceiveOptions, UploadPart } from '#shared/api/http/http';
-import { asDiskRefusal } from '../adapters/disk-refusal';
+import type { ReceivedFile } from '#shared/ports/storage';
+import { asDiskRefusal, onDisk } from '../adapters/disk-refusal';
+import { diskSource } from '../adapters/disk-file';
 import type { BodyPace } from './connection-limits';
-import { inspectPart } from './inspect-part';
-import { receivedFile } from './received-file';
+import { inspectPart, type PartFacts } from './inspect-part';
 import type { ReceivingFolder } from './receiving-folder';
 import { watchPace } from './watch-pace';
+
+/** A part whose bytes are all on disk. */
+interface WrittenPart extends PartFacts {
+  /** In the receiving folder. */
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** An upload's part on disk, not yet filed under a task. */
+const receivedFile = (
+  { path, sizeBytes, head, sha256, digest }: WrittenPart,
+  receiving: Pick<ReceivingFolder, 'moveTo'>,
+): ReceivedFile => ({
+  sizeBytes,
+  sha256,
+  head: async () => head,
+  digest: async () => {
+    if (digest === undefined) throw new Error('An upload was received without its digest.');
+    return digest;
+  },
+  source: diskSource(path, sizeBytes),
+  moveTo: (key) => receiving.moveTo(path, key),
+  discard: () => onDisk(() => rm(path, { force: true })),
+});
 
 export interface ReceivingOptions {
   readonly receiving: ReceivingFolder;

@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import Fastify from 'fastify';
 import { tokenRefusal } from '#shared/api/http/refuse-token';
 import { PRIVATE, respondError, respondJson } from '#shared/api/http/respond';
 import type { AccessControl } from '#shared/ports/access';
 import type { Metrics } from '../adapters/metrics';
 import type { Phase } from '../lifecycle';
+import type { App } from '../app';
 import { sendResponse } from './mount-fastify';
+import { HEADER_TIME } from './connection-limits';
 
 /** What those who run the server ask it; outside of the API, which is the same on every host. */
 export const PROBES = {
@@ -84,4 +87,11 @@ export const serveProbes = (app: FastifyInstance, parts: ProbeParts): void => {
       return reply.headers({ ...PRIVATE, 'content-type': contentType }).send(text);
     },
   });
+};
+
+/** A web server that answers only the probes: for a process without an API. */
+export const createProbeApp = (parts: ProbeParts): App => {
+  const app = Fastify({ exposeHeadRoutes: false, http: HEADER_TIME });
+  serveProbes(app, parts);
+  return app;
 };

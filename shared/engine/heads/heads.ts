@@ -3,12 +3,7 @@ import type { Head } from './head';
 import { centerface } from './head-centerface';
 import { centernet } from './head-centernet';
 import { efficientSam } from './head-efficient-sam';
-import { faceEmbedding } from './head-face-embedding';
-import { objectOutline } from './head-object-outline';
 import { plateCorners } from './head-plate-corners';
-import { plateWindows } from './head-plate-windows';
-import { poseMask } from './head-pose-mask';
-import { selfieMask } from './head-selfie-mask';
 import { textRegions } from './head-text-regions';
 import { yolo, yoloSeg } from './head-yolo';
 import { yoloEndToEnd, yoloSegEndToEnd } from './head-yolo-end-to-end';
@@ -22,10 +17,14 @@ export const HEADS = {
   centernet,
   'plate-corners': plateCorners,
   'text-regions': textRegions,
-  'plate-windows': plateWindows,
-  'selfie-mask': selfieMask,
-  'pose-mask': poseMask,
-  'object-outline': objectOutline,
+  /** In sliding windows, with four corners each; `plates/plate-windows.ts` decodes them. */
+  'plate-windows': { name: 'plate-windows', role: 'plate-classifier' },
+  /** The mask of one person who fills the input; `masks/segment-object.ts` decodes it. */
+  'selfie-mask': { name: 'selfie-mask', role: 'segmenter' },
+  /** The mask of one person in a square input; `masks/segment-object.ts` decodes it. */
+  'pose-mask': { name: 'pose-mask', role: 'segmenter' },
+  /** The mask of one object in a box; `masks/segment-object.ts` decodes it. */
+  'object-outline': { name: 'object-outline', role: 'segmenter' },
   yunet,
   centerface,
   yolox,
@@ -34,7 +33,8 @@ export const HEADS = {
   'yolo-seg': yoloSeg,
   'yolo-seg-end-to-end': yoloSegEndToEnd,
   'efficient-sam': efficientSam,
-  'face-embedding': faceEmbedding,
+  /** The embedding of the face that fills the input; `subjects/embed-face.ts` reads it. */
+  'face-embedding': { name: 'face-embedding', role: 'face-recogniser' },
 } as const satisfies { readonly [Name in HeadName]: Head<Name> };
 
 export const headOf = (name: HeadName): Head => HEADS[name];

@@ -9,12 +9,11 @@ import {
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Detection } from '../../domain/detection';
-import { personsWithoutFace } from './faces-of-persons';
-import { findObjects } from './find-objects';
 import { defaultImageOptions, type ImageOptions } from '../../domain/options';
-import { headOf, isFaceOf } from './person-head';
-import type { SearchScope } from './plan-search';
 import { createPyramid } from '../pixels/pyramid';
+import { personsWithoutFace, headOf, isFaceOf } from './faces-of-persons';
+import { findObjects } from './find-objects';
+import type { SearchScope } from './plan-search';
 
 const PERSON = boxOf(260, 40, 360, 340);
 /** What is full green is a person to the fake detector. */

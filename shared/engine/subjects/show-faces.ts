@@ -1,8 +1,16 @@
-import { boxHeight, intersectionArea, type Box } from '../../domain/boxes';
-import type { Region } from '../../domain/plan';
+import { boxHeight, intersectionArea, boxArea, outerPixels, type Box } from '../../domain/boxes';
+import type { Region, Shape } from '../../domain/plan';
 import { paddedBox } from '../redact/plan-redaction';
-import { coveredShare } from './covered-share';
+import { fillShape } from '../masks/fill-shape';
 import { MAX_COVERED_SHARE, MAX_HAIR, MIN_OWNED_SHARE } from './subject-limits';
+
+/** The share of a box, in image px, that shapes cover together, 0..1. */
+const coveredShare = (box: Box, shapes: readonly Shape[]): number => {
+  const pixels = outerPixels(box);
+  const covered = new Uint8Array(boxArea(pixels));
+  for (const shape of shapes) fillShape(shape, pixels, covered);
+  return covered.reduce((sum, value) => sum + (value === 255 ? 1 : 0), 0) / covered.length;
+};
 
 const overlaps = (a: Box, b: Box): boolean => intersectionArea(a, b) > 0;
 const isFace = ({ detection }: Region): boolean => detection.objectClass === 'face';

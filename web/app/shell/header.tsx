@@ -1,12 +1,32 @@
 import type { ReactElement } from 'react';
-import { useMessages } from '../messages';
+import { useMessages, LANGUAGE_CODES, LANGUAGES, useLanguage, type Language } from '../messages';
 import { Logo } from '../ui/icons';
 import { EngineBadge } from './engine-badge';
 import styles from './header.module.css';
 import { KeysButton } from './keys-button';
-import { LanguageSelect } from './language-select';
 import { PrivacyBadge } from './privacy-badge';
 import { ThemeButton } from './theme-button';
+
+/** Selects the language of the page. */
+const LanguageSelect = (): ReactElement => {
+  const { language, choose } = useLanguage();
+  const messages = useMessages();
+  return (
+    <select
+      className={styles['select']}
+      aria-label={messages.header.language}
+      title={messages.header.language}
+      value={language}
+      onChange={({ currentTarget }) => choose(currentTarget.value as Language)}
+    >
+      {LANGUAGE_CODES.map((code) => (
+        <option key={code} value={code} lang={code}>
+          {LANGUAGES[code].name}
+        </option>
+      ))}
+    </select>
+  );
+};
 
 export const Header = (): ReactElement => {
   const messages = useMessages();

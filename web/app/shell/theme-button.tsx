@@ -2,7 +2,27 @@ import { useState, type ReactElement } from 'react';
 import { useMessages } from '../messages';
 import { IconButton } from '../ui/button';
 import type { IconName } from '../ui/icons';
-import { chooseTheme, currentTheme, THEMES, type Theme } from './theme';
+
+const THEMES = ['auto', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+/** Also read by `public/theme.js`, before the first paint. */
+const KEY = 'veil-theme';
+
+const currentTheme = (): Theme => {
+  const chosen = document.documentElement.dataset['theme'];
+  return chosen === 'light' || chosen === 'dark' ? chosen : 'auto';
+};
+
+const chooseTheme = (theme: Theme): void => {
+  if (theme === 'auto') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // Storage can be switched off; the choice then lasts as long as the page.
+  }
+};
 
 const ICONS = { auto: 'auto', light: 'sun', dark: 'moon' } as const satisfies Record<Theme, IconName>;
 

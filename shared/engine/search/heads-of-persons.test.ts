@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import { intersectionArea, boxArea, boxHeight, boxWidth } from '../../domain/boxes';
-import { headOf, headSurroundings, isFaceOf } from './person-head';
+import { headOf, headSurroundings, isFaceOf } from './faces-of-persons';
 
 const STANDING = boxOf(100, 100, 200, 400);
 const CHEST_UP = boxOf(100, 100, 300, 320);
