@@ -8,7 +8,7 @@ import type { Pyramid } from '../pixels/pyramid';
 import { countCovered, encodeRuns } from '../pixels/runs';
 import type { LoadedModel } from '../inference/sessions';
 import { toTensor } from '../inference/tensor';
-import type { Tile } from '../pixels/tile';
+import { tileOver, type Tile } from '../pixels/tile';
 import { coverByMaps } from './cover-by-maps';
 import { fillHoles } from './fill-holes';
 import { fillShape } from './fill-shape';
@@ -35,14 +35,7 @@ const mapObject = async (
   box: Box,
   { entry, run }: LoadedModel,
 ): Promise<ProbabilityMap> => {
-  const context = growBox(box, CONTEXT.object);
-  const tile: Tile = {
-    x: context.x1,
-    y: context.y1,
-    width: boxWidth(context),
-    height: boxHeight(context),
-    wraps: false,
-  };
+  const tile = tileOver(growBox(box, CONTEXT.object));
   const [output] = await run(() =>
     toTensor(pyramid, stretchTo(tile, ...sizeFor(entry.input, box)), entry.input),
   );
@@ -78,14 +71,8 @@ const squareAround = (tile: Tile): Tile => {
 };
 
 const mapPerson = async (pyramid: Pyramid, person: Box, model: LoadedModel): Promise<ProbabilityMap> => {
-  const context = outerPixels(clipBox(growBox(person, CONTEXT.person), pyramid.width, pyramid.height));
-  const tile: Tile = {
-    x: context.x1,
-    y: context.y1,
-    width: boxWidth(context),
-    height: boxHeight(context),
-    wraps: false,
-  };
+  const context = growBox(person, CONTEXT.person);
+  const tile = tileOver(outerPixels(clipBox(context, pyramid.width, pyramid.height)));
   const [width, height] = model.entry.input.size ?? [256, 256];
   const fit =
     model.entry.head === 'pose-mask'

@@ -1,7 +1,8 @@
 import type { Tensor } from '../../ports/inference';
-import { boxHeight, boxWidth, clipBox, growBox, outerPixels } from '../../domain/boxes';
+import { clipBox, growBox, outerPixels } from '../../domain/boxes';
 import { thresholdOf } from '../../domain/manifest';
 import type { Detection } from '../../domain/detection';
+import { tileOver } from '../pixels/tile';
 import { stretchTo, type Letterbox } from '../pixels/letterbox';
 import { CONTEXT } from './mask-limits';
 import type { Shape } from '../../domain/plan';
@@ -51,14 +52,7 @@ export const segmentPrompted = async (
   }
   const { width, height } = pyramid;
   const context = outerPixels(clipBox(growBox(detection.box, CONTEXT.prompted), width, height));
-  const tile = {
-    x: context.x1,
-    y: context.y1,
-    width: boxWidth(context),
-    height: boxHeight(context),
-    wraps: false,
-  };
-  const fit = stretchTo(tile, ...input.size);
+  const fit = stretchTo(tileOver(context), ...input.size);
   const { points, labels } = promptOf(detection, fit);
   const [output] = await model.run(() => toTensor(pyramid, fit, input), {
     [input.prompts.points]: points,

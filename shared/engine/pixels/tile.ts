@@ -1,3 +1,4 @@
+import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import type { Tiling } from '../../domain/options';
 import type { Size } from '../../domain/size';
 
@@ -10,6 +11,12 @@ export interface Tile {
   /** … unless the image continues at the other side, as a panorama does. */
   readonly wraps: boolean;
 }
+
+/** The tile that a box covers. */
+export const tileOver = (box: Box): Tile => ({
+  ...{ x: box.x1, y: box.y1, width: boxWidth(box), height: boxHeight(box) },
+  wraps: false,
+});
 
 /** Side of a panorama's tiles, in px of a panorama that is as wide as `presetWidth`. */
 const PANO_TILE_PX = 2048;

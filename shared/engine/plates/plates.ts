@@ -20,7 +20,7 @@ import type { PlateSearch } from '../../domain/options';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 import { joinWords, uniteCandidates } from './text-lines';
-import type { Tile } from '../pixels/tile';
+import { tileOver, type Tile } from '../pixels/tile';
 
 /** The proportions of a text region that counts as a plate. */
 interface PlateShape {
@@ -97,7 +97,7 @@ const cropOf = (vehicle: Box, size: Size): Tile => {
       size.height,
     ),
   );
-  return { x: crop.x1, y: crop.y1, width: boxWidth(crop), height: boxHeight(crop), wraps: false };
+  return tileOver(crop);
 };
 
 /** The score of a text region with a plate's shape, or undefined if the rule excludes it. */

@@ -5,6 +5,7 @@ import { detectAt, RUNS_AT_ONCE } from '../detect/detect';
 import type { WantedScores } from '../fusion/detector-scores';
 import { runAll } from '../runtime/in-parallel';
 import { fitInside, fitLongSide, type Letterbox } from '../pixels/letterbox';
+import { tileOver } from '../pixels/tile';
 import type { Found } from '../fusion/merge';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
@@ -71,8 +72,7 @@ export const personsWithoutFace = (persons: readonly Detection[], faces: readonl
     .sort((a, b) => shorterSide(b.box) - shorterSide(a.box));
 
 const fitPass = (area: Box, input: ModelInput): Letterbox => {
-  const { x1, y1, ...corner } = outerPixels(area);
-  const tile = { x: x1, y: y1, width: corner.x2 - x1, height: corner.y2 - y1, wraps: false };
+  const tile = tileOver(outerPixels(area));
   return input.size ? fitInside(tile, ...input.size) : fitLongSide(tile, PASS_PX, input.multipleOf ?? 1);
 };
 
