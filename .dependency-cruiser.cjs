@@ -38,7 +38,7 @@ const ENGINE = [
   'video',
   'worker',
 ];
-const TASKS = ['base', 'files', 'webhook', 'subjects', 'run', 'accept', 'edits'];
+const TASKS = ['base', 'files', 'webhook', 'subjects', 'run', 'accept', 'edits', 'jobs'];
 const API = ['contract', 'http', 'handlers'];
 
 /** One rule for each folder: it does not import folders after it, nor the files of the folder above them all. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { pathOf } from '#shared/api/contract/routes';
 import { FAULT } from '#shared/domain/failure';
-import type { Outcome } from '#shared/tasks/run/run-task';
+import type { Outcome } from '#shared/tasks/run/outcome';
 import { createReportSigner } from '../adapters/report-keys';
 import type { EditsFile } from '../cli/config';
 import { editsRefused } from '../cli/edits-file';

@@ -1,5 +1,5 @@
-import type { WorkSettings } from '../cluster/shared-task-store';
 import type { ApiConfig, AuditConfig, ImportConfig, WorkerConfig } from './cluster-config';
+import type { WorkSettings } from '#shared/tasks/base/job-store';
 import { ALL_WORKER_FLAGS, API_FLAGS, AUDIT_FLAGS, IMPORT_FLAGS, SERVICE_FLAGS } from './cluster-flags';
 import type { ClusterConfig } from './cluster-services';
 import { defaultSettings, serverConfig, type Settings } from './config';

@@ -1,5 +1,5 @@
 import type { StorageFolders } from '../adapters/storage';
-import type { WorkSettings } from '../cluster/shared-task-store';
+import type { WorkSettings } from '#shared/tasks/base/job-store';
 import type { ClusterConfig, WorkChoice } from './cluster-services';
 import type { Config, EngineConfig } from './config';
 

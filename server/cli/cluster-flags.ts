@@ -1,5 +1,5 @@
-import { WORK_KINDS, type WorkKind } from '../cluster/work-queue';
 import { COMMON_FLAGS } from './common-flags';
+import { WORK_KINDS, type WorkKind } from '#shared/tasks/base/job-store';
 import { FlagError, type Flag, type Reader } from './flag';
 import { fromFile, secretFileFlag } from './secret-files';
 import { SERVER_FLAGS } from './server-flags';

@@ -1,4 +1,4 @@
-import type { WorkKind } from '../cluster/work-queue';
+import type { WorkKind } from '#shared/tasks/base/job-store';
 
 /** Addresses of the services that API processes and workers share. They may contain passwords. */
 export interface ClusterConfig {

@@ -8,11 +8,11 @@ import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { ImageOptions } from '#shared/domain/options';
 import type { VideoTask } from '#shared/domain/task';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
+import { WORK_KINDS } from '#shared/tasks/base/job-store';
 import type { TokenSettings } from '../adapters/access';
 import type { AddressRange } from '../adapters/address-guard';
 import type { FfmpegChoice } from '../adapters/find-ffmpeg';
 import type { LogOptions } from '../adapters/log';
-import { WORK_KINDS } from '../cluster/work-queue';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../http/connection-limits';
 import type { ClusterConfig, WorkChoice } from './cluster-services';
 

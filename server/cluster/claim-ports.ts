@@ -1,9 +1,6 @@
 import type { WeightedQueue } from '#shared/tasks/base/weighted-queue';
 import type { ClusterPorts } from './cluster-ports';
 
-/** How work on a claim ended, for the worker. */
-export type ClaimOutcome = 'completed' | 'lost' | 'put-off' | 'files-unavailable';
-
 export interface ClaimPorts extends ClusterPorts {
   /** Local folder for temporary files. */
   readonly temporaryFolder: string;

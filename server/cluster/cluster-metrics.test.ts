@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { StoreUnavailable } from '#shared/tasks/base/job-store';
 import { createClusterMetrics, type MeasuredServices } from './cluster-metrics';
-import { StoreUnavailable } from './shared-task-store';
 
 const WORK = { waiting: 4, active: 2, oldestWaitingMs: 1_500, lostHeartbeats: 3, attempts: 9 };
 const yes = async (): Promise<boolean> => true;

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { ClaimOutcome } from '#shared/tasks/jobs/run-claim';
 import { createMetrics, readOnce, type Metrics } from '../adapters/metrics';
-import type { ClaimOutcome } from './claim-ports';
 import type { SharedTaskStore, WorkCounts } from './shared-task-store';
 
 /** A service is unavailable if it does not answer within this time: shorter than the limit of a scrape, 10 s. */

@@ -2,8 +2,8 @@ import { keepsFiles } from '#shared/domain/task';
 import { outputFolder, removeFilesAfter, removeTaskFiles } from '#shared/tasks/files/task-files';
 import type { RetentionSettings } from '#shared/tasks/retention';
 import { createSweepGuard, type SweepGuard } from '#shared/tasks/sweep-guard';
+import { repeat } from '#shared/tasks/base/repeat';
 import type { ClusterPorts } from './cluster-ports';
-import { repeat } from './repeat';
 
 export interface Intervals {
   /** Between two checks for lost and unqueued work. */

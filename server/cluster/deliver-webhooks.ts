@@ -1,8 +1,8 @@
 import { findNotification, pendingNotifications } from '#shared/domain/webhook';
 import type { Task } from '#shared/domain/task';
 import { createWebhookCaller, type NotificationKey } from '#shared/tasks/webhook/webhook-delivery';
+import { repeat } from '#shared/tasks/base/repeat';
 import type { ApiPorts } from './cluster-ports';
-import { repeat } from './repeat';
 
 /** Interval of the search for due notifications. */
 const CHECK_MS = 1_000;

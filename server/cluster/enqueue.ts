@@ -1,5 +1,5 @@
 import type { ClusterPorts } from './cluster-ports';
-import type { Job } from './work-queue';
+import type { Job } from '#shared/tasks/base/job-store';
 
 /**
  * Adds jobs without waiting.

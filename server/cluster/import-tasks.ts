@@ -5,11 +5,11 @@ import type { System } from '#shared/ports/system';
 import { readWantedEdits } from '#shared/tasks/edits/wanted-edits';
 import { outputFolder, RESULT_FILE } from '#shared/tasks/files/task-files';
 import { VIDEO_RESULT_FILE } from '#shared/tasks/files/video-files';
+import type { WorkSettings, Job } from '#shared/tasks/base/job-store';
 import { copyFile } from './copy-file';
 import type { ImportSource } from './import-source';
 import { importedTask } from './imported-task';
-import type { ImportedTask, SharedTaskStore, WorkSettings } from './shared-task-store';
-import type { Job } from './work-queue';
+import type { ImportedTask, SharedTaskStore } from './shared-task-store';
 
 export interface ImportPorts {
   readonly store: SharedTaskStore;

@@ -13,6 +13,7 @@ import { createFakeLog } from '#shared/testing/fake-system';
 import { createFakeWebhooks } from '#shared/testing/fake-webhooks';
 import { taskRecord } from '#shared/testing/task-store-contract';
 import { allTasks } from '#shared/tasks/base/arrivals';
+import type { WorkSettings } from '#shared/tasks/base/job-store';
 import { openPostgresTaskStore } from '../adapters/postgres/task-store';
 import { createStorage } from '../adapters/storage';
 import { system } from '../adapters/system';
@@ -31,7 +32,7 @@ import { temporaryFolder } from '../testing/temporary-folder';
 import { createClusterTasks } from './cluster-tasks';
 import { openImportSource } from './import-source';
 import { importTasks, type ImportProgress } from './import-tasks';
-import type { SharedTaskStore, WorkSettings } from './shared-task-store';
+import type { SharedTaskStore } from './shared-task-store';
 import { startWorker } from './worker';
 
 const programs = await findPostgres();

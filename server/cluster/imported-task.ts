@@ -1,6 +1,6 @@
 import { hasPendingEdits, reduceTask, type Task } from '#shared/domain/task';
-import type { WantedEdits } from '#shared/tasks/edits/wanted-edits';
 import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/interruptions';
+import type { WantedEdits } from '#shared/tasks/base/job-store';
 import type { ImportedTask } from './shared-task-store';
 
 /** A task as a server without a role would continue it at its next start: running work waits again. */

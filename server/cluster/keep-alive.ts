@@ -1,6 +1,6 @@
 import { TaskStopped } from '#shared/tasks/run/task-stopped';
+import { pause } from '#shared/tasks/base/repeat';
 import type { ClusterPorts } from './cluster-ports';
-import { pause } from './repeat';
 
 /** Interval of heartbeats: deletions and cancellations reach the work within this time. */
 export const HEARTBEAT_MS = 1_000;

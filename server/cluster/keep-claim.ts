@@ -1,36 +1,12 @@
 import type { TaskEvent } from '#shared/domain/task';
-import type { TaskStopped } from '#shared/tasks/run/task-stopped';
+import { isProgress, type KeptClaim } from '#shared/tasks/jobs/run-claim';
+import { pause } from '#shared/tasks/base/repeat';
+import { StoreUnavailable, type Claim } from '#shared/tasks/base/job-store';
 import type { ClusterPorts } from './cluster-ports';
 import { HEARTBEAT_MS, keepAlive } from './keep-alive';
-import { pause } from './repeat';
-import { StoreUnavailable, type Claim, type ResultFolders } from './shared-task-store';
-import type { Job } from './work-queue';
 
 /** The last events of a claim are tried to be stored until then. */
 const MAX_COMPLETION_MS = 40_000;
-
-/** A claim that is kept alive. */
-export interface KeptClaim {
-  /** Aborts with a `TaskStopped` when the claim has ended. */
-  readonly signal: AbortSignal;
-  /** Stores an event with the next heartbeat. Of several `progressed` events, only the last one is stored. */
-  report(event: TaskEvent): void;
-  /**
-   * Ends the claim with its last events.
-   *
-   * @returns the task's next job, if there is one; false if the claim had ended before, or the database did not answer
-   */
-  complete(
-    events: readonly TaskEvent[],
-    folders?: ResultFolders,
-  ): Promise<false | { readonly next: Job | undefined }>;
-  /** Ends the heartbeats of a claim that others have ended. */
-  end(): Promise<void>;
-  /** Aborts the work for another reason. */
-  stop(reason: TaskStopped): void;
-}
-
-const isProgress = ({ type }: TaskEvent): boolean => type === 'progressed' || type === 'edit-progressed';
 
 /** Confirms a claim every second until it is completed, and aborts the work if the claim has ended. */
 export const keepClaim = (

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
 import { createFakeLog, createFakeSystem } from '#shared/testing/fake-system';
 import { testSettings } from '#shared/testing/in-process-host';
-import { describeJobs, type JobDisk } from '#shared/testing/job-contract';
+import { describeJobs } from '#shared/testing/job-contract';
+import type { JobDisk } from '#shared/testing/job-contract-steps';
 import { createFolder, createStorage } from '../adapters/storage';
 import { timer } from '../adapters/timer';
 import { keysIn } from '../testing/keys-in';
@@ -51,7 +52,8 @@ const openDisk = async (): Promise<JobDisk> => {
         { ...ports, temporaryFolder: temporary, dividesVideos: false, filesAreAvailable: async () => true },
         { name: 'a worker', slots: settings.concurrency, take: ['pictures', 'videos'] },
       );
-      const resign = coordinate(ports, undefined, INTERVALS);
+      // It is no part of the crash, so that its office ends with it.
+      const resign = coordinate({ ...ports, store, files: storage }, undefined, INTERVALS);
       const stop = async (): Promise<void> => {
         if (dying.signal.aborted) return;
         await Promise.all([worker.stop(0), service.stop(0), resign()]);
@@ -64,7 +66,7 @@ const openDisk = async (): Promise<JobDisk> => {
         stop,
         crash: () => {
           dying.abort();
-          void store.close(); // the office of the elected process ends with its connection
+          void resign().then(() => store.close());
         },
       };
     },

@@ -20,15 +20,14 @@ import {
 import { makeVideoResult, videoJobOf, type MadeVideo } from '#shared/tasks/run/process-video';
 import { megapixelsOfFrames } from '#shared/tasks/run/task-clock';
 import { TaskStopped } from '#shared/tasks/run/task-stopped';
+import type { KeptClaim } from '#shared/tasks/jobs/run-claim';
+import { pause, repeat } from '#shared/tasks/base/repeat';
+import type { Claim, Job } from '#shared/tasks/base/job-store';
 import { enqueue } from './enqueue';
-import type { KeptClaim } from './keep-claim';
-import { pause, repeat } from './repeat';
 import type { ClaimPorts } from './claim-ports';
 import { runSegmentWith } from './run-segment';
 import { readSegment } from './segment-files';
 import type { SegmentRecord } from './segment-store';
-import type { Claim } from './shared-task-store';
-import type { Job } from './work-queue';
 
 /** A claim on a video and what the work on it uses. */
 export interface VideoWork {

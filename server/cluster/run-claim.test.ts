@@ -10,12 +10,13 @@ import { createFakeTimer } from '#shared/testing/fake-webhooks';
 import { createMemoryStorage } from '#shared/testing/memory-storage';
 import { RAMP_JPEG } from '#shared/testing/pictures';
 import { taskRecord } from '#shared/testing/task-store-contract';
+import { StoreUnavailable, type Claim } from '#shared/tasks/base/job-store';
 import { timer } from '../adapters/timer';
 import { createMemoryWorkQueue } from '../testing/memory-work-queue';
 import { temporaryFolder } from '../testing/temporary-folder';
 import type { ClaimPorts } from './claim-ports';
 import { runClaim } from './run-claim';
-import { StoreUnavailable, type Claim, type SharedTaskStore } from './shared-task-store';
+import { type SharedTaskStore } from './shared-task-store';
 
 const ID = 'task';
 const TOKEN = 'attempt';

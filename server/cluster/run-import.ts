@@ -1,5 +1,6 @@
 import { ServiceUnavailable } from '#shared/tasks/base/service-unavailable';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import type { Job } from '#shared/tasks/base/job-store';
 import { createLog } from '../adapters/log';
 import { system } from '../adapters/system';
 import type { ImportConfig } from '../cli/cluster-config';
@@ -7,7 +8,6 @@ import { StartProblem } from '../cli/start-problem';
 import { openImportSource } from './import-source';
 import { importTasks, type ImportProgress } from './import-tasks';
 import { openServices } from './services';
-import type { Job } from './work-queue';
 
 const MEGABYTE = 1_000_000;
 /** Between two lines of progress. */

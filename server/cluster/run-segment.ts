@@ -5,11 +5,12 @@ import type { ByteTarget } from '#shared/ports/video';
 import type { Storage } from '#shared/ports/storage';
 import { openVideoSource } from '#shared/tasks/files/video-files';
 import { videoJobOf } from '#shared/tasks/run/process-video';
+import type { ClaimOutcome } from '#shared/tasks/jobs/run-claim';
 import { isOfFiles } from './is-of-files';
 import { withJobFolder } from './job-folder';
 import { keepAlive } from './keep-alive';
 import { withLocalSources } from './local-sources';
-import type { ClaimOutcome, ClaimPorts } from './claim-ports';
+import type { ClaimPorts } from './claim-ports';
 import { removeSegment, writeSegment } from './segment-files';
 import type { SegmentClaim } from './segment-store';
 

@@ -15,6 +15,7 @@ import { createFakeVideoEngine } from '#shared/testing/fake-video-engine';
 import { createFakeLog, createFakeSystem } from '#shared/testing/fake-system';
 import { RAMP_MP4 } from '#shared/testing/video-files';
 import { taskRecord } from '#shared/testing/task-store-contract';
+import type { WorkKind } from '#shared/tasks/base/job-store';
 import { createStorage } from '../adapters/storage';
 import { timer } from '../adapters/timer';
 import { createMemoryWorkQueue } from '../testing/memory-work-queue';
@@ -24,7 +25,6 @@ import { coordinate } from './coordinate';
 import { resolvedStorage } from './layered-storage';
 import { writeSegment } from './segment-files';
 import { startWorker } from './worker';
-import type { WorkKind } from './work-queue';
 
 const server = await startServerForFile();
 

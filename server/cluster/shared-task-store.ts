@@ -1,49 +1,15 @@
 import type { Task, TaskEvent, TaskStatus } from '#shared/domain/task';
 import type { SubjectStore } from '#shared/ports/subject-store';
 import type { TaskStore } from '#shared/ports/task-store';
-import type { ServiceSettings } from '#shared/tasks/base/settings';
-import { ServiceUnavailable } from '#shared/tasks/base/service-unavailable';
-import type { WantedEdits } from '#shared/tasks/edits/wanted-edits';
+import type {
+  Claim,
+  Job,
+  JobStore,
+  ResultFolders,
+  WantedEdits,
+  WorkSettings,
+} from '#shared/tasks/base/job-store';
 import type { SegmentStore } from './segment-store';
-import type { Job } from './work-queue';
-
-/** Settings of the accepting API process that decide how a task is processed. Stored with the task. */
-export type WorkSettings = Pick<
-  ServiceSettings,
-  'saveMask' | 'keepMetadata' | 'limits' | 'taskTimeoutMs' | 'taskTimeoutMsPerMegapixel'
->;
-
-/** Folders of a task's result in the file store, oldest first. A file of a later folder hides that of an earlier one. */
-export type ResultFolders = readonly string[];
-
-/** The right of one worker to work on one task. It ends when another claim is made or the task is deleted. */
-export interface Claim {
-  /** UUID; also names the folder to which this attempt writes. */
-  readonly token: string;
-  readonly work: 'process' | 'edits';
-  /**
-   * As it is after the claim: `started` or `edit-started` is applied. May lack secrets of clients, which workers need
-   * not know: the target of its webhook and its idempotency key.
-   */
-  readonly task: Task;
-  readonly settings: WorkSettings;
-  /** Folders of the current result; empty for `process`. */
-  readonly folders: ResultFolders;
-  /** The edits to apply; undefined for `process`. */
-  readonly wanted: WantedEdits | undefined;
-}
-
-/**
- * Edits of one task.
- *
- * The version increments with each change of the latest accepted edits: when edits are stored, and when they fail.
- */
-export interface EditState {
-  readonly task: Task;
-  readonly wanted: WantedEdits | undefined;
-  readonly folders: ResultFolders;
-  readonly version: number;
-}
 
 /** A task of a server without a role, with its result. */
 export interface ImportedTask {
@@ -56,43 +22,16 @@ export interface ImportedTask {
   readonly wanted: WantedEdits | undefined;
 }
 
-export interface NewTask {
-  readonly task: Task;
-  readonly settings: WorkSettings;
-  readonly isUrgent: boolean;
-}
-
-/** Limits under which a task is accepted. Both count queued and processing tasks of all API processes. */
-export interface Admission {
-  /** Undefined: no limit. */
-  readonly maxUnfinished: number | undefined;
-}
-
-/** What clients and workers do with tasks. */
-export interface TaskClaims {
-  /**
-   * Adds a task whose file is stored, in one transaction with the check of the limit and the end of its mark (see
-   * `setFilesInDoubt`).
-   *
-   * @throws StoreUnavailable also if only the answer was lost: the task may exist, so its file must stay. If there is no
-   *   task, the mark remains and the file is removed later
-   */
-  accept(task: NewTask, admission: Admission): Promise<Job | 'full'>;
+/** What a cluster does with tasks in addition. */
+export interface TaskClaims extends JobStore {
   /**
    * Adds a task of another server after all tasks of the list, and ends the mark of its files.
    *
    * @returns `known` if there is a task with this id: nothing was changed. Otherwise its job, if it waits
    */
   addImported(imported: ImportedTask): Promise<{ readonly job: Job | undefined } | 'known'>;
-  /** Applies an event of no attempt, such as a deletion. @returns the changed task; undefined if there is none */
+  /** @returns the changed task; undefined if there is none */
   apply(id: string, event: TaskEvent): Promise<Task | undefined>;
-  /**
-   * Claims what is to be done for a task: processing, or edits.
-   *
-   * @param worker name of the worker, for operators
-   * @returns undefined if nothing is to be done, or if another worker's claim is alive
-   */
-  claim(id: string, worker: string): Promise<Claim | undefined>;
   /**
    * Confirms a claim and stores progress.
    *
@@ -100,49 +39,9 @@ export interface TaskClaims {
    * @returns false if the claim has ended: the work must be aborted, its files removed
    */
   heartbeat(claim: Claim, events: readonly TaskEvent[]): Promise<boolean>;
-  /**
-   * Ends a claim with its last events, such as `finished`, `failed`, `edit-applied`, `put-off`. Files of a failed task
-   * are in doubt (see `setFilesInDoubt`), because their removal may fail.
-   *
-   * @param folders the folders of the result from now on; undefined: unchanged
-   * @returns false if the claim had ended before: nothing was changed. Otherwise the next job of the task, if there is
-   *   one (`put-off`)
-   */
-  complete(
-    claim: Claim,
-    events: readonly TaskEvent[],
-    folders?: ResultFolders,
-  ): Promise<false | { readonly next: Job | undefined }>;
-  /** @returns undefined if there is no such task */
-  editState(id: string): Promise<EditState | undefined>;
-  /**
-   * Stores edits that replace all earlier ones; a running claim for edits ends.
-   *
-   * @returns undefined if the version is not the current one or the task is not done
-   */
-  storeEdits(id: string, wanted: WantedEdits, version: number): Promise<Job | undefined>;
-  /**
-   * Ends edits that wait or run, without a change of the result.
-   *
-   * @returns whether there were any; undefined if the version is not the current one
-   */
-  stopEdits(id: string, version: number): Promise<boolean | undefined>;
   /** @returns the folders of the result; empty if there is none */
   folders(id: string): Promise<ResultFolders>;
   countByStatus(): Promise<Partial<Record<TaskStatus, number>>>;
-  countUnfinished(): Promise<number>;
-}
-
-/** Requests with the same key, in all API processes. */
-export interface SharedKeys {
-  /** @param key digest of an idempotency key @returns the newest task with this key */
-  findByKey(key: string): Promise<Task | undefined>;
-  /**
-   * Runs one function at a time per key, among all processes. The key is free again if the process dies.
-   *
-   * @throws StoreUnavailable also if another process keeps the key for too long
-   */
-  exclusively<T>(key: string, run: () => Promise<T>): Promise<T>;
 }
 
 /** What is due, for any API process. */
@@ -193,7 +92,7 @@ export interface WorkCounts {
 }
 
 /** Task records that several processes share. All calls are atomic. */
-export interface SharedTaskStore extends TaskStore, TaskClaims, SharedKeys, DueWork, SegmentStore {
+export interface SharedTaskStore extends TaskStore, TaskClaims, DueWork, SegmentStore {
   readonly subjects: SubjectStore;
   workCounts(): Promise<WorkCounts>;
   /**
@@ -212,13 +111,4 @@ export interface SharedTaskStore extends TaskStore, TaskClaims, SharedKeys, DueW
    */
   whenElected(run: (signal: AbortSignal) => Promise<void>): () => Promise<void>;
   close(): Promise<void>;
-}
-
-/** The database cannot be reached, or does not answer in time. */
-export class StoreUnavailable extends ServiceUnavailable {
-  override readonly name = 'StoreUnavailable';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super('The database of the service cannot be reached: try again in a moment.', message, options);
-  }
 }

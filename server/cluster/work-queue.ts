@@ -1,19 +1,4 @@
-/** Kinds of work that workers choose from (`--take`). */
-export const WORK_KINDS = ['pictures', 'videos', 'segments'] as const;
-export type WorkKind = (typeof WORK_KINDS)[number];
-
-/** One piece of work. It contains no data: a worker reads the task from the store. */
-export interface Job {
-  /**
-   * Names one attempt: adding a job with the id of a waiting or running job has no effect. After its end, the same id
-   * can be added again. Letters, digits, `-` and `_`, with at least one character that is not a digit.
-   */
-  readonly id: string;
-  readonly kind: WorkKind;
-  readonly taskId: string;
-  /** A client waits for the result: taken before all jobs that are not urgent. */
-  readonly isUrgent: boolean;
-}
+import type { Job, WorkKind } from '#shared/tasks/base/job-store';
 
 /** Number of jobs of one kind. */
 export interface QueueLength {

@@ -1,11 +1,13 @@
 import { createImageQueue } from '#shared/tasks/run/memory-gate';
 import { TaskStopped } from '#shared/tasks/run/task-stopped';
-import { pause } from './repeat';
+import { pause } from '#shared/tasks/base/repeat';
+import type { ClaimOutcome } from '#shared/tasks/jobs/run-claim';
+import type { Job, WorkKind } from '#shared/tasks/base/job-store';
 import { createSlots } from './slots';
-import type { ClaimOutcome, ClaimPorts } from './claim-ports';
+import type { ClaimPorts } from './claim-ports';
 import { runClaim } from './run-claim';
 import { runSegment } from './run-segment';
-import type { Consumer, Job, WorkKind } from './work-queue';
+import type { Consumer } from './work-queue';
 
 /** Interval of probes while the file store is unavailable. */
 const PROBE_MS = 2_000;

@@ -9,7 +9,7 @@ import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { Limits } from '#shared/domain/limits';
 import type { ReviewFile, ReviewState } from '#shared/domain/review';
 import type { Task } from '#shared/domain/task';
-import type { Outcome } from '#shared/tasks/run/run-task';
+import type { Outcome } from '#shared/tasks/run/outcome';
 import type { StorageFolders } from '../adapters/storage';
 import { linkedSource } from '../batch/linked-source';
 import { formatOf } from '../batch/plan-batch';

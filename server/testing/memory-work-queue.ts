@@ -1,4 +1,5 @@
-import type { Consumer, Job, WorkKind, WorkQueue } from '../cluster/work-queue';
+import type { Consumer, WorkQueue } from '../cluster/work-queue';
+import type { Job, WorkKind } from '#shared/tasks/base/job-store';
 
 interface Waiting {
   readonly slots: number;

@@ -1,28 +1,30 @@
 import pLimit from 'p-limit';
-import type { Submission } from './accept/accept-upload';
-import { createIdempotencyKeys } from './accept/idempotency';
-import { createIntake, type Admit, type ServiceLoad } from './accept/intake';
-import { recover } from './run/recover';
-import { createResultReader, type ResultReader } from './files/results';
-import type { Outcome } from './run/run-task';
-import { createRunner } from './run/runner';
 import type { RecordedDecision } from '../domain/decision';
-import type { ServiceSettings } from './base/settings';
-import type { VideoSupport } from '../ports/engine';
 import type { Task } from '../domain/task';
+import type { VideoSupport } from '../ports/engine';
+import type { Storage } from '../ports/storage';
 import type { TaskStore } from '../ports/task-store';
-import { removeFilesAfter } from './files/task-files';
+import { acceptUpload, loadOf, type Admit, type ServiceLoad, type Submission } from './accept/accept-upload';
+import { createIdempotencyKeys, idempotencyOf, type IdempotencyKeys } from './accept/idempotency';
+import { awaitState } from './await-state';
+import { allTasks } from './base/arrivals';
+import { workOf, type JobStore } from './base/job-store';
+import type { ServiceSettings } from './base/settings';
+import { createTaskChanges, type TaskChanges } from './base/task-changes';
 import type { TaskPorts } from './base/task-ports';
-import { mapPage } from './base/arrivals';
-import { createTaskChanges } from './base/task-changes';
+import { createTaskEdits, outcomeOfEdits, type TaskEdits } from './edits/task-edits';
+import { createResultReader, type ResultReader } from './files/results';
+import { removeFilesAfter } from './files/task-files';
+import { createLocalJobs } from './jobs/local-jobs';
+import { createLocalWork } from './jobs/local-work';
+import type { WorkPool } from './jobs/work-pool';
+import { outcomeOf, type Outcome } from './run/outcome';
 import { watchTasks, type WatchTask } from './watch-tasks';
-import { createTaskRecords } from './base/task-records';
-import { createTaskEdits, type TaskEdits } from './edits/task-edits';
 import { createWebhookDelivery } from './webhook/webhook-delivery';
 
 export type DeleteScope = 'task-and-files' | 'only-files';
 
-/** The tasks of one host: accepted, queued, run, kept and deleted. */
+/** The tasks of a host: accepted, queued, run, kept and deleted. */
 export interface TaskService extends ResultReader, VideoSupport {
   /** How much there is to do, before an upload is received. */
   load(): Promise<ServiceLoad>;
@@ -35,7 +37,7 @@ export interface TaskService extends ResultReader, VideoSupport {
    * discarded, and so it is where the upload is refused.
    *
    * @param admit throws where the upload is refused under the present load; not asked where it is repeated
-   * @returns once file and record are safe; `outcome` never rejects, and is read only by callers that wait for it
+   * @returns once file and record are safe; `outcome` never rejects, and is waited for only if it is read
    * @throws KeyReused, or what `admit` throws
    */
   submit(
@@ -43,7 +45,7 @@ export interface TaskService extends ResultReader, VideoSupport {
     admit?: Admit,
   ): Promise<{ readonly task: Task; readonly outcome: Promise<Outcome> }>;
   /** Edits of results. */
-  readonly edits: Pick<TaskEdits, 'base' | 'inForce' | 'applied' | 'submit' | 'stopEdits'>;
+  readonly edits: TaskEdits;
   /** Records what a person decided about single objects of a done task, instead of all decisions before. */
   decide(id: string, decisions: readonly RecordedDecision[]): Promise<void>;
   get(id: string): Promise<Task | undefined>;
@@ -61,7 +63,7 @@ export interface TaskService extends ResultReader, VideoSupport {
   /**
    * Ends all work cleanly; unfinished tasks resume at the next start.
    *
-   * @param graceMs how long running tasks may continue; 0 by default
+   * @param graceMs how long running tasks, or clients that wait for those of workers, may continue; 0 by default
    * @returns when nothing is written any more
    */
   stop(graceMs?: number): Promise<void>;
@@ -70,69 +72,149 @@ export interface TaskService extends ResultReader, VideoSupport {
 /** Tasks deleted at a time: each waits for the disk a few times. */
 const CONCURRENT_DELETIONS = 16;
 
-/**
- * The task service over a host's ports.
- *
- * Uploads are accepted at any time, whatever is being processed; each task's result is kept until it is deleted.
- */
-export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): TaskService => {
-  const changes = createTaskChanges();
-  const records = createTaskRecords(ports.taskStore, changes.notify);
-  const webhooks = ports.webhooks && createWebhookDelivery(ports.webhooks, ports, records);
-  const onEnded = (id: string): void => webhooks?.take(id);
-  const runner = createRunner(ports, settings, records, onEnded);
-  const keys = createIdempotencyKeys(records, ports.system);
-  const intake = createIntake(ports, settings, records, keys, runner);
-  const edits = createTaskEdits(ports, settings, records, { onChange: changes.notify, onEnded });
-  let stopping = false;
-  const remove = async (id: string, scope: DeleteScope): Promise<boolean> => {
-    if (!(await records.get(id))) return false;
-    const change = (): Promise<void> =>
-      scope === 'only-files' ? records.apply(id, { type: 'files-deleted' }) : records.remove(id);
-    const isInWork = [runner.cancel(id), edits.cancel(id)].includes(true);
-    await removeFilesAfter(change, id, ports, isInWork);
+/** Why the end of a task is not waited for any more. */
+type Unended = { readonly kind: 'deleted' } | { readonly kind: 'put-off' };
+
+/** What tasks are made of. */
+export interface TaskParts {
+  readonly jobs: JobStore;
+  readonly work: WorkPool;
+  readonly changes: TaskChanges;
+  /** The files of current results. */
+  readonly results: Storage;
+  readonly ports: Omit<TaskPorts, 'taskStore'>;
+}
+
+/** Deletes one task, or its files. */
+const createRemoval =
+  (jobs: JobStore, storage: Storage): TaskService['delete'] =>
+  async (id, scope) => {
+    const task = await jobs.get(id);
+    if (!task) return false;
+    const change = async (): Promise<void> => {
+      if (scope === 'only-files') await jobs.apply(id, { type: 'files-deleted' });
+      else await jobs.remove(id);
+    };
+    await removeFilesAfter(change, id, { storage, taskStore: jobs }, jobs.mayBeWritten(task));
     return true;
   };
 
-  const get = async (id: string): Promise<Task | undefined> => {
-    const task = await records.get(id);
-    return task && edits.withProgress(task);
+/** Accepts uploads. Their outcome is waited for only if it is read. */
+const createSubmit =
+  (
+    { jobs, work, ports }: TaskParts,
+    settings: ServiceSettings,
+    keys: IdempotencyKeys,
+    awaitOutcome: (id: string) => Promise<Outcome>,
+  ): TaskService['submit'] =>
+  async (submission, admit) => {
+    let isAccepted = false;
+    try {
+      const idempotency = await idempotencyOf(submission, ports.system);
+      const task = await keys.once(idempotency, async () => {
+        admit?.(await loadOf(jobs, settings));
+        const own = await acceptUpload(submission, idempotency, admit, { ...ports, jobs }, settings);
+        isAccepted = true;
+        work.add(own.task, 'process', own.job);
+        return own.task;
+      });
+      return {
+        task,
+        get outcome() {
+          return awaitOutcome(task.id);
+        },
+      };
+    } finally {
+      if (!isAccepted) await submission.file.discard();
+    }
   };
-  const watch = watchTasks(get, changes);
 
+/**
+ * Tasks over a store of jobs, and those who work on them.
+ *
+ * Uploads are accepted at any time, whatever is being processed; each task's result is kept until it is deleted.
+ */
+export const createTasks = (parts: TaskParts, settings: ServiceSettings): Omit<TaskService, 'resume'> => {
+  const { jobs, work, changes, results, ports } = parts;
+  const { storage, system, engine } = ports;
+  const keys = createIdempotencyKeys(jobs, system);
+  const stopping = new AbortController();
+  const closing = new AbortController();
+  const watch = watchTasks((id) => jobs.get(id), changes);
+  const waiting = new Set<Promise<unknown>>();
+  /** Counts who waits, until the service stops. */
+  const counted = <T>(wait: Promise<T>): Promise<T> => {
+    const own = wait.finally(() => waiting.delete(own));
+    waiting.add(own);
+    return own;
+  };
+  const awaitEnd = <S>(id: string, stateOf: (task: Task) => S | undefined): Promise<S | Unended> =>
+    counted(
+      awaitState<S | Unended>(
+        id,
+        watch,
+        ports,
+        { stateOf, gone: { kind: 'deleted' }, putOff: { kind: 'put-off' } },
+        closing.signal,
+      ),
+    );
+  const remove = createRemoval(jobs, storage);
   return {
-    ...createResultReader(ports, settings),
-    takesVideo: ports.engine.takesVideo,
-    convertsVideo: ports.engine.convertsVideo,
-    load: async () => intake.load(),
-    isStopping: () => stopping,
+    ...createResultReader({ engine, storage: results }, settings),
+    takesVideo: engine.takesVideo,
+    convertsVideo: engine.convertsVideo,
+    load: () => loadOf(jobs, settings),
+    isStopping: () => stopping.signal.aborted,
     isRepeated: keys.isKnown,
-    submit: intake.submit,
-    edits,
-    decide: (id, decisions) => records.apply(id, { type: 'decided', decisions }),
-    ...{ get, watch },
-    list: async () => (await records.list()).map(edits.withProgress),
-    page: async (limit, before) => mapPage(await records.page(limit, before), edits.withProgress),
-    holdsVideo: () => ports.taskStore.holdsVideo(),
+    submit: createSubmit(parts, settings, keys, (id) => work.outcome?.(id) ?? awaitEnd(id, outcomeOf)),
+    edits: createTaskEdits({
+      ...{ jobs, system, results },
+      awaitEdits: (id) => awaitEnd(id, outcomeOfEdits),
+      add: (job, task) => work.add(task, 'edits', job),
+    }),
+    decide: async (id, decisions) => void (await jobs.apply(id, { type: 'decided', decisions })),
+    get: (id) => jobs.get(id),
+    watch,
+    list: () => allTasks(jobs),
+    page: (limit, before) => jobs.page(limit, before),
+    holdsVideo: () => jobs.holdsVideo(),
     delete: remove,
     deleteAll: async (scope) => {
-      const tasks = await records.list();
-      for (const { id } of tasks) [runner, edits].forEach((work) => work.cancel(id)); // first, so that none begins meanwhile
       const deletions = pLimit(CONCURRENT_DELETIONS);
-      await Promise.all(tasks.map(({ id }) => deletions(() => remove(id, scope))));
+      await Promise.all((await allTasks(jobs)).map(({ id }) => deletions(() => remove(id, scope))));
     },
+    stop: async (graceMs) => {
+      stopping.abort();
+      await work.stop(graceMs, Promise.all(waiting));
+      closing.abort();
+      await Promise.all(waiting);
+    },
+  };
+};
+
+/** The tasks of a host of one process, which works on them itself. */
+export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): TaskService => {
+  const changes = createTaskChanges();
+  const jobs = createLocalJobs(ports, settings, changes.notify);
+  const webhooks =
+    ports.webhooks &&
+    createWebhookDelivery(ports.webhooks, ports, {
+      get: jobs.get,
+      apply: async (id, event) => void (await jobs.apply(id, event)),
+    });
+  const work = createLocalWork(jobs, ports, settings, (id) => webhooks?.take(id));
+  const tasks = createTasks({ jobs, work, changes, results: ports.storage, ports }, settings);
+  return {
+    ...tasks,
     resume: async () => {
-      for (const task of await recover(ports, records)) void runner.enqueue(task);
-      const tasks = [...(await records.list())].reverse();
-      edits.resume(tasks);
-      for (const task of tasks) {
-        keys.remember(task);
+      for (const task of await jobs.recover()) {
+        const kind = workOf(task);
+        if (kind) work.add(task, kind);
         webhooks?.take(task.id);
       }
     },
     stop: async (graceMs) => {
-      stopping = true;
-      await Promise.all([runner.stop(graceMs), edits.stop()]);
+      await tasks.stop(graceMs);
       await webhooks?.stop(); // last: tasks that end meanwhile still send notifications, if there is time
     },
   };

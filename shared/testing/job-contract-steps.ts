@@ -3,12 +3,33 @@ import { NO_EDITS, type EditRequest } from '../domain/edits/edits';
 import { defaultImageOptions } from '../domain/options';
 import type { Task } from '../domain/task';
 import type { Engine } from '../ports/engine';
+import type { Storage } from '../ports/storage';
 import type { Submission } from '../tasks/accept/accept-upload';
-import type { Admit } from '../tasks/accept/intake';
+import type { Admit } from '../tasks/accept/accept-upload';
+import type { ServiceSettings } from '../tasks/base/settings';
+import type { TaskService } from '../tasks/service';
 import { createFakeEngine, type DuringWork } from './fake-engine';
-import type { JobDisk, JobHost } from './job-contract';
 import { receivedInMemory } from './memory-storage';
 import { RAMP_JPEG } from './pictures';
+
+/** A running host. */
+export interface JobHost {
+  readonly service: TaskService;
+  /** Ends the host without warning: nothing is written any more, and no call settles. */
+  crash(): void;
+  /** Ends it in good order, without a grace time. */
+  stop(): Promise<void>;
+}
+
+/** What survives the end of a host. */
+export interface JobDisk {
+  /** Where a host receives uploads. */
+  readonly storage: Storage;
+  /** Starts a host; an earlier one has ended. */
+  start(engine: Engine, changes: Partial<ServiceSettings>): Promise<JobHost>;
+  /** Keys of all files of tasks. */
+  keys(): Promise<readonly string[]>;
+}
 
 export const FOREVER: DuringWork = () => new Promise(() => undefined);
 const { classes, thresholds } = defaultImageOptions();

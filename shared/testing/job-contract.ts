@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Engine } from '../ports/engine';
-import type { Storage } from '../ports/storage';
 import { KeyReused } from '../tasks/accept/idempotency';
-import type { Admit } from '../tasks/accept/intake';
-import type { ServiceSettings } from '../tasks/base/settings';
-import type { TaskService } from '../tasks/service';
+import type { Admit } from '../tasks/accept/accept-upload';
 import { createFakeEngine } from './fake-engine';
 import {
   FOREVER,
@@ -20,26 +16,8 @@ import {
   statusIs,
   stopEdits,
   submit,
+  type JobDisk,
 } from './job-contract-steps';
-
-/** A running host. */
-export interface JobHost {
-  readonly service: TaskService;
-  /** Ends the host without warning: nothing is written any more, and no call settles. */
-  crash(): void;
-  /** Ends it in good order, without a grace time. */
-  stop(): Promise<void>;
-}
-
-/** What survives the end of a host. */
-export interface JobDisk {
-  /** Where a host receives uploads. */
-  readonly storage: Storage;
-  /** Starts a host; an earlier one has ended. */
-  start(engine: Engine, changes: Partial<ServiceSettings>): Promise<JobHost>;
-  /** Keys of all files of tasks. */
-  keys(): Promise<readonly string[]>;
-}
 
 /** Rules about uploads and their processing. */
 const describeProcessing = (open: () => Promise<JobDisk>): void => {

@@ -3,7 +3,7 @@ import type { TaskStore } from '../ports/task-store';
 import { createTaskService } from '../tasks/service';
 import { createFakeLog, createFakeSystem } from './fake-system';
 import { testSettings } from './in-process-host';
-import type { JobDisk } from './job-contract';
+import type { JobDisk } from './job-contract-steps';
 import { createMortalPorts } from './mortal-ports';
 
 /** Storage and records of hosts of one process. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { reduceTask, type Task, type TaskEvent } from '#shared/domain/task';
-import type { WantedEdits } from '#shared/tasks/edits/wanted-edits';
-import type { Claim, TaskClaims } from '../../cluster/shared-task-store';
+import { type WantedEdits, type Claim, workOf } from '#shared/tasks/base/job-store';
+import type { TaskClaims } from '../../cluster/shared-task-store';
 import { beginAttempt } from './attempts';
 import type { Database, Sql } from './connect';
 import { lockTask, saveTask, type LockedTask } from './locked-task';
 import { endLostClaim, noteFilesInDoubt } from './lost-claims';
-import { isActive, workOf, type StoreRole } from './task-row';
+import { isActive, type StoreRole } from './task-row';
 
 const reduceAll = (task: Task, events: readonly TaskEvent[]): Task => events.reduce(reduceTask, task);
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
+import { StoreUnavailable } from '#shared/tasks/base/job-store';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { StoreUnavailable } from '../../cluster/shared-task-store';
 import { createCertificates, type Certificates } from '../../testing/services/certificates';
 import { accept, openStore, startServerForFile } from '../../testing/services/postgres-stores';
 import { connect } from './connect';

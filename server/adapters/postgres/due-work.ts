@@ -1,8 +1,9 @@
 import type { DueWork, WorkCounts } from '../../cluster/shared-task-store';
 import type { TaskStore } from '#shared/ports/task-store';
 import type { Task } from '#shared/domain/task';
+import { jobOf } from '#shared/tasks/base/job-store';
 import type { Database } from './connect';
-import { jobOf, recordColumns, taskOf, type TaskRow } from './task-row';
+import { recordColumns, taskOf, type TaskRow } from './task-row';
 
 type FilesInDoubt = Pick<TaskStore, 'setFilesInDoubt' | 'listFilesInDoubt'> &
   Pick<DueWork, 'filesInDoubtSince'>;

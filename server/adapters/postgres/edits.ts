@@ -1,5 +1,5 @@
 import { hasPendingEdits, reduceTask } from '#shared/domain/task';
-import type { WantedEdits } from '#shared/tasks/edits/wanted-edits';
+import type { WantedEdits } from '#shared/tasks/base/job-store';
 import type { TaskClaims } from '../../cluster/shared-task-store';
 import type { Database } from './connect';
 import { lockTask, saveTask } from './locked-task';

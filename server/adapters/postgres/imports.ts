@@ -1,7 +1,7 @@
 import type { TaskClaims } from '../../cluster/shared-task-store';
+import { jobOf, workOf } from '#shared/tasks/base/job-store';
 import type { Database } from './connect';
 import { insertTask } from './task-table';
-import { jobOf, workOf } from './task-row';
 
 const FIRST_JOB = 1;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreUnavailable, type JobStore } from '#shared/tasks/base/job-store';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { StoreUnavailable, type SharedKeys } from '../../cluster/shared-task-store';
 import type { Database } from './connect';
 import type { Session } from './session';
 import { recordColumns, taskOf, type TaskRow } from './task-row';
@@ -36,7 +36,7 @@ const acquire = async (session: Session, key: string): Promise<void> => {
 export const createSharedKeys = (
   database: Database,
   open: () => Promise<Session>,
-): SharedKeys & { close(): Promise<void> } => {
+): Pick<JobStore, 'findByKey' | 'exclusively'> & { close(): Promise<void> } => {
   const turns = new Map<string, LimitFunction>();
   let last: Promise<Session | undefined> = Promise.resolve(undefined);
 

@@ -1,19 +1,9 @@
 import type { Task } from '#shared/domain/task';
-import type { WantedEdits } from '#shared/tasks/edits/wanted-edits';
 import { endedAtMs } from '#shared/tasks/retention';
-import type { Job } from '../../cluster/work-queue';
+import { type WantedEdits, type Job, jobOf, workOf } from '#shared/tasks/base/job-store';
 import { abandonAttempts } from './attempts';
 import type { Sql } from './connect';
-import {
-  derivedColumns,
-  isActive,
-  jobOf,
-  rowColumns,
-  taskOf,
-  workOf,
-  type StoreRole,
-  type TaskRow,
-} from './task-row';
+import { derivedColumns, isActive, rowColumns, taskOf, type StoreRole, type TaskRow } from './task-row';
 
 /** Channel of notifications; their payload is the id of a changed task. */
 export const CHANNEL = 'veil_tasks';

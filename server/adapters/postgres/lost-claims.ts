@@ -1,27 +1,10 @@
-import { reduceTask, type Task } from '#shared/domain/task';
-import { INTERRUPTED, INTERRUPTED_EDITS_SENTENCE, MAX_ATTEMPTS } from '#shared/tasks/run/interruptions';
-import type { Job } from '../../cluster/work-queue';
+import { reduceTask } from '#shared/domain/task';
+import { eventOfLostWork } from '#shared/tasks/run/interruptions';
+import type { Job } from '#shared/tasks/base/job-store';
 import type { DueWork } from '../../cluster/shared-task-store';
 import type { Database, Sql } from './connect';
 import { isSilent, lockTask, saveTask, type LockedTask } from './locked-task';
-import { isActive, workOf, type StoreRole } from './task-row';
-
-const withoutWorker = ({ task, row, nowMs }: LockedTask): Task => {
-  if (workOf(task) === 'edits') {
-    return reduceTask(
-      task,
-      row.edit_attempts >= MAX_ATTEMPTS
-        ? { type: 'edit-failed', error: INTERRUPTED_EDITS_SENTENCE, atMs: nowMs, laterWait: false }
-        : { type: 'edit-queued' },
-    );
-  }
-  return reduceTask(
-    task,
-    task.attempts >= MAX_ATTEMPTS
-      ? { type: 'failed', atMs: nowMs, failure: INTERRUPTED }
-      : { type: 'interrupted' },
-  );
-};
+import { isActive, type StoreRole } from './task-row';
 
 /** Marks the files of a failed task, so that they are removed even if the process that should remove them dies. */
 export const noteFilesInDoubt = async (sql: Sql, id: string): Promise<void> => {
@@ -40,7 +23,8 @@ export const endLostClaim = async (
   role: StoreRole,
   locked: LockedTask,
 ): Promise<Job | 'failed' | undefined> => {
-  const task = withoutWorker(locked);
+  const event = eventOfLostWork(locked.task, locked.row.edit_attempts, locked.nowMs);
+  const task = reduceTask(locked.task, event);
   const hasFailedEdits = task.edit?.status === 'failed';
   const job = await saveTask(sql, role, locked, {
     task,

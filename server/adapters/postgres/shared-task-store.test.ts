@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { newWebhook } from '#shared/domain/webhook';
 import { describeSubjectStore } from '#shared/testing/subject-store-contract';
 import { taskRecord } from '#shared/testing/task-store-contract';
-import { StoreUnavailable, type SharedTaskStore } from '../../cluster/shared-task-store';
+import { StoreUnavailable } from '#shared/tasks/base/job-store';
+import { type SharedTaskStore } from '../../cluster/shared-task-store';
 import { runSql } from '../../testing/services/postgres';
 import {
   accept,

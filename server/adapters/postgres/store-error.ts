@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { StoreUnavailable } from '#shared/tasks/base/job-store';
 import { StartProblem } from '../../cli/start-problem';
-import { StoreUnavailable } from '../../cluster/shared-task-store';
 
 /**
  * Codes of errors that pass: lost connections (08), no resources (53), shutdown and time limits (57), disk (58), a

@@ -1,7 +1,6 @@
 import type { Task } from '#shared/domain/task';
 import { findNotification, pendingNotifications, type WebhookTarget } from '#shared/domain/webhook';
-import type { WorkSettings } from '../../cluster/shared-task-store';
-import type { Job } from '../../cluster/work-queue';
+import { workOf, type WorkSettings } from '#shared/tasks/base/job-store';
 
 /** Which program uses the tables. A worker's database user cannot read secrets of clients: see `grants.ts`. */
 export type StoreRole = 'api' | 'worker';
@@ -62,12 +61,6 @@ const webhookDueAtMs = ({ webhook }: Task): number | null => {
   return times.length === 0 ? null : Math.min(...times);
 };
 
-/** What is to be done for a task. */
-export const workOf = ({ status, edit }: Task): 'process' | 'edits' | null => {
-  if (status === 'queued' || status === 'processing') return 'process';
-  return status === 'done' && (edit?.status === 'queued' || edit?.status === 'processing') ? 'edits' : null;
-};
-
 /** Whether a worker is at it, according to the record. */
 export const isActive = ({ status, edit }: Task): boolean =>
   status === 'processing' || (status === 'done' && edit?.status === 'processing');
@@ -85,14 +78,4 @@ export const derivedColumns = (task: Task, role: StoreRole): Readonly<Record<str
     idempotency_key: task.idempotency?.key ?? null,
     idempotency_request: task.idempotency?.request ?? null,
   }),
-});
-
-const JOB_KINDS = { image: 'pictures', video: 'videos' } as const satisfies Record<Task['kind'], Job['kind']>;
-
-/** @param number counts the jobs of a task, because a queue may remember the ids of jobs that have ended */
-export const jobOf = (taskId: string, kind: Task['kind'], number: number, isUrgent: boolean): Job => ({
-  id: `${taskId}-${number}`,
-  kind: JOB_KINDS[kind],
-  taskId,
-  isUrgent,
 });

@@ -2,14 +2,16 @@ import { reduceTask, type Task, type TaskStatus } from '#shared/domain/task';
 import type { TaskStore } from '#shared/ports/task-store';
 import { endedAtMs } from '#shared/tasks/retention';
 import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
-import type { NewTask, TaskClaims } from '../../cluster/shared-task-store';
+import { inOrder } from '#shared/tasks/base/in-order';
+import { jobOf, workOf, type NewTask } from '#shared/tasks/base/job-store';
+import type { TaskClaims } from '../../cluster/shared-task-store';
 import { ADVISORY_LOCKS } from './advisory-locks';
 import type { Database, Sql } from './connect';
 import { deleteTask, lockTask, saveTask } from './locked-task';
-import { derivedColumns, jobOf, recordColumns, taskOf, type StoreRole, type TaskRow } from './task-row';
+import { derivedColumns, recordColumns, taskOf, type StoreRole, type TaskRow } from './task-row';
 
 type TaskTable = Pick<TaskStore, 'put' | 'update' | 'get' | 'holdsVideo' | 'page' | 'remove'> &
-  Pick<TaskClaims, 'accept' | 'apply' | 'countByStatus' | 'countUnfinished'>;
+  Pick<TaskClaims, 'accept' | 'apply' | 'mayBeWritten' | 'countByStatus' | 'countUnfinished'>;
 
 const FULL = 'full';
 
@@ -57,20 +59,6 @@ const acceptUnder = (
     return true;
   });
 
-/** Calls about the same task one after the other, in the order in which they are made. */
-const inOrder = (): (<T>(id: string, call: () => Promise<T>) => Promise<T>) => {
-  const last = new Map<string, Promise<unknown>>();
-  return async (id, call) => {
-    const turn = (last.get(id) ?? Promise.resolve()).then(call, call);
-    last.set(id, turn);
-    try {
-      return await turn;
-    } finally {
-      if (last.get(id) === turn) last.delete(id);
-    }
-  };
-};
-
 export const createTaskTable = (database: Database, role: StoreRole, silentMs: number): TaskTable => {
   const columns = recordColumns(role);
   const ordered = inOrder();
@@ -91,6 +79,8 @@ export const createTaskTable = (database: Database, role: StoreRole, silentMs: n
       }),
     update: (id, after) => ordered(id, async () => void (await change(id, after))),
     apply: (id, event) => ordered(id, () => change(id, (task) => reduceTask(task, event))),
+    // Of the present worker, or of one that was cut off.
+    mayBeWritten: (task) => workOf(task) !== null,
     get: async (id) => {
       const [row] = await database.query<TaskRow>(`SELECT ${columns} FROM tasks WHERE id = $1`, [id]);
       return row && taskOf(row);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Job, WorkKind } from '#shared/tasks/base/job-store';
 import type { BulkJobOptions, IQueueBackend, JobType, WorkerOptions } from 'bullmq';
-import type { Job, WorkKind } from '../../cluster/work-queue';
 
 /** Content of a job in BullMQ. */
 export type JobData = Pick<Job, 'taskId' | 'isUrgent'>;

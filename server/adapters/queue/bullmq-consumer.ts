@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#shared/ports/log';
-import type { Consumer, Job, WorkKind } from '../../cluster/work-queue';
+import type { Job, WorkKind } from '#shared/tasks/base/job-store';
+import type { Consumer } from '../../cluster/work-queue';
 import type { Backend, ConnectedWorker, TakenJob } from './bullmq-backend';
 import type { ReportError } from './queue-log';
 import { within } from './within';

@@ -1,12 +1,6 @@
 import type { Log } from '#shared/ports/log';
-import {
-  QueueUnavailable,
-  WORK_KINDS,
-  type Job,
-  type QueueLength,
-  type WorkKind,
-  type WorkQueue,
-} from '../../cluster/work-queue';
+import { WORK_KINDS, type Job, type WorkKind } from '#shared/tasks/base/job-store';
+import { QueueUnavailable, type QueueLength, type WorkQueue } from '../../cluster/work-queue';
 import { jobOptions, type AnyQueue, type Backend } from './bullmq-backend';
 import { consumeByBullMq, type EndableConsumer } from './bullmq-consumer';
 import { withoutProperties, type ReportError } from './queue-log';

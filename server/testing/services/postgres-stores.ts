@@ -2,10 +2,10 @@ import { afterAll, onTestFinished } from 'vitest';
 import { NO_EDITS } from '#shared/domain/edits/edits';
 import { LIMITS } from '#shared/domain/limits';
 import type { Task, TaskEvent } from '#shared/domain/task';
-import type { WantedEdits } from '#shared/tasks/edits/wanted-edits';
 import { taskRecord } from '#shared/testing/task-store-contract';
+import type { WantedEdits, Claim, WorkSettings } from '#shared/tasks/base/job-store';
 import { openPostgresTaskStore, type PostgresOptions } from '../../adapters/postgres/task-store';
-import type { Claim, SharedTaskStore, WorkSettings } from '../../cluster/shared-task-store';
+import type { SharedTaskStore } from '../../cluster/shared-task-store';
 import { recordLog } from '../recorded-log';
 import { findPostgres, startPostgres, type PostgresServerOptions } from './postgres';
 

@@ -1,7 +1,7 @@
 import { UnreadableFile } from '../../domain/unreadable-file';
-import type { Admit, ServiceLoad } from '../../tasks/accept/intake';
+import type { Admit, ServiceLoad } from '../../tasks/accept/accept-upload';
 import { KeyReused } from '../../tasks/accept/idempotency';
-import type { Outcome } from '../../tasks/run/run-task';
+import type { Outcome } from '../../tasks/run/outcome';
 import { ApiError, errorOfFailure } from '../contract/errors';
 import { headerText } from '../http/header-text';
 import type { ApiRequest } from '../http/http';

@@ -1,10 +1,11 @@
 import type { ImageOptions } from '../../domain/options';
-import type { ReceivedFile } from '../../ports/storage';
+import type { Log } from '../../ports/log';
+import type { ReceivedFile, Storage } from '../../ports/storage';
 import type { System } from '../../ports/system';
 import type { Idempotency, Task, VideoTask } from '../../domain/task';
 import { removeFilesAfter, sourceKey } from '../files/task-files';
-import type { TaskPorts } from '../base/task-ports';
-import type { TaskRecords } from '../base/task-records';
+import { StoreUnavailable, type Job, type JobStore } from '../base/job-store';
+import type { ServiceSettings } from '../base/settings';
 import { FORMATS, isVideoFormat, type Format } from '../../catalogue/formats';
 import { newWebhook, type WebhookTarget } from '../../domain/webhook';
 
@@ -53,40 +54,92 @@ export const newTask = (
   ...(file.sha256 !== undefined && { source: { sha256: file.sha256, sizeBytes: file.sizeBytes } }),
 });
 
-/** The file first: on a full disk, the record can be removed with the room that this makes. */
+/** How much a service has to do. */
+export interface ServiceLoad {
+  /** Something is being processed or about to be. */
+  readonly isBusy: boolean;
+  /** As many tasks wait or run as may. */
+  readonly isFull: boolean;
+}
+
+/** Throws where an upload is refused under the present load. */
+export type Admit = (load: ServiceLoad) => void;
+
+/** How much all processes have to do. */
+export const loadOf = async (
+  jobs: Pick<JobStore, 'countUnfinished'>,
+  { maxQueue, syncWhenBusy }: ServiceSettings,
+): Promise<ServiceLoad> => {
+  if (maxQueue === undefined && syncWhenBusy === 'queue') return { isBusy: false, isFull: false };
+  const unfinished = await jobs.countUnfinished();
+  return { isBusy: unfinished > 0, isFull: maxQueue !== undefined && unfinished >= maxQueue };
+};
+
+/** Number of unfinished tasks at which an upload is refused; undefined: never. */
+const maxUnfinishedOf = (
+  { isAwaited }: Submission,
+  { syncWhenBusy, maxQueue }: ServiceSettings,
+): number | undefined => (isAwaited && syncWhenBusy === 'refuse' ? 1 : maxQueue);
+
+/** What accepting an upload takes. */
+export interface AcceptPorts {
+  readonly jobs: JobStore;
+  /** All files of all tasks. */
+  readonly storage: Storage;
+  readonly system: System;
+  readonly log: Log;
+}
+
+/**
+ * Removes the file of an upload that was not accepted: first the file, because on a full disk the record can be removed
+ * with the room that this makes.
+ *
+ * If the database did not answer, the record may have been stored all the same: the mark of the files stays, and it is
+ * decided later by the record.
+ */
 const discard = async (
   { file }: Submission,
   id: string,
-  ports: TaskPorts,
-  records: TaskRecords,
+  error: unknown,
+  { jobs, storage, log }: AcceptPorts,
 ): Promise<void> => {
   await file.discard();
-  await removeFilesAfter(() => records.remove(id), id, ports);
+  if (error instanceof StoreUnavailable) return;
+  await removeFilesAfter(() => jobs.remove(id), id, { storage, taskStore: jobs }).catch((cause) =>
+    log.error('The file of a refused upload was not removed; it is removed later.', cause),
+  );
 };
 
 /**
- * Files an upload under a new task.
+ * Stores an upload as a task that is to be processed.
  *
  * @param idempotency undefined where the request had no key
- * @returns the task, queued, once its file and its record are safe
+ * @param admit throws if the load has grown meanwhile; undefined: the upload is accepted under any load
+ * @returns the task, queued, and its job, once its file and its record are safe
  */
 export const acceptUpload = async (
   submission: Submission,
   idempotency: Idempotency | undefined,
-  ports: TaskPorts,
-  records: TaskRecords,
-): Promise<Task> => {
-  const { taskStore, system, log } = ports;
+  admit: Admit | undefined,
+  ports: AcceptPorts,
+  settings: ServiceSettings,
+): Promise<{ readonly task: Task; readonly job: Job }> => {
+  const { jobs, system } = ports;
+  const { saveMask, keepMetadata = false, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel } = settings;
+  const workSettings = { saveMask, keepMetadata, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel };
   const task = newTask(submission, idempotency, system);
   try {
-    await taskStore.setFilesInDoubt(task.id, true);
+    await jobs.setFilesInDoubt(task.id, true);
     await submission.file.moveTo(sourceKey(task.id, submission.format));
-    await Promise.all([records.add(task), taskStore.setFilesInDoubt(task.id, false)]);
-    return task;
-  } catch (error) {
-    await discard(submission, task.id, ports, records).catch((cause) =>
-      log.error('The file of a refused upload was not removed; the next start removes it.', cause),
+    const job = await jobs.accept(
+      { task, settings: workSettings, isUrgent: submission.isAwaited },
+      { maxUnfinished: admit && maxUnfinishedOf(submission, settings) },
     );
+    if (job !== 'full') return { task, job };
+    admit?.({ isBusy: true, isFull: true });
+    throw new Error('An upload was not admitted by the store, but by the API.');
+  } catch (error) {
+    await discard(submission, task.id, error, ports);
     throw error;
   }
 };

@@ -2,7 +2,7 @@ import type { System } from '../../ports/system';
 import type { Submission } from './accept-upload';
 import { digestText } from '../base/digest';
 import type { Idempotency, Task } from '../../domain/task';
-import type { TaskRecords } from '../base/task-records';
+import type { JobStore } from '../base/job-store';
 
 /** How long a key stands for its task, which may be deleted before. */
 export const KEY_KEPT_MS = 24 * 3_600_000;
@@ -38,10 +38,8 @@ export const repeatedTask = (earlier: Task | undefined, { request }: Idempotency
   return earlier;
 };
 
-/** Which tasks were accepted under which keys. */
+/** Which tasks were accepted under which keys. The records say it, so that a key ends with its task. */
 export interface IdempotencyKeys {
-  /** Registers a task that an earlier run of the host accepted. */
-  remember(task: Task): void;
   /**
    * Accepts an upload, unless that was done under its key before. Those that come at one time take turns.
    *
@@ -50,67 +48,26 @@ export interface IdempotencyKeys {
    * @throws KeyReused
    */
   once(idempotency: Idempotency | undefined, accept: () => Promise<Task>): Promise<Task>;
-  /** Whether a task has this key, or is about to. @param key as the client sent it */
+  /** Whether a task has this key. @param key as the client sent it */
   isKnown(key: string): Promise<boolean>;
 }
 
-interface Holder {
-  readonly id: string;
-  readonly sinceMs: number;
-}
-
-/**
- * Records say which task has which key; in memory is only where to look, so that a key ends with its task, whoever
- * deletes that.
- */
-export const createIdempotencyKeys = (records: TaskRecords, system: System): IdempotencyKeys => {
-  /** By digest of the key, oldest first. */
-  const holders = new Map<string, Holder>();
-  const turns = new Map<string, Promise<unknown>>();
-
-  const isExpired = (sinceMs: number): boolean => system.nowMs() - sinceMs >= KEY_KEPT_MS;
-  const forgetExpired = (): void => {
-    for (const [key, { sinceMs }] of holders) {
-      if (!isExpired(sinceMs)) return;
-      holders.delete(key);
-    }
-  };
-  const remember = ({ id, createdAtMs, idempotency }: Task): void => {
-    if (!idempotency) return;
-    forgetExpired();
-    holders.delete(idempotency.key);
-    holders.set(idempotency.key, { id, sinceMs: createdAtMs });
-  };
+export const createIdempotencyKeys = (
+  jobs: Pick<JobStore, 'findByKey' | 'exclusively'>,
+  system: System,
+): IdempotencyKeys => {
   const find = async (key: string): Promise<Task | undefined> => {
-    const holder = holders.get(key);
-    if (!holder || isExpired(holder.sinceMs)) return undefined;
-    const task = await records.get(holder.id);
-    return task?.idempotency?.key === key ? task : undefined;
-  };
-  const take = async (idempotency: Idempotency, accept: () => Promise<Task>): Promise<Task> => {
-    const earlier = repeatedTask(await find(idempotency.key), idempotency);
-    if (earlier) return earlier;
-    const task = await accept();
-    remember(task);
-    return task;
+    const task = await jobs.findByKey(key);
+    return task && system.nowMs() - task.createdAtMs < KEY_KEPT_MS ? task : undefined;
   };
   return {
-    remember,
-    once: async (idempotency, accept) => {
-      if (!idempotency) return accept();
-      const { key } = idempotency;
-      const before = turns.get(key) ?? Promise.resolve();
-      const turn = before.catch(() => undefined).then(() => take(idempotency, accept));
-      turns.set(key, turn);
-      try {
-        return await turn;
-      } finally {
-        if (turns.get(key) === turn) turns.delete(key);
-      }
-    },
-    isKnown: async (key) => {
-      const digest = await digestText(key, system);
-      return turns.has(digest) || (await find(digest)) !== undefined;
-    },
+    once: (idempotency, accept) =>
+      idempotency
+        ? jobs.exclusively(
+            idempotency.key,
+            async () => repeatedTask(await find(idempotency.key), idempotency) ?? (await accept()),
+          )
+        : accept(),
+    isKnown: async (key) => (await find(await digestText(key, system))) !== undefined,
   };
 };

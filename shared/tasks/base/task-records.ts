@@ -15,6 +15,8 @@ export interface TaskRecords {
   remove(id: string): Promise<void>;
   /** Whether the task is reported as queued or processing. Only for tasks that this run of the host knows. */
   isUnfinished(id: string): boolean;
+  /** Number of those tasks. */
+  countUnfinished(): number;
 }
 
 const isUnfinished = (task: Task): boolean => task.status === 'queued' || task.status === 'processing';
@@ -83,5 +85,6 @@ export const createTaskRecords = (
       const task = unfinished.get(id);
       return task !== undefined && isUnfinished(task);
     },
+    countUnfinished: () => [...unfinished.values()].filter(isUnfinished).length,
   };
 };

@@ -1,19 +1,19 @@
-import pLimit from 'p-limit';
-import { hasPendingEdits, type Task } from '../../domain/task';
-import type { ServiceSettings } from '../base/settings';
-import type { TaskPorts } from '../base/task-ports';
-import type { TaskRecords } from '../base/task-records';
+import type { PendingEdit, Task } from '../../domain/task';
+import type { Storage } from '../../ports/storage';
+import type { System } from '../../ports/system';
+import type { Job, JobStore, WantedEdits } from '../base/job-store';
 import { readEditBase, type ImageBase, type VideoBase } from './edit-base';
-import { createEditQueue, type EditListeners } from './edit-queue';
-import type { EditOutcome } from './run-edits';
-import {
-  readAppliedEdits,
-  readWantedEdits,
-  removeWantedEdits,
-  tagOfEdits,
-  writeWantedEdits,
-  type WantedEdits,
-} from './wanted-edits';
+import { readAppliedEdits, tagOfEdits } from './wanted-edits';
+
+/** How edits ended. */
+export type EditOutcome =
+  | { readonly kind: 'applied' }
+  | { readonly kind: 'failed'; readonly sentence: string }
+  | { readonly kind: 'deleted' }
+  /** A client stopped them; the result is unchanged. */
+  | { readonly kind: 'stopped' }
+  /** The host stops; its next start applies them. */
+  | { readonly kind: 'put-off' };
 
 /** Edits as clients read them. */
 export interface EditsInForce {
@@ -22,7 +22,7 @@ export interface EditsInForce {
   readonly tag: string;
 }
 
-/** Edits of the results of done tasks. */
+/** Edits of the results of done tasks. They are stored with the task, and workers apply them. */
 export interface TaskEdits {
   /** @returns undefined where no plan is stored: the result cannot be edited */
   base(task: Task): Promise<ImageBase | VideoBase | undefined>;
@@ -34,7 +34,8 @@ export interface TaskEdits {
    * Accepts edits, which replace all earlier ones.
    *
    * @param mayReplace whether the edits with this tag may be replaced
-   * @returns undefined where they may not; otherwise how the edits end, once they are safe
+   * @returns undefined where they may not; otherwise how the edits, or those that replace them, end, once they are safe.
+   *   That is waited for only if it is read
    */
   submit(
     task: Task,
@@ -53,81 +54,105 @@ export interface TaskEdits {
     base: ImageBase | VideoBase,
     mayStop: (tag: string) => boolean,
   ): Promise<{ readonly wereStopped: boolean } | undefined>;
-  /** Stops edits of a task that is being deleted. @returns whether they wait or run */
-  cancel(id: string): boolean;
-  /** The task with the progress of its edits. */
-  withProgress(task: Task): Task;
-  /** Applies the edits that an earlier run of the host has not applied. */
-  resume(tasks: readonly Task[]): void;
-  stop(): Promise<void>;
 }
 
-/** @throws where they cannot be stored; nothing is changed then */
-const storeWanted = async (
-  id: string,
-  wanted: WantedEdits,
-  { storage }: TaskPorts,
-  records: TaskRecords,
-): Promise<void> => {
-  await writeWantedEdits(storage, id, wanted);
-  try {
-    await records.apply(id, { type: 'edit-queued' });
-  } catch (cause) {
-    await removeWantedEdits(storage, id);
-    throw cause;
-  }
+/** Attempts to store edits while others are stored at the same time. */
+const MAX_CONFLICTS = 20;
+
+const PENDING_OUTCOME = {
+  queued: () => undefined,
+  processing: () => undefined,
+  failed: ({ error }) => ({ kind: 'failed', sentence: error ?? '' }),
+} as const satisfies Record<PendingEdit['status'], (edit: PendingEdit) => EditOutcome | undefined>;
+
+/** How edits ended according to the record; undefined until they have. */
+export const outcomeOfEdits = ({ status, edit }: Task): EditOutcome | undefined => {
+  if (status !== 'done') return { kind: 'deleted' };
+  return edit ? PENDING_OUTCOME[edit.status](edit) : { kind: 'applied' };
 };
 
-/** The edits of one host. */
-export const createTaskEdits = (
-  ports: TaskPorts,
-  settings: ServiceSettings,
-  records: TaskRecords,
-  listeners: EditListeners,
-): TaskEdits => {
-  const { storage, system } = ports;
-  const queue = createEditQueue(ports, settings, records, listeners);
-  /** One at a time: each reads the tag of the edits that it replaces. */
-  const accepting = pLimit(1);
+/** How a change of edits ended. */
+type Changed<R> =
+  | { readonly kind: 'changed'; readonly value: R }
+  /** The edits have another tag. */
+  | { readonly kind: 'refused' }
+  /** The task was deleted. */
+  | { readonly kind: 'gone' };
 
-  const inForce: TaskEdits['inForce'] = async ({ result }, id) => {
-    const task = await records.get(id);
-    const [body, wanted] = await Promise.all([
-      readAppliedEdits(storage, id, result.filePrefix),
-      task && hasPendingEdits(task) ? readWantedEdits(storage, id) : undefined,
-    ]);
-    return { body, tag: await tagOfEdits(wanted?.body ?? body, system) };
+/** What edits take. */
+export interface EditsHost {
+  readonly jobs: Pick<JobStore, 'editState' | 'storeEdits' | 'stopEdits'>;
+  readonly system: Pick<System, 'sha256'>;
+  /** The files of current results. */
+  readonly results: Storage;
+  /** Lets workers know of edits that were stored. */
+  add(job: Job, task: Task): void;
+  /** Waits until the record shows no edits that wait or run. */
+  awaitEdits(id: string): Promise<EditOutcome>;
+}
+
+/** Tries a change until nobody else changes the edits at the same time. */
+const changeEdits = async <R>(
+  { jobs, system, results }: EditsHost,
+  id: string,
+  { result }: ImageBase | VideoBase,
+  mayChange: (tag: string) => boolean,
+  run: (version: number) => Promise<R | undefined>,
+): Promise<Changed<R>> => {
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
+    const state = await jobs.editState(id);
+    if (state?.task.status !== 'done') return { kind: 'gone' };
+    const applied = await readAppliedEdits(results, id, result.filePrefix);
+    if (!mayChange(await tagOfEdits(state.wanted?.body ?? applied, system))) return { kind: 'refused' };
+    const value = await run(state.version);
+    if (value !== undefined) return { kind: 'changed', value };
+  }
+  throw new Error('The edits of a task changed all the time.');
+};
+
+export const createTaskEdits = (host: EditsHost): TaskEdits => {
+  const { jobs, system, results, add, awaitEdits } = host;
+  /** Whether edits of a task were stopped since others were accepted: their end does not say so. */
+  const stops = new Map<string, Promise<boolean>>();
+
+  const outcomeOf = async (id: string): Promise<EditOutcome> => {
+    const outcome = await awaitEdits(id);
+    return outcome.kind !== 'deleted' && (await stops.get(id)) === true ? { kind: 'stopped' } : outcome;
   };
   return {
-    base: (task) => readEditBase(storage, task),
-    inForce,
-    applied: (id, prefix) => readAppliedEdits(storage, id, prefix),
-    submit: (task, from, wanted, mayReplace) =>
-      accepting(async () => {
-        const { tag } = await inForce(from, task.id);
-        if (!mayReplace(tag)) return undefined;
-        const { stored, outcome } = queue.enqueue(task.id, () =>
-          storeWanted(task.id, wanted, ports, records),
-        );
-        await stored;
-        return { outcome };
-      }),
-    stopEdits: ({ id }, from, mayStop) =>
-      accepting(async () => {
-        const { tag } = await inForce(from, id);
-        return mayStop(tag) ? { wereStopped: await queue.stopEdits(id) } : undefined;
-      }),
-    cancel: (id) => queue.cancel(id),
-    withProgress: (task) => {
-      const progress = queue.progressOf(task.id);
-      const { edit } = task;
-      return edit?.status === 'processing' && progress !== undefined
-        ? { ...task, edit: { ...edit, progress } }
-        : task;
+    base: (task) => readEditBase(results, task),
+    inForce: async ({ result }, id) => {
+      const [body, state] = await Promise.all([
+        readAppliedEdits(results, id, result.filePrefix),
+        jobs.editState(id),
+      ]);
+      return { body, tag: await tagOfEdits(state?.wanted?.body ?? body, system) };
     },
-    resume: (tasks) => {
-      for (const { id } of tasks.filter(hasPendingEdits)) void queue.enqueue(id, async () => undefined);
+    applied: (id, prefix) => readAppliedEdits(results, id, prefix),
+    submit: async (task, from, wanted, mayReplace) => {
+      const { id } = task;
+      const changed = await changeEdits(host, id, from, mayReplace, (version) =>
+        jobs.storeEdits(id, wanted, version),
+      );
+      if (changed.kind === 'refused') return undefined;
+      if (changed.kind === 'gone') return { outcome: Promise.resolve({ kind: 'deleted' }) };
+      stops.delete(id);
+      add(changed.value, task);
+      return {
+        get outcome() {
+          return outcomeOf(id);
+        },
+      };
     },
-    stop: () => queue.stop(),
+    stopEdits: async ({ id }, from, mayStop) => {
+      const change = changeEdits(host, id, from, mayStop, (version) => jobs.stopEdits(id, version));
+      const wereStopped = change.then((changed) => changed.kind === 'changed' && changed.value);
+      stops.set(
+        id,
+        wereStopped.catch(() => false),
+      );
+      const { kind } = await change;
+      return kind === 'refused' ? undefined : { wereStopped: await wereStopped };
+    },
   };
 };

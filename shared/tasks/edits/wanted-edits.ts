@@ -1,22 +1,13 @@
-import type { EditRequest } from '../../domain/edits/edits';
 import type { AppliedEdits } from '../../domain/provenance';
 import type { Task } from '../../domain/task';
 import { VERSION } from '../../domain/version';
-import type { VideoEdits } from '../../domain/video-edits';
 import type { Storage } from '../../ports/storage';
 import type { System } from '../../ports/system';
 import { tagOfBytes } from '../base/content-tag';
+import type { WantedEdits } from '../base/job-store';
 import type { TaskPorts } from '../base/task-ports';
 import { outputFolder, readJson } from '../files/task-files';
 import { hasLostSubject } from '../subjects/edited-subject';
-
-/** Edits of one result: as a client sent them, and what they ask of the engine. */
-export interface WantedEdits {
-  readonly body: object;
-  readonly request:
-    | { readonly kind: 'image'; readonly edits: EditRequest }
-    | { readonly kind: 'video'; readonly edits: VideoEdits };
-}
 
 /** The latest accepted edits that are not applied yet. */
 export const WANTED_FILE = 'wanted-edits.json';

@@ -71,7 +71,7 @@ export const isStoredEncoding = (encoding: ImageEncoding, format: ImageFormat): 
  * artefacts. Renderings wait for each other like tasks do: downloads must not multiply memory.
  */
 export const createResultReader = (
-  { engine, storage }: TaskPorts,
+  { engine, storage }: Pick<TaskPorts, 'engine' | 'storage'>,
   { concurrency, limits, keepMetadata = false }: ServiceSettings,
 ): ResultReader => {
   const renderings = pLimit(concurrency);

@@ -116,7 +116,10 @@ export const removeResult = (storage: Storage, id: string): Promise<void> => sto
 export const removeFilesAfter = async (
   change: () => Promise<void>,
   id: string,
-  { storage, taskStore }: { readonly storage: Storage; readonly taskStore: TaskStore },
+  {
+    storage,
+    taskStore,
+  }: { readonly storage: Storage; readonly taskStore: Pick<TaskStore, 'setFilesInDoubt'> },
   staysInDoubt = false,
 ): Promise<void> => {
   // Both at once, in this order: one flush serves both.

@@ -1,4 +1,6 @@
 import type { Failure } from '../../domain/failure';
+import type { Task, TaskEvent } from '../../domain/task';
+import { workOf } from '../base/job-store';
 
 /**
  * How often the work for a task may be interrupted by a crash of its host.
@@ -16,3 +18,15 @@ export const INTERRUPTED: Failure = {
 
 /** Why edits fail after their last attempt. */
 export const INTERRUPTED_EDITS_SENTENCE = `The service stopped unexpectedly ${MAX_ATTEMPTS} times while it applied the edits.`;
+
+/** What becomes of a task whose worker is gone. @param editAttempts attempts to apply its present edits */
+export const eventOfLostWork = (task: Task, editAttempts: number, atMs: number): TaskEvent => {
+  if (workOf(task) === 'edits') {
+    return editAttempts >= MAX_ATTEMPTS
+      ? { type: 'edit-failed', error: INTERRUPTED_EDITS_SENTENCE, atMs, laterWait: false }
+      : { type: 'edit-queued' };
+  }
+  return task.attempts >= MAX_ATTEMPTS
+    ? { type: 'failed', atMs, failure: INTERRUPTED }
+    : { type: 'interrupted' };
+};

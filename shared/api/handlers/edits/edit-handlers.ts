@@ -5,8 +5,8 @@ import { thresholdIn } from '../../../domain/options';
 import { SUBJECT_GONE } from '../../../domain/subject';
 import { US_PER_SECOND } from '../../../domain/time-units';
 import type { FollowedBox } from '../../../domain/video-edits';
-import type { EditOutcome } from '../../../tasks/edits/run-edits';
-import type { WantedEdits } from '../../../tasks/edits/wanted-edits';
+import type { EditOutcome } from '../../../tasks/edits/task-edits';
+import type { WantedEdits } from '../../../tasks/base/job-store';
 import { ApiError } from '../../contract/errors';
 import { uploadResponse } from '../../contract/links';
 import { type CandidatesResponse, Edits, type StoppedEditsResponse } from '../../contract/schemas-edits';
@@ -61,7 +61,6 @@ const readEdits = async (
 const requireApplied = (outcome: EditOutcome): void => {
   switch (outcome.kind) {
     case 'applied':
-    case 'replaced':
       return;
     case 'failed':
       // Only the sentence of failed edits is stored.

@@ -1,5 +1,5 @@
-import type { Log } from '#shared/ports/log';
-import type { Timer } from '#shared/ports/timer';
+import type { Log } from '../../ports/log';
+import type { Timer } from '../../ports/timer';
 
 /** How often something is repeated, and what its failure means. */
 export interface Repetition {
