@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ROUTES } from '#shared/api/contract/routes';
 import { concatBytes } from '#shared/testing/picture-files';
@@ -151,6 +153,75 @@ describe.skipIf(process.platform !== 'linux')('a server whose engine process is 
         .status;
     };
     expect(await during(server, 'requests', put)).toBe(200);
+  });
+
+  /** Stops the process while it works, lets a retry begin, and lets the process go on. */
+  const whileStopped = async (server: RunningServer, retry: () => Promise<unknown>): Promise<void> => {
+    const pid = await engineOf(server, 'tasks');
+    process.kill(pid, 'SIGSTOP');
+    await retry();
+    process.kill(pid, 'SIGCONT');
+  };
+  const filesOf = ({ outputFolder, inputFolder }: RunningServer, id: string): Map<string, string> =>
+    new Map(
+      [inputFolder, outputFolder].flatMap((folder) =>
+        readdirSync(join(folder, id)).map((name) => {
+          const path = join(folder, id, name);
+          return [path, `${statSync(path).mtimeMs} ${readFileSync(path).toString('base64')}`] as const;
+        }),
+      ),
+    );
+  const isProcessing = (server: RunningServer): Promise<unknown> =>
+    until(
+      () => tasksOf(server),
+      (tasks) => tasks.some(({ status }) => status === 'processing'),
+    );
+
+  it('and that was only stopped, brings no file back of a task that was deleted and sent again', async () => {
+    const server = await start(0, '--workers', '1');
+    const image = fakeImage('sent twice', 1_000);
+    const first = await send(server, image, true);
+    await isProcessing(server);
+    let second = '';
+    await whileStopped(server, async () => {
+      await fetch(`${server.origin}/v1/task/${first}`, { method: 'DELETE' });
+      second = await send(server, image, true);
+      await isProcessing(server);
+    });
+    await until(
+      () => countDone(server),
+      (done) => done === 1,
+    );
+    const files = filesOf(server, second);
+    await send(server, fakeImage('later'), false); // what was left of the first one has ended
+    expect(filesOf(server, second)).toEqual(files);
+    for (const folder of [server.inputFolder, server.outputFolder]) {
+      expect(existsSync(join(folder, first))).toBe(false);
+    }
+  });
+
+  it('and that was only stopped, changes no byte of the result of later edits', async () => {
+    const server = await start(0, '--workers', '1');
+    const id = await send(server, fakeImage('edited twice'), false);
+    const put = (hidden: boolean, isAsync: boolean): Promise<Response> =>
+      fetch(server.origin + ROUTES.putEdits.path.replace('{id}', id), {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', 'x-is-async': String(isAsync) },
+        body: JSON.stringify({ objects: [{ id: 0, hidden }] }),
+      });
+    let last: Promise<Response> | undefined;
+    await whileStopped(server, async () => {
+      await put(false, true);
+      last = put(true, false);
+    });
+    expect((await last)?.status).toBe(200);
+    const files = filesOf(server, id);
+    await send(server, fakeImage('later'), false);
+    expect(filesOf(server, id)).toEqual(files);
+    const { objects } = (await (
+      await fetch(server.origin + ROUTES.getEdits.path.replace('{id}', id))
+    ).json()) as { readonly objects: unknown };
+    expect(objects).toEqual([{ id: 0, hidden: true }]);
   });
 
   it('ends its engine processes when it is killed itself', async () => {

@@ -169,7 +169,11 @@ export const createTasks = (parts: TaskParts, settings: ServiceSettings): Omit<T
     submit: createSubmit(parts, settings, keys, (id) => work.outcome?.(id) ?? awaitEnd(id, outcomeOf)),
     edits: createTaskEdits({
       ...{ jobs, system, results },
-      awaitEdits: (id) => awaitEnd(id, outcomeOfEdits),
+      awaitEdits: async (id) => {
+        const outcome = await awaitEnd(id, outcomeOfEdits);
+        await work.whenIdle?.(id);
+        return outcome;
+      },
       add: (job, task) => work.add(task, 'edits', job),
     }),
     decide: async (id, decisions) => void (await jobs.apply(id, { type: 'decided', decisions })),

@@ -15,6 +15,8 @@ import type { RunningWork } from './running-work';
 export interface LocalJobs extends JobStore, Pick<LocalClaims, 'begin' | 'abortOf' | 'report' | 'release'> {
   /** Takes up what an earlier run of the host has left. Once, before all else. @returns all tasks, oldest first */
   recover(): Promise<readonly Task[]>;
+  /** Resolves when the task has no claim at the moment. */
+  whenIdle(id: string): Promise<void>;
   /** Whether the task waits or is processed. */
   isUnfinished(id: string): boolean;
 }
@@ -68,6 +70,7 @@ export const createLocalJobs = (
     setFilesInDoubt: (id, inDoubt) => taskStore.setFilesInDoubt(id, inDoubt),
     countUnfinished: async () => records.countUnfinished(),
     isUnfinished: records.isUnfinished,
+    whenIdle: async (id) => running.get(id)?.ended,
     mayBeWritten: ({ id }) => running.has(id),
     accept: async ({ task, isUrgent }, { maxUnfinished = Infinity }) => {
       if (records.countUnfinished() >= maxUnfinished) return 'full';

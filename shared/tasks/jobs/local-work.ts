@@ -119,6 +119,7 @@ export const createLocalWork = (
       const task = await jobs.get(id);
       return task ? (outcomeOf(task) ?? { kind: 'put-off' }) : { kind: 'deleted' };
     },
+    whenIdle: (id) => jobs.whenIdle(id),
     stop: async (graceMs = 0) => {
       stopped.abort();
       let endGrace = (): void => undefined;

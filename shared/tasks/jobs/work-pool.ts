@@ -8,6 +8,8 @@ export interface WorkPool {
   add(task: Task, work: Work, job?: Job): void;
   /** How a task ends: once this process writes nothing more for it. Absent where others work. Never rejects. */
   outcome?(id: string): Promise<Outcome>;
+  /** Resolves when this process does not work on the task at the moment. Absent where others work. */
+  whenIdle?(id: string): Promise<void>;
   /**
    * Begins no work any more; what runs may end within a grace time. What is not done is on record.
    *
