@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Edits } from '#shared/api/contract/schemas-edits';
+import type { EditsBody } from '#shared/api/contract/schemas-edits';
 import { createRaster } from '#shared/testing/rasters';
 import { type BuiltProgram, type Ended, buildProgram } from '../server/testing/built-program';
 import { BURST, heardIn, sound } from '../server/testing/bursts';
@@ -88,12 +88,12 @@ const run = (edits: object | string, ...args: string[]): Promise<Ended> => {
   return program.start(...args, '-o', output, '--method', 'pixelate', '--edits', editsFile).ended;
 };
 
-const OF_PHOTO: Edits = {
+const OF_PHOTO: EditsBody = {
   method: 'blacken',
   objects: [{ id: 0, hidden: false }],
   areas: [{ type_label: 'license-plate', shape: 'ellipse', bbox: [40, 30, 200, 160], method: 'blur' }],
 };
-const OF_VIDEO: Edits = {
+const OF_VIDEO: EditsBody = {
   areas: [{ type_label: 'license-plate', shape: 'box', bbox: [40, 30, 80, 60], frame: 3 }],
 };
 
@@ -121,7 +121,7 @@ describe('a result with edits of the command line', () => {
   });
 
   it('of a video has no sound in muted parts, as from the API', async () => {
-    const edits: Edits = { mute: [[BURST.from, BURST.to]] };
+    const edits: EditsBody = { mute: [[BURST.from, BURST.to]] };
     const [video] = await editedByApi(VIDEO, edits, ['video/anonymised']);
     expect(await run(edits, VIDEO)).toMatchObject({ code: 0, stderr: '' });
     const muted = readFileSync(join(output, 'trip.mp4'));

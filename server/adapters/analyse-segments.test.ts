@@ -87,7 +87,7 @@ const runInSegments = async (coreUs: number) => {
   }
   const target = memoryTarget();
   const result = await renderVideo(
-    { ...OUTPUT, edits: { visibleTracks: [], drawn: [] } },
+    { ...OUTPUT, edits: {} },
     { source: sourceOf(source), target, plans: async (part) => (part === 0 ? plans : undefined) },
     ports(),
     () => undefined,

@@ -254,7 +254,7 @@ describe('a video that is rendered again in a thread', () => {
     options: job('finish').options,
     keepBitRate: false,
     limits: LIMITS,
-    edits: { visibleTracks: [], drawn: [] },
+    edits: {},
   };
   const filesWith = (frames: number | undefined) => {
     const written: unknown[] = [];

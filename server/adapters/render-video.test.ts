@@ -4,7 +4,9 @@ import { anonymiseVideo } from '#shared/engine/anonymise-video';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { Raster } from '#shared/domain/raster';
 import { renderVideo } from '#shared/engine/video/render-video';
-import type { DrawnBox, FramePlan, TimeRange, TrackMethod, TrackRange } from '#shared/domain/video-edits';
+import { toBbox } from '#shared/domain/boxes';
+import type { Edits } from '#shared/domain/edits/edits';
+import type { FramePlan } from '#shared/domain/video-edits';
 import type { FrameReport } from '#shared/domain/video-report';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { VideoFrame } from '#shared/ports/video';
@@ -96,28 +98,15 @@ beforeAll(async () => {
   first = await firstRun(await clip());
 });
 
-interface Edits {
-  readonly visibleTracks?: readonly number[];
-  readonly ranges?: readonly TrackRange[];
-  readonly drawn?: readonly DrawnBox[];
-  readonly trackMethods?: readonly TrackMethod[];
-  readonly muted?: readonly TimeRange[];
+interface Rendered {
   readonly parts?: FirstRun['parts'];
   readonly source?: Uint8Array;
 }
 
-const render = async ({
-  visibleTracks = [],
-  ranges = [],
-  drawn = [],
-  trackMethods = [],
-  muted = [],
-  parts = first.parts,
-  source = first.source,
-}: Edits = {}) => {
+const render = async (edits: Edits = {}, { parts = first.parts, source = first.source }: Rendered = {}) => {
   const target = memoryTarget();
   const result = await renderVideo(
-    { ...OUTPUT, edits: { visibleTracks, ranges, drawn, trackMethods, muted } },
+    { ...OUTPUT, edits },
     { source: sourceOf(source), target, plans: async (part) => parts[part] },
     { system: createFakeSystem(), videoCodec: testedCodec },
     () => undefined,
@@ -141,6 +130,7 @@ const showing = (frames: readonly VideoFrame[], what: keyof typeof LOOKS): numbe
   frames
     .filter(({ index, raster }) => LOOKS[what](pixelAt(raster, ...placeOf(what, index))))
     .map(({ index }) => index);
+const AREA = { type_label: 'license-plate', shape: 'box' } as const;
 const ALL = Array.from({ length: FRAMES }, (_, index) => index);
 const trackOf = (objectClass: ObjectClass): number =>
   first.reports[0]!.detections.find((one) => one.objectClass === objectClass)!.trackId!;
@@ -161,18 +151,20 @@ describe('a video that is rendered again', () => {
   it('shows a visible track in every frame, and no other track', async () => {
     const before = await framesOf(first.result);
     expect([showing(before, 'car'), showing(before, 'person')]).toEqual([[], []]);
-    const { frames } = await render({ visibleTracks: [trackOf('vehicle')] });
+    const { frames } = await render({ objects: [{ id: trackOf('vehicle'), hidden: false }] });
     expect(showing(frames, 'car')).toEqual(ALL);
     expect(showing(frames, 'person')).toEqual([]);
   });
 
   it('shows a hidden track only inside its range, and hides a visible one there', async () => {
     // From the middle of frame 4 to the middle of frame 9.
-    const range = { fromUs: 4.5 * FRAME_S * 1e6, untilUs: 9.5 * FRAME_S * 1e6 };
+    const range = { start: 4.5 * FRAME_S, end: 9.5 * FRAME_S };
     const [car, person] = [trackOf('vehicle'), trackOf('person')];
     const { frames, result } = await render({
-      visibleTracks: [person],
-      ranges: [car, person].map((trackId) => ({ ...range, trackId })),
+      objects: [
+        { id: person, hidden: true, ...range },
+        { id: car, hidden: false, ...range },
+      ],
     });
     expect(showing(frames, 'car')).toEqual([5, 6, 7, 8]);
     expect(showing(frames, 'person')).toEqual(ALL.filter((index) => index < 3 || index > 10));
@@ -186,25 +178,26 @@ describe('a video that is rendered again', () => {
   it('hides a drawn box only in its range, and before its frame at the place where it was drawn', async () => {
     const at = 8;
     const box = boxOf(thingAt(3), THING.y, thingAt(at) + THING.width, THING.y + THING.height);
-    const range = { fromUs: 5 * FRAME_S * 1e6, untilUs: 11.5 * FRAME_S * 1e6 };
+    const range = { start: 5 * FRAME_S, end: 11.5 * FRAME_S };
     const { frames, result } = await render({
-      drawn: [{ id: 1, timeUs: at * FRAME_S * 1e6, box, range }],
+      areas: [{ ...AREA, bbox: toBbox(box), at: at * FRAME_S, ...range }],
     });
     expect(showing(frames, 'thing')).toEqual(ALL.filter((index) => index < 4 || index > 12));
-    expect(result.followed[0]).toMatchObject({ id: 1, fromUs: 4 * FRAME_S * 1e6 });
+    expect(result.followed[0]).toMatchObject({ area: 0, from: 4 * FRAME_S });
   });
 
   it('hides the content of a drawn box from its frame on, and reports until when', async () => {
     const at = 5;
     const box = boxOf(thingAt(at), THING.y, thingAt(at) + THING.width, THING.y + THING.height);
-    const { frames, result } = await render({ drawn: [{ id: 3, timeUs: at * FRAME_S * 1e6 + 9_000, box }] });
+    const { frames, result } = await render({
+      areas: [{ ...AREA, bbox: toBbox(box), at: at * FRAME_S + 0.009 }],
+    });
     // The frame before is hidden too, because a player may be off by one.
     expect(showing(frames, 'thing')).toEqual(ALL.filter((index) => index < at - 1));
-    const endUs = Math.round(FRAMES * FRAME_S * 1e6);
     expect(result.followed).toHaveLength(1);
-    expect(result.followed[0]).toMatchObject({ id: 3, fromUs: at * FRAME_S * 1e6 });
-    expect(Math.round(result.followed[0]!.seenUntilUs)).toBe(endUs);
-    expect(Math.round(result.followed[0]!.untilUs)).toBe(endUs);
+    expect(result.followed[0]).toMatchObject({ area: 0, from: at * FRAME_S });
+    expect(result.followed[0]!.seen_until).toBeCloseTo(FRAMES * FRAME_S, 6);
+    expect(result.followed[0]!.until).toBeCloseTo(FRAMES * FRAME_S, 6);
   });
 
   it('hides the content of an ellipse and of a stroke from its frame on, by the area’s own method', async () => {
@@ -213,22 +206,23 @@ describe('a video that is rendered again', () => {
     const middle = [thingAt(at) + THING.width / 2, THING.y + THING.height / 2] as const;
     const points = [[box.x1 + 9, box.y1 + 9], middle, [box.x2 - 9, box.y2 - 9]] as const;
     for (const shape of [
-      { kind: 'ellipse', box },
-      { kind: 'stroke', points, radiusPx: 9 },
+      { shape: 'ellipse', bbox: toBbox(box) },
+      { shape: 'stroke', points, radius: 9 },
     ] as const) {
-      const drawn = [{ id: 1, timeUs: at * FRAME_S * 1e6 + 9_000, box, shape }];
-      const { frames } = await render({ drawn });
+      const area = { ...shape, type_label: 'face', at: at * FRAME_S + 0.009 } as const;
+      const { frames } = await render({ areas: [area] });
       expect(showing(frames, 'thing')).toEqual(ALL.filter((index) => index < at - 1));
-      const pixelated = await render({ drawn: [{ ...drawn[0]!, method: 'pixelate' }] });
+      const pixelated = await render({ areas: [{ ...area, method: 'pixelate' }] });
       const [, , blue] = pixelAt(pixelated.frames.at(-1)!.raster, ...placeOf('thing', FRAMES - 1));
       expect(blue).toBeGreaterThan(60);
     }
   });
 
   it('hides a track by its own method', async () => {
-    const trackId = trackOf('vehicle');
-    const range = { fromUs: 3 * FRAME_S * 1e6, untilUs: 6 * FRAME_S * 1e6 };
-    const { frames } = await render({ trackMethods: [{ trackId, method: 'pixelate', range }] });
+    const range = { start: 3 * FRAME_S, end: 6 * FRAME_S };
+    const { frames } = await render({
+      objects: [{ id: trackOf('vehicle'), method: 'pixelate', ...range }],
+    });
     const isBlack = frames.map(
       ({ index, raster }) => Math.max(...pixelAt(raster, ...placeOf('car', index)).slice(0, 3)) < 30,
     );
@@ -240,34 +234,37 @@ describe('a video that is rendered again', () => {
   it('hides a box in the last frame if it was drawn after the end of the video', async () => {
     const last = FRAMES - 1;
     const box = boxOf(thingAt(last), THING.y, thingAt(last) + THING.width, THING.y + THING.height);
-    const { frames } = await render({ drawn: [{ id: 1, timeUs: 1e9, box }] });
+    const { frames } = await render({ areas: [{ ...AREA, bbox: toBbox(box), at: 1_000 }] });
     expect(showing(frames, 'thing')).toEqual(ALL.filter((index) => index < last));
   });
 
   it('has no sound in muted parts, and the same sound elsewhere', async () => {
-    const part = { fromUs: BURST.from * 1e6, untilUs: BURST.to * 1e6 };
-    const later = { fromUs: part.untilUs + 1, untilUs: 9e9 };
+    const part = [BURST.from, BURST.to] as const;
+    const later = [BURST.to + 0.000_001, 9_000] as const;
     const burstsOf = async (edits: Edits) => (await heardIn((await render(edits)).bytes))[0]!;
-    expect((await burstsOf({ muted: [part] })).burst).toEqual([Infinity, -Infinity]);
-    expectBurst(await burstsOf({ muted: [later] }));
+    expect((await burstsOf({ mute: [part] })).burst).toEqual([Infinity, -Infinity]);
+    expectBurst(await burstsOf({ mute: [later] }));
   });
 
   it('leaves out the same broken frames as the first run', async () => {
     const broken = await breakPackets(await clip(), [7, 8], (packet) => void packet.fill(0));
     const { parts, source } = await firstRun(broken);
-    const { frames, result } = await render({ parts, source, visibleTracks: [trackOf('vehicle')] });
+    const { frames, result } = await render(
+      { objects: [{ id: trackOf('vehicle'), hidden: false }] },
+      { parts, source },
+    );
     expect(result).toMatchObject({ frameCount: FRAMES - 2, lostFrames: 2 });
     expect(showing(frames, 'person')).toEqual([]);
   });
 
   it('fails if a frame has no plan or a plan has no frame', async () => {
     const [one, two, three] = first.parts;
-    await expect(render({ parts: [one!, two!] })).rejects.toThrow('frame 12 has no plan');
+    await expect(render({}, { parts: [one!, two!] })).rejects.toThrow('frame 12 has no plan');
     const missing = [one!, two!.filter(({ index }) => index !== 8), three!];
-    await expect(render({ parts: missing })).rejects.toThrow('frame 8 has no plan');
+    await expect(render({}, { parts: missing })).rejects.toThrow('frame 8 has no plan');
     const late = [one!, two!, three!.map((plan) => ({ ...plan, timestampUs: plan.timestampUs + 500 }))];
-    await expect(render({ parts: late })).rejects.toThrow('frame 12 has no plan');
+    await expect(render({}, { parts: late })).rejects.toThrow('frame 12 has no plan');
     const more = [...first.parts, [{ index: FRAMES, timestampUs: 0, regions: [] }]];
-    await expect(render({ parts: more })).rejects.toThrow('not decoded again');
+    await expect(render({}, { parts: more })).rejects.toThrow('not decoded again');
   });
 });

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS, type Limits } from '#shared/domain/limits';
-import type { Edits } from '#shared/api/contract/schemas-edits';
+import type { EditsBody } from '#shared/api/contract/schemas-edits';
 import type { UploadQuery } from '#shared/api/contract/schemas-upload';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { ImageOptions } from '#shared/domain/options';
@@ -76,7 +76,7 @@ export interface Config
 export interface EditsFile {
   /** As typed. */
   readonly path: string;
-  readonly body: Edits;
+  readonly body: EditsBody;
 }
 
 /** Settings of batch mode. */

@@ -1,12 +1,12 @@
 import { hasPendingEdits, reduceTask, type Task } from '#shared/domain/task';
 import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/interruptions';
-import type { WantedEdits } from '#shared/tasks/base/job-store';
+import type { Edits } from '#shared/domain/edits/edits';
 import type { ImportedTask } from './shared-task-store';
 
 /** A task as a server without a role would continue it at its next start: running work waits again. */
 export const importedTask = (
   task: Task,
-  wanted: WantedEdits | undefined,
+  wanted: Edits | undefined,
   nowMs: number,
 ): Pick<ImportedTask, 'task' | 'wanted'> => {
   if (task.status === 'processing') {

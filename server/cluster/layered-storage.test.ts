@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { NO_EDITS, type EditRequest } from '#shared/domain/edits/edits';
+import { NO_EDITS, type Edits } from '#shared/domain/edits/edits';
 import { LIMITS } from '#shared/domain/limits';
-import { defaultImageOptions } from '#shared/domain/options';
 import type { Storage } from '#shared/ports/storage';
 import { editImage } from '#shared/tasks/edits/edit-image';
-import { NO_EDITS_BODY, readAppliedEdits } from '#shared/tasks/edits/wanted-edits';
+import { readAppliedEdits } from '#shared/tasks/edits/wanted-edits';
 import {
   anonymisedKey,
   readFirstPlan,
@@ -200,8 +199,7 @@ describe('a result', () => {
     }
     let folders: readonly string[] = ['p'];
     const api = resolvedStorage(storage, async () => folders);
-    const { classes, thresholds } = defaultImageOptions();
-    const edit = async (target: string, edits: EditRequest, body: object): Promise<void> => {
+    const edit = async (target: string, edits: Edits): Promise<void> => {
       const layers = { taskId: id, folders, target };
       const view = layeredStorage(storage, layers);
       if (target === 'e1') {
@@ -215,7 +213,7 @@ describe('a result', () => {
         onProgress: () => undefined,
         signal: new AbortController().signal,
       };
-      expect(await editImage(id, body, edits, editPorts)).toBe(true);
+      expect(await editImage(id, edits, editPorts)).toBe(true);
       const before = folders;
       expect(await readStoredResult(api, id)).toBeDefined();
       const after = await carryOver(storage, layers);
@@ -224,20 +222,19 @@ describe('a result', () => {
         await storage.remove(`output/${id}/${folder}/`);
       }
     };
-    const hiding: EditRequest = { method: 'blur', classes, thresholds, edits: NO_EDITS };
-    const showing: EditRequest = { ...hiding, edits: { ...NO_EDITS, changes: { 0: { isOff: true } } } };
-    await edit('e1', showing, { number: 1 });
-    await edit('e2', hiding, { number: 2 });
+    const hiding: Edits = { method: 'blur' };
+    await edit('e1', { ...hiding, objects: [{ id: 0, hidden: false }] });
+    await edit('e2', hiding);
     expect(folders).toEqual(['p', 'e2']);
     const result = (await readStoredResult(api, id))!;
     expect(result).toMatchObject({ revision: 2, filePrefix: 'edit-2-' });
-    expect(await readAppliedEdits(api, id, result.filePrefix)).toEqual({ number: 2 });
+    expect(await readAppliedEdits(api, id, result.filePrefix)).toEqual(hiding);
     expect(await readPlan(api, id, result.filePrefix)).toBeDefined();
     expect(await api.open(anonymisedKey(id, 'jpeg', result.filePrefix))).toBeDefined();
     expect(await readFirstPlan(api, id)).toMatchObject({ candidateOutlines: {} });
-    await edit('e3', hiding, { number: 2 });
+    await edit('e3', hiding);
     expect(folders).toEqual(['p', 'e2']);
-    await edit('e4', hiding, NO_EDITS_BODY);
+    await edit('e4', NO_EDITS);
     expect(folders).toEqual(['p', 'e4']);
   });
 });

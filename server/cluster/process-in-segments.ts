@@ -192,7 +192,7 @@ const renderJoined = async (
         shown: _all,
         ...report
       } = await engine.renderVideo(
-        { ...videoJobOf(task, settings), edits: { visibleTracks: [], drawn: [] } },
+        { ...videoJobOf(task, settings), edits: {} },
         { ...files, plans: (part) => readFramePlans(storage, id, part) },
         (progress) =>
           kept.report(progressed(ANALYSIS_SHARE + (1 - ANALYSIS_SHARE) * workDone(progress), survey)),

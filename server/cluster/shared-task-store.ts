@@ -1,14 +1,8 @@
+import type { Edits } from '#shared/domain/edits/edits';
 import type { Task, TaskEvent, TaskStatus } from '#shared/domain/task';
 import type { SubjectStore } from '#shared/ports/subject-store';
 import type { TaskStore } from '#shared/ports/task-store';
-import type {
-  Claim,
-  Job,
-  JobStore,
-  ResultFolders,
-  WantedEdits,
-  WorkSettings,
-} from '#shared/tasks/base/job-store';
+import type { Claim, Job, JobStore, ResultFolders, WorkSettings } from '#shared/tasks/base/job-store';
 import type { SegmentStore } from './segment-store';
 
 /** A task of a server without a role, with its result. */
@@ -19,7 +13,7 @@ export interface ImportedTask {
   /** Folders of the result; empty if there is none. */
   readonly folders: ResultFolders;
   /** Edits that wait; undefined if there are none. */
-  readonly wanted: WantedEdits | undefined;
+  readonly wanted: Edits | undefined;
 }
 
 /** What a cluster does with tasks in addition. */

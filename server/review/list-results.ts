@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Edits } from '#shared/api/contract/schemas-edits';
+import type { EditsBody } from '#shared/api/contract/schemas-edits';
 import type { MaskKind } from '#shared/ports/engine';
 import { MANIFEST_NAME, openManifest, type Entry, type Manifest } from '../batch/manifest';
 import { MASK_SUFFIXES, type OutputNames } from '../batch/output-names';
@@ -18,7 +18,7 @@ export interface ReviewedResult {
   /** Path of the edits below the result folder. */
   readonly editsName: string;
   /** Edits that the result shows; undefined: none. */
-  readonly edits: Edits | undefined;
+  readonly edits: EditsBody | undefined;
   /** Path of the source. */
   readonly path: string;
 }
@@ -48,7 +48,7 @@ const outputsOf = ({ outputs }: Entry, anonymised: string): ReviewedResult['outp
   return { anonymised, masks: Object.fromEntries(masks), metadata, report };
 };
 
-const readEdits = (path: string): Edits | undefined => {
+const readEdits = (path: string): EditsBody | undefined => {
   if (!existsSync(path)) return undefined;
   try {
     return readEditsFile(path).body;

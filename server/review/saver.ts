@@ -1,3 +1,4 @@
+import { asSent } from '#shared/domain/edits/edits';
 import pLimit from 'p-limit';
 import type { ApiService } from '#shared/api/dispatch';
 import type { Manifest } from '../batch/manifest';
@@ -41,7 +42,7 @@ const write = async (
   try {
     const wanted = { id: task.id, kind: task.kind, name: entry.name, outputs };
     await writeTaskResults(wanted, service, results, signal);
-    await (await results.create(editsName)).write(0, textOf(body));
+    await (await results.create(editsName)).write(0, textOf(asSent(body)));
     const written = { ...entry, outputs: [...allNames(outputs), editsName] };
     await manifest.put({ ...written, done: false });
     await results.commit();

@@ -9,7 +9,8 @@ import type {
   VideoMetadataQuery,
 } from './contract/schemas-results';
 import type { ReportQuery } from './contract/schemas-report';
-import type { CandidatesResponse, Edits, StoppedEditsResponse } from './contract/schemas-edits';
+import type { Edits, FollowedArea } from '../domain/edits/edits';
+import type { CandidatesResponse, StoppedEditsResponse } from './contract/schemas-edits';
 import type { Decisions, DecisionsResponse } from './contract/schemas-decisions';
 import type { SubjectResponse } from './contract/schemas-subjects';
 import type {
@@ -172,7 +173,7 @@ export const createApiClient = <File>(send: SendRequest<File>) => {
       const { body } = await callRoute(send, 'watchTask', { id, signal });
       for await (const text of eventTexts(body)) yield JSON.parse(text) as TaskResponse;
     },
-    edits: (id: string) => json<Edits>('getEdits', { id }),
+    edits: (id: string) => json<Edits & { readonly followed?: readonly FollowedArea[] }>('getEdits', { id }),
     /** @param options `isAsync`: answered as soon as the edits are accepted */
     putEdits: (
       id: string,

@@ -8,6 +8,10 @@ import { createInProcessHost, type InProcessParts } from '../testing/in-process-
 import { createMemorySubjects } from '../tasks/subjects/memory-subjects';
 import { describeSubjectStore } from '../testing/subject-store-contract';
 import { blackPng } from '../testing/pictures';
+import { boxOf, found, planFor } from '../testing/plans';
+import { plainRaster } from '../testing/rasters';
+import { editFrame } from '../engine/edits/edit-frame';
+import type { RenderJob } from '../ports/engine';
 import { RAMP_MP4 } from '../testing/video-files';
 
 const photo = (kind: keyof typeof FAKE_SAMPLES) =>
@@ -232,13 +236,26 @@ describe('a video', () => {
   });
 
   it('shows a track that edits show for some frames in no other frame, even if it is the subject', async () => {
-    const rendered: object[] = [];
-    const duringEdits = ({ edits }: { readonly edits: object }) => void rendered.push(edits);
+    const jobs: RenderJob[] = [];
+    const duringEdits = (job: RenderJob) => void jobs.push(job);
     const { send } = open({ engine: createFakeVideoEngine({ frameCount: 3, duringEdits }) });
     const [subject, id] = [await createSubject(send), await uploadVideo(send, '')];
     const objects = [{ id: 7, hidden: false, from: 1, to: 1 }];
     jsonOf(await putEdits(send, id, { show: subject, objects }));
-    expect(rendered).toMatchObject([{ ranges: [{ trackId: 7 }], hiddenTracks: [7] }]);
+    const [{ edits, options }] = jobs as [RenderJob];
+    const face = planFor({ width: 64, height: 48 }, [found('face', boxOf(1, 2, 11, 12))]).regions[0]!;
+    const shownIn = (index: number) => {
+      const frame = {
+        index,
+        timestampUs: index * 40_000,
+        durationUs: 40_000,
+        raster: plainRaster(64, 48, [9, 9, 9]),
+      };
+      const everywhere = { trackId: 7, confidence: 1, ranges: [{ fromUs: 0, untilUs: 1e9 }] };
+      const { regions } = editFrame(frame, [{ ...face, trackId: 7 }], [], options, edits, [everywhere]);
+      return regions.every(({ shown }) => shown !== undefined);
+    };
+    expect([0, 1, 2].map(shownIn)).toEqual([false, true, false]);
   });
 });
 

@@ -13,6 +13,12 @@ export interface Box<Frame extends 'image' | 'tile' | 'network' = 'image'> {
 }
 type AnyBox = Pick<Box, 'x1' | 'y1' | 'x2' | 'y2'>;
 
+/** A box as the contract writes it. */
+export type Bbox = readonly [x1: number, y1: number, x2: number, y2: number];
+
+export const toBox = ([x1, y1, x2, y2]: Bbox): Box => ({ x1, y1, x2, y2 });
+export const toBbox = ({ x1, y1, x2, y2 }: AnyBox): [number, number, number, number] => [x1, y1, x2, y2];
+
 export const boxWidth = (box: AnyBox): number => box.x2 - box.x1;
 export const boxHeight = (box: AnyBox): number => box.y2 - box.y1;
 export const boxArea = (box: AnyBox): number => Math.max(0, boxWidth(box)) * Math.max(0, boxHeight(box));

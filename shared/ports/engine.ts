@@ -7,7 +7,8 @@ import type { MetadataKind } from '../domain/metadata-kind';
 import type { RedactionPlan, Shape } from '../domain/plan';
 import type { Provenance, UsedModel } from '../domain/provenance';
 import type { Embedding, Sample, ShownTrack } from '../domain/subject';
-import type { FollowedBox, FramePlan, ShownFrames, TimeRange, VideoEdits } from '../domain/video-edits';
+import type { Edits, FollowedArea } from '../domain/edits/edits';
+import type { FramePlan, ShownFrames, TimeRange } from '../domain/video-edits';
 import type { ImageSourceFormat, VideoFormat } from '../catalogue/formats';
 import type { FrameReport, VideoReport } from '../domain/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
@@ -120,7 +121,7 @@ export interface VideoFiles extends MediaFiles {
 }
 
 export interface RenderJob extends VideoOutput {
-  readonly edits: VideoEdits;
+  readonly edits: Edits;
   /** Tracks of the subject that stays visible; absent: none. */
   readonly shownTracks?: readonly ShownTrack[];
 }
@@ -158,7 +159,7 @@ export interface AnonymisedVideo extends VideoResult {
 
 export interface RenderResult extends VideoResult {
   /** How the drawn boxes were followed. */
-  readonly followed: readonly FollowedBox[];
+  readonly followed: readonly FollowedArea[];
   /** Where tracks were not hidden. */
   readonly shown: readonly ShownFrames[];
 }

@@ -59,7 +59,7 @@ export interface HiddenIn {
 const renderedBy = (job: RenderJob | undefined, times: readonly FrameTime[]): HiddenIn[] => {
   if (!job) return times.map(() => ({ face: true, method: undefined, area: false }));
   const { edits, options } = job;
-  const follower = followDrawn(edits.drawn);
+  const follower = followDrawn(edits.areas);
   return times.map((time, index) => {
     const frame = { ...time, index, raster: RASTER };
     const places = follower.step(frame, index === times.length - 1);

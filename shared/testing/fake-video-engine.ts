@@ -1,6 +1,7 @@
 import { damagedVideo, UnreadableFile } from '../domain/unreadable-file';
 import type { FrameReport } from '../domain/video-report';
 import type { Engine, EngineMethods, RenderJob, VideoJob, VideoSupport } from '../ports/engine';
+import { isKeptHidden, isShown } from '../engine/edits/edit-range';
 import { createFakeEngine, FAKE_MODEL, FAKE_SUBJECT } from './fake-engine';
 import { RAMP_MP4 } from './video-files';
 
@@ -37,8 +38,14 @@ const FRAME_US = 40_000;
 
 type VideoMethodName = 'anonymiseVideo' | 'surveyVideo' | 'matchTracks' | 'renderVideo';
 
-const shownIn = ({ shownTracks = [], edits: { hiddenTracks = [] } }: RenderJob): readonly number[] =>
-  shownTracks.map(({ trackId }) => trackId).filter((trackId) => !hiddenTracks.includes(trackId));
+/** Tracks that edits show, and those of the subject that they do not hide. */
+const shownIn = ({ shownTracks = [], edits: { objects = [] } }: RenderJob): readonly number[] => {
+  const kept = new Set(objects.filter(isKeptHidden).map(({ id }) => id));
+  return [
+    ...objects.filter((edit) => isShown(edit, { timestampUs: 0, durationUs: 0 })).map(({ id }) => id),
+    ...shownTracks.map(({ trackId }) => trackId).filter((trackId) => !kept.has(trackId)),
+  ];
+};
 
 /** Smaller files are refused as damaged: tests send only the beginnings of videos. */
 const MIN_VIDEO_BYTES = 200;
@@ -124,7 +131,7 @@ export const createFakeVideoMethods = (
       return isHere ? [{ trackId: 7, confidence: 0.9, ranges: [{ fromUs: 0, untilUs }] }] : [];
     },
     renderVideo: async (job, { target, plans }, onProgress) => {
-      const { edits } = job;
+      const { areas = [] } = job.edits;
       duringEdits?.(job);
       for (let part = 0; await plans(part); part += 1) {
         onProgress({ framesDone: part, framesTotal: frameCount });
@@ -134,13 +141,8 @@ export const createFakeVideoMethods = (
       return {
         ...RESULT,
         frameCount,
-        followed: edits.drawn.map(({ id, timeUs }) => ({
-          id,
-          fromUs: timeUs,
-          seenUntilUs: timeUs,
-          untilUs: timeUs,
-        })),
-        shown: [...edits.visibleTracks, ...shownIn(job)].map((trackId) => ({
+        followed: areas.map(({ at = 0 }, area) => ({ area, from: at, seen_until: at, until: at })),
+        shown: shownIn(job).map((trackId) => ({
           trackId,
           firstFrame: 0,
           lastFrame,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { NO_EDITS, type EditRequest } from '../domain/edits/edits';
+import { NO_EDITS, type Edits } from '../domain/edits/edits';
 import { defaultImageOptions } from '../domain/options';
 import type { Task } from '../domain/task';
 import type { Engine } from '../ports/engine';
@@ -32,9 +32,8 @@ export interface JobDisk {
 }
 
 export const FOREVER: DuringWork = () => new Promise(() => undefined);
-const { classes, thresholds } = defaultImageOptions();
-export const HIDING: EditRequest = { method: 'blur', classes, thresholds, edits: NO_EDITS };
-export const SHOWING: EditRequest = { ...HIDING, edits: { ...NO_EDITS, changes: { 0: { isOff: true } } } };
+export const HIDING: Edits = { ...NO_EDITS, method: 'blur' };
+export const SHOWING: Edits = { ...HIDING, objects: [{ id: 0, hidden: false }] };
 export const PATIENTLY = { timeout: 30_000, interval: 20 };
 
 /** Work that runs until it is released. It obeys its signal unless it is deaf. */
@@ -90,11 +89,10 @@ export const acceptDone = async (disk: JobDisk, host: JobHost): Promise<string> 
   return task.id;
 };
 
-export const edit = async ({ service }: JobHost, id: string, edits: EditRequest) => {
+export const edit = async ({ service }: JobHost, id: string, edits: Edits) => {
   const task = (await service.get(id))!;
   const base = (await service.edits.base(task))!;
-  const request = { kind: 'image', edits } as const;
-  return (await service.edits.submit(task, base, { body: edits, request }, () => true))!;
+  return (await service.edits.submit(task, base, edits, () => true))!;
 };
 export const stopEdits = async ({ service }: JobHost, id: string) => {
   const task = (await service.get(id))!;

@@ -3,7 +3,7 @@ import { RefusedRequest, type ApiClient } from '#shared/api/client';
 import type { MediaResult } from './media-item';
 import { createAnonymiser } from './api-anonymiser';
 import { defaultSettings } from './settings';
-import { NO_VIDEO_EDITS } from './video-edits';
+import { NO_ITEM_EDITS } from './edit-history';
 
 const VIDEO_RESULT: MediaResult = {
   ...{ taskId: '1', width: 1, height: 1, objects: [], durationS: 0, hasPicture: true },
@@ -15,7 +15,7 @@ const VIDEO_RESULT: MediaResult = {
       audioTracksReencoded: 0,
       audioTracksDropped: 0,
     },
-    made: NO_VIDEO_EDITS,
+    made: NO_ITEM_EDITS,
     followed: [],
   },
 };
@@ -37,7 +37,7 @@ const editAndStop = async (stopEdits: () => Promise<unknown>, record: object = {
   const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {
     openVideo: async () => new Blob(),
   });
-  const edited = anonymiser.editVideo(VIDEO_RESULT, NO_VIDEO_EDITS, () => undefined, controller.signal);
+  const edited = anonymiser.editVideo(VIDEO_RESULT, NO_ITEM_EDITS, () => undefined, controller.signal);
   return { edited: await edited.catch((cause: unknown) => cause), client, signal: controller.signal };
 };
 
@@ -49,7 +49,7 @@ it('edits of a video that are stopped in the page are stopped on the host', asyn
 
 it('edits of a video that the host applied before it could stop them are shown', async () => {
   const { edited } = await editAndStop(async () => ({ stopped: false }));
-  expect(edited).toMatchObject({ taskId: '1', video: { made: NO_VIDEO_EDITS } });
+  expect(edited).toMatchObject({ taskId: '1', video: { made: NO_ITEM_EDITS } });
 });
 
 it.each([
@@ -70,7 +70,7 @@ it('edits of a video that the host refuses fail with its sentence', async () => 
     openVideo: async () => new Blob(),
   });
   const { signal } = new AbortController();
-  const edited = anonymiser.editVideo(VIDEO_RESULT, NO_VIDEO_EDITS, () => undefined, signal);
+  const edited = anonymiser.editVideo(VIDEO_RESULT, NO_ITEM_EDITS, () => undefined, signal);
   await expect(edited).rejects.toMatchObject({ name: 'PictureFailed', sentence });
 });
 
@@ -90,7 +90,7 @@ it.each([
     openVideo: async () => new Blob(),
     reviewer: () => name,
   });
-  await anonymiser.editVideo(VIDEO_RESULT, NO_VIDEO_EDITS, () => undefined, new AbortController().signal);
+  await anonymiser.editVideo(VIDEO_RESULT, NO_ITEM_EDITS, () => undefined, new AbortController().signal);
   expect(putEdits.mock.calls[0]?.[1]).toEqual({ objects: [], areas: [], ...expected });
 });
 

@@ -1,13 +1,15 @@
 import { hides } from '#shared/catalogue/methods';
 import { RefusedRequest, type ApiClient, type UploadParameters } from '#shared/api/client';
-import type { Edits } from '#shared/api/contract/schemas-edits';
+import type { Candidate } from '#shared/api/contract/schemas-edits';
 import type { DetectionMetadata, ImageMetadata } from '#shared/api/contract/schemas-results';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
-import { NO_EDITS } from '#shared/domain/edits/edits';
+import { toBox } from '#shared/domain/boxes';
+import type { Edits, NumberedDetection } from '#shared/domain/edits/edits';
 import { NO_SUBJECT } from '#shared/domain/subject';
 import { namedClasses, perClass, type ObjectClass } from '#shared/catalogue/classes';
 import { thresholdIn } from '#shared/domain/options';
-import { contractEdits, numberedDetection } from './contract-edits';
+import { NO_ITEM_EDITS } from './edit-history';
+import { imageRequest, videoRequest } from './requested-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
 import type { FoundObject, MediaResult, WorkProgress } from './media-item';
 import { createResultFiles } from './result-files';
@@ -15,14 +17,11 @@ import type { Revisable, WantedEdits } from './wanted-edits';
 import type { ImageEditor } from './apply-edits';
 import type { Settings } from './settings';
 import type { DecisionRecorder } from './uncertain/record-decisions';
-import { NO_VIDEO_EDITS, withShown } from './video-edits';
+import { withShown } from './video-edits';
 import { PictureFailed, type Anonymiser } from './work';
 
 /** Loaded with the first video, because the first load must stay small. */
-const loadVideoCode = async () => ({
-  ...(await import('./contract-video-edits')),
-  ...(await import('./video-result')),
-});
+const loadVideoCode = () => import('./video-result');
 
 const parameters = ({
   method,
@@ -71,6 +70,11 @@ const pictureResult = (
   ...(revisable && { revisable }),
 });
 
+const numberedDetection = ({ id, type_label, score, bbox }: Candidate): NumberedDetection => ({
+  id,
+  detection: { objectClass: type_label as ObjectClass, score, box: toBox(bbox) },
+});
+
 /** Undefined if the token lacks the scope for candidates: results cannot be edited then. */
 const revisableOf = async (
   client: ApiClient<File>,
@@ -83,7 +87,7 @@ const revisableOf = async (
       found: candidates.map(numberedDetection),
       searched: classes,
       sparedMemory,
-      made: { settings, edits: NO_EDITS },
+      made: { settings, edits: NO_ITEM_EDITS },
     };
   } catch (cause) {
     if (cause instanceof RefusedRequest) return undefined;
@@ -231,7 +235,7 @@ export const createAnonymiser = (
       if (isVideoTask(task)) {
         const { videoResult } = await loadVideoCode();
         const hasPicture = hides(settings.method);
-        return await videoResult(client, task, hasPicture, withShown(NO_VIDEO_EDITS, settings));
+        return await videoResult(client, task, hasPicture, withShown(NO_ITEM_EDITS, settings));
       }
       return await firstResult(client, id, settings);
     } catch (cause) {
@@ -254,23 +258,22 @@ export const createAnonymiser = (
     editVideo: async (result, made, onProgress, signal) => {
       const { taskId, video } = result;
       if (!video) throw new Error('a video edit was asked of an image');
-      const { contractVideoEdits, followedBoxes, shownSpans } = await loadVideoCode();
-      const edits = await contractVideoEdits(client, taskId, video.frameCount, made);
+      const { shownSpans } = await loadVideoCode();
       signal.throwIfAborted();
       // Without the signal: a host could otherwise accept them after it was asked to stop them.
-      await client.putEdits(taskId, await named(edits), { isAsync: true }).catch(throwReason);
+      await client.putEdits(taskId, await named(videoRequest(made)), { isAsync: true }).catch(throwReason);
       await untilApplied(client, taskId, onProgress, signal).catch((cause: unknown) => {
         if (!signal.aborted) throw cause;
         return stopEdits(client, taskId, cause);
       });
-      const followed = followedBoxes(await client.edits(taskId), made);
+      const { followed = [] } = await client.edits(taskId);
       const { shown: _before, ...facts } = video;
       const shown = await shownSpans(client, taskId, facts.frameCount, made);
       return { ...result, video: { ...facts, made, followed, ...shown } };
     },
     applyEdits: async ({ taskId, revisable }: MediaResult, wanted: WantedEdits) => {
       if (!revisable) throw new Error('The result cannot be edited.');
-      await client.putEdits(taskId, await named(contractEdits(wanted)));
+      await client.putEdits(taskId, await named(imageRequest(wanted)));
       return pictureResult(taskId, await client.metadata(taskId), wanted.settings, {
         ...revisable,
         made: wanted,

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { reduceEdits, type EditEvent } from './edit-history';
-import { NO_EDITS } from '#shared/domain/edits/edits';
+import { NO_ITEM_EDITS, reduceEdits, type EditEvent } from './edit-history';
+import { ignoredArea } from '#shared/domain/edits/ignored-area';
 import type { MediaResult } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
 import { beforeDecision } from './uncertain/decide';
@@ -23,10 +23,10 @@ const resultOf = (taskId: string): MediaResult => ({
   revisable: {
     found: [{ id: 0, detection: FACE }],
     searched: SETTINGS.classes,
-    made: { settings: SETTINGS, edits: NO_EDITS },
+    made: { settings: SETTINGS, edits: NO_ITEM_EDITS },
   },
 });
-const off: EditEvent = { type: 'changed', id: 0, change: { isOff: true } };
+const off: EditEvent = { type: 'changed', id: 0, change: { hidden: false } };
 const PIXELATE: Settings = { ...SETTINGS, method: 'pixelate' };
 
 const createDone = (...ids: readonly string[]): Store<AppState, AppEvent> => {
@@ -81,8 +81,8 @@ describe('an edited image', () => {
     const store = createDone('a');
     const jobs = createWorkshop(store);
     for (let i = 0; i < 5; i++) {
-      const box = { x1: i, y1: 0, x2: i + 5, y2: 5 };
-      store.send({ type: 'edited', id: 'a', edit: { type: 'changed', id: 0, change: { box } } });
+      const bbox = [i, 0, i + 5, 5] as const;
+      store.send({ type: 'edited', id: 'a', edit: { type: 'changed', id: 0, change: { bbox } } });
     }
     jobs[0]!.finish();
     await vi.waitFor(() => expect(jobs).toHaveLength(2));
@@ -103,7 +103,7 @@ describe('an edited image', () => {
     await vi.waitFor(() => expect(first(store)).toMatchObject({ status: 'failed', revision: 'failed' }));
     expect(isSavable(first(store))).toBe(false);
     store.send({ type: 'retried', id: 'a' });
-    expect(jobs[2]?.wanted.edits.changes).toEqual({ 0: { isOff: true } });
+    expect(jobs[2]?.wanted.edits.objects).toEqual([{ id: 0, hidden: false }]);
     jobs[2]!.finish();
     await vi.waitFor(() => expect(isSavable(first(store)) && !isOutdated(first(store))).toBe(true));
   });
@@ -111,18 +111,18 @@ describe('an edited image', () => {
   it('waits while further decisions about it are expected, and is then rendered once for all of them', () => {
     const store = createDone('a', 'b');
     const jobs = createWorkshop(store);
-    const decided = (isOff: boolean): void => {
-      const edits = reduceEdits(first(store).edits, { type: 'changed', id: 0, change: { isOff } });
+    const decided = (hidden: boolean): void => {
+      const edits = reduceEdits(first(store).edits, { type: 'changed', id: 0, change: { hidden } });
       const after = { ...beforeDecision(first(store)), edits, decided: ['object 0'] };
       store.send({ type: 'decided', id: 'a', after });
     };
-    decided(true);
     decided(false);
+    decided(true);
     expect([isOutdated(first(store)), jobs]).toEqual([true, []]);
     store.send({ type: 'decisions-ended', ids: new Set(['b']) });
     expect(jobs).toEqual([]);
     store.send({ type: 'decisions-ended', ids: new Set(['a']) });
-    expect(jobs.map(({ wanted }) => wanted.edits.changes)).toEqual([{ 0: { isOff: false } }]);
+    expect(jobs.map(({ wanted }) => wanted.edits.objects)).toEqual([[{ id: 0, hidden: true }]]);
   });
 
   it('keeps its edits after a new detection run', async () => {
@@ -132,7 +132,7 @@ describe('an edited image', () => {
     store.send({ type: 'retried', id: 'a' });
     store.send({ type: 'started', id: 'a' });
     store.send({ type: 'finished', id: 'a', result: resultOf('task-b') });
-    expect(first(store).edits.present.changes).toEqual({ 0: { isOff: true } });
+    expect(first(store).edits.present.objects).toEqual([{ id: 0, hidden: false }]);
     expect(isOutdated(first(store))).toBe(true);
   });
 });
@@ -143,10 +143,10 @@ describe('drawn areas', () => {
     store.send({ type: 'retried', id: 'c' });
     store.send({ type: 'started', id: 'c' });
     store.send({ type: 'finished', id: 'c', result: { ...resultOf('task-c'), width: 99 } });
-    const area = { id: -1, box: FACE.box };
+    const area = { key: -1, ...ignoredArea(FACE.box) };
     store.send({ type: 'edited', id: 'a', edit: { type: 'kept', area } });
     store.send({ type: 'areas-copied', id: 'a' });
-    expect(store.get().pictures.map(({ edits }) => edits.present.kept.length)).toEqual([1, 1, 0]);
+    expect(store.get().pictures.map(({ edits }) => edits.present.ignores.length)).toEqual([1, 1, 0]);
     expect(store.get().pictures.map(isOutdated)).toEqual([true, true, false]);
   });
 });

@@ -1,35 +1,37 @@
 import { describe, expect, it } from 'vitest';
-import type { Box } from '#shared/domain/boxes';
-import { NO_EDITS, type NumberedDetection } from '#shared/domain/edits/edits';
+import { toBox, type Bbox } from '#shared/domain/boxes';
+import type { NumberedDetection } from '#shared/domain/edits/edits';
+import { ignoredArea } from '#shared/domain/edits/ignored-area';
 import {
   carryEdits,
-  nextAreaId,
+  nextKey,
   NO_HISTORY,
+  NO_ITEM_EDITS,
   reduceEdits,
   type EditEvent,
   type EditHistory,
 } from './edit-history';
 
-const BOX: Box = { x1: 0, y1: 0, x2: 10, y2: 10 };
-const OTHER: Box = { x1: 50, y1: 50, x2: 70, y2: 80 };
+const BOX: Bbox = [0, 0, 10, 10];
+const OTHER: Bbox = [50, 50, 70, 80];
 const after = (...events: readonly EditEvent[]): EditHistory => events.reduce(reduceEdits, NO_HISTORY);
-const off: EditEvent = { type: 'changed', id: 3, change: { isOff: true } };
+const off: EditEvent = { type: 'changed', id: 3, change: { hidden: false } };
 const drawn: EditEvent = {
   type: 'drawn',
-  area: { id: -1, objectClass: 'face', outline: { kind: 'box', box: BOX } },
+  area: { key: -1, type_label: 'face', shape: 'box', bbox: BOX },
 };
 const undo: EditEvent = { type: 'undone' };
 const redo: EditEvent = { type: 'redone' };
-const face = (id: number, box: Box): NumberedDetection => ({
+const face = (id: number, bbox: Bbox): NumberedDetection => ({
   id,
-  detection: { objectClass: 'face', score: 0.9, box },
+  detection: { objectClass: 'face', score: 0.9, box: toBox(bbox) },
 });
 
 describe('the history of edits', () => {
   it('undoes one edit after another, and redoes them', () => {
     const edited = after(off, drawn);
     expect(reduceEdits(edited, undo).present).toEqual(after(off).present);
-    expect(after(off, drawn, undo, undo).present).toEqual(NO_EDITS);
+    expect(after(off, drawn, undo, undo).present).toEqual(NO_ITEM_EDITS);
     expect(after(off, drawn, undo, undo, redo, redo).present).toEqual(edited.present);
   });
 
@@ -46,7 +48,7 @@ describe('the history of edits', () => {
     const move = (x: number): EditEvent => ({
       type: 'changed',
       id: 3,
-      change: { box: { ...BOX, x1: x } },
+      change: { bbox: [x, 0, 10, 10] },
       step: 'arrows 3',
     });
     expect(after(off, move(1), move(2), move(3), undo).present).toEqual(after(off).present);
@@ -60,31 +62,31 @@ describe('the history of edits', () => {
 
 describe('an edit', () => {
   it('is added to earlier changes of the same object', () => {
-    const moved: EditEvent = { type: 'changed', id: 3, change: { box: OTHER } };
-    expect(after(off, moved).present.changes[3]).toEqual({ isOff: true, box: OTHER });
+    const moved: EditEvent = { type: 'changed', id: 3, change: { bbox: OTHER } };
+    expect(after(off, moved).present.objects).toEqual([{ id: 3, hidden: false, bbox: OTHER }]);
   });
 
   it('can reset the method of an object to the general method', () => {
     const own: EditEvent = { type: 'changed', id: 3, change: { method: 'blacken' } };
     const none: EditEvent = { type: 'changed', id: 3, change: { method: undefined } };
-    expect(after(own, none).present.changes[3]).toEqual({});
+    expect(after(own, none).present.objects).toEqual([{ id: 3 }]);
   });
 
   it('moves a drawn area, and deletes it completely', () => {
-    const moved: EditEvent = { type: 'changed', id: -1, change: { box: OTHER } };
-    expect(after(drawn, moved).present.drawn[0]?.outline).toEqual({ kind: 'box', box: OTHER });
-    expect(after(drawn, { type: 'deleted', id: -1 }).present).toEqual(NO_EDITS);
+    const moved: EditEvent = { type: 'changed', id: -1, change: { bbox: OTHER } };
+    expect(after(drawn, moved).present.areas[0]).toMatchObject({ shape: 'box', bbox: OTHER });
+    expect(after(drawn, { type: 'deleted', id: -1 }).present).toEqual(NO_ITEM_EDITS);
   });
 
   it('adds the areas of another image only once', () => {
-    const areas = after(drawn, { type: 'kept', area: { id: -2, box: OTHER } }).present;
+    const areas = after(drawn, { type: 'kept', area: { key: -2, ...ignoredArea(toBox(OTHER)) } }).present;
     const added: EditEvent = { type: 'areas-added', areas };
     const here: EditEvent = {
       type: 'drawn',
-      area: { id: -1, objectClass: 'face', outline: { kind: 'ellipse', box: OTHER } },
+      area: { key: -1, type_label: 'face', shape: 'ellipse', bbox: OTHER },
     };
     const { present } = after(here, added);
-    const ids = [...present.drawn, ...present.kept].map(({ id }) => id);
+    const ids = [...present.areas, ...present.ignores].map(({ key }) => key);
     expect(ids).toHaveLength(3);
     expect(new Set(ids).size).toBe(3);
     expect(after(here, added, added)).toEqual(after(here, added));
@@ -92,23 +94,23 @@ describe('an edit', () => {
   });
 
   it('numbers areas with negative ids, each different from all others', () => {
-    const first = nextAreaId(NO_EDITS);
+    const first = nextKey(NO_ITEM_EDITS);
     expect(first).toBeLessThan(0);
-    expect(nextAreaId(after(drawn).present)).toBeLessThan(-1);
+    expect(nextKey(after(drawn).present)).toBeLessThan(-1);
   });
 });
 
 describe('a new detection run', () => {
   it('transfers edits to the new numbers of the objects', () => {
     const kept = carryEdits(after(off, drawn), [face(3, BOX)], [face(0, OTHER), face(1, BOX)]);
-    expect(kept.present.changes).toEqual({ 1: { isOff: true } });
-    expect(kept.present.drawn).toHaveLength(1);
+    expect(kept.present.objects).toEqual([{ id: 1, hidden: false }]);
+    expect(kept.present.areas).toHaveLength(1);
   });
 
   it('does not make another object visible when a switched-off object is not detected again', () => {
     for (const found of [[face(3, OTHER)], []]) {
-      expect(carryEdits(after(off), [face(3, BOX)], found).present.changes).toEqual({});
+      expect(carryEdits(after(off), [face(3, BOX)], found).present.objects).toEqual([]);
     }
-    expect(carryEdits(after(off), undefined, [face(3, BOX)]).present.changes).toEqual({});
+    expect(carryEdits(after(off), undefined, [face(3, BOX)]).present.objects).toEqual([]);
   });
 });

@@ -1,30 +1,43 @@
-import {
-  NO_EDITS,
-  type DrawnArea,
-  type KeptArea,
-  type NumberedDetection,
-  type ObjectChange,
-  type PlanEdits,
+import { toBox } from '#shared/domain/boxes';
+import type {
+  AreaEdit,
+  EditedPart,
+  Edits,
+  IgnoredArea,
+  NumberedDetection,
+  ObjectEdit,
 } from '#shared/domain/edits/edits';
+import { ignoredArea, ignoredBox } from '#shared/domain/edits/ignored-area';
 import { numberAfter } from '#shared/domain/edits/list-objects';
 import { moveOutline } from '#shared/domain/edits/outline';
-import type { HidingMethod } from '#shared/catalogue/methods';
 import { afterStep, mapHistory, NO_STEPS, redone, undone, type History } from './history';
 
-/** An image's edits, with the steps before them and the undone steps. */
-export type EditHistory = History<PlanEdits>;
+/** An area, with its number in the page: below 0, so that it is never a detection's. */
+type Keyed<Area> = Area & { readonly key: number };
+export type DrawnArea = Keyed<AreaEdit>;
+export type KeptArea = Keyed<IgnoredArea>;
 
-export const NO_HISTORY: EditHistory = { ...NO_STEPS, present: NO_EDITS };
-
-/** Changes of one object; `method` undefined: the method of the settings. */
-export interface WantedChange extends Omit<ObjectChange, 'isDeleted' | 'method'> {
-  readonly method?: HidingMethod | undefined;
-  /** Takes the deletion of a detected object back. */
-  readonly isDeleted?: false;
+/** Edits of an image or a video. Settings, which have edits of their own in requests, are beside them. */
+export interface ItemEdits extends Pick<Edits, 'mute'> {
+  readonly objects: readonly ObjectEdit[];
+  readonly areas: readonly DrawnArea[];
+  readonly ignores: readonly KeptArea[];
 }
 
-/** An area that was drawn in an image. */
-export type Areas = Pick<PlanEdits, 'drawn' | 'kept'>;
+export const NO_ITEM_EDITS: ItemEdits = { objects: [], areas: [], ignores: [] };
+
+/** An item's edits, with the steps before them and the undone steps. */
+export type EditHistory = History<ItemEdits>;
+
+export const NO_HISTORY: EditHistory = { ...NO_STEPS, present: NO_ITEM_EDITS };
+
+/** Changes of one object; undefined: as detected, or as the settings say. */
+export type WantedChange = {
+  readonly [Field in 'hidden' | 'deleted' | 'bbox' | 'type_label' | 'method']?: ObjectEdit[Field] | undefined;
+};
+
+/** Areas that were drawn in an image. */
+export type Areas = Pick<ItemEdits, 'areas' | 'ignores'>;
 
 export type EditEvent =
   /** @param step consecutive edits of the same step are undone together */
@@ -34,73 +47,77 @@ export type EditEvent =
   | { readonly type: 'kept'; readonly area: KeptArea }
   /** Areas of another image; areas that already exist are ignored. */
   | { readonly type: 'areas-added'; readonly areas: Areas }
+  | { readonly type: 'replaced'; readonly edits: ItemEdits; readonly step?: string }
   | { readonly type: 'undone' }
   | { readonly type: 'redone' };
 
-const defined = <T extends object>(value: T): T =>
+const defined = <T extends object>(value: object): T =>
   Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
+
+export const editOf = ({ objects }: Pick<ItemEdits, 'objects'>, id: number): ObjectEdit | undefined =>
+  objects.find((edit) => edit.id === id);
+
+/** @param edit undefined: none */
+export const withEdit = (
+  edits: ItemEdits,
+  id: number,
+  edit: (WantedChange & EditedPart) | undefined,
+): ItemEdits => {
+  const { objects } = edits;
+  const next: ObjectEdit[] = edit ? [defined({ id, ...edit })] : [];
+  const at = objects.findIndex((one) => one.id === id);
+  return { ...edits, objects: at < 0 ? [...objects, ...next] : objects.toSpliced(at, 1, ...next) };
+};
 
 const changedArea = (
   area: DrawnArea,
-  { box, isDeleted: _onlyOfDetected, ...change }: WantedChange,
-): DrawnArea =>
-  defined({
-    ...area,
-    ...change,
-    ...(box && { outline: moveOutline(area.outline, box) }),
-  }) as DrawnArea;
+  { bbox, deleted: _onlyOfDetected, ...change }: WantedChange,
+): DrawnArea => defined({ ...(bbox ? moveOutline(area, toBox(bbox)) : area), ...change });
 
-const mapById = <T extends { readonly id: number }>(
+const mapByKey = <T extends { readonly key: number }>(
   list: readonly T[],
-  id: number,
+  key: number,
   map: (one: T) => T,
-): readonly T[] => list.map((one) => (one.id === id ? map(one) : one));
+): readonly T[] => list.map((one) => (one.key === key ? map(one) : one));
 
-const withFound = (
-  { changes, ...edits }: PlanEdits,
-  id: number,
-  change: WantedChange | ObjectChange,
-): PlanEdits => ({
-  ...edits,
-  changes: { ...changes, [id]: defined({ ...changes[id], ...change }) as ObjectChange },
-});
-
-const changed = (edits: PlanEdits, id: number, change: WantedChange): PlanEdits => {
-  if (id >= 0) return withFound(edits, id, change);
-  const { box } = change;
+const changed = (edits: ItemEdits, id: number, change: WantedChange): ItemEdits => {
+  if (id >= 0) return withEdit(edits, id, { ...editOf(edits, id), ...change });
+  const { bbox } = change;
   return {
     ...edits,
-    drawn: mapById(edits.drawn, id, (area) => changedArea(area, change)),
-    kept: mapById(edits.kept, id, (area) => (box ? { ...area, box } : area)),
+    areas: mapByKey(edits.areas, id, (area) => changedArea(area, change)),
+    ignores: mapByKey(edits.ignores, id, (area) => (bbox ? { ...area, ...ignoredArea(toBox(bbox)) } : area)),
   };
 };
 
-const deleted = (edits: PlanEdits, id: number): PlanEdits =>
+const deleted = (edits: ItemEdits, id: number): ItemEdits =>
   id >= 0
-    ? withFound(edits, id, { isDeleted: true })
+    ? changed(edits, id, { deleted: true })
     : {
         ...edits,
-        drawn: edits.drawn.filter((area) => area.id !== id),
-        kept: edits.kept.filter((area) => area.id !== id),
+        areas: edits.areas.filter(({ key }) => key !== id),
+        ignores: edits.ignores.filter(({ key }) => key !== id),
       };
 
 /** Number for the next drawn area. */
-export const nextAreaId = ({ drawn, kept }: PlanEdits): number =>
-  Math.min(0, ...drawn.map(({ id }) => id), ...kept.map(({ id }) => id)) - 1;
+export const nextKey = ({ areas, ignores }: ItemEdits): number =>
+  Math.min(0, ...[...areas, ...ignores].map(({ key }) => key)) - 1;
 
-const isIn = (places: readonly unknown[], place: unknown): boolean =>
-  places.some((other) => JSON.stringify(other) === JSON.stringify(place));
+/** Names the pixels of an area. */
+const placeOf = (area: DrawnArea | KeptArea): string => {
+  if (!('shape' in area)) return JSON.stringify(ignoredBox(area));
+  return JSON.stringify(area.shape === 'stroke' ? [area.points, area.radius] : [area.shape, area.bbox]);
+};
 
-const withAreas = (edits: PlanEdits, { drawn, kept }: Areas): PlanEdits => {
-  const outlines = edits.drawn.map(({ outline }) => outline);
-  const boxes = edits.kept.map(({ box }) => box);
-  const newDrawn = drawn.filter(({ outline }) => !isIn(outlines, outline));
-  const newKept = kept.filter(({ box }) => !isIn(boxes, box));
-  const first = nextAreaId(edits);
+const withAreas = (edits: ItemEdits, added: Areas): ItemEdits => {
+  const places = new Set([...edits.areas, ...edits.ignores].map(placeOf));
+  const isNew = (area: DrawnArea | KeptArea): boolean => !places.has(placeOf(area));
+  const [areas, ignores] = [added.areas.filter(isNew), added.ignores.filter(isNew)];
+  const first = nextKey(edits);
   return {
     ...edits,
-    drawn: [...edits.drawn, ...newDrawn.map((area, i) => ({ ...area, id: first - i }))],
-    kept: [...edits.kept, ...newKept.map((area, i) => ({ ...area, id: first - newDrawn.length - i }))],
+    areas: [...edits.areas, ...areas.map((area, i) => ({ ...area, key: first - i }))],
+    ignores: [...edits.ignores, ...ignores.map((area, i) => ({ ...area, key: first - areas.length - i }))],
   };
 };
 
@@ -113,14 +130,13 @@ export const reduceEdits = (history: EditHistory, event: EditEvent): EditHistory
     case 'deleted':
       return afterStep(history, deleted(present, event.id));
     case 'drawn':
-      return afterStep(history, { ...present, drawn: [...present.drawn, event.area] });
+      return afterStep(history, { ...present, areas: [...present.areas, event.area] });
     case 'kept':
-      return afterStep(history, { ...present, kept: [...present.kept, event.area] });
-    case 'areas-added': {
-      const next = withAreas(present, event.areas);
-      const isMore = next.drawn.length > present.drawn.length || next.kept.length > present.kept.length;
-      return isMore ? afterStep(history, next) : history;
-    }
+      return afterStep(history, { ...present, ignores: [...present.ignores, event.area] });
+    case 'areas-added':
+      return afterStep(history, withAreas(present, event.areas));
+    case 'replaced':
+      return afterStep(history, event.edits, event.step);
     case 'undone':
       return undone(history);
     case 'redone':
@@ -143,10 +159,8 @@ export const carryEdits = (
 ): EditHistory =>
   mapHistory(history, (edits) => ({
     ...edits,
-    changes: Object.fromEntries(
-      Object.entries(edits.changes).flatMap(([id, change]) => {
-        const number = numberAfter(Number(id), before, after);
-        return number === undefined ? [] : [[number, change]];
-      }),
-    ),
+    objects: edits.objects.flatMap((edit) => {
+      const id = numberAfter(edit.id, before, after);
+      return id === undefined ? [] : [{ ...edit, id }];
+    }),
   }));

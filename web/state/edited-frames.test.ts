@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createApiClient } from '#shared/api/client';
-import type { VideoEdits } from '#shared/domain/video-edits';
 import { AREA_BOX, frameTimes, hostWith, TRACK, type FrameTime } from '#shared/testing/edited-frames';
 import { videoResultWith } from '../testing/pictures';
 import { createAnonymiser } from './api-anonymiser';
-import { NO_VIDEO_EDITS, withDrawn, withDrawnRange, withRange, withTrack } from './video-edits';
+import { NO_ITEM_EDITS, type ItemEdits } from './edit-history';
+import { withDrawn, withDrawnRange, withRange, withTrack } from './video-edits';
 
 const RUNS = { numRuns: 60 };
 const TOLERANCE_S = 0.001;
-const [x1, y1, x2, y2] = AREA_BOX;
 
 /** A moment at any place of the video, or a little behind its end, in seconds. */
 const moments = (times: readonly FrameTime[]): fc.Arbitrary<number> => {
@@ -34,10 +33,10 @@ const check = (rule: (one: Case) => Promise<void>): Promise<void> =>
 
 const startOf = ({ timestampUs }: FrameTime): number => timestampUs / 1e6;
 const endOf = ({ timestampUs, durationUs }: FrameTime): number => (timestampUs + durationUs) / 1e6;
-const rangeOf = ([start, end]: Case['range']) => ({ fromUs: start * 1e6, untilUs: end * 1e6 });
+const rangeOf = ([start, end]: Case['range']) => ({ start, end });
 
 /** What the engine hides after the page has sent these edits. */
-const apply = async (times: readonly FrameTime[], edits: VideoEdits) => {
+const apply = async (times: readonly FrameTime[], edits: ItemEdits) => {
   const { send, id, hidden } = await hostWith(times);
   const client = createApiClient<File>(({ method, url, headers, body }) =>
     send({ method, url, headers, ...(body && { body }) }),
@@ -57,10 +56,9 @@ const apply = async (times: readonly FrameTime[], edits: VideoEdits) => {
 describe('edits of a video in the page', () => {
   it('show a track in no frame that is shown outside of the range that was asked for', () =>
     check(async ({ times, range }) => {
-      const hidden = await apply(times, withRange(NO_VIDEO_EDITS, TRACK, rangeOf(range)));
+      const hidden = await apply(times, withRange(NO_ITEM_EDITS, TRACK, rangeOf(range)));
       const [start, end] = range;
-      // The page does not know how long the last frame is shown.
-      for (const [index, frame] of times.slice(0, -1).entries()) {
+      for (const [index, frame] of times.entries()) {
         const isInside = startOf(frame) >= start - TOLERANCE_S && endOf(frame) <= end + TOLERANCE_S;
         if (!isInside) expect(hidden[index]?.face, `frame ${index}`).toBe(true);
       }
@@ -68,7 +66,7 @@ describe('edits of a video in the page', () => {
 
   it('hide a track in all frames that touch the range that was asked for', () =>
     check(async ({ times, range }) => {
-      const visible = withTrack(NO_VIDEO_EDITS, TRACK, false);
+      const visible = withTrack(NO_ITEM_EDITS, TRACK, false);
       const hidden = await apply(times, withRange(visible, TRACK, rangeOf(range)));
       const [start, end] = range;
       for (const [index, frame] of times.entries()) {
@@ -78,9 +76,9 @@ describe('edits of a video in the page', () => {
 
   it('hide a drawn area on the frame on which it was drawn, and in all frames of its range', () =>
     check(async ({ times, range, at }) => {
-      const drawn = withDrawn(NO_VIDEO_EDITS, { timeUs: at * 1e6, box: { x1, y1, x2, y2 } });
+      const drawn = withDrawn(NO_ITEM_EDITS, { at, bbox: AREA_BOX });
       const alone = await apply(times, drawn);
-      const ranged = await apply(times, withDrawnRange(drawn, 1, rangeOf(range)));
+      const ranged = await apply(times, withDrawnRange(drawn, -1, rangeOf(range)));
       const shown = times.findLastIndex((frame) => startOf(frame) <= at + TOLERANCE_S);
       const on = Math.max(0, shown);
       expect([alone[on]?.area, ranged[on]?.area]).toEqual([true, true]);

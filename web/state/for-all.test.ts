@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NO_EDITS } from '#shared/domain/edits/edits';
+import { ignoredArea } from '#shared/domain/edits/ignored-area';
+import { NO_ITEM_EDITS } from './edit-history';
 import { boxOf, found } from '#shared/testing/plans';
 import { changesBySettings, changesByWish, type ClassWish } from './for-all';
 import { isStale, type MediaResult } from './media-item';
@@ -22,7 +23,7 @@ const resultOf = (taskId: string): MediaResult => ({
       { id: 2, detection: found('face', boxOf(20, 0, 29, 9), 0.3) },
     ],
     searched: SETTINGS.classes,
-    made: { settings: SETTINGS, edits: NO_EDITS },
+    made: { settings: SETTINGS, edits: NO_ITEM_EDITS },
   },
 });
 const after = (state: AppState, ...events: readonly AppEvent[]): AppState => events.reduce(reduceApp, state);
@@ -58,11 +59,11 @@ describe('a setting for all objects of a class', () => {
     const drawn: AppEvent = {
       type: 'edited',
       id: 'b',
-      edit: { type: 'kept', area: { id: -1, box: boxOf(1, 1, 5, 5) } },
+      edit: { type: 'kept', area: { key: -1, ...ignoredArea(boxOf(1, 1, 5, 5)) } },
     };
     const undone = after(all, drawn, { type: 'undone-for-all' });
     expect(methods(undone)).toEqual([{}, {}]);
-    expect(undone.pictures[1]?.edits.present.kept).toHaveLength(1);
+    expect(undone.pictures[1]?.edits.present.ignores).toHaveLength(1);
   });
 
   it('does not apply other pending settings to other images', () => {
@@ -115,7 +116,7 @@ describe('the number of changes', () => {
     const edited = after(
       done('a'),
       { type: 'edited', id: 'a', edit: { type: 'changed', id: 0, change: { method: 'pixelate' } } },
-      { type: 'edited', id: 'a', edit: { type: 'changed', id: 1, change: { isOff: true } } },
+      { type: 'edited', id: 'a', edit: { type: 'changed', id: 1, change: { hidden: false } } },
     );
     expect(changesByWish(edited.pictures, { objectClass: 'face', how: 'blacken' }).objects).toBe(0);
     expect(changesByWish(edited.pictures, { objectClass: 'license-plate', how: 'blacken' }).objects).toBe(0);

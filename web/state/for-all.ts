@@ -2,7 +2,7 @@ import { listObjects, specialMethod } from '#shared/domain/edits/list-objects';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { HidingMethod, Method } from '#shared/catalogue/methods';
 import type { MediaItem } from './media-item';
-import { isRevisable, editRequestOf } from './wanted-edits';
+import { isRevisable } from './wanted-edits';
 import { setClassMethod, type Settings } from './settings';
 
 /** How to hide all objects of a class in all images. */
@@ -27,12 +27,11 @@ export const withWish = (picture: MediaItem, wish: ClassWish): MediaItem => {
 
 /** The method for each hidden object of the image, by object number, with these settings. */
 const hidden = ({ result, edits }: MediaItem, settings: Settings): ReadonlyMap<number, Method> => {
-  const revision = editRequestOf({ settings, edits: edits.present });
-  const objects = listObjects(result?.revisable?.found ?? [], revision);
+  const objects = listObjects(result?.revisable?.found ?? [], settings, edits.present);
   return new Map(
     objects
-      .filter(({ origin, isOff }) => origin !== 'kept' && !isOff)
-      .map((object) => [object.id, specialMethod(object, revision) ?? settings.method]),
+      .filter(({ origin, isHidden }) => origin !== 'kept' && isHidden)
+      .map((object) => [object.id, specialMethod(object, settings) ?? settings.method]),
   );
 };
 

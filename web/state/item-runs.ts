@@ -2,20 +2,24 @@ import { carryEdits } from './edit-history';
 import {
   hasUnappliedEdits,
   isStale,
+  isVideo,
   keepsItsAudio,
   needsDetection,
   type MediaItem,
   type MediaResult,
 } from './media-item';
 import { sameSearch, type Settings } from './settings';
-import { hasTrackEdits } from './video-edits';
-import { withKeptEdits } from './video-history';
+import { mapHistory } from './history';
+import { hasTrackEdits, keptEdits } from './video-edits';
 import { isRevisable } from './wanted-edits';
 
-/** Numbers of tracks have another meaning after a new detection. */
-const afterDetection = (picture: MediaItem): Partial<MediaItem> => ({
-  ...withKeptEdits(picture),
-  haveTracksChanged: picture.haveTracksChanged === true || hasTrackEdits(picture.videoEdits),
+/** What remains of a video's edits, also in all steps: numbers of tracks have another meaning after a new detection. */
+const afterDetection = ({
+  edits,
+  haveTracksChanged,
+}: MediaItem): Pick<MediaItem, 'edits' | 'haveTracksChanged'> => ({
+  edits: mapHistory(edits, keptEdits),
+  haveTracksChanged: haveTracksChanged === true || hasTrackEdits(edits.present),
 });
 
 /** Waits for a new detection. */
@@ -26,7 +30,7 @@ export const again = (picture: MediaItem): MediaItem => ({
   frames: null,
   error: null,
   settings: null,
-  ...afterDetection(picture),
+  ...(isVideo(picture) && afterDetection(picture)),
   revision: 'none',
   // Numbers of objects have another meaning after the next detection.
   decided: [],
@@ -103,13 +107,19 @@ export const failed = (picture: MediaItem, error: string | null): Partial<MediaI
 export const stopped = (picture: MediaItem, error: string): Partial<MediaItem> =>
   picture.revision === 'wanted' ? { status: 'done', revision: 'none' } : failed(picture, error);
 
-/** Sets the result of a run and transfers the edits to it, also those that were made during the run. */
+/** Edits of a result, also those that were made during the run. */
+const transferred = (picture: MediaItem, result: MediaResult): Partial<MediaItem> => {
+  if (picture.revision === 'wanted') return {};
+  if (result.video) return afterDetection(picture);
+  return { edits: carryEdits(picture.edits, picture.result?.revisable?.found, result.revisable?.found) };
+};
+
+/** Sets the result of a run. */
 export const finished = (picture: MediaItem, result: MediaResult): Partial<MediaItem> => ({
   status: 'done',
   progress: 1,
   revision: 'none',
   interruptions: 0,
   result,
-  edits: carryEdits(picture.edits, picture.result?.revisable?.found, result.revisable?.found),
-  ...(picture.revision !== 'wanted' && afterDetection(picture)),
+  ...transferred(picture, result),
 });

@@ -5,7 +5,8 @@ import type { MediaResult } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
 import { defaultSettings } from './settings';
 import { createStore, type Store } from './store';
-import { NO_VIDEO_EDITS, withDrawn } from './video-edits';
+import { NO_ITEM_EDITS } from './edit-history';
+import { withDrawn } from './video-edits';
 
 type AppStore = Store<AppState, AppEvent>;
 
@@ -115,21 +116,26 @@ describe('a reloaded page', () => {
     const { files } = disk(['task-a']);
     const { store } = await open(files);
     add(store, 'a');
-    const video = { ...NO_LOSSES, made: NO_VIDEO_EDITS, followed: [] };
+    const video = { ...NO_LOSSES, made: NO_ITEM_EDITS, followed: [] };
     finish(store, 'a', { ...RESULT, video });
-    const edits = withDrawn(NO_VIDEO_EDITS, { timeUs: 1, box: { x1: 0, y1: 0, x2: 9, y2: 9 } });
-    store.send({ type: 'video-edited', id: 'a', edits });
+    const edits = withDrawn(NO_ITEM_EDITS, { at: 0.000_001, bbox: [0, 0, 9, 9] });
+    store.send({ type: 'edited', id: 'a', edit: { type: 'replaced', edits } });
     store.send({ type: 'applied' });
     store.send({ type: 'started', id: 'a' });
     await settled(store);
     const [again] = (await open(files)).store.get().pictures;
-    expect(again).toMatchObject({ status: 'waiting', revision: 'wanted', videoEdits: edits });
+    expect(again).toMatchObject({ status: 'waiting', revision: 'wanted', edits: { present: edits } });
     expect(again?.settings).toEqual(defaultSettings());
     const { files: empty } = disk();
     await empty.writeRecords((await files.readRecords()) ?? '');
     await empty.storeOriginal('a', new File(['a'], 'a.jpg'), new AbortController().signal);
     const [lost] = (await open(empty)).store.get().pictures;
-    expect(lost).toMatchObject({ status: 'waiting', revision: 'none', result: null, videoEdits: edits });
+    expect(lost).toMatchObject({
+      status: 'waiting',
+      revision: 'none',
+      result: null,
+      edits: { present: edits },
+    });
   });
 
   it('gives up a file that ended the page several times', async () => {

@@ -33,7 +33,7 @@ export interface RestoredItem {
 type AppStore = Store<AppState, AppEvent>;
 
 /** Version of the record format; other versions are ignored. */
-const VERSION = 2;
+const VERSION = 3;
 /** Attempts after which a file that makes the page end is not processed again at start. */
 const MAX_INTERRUPTIONS = 2;
 

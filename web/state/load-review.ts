@@ -1,4 +1,4 @@
-import type { Edits } from '#shared/api/contract/schemas-edits';
+import type { Edits } from '#shared/domain/edits/edits';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import type { ReviewFile, ReviewState } from '#shared/domain/review';
 import { rememberPath } from './file-path';

@@ -1,14 +1,13 @@
 import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
-import type { FollowedBox, VideoEdits } from '#shared/domain/video-edits';
+import type { FollowedArea } from '#shared/domain/edits/edits';
 import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
-import type { Steps } from './history';
 import { isNamedLikeVideo } from './media-kind';
 import type { Revisable } from './wanted-edits';
 import type { MadeDecision } from './made-decision';
 import { sameAudio, sameSearch, sameSettings, sameShown, type Settings } from './settings';
-import { NO_VIDEO_EDITS, sameVideoEdits, withShown } from './video-edits';
+import { sameVideoEdits, withShown, type VideoEdits } from './video-edits';
 
 /** One detected object, in px of the upright image. */
 export interface FoundObject {
@@ -93,8 +92,8 @@ export interface VideoFacts {
   readonly hasAudio?: boolean;
   /** The user's edits that the result contains. */
   readonly made: VideoEdits;
-  /** Time ranges in which the drawn boxes were tracked. */
-  readonly followed: readonly FollowedBox[];
+  /** Time ranges in which the areas of `made` were tracked. */
+  readonly followed: readonly FollowedArea[];
   /** Absent: nobody is visible because of a person who stays visible. */
   readonly shown?: readonly ShownSpan[];
 }
@@ -139,15 +138,11 @@ export interface MediaItem {
   readonly isStored: boolean | null;
   /** How often the page ended unexpectedly while the file was processed. */
   readonly interruptions: number;
-  /** Edits of a video; none on images. */
-  readonly videoEdits: VideoEdits;
-  /** The steps before and after `videoEdits`; absent before the first edit. */
-  readonly videoSteps?: Steps<VideoEdits>;
   /** Whether a new detection has reset edits that kept objects visible: all objects are hidden again. */
   readonly haveTracksChanged?: boolean;
   /** Whether the file waits or is processed only to apply edits; `failed`: the edits could not be applied. */
   readonly revision: 'none' | 'wanted' | 'failed';
-  /** Edits of objects, and drawn areas. */
+  /** Edits of objects, drawn areas and muted parts. */
   readonly edits: EditHistory;
   /** Keys of uncertain objects of the result that a person has decided; absent: none. */
   readonly decided?: readonly string[];
@@ -178,7 +173,6 @@ export const newPicture = ({ id, file }: { readonly id: string; readonly file: F
   result: null,
   isStored: null,
   interruptions: 0,
-  videoEdits: NO_VIDEO_EDITS,
   revision: 'none',
   edits: NO_HISTORY,
 });
@@ -214,9 +208,9 @@ export const mayShowPerson = ({ settings }: Pick<MediaItem, 'settings'>): boolea
 
 /** The edits that the result of a video should show. */
 export const wantedVideoEdits = (picture: MediaItem): VideoEdits => {
-  const { videoEdits, settings } = picture;
-  const edits = withShown(videoEdits, settings ?? {});
-  return settings?.mutesAudio && canEditAudio(picture) ? { ...edits, mutesAudio: true } : edits;
+  const { edits: history, settings } = picture;
+  const edits = withShown(history.present, settings ?? {});
+  return settings?.mutesAudio && canEditAudio(picture) ? { ...edits, audio: 'mute' } : edits;
 };
 
 /** Whether a video's result does not match the edits yet: it must not be saved. */

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { isMutedAt, movePart, mutedParts, partBetween, withMutedParts } from './muted-parts';
-import { NO_VIDEO_EDITS } from './video-edits';
+import { NO_ITEM_EDITS } from './edit-history';
 
 const parts = (...spans: readonly (readonly [number, number])[]) =>
   spans.map(([startS, endS]) => ({ startS, endS }));
 
 it('muted parts are kept sorted and joined, in whole milliseconds rounded outwards', () => {
-  const edits = withMutedParts(NO_VIDEO_EDITS, parts([5.0004, 6.0004], [1, 2], [1.5, 3]));
+  const edits = withMutedParts(NO_ITEM_EDITS, parts([5.0004, 6.0004], [1, 2], [1.5, 3]));
   expect(mutedParts(edits)).toEqual(parts([1, 3], [5, 6.001]));
-  expect(withMutedParts(edits, [])).toEqual(NO_VIDEO_EDITS);
+  expect(withMutedParts(edits, [])).toEqual(NO_ITEM_EDITS);
 });
 
 it('a part is moved or resized only inside the video, and never becomes empty', () => {

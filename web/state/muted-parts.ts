@@ -1,6 +1,5 @@
 import { joinMuted } from '#shared/domain/edits/muted-ranges';
-import { US_PER_SECOND } from '#shared/domain/time-units';
-import type { VideoEdits } from '#shared/domain/video-edits';
+import type { ItemEdits } from './edit-history';
 
 /** A part of a video without sound, in seconds. */
 export interface MutedPart {
@@ -17,25 +16,21 @@ export const MIN_PART_S = 0.05;
 const PER_SECOND = 1000;
 /** Errors of floating-point numbers, in milliseconds: a part must not grow each time it is moved. */
 const ROUNDING = 1e-6;
-const US_PER_STEP = US_PER_SECOND / PER_SECOND;
 
-export const mutedParts = ({ muted = [] }: VideoEdits): readonly MutedPart[] =>
-  muted.map(({ fromUs, untilUs }) => ({ startS: fromUs / US_PER_SECOND, endS: untilUs / US_PER_SECOND }));
+export const mutedParts = ({ mute = [] }: ItemEdits): readonly MutedPart[] =>
+  mute.map(([startS, endS]) => ({ startS, endS }));
 
 /** Edits with exactly these parts, sorted and joined. Their ends are rounded outwards. */
 export const withMutedParts = (
-  { muted: _before, ...edits }: VideoEdits,
+  { mute: _before, ...edits }: ItemEdits,
   parts: readonly MutedPart[],
-): VideoEdits => {
+): ItemEdits => {
   const steps = parts.map(
     ({ startS, endS }) =>
       [Math.floor(startS * PER_SECOND + ROUNDING), Math.ceil(endS * PER_SECOND - ROUNDING)] as const,
   );
-  const muted = joinMuted(steps).map(([start, end]) => ({
-    fromUs: start * US_PER_STEP,
-    untilUs: end * US_PER_STEP,
-  }));
-  return { ...edits, ...(muted.length > 0 && { muted }) };
+  const mute = joinMuted(steps).map(([start, end]) => [start / PER_SECOND, end / PER_SECOND] as const);
+  return { ...edits, ...(mute.length > 0 && { mute }) };
 };
 
 const clamped = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));

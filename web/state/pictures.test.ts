@@ -7,6 +7,7 @@ import {
   type MediaItem,
   type MediaResult,
 } from './media-item';
+import { NO_ITEM_EDITS } from './edit-history';
 import { emptyState, nextWaiting, reduceApp, type AppEvent, type AppState } from './pictures';
 import { defaultSettings } from './settings';
 
@@ -69,7 +70,7 @@ describe('other audio', () => {
         audioTracksReencoded: 0,
         audioTracksDropped: 0,
       },
-      ...{ made: { drawn: [], visibleTracks: [] }, followed: [] },
+      ...{ made: NO_ITEM_EDITS, followed: [] },
     },
   };
   const clip = { id: 'clip', file: file('clip.mp4') };
@@ -100,7 +101,7 @@ describe('other audio', () => {
     expect([isStale(picture, done.settings), needsDetection(picture, done.settings)]).toEqual([true, false]);
     const applied = reduceApp(done, { type: 'applied' });
     expect(applied.pictures[0]).toMatchObject({ status: 'waiting', revision: 'wanted' });
-    expect(wantedVideoEdits(applied.pictures[0]!).mutesAudio).toBe(true);
+    expect(wantedVideoEdits(applied.pictures[0]!).audio).toBe('mute');
 
     const failed = [
       { type: 'started', id: 'clip' },
@@ -121,7 +122,7 @@ describe('other audio', () => {
     ] as const satisfies readonly AppEvent[];
     const restored = audible.reduce(reduceApp, silent).pictures[0]!;
     expect(restored).toMatchObject({ status: 'waiting', revision: 'wanted' });
-    expect(wantedVideoEdits(restored).mutesAudio).toBeUndefined();
+    expect(wantedVideoEdits(restored).audio).toBeUndefined();
   });
 
   it('together with another method needs a new detection', () => {

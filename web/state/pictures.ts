@@ -1,4 +1,3 @@
-import type { VideoEdits } from '#shared/domain/video-edits';
 import { withWish, settingsWith, type ClassWish } from './for-all';
 import { reduceEdits, type EditEvent } from './edit-history';
 import {
@@ -24,7 +23,6 @@ import { withoutServer } from './fetched-results';
 import type { Settings } from './settings';
 import type { Decided } from './uncertain/decide';
 import { remembering, undoneForAll, type DoneForAll } from './undo-for-all';
-import { withVideoEdits, withVideoStep } from './video-history';
 
 export interface AppState {
   readonly pictures: readonly MediaItem[];
@@ -80,14 +78,6 @@ export type AppEvent =
   | { readonly type: 'stopped'; readonly id: string; readonly error: string }
   /** A result was replaced, even if it is no longer needed. */
   | { readonly type: 'video-edits-applied'; readonly id: string; readonly result: MediaResult }
-  /** @param step consecutive edits of the same step are undone together */
-  | {
-      readonly type: 'video-edited';
-      readonly id: string;
-      readonly edits: VideoEdits;
-      readonly step?: string;
-    }
-  | { readonly type: 'video-stepped'; readonly id: string; readonly direction: 'undone' | 'redone' }
   | { readonly type: 'edited'; readonly id: string; readonly edit: EditEvent }
   /** Copies the drawn areas of an image to all images of its size. */
   | { readonly type: 'areas-copied'; readonly id: string }
@@ -263,15 +253,11 @@ const REDUCERS: {
     withPicture(state, id, (picture) =>
       picture.result?.taskId === result.taskId ? { ...picture, result } : picture,
     ),
-  'video-edited': (state, { id, edits, step }) =>
+  edited: (state, { id, edit }) =>
     withEdited(state, id, (picture) => ({
-      ...withVideoEdits(picture, edits, step),
+      edits: reduceEdits(picture.edits, edit),
       haveTracksChanged: false,
     })),
-  'video-stepped': (state, { id, direction }) =>
-    withEdited(state, id, (picture) => ({ ...withVideoStep(picture, direction), haveTracksChanged: false })),
-  edited: (state, { id, edit }) =>
-    withEdited(state, id, (picture) => ({ edits: reduceEdits(picture.edits, edit) })),
   decided: (state, { id, after }) => ({
     ...withEdited(state, id, () => after),
     held: new Set([...state.held, id]),

@@ -1,13 +1,12 @@
 import { hides } from '#shared/catalogue/methods';
 import type { ApiClient } from '#shared/api/client';
-import type { Edits } from '#shared/api/contract/schemas-edits';
+import type { Edits } from '#shared/domain/edits/edits';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import type { ImageOptions } from '#shared/domain/options';
 import type { firstResult } from './api-anonymiser';
-import { followedBoxes, frameTimes } from './contract-video-edits';
 import { NO_HISTORY } from './edit-history';
 import type { MediaItem, MediaResult, newPicture } from './media-item';
-import { planEditsOf, settingsOf, videoEditsOf } from './read-contract-edits';
+import { itemEditsOf, settingsOf } from './requested-edits';
 import type { Settings } from './settings';
 import { videoResult } from './video-result';
 
@@ -25,15 +24,15 @@ export interface ResultSource {
   readonly newPicture: typeof newPicture;
 }
 
-type Edited = Pick<MediaItem, 'result' | 'edits' | 'videoEdits'>;
+type Edited = Pick<MediaItem, 'result' | 'edits'>;
 
 const editedImage = async (
   { client, firstResult }: ResultSource,
   { record: { id }, options, edits }: DoneTask,
   settings: Settings,
-): Promise<Pick<Edited, 'result' | 'edits'>> => {
+): Promise<Edited> => {
   const { revisable, ...result } = await firstResult(client, id, settings);
-  const present = planEditsOf(options, edits);
+  const present = itemEditsOf(options, edits);
   return {
     result: {
       ...result,
@@ -45,16 +44,16 @@ const editedImage = async (
 
 const editedVideo = async (
   { client }: ResultSource,
-  { record, edits }: DoneTask,
+  { record, options, edits }: DoneTask,
   settings: Settings,
-): Promise<Pick<Edited, 'result' | 'videoEdits'>> => {
+): Promise<Edited> => {
   const result: MediaResult = await videoResult(client, record, hides(settings.method));
   const { video } = result;
   if (!video) throw new Error('The result of a video is that of an image.');
-  const made = videoEditsOf(edits, await frameTimes(client, record.id, video.frameCount));
-  const followed = followedBoxes(await client.edits(record.id), made);
-  const shown = edits.audio === 'mute' ? { ...made, mutesAudio: true } : made;
-  return { result: { ...result, video: { ...video, made: shown, followed } }, videoEdits: made };
+  const present = itemEditsOf({ ...options, ignores: [] }, edits);
+  const { followed = [] } = await client.edits(record.id);
+  const made = edits.audio === 'mute' ? { ...present, audio: edits.audio } : present;
+  return { result: { ...result, video: { ...video, made, followed } }, edits: { ...NO_HISTORY, present } };
 };
 
 /** The decisions that the service has recorded, so that later ones do not replace them. */

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { RefusedRequest } from '#shared/api/client';
-import { NO_EDITS } from '#shared/domain/edits/edits';
+import { NO_ITEM_EDITS } from './edit-history';
 import type { MediaResult } from './media-item';
 import type { ImageEditor } from './apply-edits';
 import {
@@ -90,7 +90,7 @@ it('decisions about a result of a server are recorded there, and only its report
 it('a result of a server is edited there, and downloaded again', async () => {
   const { tab, server, choice, anonymiser, process } = setUp();
   const result = await process();
-  const wanted = { settings, edits: NO_EDITS };
+  const wanted = { settings, edits: NO_ITEM_EDITS };
   server.applyEdits.mockImplementation(async (own) => own);
   server.file.mockImplementation(async () => new Blob(['edited']));
   const edited = await anonymiser.applyEdits(result, wanted);

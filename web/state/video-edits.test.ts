@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { boxOf } from '#shared/testing/plans';
+import { NO_ITEM_EDITS } from './edit-history';
 import { newPicture } from './media-item';
 import { emptyState, reduceApp, type AppEvent } from './pictures';
 import { defaultSettings } from './settings';
 import {
   keptEdits,
-  NO_VIDEO_EDITS,
   rangeOf,
   sameVideoEdits,
   withDrawn,
@@ -14,32 +13,32 @@ import {
   withTrack,
 } from './video-edits';
 
-const RANGE = { fromUs: 1e6, untilUs: 2e6 };
-const LATER = { fromUs: 4e6, untilUs: 5e6 };
-const DRAWN = withDrawn(NO_VIDEO_EDITS, { timeUs: 3e6, box: boxOf(0, 0, 9, 9) });
+const RANGE = { start: 1, end: 2 };
+const LATER = { start: 4, end: 5 };
+const DRAWN = withDrawn(NO_ITEM_EDITS, { at: 3, bbox: [0, 0, 9, 9] });
 
 it('a track has one range, and removing the range restores the unedited state', () => {
-  const edits = withRange(withRange(NO_VIDEO_EDITS, 7, RANGE), 7, LATER);
+  const edits = withRange(withRange(NO_ITEM_EDITS, 7, RANGE), 7, LATER);
   expect(rangeOf(edits, 7)).toMatchObject(LATER);
-  expect(sameVideoEdits(edits, NO_VIDEO_EDITS)).toBe(false);
-  expect(sameVideoEdits(withRange(edits, 7, undefined), NO_VIDEO_EDITS)).toBe(true);
+  expect(sameVideoEdits(edits, NO_ITEM_EDITS)).toBe(false);
+  expect(sameVideoEdits(withRange(edits, 7, undefined), NO_ITEM_EDITS)).toBe(true);
 });
 
 it('equal ranges compare as equal in any order', () => {
-  const one = withRange(withRange(NO_VIDEO_EDITS, 7, RANGE), 8, RANGE);
-  expect(sameVideoEdits(one, withRange(withRange(NO_VIDEO_EDITS, 8, RANGE), 7, RANGE))).toBe(true);
-  expect(sameVideoEdits(one, withRange(withRange(NO_VIDEO_EDITS, 8, RANGE), 7, LATER))).toBe(false);
+  const one = withRange(withRange(NO_ITEM_EDITS, 7, RANGE), 8, RANGE);
+  expect(sameVideoEdits(one, withRange(withRange(NO_ITEM_EDITS, 8, RANGE), 7, RANGE))).toBe(true);
+  expect(sameVideoEdits(one, withRange(withRange(NO_ITEM_EDITS, 8, RANGE), 7, LATER))).toBe(false);
 });
 
 it('the range of a drawn box contains the time at which it was drawn', () => {
-  const rangeAfter = (range: typeof RANGE) => withDrawnRange(DRAWN, 1, range).drawn[0]?.range;
-  expect(rangeAfter(RANGE)).toEqual({ fromUs: 1e6, untilUs: 3e6 });
-  expect(rangeAfter(LATER)).toEqual({ fromUs: 3e6, untilUs: 5e6 });
-  expect(withDrawnRange(withDrawnRange(DRAWN, 1, RANGE), 1, undefined)).toEqual(DRAWN);
+  const rangeAfter = (range: typeof RANGE) => withDrawnRange(DRAWN, -1, range).areas[0];
+  expect(rangeAfter(RANGE)).toMatchObject({ start: 1, end: 3 });
+  expect(rangeAfter(LATER)).toMatchObject({ start: 3, end: 5 });
+  expect(withDrawnRange(withDrawnRange(DRAWN, -1, RANGE), -1, undefined)).toEqual(DRAWN);
 });
 
 it('after a new detection run no track is visible, not even for a range; drawn boxes keep their ranges', () => {
-  const drawn = withDrawnRange(DRAWN, 1, LATER);
+  const drawn = withDrawnRange(DRAWN, -1, LATER);
   expect(keptEdits(withRange(withTrack(drawn, 3, false), 7, RANGE))).toEqual(drawn);
 });
 
@@ -47,9 +46,9 @@ it('a video with edited tracks reports that all are hidden again after a new det
   const picture = { ...newPicture({ id: 'a', file: new File([], 'a.mp4') }), status: 'done' as const };
   const state = { ...emptyState(defaultSettings()), pictures: [picture] };
   const edited: AppEvent = {
-    type: 'video-edited',
+    type: 'edited',
     id: 'a',
-    edits: withRange(NO_VIDEO_EDITS, 7, RANGE),
+    edit: { type: 'replaced', edits: withRange(NO_ITEM_EDITS, 7, RANGE) },
   };
   const isReported = (...events: readonly AppEvent[]) =>
     events.reduce(reduceApp, state).pictures[0]?.haveTracksChanged === true;

@@ -1,79 +1,124 @@
-import type { DrawnBox, TimeRange, VideoEdits } from '#shared/domain/video-edits';
+import { changesOnlyMethod, isVisible } from '#shared/domain/edits/edited-track';
+import type { Bbox } from '#shared/domain/boxes';
+import type { AreaEdit, Edits, ObjectEdit } from '#shared/domain/edits/edits';
+import { editOf, nextKey, NO_ITEM_EDITS, withEdit, type ItemEdits } from './edit-history';
+import { isSameState } from './history';
 import { sameShown } from './settings';
 
-/** No edits. */
-export const NO_VIDEO_EDITS: VideoEdits = { visibleTracks: [], drawn: [] };
+/** Edits of a video, with the settings that edits can change. */
+export type VideoEdits = ItemEdits & Pick<Edits, 'show' | 'audio'>;
 
-const sortedRanges = ({ ranges = [] }: VideoEdits) => ranges.toSorted((a, b) => a.trackId - b.trackId);
+/** A part of a video, in seconds; without an end, it lasts to the end of the video. */
+export interface TimeRange {
+  readonly start: number;
+  readonly end?: number;
+}
 
-/** Tracks that a person keeps hidden are hidden even if they show the person who stays visible. */
-const sameShownTracks = (a: VideoEdits, b: VideoEdits): boolean =>
-  sameShown(a, b) &&
-  (a.show === undefined || JSON.stringify(a.decidedTracks ?? []) === JSON.stringify(b.decidedTracks ?? []));
+/** A box on a frame of a video. */
+export type DrawnBox = Pick<AreaEdit, 'at' | 'start' | 'end'> & { readonly bbox: Bbox };
+
+export const timeRangeOf = ({ start, end }: Partial<TimeRange>): TimeRange | undefined =>
+  start === undefined && end === undefined
+    ? undefined
+    : { start: start ?? 0, ...(end !== undefined && { end }) };
+
+const rangeOfEdit = (edit: ObjectEdit): TimeRange | undefined =>
+  changesOnlyMethod(edit) ? undefined : timeRangeOf(edit);
+
+/** The time range in which a track is hidden or visible against its default. */
+export const rangeOf = (edits: ItemEdits, track: number): TimeRange | undefined => {
+  const edit = editOf(edits, track);
+  return edit && rangeOfEdit(edit);
+};
+
+/** Whether a track is hidden, apart from its range. */
+export const isTrackHidden = (edits: ItemEdits, track: number): boolean => {
+  const edit = editOf(edits, track);
+  return edit === undefined || isVisible(edit) === (rangeOfEdit(edit) !== undefined);
+};
+
+/** Whether a person decided in which frames a track is visible. */
+export const isTrackDecided = (edits: ItemEdits, track: number): boolean => {
+  const edit = editOf(edits, track);
+  return edit !== undefined && !changesOnlyMethod(edit);
+};
+
+/** Whether edits make a track visible, always or for a time range. */
+export const showsTrack = (edit: ObjectEdit): boolean => isVisible(edit) || rangeOfEdit(edit) !== undefined;
+
+/** Whether an object is kept visible, always or for a time range. */
+export const hasTrackEdits = ({ objects }: ItemEdits): boolean => objects.some(showsTrack);
+
+const objectsThatMatter = ({ objects, show }: VideoEdits): readonly ObjectEdit[] =>
+  // Tracks that a person keeps hidden are hidden even if they show the person who stays visible; else they are anyway.
+  (show === undefined ? objects.filter((edit) => showsTrack(edit) || edit.method) : objects).toSorted(
+    (a, b) => a.id - b.id,
+  );
 
 /** Whether two edits hide the same objects, in any order. */
 export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
   a === b ||
-  (a.visibleTracks.length === b.visibleTracks.length &&
-    a.visibleTracks.every((track) => b.visibleTracks.includes(track)) &&
-    JSON.stringify(sortedRanges(a)) === JSON.stringify(sortedRanges(b)) &&
-    JSON.stringify(a.drawn) === JSON.stringify(b.drawn) &&
-    JSON.stringify(a.muted ?? []) === JSON.stringify(b.muted ?? []) &&
-    (a.mutesAudio ?? false) === (b.mutesAudio ?? false) &&
-    sameShownTracks(a, b));
+  (sameShown(a, b) &&
+    a.audio === b.audio &&
+    isSameState(objectsThatMatter(a), objectsThatMatter(b)) &&
+    isSameState(a.areas, b.areas) &&
+    isSameState(a.mute ?? [], b.mute ?? []));
 
 /** The edits of a video, with the person who stays visible. */
-export const withShown = (edits: VideoEdits, { show }: { readonly show?: string }): VideoEdits =>
+export const withShown = (edits: ItemEdits, { show }: { readonly show?: string }): VideoEdits =>
   show === undefined ? edits : { ...edits, show };
 
 /** Whether a user can make the object visible. Detections without tracking have no identity. */
 export const isTrack = ({ id }: { readonly id: number }): boolean => id >= 0;
 
-export const withTrack = (edits: VideoEdits, track: number, isHidden: boolean): VideoEdits => ({
-  ...edits,
-  visibleTracks: [...edits.visibleTracks.filter((one) => one !== track), ...(isHidden ? [] : [track])],
-});
-
-/** The time range in which a track is hidden or visible against its default. */
-export const rangeOf = ({ ranges = [] }: VideoEdits, track: number): TimeRange | undefined =>
-  ranges.find(({ trackId }) => trackId === track);
-
 /** @param range undefined: the same for the whole video */
-export const withRange = (edits: VideoEdits, track: number, range: TimeRange | undefined): VideoEdits => {
-  const others = (edits.ranges ?? []).filter(({ trackId }) => trackId !== track);
-  return { ...edits, ranges: range ? [...others, { ...range, trackId: track }] : others };
+export const withRange = (edits: ItemEdits, track: number, range: TimeRange | undefined): ItemEdits => {
+  const isHidden = isTrackHidden(edits, track);
+  if (!range && isHidden) return withEdit(edits, track, undefined);
+  return withEdit(edits, track, { hidden: isHidden !== (range !== undefined), ...range });
 };
 
-/** Whether an object is kept visible, always or for a time range. */
-export const hasTrackEdits = ({ visibleTracks, ranges = [] }: VideoEdits): boolean =>
-  visibleTracks.length + ranges.length > 0;
+/** @param isDecided whether a person has checked that the track is hidden */
+export const withTrack = (
+  edits: ItemEdits,
+  track: number,
+  isHidden: boolean,
+  isDecided = false,
+): ItemEdits => {
+  const range = rangeOf(edits, track);
+  if (isHidden && !range && !isDecided) return withEdit(edits, track, undefined);
+  return withEdit(edits, track, { hidden: isHidden !== (range !== undefined), ...range });
+};
 
 /** @param range extended to the time at which the box was drawn; undefined: as long as tracking follows the object */
-export const withDrawnRange = (edits: VideoEdits, id: number, range: TimeRange | undefined): VideoEdits => {
-  const ranged = ({ range: _before, ...box }: DrawnBox): DrawnBox => {
-    if (!range) return box;
-    const fromUs = Math.min(range.fromUs, box.timeUs);
-    return { ...box, range: { fromUs, untilUs: Math.max(range.untilUs, box.timeUs) } };
-  };
-  return { ...edits, drawn: edits.drawn.map((box) => (box.id === id ? ranged(box) : box)) };
-};
-
-export const withDrawn = (edits: VideoEdits, box: Omit<DrawnBox, 'id'>): VideoEdits => ({
+export const withDrawnRange = (edits: ItemEdits, key: number, range: TimeRange | undefined): ItemEdits => ({
   ...edits,
-  drawn: [...edits.drawn, { ...box, id: Math.max(0, ...edits.drawn.map(({ id }) => id)) + 1 }],
+  areas: edits.areas.map((area) => {
+    if (area.key !== key) return area;
+    const { start: _start, end: _end, ...alone } = area;
+    const { at = 0 } = alone;
+    if (!range) return alone;
+    const { start, end } = range;
+    return { ...alone, start: Math.min(start, at), ...(end !== undefined && { end: Math.max(end, at) }) };
+  }),
 });
 
-export const withoutDrawn = (edits: VideoEdits, id: number): VideoEdits => ({
+export const withDrawn = (edits: ItemEdits, box: DrawnBox): ItemEdits => ({
   ...edits,
-  drawn: edits.drawn.filter((box) => box.id !== id),
+  areas: [...edits.areas, { type_label: 'license-plate', shape: 'box', ...box, key: nextKey(edits) }],
+});
+
+export const withoutDrawn = (edits: ItemEdits, key: number): ItemEdits => ({
+  ...edits,
+  areas: edits.areas.filter((area) => area.key !== key),
 });
 
 /**
  * Edits that remain valid after a new detection. Tracks get new numbers, and an old number may belong to another
  * person, who must not become visible. Drawn boxes stay hidden, and muted parts stay silent.
  */
-export const keptEdits = ({ drawn, muted }: VideoEdits): VideoEdits => ({
-  ...NO_VIDEO_EDITS,
-  drawn,
-  ...(muted && { muted }),
+export const keptEdits = ({ areas, mute }: ItemEdits): ItemEdits => ({
+  ...NO_ITEM_EDITS,
+  areas,
+  ...(mute && { mute }),
 });

@@ -2,10 +2,10 @@ import type { ApiClient } from '#shared/api/client';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import { NO_SUBJECT } from '#shared/domain/subject';
 import type { MediaResult, VideoFacts } from './media-item';
-import type { VideoEdits } from '#shared/domain/video-edits';
 import { createSampleGatherer } from './subjects/gather-samples';
 import { createSpanGatherer } from './subjects/gather-spans';
-import { NO_VIDEO_EDITS } from './video-edits';
+import { NO_ITEM_EDITS } from './edit-history';
+import type { VideoEdits } from './video-edits';
 import { videoFrames } from './video-frames';
 import { createTrackGatherer } from './video-tracks';
 
@@ -41,7 +41,7 @@ export const videoResult = async (
     finished_at,
   }: TaskResponse,
   hasPicture: boolean,
-  made: VideoEdits = NO_VIDEO_EDITS,
+  made: VideoEdits = NO_ITEM_EDITS,
 ): Promise<MediaResult> => {
   const frameCount = frames_total ?? 0;
   const tracks = createTrackGatherer();

@@ -1,7 +1,7 @@
 import { listObjects, type EditableObject } from '#shared/domain/edits/list-objects';
-import type { NumberedDetection, PlanEdits, EditRequest } from '#shared/domain/edits/edits';
+import type { NumberedDetection } from '#shared/domain/edits/edits';
 import type { ObjectClass } from '#shared/catalogue/classes';
-import type { EditHistory } from './edit-history';
+import type { EditHistory, ItemEdits } from './edit-history';
 import { CANDIDATE_FLOOR, thresholdIn } from '#shared/domain/options';
 import { isSameState } from './history';
 import { sameEffort, sameSettings, type Settings } from './settings';
@@ -9,7 +9,7 @@ import { sameEffort, sameSettings, type Settings } from './settings';
 /** Settings and edits of a result. */
 export interface WantedEdits {
   readonly settings: Settings;
-  readonly edits: PlanEdits;
+  readonly edits: ItemEdits;
 }
 
 /** Detections of an image, so that other methods and thresholds need no new run. */
@@ -23,8 +23,6 @@ export interface Revisable {
   /** Whether memory ran out at first, so that the image was processed in parts. */
   readonly sparedMemory?: boolean;
 }
-
-export const editRequestOf = ({ settings, edits }: WantedEdits): EditRequest => ({ ...settings, edits });
 
 /** The parts of an item that decide whether its result matches the edits. */
 interface EditedItem {
@@ -84,5 +82,5 @@ export const isRevisable = ({ status, result }: EditedItem, wanted: Settings): b
 export const objectsOf = (picture: EditedItem): readonly EditableObject[] => {
   const wanted = wantedEdits(picture);
   const found = picture.result?.revisable?.found;
-  return wanted && found ? listObjects(found, editRequestOf(wanted)) : [];
+  return wanted && found ? listObjects(found, wanted.settings, wanted.edits) : [];
 };

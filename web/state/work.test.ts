@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { VideoEdits } from '#shared/domain/video-edits';
 import { addFiles } from './intake';
 import { hasUnappliedEdits, type MediaItem, type MediaResult, type VideoFacts } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
 import { isSavable } from './save';
 import { defaultSettings } from './settings';
 import { createStore, type Store } from './store';
-import { NO_VIDEO_EDITS, withDrawn, withTrack } from './video-edits';
+import { NO_ITEM_EDITS, type ItemEdits } from './edit-history';
+import { withDrawn, withTrack } from './video-edits';
 import { PictureFailed, startWork, type Anonymiser } from './work';
 
 interface Job {
@@ -22,7 +22,7 @@ const VIDEO: VideoFacts = {
   isLossUncertain: false,
   audioTracksReencoded: 0,
   audioTracksDropped: 0,
-  made: NO_VIDEO_EDITS,
+  made: NO_ITEM_EDITS,
   followed: [],
 };
 const resultOf = (taskId: string, name: string): MediaResult => ({
@@ -34,7 +34,7 @@ const resultOf = (taskId: string, name: string): MediaResult => ({
 const createWorkshop = () => {
   const jobs: Job[] = [];
   const forgotten: string[] = [];
-  const applied: VideoEdits[] = [];
+  const applied: ItemEdits[] = [];
   const anonymiser: Anonymiser = {
     process: (file, _settings, _onProgress, signal) =>
       new Promise<MediaResult>((resolve, reject) => {
@@ -141,7 +141,7 @@ it('"retry failed" processes all failed files again, and no others', async () =>
 });
 
 describe('edits of a video', () => {
-  const HIDDEN_BOX = { timeUs: 40_000, box: { x1: 1, y1: 2, x2: 30, y2: 40 } };
+  const HIDDEN_BOX = { at: 0.04, bbox: [1, 2, 30, 40] } as const;
   const startDone = async () => {
     const workshop = createWorkshop();
     const { add, jobs, store, statuses } = workshop;
@@ -149,21 +149,22 @@ describe('edits of a video', () => {
     jobs[0]?.finish();
     await vi.waitFor(() => expect(statuses()).toEqual(['done']));
     const video = (): MediaItem => store.get().pictures[0]!;
-    const edit = (edits: VideoEdits): void => store.send({ type: 'video-edited', id: video().id, edits });
+    const edit = (edits: ItemEdits): void =>
+      store.send({ type: 'edited', id: video().id, edit: { type: 'replaced', edits } });
     return { ...workshop, video, edit };
   };
 
   it('are applied without a new detection run, and the result cannot be saved before', async () => {
     const { store, jobs, names, applied, forgotten, video, edit } = await startDone();
-    edit(withTrack(video().videoEdits, 3, false));
+    edit(withTrack(video().edits.present, 3, false));
     expect([hasUnappliedEdits(video()), isSavable(video())]).toEqual([true, false]);
     store.send({ type: 'applied' });
     expect(names()).toEqual(['a.mp4', 'revision']);
-    expect(applied).toEqual([{ visibleTracks: [3], drawn: [] }]);
+    expect(applied).toEqual([{ ...NO_ITEM_EDITS, objects: [{ id: 3, hidden: false }] }]);
     jobs[1]?.finish();
     await vi.waitFor(() => expect(video().status).toBe('done'));
     expect([hasUnappliedEdits(video()), isSavable(video())]).toEqual([false, true]);
-    edit(withTrack(video().videoEdits, 3, true));
+    edit(withTrack(video().edits.present, 3, true));
     expect(isSavable(video())).toBe(false);
     expect(forgotten).toEqual([]);
   });
@@ -171,7 +172,7 @@ describe('edits of a video', () => {
   it('that fail or are stopped leave the result unchanged, and can be applied again', async () => {
     const { store, jobs, forgotten, video, edit } = await startDone();
     const { result } = video();
-    edit(withDrawn(video().videoEdits, HIDDEN_BOX));
+    edit(withDrawn(video().edits.present, HIDDEN_BOX));
     store.send({ type: 'applied' });
     jobs[1]?.fail(new PictureFailed('The audio cannot be muted.'));
     const reason = { status: 'done', revision: 'failed', error: 'The audio cannot be muted.' };
@@ -187,7 +188,7 @@ describe('edits of a video', () => {
 
   it('after a new detection run: drawn boxes are hidden, and tracks are hidden again', async () => {
     const { store, jobs, names, applied, video, edit } = await startDone();
-    edit(withDrawn(withTrack(video().videoEdits, 3, false), HIDDEN_BOX));
+    edit(withDrawn(withTrack(video().edits.present, 3, false), HIDDEN_BOX));
     store.send({ type: 'settings-changed', settings: { ...defaultSettings(), method: 'blacken' } });
     store.send({ type: 'applied' });
     expect(names()).toEqual(['a.mp4', 'a.mp4']);
@@ -196,19 +197,19 @@ describe('edits of a video', () => {
     expect(video().status).toBe('processing');
     jobs[2]?.finish();
     await vi.waitFor(() => expect(video().status).toBe('done'));
-    expect(applied).toEqual([{ visibleTracks: [], drawn: [{ ...HIDDEN_BOX, id: 1 }] }]);
+    expect(applied).toEqual([withDrawn(NO_ITEM_EDITS, HIDDEN_BOX)]);
     expect(hasUnappliedEdits(video())).toBe(false);
   });
 
   it('that mute parts are applied to the result of a new detection run, also without drawn boxes', async () => {
     const { store, jobs, names, applied, video, edit } = await startDone();
-    const muted = [{ fromUs: 1e6, untilUs: 2e6 }];
-    edit({ ...video().videoEdits, muted });
+    const mute = [[1, 2]] as const;
+    edit({ ...video().edits.present, mute });
     store.send({ type: 'settings-changed', settings: { ...defaultSettings(), method: 'blacken' } });
     store.send({ type: 'applied' });
     jobs[1]?.finish();
     await vi.waitFor(() => expect(names()).toEqual(['a.mp4', 'a.mp4', 'revision']));
-    expect(applied).toEqual([{ visibleTracks: [], drawn: [], muted }]);
+    expect(applied).toEqual([{ ...NO_ITEM_EDITS, mute }]);
     jobs[2]?.finish();
     await vi.waitFor(() => expect(video().status).toBe('done'));
     expect(hasUnappliedEdits(video())).toBe(false);
@@ -216,7 +217,7 @@ describe('edits of a video', () => {
 
   it('that are missing in a new result prevent saving it', async () => {
     const { store, jobs, video, edit } = await startDone();
-    edit(withDrawn(video().videoEdits, HIDDEN_BOX));
+    edit(withDrawn(video().edits.present, HIDDEN_BOX));
     store.send({ type: 'settings-changed', settings: { ...defaultSettings(), method: 'blacken' } });
     store.send({ type: 'applied' });
     jobs[1]?.finish();

@@ -1,10 +1,9 @@
-import type { VideoEdits } from '#shared/domain/video-edits';
 import type { MaskKind } from '#shared/ports/engine';
 import { wantedVideoEdits, type MediaItem, type MediaResult, type WorkProgress } from './media-item';
 import { nextWaiting, type AppEvent, type AppState } from './pictures';
 import type { Settings } from './settings';
 import type { Store } from './store';
-import { keptEdits, sameVideoEdits, withShown } from './video-edits';
+import { keptEdits, sameVideoEdits, withShown, type VideoEdits } from './video-edits';
 
 /** A file that could not be processed. */
 export class PictureFailed extends Error {
@@ -65,13 +64,13 @@ type Report = (progress: WorkProgress) => void;
 /** Creates the first result. Boxes that were drawn on an earlier result are hidden in it, and muted parts are silent. */
 const processAgain = async (
   anonymiser: Anonymiser,
-  { file, videoEdits }: MediaItem,
+  { file, edits: { present } }: MediaItem,
   settings: Settings,
   onProgress: Report,
   signal: AbortSignal,
 ): Promise<MediaResult> => {
   const result = await anonymiser.process(file, settings, onProgress, signal);
-  const edits = withShown(keptEdits(videoEdits), settings);
+  const edits = withShown(keptEdits(present), settings);
   if (!result.video || !result.hasPicture || sameVideoEdits(edits, result.video.made)) return result;
   // If this fails, the result counts as one without the edits, and cannot be saved.
   return anonymiser.editVideo(result, edits, onProgress, signal).catch(() => result);

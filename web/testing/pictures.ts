@@ -1,7 +1,7 @@
-import { NO_EDITS } from '#shared/domain/edits/edits';
 import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import { found } from '#shared/testing/plans';
+import { NO_ITEM_EDITS } from '../state/edit-history';
 import type { MediaResult, SeenSpan } from '../state/media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from '../state/pictures';
 import { defaultSettings } from '../state/settings';
@@ -33,7 +33,7 @@ export const resultWith = (taskId: string, objects: readonly FoundHere[]): Media
       detection: found(objectClass, box, score),
     })),
     searched: SETTINGS.classes,
-    made: { settings: SETTINGS, edits: NO_EDITS },
+    made: { settings: SETTINGS, edits: NO_ITEM_EDITS },
   },
 });
 
@@ -53,7 +53,7 @@ export const videoResultWith = (taskId: string, spans: readonly SeenSpan[]): Med
     isLossUncertain: false,
     audioTracksReencoded: 0,
     audioTracksDropped: 0,
-    made: { drawn: [], visibleTracks: [] },
+    made: NO_ITEM_EDITS,
     followed: [],
   },
 });

@@ -16,9 +16,10 @@ import {
   iou,
   outerPixels,
   type Box,
+  toBbox,
 } from '#shared/domain/boxes';
 import { followDrawn, type DrawnFollower } from '#shared/engine/edits/follow-drawn';
-import type { FollowedBox } from '#shared/domain/video-edits';
+import type { FollowedArea } from '#shared/domain/edits/edits';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { readBackgrounds, readFaces, readPlates } from './cut-outs';
 import { LEAK_SHARE } from './leaks';
@@ -74,13 +75,18 @@ type Tally = ReturnType<typeof createTally>;
 
 const draw = (object: TrueObject, index: number): Drawn => ({
   follower: followDrawn([
-    { id: 1, timeUs: index * FRAME_US + FRAME_US / 2, box: growBox(object.box, LOOSE) },
+    {
+      type_label: 'face',
+      shape: 'box',
+      bbox: toBbox(growBox(object.box, LOOSE)),
+      at: (index * FRAME_US + FRAME_US / 2) / 1e6,
+    },
   ]),
 });
 
 /** Whether the page would report the object as tracked up to the last frame. */
-const isSaidToBeSeen = (report: FollowedBox | undefined, endUs: number): boolean =>
-  report?.seenUntilUs === endUs;
+const isSaidToBeSeen = (report: FollowedArea | undefined, endUs: number): boolean =>
+  report?.seen_until === endUs / 1e6;
 
 const count = (
   tally: Tally,

@@ -1,6 +1,7 @@
+import type { Edits } from '#shared/domain/edits/edits';
 import { randomUUID } from 'node:crypto';
 import { reduceTask, type Task, type TaskEvent } from '#shared/domain/task';
-import { type WantedEdits, type Claim, workOf } from '#shared/tasks/base/job-store';
+import { type Claim, workOf } from '#shared/tasks/base/job-store';
 import type { TaskClaims } from '../../cluster/shared-task-store';
 import { beginAttempt } from './attempts';
 import type { Database, Sql } from './connect';
@@ -42,7 +43,7 @@ const begin = async (
   });
   const [edits] =
     work === 'edits'
-      ? await sql.query<{ wanted: WantedEdits | null }>('SELECT wanted FROM tasks WHERE id = $1', [task.id])
+      ? await sql.query<{ wanted: Edits | null }>('SELECT wanted FROM tasks WHERE id = $1', [task.id])
       : [];
   const { settings, folders } = row;
   return { token, work, task: started, settings, folders, wanted: edits?.wanted ?? undefined };

@@ -1,5 +1,5 @@
 import { hasPendingEdits, reduceTask } from '#shared/domain/task';
-import type { WantedEdits } from '#shared/tasks/base/job-store';
+import type { Edits } from '#shared/domain/edits/edits';
 import type { TaskClaims } from '../../cluster/shared-task-store';
 import type { Database } from './connect';
 import { lockTask, saveTask } from './locked-task';
@@ -11,7 +11,7 @@ export const createEdits = (
   silentMs: number,
 ): Pick<TaskClaims, 'editState' | 'storeEdits' | 'stopEdits' | 'folders'> => ({
   editState: async (id) => {
-    const [row] = await database.query<TaskRow & { wanted: WantedEdits | null }>(
+    const [row] = await database.query<TaskRow & { wanted: Edits | null }>(
       `SELECT ${rowColumns(role)}, wanted FROM tasks WHERE id = $1`,
       [id],
     );

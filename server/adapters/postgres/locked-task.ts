@@ -1,6 +1,7 @@
+import type { Edits } from '#shared/domain/edits/edits';
 import type { Task } from '#shared/domain/task';
 import { endedAtMs } from '#shared/tasks/retention';
-import { type WantedEdits, type Job, jobOf, workOf } from '#shared/tasks/base/job-store';
+import { type Job, jobOf, workOf } from '#shared/tasks/base/job-store';
 import { abandonAttempts } from './attempts';
 import type { Sql } from './connect';
 import { derivedColumns, isActive, rowColumns, taskOf, type StoreRole, type TaskRow } from './task-row';
@@ -52,7 +53,7 @@ export interface TaskChange {
   /** The worker confirms its claim. */
   readonly isHeartbeat?: boolean;
   readonly folders?: readonly string[];
-  readonly wanted?: WantedEdits;
+  readonly wanted?: Edits;
   readonly editVersion?: number;
   readonly editAttempts?: number;
   readonly isUrgent?: boolean;

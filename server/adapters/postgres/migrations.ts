@@ -47,7 +47,7 @@ CREATE TABLE tasks (
   heartbeat_at timestamptz,
   -- Result and edits
   folders text[] NOT NULL DEFAULT '{}',
-  wanted json, -- WantedEdits
+  wanted json, -- Edits
   edit_version integer NOT NULL DEFAULT 0,
   edit_attempts integer NOT NULL DEFAULT 0,
   -- Webhooks

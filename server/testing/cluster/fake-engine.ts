@@ -24,7 +24,7 @@ const engine = {
 export default createLeaseServer(async () => ({
   ...engine,
   renderVideo: async (job, files, onProgress, signal) => {
-    if (job.edits.drawn.length > 0) await sleep(SLOW_EDIT_MS, undefined, { signal });
+    if (job.edits.areas?.length) await sleep(SLOW_EDIT_MS, undefined, { signal });
     return engine.renderVideo(job, files, onProgress, signal);
   },
   anonymiseImage: async (job, onProgress, signal) => {

@@ -1,9 +1,9 @@
 import { afterAll, onTestFinished } from 'vitest';
-import { NO_EDITS } from '#shared/domain/edits/edits';
+import { NO_EDITS, type Edits } from '#shared/domain/edits/edits';
 import { LIMITS } from '#shared/domain/limits';
 import type { Task, TaskEvent } from '#shared/domain/task';
 import { taskRecord } from '#shared/testing/task-store-contract';
-import type { WantedEdits, Claim, WorkSettings } from '#shared/tasks/base/job-store';
+import type { Claim, WorkSettings } from '#shared/tasks/base/job-store';
 import { openPostgresTaskStore, type PostgresOptions } from '../../adapters/postgres/task-store';
 import type { SharedTaskStore } from '../../cluster/shared-task-store';
 import { recordLog } from '../recorded-log';
@@ -12,17 +12,7 @@ import { findPostgres, startPostgres, type PostgresServerOptions } from './postg
 /** Time without a heartbeat after which these stores give a task to another worker. */
 export const SILENT_MS = 150;
 export const SETTINGS: WorkSettings = { saveMask: 'none', limits: LIMITS };
-export const WANTED: WantedEdits = {
-  body: { objects: [], areas: [] },
-  request: {
-    kind: 'image',
-    edits: {
-      ...{ method: 'blur', classes: ['face'], ignores: [] },
-      thresholds: { face: 0.5, 'license-plate': 0.5, person: 0.5, vehicle: 0.5 },
-      edits: NO_EDITS,
-    },
-  },
-};
+export const WANTED: Edits = { ...NO_EDITS, method: 'blur' };
 export const FINISHED: TaskEvent = { type: 'finished', atMs: 1 };
 export const APPLIED: TaskEvent = { type: 'edit-applied', atMs: 1, laterWait: false };
 

@@ -28,6 +28,9 @@ const bbox = bboxWith();
 /** Also no lone surrogates, which UTF-8 cannot hold, and no characters that turn the direction of a text. */
 const REVIEWER = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]+$`;
 const frame = (description: string) => Type.Integer({ minimum: 0, description });
+const time = (description: string) => Type.Number({ minimum: 0, maximum: MAX_SECONDS, description });
+const start = Type.Optional(time('Videos only: begin in seconds, instead of `from`.'));
+const end = Type.Optional(time('Videos only: end in seconds, exclusive, instead of `to`.'));
 
 const optionalPerClass = <S extends Type.TSchema>(schema: S) =>
   Type.Object(
@@ -55,10 +58,11 @@ export const ObjectEdit = Type.Object(
       ),
     ),
     to: Type.Optional(frame('Videos only: last frame of the change, inclusive.')),
+    start,
+    end,
   },
   CLOSED,
 );
-export type ObjectEdit = Static<typeof ObjectEdit>;
 
 /** An area that a person drew. */
 export const AreaEdit = Type.Object(
@@ -79,13 +83,19 @@ export const AreaEdit = Type.Object(
     ),
     method: Type.Optional(method),
     hidden: Type.Optional(hidden),
-    frame: Type.Optional(frame('Videos only, required there: the frame on which it was drawn.')),
+    frame: Type.Optional(
+      frame('Videos only: the frame on which it was drawn. It or `at` is required there.'),
+    ),
     from: Type.Optional(frame('Videos only: first frame in which it is anonymised.')),
     to: Type.Optional(frame('Videos only: last frame in which it is anonymised, inclusive.')),
+    at: Type.Optional(
+      time('Videos only: a moment in seconds at which that frame is shown, instead of `frame`.'),
+    ),
+    start,
+    end,
   },
   CLOSED,
 );
-export type AreaEdit = Static<typeof AreaEdit>;
 
 /** How an area of a video was followed. */
 export const FollowedArea = Type.Object({
@@ -167,7 +177,8 @@ export const Edits = Type.Object(
   },
   CLOSED,
 );
-export type Edits = Static<typeof Edits>;
+/** Edits as a client sent them; see `Edits` of the domain for checked ones. */
+export type EditsBody = Static<typeof Edits>;
 
 /** Answer of `DELETE …/edits`. */
 export const StoppedEditsResponse = Type.Object({

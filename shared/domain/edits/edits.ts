@@ -1,8 +1,9 @@
-import type { Box } from '../boxes';
+import type { Bbox } from '../boxes';
 import type { Detection } from '../detection';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { HidingMethod, Method } from '../../catalogue/methods';
-import type { ClassMethods, ClassThresholds, IgnoreArea } from '../options';
+import type { ClassMethods, ClassThresholds } from '../options';
+import type { MutedRange } from './muted-ranges';
 
 /** A detection with the number by which edits refer to it. */
 export interface NumberedDetection {
@@ -10,70 +11,129 @@ export interface NumberedDetection {
   readonly detection: Detection;
 }
 
-/** What a person changed about one object. */
-export interface ObjectChange {
-  /** The object is not hidden. */
-  readonly isOff?: boolean;
-  /** A false detection, removed. */
-  readonly isDeleted?: boolean;
-  /** Its corrected place, in image px. */
-  readonly box?: Box;
-  readonly objectClass?: ObjectClass;
-  readonly method?: HidingMethod;
-}
-
 /** A place in image px. */
 export type ImagePoint = readonly [x: number, y: number];
 
-/** What a person drew, in image px. */
-export type DrawnShape =
-  | { readonly kind: 'box'; readonly box: Box }
-  | { readonly kind: 'ellipse'; readonly box: Box }
-  /** A brush of this radius, drawn along the points. */
-  | { readonly kind: 'stroke'; readonly points: readonly ImagePoint[]; readonly radiusPx: number };
+/** A brush, drawn along points. */
+export interface Stroke {
+  readonly shape: 'stroke';
+  readonly points: readonly ImagePoint[];
+  /** In px. */
+  readonly radius: number;
+}
 
-/** An area that a person wants hidden. It counts as an object of its class with full score. */
-export interface DrawnArea {
-  /** Below 0, so that it is never a detection's number. */
+/** What a person drew, in px of the upright image. */
+export type DrawnShape = { readonly shape: 'box' | 'ellipse'; readonly bbox: Bbox } | Stroke;
+
+/** A part of a video. */
+export interface EditedPart {
+  /** In seconds; absent: the beginning of the video. */
+  readonly start?: number;
+  /** In seconds, exclusive; absent: the end of the video. */
+  readonly end?: number;
+  /** First frame, from which a request that names frames gets its `start`. */
+  readonly from?: number;
+  /** Last frame, inclusive. */
+  readonly to?: number;
+}
+
+/** A change to one detected object, or to one track of a video. */
+export interface ObjectEdit extends EditedPart {
   readonly id: number;
-  readonly objectClass: ObjectClass;
-  readonly outline: DrawnShape;
+  /** Absent: it is hidden. */
+  readonly hidden?: boolean;
+  /** A false detection. */
+  readonly deleted?: boolean;
+  /** Its corrected place. */
+  readonly bbox?: Bbox;
+  readonly type_label?: ObjectClass;
   readonly method?: HidingMethod;
-  readonly isOff?: boolean;
 }
 
-/** An area that is left unchanged, whatever is detected there. */
-export interface KeptArea {
-  /** Below 0. */
-  readonly id: number;
-  readonly box: Box;
+/** An area that a person drew. It counts as an object of its class with full score. */
+export type AreaEdit = DrawnShape &
+  EditedPart & {
+    readonly type_label: ObjectClass;
+    readonly method?: HidingMethod;
+    readonly hidden?: boolean;
+    /** In seconds: a time at which the frame is shown on which it was drawn, and from which it is followed. */
+    readonly at?: number;
+    /** That frame, from which a request that names frames gets its `at`. */
+    readonly frame?: number;
+  };
+
+/** An area without changes, in px of the upright image. */
+export interface IgnoredArea {
+  readonly topLeftX: number;
+  readonly topLeftY: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-/** A person's changes to one image. Plain data: it is sent to workers and can be stored. */
-export interface PlanEdits {
-  /** By the number of the detection. */
-  readonly changes: Readonly<Record<number, ObjectChange>>;
-  readonly drawn: readonly DrawnArea[];
-  readonly kept: readonly KeptArea[];
+/** A person's changes to a result, in the words of the contract. Page, stored files and engine have no other form. */
+export interface Edits extends Partial<Omit<Hiding, 'thresholds'>> {
+  readonly thresholds?: Partial<ClassThresholds>;
+  readonly objects?: readonly ObjectEdit[];
+  readonly areas?: readonly AreaEdit[];
+  /** Instead of those of the upload. */
+  readonly ignores?: readonly IgnoredArea[];
+  /** Whether the EXIF fields of camera, date and place are kept; if absent, the service's setting applies. */
+  readonly keep_metadata?: boolean;
+  /** Parts without sound, in seconds, sorted and disjoint. */
+  readonly mute?: readonly MutedRange[];
+  /** The result has no audio; if absent, as uploaded. */
+  readonly audio?: 'mute';
+  /** The person who decided the edits. */
+  readonly reviewer?: string;
+  /** Id of the subject whose face stays visible, or `NO_SUBJECT`; if absent, as uploaded. */
+  readonly show?: string;
 }
 
-export const NO_EDITS: PlanEdits = { changes: {}, drawn: [], kept: [] };
+/** How a drawn area was followed, in seconds. */
+export interface FollowedArea {
+  /** Index of the area. */
+  readonly area: number;
+  /** It is hidden from this time on … */
+  readonly from: number;
+  /** … was last recognised at this time … */
+  readonly seen_until: number;
+  /** … and is hidden until this time. */
+  readonly until: number;
+}
 
-/** Everything that decides how the detections of an image are hidden. No detector runs again. */
-export interface EditRequest {
+/** How and which detected objects are hidden. */
+export interface Hiding {
   readonly method: Method;
   /** Methods of single classes, instead of `method`. */
   readonly methods?: ClassMethods;
   readonly classes: readonly ObjectClass[];
   /** Minimum score, 0..1, at which an object of the class is hidden. */
   readonly thresholds: ClassThresholds;
-  readonly edits: PlanEdits;
-  /** Areas that are left unchanged, instead of those of the upload. */
-  readonly ignores?: readonly IgnoreArea[];
-  /** As uploaded: hide whole boxes instead of segmentation shapes. */
-  readonly wholeBoxes?: boolean;
-  /** Whether the EXIF fields of camera, date and place are kept; if absent, the service's setting applies. */
-  readonly keepsMetadata?: boolean;
-  /** Id of the subject whose face stays visible, or `NO_SUBJECT`; if absent, as uploaded. */
-  readonly show?: string;
 }
+
+/** How objects are hidden after edits. @param uploaded what applies where the edits say nothing */
+export const hidingOf = (edits: Edits, uploaded: Hiding): Required<Hiding> => ({
+  method: edits.method ?? uploaded.method,
+  methods: { ...uploaded.methods, ...edits.methods },
+  classes: edits.classes ?? uploaded.classes,
+  thresholds: { ...uploaded.thresholds, ...edits.thresholds },
+});
+
+/** Whether edits say how objects are hidden. */
+export const changesHiding = ({ method, methods, classes, thresholds }: Edits): boolean =>
+  (method ?? methods ?? classes ?? thresholds) !== undefined;
+
+export const NO_EDITS: Edits = { objects: [], areas: [] };
+
+const withoutTimes = <Entry extends ObjectEdit | AreaEdit>(entry: Entry): Entry => {
+  if (!('from' in entry || 'to' in entry || 'frame' in entry)) return entry;
+  const { start: _start, end: _end, at: _at, ...sent } = entry as Entry & AreaEdit;
+  return sent as unknown as Entry;
+};
+
+/** Edits as a client sent them: those that name frames have no times. */
+export const asSent = (edits: Edits): Edits => ({
+  ...edits,
+  objects: (edits.objects ?? []).map(withoutTimes),
+  areas: (edits.areas ?? []).map(withoutTimes),
+});

@@ -1,13 +1,28 @@
 import type { Box } from '../boxes';
-import type { IgnoreArea } from '../options';
+import type { IgnoredArea } from './edits';
 
-/** The whole pixels that lie completely in a box: only they are left unchanged. */
-export const ignoredArea = (box: Box): IgnoreArea => {
-  const [x, y] = [Math.ceil(box.x1), Math.ceil(box.y1)];
+export const ignoredArea = ({ x1, y1, x2, y2 }: Box): IgnoredArea => ({
+  topLeftX: x1,
+  topLeftY: y1,
+  width: x2 - x1,
+  height: y2 - y1,
+});
+
+export const ignoredBox = ({ topLeftX, topLeftY, width, height }: IgnoredArea): Box => ({
+  x1: topLeftX,
+  y1: topLeftY,
+  x2: topLeftX + width,
+  y2: topLeftY + height,
+});
+
+/** The whole pixels that lie completely in an area: only they are left unchanged. */
+export const wholePixels = (area: IgnoredArea): IgnoredArea => {
+  const { x1, y1, x2, y2 } = ignoredBox(area);
+  const [left, top] = [Math.ceil(x1), Math.ceil(y1)];
   return {
-    x,
-    y,
-    width: Math.max(0, Math.floor(box.x2) - x),
-    height: Math.max(0, Math.floor(box.y2) - y),
+    topLeftX: left,
+    topLeftY: top,
+    width: Math.max(0, Math.floor(x2) - left),
+    height: Math.max(0, Math.floor(y2) - top),
   };
 };

@@ -1,8 +1,17 @@
-import { iou, type Box } from '../boxes';
+import { iou, toBox, type Box } from '../boxes';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { HidingMethod } from '../../catalogue/methods';
 import { thresholdIn } from '../options';
-import type { DrawnArea, KeptArea, NumberedDetection, ObjectChange, PlanEdits, EditRequest } from './edits';
+import type {
+  AreaEdit,
+  DrawnShape,
+  Edits,
+  Hiding,
+  IgnoredArea,
+  NumberedDetection,
+  ObjectEdit,
+} from './edits';
+import { ignoredBox } from './ignored-area';
 import { withoutTextOnPlates } from '../text-on-plates';
 import { outlineBounds } from './outline';
 
@@ -17,85 +26,100 @@ export interface EditableObject {
   readonly score: number;
   /** In image px; may exceed the image. */
   readonly box: Box;
-  readonly isOff: boolean;
+  readonly isHidden: boolean;
   /** Its own method; absent where the image's is used. */
   readonly method?: HidingMethod;
+  /** Absent where nobody drew it. */
+  readonly drawn?: DrawnShape;
 }
 
-const UNCHANGED: ObjectChange = {};
+/** Areas of the page have numbers below 0, so that none is taken for a detection. They are not sent. */
+export type Numbered<Area> = Area & { readonly key?: number };
+
+interface EditedImage extends Pick<Edits, 'objects'> {
+  readonly areas?: readonly Numbered<AreaEdit>[];
+  readonly ignores?: readonly Numbered<IgnoredArea>[];
+}
+
 /** Score of a drawn area: certain. */
 const DRAWN_SCORE = 1;
 
-const changeOf = ({ changes }: PlanEdits, id: number): ObjectChange => changes[id] ?? UNCHANGED;
-
 /** Whether a person confirmed this object by a change: then no threshold removes it. */
-const isConfirmed = ({ box, objectClass, method }: ObjectChange): boolean =>
-  (box ?? objectClass ?? method) !== undefined;
-
-const isWanted = ({ detection, id }: NumberedDetection, request: EditRequest): boolean => {
-  const change = changeOf(request.edits, id);
-  if (change.isDeleted) return false;
-  const { objectClass, score } = detection;
-  if (isConfirmed(change)) return true;
-  return request.classes.includes(objectClass) && score >= thresholdIn(request.thresholds, objectClass);
-};
+const isConfirmed = ({ bbox, type_label, method }: ObjectEdit): boolean =>
+  (bbox ?? type_label ?? method) !== undefined;
 
 export const withMethod = (method: HidingMethod | undefined): Pick<EditableObject, 'method'> =>
   method === undefined ? {} : { method };
 
-const foundObject = ({ id, detection }: NumberedDetection, edits: PlanEdits): EditableObject => {
-  const { isOff = false, box, objectClass, method } = changeOf(edits, id);
-  return {
-    id,
-    origin: 'found',
-    objectClass: objectClass ?? detection.objectClass,
-    score: detection.score,
-    box: box ?? detection.box,
-    isOff,
-    ...withMethod(method),
-  };
-};
-
-const drawnObject = ({ id, objectClass, outline, isOff = false, method }: DrawnArea): EditableObject => ({
+const foundObject = (
+  { id, detection }: NumberedDetection,
+  { hidden = true, bbox, type_label, method }: Omit<ObjectEdit, 'id'>,
+): EditableObject => ({
   id,
-  origin: 'drawn',
-  objectClass,
-  score: DRAWN_SCORE,
-  box: outlineBounds(outline),
-  isOff,
+  origin: 'found',
+  objectClass: type_label ?? detection.objectClass,
+  score: detection.score,
+  box: bbox ? toBox(bbox) : detection.box,
+  isHidden: hidden,
   ...withMethod(method),
 });
 
-const keptObject = ({ id, box }: KeptArea): EditableObject => ({
-  id,
-  origin: 'kept',
-  objectClass: 'face',
+const drawnObject = (area: Numbered<AreaEdit>, index: number): EditableObject => ({
+  id: area.key ?? -1 - index,
+  origin: 'drawn',
+  objectClass: area.type_label,
   score: DRAWN_SCORE,
-  box,
-  isOff: false,
+  box: outlineBounds(area),
+  isHidden: area.hidden ?? true,
+  drawn: area,
+  ...withMethod(area.method),
 });
+
+const keptObject = (area: Numbered<IgnoredArea>): EditableObject[] =>
+  area.key === undefined
+    ? []
+    : [
+        {
+          id: area.key,
+          origin: 'kept',
+          objectClass: 'face',
+          score: DRAWN_SCORE,
+          box: ignoredBox(area),
+          isHidden: true,
+        },
+      ];
 
 /** The method of an object where it differs from the image's: its own, or that of its class. */
 export const specialMethod = (
   { method, objectClass }: Pick<EditableObject, 'method' | 'objectClass'>,
-  { methods }: Pick<EditRequest, 'methods'>,
+  { methods }: Pick<Hiding, 'methods'>,
 ): HidingMethod | undefined => method ?? methods?.[objectClass];
 
 /** Wanted detections. Text on a wanted plate is a part of the plate, unless a person changed the text. */
-const wantedObjects = (found: readonly NumberedDetection[], request: EditRequest): EditableObject[] => {
-  const wanted = found.filter((one) => isWanted(one, request)).map((one) => foundObject(one, request.edits));
+const wantedObjects = (
+  found: readonly NumberedDetection[],
+  { classes, thresholds }: Hiding,
+  objects: readonly ObjectEdit[],
+): EditableObject[] => {
+  const edits = new Map(objects.map((edit) => [edit.id, edit]));
+  const confirmed = new Set(objects.filter(isConfirmed).map(({ id }) => id));
+  const isWanted = ({ id, detection: { objectClass, score } }: NumberedDetection): boolean =>
+    !edits.get(id)?.deleted &&
+    (confirmed.has(id) || (classes.includes(objectClass) && score >= thresholdIn(thresholds, objectClass)));
+  const wanted = found.filter(isWanted).map((one) => foundObject(one, edits.get(one.id) ?? {}));
   const others = new Set(withoutTextOnPlates(wanted, () => true));
-  return wanted.filter((one) => others.has(one) || isConfirmed(changeOf(request.edits, one.id)));
+  return wanted.filter((one) => others.has(one) || confirmed.has(one.id));
 };
 
 /** Lists what a person can select in an image: detections above the threshold, drawn areas and kept areas. */
 export const listObjects = (
   found: readonly NumberedDetection[],
-  request: EditRequest,
+  hiding: Hiding,
+  { objects = [], areas = [], ignores = [] }: EditedImage,
 ): readonly EditableObject[] => [
-  ...wantedObjects(found, request),
-  ...request.edits.drawn.map(drawnObject),
-  ...request.edits.kept.map(keptObject),
+  ...wantedObjects(found, hiding, objects),
+  ...areas.map(drawnObject),
+  ...ignores.flatMap(keptObject),
 ];
 
 /** Minimum IoU of the boxes of one object in two searches. */

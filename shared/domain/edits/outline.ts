@@ -1,23 +1,21 @@
-import { boxHeight, boxWidth, type Box } from '../boxes';
-import type { DrawnShape, ImagePoint } from './edits';
-
-export type Stroke = Extract<DrawnShape, { readonly kind: 'stroke' }>;
+import { boxHeight, boxWidth, toBbox, toBox, type Box } from '../boxes';
+import type { DrawnShape, ImagePoint, Stroke } from './edits';
 
 /** The box around a stroke, with its radius. */
-export const strokeBounds = ({ points, radiusPx }: Omit<Stroke, 'kind'>): Box => {
+export const strokeBounds = ({ points, radius }: Omit<Stroke, 'shape'>): Box => {
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
   return {
-    x1: Math.min(...xs) - radiusPx,
-    y1: Math.min(...ys) - radiusPx,
-    x2: Math.max(...xs) + radiusPx,
-    y2: Math.max(...ys) + radiusPx,
+    x1: Math.min(...xs) - radius,
+    y1: Math.min(...ys) - radius,
+    x2: Math.max(...xs) + radius,
+    y2: Math.max(...ys) + radius,
   };
 };
 
 /** The box around a drawn shape. */
 export const outlineBounds = (outline: DrawnShape): Box =>
-  outline.kind === 'stroke' ? strokeBounds(outline) : outline.box;
+  outline.shape === 'stroke' ? strokeBounds(outline) : toBox(outline.bbox);
 
 /** Maps points of one box to the same relative points of another. A side of length 0 is moved and not scaled. */
 export const mapBetween = (from: Box, to: Box): ((place: ImagePoint) => ImagePoint) => {
@@ -34,9 +32,9 @@ const shrink = ({ x1, y1, x2, y2 }: Box, by: number): Box => ({
 });
 
 /** A drawn shape, moved and stretched to fill another box; a brush keeps its radius. */
-export const moveOutline = (outline: DrawnShape, to: Box): DrawnShape => {
-  if (outline.kind !== 'stroke') return { ...outline, box: to };
-  const { radiusPx } = outline;
-  const map = mapBetween(shrink(strokeBounds(outline), radiusPx), shrink(to, radiusPx));
+export const moveOutline = <Shape extends DrawnShape>(outline: Shape, to: Box): Shape => {
+  if (outline.shape !== 'stroke') return { ...outline, bbox: toBbox(to) };
+  const { radius } = outline;
+  const map = mapBetween(shrink(strokeBounds(outline), radius), shrink(to, radius));
   return { ...outline, points: outline.points.map(map) };
 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { growBox, type Box } from '../../domain/boxes';
-import type { DrawnShape } from '../../domain/edits/edits';
+import { growBox, toBbox, type Box } from '../../domain/boxes';
+import type { AreaEdit, DrawnShape, Edits } from '../../domain/edits/edits';
 import { defaultImageOptions } from '../../domain/options';
-import type { DrawnBox, PlannedRegion, VideoEdits } from '../../domain/video-edits';
+import type { PlannedRegion } from '../../domain/video-edits';
 import { coverOf } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { plainRaster } from '../../testing/rasters';
@@ -11,10 +11,10 @@ import type { DrawnPlace } from './follow-drawn';
 
 const SIZE = { width: 160, height: 120 };
 const FRAME_US = 40_000;
+const FRAME_S = 0.04;
 const FACE = boxOf(20, 20, 44, 50);
 const CAR = boxOf(80, 30, 140, 80);
 const OPTIONS = defaultImageOptions({ method: 'blur' });
-const NOTHING: VideoEdits = { visibleTracks: [], drawn: [] };
 const regions: readonly PlannedRegion[] = planFor(SIZE, [
   found('face', FACE),
   found('vehicle', CAR),
@@ -25,68 +25,67 @@ const frameAt = (index: number) => ({
   durationUs: FRAME_US,
   raster: plainRaster(SIZE.width, SIZE.height, [9, 9, 9]),
 });
-const edited = (edits: Partial<VideoEdits>, places: readonly DrawnPlace[] = [], index = 0) =>
-  editFrame(frameAt(index), regions, places, OPTIONS, { ...NOTHING, ...edits });
-const planned = (edits: Partial<VideoEdits>, index = 0) =>
+const edited = (edits: Edits, places: readonly DrawnPlace[] = [], index = 0) =>
+  editFrame(frameAt(index), regions, places, OPTIONS, edits);
+const planned = (edits: Edits, index = 0) =>
   edited(edits, [], index).regions.map(({ detection, method }) => [detection.objectClass, method ?? 'blur']);
 
 describe('a track with its own method', () => {
-  const trackMethods = [{ trackId: 0, method: 'blacken' }] as const;
+  const own = { id: 0, method: 'blacken' } as const;
+  const objects = [own];
 
   it('is hidden by it, and other tracks are hidden as before', () => {
-    const plan = edited({ trackMethods });
+    const plan = edited({ objects });
     expect(plan.regions[0]).toMatchObject({ method: 'blacken', featherPx: 0 });
     expect(plan.regions[1]).toEqual({ ...regions[1], trackId: 1 });
   });
 
   it('has the method only in its frames, and is hidden in all frames', () => {
-    const range = { fromUs: 2 * FRAME_US, untilUs: 4 * FRAME_US };
+    const range = { start: 2 * FRAME_S, end: 4 * FRAME_S };
     const methods = [0, 1, 2, 3, 4].map(
-      (index) => planned({ trackMethods: [{ ...trackMethods[0], range }] }, index)[0]?.[1],
+      (index) => planned({ objects: [{ ...own, ...range }] }, index)[0]?.[1],
     );
     expect(methods).toEqual(['blur', 'blur', 'blacken', 'blacken', 'blur']);
   });
 
   it('is hidden even if its class is left out, or its score is below the threshold', () => {
-    const { thresholds } = OPTIONS;
-    const hiding = { method: 'pixelate', methods: {}, classes: ['vehicle'], thresholds } as const;
-    expect(planned({ hiding })).toEqual([['vehicle', 'blur']]);
-    expect(edited({ hiding, trackMethods }).regions.map(({ method }) => method)).toEqual([
+    const hiding = { method: 'pixelate', classes: ['vehicle'] } as const;
+    expect(planned(hiding)).toEqual([['vehicle', 'blur']]);
+    expect(edited({ ...hiding, objects }).regions.map(({ method }) => method)).toEqual([
       'blacken',
       undefined,
     ]);
-    const high = { ...hiding, classes: OPTIONS.classes, thresholds: { ...thresholds, face: 1 } };
-    expect(edited({ hiding: high, trackMethods }).regions).toHaveLength(2);
+    expect(edited({ method: 'pixelate', thresholds: { face: 1 }, objects }).regions).toHaveLength(2);
   });
 
   it('is visible where edits show it', () => {
-    expect(planned({ trackMethods, visibleTracks: [0] })).toEqual([['vehicle', 'blur']]);
+    expect(planned({ objects: [{ ...own, hidden: false }] })).toEqual([['vehicle', 'blur']]);
   });
 });
 
-const stroke = (radiusPx: number, ...points: readonly (readonly [number, number])[]): DrawnShape => ({
-  kind: 'stroke',
+const stroke = (radius: number, ...points: readonly (readonly [number, number])[]): DrawnShape => ({
+  shape: 'stroke',
   points,
-  radiusPx,
+  radius,
 });
 const BOUNDS = boxOf(40, 30, 80, 70);
 const SHAPES: readonly (readonly [string, DrawnShape])[] = [
-  ['a box', { kind: 'box', box: BOUNDS }],
-  ['an ellipse', { kind: 'ellipse', box: BOUNDS }],
+  ['a box', { shape: 'box', bbox: toBbox(BOUNDS) }],
+  ['an ellipse', { shape: 'ellipse', bbox: toBbox(BOUNDS) }],
   ['a diagonal stroke', stroke(4, [44, 34], [76, 66])],
   ['a stroke along a line', stroke(20, [60, 50])],
   ['a bent stroke', stroke(4, [44, 34], [76, 34], [76, 66])],
 ];
 /** Whether the drawn shape, moved by (dx, dy), contains a point. */
 const contains = (shape: DrawnShape, x: number, y: number): boolean => {
-  if (shape.kind === 'box') return x >= BOUNDS.x1 && x <= BOUNDS.x2 && y >= BOUNDS.y1 && y <= BOUNDS.y2;
-  if (shape.kind === 'ellipse') return ((x - 60) / 20) ** 2 + ((y - 50) / 20) ** 2 <= 1;
+  if (shape.shape === 'box') return x >= BOUNDS.x1 && x <= BOUNDS.x2 && y >= BOUNDS.y1 && y <= BOUNDS.y2;
+  if (shape.shape !== 'stroke') return ((x - 60) / 20) ** 2 + ((y - 50) / 20) ** 2 <= 1;
   return shape.points.some(([bx, by], i) => {
     const [ax, ay] = shape.points[i - 1] ?? [bx, by];
     const length = (bx - ax) ** 2 + (by - ay) ** 2;
     const share =
       length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length));
-    return Math.hypot(x - ax - share * (bx - ax), y - ay - share * (by - ay)) <= shape.radiusPx;
+    return Math.hypot(x - ax - share * (bx - ax), y - ay - share * (by - ay)) <= shape.radius;
   });
 };
 const moved = ({ x1, y1, x2, y2 }: Box, dx: number, dy: number): Box => ({
@@ -95,18 +94,16 @@ const moved = ({ x1, y1, x2, y2 }: Box, dx: number, dy: number): Box => ({
   x2: x2 + dx,
   y2: y2 + dy,
 });
-const drawnAs = (shape: DrawnShape, method?: DrawnBox['method']): DrawnBox => ({
-  id: 1,
-  timeUs: 0,
-  box: BOUNDS,
-  shape,
+const drawnAs = (shape: DrawnShape, method?: AreaEdit['method']): AreaEdit => ({
+  ...shape,
+  type_label: 'license-plate',
   ...(method && { method }),
 });
 /** Cover of a frame that contains only this area. */
-const coverAt = (shape: DrawnShape, place: Omit<DrawnPlace, 'drawn'>): Uint8Array =>
-  coverOf(editFrame(frameAt(0), [], [{ ...place, drawn: drawnAs(shape) }], OPTIONS, NOTHING));
+const coverAt = (shape: DrawnShape, place: Omit<DrawnPlace, 'area'>): Uint8Array =>
+  coverOf(editFrame(frameAt(0), [], [{ ...place, area: drawnAs(shape) }], OPTIONS, {}));
 /** Pixels of a moved shape that the plan leaves visible. */
-const missed = (shape: DrawnShape, place: Omit<DrawnPlace, 'drawn'>, dx: number, dy: number): number => {
+const missed = (shape: DrawnShape, place: Omit<DrawnPlace, 'area'>, dx: number, dy: number): number => {
   const cover = coverAt(shape, place);
   let count = 0;
   for (let y = 0; y < SIZE.height; y++) {
@@ -181,24 +178,26 @@ describe('a drawn area in a frame', () => {
   });
 
   it('has its own method', () => {
-    const place = { box: BOUNDS, seen: BOUNDS, drawn: drawnAs({ kind: 'ellipse', box: BOUNDS }, 'blacken') };
+    const place = {
+      box: BOUNDS,
+      seen: BOUNDS,
+      area: drawnAs({ shape: 'ellipse', bbox: toBbox(BOUNDS) }, 'blacken'),
+    };
     expect(edited({}, [place]).regions.at(-1)).toMatchObject({ method: 'blacken', featherPx: 0 });
   });
 
   it('hides nothing outside of the frame', () => {
     for (const [, shape] of SHAPES) {
       const there = moved(BOUNDS, 900, 0);
-      expect(edited({}, [{ box: there, seen: there, drawn: drawnAs(shape) }]).regions).toHaveLength(2);
+      expect(edited({}, [{ box: there, seen: there, area: drawnAs(shape) }]).regions).toHaveLength(2);
     }
   });
 });
 
 describe('the track of a subject', () => {
   const track = { trackId: 0, confidence: 0.8, ranges: [{ fromUs: FRAME_US, untilUs: 3 * FRAME_US }] };
-  const shownAt = (index: number, edits: Partial<VideoEdits> = {}) =>
-    editFrame(frameAt(index), regions, [], OPTIONS, { ...NOTHING, ...edits }, [track]).regions.map(
-      ({ shown }) => shown,
-    );
+  const shownAt = (index: number, edits: Edits = {}) =>
+    editFrame(frameAt(index), regions, [], OPTIONS, edits, [track]).regions.map(({ shown }) => shown);
 
   it('is visible only in frames that lie between agreeing ones', () => {
     expect([0, 1, 2, 3].map((index) => shownAt(index)[0])).toEqual([undefined, 0.8, 0.8, undefined]);
@@ -206,7 +205,7 @@ describe('the track of a subject', () => {
   });
 
   it('stays hidden if the edits hide it', () => {
-    expect(shownAt(1, { hiddenTracks: [0] })[0]).toBeUndefined();
+    expect(shownAt(1, { objects: [{ id: 0, hidden: true }] })[0]).toBeUndefined();
   });
 
   it('is visible with its body, unless the edits hide the body', () => {
@@ -215,11 +214,9 @@ describe('the track of a subject', () => {
       ...region,
       trackId,
     }));
-    const shownWith = (hiddenTracks: readonly number[]) =>
-      editFrame(frameAt(1), both, [], OPTIONS, { ...NOTHING, hiddenTracks }, [track]).regions.map(
-        ({ shown }) => shown,
-      );
+    const shownWith = (objects: NonNullable<Edits['objects']>) =>
+      editFrame(frameAt(1), both, [], OPTIONS, { objects }, [track]).regions.map(({ shown }) => shown);
     expect(shownWith([])).toEqual([0.8, 0.8]);
-    expect(shownWith([1])).toEqual([undefined, undefined]);
+    expect(shownWith([{ id: 1, hidden: true }])).toEqual([undefined, undefined]);
   });
 });

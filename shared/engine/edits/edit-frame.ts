@@ -3,12 +3,13 @@ import type { HidingMethod } from '../../catalogue/methods';
 import { thresholdIn, type ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region } from '../../domain/plan';
 import type { Size } from '../../domain/size';
-import type { PlannedRegion, TrackMethod, VideoEdits } from '../../domain/video-edits';
+import { changesHiding, hidingOf, type Edits, type Hiding, type ObjectEdit } from '../../domain/edits/edits';
+import type { PlannedRegion } from '../../domain/video-edits';
 import type { VideoFrame } from '../../ports/video';
 import { paddedBox, planRedaction, planRegion } from '../redact/plan-redaction';
 import type { ShownTrack } from '../../domain/subject';
 import { showFaces } from '../subjects/show-faces';
-import { beginsIn, isShown, isWithin } from './edit-range';
+import { hasOwnMethod, isKeptHidden, isShown, isWithin, methodIn } from './edit-range';
 import type { DrawnPlace } from './follow-drawn';
 import { followedShape } from './followed-shape';
 
@@ -17,26 +18,22 @@ const DRAWN_CLASS = 'license-plate';
 const DRAWN_SCORE = 1;
 
 /** The region of a drawn area; undefined if it lies outside the frame. */
-const drawnRegion = (place: DrawnPlace, size: Size, options: ImageOptions): Region | undefined => {
-  const { method } = place.drawn;
+const drawnRegion = (
+  { area, ...place }: DrawnPlace,
+  size: Size,
+  { method: general, methods }: Hiding,
+): Region | undefined => {
+  const method = area.method ?? methods?.[area.type_label];
   const inside = clipBox(place.box, size.width, size.height);
   if (boxArea(inside) === 0) return undefined;
   // A clipped ellipse would be narrower at the edge of the frame.
-  const isBox = (place.drawn.shape?.kind ?? 'box') === 'box';
-  const box = paddedBox({ objectClass: DRAWN_CLASS, box: isBox ? inside : place.box });
-  const shape = followedShape(place, box, size);
+  const box = paddedBox({ objectClass: DRAWN_CLASS, box: area.shape === 'box' ? inside : place.box });
+  const shape = followedShape({ area, ...place }, box, size);
   if (!shape) return undefined;
   const detection = { objectClass: DRAWN_CLASS, score: DRAWN_SCORE, box: inside } as const;
-  const region = planRegion(detection, 0, shape, { method: method ?? options.method, wholeBoxes: false });
+  const region = planRegion(detection, 0, shape, { method: method ?? general, wholeBoxes: false });
   return { ...region, featherPx: 0, ...(method && { method }) };
 };
-
-const methodOfTrack = (
-  methods: readonly TrackMethod[],
-  trackId: number | undefined,
-  frame: VideoFrame,
-): HidingMethod | undefined =>
-  methods.find((one) => one.trackId === trackId && (!one.range || beginsIn(frame, one.range)))?.method;
 
 const restyle = (
   { method: _before, ...region }: PlannedRegion,
@@ -48,22 +45,27 @@ const restyle = (
   return { ...region, ...styled, ...(own && { method: own }) };
 };
 
+type EditsOfTracks = ReadonlyMap<number | undefined, ObjectEdit>;
+
 /** The detected regions that stay hidden after the edits, each with its method. */
 const hiddenRegions = (
   regions: readonly PlannedRegion[],
   frame: VideoFrame,
   options: ImageOptions,
-  { hiding, trackMethods = [] }: VideoEdits,
+  edits: Edits,
+  ofTracks: EditsOfTracks,
 ): readonly PlannedRegion[] => {
-  const confirmed = new Set(trackMethods.map(({ trackId }) => trackId));
+  const hiding = changesHiding(edits) ? hidingOf(edits, options) : undefined;
   return regions.flatMap((region) => {
     const { trackId, detection } = region;
     const { objectClass, score } = detection;
+    const edit = ofTracks.get(trackId);
+    if (edit && isShown(edit, frame)) return [];
     const isWanted =
       !hiding ||
       (hiding.classes.includes(objectClass) && score >= thresholdIn(hiding.thresholds, objectClass));
-    if (!isWanted && !(trackId !== undefined && confirmed.has(trackId))) return [];
-    const own = methodOfTrack(trackMethods, trackId, frame);
+    if (!isWanted && !(edit && hasOwnMethod(edit))) return [];
+    const own = edit && methodIn(edit, frame);
     if (own) return [restyle(region, options, own)];
     return [hiding ? restyle(region, options, hiding.methods[objectClass]) : region];
   });
@@ -91,20 +93,24 @@ export const editFrame = (
   regions: readonly PlannedRegion[],
   places: readonly DrawnPlace[],
   uploaded: ImageOptions,
-  edits: VideoEdits,
+  edits: Edits,
   shownTracks: readonly ShownTrack[] = [],
 ): RedactionPlan => {
   const { raster } = frame;
-  const options = { ...uploaded, method: edits.hiding?.method ?? uploaded.method };
-  const kept = hiddenRegions(regions, frame, options, edits).filter(
-    ({ trackId }) => trackId === undefined || !isShown(edits, trackId, frame),
-  );
-  const drawn = places.flatMap((place) => drawnRegion(place, raster, options) ?? []);
+  const { objects = [] } = edits;
+  const options = { ...uploaded, method: edits.method ?? uploaded.method };
+  const ofTracks: EditsOfTracks = new Map(objects.map((edit) => [edit.id, edit]));
+  const kept = hiddenRegions(regions, frame, options, edits, ofTracks);
+  const hiding = hidingOf(edits, uploaded);
+  const drawn = places.flatMap((place) => drawnRegion(place, raster, hiding) ?? []);
   const all = [...kept, ...drawn].map((region, id): PlannedRegion => ({ ...region, id }));
   const marked = showFaces(
     all,
     ({ trackId }) => confidenceIn(frame, trackId, shownTracks),
-    ({ trackId }) => trackId !== undefined && (edits.hiddenTracks ?? []).includes(trackId),
+    ({ trackId }) => {
+      const edit = ofTracks.get(trackId);
+      return edit !== undefined && isKeptHidden(edit);
+    },
   );
   return { ...planRedaction(raster, [], new Map(), options), regions: marked };
 };

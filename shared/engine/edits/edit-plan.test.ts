@@ -1,16 +1,16 @@
 import { METHODS } from '../../catalogue/methods';
-import { ignoredArea } from '../../domain/edits/ignored-area';
+import { ignoredArea, wholePixels } from '../../domain/edits/ignored-area';
 import { describe, expect, it } from 'vitest';
 import { coverOf, redacted } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { createRaster, pixelAt } from '../../testing/rasters';
-import { boxArea, type Box } from '../../domain/boxes';
+import { boxArea, toBbox, type Box } from '../../domain/boxes';
 import {
-  NO_EDITS,
-  type DrawnArea,
-  type ObjectChange,
-  type PlanEdits,
-  type EditRequest,
+  hidingOf,
+  type AreaEdit,
+  type DrawnShape,
+  type Edits,
+  type ObjectEdit,
 } from '../../domain/edits/edits';
 import { listObjects } from '../../domain/edits/list-objects';
 import { editPlan, numberFound } from './edit-plan';
@@ -27,25 +27,16 @@ const BASE: RedactionPlan = {
   ...planFor(SIZE, [found('face', FACE), found('vehicle', CAR)]),
   candidates: [found('face', UNSURE, 0.3)],
 };
-const { classes, thresholds } = defaultImageOptions();
-const revision = (changed: Partial<EditRequest> = {}): EditRequest => ({
-  method: 'blacken',
-  classes,
-  thresholds,
-  edits: NO_EDITS,
+const UPLOADED = defaultImageOptions({ method: 'blacken' });
+const edited = (edits: Edits = {}, base = BASE): RedactionPlan => editPlan(base, edits, UPLOADED);
+const withChange = (change: Omit<ObjectEdit, 'id'>): RedactionPlan =>
+  edited({ objects: [{ id: 0, ...change }] });
+const drawn = (shape: DrawnShape, changed: Partial<Pick<AreaEdit, 'hidden'>> = {}): AreaEdit => ({
+  type_label: 'face',
+  ...shape,
   ...changed,
 });
-const withEdits = (edits: Partial<PlanEdits>, changed: Partial<EditRequest> = {}): RedactionPlan =>
-  editPlan(BASE, revision({ ...changed, edits: { ...NO_EDITS, ...edits } }));
-const withChange = (id: number, change: ObjectChange): RedactionPlan =>
-  withEdits({ changes: { [id]: change } });
-const drawn = (outline: DrawnArea['outline'], changed: Partial<DrawnArea> = {}): DrawnArea => ({
-  id: -1,
-  objectClass: 'face',
-  outline,
-  ...changed,
-});
-const box = (area: Box): DrawnArea['outline'] => ({ kind: 'box', box: area });
+const box = (area: Box): DrawnShape => ({ shape: 'box', bbox: toBbox(area) });
 
 const coverAt = (plan: RedactionPlan, x: number, y: number): number =>
   coverOf(plan)[y * SIZE.width + x] as number;
@@ -64,42 +55,41 @@ describe('a plan without edits', () => {
         BASE.regions.map(({ detection }) => detection),
         { method },
       );
-      expect(editPlan(first, revision({ method }))).toEqual(fresh);
+      expect(edited({ method }, first)).toEqual(fresh);
     }
   });
 
   it('hides detections above a lowered threshold, and no longer those below a raised one', () => {
-    const low = editPlan(BASE, revision({ thresholds: { ...thresholds, face: 0.25 } }));
+    const low = edited({ thresholds: { face: 0.25 } });
     expect([hides(low, FACE), hides(low, UNSURE)]).toEqual([true, true]);
-    const high = editPlan(BASE, revision({ thresholds: { ...thresholds, face: 0.95 } }));
+    const high = edited({ thresholds: { face: 0.95 } });
     expect([hides(high, FACE), hides(high, UNSURE), hides(high, CAR)]).toEqual([false, false, true]);
   });
 
   it('does not hide unwanted classes', () => {
-    const plan = editPlan(BASE, revision({ classes: ['vehicle'] }));
+    const plan = edited({ classes: ['vehicle'] });
     expect([hides(plan, FACE), hides(plan, CAR)]).toEqual([false, true]);
   });
 
   it('hides a class by its own method, and an object by its own', () => {
     const methods = { vehicle: 'pixelate' } as const;
-    const plan = editPlan(BASE, revision({ methods }));
-    const pixelated = editPlan(BASE, revision({ method: 'pixelate' }));
+    const plan = edited({ methods });
+    const pixelated = edited({ method: 'pixelate' });
     expect(plan.regions.map(({ method }) => method)).toEqual([undefined, 'pixelate']);
     expect(plan.regions[1]).toMatchObject({ ...pixelated.regions[1] });
-    const changes = { 1: { method: 'blur' } } as const;
-    expect(withEdits({ changes }, { methods }).regions[1]?.method).toBe('blur');
+    expect(edited({ objects: [{ id: 1, method: 'blur' }], methods }).regions[1]?.method).toBe('blur');
   });
 
   it('contains no candidates', () => {
-    expect(editPlan(BASE, revision())).not.toHaveProperty('candidates');
+    expect(edited()).not.toHaveProperty('candidates');
   });
 });
 
 describe('an object', () => {
   it('that is switched off or deleted is unchanged, and in no mask and no report', () => {
     const picture = createRaster(SIZE.width, SIZE.height, (x, y) => [x, y, 99]);
-    for (const change of [{ isOff: true }, { isDeleted: true }]) {
-      const plan = withChange(0, change);
+    for (const change of [{ hidden: false }, { deleted: true }]) {
+      const plan = withChange(change);
       expect(pixelAt(redacted(picture, plan), ...middleOf(FACE))).toEqual(
         pixelAt(picture, ...middleOf(FACE)),
       );
@@ -111,50 +101,48 @@ describe('an object', () => {
   });
 
   it('stays in the list when it is switched off, but not when it is deleted', () => {
-    const ids = (change: ObjectChange): readonly number[] =>
-      listObjects(numberFound(BASE), revision({ edits: { ...NO_EDITS, changes: { 0: change } } })).map(
+    const ids = (change: Omit<ObjectEdit, 'id'>): readonly number[] =>
+      listObjects(numberFound(BASE), hidingOf({}, UPLOADED), { objects: [{ id: 0, ...change }] }).map(
         ({ id }) => id,
       );
-    expect(ids({ isOff: true })).toEqual([0, 1]);
-    expect(ids({ isDeleted: true })).toEqual([1]);
+    expect(ids({ hidden: false })).toEqual([0, 1]);
+    expect(ids({ deleted: true })).toEqual([1]);
   });
 
   it('is hidden at the place and size to which it was moved, and no longer at the old place', () => {
-    const plan = withChange(0, { box: boxOf(70, 72, 90, 88) });
+    const plan = withChange({ bbox: [70, 72, 90, 88] });
     expect(hides(plan, FACE)).toBe(false);
     expect(hides(plan, boxOf(70, 72, 90, 88))).toBe(true);
     expect(reportPlan(plan, 0).detections[0]?.box).toEqual(boxOf(70, 72, 90, 88));
   });
 
   it('that was moved stays hidden at any threshold, because a person has confirmed it', () => {
-    const changes = { 2: { box: UNSURE } };
-    expect(hides(withEdits({ changes }), UNSURE)).toBe(true);
+    expect(hides(edited({ objects: [{ id: 2, bbox: toBbox(UNSURE) }] }), UNSURE)).toBe(true);
   });
 
   it('of another class is hidden as that class is', () => {
-    const plan = withChange(0, { objectClass: 'license-plate' });
+    const plan = withChange({ type_label: 'license-plate' });
     expect(plan.regions[0]?.shape.kind).toBe('box');
     expect(reportPlan(plan, 0).detections[0]?.objectClass).toBe('license-plate');
   });
 
   it('is hidden by its own method, and the others by that of the image', () => {
     const picture = createRaster(SIZE.width, SIZE.height, (x) => [x % 2 ? 255 : 0, 0, 200]);
-    const plan = withEdits({ changes: { 0: { method: 'blacken' } } }, { method: 'pixelate' });
+    const plan = edited({ objects: [{ id: 0, method: 'blacken' }], method: 'pixelate' });
     const after = redacted(picture, plan);
     expect(pixelAt(after, ...middleOf(FACE)).slice(0, 3)).toEqual([0, 0, 0]);
     expect(pixelAt(after, ...middleOf(CAR))[2]).toBe(200);
   });
 
   it('that lies outside the image hides nothing', () => {
-    expect(withChange(0, { box: boxOf(-50, -50, -20, -20) }).regions).toHaveLength(1);
+    expect(withChange({ bbox: [-50, -50, -20, -20] }).regions).toHaveLength(1);
   });
 
   it('takes its mask along when it is moved', () => {
     const person = found('person', boxOf(10, 10, 20, 20));
     const outline = { kind: 'runs', box: boxOf(10, 10, 20, 20), runs: [0, 10, 90] } as const;
     const base = planFor(SIZE, [person], {}, new Map([[person, outline]]));
-    const changes = { 0: { box: boxOf(50, 40, 60, 50) } };
-    const plan = editPlan(base, revision({ edits: { ...NO_EDITS, changes } }));
+    const plan = edited({ objects: [{ id: 0, bbox: [50, 40, 60, 50] }] }, base);
     expect([coverAt(plan, 55, 40), coverAt(plan, 55, 45), coverAt(plan, 15, 10)]).toEqual([255, 0, 0]);
   });
 });
@@ -162,7 +150,7 @@ describe('an object', () => {
 describe('a drawn area', () => {
   it('is hidden exactly, and is in masks and report', () => {
     const area = boxOf(50, 75, 61, 84);
-    const plan = withEdits({ drawn: [drawn(box(area))] }, { classes: [] });
+    const plan = edited({ areas: [drawn(box(area))], classes: [] });
     expect(coverOf(plan).filter((cover) => cover === 255)).toHaveLength(boxArea(area));
     expect(coverOf(plan).some((cover) => cover > 0 && cover < 255)).toBe(false);
     expect(renderMask(plan, 'binary', 100).data.filter(Boolean)).toHaveLength(boxArea(area));
@@ -177,7 +165,7 @@ describe('a drawn area', () => {
       [60, 85],
       [115, 60],
     ] as const;
-    const plan = withEdits({ drawn: [drawn({ kind: 'stroke', points, radiusPx: 4 })] }, { classes: [] });
+    const plan = edited({ areas: [drawn({ shape: 'stroke', points, radius: 4 })], classes: [] });
     for (const [x, y] of points) {
       expect([coverAt(plan, x, y), coverAt(plan, x - 3, y), coverAt(plan, x, y - 3)]).toEqual([
         255, 255, 255,
@@ -189,19 +177,19 @@ describe('a drawn area', () => {
 
   it('hides nothing if it is switched off or outside of the image', () => {
     const outside = boxOf(-9, -9, 0, 0);
-    const stroke = { kind: 'stroke', points: [[-20, -20]], radiusPx: 5 } as const;
-    for (const area of [drawn(box(FACE), { isOff: true }), drawn(box(outside)), drawn(stroke)]) {
-      expect(withEdits({ drawn: [area] }, { classes: [] }).regions).toEqual([]);
+    const stroke = { shape: 'stroke', points: [[-20, -20]], radius: 5 } as const;
+    for (const area of [drawn(box(FACE), { hidden: false }), drawn(box(outside)), drawn(stroke)]) {
+      expect(edited({ areas: [area], classes: [] }).regions).toEqual([]);
     }
   });
 
   it('keeps its number at any threshold, while reports count from 0', () => {
-    const plan = withEdits({ drawn: [drawn(box(FACE)), drawn(box(CAR), { id: -2 })] }, { classes: [] });
+    const plan = edited({ areas: [drawn(box(FACE)), drawn(box(CAR))], classes: [] });
     expect(plan.regions.map(({ id }) => id)).toEqual([0, 1]);
   });
 
   it('that is kept visible is unchanged, except for pixels that it contains only partly', () => {
-    const plan = withEdits({}, { ignores: [ignoredArea(boxOf(24.5, 20, 60, 44))] });
+    const plan = edited({ ignores: [wholePixels(ignoredArea(boxOf(24.5, 20, 60, 44)))] });
     expect([coverAt(plan, 24, 32), coverAt(plan, 25, 32), coverAt(plan, 80, 50)]).toEqual([255, 0, 255]);
   });
 });
@@ -213,30 +201,29 @@ describe('text on a plate', () => {
     ...planFor(SIZE, [found('license-plate', PLATE)]),
     candidates: [found('text', TEXT)],
   };
-  const request = (changed: Partial<EditRequest>): EditRequest =>
-    revision({ classes: ['license-plate', 'text'], ...changed });
-  const classesAfter = (changed: Partial<EditRequest>): string[] =>
-    editPlan(base, request(changed)).regions.map(({ detection }) => detection.objectClass);
+  const classesAfter = (edits: Edits): string[] =>
+    edited({ classes: ['license-plate', 'text'], ...edits }, base).regions.map(
+      ({ detection }) => detection.objectClass,
+    );
 
   it('is hidden by the plate', () => {
     expect(classesAfter({})).toEqual(['license-plate']);
   });
 
   it('is hidden as text if edits delete the plate, or hide no plates', () => {
-    expect(classesAfter({ edits: { ...NO_EDITS, changes: { 0: { isDeleted: true } } } })).toEqual(['text']);
+    expect(classesAfter({ objects: [{ id: 0, deleted: true }] })).toEqual(['text']);
     expect(classesAfter({ classes: ['text'] })).toEqual(['text']);
-    expect(classesAfter({ thresholds: { ...thresholds, 'license-plate': 0.95 } })).toEqual(['text']);
+    expect(classesAfter({ thresholds: { 'license-plate': 0.95 } })).toEqual(['text']);
   });
 
   it('is visible if edits show the plate', () => {
-    expect(classesAfter({ edits: { ...NO_EDITS, changes: { 0: { isOff: true } } } })).toEqual([]);
+    expect(classesAfter({ objects: [{ id: 0, hidden: false }] })).toEqual([]);
   });
 });
 
 describe('the face of a subject', () => {
   const faces = [{ id: 0, confidence: 0.8 }];
-  const shown = (changes: PlanEdits['changes'] = {}, drawnAreas: readonly DrawnArea[] = []): RedactionPlan =>
-    editPlan(BASE, revision({ edits: { changes, drawn: drawnAreas, kept: [] } }), faces);
+  const shown = (edits: Edits = {}): RedactionPlan => editPlan(BASE, edits, UPLOADED, faces);
 
   it('is visible in the image and in the mask, and reported as not anonymised with its confidence', () => {
     const plan = shown();
@@ -253,12 +240,12 @@ describe('the face of a subject', () => {
   });
 
   it('stays hidden if the edits name it, or an area is drawn over it', () => {
-    expect(shown({ 0: {} }).regions[0]?.shown).toBeUndefined();
-    expect(shown({}, [drawn(box(FACE))]).regions[0]?.shown).toBeUndefined();
+    expect(shown({ objects: [{ id: 0 }] }).regions[0]?.shown).toBeUndefined();
+    expect(shown({ areas: [drawn(box(FACE))] }).regions[0]?.shown).toBeUndefined();
   });
 
   it('stays hidden under a drawn area of the class person, which is not taken for its body', () => {
-    const area = { ...drawn(box(FACE)), objectClass: 'person' } as const;
-    expect(shown({}, [area]).regions.map((region) => region.shown)).not.toContain(0.8);
+    const area = { ...drawn(box(FACE)), type_label: 'person' } as const;
+    expect(shown({ areas: [area] }).regions.map((region) => region.shown)).not.toContain(0.8);
   });
 });

@@ -1,10 +1,17 @@
-import { boxArea, clipBox } from '../../domain/boxes';
+import { boxArea, clipBox, toBox } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
-import type { NumberedDetection, DrawnShape, EditRequest } from '../../domain/edits/edits';
+import {
+  hidingOf,
+  type DrawnShape,
+  type Edits,
+  type Hiding,
+  type NumberedDetection,
+} from '../../domain/edits/edits';
 import { listObjects, specialMethod, withMethod, type EditableObject } from '../../domain/edits/list-objects';
 import type { ShownFace } from '../../domain/subject';
 import { showFaces } from '../subjects/show-faces';
 import { moveShape } from './move-shape';
+import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
 import type { Size } from '../../domain/size';
 import { defaultShape, planRegion } from '../redact/plan-redaction';
@@ -19,12 +26,13 @@ export const numberFound = ({ regions, candidates = [] }: RedactionPlan): readon
 /** Candidates that an edit request hides, and that have no mask yet. */
 export const candidatesWithoutMask = (
   base: RedactionPlan,
-  revision: EditRequest,
+  edits: Edits,
+  uploaded: Hiding,
 ): readonly NumberedDetection[] => {
   const numbered = numberFound(base);
   const hidden = new Set(
-    listObjects(numbered, revision)
-      .filter(({ origin, isOff }) => origin === 'found' && !isOff)
+    listObjects(numbered, hidingOf(edits, uploaded), edits)
+      .filter(({ origin, isHidden }) => origin === 'found' && isHidden)
       .map(({ id }) => id),
   );
   return numbered.filter(
@@ -52,32 +60,30 @@ const foundShape = (
   return moveShape(shape, original.box, object.box) ?? defaultShape(detection, size);
 };
 
-const drawnShape = (outline: DrawnShape, size: Size): Shape | undefined =>
-  outline.kind === 'stroke' ? strokeShape(outline, size) : outline;
+const drawnShape = (drawn: DrawnShape, size: Size): Shape | undefined =>
+  drawn.shape === 'stroke' ? strokeShape(drawn, size) : { kind: drawn.shape, box: toBox(drawn.bbox) };
 
 /** The region of one object; undefined if it lies outside the image. */
 const regionOf = (
   object: EditableObject,
   base: RedactionPlan,
   found: ReadonlyMap<number, Detection>,
-  revision: EditRequest,
+  hiding: Hiding & Pick<ImageOptions, 'wholeBoxes'>,
 ): Omit<Region, 'id'> | undefined => {
   const box = clipBox(object.box, base.width, base.height);
   if (boxArea(box) === 0) return undefined;
-  const { edits } = revision;
-  const method = specialMethod(object, revision);
+  const method = specialMethod(object, hiding);
   const own = withMethod(method);
-  const options = { method: method ?? revision.method, wholeBoxes: false };
+  const options = { method: method ?? hiding.method, wholeBoxes: false };
   const original = found.get(object.id);
   if (original) {
     const outline = base.regions[object.id]?.shape ?? base.candidateOutlines?.[object.id] ?? undefined;
     const shape = foundShape(original, outline, object, base);
-    const { wholeBoxes = false } = revision;
+    const { wholeBoxes } = hiding;
     const detection = { ...movedDetection(original, object), box };
     return { ...planRegion(detection, 0, shape, { ...options, wholeBoxes }), ...own };
   }
-  const area = edits.drawn.find(({ id }) => id === object.id);
-  const shape = area && drawnShape(area.outline, base);
+  const shape = object.drawn && drawnShape(object.drawn, base);
   if (!shape) return undefined;
   const { objectClass, score } = object;
   // A drawn area has no soft edge: it ends where it was drawn.
@@ -88,12 +94,14 @@ const regionOf = (
  * Applies a person's edits to the plan of an image. No detector runs again, and existing masks are reused.
  *
  * @param base the plan made from detections and the original settings
+ * @param uploaded options of the upload
  * @param faces of the subject that stays visible, by the numbers of their detections; faces and bodies that the edits
  *   change stay hidden
  */
 export const editPlan = (
   base: RedactionPlan,
-  revision: EditRequest,
+  edits: Edits,
+  uploaded: Hiding & Pick<ImageOptions, 'wholeBoxes'>,
   faces: readonly ShownFace[] = [],
 ): RedactionPlan => {
   const numbered = numberFound(base);
@@ -101,26 +109,29 @@ export const editPlan = (
   const { candidates: _kept, candidateOutlines: _used, ...plan } = base;
   const confidences = new Map<number, number>();
   const decided = new Set<number>();
-  const regions = listObjects(numbered, revision)
-    .filter(({ isOff, origin }) => !isOff && origin !== 'kept')
+  const named = new Set(edits.objects?.map(({ id }) => id));
+  const hiding = { ...hidingOf(edits, uploaded), wholeBoxes: uploaded.wholeBoxes };
+  const regions = listObjects(numbered, hiding, edits)
+    .filter(({ origin, isHidden }) => origin !== 'kept' && isHidden)
     .flatMap((object) => {
-      const region = regionOf(object, base, found, revision);
+      const region = regionOf(object, base, found, hiding);
       return region ? [{ object, region }] : [];
     })
     .map(({ object, region }, id): Region => {
       const face = object.origin === 'found' ? faces.find((one) => one.id === object.id) : undefined;
-      if (object.origin === 'drawn' || revision.edits.changes[object.id]) decided.add(id);
+      if (object.origin === 'drawn' || named.has(object.id)) decided.add(id);
       else if (face) confidences.set(id, face.confidence);
       return { ...region, id };
     });
   return {
     ...plan,
-    method: revision.method,
+    method: hiding.method,
     regions: showFaces(
       regions,
       ({ id }) => confidences.get(id),
       ({ id }) => decided.has(id),
     ),
-    ignores: revision.ignores ?? base.ignores,
+    ignores:
+      edits.ignores?.map(({ topLeftX: x, topLeftY: y, ...size }) => ({ x, y, ...size })) ?? base.ignores,
   };
 };

@@ -1,5 +1,8 @@
 import type { VideoFrame } from '../../ports/video';
-import type { ShownFrames, TimeRange, VideoEdits } from '../../domain/video-edits';
+import { changesOnlyMethod, isVisible } from '../../domain/edits/edited-track';
+import type { EditedPart, ObjectEdit } from '../../domain/edits/edits';
+import { US_PER_SECOND } from '../../domain/time-units';
+import type { TimeRange } from '../../domain/video-edits';
 
 /** The time at which a frame is shown. */
 type FrameTime = Pick<VideoFrame, 'timestampUs' | 'durationUs'>;
@@ -7,59 +10,49 @@ type FrameTime = Pick<VideoFrame, 'timestampUs' | 'durationUs'>;
 /** Tolerance for players, whose times differ a little from a frame's own. */
 export const TOLERANCE_US = 1_000;
 
+/** Seconds of edits in whole µs, exact for all times that the contract accepts. */
+export const toUs = (seconds: number): number => Math.round(seconds * US_PER_SECOND);
+
+/** The range of an edit; undefined: all of the video. */
+export const rangeOf = ({ start, end }: EditedPart): TimeRange | undefined =>
+  start === undefined && end === undefined
+    ? undefined
+    : { fromUs: toUs(start ?? -Infinity), untilUs: toUs(end ?? Infinity) };
+
 /** Whether a frame lies completely in the range: a track that is visible in the range must be hidden outside of it. */
 export const isWithin = ({ timestampUs, durationUs }: FrameTime, { fromUs, untilUs }: TimeRange): boolean =>
   timestampUs >= fromUs - TOLERANCE_US && timestampUs + durationUs <= untilUs + TOLERANCE_US;
 
 /** Whether a frame begins in the range. */
-export const beginsIn = (
-  { timestampUs }: Pick<FrameTime, 'timestampUs'>,
-  { fromUs, untilUs }: TimeRange,
-): boolean => timestampUs >= fromUs - TOLERANCE_US && timestampUs < untilUs - TOLERANCE_US;
+const beginsIn = ({ timestampUs }: Pick<FrameTime, 'timestampUs'>, { fromUs, untilUs }: TimeRange): boolean =>
+  timestampUs >= fromUs - TOLERANCE_US && timestampUs < untilUs - TOLERANCE_US;
 
 /** Whether the range ended before the previous frame began: a player may be wrong by one frame. */
 export const isBehind = ({ timestampUs, durationUs }: FrameTime, { untilUs }: TimeRange): boolean =>
-  timestampUs - durationUs > untilUs;
+  Math.round(timestampUs - durationUs) > untilUs;
 
 /** Whether the frame, or one of its neighbours, overlaps the range. */
 export const isNear = (frame: FrameTime, range: TimeRange): boolean =>
-  frame.timestampUs + 2 * frame.durationUs > range.fromUs && !isBehind(frame, range);
+  Math.round(frame.timestampUs + 2 * frame.durationUs) > range.fromUs && !isBehind(frame, range);
 
-/** Whether a track is visible in a frame. In doubt it is hidden. */
-export const isShown = (
-  { visibleTracks, ranges = [] }: Pick<VideoEdits, 'visibleTracks' | 'ranges'>,
-  trackId: number,
-  frame: FrameTime,
-): boolean => {
-  const own = ranges.filter((range) => range.trackId === trackId);
-  return visibleTracks.includes(trackId)
-    ? !own.some((range) => isNear(frame, range))
-    : own.some((range) => isWithin(frame, range));
+/**
+ * Whether a track is visible in a frame. In doubt it is hidden. With a range, it is visible either only in the range, or
+ * everywhere else.
+ */
+export const isShown = (edit: ObjectEdit, frame: FrameTime): boolean => {
+  const range = changesOnlyMethod(edit) ? undefined : rangeOf(edit);
+  if (isVisible(edit)) return !range || isWithin(frame, range);
+  return range !== undefined && !isNear(frame, range);
 };
 
-/** Records in which frames tracks are visible. */
-interface ShownLog {
-  /** @param frame frames in order */
-  add(frame: Pick<VideoFrame, 'index'> & FrameTime): void;
-  shown(): readonly ShownFrames[];
-}
+/** Whether a track with these edits is hidden in some frames, whoever it shows. */
+export const isKeptHidden = (edit: ObjectEdit): boolean => !isVisible(edit) || rangeOf(edit) !== undefined;
 
-export const logShown = (edits: Pick<VideoEdits, 'visibleTracks' | 'ranges'>): ShownLog => {
-  const tracks = new Set([...edits.visibleTracks, ...(edits.ranges ?? []).map(({ trackId }) => trackId)]);
-  const all: ShownFrames[] = [];
-  const open = new Map<number, ShownFrames>();
-  return {
-    add: (frame) => {
-      for (const trackId of tracks) {
-        const run = open.get(trackId);
-        if (isShown(edits, trackId, frame)) {
-          open.set(trackId, { trackId, firstFrame: run?.firstFrame ?? frame.index, lastFrame: frame.index });
-        } else if (run) {
-          all.push(run);
-          open.delete(trackId);
-        }
-      }
-    },
-    shown: () => [...all, ...open.values()],
-  };
+/** Whether a track has a method of its own: then it is hidden whatever its class and score are. */
+export const hasOwnMethod = (edit: ObjectEdit): boolean => edit.method !== undefined && isKeptHidden(edit);
+
+/** The method of a track in a frame where it has its own. */
+export const methodIn = (edit: ObjectEdit, frame: FrameTime): ObjectEdit['method'] => {
+  const range = changesOnlyMethod(edit) ? rangeOf(edit) : undefined;
+  return hasOwnMethod(edit) && (!range || beginsIn(frame, range)) ? edit.method : undefined;
 };

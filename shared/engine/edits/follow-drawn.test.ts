@@ -2,10 +2,12 @@ import { expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import { plainRaster } from '../../testing/rasters';
 import { followDrawn } from './follow-drawn';
-import type { DrawnBox, FollowedBox, TimeRange } from '../../domain/video-edits';
+import type { AreaEdit, FollowedArea } from '../../domain/edits/edits';
+import { toBbox } from '../../domain/boxes';
 
 const FRAMES = 50;
 const FRAME_US = 40_000;
+const FRAME_S = 0.04;
 const DRAWN_AT = 10;
 /** Nothing in it can be recognised again. */
 const WALL = plainRaster(160, 90, [120, 120, 120]);
@@ -13,10 +15,13 @@ const BOX = boxOf(40, 30, 80, 60);
 
 /** Numbers of the frames with hidden boxes, and the reported time ranges. */
 const follow = (
-  range?: TimeRange,
-): { readonly hidden: readonly number[]; readonly reported: FollowedBox } => {
-  const drawn: DrawnBox = { id: 1, timeUs: DRAWN_AT * FRAME_US, box: BOX, ...(range && { range }) };
-  const follower = followDrawn([drawn]);
+  range: Pick<AreaEdit, 'start' | 'end'> = {},
+): { readonly hidden: readonly number[]; readonly reported: FollowedArea } => {
+  const at = DRAWN_AT * FRAME_S;
+  const follower = followDrawn([
+    { type_label: 'face', shape: 'box', bbox: toBbox(BOX), hidden: false, at },
+    { type_label: 'face', shape: 'box', bbox: toBbox(BOX), at, ...range },
+  ]);
   const hidden = Array.from({ length: FRAMES }, (_, index) => index).filter((index) => {
     const frame = { index, timestampUs: index * FRAME_US, durationUs: FRAME_US, raster: WALL };
     return follower.step(frame, index === FRAMES - 1).length > 0;
@@ -33,17 +38,17 @@ it('a box that is lost at once is hidden for the coasting time, and in the frame
 });
 
 it('a box with a range is hidden from its beginning to its end, lost or not, and one frame beside it', () => {
-  const { hidden, reported } = follow({ fromUs: 5 * FRAME_US, untilUs: 40.5 * FRAME_US });
+  const { hidden, reported } = follow({ start: 5 * FRAME_S, end: 40.5 * FRAME_S });
   expect(hidden).toEqual(from(4, 41));
   expect(reported).toEqual({
-    id: 1,
-    fromUs: 4 * FRAME_US,
-    seenUntilUs: (DRAWN_AT + 1) * FRAME_US,
-    untilUs: 42 * FRAME_US,
+    area: 1,
+    from: 4 * FRAME_S,
+    seen_until: (DRAWN_AT + 1) * FRAME_S,
+    until: 42 * FRAME_S,
   });
 });
 
 it('a box with a range is not hidden after the range', () => {
-  const { hidden } = follow({ fromUs: DRAWN_AT * FRAME_US, untilUs: (DRAWN_AT + 2) * FRAME_US });
+  const { hidden } = follow({ start: DRAWN_AT * FRAME_S, end: (DRAWN_AT + 2) * FRAME_S });
   expect(hidden).toEqual(from(DRAWN_AT - 1, DRAWN_AT + 3));
 });

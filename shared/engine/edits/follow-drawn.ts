@@ -1,16 +1,18 @@
 import { STILL } from '../motion/camera-motion';
 import type { VideoFrame } from '../../ports/video';
 import type { Box } from '../../domain/boxes';
-import { isBehind, isNear, TOLERANCE_US } from './edit-range';
+import { isBehind, isNear, rangeOf, TOLERANCE_US, toUs } from './edit-range';
 import { followBox, type BoxFollower } from '../track/follow-box';
 import { isSceneCut, signFrame, type FrameSignature } from '../motion/scene-cut';
 import type { Moment } from '../track/track-model';
-import type { DrawnBox, FollowedBox } from '../../domain/video-edits';
+import type { AreaEdit, FollowedArea } from '../../domain/edits/edits';
+import { outlineBounds } from '../../domain/edits/outline';
+import type { TimeRange } from '../../domain/video-edits';
 import { US_PER_SECOND } from '../../domain/time-units';
 
 /** Where a drawn area is hidden in a frame. */
 export interface DrawnPlace {
-  readonly drawn: DrawnBox;
+  readonly area: AreaEdit;
   /** The box to hide, with a margin for the uncertainty of tracking. */
   readonly box: Box;
   /** The last place at which its content was recognised, without a margin. */
@@ -21,27 +23,33 @@ export interface DrawnPlace {
 export interface DrawnFollower {
   /** Takes the next frame. @param isLast whether it is the last one. @returns the places to hide in it */
   step(frame: VideoFrame, isLast: boolean): readonly DrawnPlace[];
-  /** The time ranges in which the boxes were followed, in the order of the boxes. */
-  followed(): readonly FollowedBox[];
+  /** The time ranges in which the areas were followed, in the order of the areas. */
+  followed(): readonly FollowedArea[];
 }
 
 interface Following {
-  readonly drawn: DrawnBox;
+  readonly index: number;
+  readonly area: AreaEdit;
+  /** Bounds of the area where it was drawn. */
+  readonly drawn: Box;
+  readonly atUs: number;
+  /** Includes the moment at which it was drawn. */
+  readonly range: TimeRange | undefined;
   follower: BoxFollower | undefined;
   /** The last hidden place. */
   box: Box;
-  reported: FollowedBox | undefined;
+  reported: FollowedArea | undefined;
 }
 
 const endOf = ({ timestampUs, durationUs }: VideoFrame): number => timestampUs + durationUs;
 
 /** Whether the box was drawn on this frame. At a time after the end of the video players show the last frame. */
-const isDrawnOn = ({ timeUs }: DrawnBox, frame: VideoFrame, isLast: boolean): boolean =>
-  isLast || endOf(frame) > timeUs + TOLERANCE_US;
+const isDrawnOn = ({ atUs }: Following, frame: VideoFrame, isLast: boolean): boolean =>
+  isLast || endOf(frame) > atUs + TOLERANCE_US;
 
 /** Whether it is the frame before the one drawn on, which is hidden too: a player may be wrong by one frame. */
-const isRightBefore = ({ timeUs }: DrawnBox, frame: VideoFrame): boolean =>
-  endOf(frame) + frame.durationUs > timeUs;
+const isRightBefore = ({ atUs }: Following, frame: VideoFrame): boolean =>
+  Math.round(endOf(frame) + frame.durationUs) > atUs;
 
 const momentsOf = (): ((frame: VideoFrame) => Moment) => {
   let last: { readonly moment: Moment; readonly signature: FrameSignature } | undefined;
@@ -62,17 +70,16 @@ const momentsOf = (): ((frame: VideoFrame) => Moment) => {
 
 /** Hides the box in a frame, and records the time. */
 const hide = (one: Following, frame: VideoFrame, box: Box, isSeen: boolean): Box => {
-  const untilUs = endOf(frame);
-  const { fromUs, seenUntilUs } = one.reported ?? { fromUs: frame.timestampUs, seenUntilUs: untilUs };
-  one.reported = { id: one.drawn.id, fromUs, seenUntilUs: isSeen ? untilUs : seenUntilUs, untilUs };
+  const until = endOf(frame) / US_PER_SECOND;
+  const { from, seen_until } = one.reported ?? { from: frame.timestampUs / US_PER_SECOND, seen_until: until };
+  one.reported = { area: one.index, from, seen_until: isSeen ? until : seen_until, until };
   one.box = box;
   return box;
 };
 
 const begin = (one: Following, frame: VideoFrame, moment: Moment): Box => {
-  const { box } = one.drawn;
-  one.follower = followBox(frame.raster, box, moment);
-  return hide(one, frame, box, true);
+  one.follower = followBox(frame.raster, one.drawn, moment);
+  return hide(one, frame, one.drawn, true);
 };
 
 /** Follows the box into the next frame. A lost box stays hidden at its last place if the user has set an end. */
@@ -82,27 +89,33 @@ const continueFollowing = (
   frame: VideoFrame,
   moment: Moment,
 ): Box | undefined => {
-  const box = follower.step(frame.raster, moment) ?? (one.drawn.range && one.box);
+  const box = follower.step(frame.raster, moment) ?? (one.range && one.box);
   return box && hide(one, frame, box, follower.isMatched());
 };
 
 const place = (one: Following, frame: VideoFrame, moment: Moment, isLast: boolean): Box | undefined => {
-  const { drawn, follower } = one;
-  if (drawn.range && isBehind(frame, drawn.range)) return undefined;
+  const { drawn, follower, range } = one;
+  if (range && isBehind(frame, range)) return undefined;
   if (follower) return continueFollowing(one, follower, frame, moment);
-  if (isDrawnOn(drawn, frame, isLast)) return begin(one, frame, moment);
-  if (drawn.range && isNear(frame, drawn.range)) return hide(one, frame, drawn.box, true);
-  return isRightBefore(drawn, frame) ? drawn.box : undefined;
+  if (isDrawnOn(one, frame, isLast)) return begin(one, frame, moment);
+  if (range && isNear(frame, range)) return hide(one, frame, drawn, true);
+  return isRightBefore(one, frame) ? drawn : undefined;
 };
 
-/** Follows drawn boxes through a video, each from its frame on. Frames must not be redacted yet. */
-export const followDrawn = (boxes: readonly DrawnBox[]): DrawnFollower => {
-  const all: Following[] = boxes.map((drawn) => ({
-    drawn,
-    follower: undefined,
-    box: drawn.box,
-    reported: undefined,
-  }));
+const following = (area: AreaEdit, index: number): Following => {
+  const drawn = outlineBounds(area);
+  const atUs = toUs(area.at ?? 0);
+  const given = rangeOf(area);
+  const range = given && {
+    fromUs: Math.min(given.fromUs, atUs),
+    untilUs: Math.max(given.untilUs, atUs),
+  };
+  return { index, area, drawn, atUs, range, follower: undefined, box: drawn, reported: undefined };
+};
+
+/** Follows drawn areas through a video, each from its frame on. Frames must not be redacted yet. */
+export const followDrawn = (areas: readonly AreaEdit[] = []): DrawnFollower => {
+  const all = areas.map(following).filter(({ area }) => area.hidden !== false);
   const momentOf = momentsOf();
   return {
     step: (frame, isLast) => {
@@ -110,8 +123,8 @@ export const followDrawn = (boxes: readonly DrawnBox[]): DrawnFollower => {
       const moment = momentOf(frame);
       return all.flatMap((one): readonly DrawnPlace[] => {
         const box = place(one, frame, moment, isLast);
-        const { drawn, follower } = one;
-        return box ? [{ drawn, box, seen: follower?.matchedBox() ?? drawn.box }] : [];
+        const { area, drawn, follower } = one;
+        return box ? [{ area, box, seen: follower?.matchedBox() ?? drawn }] : [];
       });
     },
     followed: () => all.flatMap(({ reported }) => reported ?? []),

@@ -1,5 +1,6 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import { mapBetween, type Stroke } from '../../domain/edits/outline';
+import type { Stroke } from '../../domain/edits/edits';
+import { mapBetween, outlineBounds } from '../../domain/edits/outline';
 import type { Shape } from '../../domain/plan';
 import type { Size } from '../../domain/size';
 import type { DrawnPlace } from './follow-drawn';
@@ -10,9 +11,9 @@ const overhang = (outer: Box, inner: Box): number =>
   Math.max(0, inner.x1 - outer.x1, inner.y1 - outer.y1, outer.x2 - inner.x2, outer.y2 - inner.y2);
 
 /** A stroke, moved and stretched from one box to another: its brush covers the stretched brush. */
-const moveStroke = ({ points, radiusPx }: Omit<Stroke, 'kind'>, from: Box, to: Box): Stroke => {
+const moveStroke = ({ points, radius }: Stroke, from: Box, to: Box): Omit<Stroke, 'shape'> => {
   const scale = Math.max(boxWidth(to) / boxWidth(from), boxHeight(to) / boxHeight(from));
-  return { kind: 'stroke', points: points.map(mapBetween(from, to)), radiusPx: radiusPx * scale };
+  return { points: points.map(mapBetween(from, to)), radius: radius * scale };
 };
 
 /**
@@ -24,9 +25,8 @@ const moveStroke = ({ points, radiusPx }: Omit<Stroke, 'kind'>, from: Box, to: B
  * @param box to hide, with its padding
  * @returns undefined if all of it lies outside the frame
  */
-export const followedShape = ({ drawn, seen }: DrawnPlace, box: Box, size: Size): Shape | undefined => {
-  const { shape } = drawn;
-  if (shape?.kind !== 'stroke') return { kind: shape?.kind ?? 'box', box };
-  const stroke = moveStroke(shape, drawn.box, seen);
-  return strokeShape({ ...stroke, radiusPx: stroke.radiusPx + overhang(box, seen) }, size);
+export const followedShape = ({ area, seen }: DrawnPlace, box: Box, size: Size): Shape | undefined => {
+  if (area.shape !== 'stroke') return { kind: area.shape, box };
+  const { points, radius } = moveStroke(area, outlineBounds(area), seen);
+  return strokeShape({ points, radius: radius + overhang(box, seen) }, size);
 };

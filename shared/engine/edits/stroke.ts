@@ -1,7 +1,7 @@
 import { boxArea, boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
 import type { Size } from '../../domain/size';
-import type { ImagePoint } from '../../domain/edits/edits';
-import { strokeBounds, type Stroke } from '../../domain/edits/outline';
+import type { ImagePoint, Stroke } from '../../domain/edits/edits';
+import { strokeBounds } from '../../domain/edits/outline';
 import type { Shape } from '../../domain/plan';
 import { encodeRuns } from '../pixels/runs';
 
@@ -21,11 +21,11 @@ const fillSegment = (
   window: Box,
   from: ImagePoint,
   to: ImagePoint,
-  radiusPx: number,
+  radius: number,
 ): void => {
   const width = boxWidth(window);
-  const reach = radiusPx + TOUCH_PX;
-  const part = outerPixels(strokeBounds({ points: [from, to], radiusPx: reach }));
+  const reach = radius + TOUCH_PX;
+  const part = outerPixels(strokeBounds({ points: [from, to], radius: reach }));
   for (let y = Math.max(part.y1, window.y1); y < Math.min(part.y2, window.y2); y++) {
     const row = (y - window.y1) * width - window.x1;
     for (let x = Math.max(part.x1, window.x1); x < Math.min(part.x2, window.x2); x++) {
@@ -41,12 +41,15 @@ const fillSegment = (
  *
  * @returns undefined if all of it lies outside the image
  */
-export const strokeShape = (stroke: Stroke, size: Size): Extract<Shape, { kind: 'runs' }> | undefined => {
+export const strokeShape = (
+  stroke: Omit<Stroke, 'shape'>,
+  size: Size,
+): Extract<Shape, { kind: 'runs' }> | undefined => {
   const box = outerPixels(clipBox(strokeBounds(stroke), size.width, size.height));
   if (boxArea(box) === 0) return undefined;
   const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
   stroke.points.forEach((point, i) => {
-    fillSegment(mask, box, stroke.points[i - 1] ?? point, point, stroke.radiusPx);
+    fillSegment(mask, box, stroke.points[i - 1] ?? point, point, stroke.radius);
   });
   return { kind: 'runs', box, runs: encodeRuns(mask) };
 };

@@ -1,7 +1,7 @@
 import type { RenderFiles, RenderJob, RenderResult, VideoProgress } from '../../ports/engine';
 import { editFrame } from '../edits/edit-frame';
-import { logShown } from '../edits/edit-range';
-import { logShownFaces } from '../edits/log-shown-faces';
+import { isShown, toUs } from '../edits/edit-range';
+import { createShownLog } from '../edits/shown-log';
 import { followDrawn } from '../edits/follow-drawn';
 import {
   decodedFrames,
@@ -11,6 +11,7 @@ import {
   type SettledFrame,
 } from './redact-video';
 import { readPlans } from './stored-plans';
+import type { PlannedRegion } from '../../domain/video-edits';
 
 /** Says of each item whether it is the last. */
 async function* withLast<T>(items: AsyncIterable<T>): AsyncGenerator<readonly [item: T, isLast: boolean]> {
@@ -36,24 +37,32 @@ export const renderVideo = async (
   signal: AbortSignal,
 ): Promise<RenderResult> => {
   const plans = readPlans(files);
-  const drawn = followDrawn(job.edits.drawn);
-  const log = logShown(job.edits);
-  const faces = logShownFaces();
+  const { objects = [], areas, mute = [], audio } = job.edits;
+  const drawn = followDrawn(areas);
+  const [byEdits, bySubject] = [createShownLog(), createShownLog()];
   const planner: FramePlanner<SettledFrame> = {
     async *frames(reader, run) {
       for await (const [frame, isLast] of withLast(decodedFrames(reader, run))) {
         const { regions } = await plans.of(frame);
         const [places] = await run.timed('follow', () => drawn.step(frame, isLast));
-        log.add(frame);
+        byEdits.add(
+          frame.index,
+          objects.filter((edit) => isShown(edit, frame)).map(({ id }) => id),
+        );
         const { options, edits, shownTracks } = job;
         yield [{ frame, plan: async () => editFrame(frame, regions, places, options, edits, shownTracks) }];
       }
       await plans.end();
     },
-    onWritten: async ({ frame }, plan) => faces.add(frame.index, plan.regions),
+    onWritten: async ({ frame }, { regions }: { readonly regions: readonly PlannedRegion[] }) =>
+      bySubject.add(
+        frame.index,
+        regions.map(({ trackId, shown }) => (shown === undefined ? undefined : trackId)),
+      ),
   };
-  const { muted } = job.edits;
-  const output = muted ? { ...job, mutedRanges: muted } : job;
+  const mutedRanges = mute.map(([start, end]) => ({ fromUs: toUs(start), untilUs: toUs(end) }));
+  // Parts of audio that is removed are silent anyway.
+  const output = audio === 'mute' || mute.length === 0 ? job : { ...job, mutedRanges };
   const result = await redactVideo({ output, files, planner, onProgress }, ports, signal);
-  return { ...result, followed: drawn.followed(), shown: [...log.shown(), ...faces.shown()] };
+  return { ...result, followed: drawn.followed(), shown: [...byEdits.shown(), ...bySubject.shown()] };
 };

@@ -1,6 +1,5 @@
-import type { EditRequest } from '../../domain/edits/edits';
+import type { Edits } from '../../domain/edits/edits';
 import type { Task, TaskEvent } from '../../domain/task';
-import type { VideoEdits } from '../../domain/video-edits';
 import type { TaskStore } from '../../ports/task-store';
 import { ServiceUnavailable } from './service-unavailable';
 import type { ServiceSettings } from './settings';
@@ -40,14 +39,6 @@ export const workOf = ({ status, edit }: Task): Work | null => {
   return status === 'done' && (edit?.status === 'queued' || edit?.status === 'processing') ? 'edits' : null;
 };
 
-/** Edits of one result: as a client sent them, and what they ask of the engine. */
-export interface WantedEdits {
-  readonly body: object;
-  readonly request:
-    | { readonly kind: 'image'; readonly edits: EditRequest }
-    | { readonly kind: 'video'; readonly edits: VideoEdits };
-}
-
 /** Settings of the accepting process that decide how a task is processed. Stored with the task of a cluster. */
 export type WorkSettings = Pick<
   ServiceSettings,
@@ -71,7 +62,7 @@ export interface Claim {
   /** Folders of the current result; empty for `process`, and where attempts have no folders. */
   readonly folders: ResultFolders;
   /** The edits to apply; undefined for `process`. */
-  readonly wanted: WantedEdits | undefined;
+  readonly wanted: Edits | undefined;
 }
 
 /**
@@ -81,7 +72,7 @@ export interface Claim {
  */
 export interface EditState {
   readonly task: Task;
-  readonly wanted: WantedEdits | undefined;
+  readonly wanted: Edits | undefined;
   readonly folders: ResultFolders;
   readonly version: number;
 }
@@ -147,7 +138,7 @@ export interface JobStore extends Pick<
    *
    * @returns undefined if the version is not the current one or the task is not done
    */
-  storeEdits(id: string, wanted: WantedEdits, version: number): Promise<Job | undefined>;
+  storeEdits(id: string, wanted: Edits, version: number): Promise<Job | undefined>;
   /**
    * Ends edits that wait or run, without a change of the result.
    *

@@ -5,7 +5,8 @@ import { editedSubject } from '../subjects/edited-subject';
 import { requireSubject } from '../subjects/require-subject';
 import type { ComparedImage } from '../subjects/shown-faces';
 import { withAppliedEdits } from '../../domain/provenance';
-import type { EditRequest } from '../../domain/edits/edits';
+import type { Edits } from '../../domain/edits/edits';
+import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
 import { editPlan, candidatesWithoutMask, numberFound } from '../../engine/edits/edit-plan';
 import { reportPlan } from '../../engine/redact/report';
@@ -39,11 +40,12 @@ export interface EditPorts {
 const withOutlines = async (
   id: string,
   first: RedactionPlan,
-  edits: EditRequest,
+  edits: Edits,
+  uploaded: ImageOptions,
   source: ByteSource,
   { ports: { engine, storage }, settings: { limits }, signal }: EditPorts,
 ): Promise<RedactionPlan> => {
-  const wanted = candidatesWithoutMask(first, edits);
+  const wanted = candidatesWithoutMask(first, edits, uploaded);
   if (wanted.length === 0) return first;
   const objects = wanted.map(({ detection }) => detection);
   const outlines = await engine.outlineObjects(source, objects, limits, signal);
@@ -65,7 +67,7 @@ interface ShownByEdits {
 
 /** @throws FailureError */
 const findFaces = async (
-  { show }: EditRequest,
+  { show }: Edits,
   { source, found }: Omit<ComparedImage, 'limits'>,
   task: Task | undefined,
   { ports: { engine, subjects }, settings: { limits }, signal }: EditPorts,
@@ -94,28 +96,22 @@ const readEditable = async (id: string, { storage, taskStore }: EditPorts['ports
  * Replaces an image's result by one with these edits. No detector runs: they start from the first plan, so that each can be
  * taken back.
  *
- * @param body the edits as a client sent them
  * @returns false where there is no such result (any more)
  */
-export const editImage = async (
-  id: string,
-  body: object,
-  edits: EditRequest,
-  editPorts: EditPorts,
-): Promise<boolean> => {
+export const editImage = async (id: string, edits: Edits, editPorts: EditPorts): Promise<boolean> => {
   const { ports, settings, onProgress, signal } = editPorts;
   const { engine, storage, system, taskStore } = ports;
   const stored = await readEditable(id, ports);
   if (!stored) return false;
   const { before, found, task, source } = stored;
-  if (await isUpToDate(ports, task, before, { body, show: edits.show })) return true;
-  const first = await withOutlines(id, found, edits, source, editPorts);
+  if (await isUpToDate(ports, task, before, edits)) return true;
+  const first = await withOutlines(id, found, edits, task.options, source, editPorts);
   onProgress(OUTLINED_PROGRESS);
   signal.throwIfAborted();
   const compared = { source, found: numberFound(first) };
   const shown = await findFaces(edits, compared, task, editPorts);
-  const plan = editPlan(first, edits, shown.faces);
-  const { keepsMetadata = settings.keepMetadata ?? false } = edits;
+  const plan = editPlan(first, edits, task.options, shown.faces);
+  const { keep_metadata: keepsMetadata = settings.keepMetadata ?? false } = edits;
   const encoding = DEFAULT_ENCODINGS[before.format];
   const anonymised = hides(plan.method)
     ? await engine.renderImage(
@@ -133,10 +129,10 @@ export const editImage = async (
     anonymised: anonymised !== null,
     revision: (before.revision ?? 0) + 1,
     keepsMetadata,
-    appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(body, system)),
+    appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(edits, system)),
     filePrefix,
   };
-  await writeAppliedEdits(storage, id, filePrefix, body);
+  await writeAppliedEdits(storage, id, filePrefix, edits);
   await replaceResult({ storage, system }, id, before, { stored: result, anonymised, plan });
   return true;
 };

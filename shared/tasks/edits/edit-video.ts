@@ -4,7 +4,8 @@ import { withAppliedEdits } from '../../domain/provenance';
 import type { ShownTrack } from '../../domain/subject';
 import type { Task } from '../../domain/task';
 import type { RenderFiles } from '../../ports/engine';
-import type { VideoEdits } from '../../domain/video-edits';
+import { changesHiding, hidingOf, type Edits } from '../../domain/edits/edits';
+import { hasOwnMethod } from '../../engine/edits/edit-range';
 import { workDone } from '../../engine/video/video-progress';
 import {
   anonymisedVideoKey,
@@ -30,7 +31,7 @@ interface ShownByEdits {
 
 /** @throws FailureError */
 const findTracks = async (
-  { show }: VideoEdits,
+  { show }: Edits,
   files: Pick<RenderFiles, 'source' | 'plans'>,
   task: Task,
   { ports: { engine, subjects }, settings: { limits }, signal }: EditPorts,
@@ -43,23 +44,20 @@ const findTracks = async (
 };
 
 /** What edits say of a result, instead of what earlier edits said of it. */
-const factsOfEdits = ({ hiding, trackMethods }: VideoEdits): Partial<StoredVideoResult> => ({
-  ...(hiding && { hiding }),
-  ...(trackMethods && { confirmedTracks: trackMethods.map(({ trackId }) => trackId) }),
-});
+const factsOfEdits = (edits: Edits, { options }: Task): Partial<StoredVideoResult> => {
+  const confirmedTracks = (edits.objects ?? []).filter(hasOwnMethod).map(({ id }) => id);
+  return {
+    ...(changesHiding(edits) && { hiding: hidingOf(edits, options) }),
+    ...(confirmedTracks.length > 0 && { confirmedTracks }),
+  };
+};
 
 /**
  * Replaces a video's result by one with these edits. No detector runs: all frames are rendered by the plans of the first run.
  *
- * @param body the edits as a client sent them
  * @returns false where there is no such result (any more)
  */
-export const editVideo = async (
-  id: string,
-  body: object,
-  edits: VideoEdits,
-  editPorts: EditPorts,
-): Promise<boolean> => {
+export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts): Promise<boolean> => {
   const { ports, settings, onProgress, signal } = editPorts;
   const { engine, storage, system, taskStore } = ports;
   const find = async (): Promise<Task | undefined> => {
@@ -68,7 +66,7 @@ export const editVideo = async (
   };
   const [task, before] = await Promise.all([find(), readVideoResult(storage, id)]);
   if (!task?.video || !before?.anonymised) return false;
-  if (await isUpToDate(ports, task, before, { body, show: edits.show })) return true;
+  if (await isUpToDate(ports, task, before, edits)) return true;
   const { options, video } = task;
   const source = await openVideoSource(storage, task);
   const plans = (part: number) => readFramePlans(storage, id, part);
@@ -80,7 +78,7 @@ export const editVideo = async (
       {
         options,
         keepBitRate: video.keepBitRate,
-        mutesAudio: edits.mutesAudio ?? video.mutesAudio ?? false,
+        mutesAudio: edits.audio === 'mute' || (video.mutesAudio ?? false),
         limits: settings.limits,
         edits,
         shownTracks,
@@ -93,7 +91,7 @@ export const editVideo = async (
     if (!(await find())) return false;
     await confirm();
     await target.commit();
-    await writeAppliedEdits(storage, id, filePrefix, body);
+    await writeAppliedEdits(storage, id, filePrefix, edits);
     const revision = (before.revision ?? 0) + 1;
     const { hiding: _hiding, confirmedTracks: _confirmed, shownTracks: _tracks, ...rest } = before;
     await writeVideoResult({ storage, system }, id, {
@@ -101,9 +99,9 @@ export const editVideo = async (
       shown,
       ...facts,
       followed,
-      ...factsOfEdits(edits),
+      ...factsOfEdits(edits, task),
       revision,
-      appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(body, system)),
+      appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(edits, system)),
       filePrefix,
     });
     await removeReplacedVideo(storage, id, before);

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { NO_EDITS, type EditRequest } from '../../domain/edits/edits';
-import { defaultImageOptions } from '../../domain/options';
+import { NO_EDITS, type Edits } from '../../domain/edits/edits';
 import type { Engine } from '../../ports/engine';
 import { bytesOf } from '../../api/http/body';
 import { createFakeEngine } from '../../testing/fake-engine';
@@ -8,9 +7,8 @@ import { allEnded, createDisk, forever, startHost, type Disk } from '../../testi
 import type { TaskService } from '../service';
 import { readPlan } from '../files/task-files';
 
-const { classes, thresholds } = defaultImageOptions();
-const HIDING: EditRequest = { method: 'blur', classes, thresholds, edits: NO_EDITS };
-const SHOWING: EditRequest = { ...HIDING, edits: { ...NO_EDITS, changes: { 0: { isOff: true } } } };
+const HIDING: Edits = { ...NO_EDITS, method: 'blur' };
+const SHOWING: Edits = { ...HIDING, objects: [{ id: 0, hidden: false }] };
 
 /** Writes how many objects a plan hides. */
 const createCountingEngine = (during: () => Promise<void> = async () => undefined): Engine => ({
@@ -21,10 +19,10 @@ const createCountingEngine = (during: () => Promise<void> = async () => undefine
   },
 });
 
-const submit = async (service: TaskService, id: string, edits: EditRequest, body: object = edits) => {
+const submit = async (service: TaskService, id: string, edits: Edits) => {
   const task = (await service.get(id))!;
   const base = (await service.edits.base(task))!;
-  return (await service.edits.submit(task, base, { body, request: { kind: 'image', edits } }, () => true))!;
+  return (await service.edits.submit(task, base, edits, () => true))!;
 };
 
 const startDone = async (engine = createCountingEngine()) => {

@@ -1,7 +1,8 @@
 import type { PendingEdit, Task } from '../../domain/task';
 import type { Storage } from '../../ports/storage';
 import type { System } from '../../ports/system';
-import type { Job, JobStore, WantedEdits } from '../base/job-store';
+import type { Edits } from '../../domain/edits/edits';
+import type { Job, JobStore } from '../base/job-store';
 import { readEditBase, type ImageBase, type VideoBase } from './edit-base';
 import { readAppliedEdits, tagOfEdits } from './wanted-edits';
 
@@ -15,9 +16,9 @@ export type EditOutcome =
   /** The host stops; its next start applies them. */
   | { readonly kind: 'put-off' };
 
-/** Edits as clients read them. */
+/** Edits, with the times of those that name frames. */
 export interface EditsInForce {
-  readonly body: object;
+  readonly body: Edits;
   /** Names the edits: those in force, or the latest accepted ones. */
   readonly tag: string;
 }
@@ -29,7 +30,7 @@ export interface TaskEdits {
   /** @returns the edits that the result shows, with the tag of the latest accepted ones */
   inForce(base: ImageBase | VideoBase, id: string): Promise<EditsInForce>;
   /** @param prefix `filePrefix` of the result @returns the edits that the result shows */
-  applied(id: string, prefix: string | undefined): Promise<object>;
+  applied(id: string, prefix: string | undefined): Promise<Edits>;
   /**
    * Accepts edits, which replace all earlier ones.
    *
@@ -40,7 +41,7 @@ export interface TaskEdits {
   submit(
     task: Task,
     base: ImageBase | VideoBase,
-    wanted: WantedEdits,
+    edits: Edits,
     mayReplace: (tag: string) => boolean,
   ): Promise<{ readonly outcome: Promise<EditOutcome> } | undefined>;
   /**
@@ -103,7 +104,7 @@ const changeEdits = async <R>(
     const state = await jobs.editState(id);
     if (state?.task.status !== 'done') return { kind: 'gone' };
     const applied = await readAppliedEdits(results, id, result.filePrefix);
-    if (!mayChange(await tagOfEdits(state.wanted?.body ?? applied, system))) return { kind: 'refused' };
+    if (!mayChange(await tagOfEdits(state.wanted ?? applied, system))) return { kind: 'refused' };
     const value = await run(state.version);
     if (value !== undefined) return { kind: 'changed', value };
   }
@@ -126,13 +127,13 @@ export const createTaskEdits = (host: EditsHost): TaskEdits => {
         readAppliedEdits(results, id, result.filePrefix),
         jobs.editState(id),
       ]);
-      return { body, tag: await tagOfEdits(state?.wanted?.body ?? body, system) };
+      return { body, tag: await tagOfEdits(state?.wanted ?? body, system) };
     },
     applied: (id, prefix) => readAppliedEdits(results, id, prefix),
-    submit: async (task, from, wanted, mayReplace) => {
+    submit: async (task, from, edits, mayReplace) => {
       const { id } = task;
       const changed = await changeEdits(host, id, from, mayReplace, (version) =>
-        jobs.storeEdits(id, wanted, version),
+        jobs.storeEdits(id, edits, version),
       );
       if (changed.kind === 'refused') return undefined;
       if (changed.kind === 'gone') return { outcome: Promise.resolve({ kind: 'deleted' }) };

@@ -1,10 +1,10 @@
+import { asSent, NO_EDITS, type Edits } from '../../domain/edits/edits';
 import type { AppliedEdits } from '../../domain/provenance';
 import type { Task } from '../../domain/task';
 import { VERSION } from '../../domain/version';
 import type { Storage } from '../../ports/storage';
 import type { System } from '../../ports/system';
 import { tagOfBytes } from '../base/content-tag';
-import type { WantedEdits } from '../base/job-store';
 import type { TaskPorts } from '../base/task-ports';
 import { outputFolder, readJson } from '../files/task-files';
 import { hasLostSubject } from '../subjects/edited-subject';
@@ -17,18 +17,15 @@ const APPLIED = 'edits.json';
 const wantedKey = (id: string): string => outputFolder(id) + WANTED_FILE;
 const appliedKey = (id: string, prefix: string): string => outputFolder(id) + prefix + APPLIED;
 
-/** Body of a result that nobody has edited. */
-export const NO_EDITS_BODY = { objects: [], areas: [] } as const;
-
 const bytesOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-/** Equal edits have equal tags. */
-export const tagOfEdits = (body: object, system: Pick<System, 'sha256'>): Promise<string> =>
-  tagOfBytes(bytesOf(body), system);
+/** Edits that clients sent alike have equal tags. */
+export const tagOfEdits = (edits: Edits, system: Pick<System, 'sha256'>): Promise<string> =>
+  tagOfBytes(bytesOf(asSent(edits)), system);
 
-export const readWantedEdits = (storage: Storage, id: string): Promise<WantedEdits | undefined> =>
+export const readWantedEdits = (storage: Storage, id: string): Promise<Edits | undefined> =>
   readJson(storage, wantedKey(id));
-export const writeWantedEdits = (storage: Storage, id: string, wanted: WantedEdits): Promise<void> =>
+export const writeWantedEdits = (storage: Storage, id: string, wanted: Edits): Promise<void> =>
   storage.write(wantedKey(id), bytesOf(wanted));
 export const removeWantedEdits = (storage: Storage, id: string): Promise<void> =>
   storage.remove(wantedKey(id));
@@ -38,9 +35,8 @@ export const readAppliedEdits = async (
   storage: Storage,
   id: string,
   prefix: string | undefined,
-): Promise<object> =>
-  (prefix === undefined ? undefined : await readJson<object>(storage, appliedKey(id, prefix))) ??
-  NO_EDITS_BODY;
+): Promise<Edits> =>
+  (prefix === undefined ? undefined : await readJson<Edits>(storage, appliedKey(id, prefix))) ?? NO_EDITS;
 
 /** A result: whether and how it was edited. */
 interface EditedState {
@@ -53,42 +49,34 @@ const areInForce = async (
   storage: Storage,
   id: string,
   { filePrefix }: EditedState,
-  body: object,
+  edits: Edits,
 ): Promise<boolean> =>
-  JSON.stringify(await readAppliedEdits(storage, id, filePrefix)) === JSON.stringify(body);
+  JSON.stringify(await readAppliedEdits(storage, id, filePrefix)) === JSON.stringify(edits);
 
 /**
  * Whether a result needs no rendering, because it shows these edits already. If the subject was deleted, the result may
  * still show a face.
- *
- * @param body the edits as a client sent them
- * @param show the subject that they name
  */
 export const isUpToDate = async (
   { storage, subjects }: Pick<TaskPorts, 'storage' | 'subjects'>,
   task: Pick<Task, 'id' | 'options'>,
   result: EditedState,
-  { body, show }: { readonly body: object; readonly show: string | undefined },
+  edits: Edits,
 ): Promise<boolean> =>
-  !(await hasLostSubject(show, task, subjects)) && (await areInForce(storage, task.id, result, body));
+  !(await hasLostSubject(edits.show, task, subjects)) && (await areInForce(storage, task.id, result, edits));
 
 export const writeAppliedEdits = (
   storage: Storage,
   id: string,
   prefix: string,
-  body: object,
-): Promise<void> => storage.write(appliedKey(id, prefix), bytesOf(body));
+  edits: Edits,
+): Promise<void> => storage.write(appliedKey(id, prefix), bytesOf(edits));
 
-/** The fields of a body that the record of its application names. */
-interface ReviewedBody {
-  readonly reviewer?: string;
-  readonly objects?: readonly unknown[];
-  readonly areas?: readonly unknown[];
-}
-
-/** What is recorded for reports of edits that replace a result now. @param body the edits as a client sent them */
-export const appliedNow = (body: object, system: Pick<System, 'nowMs'>): AppliedEdits => {
-  const { reviewer, objects = [], areas = [] } = body as ReviewedBody;
+/** What is recorded for reports of edits that replace a result now. */
+export const appliedNow = (
+  { reviewer, objects = [], areas = [] }: Edits,
+  system: Pick<System, 'nowMs'>,
+): AppliedEdits => {
   const decided = objects.length + areas.length;
   return {
     atMs: system.nowMs(),

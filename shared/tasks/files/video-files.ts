@@ -1,5 +1,6 @@
 import type { FrameReport, VideoReport } from '../../domain/video-report';
-import type { FollowedBox, FramePlan, ShownFrames, VideoHiding } from '../../domain/video-edits';
+import type { FollowedArea, Hiding } from '../../domain/edits/edits';
+import type { FramePlan, ShownFrames } from '../../domain/video-edits';
 import { thresholdIn } from '../../domain/options';
 import type { AppliedEdits, FileFacts, Provenance } from '../../domain/provenance';
 import type { Storage, StoredFile } from '../../ports/storage';
@@ -32,11 +33,11 @@ export interface StoredVideoResult {
   /** Tracks of the subject that is visible; absent where no subject was requested. */
   readonly shownTracks?: readonly Pick<ShownTrack, 'trackId' | 'confidence'>[];
   /** How objects are hidden instead of as uploaded; absent where nobody changed that. */
-  readonly hiding?: VideoHiding;
+  readonly hiding?: Hiding;
   /** Tracks that edits hide whatever their class and score are. */
   readonly confirmedTracks?: readonly number[];
-  /** How drawn boxes were followed; absent where none were drawn. */
-  readonly followed?: readonly FollowedBox[];
+  /** How drawn areas were followed; absent where none were drawn. */
+  readonly followed?: readonly FollowedArea[];
   /** What the names of its files begin with; absent until the result is edited. */
   readonly filePrefix?: string;
 }

@@ -120,7 +120,6 @@ const processFile = async (work: ClaimWork, { place, host }: Held): Promise<void
 const applyEdits = async ({ claim, kept, storage, engine }: ClaimWork, { host }: Held): Promise<void> => {
   const { task, wanted, settings } = claim;
   if (!wanted) throw new Error('Edits were claimed, but none are stored.');
-  const { body, request } = wanted;
   const { system, subjects } = host;
   const editPorts = {
     ports: { engine, storage, system, subjects, taskStore: { get: async () => task } },
@@ -128,10 +127,10 @@ const applyEdits = async ({ claim, kept, storage, engine }: ClaimWork, { host }:
     onProgress: (progress: number) => kept.report({ type: 'edit-progressed', progress }),
     signal: kept.signal,
   };
-  const apply = (): Promise<boolean> =>
-    request.kind === 'image'
-      ? editImage(task.id, body, request.edits, editPorts)
-      : editVideo(task.id, body, request.edits, editPorts);
+  const apply = (): Promise<boolean> => {
+    const applyTo = task.kind === 'image' ? editImage : editVideo;
+    return applyTo(task.id, wanted, editPorts);
+  };
   const isApplied = await engine.retrying(apply, kept.signal);
   if (!isApplied) throw new Error('The result that was to be edited does not exist.');
 };

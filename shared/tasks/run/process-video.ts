@@ -174,7 +174,7 @@ const renderShown = async (
   signal: AbortSignal,
 ): Promise<MadeVideo> => {
   const shownTracks = await findShownTracks(show, files, ports, settings, signal);
-  const job = { ...videoJobOf(task, settings), edits: { visibleTracks: [], drawn: [] }, shownTracks };
+  const job = { ...videoJobOf(task, settings), edits: {}, shownTracks };
   const rendered = await ports.engine.renderVideo(job, files, onProgress, signal);
   await requireSubject(ports.subjects, show); // deleted in the meantime
   const { timings: _timings, followed: _none, shown, ...report } = rendered;

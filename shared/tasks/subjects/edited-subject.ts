@@ -16,7 +16,7 @@ export const editedSubject = async (
   subjects: SubjectStore | undefined,
 ): Promise<Subject | undefined> => {
   if (show === NO_SUBJECT) return undefined;
-  if (show !== undefined) return requireSubject(subjects, show);
+  if (show !== undefined) return requireSubject(subjects, show.toLowerCase());
   const uploaded = task?.options.show;
   return uploaded === undefined ? undefined : subjects?.get(uploaded);
 };
@@ -32,6 +32,6 @@ export const hasLostSubject = async (
   task: Pick<Task, 'options'> | undefined,
   subjects: SubjectStore | undefined,
 ): Promise<boolean> => {
-  const id = show ?? task?.options.show;
+  const id = show?.toLowerCase() ?? task?.options.show;
   return id !== undefined && id !== NO_SUBJECT && (await subjects?.get(id)) === undefined;
 };

@@ -72,6 +72,7 @@ export const germanVideo: typeof englishVideo = {
     box: 'Verborgen, auch wenn die Verfolgung das Objekt verliert',
     from: (at) => `von ${format.tenths(at)}`,
     until: (at) => `bis ${format.tenths(at)}`,
+    untilEnd: 'bis zum Ende',
     set: (end) => `${end}: auf die aktuelle Position setzen`,
     remove: 'Ganzes Video',
   },

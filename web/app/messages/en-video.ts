@@ -70,6 +70,7 @@ export const englishVideo = {
     box: 'Hidden, even if tracking loses the object',
     from: (at: number) => `from ${format.tenths(at)}`,
     until: (at: number) => `to ${format.tenths(at)}`,
+    untilEnd: 'to the end',
     set: (end: string) => `${end}: set to the current position`,
     remove: 'Whole video',
   },

@@ -25,8 +25,8 @@ const useOptions = (objectClass: EditableObject['objectClass']) => {
 };
 
 /** Initial option: the method of the selected object. */
-const ownHow = ({ isOff, method }: EditableObject, fallback: Method): How => {
-  if (isOff) return 'visible';
+const ownHow = ({ isHidden, method }: EditableObject, fallback: Method): How => {
+  if (!isHidden) return 'visible';
   return method ?? (hides(fallback) ? fallback : 'blur');
 };
 

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react';
+import { toBbox } from '#shared/domain/boxes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import type { Size } from '#shared/domain/size';
 import { middleOf, nudgedBox, shownImage, styleOf, type ShownImage } from '../boxes/box-geometry';
@@ -15,20 +16,20 @@ import type { DrawnShape } from '#shared/domain/edits/edits';
 type DrawnDraft = Exclude<Draft, { readonly kind: 'object' }>;
 
 const Drawn = ({ outline }: { readonly outline: DrawnShape }): ReactElement => {
-  switch (outline.kind) {
+  switch (outline.shape) {
     case 'stroke': {
-      const { points, radiusPx } = outline;
+      const { points, radius } = outline;
       const [[x, y] = [0, 0]] = points;
       // SVG does not draw a line of zero length.
       const line = points.length > 1 ? points : [...points, [x + 0.01, y]];
-      return <polyline points={line.map((point) => point.join()).join(' ')} strokeWidth={2 * radiusPx} />;
+      return <polyline points={line.map((point) => point.join()).join(' ')} strokeWidth={2 * radius} />;
     }
     case 'ellipse': {
-      const { x1, y1, x2, y2 } = outline.box;
+      const [x1, y1, x2, y2] = outline.bbox;
       return <ellipse cx={(x1 + x2) / 2} cy={(y1 + y2) / 2} rx={(x2 - x1) / 2} ry={(y2 - y1) / 2} />;
     }
     case 'box': {
-      const { x1, y1, x2, y2 } = outline.box;
+      const [x1, y1, x2, y2] = outline.bbox;
       return <rect x={x1} y={y1} width={x2 - x1} height={y2 - y1} />;
     }
   }
@@ -48,7 +49,7 @@ const DraftOutline = ({
     data-kind={draft.kind}
     aria-hidden="true"
   >
-    <Drawn outline={draft.kind === 'kept' ? { kind: 'box', box: draft.box } : draft.outline} />
+    <Drawn outline={draft.outline} />
   </svg>
 );
 
@@ -75,7 +76,7 @@ const useLabels = (
 const labelOf = (object: EditableObject, { width, height }: Size, messages: Messages): string => {
   const { x, y } = middleOf(object.box);
   const place = messages.stage.object(titleOf(object, messages), x / width, y / height);
-  return object.isOff ? messages.review.switchedOff(place) : place;
+  return object.isHidden ? place : messages.review.switchedOff(place);
 };
 
 /** Keyboard shortcuts of the focused object. @returns whether the key was handled */
@@ -85,7 +86,7 @@ const press = (event: KeyboardEvent, object: EditableObject, review: Review, ima
     return true;
   }
   const box = nudgedBox(event, object.box, image);
-  if (box) review.change(object, { box }, `arrows ${object.id}`);
+  if (box) review.change(object, { bbox: toBbox(box) }, `arrows ${object.id}`);
   return box !== undefined;
 };
 
@@ -112,19 +113,19 @@ const ObjectItem = ({
       data-selected={isSelected}
       data-class={object.objectClass}
       data-origin={object.origin}
-      data-off={object.isOff}
+      data-off={!object.isHidden}
     >
       <button
         type="button"
         className={styles['object']}
         data-object={object.id}
         data-testid="object"
-        aria-pressed={object.origin === 'kept' ? undefined : !object.isOff}
+        aria-pressed={object.origin === 'kept' ? undefined : object.isHidden}
         aria-label={labelOf(object, image, messages)}
         onFocus={() => review.select(object.id)}
         // By pointer it is selected; only keys, which have no press to count, switch.
         onClick={({ detail }) =>
-          detail === 0 && object.origin !== 'kept' && review.change(object, { isOff: !object.isOff })
+          detail === 0 && object.origin !== 'kept' && review.change(object, { hidden: !object.isHidden })
         }
         onKeyDown={(event) => {
           if (!press(event, object, review, image)) return;

@@ -55,8 +55,8 @@ export const ObjectProperties = ({
           <Button
             variant="quiet"
             className={styles['switch']}
-            aria-pressed={!object.isOff}
-            onClick={() => review.change(object, { isOff: !object.isOff })}
+            aria-pressed={object.isHidden}
+            onClick={() => review.change(object, { hidden: !object.isHidden })}
           >
             {text.hidden}
           </Button>
@@ -64,7 +64,7 @@ export const ObjectProperties = ({
             label={text.objectClass}
             value={object.objectClass}
             options={classes.map((name) => [name, messages.objectName(name)])}
-            onChoose={(objectClass) => review.change(object, { objectClass })}
+            onChoose={(name) => review.change(object, { type_label: name })}
           />
           <Select
             label={text.objectMethod}

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { clipBox } from '#shared/domain/boxes';
+import { clipBox, toBbox } from '#shared/domain/boxes';
 import type { Size } from '#shared/domain/size';
 import { middleOf, placedBox, shownImage } from '../boxes/box-geometry';
 import type { Placement } from '../stage/view-geometry';
@@ -26,13 +26,13 @@ const placeArea = (review: Review, stage: Size, placement: Placement, picture: S
       return review.keep(box);
     case 'brush':
       return review.draw({
-        kind: 'stroke',
+        shape: 'stroke',
         points: [[x, y]],
-        radiusPx: brushShare * Math.max(picture.width, picture.height),
+        radius: brushShare * Math.max(picture.width, picture.height),
       });
     case 'box':
     case 'ellipse':
-      return review.draw({ kind: tool, box });
+      return review.draw({ shape: tool, bbox: toBbox(box) });
   }
 };
 

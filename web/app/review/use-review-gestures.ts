@@ -1,7 +1,8 @@
 import type { PointerEvent } from 'react';
-import type { Box } from '#shared/domain/boxes';
+import { toBbox, type Box } from '#shared/domain/boxes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
-import type { DrawnShape, ImagePoint } from '#shared/domain/edits/edits';
+import type { DrawnShape, ImagePoint, Stroke } from '#shared/domain/edits/edits';
+import { outlineBounds } from '#shared/domain/edits/outline';
 import type { Size } from '#shared/domain/size';
 import { draggedBox, drawnBox, shownImage, type Grip, type ShownImage } from '../boxes/box-geometry';
 import { handleAt } from '../boxes/box-handles';
@@ -13,13 +14,12 @@ import type { Review } from './use-review';
 type Gesture =
   | { readonly kind: 'object'; readonly object: EditableObject; readonly grip: Grip }
   | { readonly kind: 'area'; readonly shape: 'box' | 'ellipse' | 'keep' }
-  | { readonly kind: 'stroke'; readonly points: readonly ImagePoint[]; readonly radiusPx: number };
+  | { readonly kind: 'stroke'; readonly stroke: Stroke };
 
 /** Preview of the change that releasing the pointer would apply. */
 export type Draft =
   | { readonly kind: 'object'; readonly object: EditableObject; readonly box: Box }
-  | { readonly kind: 'outline'; readonly outline: DrawnShape }
-  | { readonly kind: 'kept'; readonly box: Box };
+  | { readonly kind: 'outline' | 'kept'; readonly outline: DrawnShape };
 
 /** Closer points of a stroke make no difference, as a share of the brush's radius. */
 const POINT_STEP = 0.25;
@@ -40,8 +40,8 @@ const begin = (target: EventTarget, at: Point, review: Review, picture: Size): G
       return object && { kind: 'object', object, grip: 'box' };
     }
     case 'brush': {
-      const radiusPx = options.brushShare * Math.max(picture.width, picture.height);
-      return { kind: 'stroke', points: [[at.x, at.y]], radiusPx };
+      const radius = options.brushShare * Math.max(picture.width, picture.height);
+      return { kind: 'stroke', stroke: { shape: 'stroke', points: [[at.x, at.y]], radius } };
     }
     case 'box':
     case 'ellipse':
@@ -52,9 +52,10 @@ const begin = (target: EventTarget, at: Point, review: Review, picture: Size): G
 
 const extended = (gesture: Gesture, { x, y }: Point): Gesture => {
   if (gesture.kind !== 'stroke') return gesture;
-  const [lastX, lastY] = gesture.points.at(-1) as ImagePoint;
-  const isNear = Math.hypot(x - lastX, y - lastY) < gesture.radiusPx * POINT_STEP;
-  return isNear ? gesture : { ...gesture, points: [...gesture.points, [x, y]] };
+  const { stroke } = gesture;
+  const [lastX, lastY] = stroke.points.at(-1) as ImagePoint;
+  const isNear = Math.hypot(x - lastX, y - lastY) < stroke.radius * POINT_STEP;
+  return isNear ? gesture : { ...gesture, stroke: { ...stroke, points: [...stroke.points, [x, y]] } };
 };
 
 /** Preview of a drag; null for an area beside the image. */
@@ -65,16 +66,15 @@ const draftOf = ({ gesture, from, at }: Drag<Gesture>, image: ShownImage): Draft
       const box = draggedBox(object.box, grip, { x: at.x - from.x, y: at.y - from.y }, image);
       return { kind: 'object', object, box };
     }
-    case 'stroke': {
-      const { points, radiusPx } = gesture;
-      return { kind: 'outline', outline: { kind: 'stroke', points, radiusPx } };
-    }
+    case 'stroke':
+      return { kind: 'outline', outline: gesture.stroke };
     case 'area': {
       const box = drawnBox(from, at, image);
       if (!box) return null;
+      const bbox = toBbox(box);
       return gesture.shape === 'keep'
-        ? { kind: 'kept', box }
-        : { kind: 'outline', outline: { kind: gesture.shape, box } };
+        ? { kind: 'kept', outline: { shape: 'box', bbox } }
+        : { kind: 'outline', outline: { shape: gesture.shape, bbox } };
     }
   }
 };
@@ -83,9 +83,9 @@ const draftOf = ({ gesture, from, at }: Drag<Gesture>, image: ShownImage): Draft
 const apply = (draft: Draft, review: Review): void => {
   switch (draft.kind) {
     case 'object':
-      return review.change(draft.object, { box: draft.box });
+      return review.change(draft.object, { bbox: toBbox(draft.box) });
     case 'kept':
-      return review.keep(draft.box);
+      return review.keep(outlineBounds(draft.outline));
     case 'outline':
       return review.draw(draft.outline);
   }

@@ -2,7 +2,8 @@ import { useEffect, useMemo, useState } from 'react';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import type { DrawnShape } from '#shared/domain/edits/edits';
 import type { Box } from '#shared/domain/boxes';
-import { nextAreaId, type EditEvent, type WantedChange } from '../../state/edit-history';
+import { ignoredArea } from '#shared/domain/edits/ignored-area';
+import { nextKey, type EditEvent, type WantedChange } from '../../state/edit-history';
 import { isVideo, type MediaItem } from '../../state/media-item';
 import { picturesLike } from '../../state/pictures';
 import { objectsOf } from '../../state/wanted-edits';
@@ -55,9 +56,9 @@ const useEdits = (picture: MediaItem) => {
 const useCopies = ({ id, edits }: MediaItem, onCopied: () => void): Pick<Review, 'copies' | 'copyAreas'> => {
   const { store } = useServices();
   const { pictures } = useAppState();
-  const { drawn, kept } = edits.present;
+  const { areas, ignores } = edits.present;
   return {
-    copies: drawn.length + kept.length > 0 ? picturesLike(pictures, id).length : 0,
+    copies: areas.length + ignores.length > 0 ? picturesLike(pictures, id).length : 0,
     copyAreas: () => {
       store.send({ type: 'areas-copied', id });
       onCopied();
@@ -127,9 +128,9 @@ export const useReview = (
     select,
     change: (object, change, step) => {
       const announcement =
-        change.isOff === undefined
+        change.hidden === undefined
           ? text.announcements.changed(nameOf(object))
-          : text.announcements.switched(nameOf(object), change.isOff);
+          : text.announcements.switched(nameOf(object), !change.hidden);
       edit({ type: 'changed', id: object.id, change, ...(step === undefined ? {} : { step }) }, announcement);
     },
     remove: (object) => {
@@ -137,15 +138,15 @@ export const useReview = (
       edit({ type: 'deleted', id: object.id }, text.announcements.deleted(nameOf(object)));
     },
     draw: (outline) => {
-      const area = { id: nextAreaId(present), objectClass: options.drawnClass, outline };
+      const area = { ...outline, type_label: options.drawnClass, key: nextKey(present) };
       edit({ type: 'drawn', area }, text.announcements.drawn);
       // After a stroke the brush stays selected for the next stroke.
-      if (outline.kind !== 'stroke') takeHold(area.id);
+      if (outline.shape !== 'stroke') takeHold(area.key);
     },
     keep: (box) => {
-      const area = { id: nextAreaId(present), box };
+      const area = { ...ignoredArea(box), key: nextKey(present) };
       edit({ type: 'kept', area }, text.announcements.kept);
-      takeHold(area.id);
+      takeHold(area.key);
     },
   };
 };

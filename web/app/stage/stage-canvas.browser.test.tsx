@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Box } from '#shared/domain/boxes';
+import type { Bbox } from '#shared/domain/boxes';
 import { boxOf } from '#shared/testing/plans';
 import type { MediaItem } from '../../state/media-item';
 import { PICTURE_SIZE, resultWith, stateWith } from '../../testing/pictures';
@@ -35,9 +35,9 @@ const edits = () => store.get().pictures[0]!.edits.present;
 
 /** The pointer has whole screen px, and a handle is beside the corner that it moves. */
 const NEAR_PX = 4;
-const expectNear = (box: Box | undefined, wanted: Box): void => {
-  for (const side of ['x1', 'y1', 'x2', 'y2'] as const) {
-    expect(Math.abs((box?.[side] ?? Number.NaN) - wanted[side]), side).toBeLessThan(NEAR_PX);
+const expectNear = (bbox: Bbox | undefined, wanted: Bbox): void => {
+  for (const [side, at] of wanted.entries()) {
+    expect(Math.abs((bbox?.[side] ?? Number.NaN) - at), `side ${side}`).toBeLessThan(NEAR_PX);
   }
 };
 
@@ -53,14 +53,14 @@ it('a dragged object moves by the distance in px of the image', async () => {
     sourcePosition: middle,
     targetPosition: at(230, 180),
   });
-  expectNear(edits().changes[0]?.box, boxOf(200, 150, 259, 209));
+  expectNear(edits().objects[0]?.bbox, [200, 150, 259, 209]);
 });
 
 it('a dragged handle moves its corner, and the other corners stay', async () => {
   await userEvent.click(objects.first());
   const corner = stage.element().querySelector<HTMLElement>('[data-handle=se]')!;
   await userEvent.dragAndDrop(corner, stage, { targetPosition: at(203, 183) });
-  expectNear(edits().changes[0]?.box, boxOf(100, 100, 200, 180));
+  expectNear(edits().objects[0]?.bbox, [100, 100, 200, 180]);
 });
 
 it('a small object can be selected by a press beside its edge, within 24 screen px', async () => {
@@ -71,7 +71,7 @@ it('a small object can be selected by a press beside its edge, within 24 screen 
 it('keys move, switch off and delete the focused object; after that the next object has the focus', async () => {
   await userEvent.click(objects.first());
   await userEvent.keyboard('{ArrowRight}');
-  expect(edits().changes[0]?.box?.x1).toBeGreaterThan(100);
+  expect(edits().objects[0]?.bbox?.[0]).toBeGreaterThan(100);
   await userEvent.keyboard('{Enter}');
   await expect.element(objects.first()).toHaveAttribute('aria-pressed', 'false');
   await userEvent.keyboard('{Delete}');
@@ -83,8 +83,8 @@ it('the rectangle tool adds an object at the place where it was drawn', async ()
   await userEvent.click(page.getByRole('radio', { name: 'Hide a rectangle' }));
   await userEvent.dragAndDrop(stage, stage, { sourcePosition: at(20, 20), targetPosition: at(80, 60) });
   await expect.poll(() => objects.elements().length).toBe(3);
-  const { outline } = edits().drawn[0]!;
-  expectNear(outline.kind === 'box' ? outline.box : undefined, boxOf(20, 20, 80, 60));
+  const [area] = edits().areas;
+  expectNear(area?.shape === 'box' ? area.bbox : undefined, [20, 20, 80, 60]);
 });
 
 it('undo reverts a whole drag in one step', async () => {
@@ -93,5 +93,5 @@ it('undo reverts a whole drag in one step', async () => {
     targetPosition: at(230, 180),
   });
   await userEvent.keyboard('{Control>}z{/Control}');
-  expect(edits().changes).toEqual({});
+  expect(edits().objects).toEqual([]);
 });

@@ -25,7 +25,7 @@ const open = async (): Promise<void> => {
   await userEvent.keyboard('{F2}');
   await expect.element(view).toHaveFocus();
 };
-const changes = () => store.get().pictures.map(({ edits }) => edits.present.changes);
+const changes = () => store.get().pictures.map(({ edits }) => edits.present.objects);
 
 it('the button has the number of uncertain objects, and a key opens the list', async () => {
   await expect.element(page.getByRole('button', { name: /Uncertain/ })).toHaveTextContent('4');
@@ -39,7 +39,7 @@ it('one key decides about the object in view and shows the next one, the least c
   await expect.element(position).toHaveTextContent('2 of 4');
   await userEvent.keyboard('h');
   await expect.element(position).toHaveTextContent('3 of 4');
-  expect(changes()).toEqual([{ 0: { isOff: true } }, { 0: { isOff: false, objectClass: 'face' } }]);
+  expect(changes()).toEqual([[{ id: 0, hidden: false }], [{ id: 0, hidden: true, type_label: 'face' }]]);
   await userEvent.keyboard(' ');
   await expect.element(position).toHaveTextContent('4 of 4');
   await userEvent.keyboard('{Enter}');
@@ -51,10 +51,10 @@ it.each(['u', '{ArrowLeft}'])('the key %s goes back, and takes the decision back
   await userEvent.keyboard('s{ArrowRight}');
   await expect.element(position).toHaveTextContent('3 of 4');
   await userEvent.keyboard(key);
-  expect(changes()[0]).toEqual({ 0: { isOff: true } });
+  expect(changes()[0]).toEqual([{ id: 0, hidden: false }]);
   await userEvent.keyboard(key);
   await expect.element(position).toHaveTextContent('1 of 4');
-  expect(changes()).toEqual([{}, {}]);
+  expect(changes()).toEqual([[], []]);
 });
 
 it('a held key decides once: nobody has seen the next objects', async () => {
@@ -69,7 +69,7 @@ it('buttons decide like the keys, and the keys act afterwards', async () => {
   await expect.element(view).toHaveFocus();
   await userEvent.keyboard(' ');
   await expect.element(position).toHaveTextContent('3 of 4');
-  expect(changes()).toEqual([{ 0: { isOff: true } }, {}]);
+  expect(changes()).toEqual([[{ id: 0, hidden: false }], []]);
 });
 
 it('edits of a file wait while the list has more of its objects, and all end their wait with the list', async () => {
@@ -94,7 +94,7 @@ it('failed edits are reported in one sentence, and tried again by a button', asy
   await expect.element(alert).toHaveTextContent('could not be applied. No decision is lost.');
   await userEvent.click(page.getByRole('button', { name: 'Try again' }));
   expect(store.get().pictures[0]).toMatchObject({ status: 'done', revision: 'none' });
-  expect(changes()[0]).toEqual({ 0: { isOff: true } });
+  expect(changes()[0]).toEqual([{ id: 0, hidden: false }]);
 });
 
 it('the name of the reviewer is asked for once, and its letters decide nothing', async () => {

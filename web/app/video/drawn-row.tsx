@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react';
-import type { TimeRange } from '#shared/domain/video-edits';
-import { US_PER_SECOND } from '#shared/domain/time-units';
+import type { TimeRange } from '../../state/video-edits';
 import { useMessages, type Messages } from '../messages';
 import { IconButton } from '../ui/button';
 import type { DrawnObject } from './listed-tracks';
@@ -9,20 +8,20 @@ import { RangeFields } from './range-fields';
 import styles from './tracks-section.module.css';
 
 const spanOf = ({ atS, followed }: DrawnObject, text: Messages['video']): string =>
-  followed ? text.span(followed.fromUs / US_PER_SECOND, followed.untilUs / US_PER_SECOND) : text.boxFrom(atS);
+  followed ? text.span(followed.from, followed.until) : text.boxFrom(atS);
 
 /** A lost object stays hidden for a moment, not until the end of the video. */
 const lossOf = ({ followed, range }: DrawnObject, text: Messages['video']): string | undefined => {
-  if (!followed || followed.seenUntilUs >= followed.untilUs) return undefined;
+  if (!followed || followed.seen_until >= followed.until) return undefined;
   const lost = range ? text.boxStays : text.boxLost;
-  return lost(followed.seenUntilUs / US_PER_SECOND, followed.untilUs / US_PER_SECOND);
+  return lost(followed.seen_until, followed.until);
 };
 
 /** A second from its frame on, or to the moment in view. */
 const MIN_RANGE_S = 1;
 const firstRange = ({ atS }: DrawnObject, nowS: number): TimeRange => ({
-  fromUs: atS * US_PER_SECOND,
-  untilUs: (nowS > atS ? nowS : atS + MIN_RANGE_S) * US_PER_SECOND,
+  start: atS,
+  end: nowS > atS ? nowS : atS + MIN_RANGE_S,
 });
 
 /** Row of a drawn box: its time range and a button to remove it. */

@@ -1,8 +1,11 @@
-import type { FollowedBox, TimeRange, VideoEdits } from '#shared/domain/video-edits';
+import type { FollowedArea } from '#shared/domain/edits/edits';
+import { outlineBounds } from '#shared/domain/edits/outline';
 import type { Box } from '#shared/domain/boxes';
-import { US_PER_SECOND } from '#shared/domain/time-units';
+import type { ItemEdits } from '../../state/edit-history';
+import { isSameState } from '../../state/history';
 import type { FoundObject, MediaResult, SeenSpan } from '../../state/media-item';
 import type { SelectedFace } from '../../state/subjects/crop-sample';
+import { timeRangeOf, type TimeRange } from '../../state/video-edits';
 
 /** An object of a video that was followed. */
 export interface Track extends FoundObject {
@@ -24,19 +27,19 @@ export const samplesOf = ({ seen, x, y, width, height }: Track): readonly Select
 
 /** A drawn box and its tracking result, which is missing until the edits are applied. */
 export interface DrawnObject {
-  readonly id: number;
+  readonly key: number;
   readonly atS: number;
   readonly box: Box;
   readonly range: TimeRange | undefined;
-  readonly followed: FollowedBox | undefined;
+  readonly followed: FollowedArea | undefined;
 }
 
-export const drawnObjects = ({ drawn }: VideoEdits, { video }: MediaResult): readonly DrawnObject[] =>
-  drawn.map(({ id, timeUs, box, range }) => {
-    const wanted = JSON.stringify(range);
-    const isMade = video?.made.drawn.some(
-      (one) => one.id === id && one.timeUs === timeUs && JSON.stringify(one.range) === wanted,
-    );
-    const followed = isMade ? video?.followed.find((one) => one.id === id) : undefined;
-    return { id, atS: timeUs / US_PER_SECOND, box, range, followed };
-  });
+export const drawnObjects = ({ areas }: ItemEdits, { video }: MediaResult): readonly DrawnObject[] =>
+  areas
+    .filter(({ hidden }) => hidden !== false)
+    .map((area) => {
+      const { key, at = 0 } = area;
+      const made = video?.made.areas.findIndex((one) => isSameState(one, area));
+      const followed = video?.followed.find((one) => one.area === made);
+      return { key, atS: at, box: outlineBounds(area), range: timeRangeOf(area), followed };
+    });

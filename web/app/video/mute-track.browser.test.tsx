@@ -36,7 +36,7 @@ beforeEach(async () => {
   store = await renderPart(state, (picture) => <Part picture={picture} />);
 });
 
-const stored = () => mutedParts(store.get().pictures[0]!.videoEdits);
+const stored = () => mutedParts(store.get().pictures[0]!.edits.present);
 const at = (seconds: number) => {
   const { width } = track.element().getBoundingClientRect();
   return { x: (seconds / DURATION_S) * width, y: 20 };
@@ -108,7 +108,7 @@ it('the track has the focus after undoing has removed the focused part', async (
   nowS = 5;
   await userEvent.click(page.getByRole('button', { name: 'Mute until here' }));
   (parts.element() as HTMLElement).focus();
-  store.send({ type: 'video-stepped', id: 'a.mp4', direction: 'undone' });
+  store.send({ type: 'edited', id: 'a.mp4', edit: { type: 'undone' } });
   await expect.element(parts).not.toBeInTheDocument();
   await expect.element(track).toHaveFocus();
 });
@@ -121,6 +121,6 @@ it('pressing an arrow key several times is one step to undo', async () => {
   (parts.element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}');
   expect(stored()).toEqual([{ startS: 3.3, endS: 5.3 }]);
-  store.send({ type: 'video-stepped', id: 'a.mp4', direction: 'undone' });
+  store.send({ type: 'edited', id: 'a.mp4', edit: { type: 'undone' } });
   expect(stored()).toEqual([{ startS: 3, endS: 5 }]);
 });

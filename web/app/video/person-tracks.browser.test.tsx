@@ -50,11 +50,11 @@ it('a track of the person who stays visible is hidden by its check box, and visi
   await userEvent.click(tick(1));
   await expect.element(tick(1)).toBeChecked();
   await expect.element(note).not.toBeInTheDocument();
-  expect(store.get().pictures[0]?.videoEdits).toMatchObject({ visibleTracks: [], decidedTracks: [1] });
+  expect(store.get().pictures[0]?.edits.present.objects).toEqual([{ id: 1, hidden: true }]);
   await userEvent.click(tick(1));
   await expect.element(tick(1)).not.toBeChecked();
   await expect.element(note).toBeVisible();
-  expect(store.get().pictures[0]?.videoEdits.visibleTracks).toEqual([]);
+  expect(store.get().pictures[0]?.edits.present.objects).toEqual([]);
 });
 
 it('faces have a button that keeps their person visible, and other objects have none', async () => {

@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react';
-import type { TimeRange } from '#shared/domain/video-edits';
-import { US_PER_SECOND } from '#shared/domain/time-units';
+import type { TimeRange } from '../../state/video-edits';
 import { useMessages } from '../messages';
 import { IconButton } from '../ui/button';
 import type { Playhead } from './playhead';
@@ -9,7 +8,7 @@ import styles from './range-fields.module.css';
 /** Time range of an object or a drawn box. Each end is set to the current position. */
 export const RangeFields = ({
   name,
-  range: { fromUs, untilUs },
+  range: { start, end },
   playhead,
   onChange,
   onRemove,
@@ -22,9 +21,12 @@ export const RangeFields = ({
   readonly onRemove: () => void;
 }): ReactElement => {
   const text = useMessages().video.range;
-  const from = text.from(fromUs / US_PER_SECOND);
-  const until = text.until(untilUs / US_PER_SECOND);
-  const nowUs = (): number => playhead.nowS() * US_PER_SECOND;
+  const from = text.from(start);
+  const until = end === undefined ? text.untilEnd : text.until(end);
+  const withStart = (now: number): TimeRange => ({
+    start: now,
+    ...(end !== undefined && { end: Math.max(now, end) }),
+  });
   return (
     <div className={styles['range']} role="group" aria-label={name} data-testid="range">
       <span className={styles['name']}>{name}</span>
@@ -32,7 +34,7 @@ export const RangeFields = ({
         type="button"
         title={text.set(from)}
         aria-label={text.set(from)}
-        onClick={() => onChange({ fromUs: nowUs(), untilUs: Math.max(nowUs(), untilUs) })}
+        onClick={() => onChange(withStart(playhead.nowS()))}
       >
         {from}
       </button>
@@ -40,7 +42,7 @@ export const RangeFields = ({
         type="button"
         title={text.set(until)}
         aria-label={text.set(until)}
-        onClick={() => onChange({ fromUs: Math.min(nowUs(), fromUs), untilUs: nowUs() })}
+        onClick={() => onChange({ start: Math.min(playhead.nowS(), start), end: playhead.nowS() })}
       >
         {until}
       </button>

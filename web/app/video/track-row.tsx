@@ -1,6 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import type { TimeRange } from '#shared/domain/video-edits';
-import { US_PER_SECOND } from '#shared/domain/time-units';
+import type { TimeRange } from '../../state/video-edits';
 import { useMessages } from '../messages';
 import { SubjectButton } from '../subjects/subject-button';
 import { IconButton } from '../ui/button';
@@ -14,8 +13,8 @@ const TO_ITS_END_S = 0.2;
 
 /** From the moment in view to its end, or all of it where it is not in view. */
 const firstRange = ({ firstS, lastS }: Track['seen'], nowS: number): TimeRange => ({
-  fromUs: (nowS > firstS && nowS < lastS ? nowS : firstS) * US_PER_SECOND,
-  untilUs: (lastS + TO_ITS_END_S) * US_PER_SECOND,
+  start: nowS > firstS && nowS < lastS ? nowS : firstS,
+  end: lastS + TO_ITS_END_S,
 });
 
 interface TrackRowProps {

@@ -36,11 +36,11 @@ it('of many, some are listed until more are asked for: each thumbnail costs a se
 
 it('a tick less lets its object alone be seen, and a tick more hides it again', async () => {
   await userEvent.click(tick(1));
-  expect(store.get().pictures[0]?.videoEdits.visibleTracks).toEqual([38]);
+  expect(store.get().pictures[0]?.edits.present.objects).toEqual([{ id: 38, hidden: false }]);
   await expect.element(tick(1)).not.toBeChecked();
   await expect.element(tick(0)).toBeChecked();
   await userEvent.click(tick(1));
-  expect(store.get().pictures[0]?.videoEdits.visibleTracks).toEqual([]);
+  expect(store.get().pictures[0]?.edits.present.objects).toEqual([]);
 });
 
 it('a thumbnail leads to the moment at which its object is seen best', async () => {

@@ -1,13 +1,15 @@
 import { useState, type ReactElement } from 'react';
-import type { TimeRange, VideoEdits } from '#shared/domain/video-edits';
+import type { ItemEdits } from '../../state/edit-history';
 import { needsDetection, type MediaItem, type MediaResult } from '../../state/media-item';
 import {
   hasTrackEdits,
   isTrack,
+  isTrackHidden,
   rangeOf,
   withDrawnRange,
   withoutDrawn,
   withRange,
+  type TimeRange,
 } from '../../state/video-edits';
 import { spansOf, withTrackHidden } from '../../state/subjects/track-visibility';
 import { useMessages, type Messages } from '../messages';
@@ -33,13 +35,13 @@ const cropsOf = (tracks: readonly Track[], drawn: readonly DrawnObject[]): reado
     atS: seen.bestS,
     box: { x1: x, y1: y, x2: x + width, y2: y + height },
   })),
-  ...drawn.map(({ id, atS, box }) => ({ name: `drawn ${id} ${atS}`, atS, box })),
+  ...drawn.map(({ key, atS, box }) => ({ name: `drawn ${key} ${atS}`, atS, box })),
 ];
 
 /** Warning to show before saving. */
 const stateOf = (picture: MediaItem, isSearchedAgain: boolean, text: Messages['video']): string => {
   if (picture.revision === 'failed') return [text.notAppliedFailed, picture.error ?? []].flat().join(' ');
-  if (isSearchedAgain && hasTrackEdits(picture.videoEdits)) return text.editsWillReset;
+  if (isSearchedAgain && hasTrackEdits(picture.edits.present)) return text.editsWillReset;
   if (picture.haveTracksChanged) return text.editsReset;
   return '';
 };
@@ -54,8 +56,8 @@ const DrawnList = ({
   readonly drawn: readonly DrawnObject[];
   readonly urls: ReadonlyMap<string, string>;
   readonly playhead: Playhead;
-  readonly onRange: (id: number, range: TimeRange | undefined) => void;
-  readonly onRemove: (id: number) => void;
+  readonly onRange: (key: number, range: TimeRange | undefined) => void;
+  readonly onRemove: (key: number) => void;
 }): ReactElement | null => {
   const text = useMessages().video;
   if (drawn.length === 0) return null;
@@ -65,12 +67,12 @@ const DrawnList = ({
       <ul className={styles['list']}>
         {drawn.map((one) => (
           <DrawnRow
-            key={one.id}
+            key={one.key}
             drawn={one}
-            thumbnailUrl={urls.get(`drawn ${one.id} ${one.atS}`)}
+            thumbnailUrl={urls.get(`drawn ${one.key} ${one.atS}`)}
             playhead={playhead}
-            onRange={(range) => onRange(one.id, range)}
-            onRemove={() => onRemove(one.id)}
+            onRange={(range) => onRange(one.key, range)}
+            onRemove={() => onRemove(one.key)}
           />
         ))}
       </ul>
@@ -90,15 +92,16 @@ const TrackList = ({
   readonly tracks: readonly Track[];
   readonly urls: ReadonlyMap<string, string>;
   readonly playhead: Playhead;
-  readonly onEdit: (edits: VideoEdits) => void;
+  readonly onEdit: (edits: ItemEdits) => void;
 }): ReactElement => {
-  const { videoEdits, result } = picture;
+  const { result } = picture;
+  const edits = picture.edits.present;
   const loaded = useLoaded(result?.video?.shown !== undefined, loadSpans);
   return (
     <ul className={styles['list']}>
       {tracks.map((track) => {
         const { id } = track;
-        const spans = spansOf(picture, id);
+        const spans = spansOf(picture, edits, id);
         // Nothing is shown while the text is loaded.
         const shown = loaded ? <loaded.ShownSpans spans={spans} /> : null;
         return (
@@ -106,12 +109,12 @@ const TrackList = ({
             key={id}
             track={track}
             thumbnailUrl={urls.get(`track ${id}`)}
-            isHidden={spans.length === 0 && !videoEdits.visibleTracks.includes(id)}
+            isHidden={spans.length === 0 && isTrackHidden(edits, id)}
             shown={spans.length > 0 ? shown : undefined}
-            range={rangeOf(videoEdits, id)}
+            range={rangeOf(edits, id)}
             playhead={playhead}
-            onHide={(isHidden) => onEdit(withTrackHidden(picture, id, isHidden))}
-            onRange={(range) => onEdit(withRange(videoEdits, id, range))}
+            onHide={(isHidden) => onEdit(withTrackHidden(picture, edits, id, isHidden))}
+            onRange={(range) => onEdit(withRange(edits, id, range))}
           />
         );
       })}
@@ -135,10 +138,11 @@ export const TracksSection = ({
   const [limit, setLimit] = useState(AT_ONCE);
   const tracks = tracksByLength(result.objects.filter(isTrack));
   const shown = tracks.slice(0, limit);
-  const drawn = drawnObjects(picture.videoEdits, result);
+  const drawn = drawnObjects(picture.edits.present, result);
   const urls = useCrops(picture.file, result, cropsOf(shown, drawn));
-  const { id, videoEdits } = picture;
-  const edit = (edits: VideoEdits): void => store.send({ type: 'video-edited', id, edits });
+  const { present } = picture.edits;
+  const edit = (edits: ItemEdits): void =>
+    store.send({ type: 'edited', id: picture.id, edit: { type: 'replaced', edits } });
   return (
     <section aria-label={text.tracks} data-testid="tracks">
       <h3 className={styles['title']}>{text.tracks}</h3>
@@ -153,8 +157,8 @@ export const TracksSection = ({
         drawn={drawn}
         urls={urls}
         playhead={playhead}
-        onRange={(one, range) => edit(withDrawnRange(videoEdits, one, range))}
-        onRemove={(one) => edit(withoutDrawn(videoEdits, one))}
+        onRange={(one, range) => edit(withDrawnRange(present, one, range))}
+        onRemove={(one) => edit(withoutDrawn(present, one))}
       />
       <Notice variant="box" role="status" data-testid="edits-state">
         {stateOf(picture, needsDetection(picture, settings), text)}

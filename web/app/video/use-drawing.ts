@@ -1,6 +1,5 @@
 import { useState, type RefObject } from 'react';
-import type { Box } from '#shared/domain/boxes';
-import { US_PER_SECOND } from '#shared/domain/time-units';
+import { toBbox, type Box } from '#shared/domain/boxes';
 import type { MediaItem } from '../../state/media-item';
 import { withDrawn } from '../../state/video-edits';
 import { useServices } from '../services';
@@ -17,7 +16,7 @@ export interface Drawing {
 
 /** @param canvas gets the focus back */
 export const useDrawing = (
-  { id, videoEdits }: MediaItem,
+  { id, edits: { present } }: MediaItem,
   playback: Playback,
   canvas: RefObject<HTMLElement | null>,
 ): Drawing => {
@@ -34,8 +33,8 @@ export const useDrawing = (
       setActive(true);
     },
     finish: (box) => {
-      const timeUs = playback.currentTimeS() * US_PER_SECOND;
-      store.send({ type: 'video-edited', id, edits: withDrawn(videoEdits, { timeUs, box }) });
+      const edits = withDrawn(present, { at: playback.currentTimeS(), bbox: toBbox(box) });
+      store.send({ type: 'edited', id, edit: { type: 'replaced', edits } });
       cancel();
     },
     cancel,

@@ -33,12 +33,17 @@ const useSilence = ({ result, isPlaying, timeS }: Playback, parts: readonly Mute
 export const useMuting = (picture: MediaItem, playback: Playback, hasResult: boolean): Muting | undefined => {
   const { store } = useServices();
   const [openS, setOpen] = useState<number>();
-  const { id, videoEdits, settings } = picture;
-  const parts = mutedParts(videoEdits);
+  const { id, settings } = picture;
+  const { present } = picture.edits;
+  const parts = mutedParts(present);
   useSilence(playback, parts);
   const set = (changed: readonly MutedPart[], step?: string): void => {
-    const edits = withMutedParts(videoEdits, changed);
-    store.send({ type: 'video-edited', id, edits, ...(step !== undefined && { step }) });
+    const edits = withMutedParts(present, changed);
+    store.send({
+      type: 'edited',
+      id,
+      edit: { type: 'replaced', edits, ...(step !== undefined && { step }) },
+    });
   };
   if (!hasResult || settings?.mutesAudio) return undefined;
   return {

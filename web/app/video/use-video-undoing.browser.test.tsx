@@ -28,7 +28,7 @@ const undo = page.getByRole('button', { name: 'Undo' });
 const redo = page.getByRole('button', { name: 'Redo' });
 
 let store: Awaited<ReturnType<typeof renderPart>>;
-const visible = () => store.get().pictures[0]!.videoEdits.visibleTracks;
+const visible = () => store.get().pictures[0]!.edits.present.objects.map(({ id }) => id);
 beforeEach(async () => {
   store = await renderPart(stateWith({ 'a.mp4': RESULT }), (picture) => <Part picture={picture} />);
 });

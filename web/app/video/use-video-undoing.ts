@@ -11,15 +11,18 @@ interface VideoUndoing extends Undoing {
 }
 
 /** @param canEdit whether the video has a result that can be edited now */
-export const useVideoUndoing = ({ id, videoSteps }: MediaItem, canEdit: boolean): VideoUndoing => {
+export const useVideoUndoing = (
+  { id, edits: { past, future } }: MediaItem,
+  canEdit: boolean,
+): VideoUndoing => {
   const { announcements } = useMessages().review;
   const { store } = useServices();
   const [news, setNews] = useState('');
-  const canUndo = canEdit && videoSteps !== undefined && videoSteps.past.length > 0;
-  const canRedo = canEdit && videoSteps !== undefined && videoSteps.future.length > 0;
-  const step = (direction: 'undone' | 'redone'): void => {
-    store.send({ type: 'video-stepped', id, direction });
-    setNews(announcements[direction]);
+  const canUndo = canEdit && past.length > 0;
+  const canRedo = canEdit && future.length > 0;
+  const step = (type: 'undone' | 'redone'): void => {
+    store.send({ type: 'edited', id, edit: { type } });
+    setNews(announcements[type]);
   };
   return {
     ...{ canUndo, canRedo, news },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { NO_SUBJECT } from '#shared/domain/subject';
 import { resultWith, stateWith, videoResultWith } from '../../testing/pictures';
-import { contractEdits } from '../contract-edits';
+import { NO_ITEM_EDITS } from '../edit-history';
+import { imageRequest } from '../requested-edits';
 import { hasUnappliedEdits, mayShowPerson, wantedVideoEdits } from '../media-item';
 import { recordsOf } from '../library';
 import { reduceApp } from '../pictures';
@@ -28,18 +29,19 @@ describe('a person who stays visible', () => {
   it('is named by each later edit of an image', () => {
     const edited = reduceApp(chosen, {
       ...{ type: 'edited', id: 'a.jpg' },
-      edit: { type: 'changed', id: 0, change: { isOff: false } },
+      edit: { type: 'changed', id: 0, change: { hidden: true } },
     });
     const { wanted } = nextOutdated(edited.pictures, null, new Set()) ?? {};
-    expect(wanted && contractEdits(wanted)).toMatchObject({
+    expect(wanted && imageRequest(wanted)).toMatchObject({
       show: 'key',
       objects: [{ id: 0, hidden: true }],
     });
   });
 
   it('is named by each later edit of a video', () => {
-    const edits = { drawn: [], visibleTracks: [0] };
-    const edited = reduceApp(chosen, { type: 'video-edited', id: 'b.mp4', edits });
+    const edits = { ...NO_ITEM_EDITS, objects: [{ id: 0, hidden: false }] };
+    const edit = { type: 'replaced', edits } as const;
+    const edited = reduceApp(chosen, { type: 'edited', id: 'b.mp4', edit });
     expect(edited.pictures[1] && wantedVideoEdits(edited.pictures[1])).toEqual({ ...edits, show: 'key' });
   });
 
@@ -54,7 +56,7 @@ describe('a person who stays visible', () => {
   it('is hidden again by edits that name nobody', () => {
     const hidden = reduceApp(chosen, { type: 'subject-chosen', show: NO_SUBJECT });
     const { wanted } = nextOutdated(chosen.pictures, null, new Set()) ?? {};
-    expect(wanted && contractEdits({ ...wanted, settings: hidden.settings })).toMatchObject({ show: 'none' });
+    expect(wanted && imageRequest({ ...wanted, settings: hidden.settings })).toMatchObject({ show: 'none' });
     expect(hidden.pictures.map(mayShowPerson)).toEqual([false, false, false]);
   });
 
@@ -66,17 +68,13 @@ describe('a person who stays visible', () => {
 
   it('is not named by edits of files for which nobody was chosen', () => {
     const settings = before.settings;
-    expect(contractEdits({ settings, edits: { changes: {}, drawn: [], kept: [] } })).not.toHaveProperty(
-      'show',
-    );
+    expect(imageRequest({ settings, edits: NO_ITEM_EDITS })).not.toHaveProperty('show');
     expect(before.pictures.map(hasUnappliedEdits)).toEqual([false, false, false]);
   });
 });
 
 it('a track that a person keeps hidden needs a new rendering only if somebody stays visible', () => {
-  const edits = { drawn: [], visibleTracks: [] };
-  expect(sameVideoEdits(edits, { ...edits, decidedTracks: [1] })).toBe(true);
-  expect(sameVideoEdits({ ...edits, show: 'key' }, { ...edits, show: 'key', decidedTracks: [1] })).toBe(
-    false,
-  );
+  const edits = { ...NO_ITEM_EDITS, objects: [{ id: 1, hidden: true }] };
+  expect(sameVideoEdits(NO_ITEM_EDITS, edits)).toBe(true);
+  expect(sameVideoEdits({ ...NO_ITEM_EDITS, show: 'key' }, { ...edits, show: 'key' })).toBe(false);
 });

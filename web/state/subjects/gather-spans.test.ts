@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FrameMetadata } from '#shared/api/contract/schemas-results';
-import type { VideoEdits } from '#shared/domain/video-edits';
+import type { ObjectEdit } from '#shared/domain/edits/edits';
+import { NO_ITEM_EDITS } from '../edit-history';
 import { createSpanGatherer } from './gather-spans';
 
 type Detection = FrameMetadata['detections'][number];
@@ -11,8 +12,8 @@ const detection = (track_id: number, is_anonymised: boolean): Detection => ({
 });
 
 /** @param shown for each frame, of 0.1 s, whether track 1 is visible; track 2 always is */
-const spansOf = (shown: readonly boolean[], edits: Partial<VideoEdits> = {}) => {
-  const gatherer = createSpanGatherer({ drawn: [], visibleTracks: [2], ...edits });
+const spansOf = (shown: readonly boolean[], edits: readonly ObjectEdit[] = []) => {
+  const gatherer = createSpanGatherer({ ...NO_ITEM_EDITS, objects: [{ id: 2, hidden: false }, ...edits] });
   gatherer.add(
     shown.map((isShown, id) => ({
       ...{ id, timestamp: id / 10, size: [64, 48], duration: 0.1 },
@@ -31,6 +32,6 @@ it('a track of the person is visible in spans that end with the next hidden fram
 });
 
 it('tracks that a user made visible, always or for a time range, are not visible because of the person', () => {
-  expect(spansOf([true, true], { visibleTracks: [1, 2] })).toEqual([]);
-  expect(spansOf([true, true], { ranges: [{ trackId: 1, fromUs: 0, untilUs: 200_000 }] })).toEqual([]);
+  expect(spansOf([true, true], [{ id: 1, hidden: false }])).toEqual([]);
+  expect(spansOf([true, true], [{ id: 1, hidden: false, start: 0, end: 0.2 }])).toEqual([]);
 });

@@ -1,10 +1,13 @@
 import type { FrameMetadata } from '#shared/api/contract/schemas-results';
-import type { VideoEdits } from '#shared/domain/video-edits';
+import { editOf } from '../edit-history';
 import type { ShownSpan } from '../media-item';
+import { showsTrack, type VideoEdits } from '../video-edits';
 
 /** Whether a user decides in which frames the track is visible: the person who stays visible has no effect on it. */
-const isByHand = ({ visibleTracks, ranges = [] }: VideoEdits, id: number): boolean =>
-  visibleTracks.includes(id) || ranges.some(({ trackId }) => trackId === id);
+const isByHand = (edits: VideoEdits, id: number): boolean => {
+  const edit = editOf(edits, id);
+  return edit !== undefined && showsTrack(edit);
+};
 
 /** Records when tracks are visible because of the person who stays visible: the face, and the body that belongs to it. */
 export interface SpanGatherer {

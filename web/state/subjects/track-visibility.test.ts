@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { stateWith, videoResultWith } from '../../testing/pictures';
-import { NO_VIDEO_EDITS } from '../video-edits';
+import { NO_ITEM_EDITS, type ItemEdits } from '../edit-history';
 import { reduceApp } from '../pictures';
 import { spansOf, withTrackHidden } from './track-visibility';
 
 const SEEN = { firstS: 0, lastS: 2, bestS: 1, frames: 50 };
 const [SHOWN, OTHER] = [0, 1];
 const SPAN = { trackId: SHOWN, fromS: 0.5, untilS: 1.5 };
-const RANGE = { trackId: SHOWN, fromUs: 0, untilUs: 1 };
+const RANGE = { start: 0, end: 0.000_001 };
+const withObject = (object: ItemEdits['objects'][number]): ItemEdits => ({
+  ...NO_ITEM_EDITS,
+  objects: [object],
+});
 
 const result = videoResultWith('a', [SEEN, SEEN]);
 const withSpans = { ...result, video: { ...result.video!, shown: [SPAN] } };
@@ -17,26 +21,23 @@ const picture = chosen.pictures[0]!;
 
 describe('a track of the person who stays visible', () => {
   it('is listed with its times, until a user decides about the track', () => {
-    expect(spansOf(picture, SHOWN)).toEqual([SPAN]);
-    expect(spansOf(picture, OTHER)).toEqual([]);
-    for (const edits of [{ visibleTracks: [SHOWN] }, { decidedTracks: [SHOWN] }, { ranges: [RANGE] }]) {
-      expect(spansOf({ ...picture, videoEdits: { ...NO_VIDEO_EDITS, ...edits } }, SHOWN)).toEqual([]);
+    expect(spansOf(picture, NO_ITEM_EDITS, SHOWN)).toEqual([SPAN]);
+    expect(spansOf(picture, NO_ITEM_EDITS, OTHER)).toEqual([]);
+    for (const edit of [{ hidden: false }, { hidden: true }, { hidden: false, ...RANGE }]) {
+      expect(spansOf(picture, withObject({ id: SHOWN, ...edit }), SHOWN)).toEqual([]);
     }
   });
 
   it('stays hidden when a user hides it, and is visible as before when the user takes that back', () => {
-    const hidden = withTrackHidden(picture, SHOWN, true);
-    expect(hidden).toEqual({ ...NO_VIDEO_EDITS, decidedTracks: [SHOWN] });
-    expect(withTrackHidden({ ...picture, videoEdits: hidden }, SHOWN, false)).toEqual(NO_VIDEO_EDITS);
+    const hidden = withTrackHidden(picture, NO_ITEM_EDITS, SHOWN, true);
+    expect(hidden).toEqual(withObject({ id: SHOWN, hidden: true }));
+    expect(withTrackHidden(picture, hidden, SHOWN, false)).toEqual(NO_ITEM_EDITS);
   });
 });
 
 it('another track is made visible by hand, and while a person stays visible, hiding it again is a decision', () => {
-  const visible = withTrackHidden(picture, OTHER, false);
-  expect(visible).toEqual({ ...NO_VIDEO_EDITS, visibleTracks: [OTHER] });
-  expect(withTrackHidden({ ...picture, videoEdits: visible }, OTHER, true)).toEqual({
-    ...NO_VIDEO_EDITS,
-    decidedTracks: [OTHER],
-  });
-  expect(withTrackHidden({ ...before, videoEdits: visible }, OTHER, true)).toEqual(NO_VIDEO_EDITS);
+  const visible = withTrackHidden(picture, NO_ITEM_EDITS, OTHER, false);
+  expect(visible).toEqual(withObject({ id: OTHER, hidden: false }));
+  expect(withTrackHidden(picture, visible, OTHER, true)).toEqual(withObject({ id: OTHER, hidden: true }));
+  expect(withTrackHidden(before, visible, OTHER, true)).toEqual(NO_ITEM_EDITS);
 });

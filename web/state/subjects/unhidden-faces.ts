@@ -1,8 +1,8 @@
-import { boxArea, intersectionArea, type Box } from '#shared/domain/boxes';
-import { NO_EDITS } from '#shared/domain/edits/edits';
+import { boxArea, intersectionArea, toBbox, type Box } from '#shared/domain/boxes';
+import { ignoredBox } from '#shared/domain/edits/ignored-area';
 import { listObjects, type EditableObject } from '#shared/domain/edits/list-objects';
-import type { EditEvent, WantedChange } from '../edit-history';
-import { editRequestOf, type Revisable } from '../wanted-edits';
+import { editOf, type EditEvent, type WantedChange } from '../edit-history';
+import type { Revisable } from '../wanted-edits';
 
 /** A face of an image that is visible because of a user's edits. */
 export interface UnhiddenFace {
@@ -27,7 +27,7 @@ const shareIn = (area: Box, face: Box): number => intersectionArea(area, face) /
 
 /** All faces that the detectors found above the threshold, or that a user confirmed or drew. */
 const facesOf = ({ found, made }: Revisable, edited: readonly EditableObject[]): readonly Face[] => {
-  const first = listObjects(found, { ...editRequestOf(made), edits: NO_EDITS });
+  const first = listObjects(found, made.settings, {});
   const boxes = new Map(found.map(({ id, detection }) => [id, detection.box]));
   const faces = [...first, ...edited].filter(
     ({ objectClass, origin }) => objectClass === 'face' && origin !== 'kept',
@@ -37,7 +37,7 @@ const facesOf = ({ found, made }: Revisable, edited: readonly EditableObject[]):
 
 /** Whether an object hides a face. The box of a person or a vehicle may contain a face of somebody else. */
 const hides = (object: EditableObject, { id, box }: Face): boolean =>
-  !object.isOff &&
+  object.isHidden &&
   object.origin !== 'kept' &&
   (object.id === id || object.objectClass === 'face' || object.origin === 'drawn') &&
   shareIn(object.box, box) >= MIN_HIDDEN;
@@ -45,20 +45,20 @@ const hides = (object: EditableObject, { id, box }: Face): boolean =>
 /** Faces that would be hidden without the edits of a user: disabled, deleted, moved away, or in an unchanged area. */
 export const unhiddenFaces = (revisable: Revisable): readonly UnhiddenFace[] => {
   const { found, made } = revisable;
-  const edited = listObjects(found, editRequestOf(made));
+  const edited = listObjects(found, made.settings, made.edits);
   return facesOf(revisable, edited).flatMap((face): UnhiddenFace[] => {
     const { id, box } = face;
-    const kept = made.edits.kept.filter((area) => shareIn(area.box, box) >= MIN_KEPT);
+    const kept = made.edits.ignores.filter((area) => shareIn(ignoredBox(area), box) >= MIN_KEPT);
     const isHidden = edited.some((object) => hides(object, face));
     if (isHidden && kept.length === 0) return [];
-    const isMoved = made.edits.changes[id]?.box !== undefined;
-    const change: WantedChange = { isOff: false, isDeleted: false, ...(isMoved && { box }) };
+    const isMoved = editOf(made.edits, id)?.bbox !== undefined;
+    const change: WantedChange = { hidden: true, deleted: undefined, ...(isMoved && { bbox: toBbox(box) }) };
     return [
       {
         box,
         hiding: [
           ...(isHidden ? [] : [{ type: 'changed', id, change } as const]),
-          ...kept.map((area) => ({ type: 'deleted', id: area.id }) as const),
+          ...kept.map((area) => ({ type: 'deleted', id: area.key }) as const),
         ],
       },
     ];

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
-import { NO_EDITS, type PlanEdits } from '#shared/domain/edits/edits';
+import { toBbox } from '#shared/domain/boxes';
+import { ignoredArea } from '#shared/domain/edits/ignored-area';
 import { resultWith, SETTINGS, stateWith, videoResultWith } from '../../testing/pictures';
+import { NO_ITEM_EDITS, type ItemEdits } from '../edit-history';
 import type { MediaItem, MediaResult } from '../media-item';
 import { reduceApp } from '../pictures';
 import { hidingEvents, visibleFaces } from './visible-faces';
@@ -9,7 +11,7 @@ import { hidingEvents, visibleFaces } from './visible-faces';
 const BOX = { x1: 10, y1: 10, x2: 60, y2: 70 };
 const AWAY = { x1: 200, y1: 10, x2: 250, y2: 70 };
 const CORNERS = [BOX.x1, BOX.y1, BOX.x2, BOX.y2] as const;
-const AREA = { id: -1, objectClass: 'face', outline: { kind: 'box', box: BOX } } as const;
+const AREA = { key: -1, type_label: 'face', shape: 'box', bbox: CORNERS } as const;
 
 type Detection = ImageMetadata['detections'][number];
 const detection = (changed: Partial<Detection> = {}): Detection => ({
@@ -21,16 +23,16 @@ const listed = (id: string, result: MediaResult, metadata: unknown) =>
   visibleFaces({ id, result }, { metadata: async () => new Blob([JSON.stringify(metadata)]) });
 
 describe('a face of an image', () => {
-  const facesWith = (edits: Partial<PlanEdits>, detections: readonly Detection[] = []) => {
+  const facesWith = (edits: Partial<ItemEdits>, detections: readonly Detection[] = []) => {
     const result = resultWith('a', [{ objectClass: 'face', box: BOX }]);
-    const made = { settings: SETTINGS, edits: { ...NO_EDITS, ...edits } };
+    const made = { settings: SETTINGS, edits: { ...NO_ITEM_EDITS, ...edits } };
     const withEdits = { ...result, revisable: { ...result.revisable!, made } };
     return listed('a.jpg', withEdits, { detections });
   };
 
   it('that is hidden is not listed, also under an area that a user drew instead', async () => {
     expect(await facesWith({}, [detection()])).toEqual([]);
-    expect(await facesWith({ changes: { 0: { isDeleted: true } }, drawn: [AREA] })).toEqual([]);
+    expect(await facesWith({ objects: [{ id: 0, deleted: true }], areas: [AREA] })).toEqual([]);
   });
 
   it('that is similar to the samples is listed with its similarity', async () => {
@@ -40,12 +42,12 @@ describe('a face of an image', () => {
     ]);
   });
 
-  it.each<[string, Partial<PlanEdits>]>([
-    ['disabled', { changes: { 0: { isOff: true } } }],
-    ['deleted', { changes: { 0: { isDeleted: true } } }],
-    ['moved away', { changes: { 0: { box: AWAY } } }],
-    ['left unchanged by an area', { kept: [{ id: -1, box: BOX }] }],
-    ['drawn and then disabled', { drawn: [{ ...AREA, isOff: true }], changes: { 0: { isDeleted: true } } }],
+  it.each<[string, Partial<ItemEdits>]>([
+    ['disabled', { objects: [{ id: 0, hidden: false }] }],
+    ['deleted', { objects: [{ id: 0, deleted: true }] }],
+    ['moved away', { objects: [{ id: 0, bbox: toBbox(AWAY) }] }],
+    ['left unchanged by an area', { ignores: [{ key: -1, ...ignoredArea(BOX) }] }],
+    ['drawn and then disabled', { areas: [{ ...AREA, hidden: false }], objects: [{ id: 0, deleted: true }] }],
   ])(
     'that a user has %s is listed as made visible by hand, and can be hidden again',
     async (_name, edits) => {
@@ -53,7 +55,7 @@ describe('a face of an image', () => {
       expect(face).toMatchObject({ fileId: 'a.jpg', isByHand: true, box: BOX });
       expect(face).not.toHaveProperty('confidence');
       const state = stateWith({ 'a.jpg': resultWith('a', [{ objectClass: 'face', box: BOX }]) });
-      const present = { ...NO_EDITS, ...edits };
+      const present = { ...NO_ITEM_EDITS, ...edits };
       const edited = state.pictures.map((one) => ({ ...one, edits: { ...one.edits, present } }));
       const [picture] = [face!, ...others]
         .flatMap((one) => hidingEvents(edited[0]!, one) ?? [])
@@ -83,19 +85,19 @@ describe('a track of a video', () => {
   it('is marked if a user made it visible, also if it is similar to the samples', async () => {
     const similar = frames({ ...visible, shown_confidence: 0.7 });
     expect(await listed('b.mp4', result, similar)).toMatchObject([{ isByHand: false, confidence: 0.7 }]);
-    const made = { drawn: [], visibleTracks: [0] };
+    const made = { ...NO_ITEM_EDITS, objects: [{ id: 0, hidden: false }] };
     const byHand = { ...result, video: { ...result.video!, made } };
     expect(await listed('b.mp4', byHand, similar)).toMatchObject([{ isByHand: true, confidence: 0.7 }]);
   });
 
   it('is hidden as a whole, also if it was visible for a time range', () => {
     const state = reduceApp(stateWith({ 'b.mp4': result }), { type: 'subject-chosen', show: 'key' });
-    const ranges = [{ trackId: 0, fromUs: 0, untilUs: 1 }];
-    const videoEdits = { drawn: [], visibleTracks: [], ranges };
-    const picture: MediaItem = { ...state.pictures[0]!, videoEdits };
+    const present = { ...NO_ITEM_EDITS, objects: [{ id: 0, hidden: false, start: 0, end: 0.000_001 }] };
+    const [video] = state.pictures as readonly [MediaItem];
+    const picture: MediaItem = { ...video, edits: { ...video.edits, present } };
     const face = { fileId: 'b.mp4', isByHand: true, box: BOX, trackId: 0 };
     expect(hidingEvents(picture, face)?.[0]).toMatchObject({
-      after: { videoEdits: { visibleTracks: [], ranges: [], decidedTracks: [0] } },
+      after: { edits: { present: { objects: [{ id: 0, hidden: true }] } } },
     });
   });
 });

@@ -1,12 +1,10 @@
 import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
 import { iou, type Box } from '#shared/domain/boxes';
-import type { VideoEdits } from '#shared/domain/video-edits';
-import type { EditEvent } from '../edit-history';
+import { reduceEdits, type EditEvent } from '../edit-history';
 import type { MediaItem, MediaResult } from '../media-item';
 import type { AppEvent } from '../pictures';
 import { beforeDecision } from '../uncertain/decide';
-import { rangeOf, withRange } from '../video-edits';
-import { withVideoEdits } from '../video-history';
+import { showsTrack, withRange } from '../video-edits';
 import { objectsOf } from '../wanted-edits';
 import type { Anonymiser } from '../work';
 import { withTrackHidden } from './track-visibility';
@@ -114,8 +112,7 @@ const facesOfVideo = (fileId: string, frames: VideoMetadata, result: MediaResult
     }
   }
   const atS = timeOf(frames, result);
-  const { visibleTracks = [], ranges = [] } = result.video?.made ?? {};
-  const byHand = new Set([...visibleTracks, ...ranges.map(({ trackId }) => trackId)]);
+  const byHand = new Set(result.video?.made.objects.filter(showsTrack).map(({ id }) => id));
   return [...byTrack].map(([id, { index, ...face }]) => ({
     ...{ ...face, atS: atS(index) },
     isByHand: face.isByHand || byHand.has(id),
@@ -136,21 +133,15 @@ export const visibleFaces = async (
 
 /** Ends the decisions of a user about a track, and keeps it hidden. */
 const hideTrack = (picture: MediaItem, trackId: number): readonly AppEvent[] => {
-  const { id } = picture;
-  const videoEdits = withTrackHidden(
-    { ...picture, videoEdits: withoutRange(picture, trackId) },
-    trackId,
-    true,
-  );
+  const { id, edits: history } = picture;
+  // A range of a hidden track is the time in which it is visible.
+  const edits = withTrackHidden(picture, withRange(history.present, trackId, undefined), trackId, true);
+  const after = { ...beforeDecision(picture), edits: reduceEdits(history, { type: 'replaced', edits }) };
   return [
-    { type: 'decided', id, after: { ...beforeDecision(picture), ...withVideoEdits(picture, videoEdits) } },
+    { type: 'decided', id, after },
     { type: 'decisions-ended', ids: new Set([id]) },
   ];
 };
-
-/** A range of a hidden track is the time in which it is visible. */
-const withoutRange = ({ videoEdits }: MediaItem, trackId: number): VideoEdits =>
-  rangeOf(videoEdits, trackId) ? withRange(videoEdits, trackId, undefined) : videoEdits;
 
 /**
  * The events that hide a visible face: an ordinary edit, which the editors show and undo.
@@ -169,5 +160,5 @@ export const hidingEvents = (
     .map((object) => ({ object, overlap: iou(object.box, box) }))
     .toSorted((a, b) => b.overlap - a.overlap)[0];
   if (!near || near.overlap < MIN_OVERLAP) return undefined;
-  return [{ type: 'edited', id, edit: { type: 'changed', id: near.object.id, change: { isOff: false } } }];
+  return [{ type: 'edited', id, edit: { type: 'changed', id: near.object.id, change: { hidden: true } } }];
 };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { toBbox } from '#shared/domain/boxes';
 import { listObjects } from '#shared/domain/edits/list-objects';
 import { resultWith, stateWith, videoResultWith } from '../../testing/pictures';
 import { hasUnappliedEdits, type MediaItem } from '../media-item';
 import { reduceApp } from '../pictures';
-import { editRequestOf } from '../wanted-edits';
 import { beforeDecision, decide, type Decision } from './decide';
 import type { UncertainObject } from './uncertain-object';
 import { plainName } from './plain-name';
@@ -27,17 +27,16 @@ const uncertain = (target: UncertainObject['target'], doubt: UncertainObject['do
 const ABOVE = uncertain({ kind: 'object', id: 0 }, 'above-threshold');
 const BELOW = uncertain({ kind: 'object', id: 1 }, 'below-threshold');
 const TRACK = uncertain({ kind: 'track', id: 0 }, 'weak-track');
-const PLACE = uncertain({ kind: 'place', drawn: { timeUs: 40_000, box: BOX } }, 'abrupt-end');
+const PLACE = uncertain({ kind: 'place', drawn: { at: 0.04, bbox: toBbox(BOX) } }, 'abrupt-end');
 
 const after = (picture: MediaItem, object: UncertainObject, decision: Decision): MediaItem => ({
   ...picture,
   ...decide(picture, object, decision),
 });
 const hiddenIn = ({ edits, settings, result }: MediaItem): readonly number[] =>
-  listObjects(
-    result?.revisable?.found ?? [],
-    editRequestOf({ settings: settings!, edits: edits.present }),
-  ).flatMap(({ id, isOff }) => (isOff ? [] : [id]));
+  listObjects(result?.revisable?.found ?? [], settings!, edits.present).flatMap(({ id, isHidden }) =>
+    isHidden ? [id] : [],
+  );
 
 describe('a decision about an object of an image', () => {
   it('hides or shows it, on both sides of the threshold', () => {
@@ -62,15 +61,20 @@ describe('a decision about an object of an image', () => {
 describe('a decision about a video', () => {
   it('shows a track, or keeps it hidden, which needs no new rendering', () => {
     const shown = after(VIDEO, TRACK, 'show');
-    expect([shown.videoEdits.visibleTracks, hasUnappliedEdits(shown)]).toEqual([[0], true]);
+    expect([shown.edits.present.objects, hasUnappliedEdits(shown)]).toEqual([
+      [{ id: 0, hidden: false }],
+      true,
+    ]);
     const hidden = after(shown, TRACK, 'hide');
-    expect([hidden.videoEdits.visibleTracks, hidden.videoEdits.decidedTracks]).toEqual([[], [0]]);
+    expect(hidden.edits.present.objects).toEqual([{ id: 0, hidden: true }]);
     expect(hasUnappliedEdits(hidden)).toBe(false);
   });
 
   it('hides a place by a drawn box; showing it changes nothing', () => {
-    expect(after(VIDEO, PLACE, 'hide').videoEdits.drawn).toEqual([{ id: 1, timeUs: 40_000, box: BOX }]);
-    expect(after(VIDEO, PLACE, 'show').videoEdits).toBe(VIDEO.videoEdits);
+    expect(after(VIDEO, PLACE, 'hide').edits.present.areas).toEqual([
+      { key: -1, type_label: 'license-plate', shape: 'box', at: 0.04, bbox: toBbox(BOX) },
+    ]);
+    expect(after(VIDEO, PLACE, 'show').edits).toBe(VIDEO.edits);
   });
 
   it('is an edit like any other, which the editor undoes', () => {
@@ -79,8 +83,11 @@ describe('a decision about a video', () => {
       id: 'a.mp4',
       after: decide(VIDEO, TRACK, 'show'),
     });
-    const undone = reduceApp(shown, { type: 'video-stepped', id: 'a.mp4', direction: 'undone' });
-    expect([shown, undone].map(({ pictures }) => pictures[0]?.videoEdits.visibleTracks)).toEqual([[0], []]);
+    const undone = reduceApp(shown, { type: 'edited', id: 'a.mp4', edit: { type: 'undone' } });
+    expect([shown, undone].map(({ pictures }) => pictures[0]?.edits.present.objects)).toEqual([
+      [{ id: 0, hidden: false }],
+      [],
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { thresholdIn } from '#shared/domain/options';
+import { editOf } from '../edit-history';
 import type { MediaItem } from '../media-item';
 import type { UncertainObject } from './uncertain-object';
 
@@ -23,7 +24,7 @@ export const imageDoubts = ({
   return found.flatMap(({ id, detection: { objectClass, score, box } }) => {
     const distance = score - thresholdIn(settings.thresholds, objectClass);
     const uncertainty = nearness(distance);
-    const isWanted = settings.classes.includes(objectClass) && edits.present.changes[id] === undefined;
+    const isWanted = settings.classes.includes(objectClass) && !editOf(edits.present, id);
     if (!isWanted || uncertainty === 0) return [];
     const doubt = distance < 0 ? ('below-threshold' as const) : ('above-threshold' as const);
     const target = { kind: 'object', id } as const;

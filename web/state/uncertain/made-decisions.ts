@@ -1,10 +1,13 @@
-import { US_PER_SECOND } from '#shared/domain/time-units';
+import { toBbox } from '#shared/domain/boxes';
 import type { MadeDecision } from '../made-decision';
+import { isVisible } from '#shared/domain/edits/edited-track';
+import { editOf } from '../edit-history';
 import type { MediaItem } from '../media-item';
+import { isTrackHidden } from '../video-edits';
 import type { UncertainObject } from './uncertain-object';
 
 /** Times of a place may differ by the rounding of a frame's time. */
-const TOLERANCE_US = 1_000;
+const TOLERANCE_S = 0.001;
 
 /** What a decision is about: an object or track, or a place. */
 const subjectOf = ({ id, bbox, time }: MadeDecision): string =>
@@ -18,7 +21,7 @@ export const madeDecision = (
   decision: isHidden ? 'hidden' : 'visible',
   type_label: objectClass,
   ...(target.kind !== 'place' && { id: target.id }),
-  bbox: [box.x1, box.y1, box.x2, box.y2],
+  bbox: toBbox(box),
   ...(atS !== undefined && { time: atS }),
 });
 
@@ -28,26 +31,25 @@ export const withDecision = (
   made: MadeDecision,
 ): readonly MadeDecision[] => [...before.filter((one) => subjectOf(one) !== subjectOf(made)), made];
 
-type Edited = Pick<MediaItem, 'edits' | 'videoEdits'>;
+type Edited = Pick<MediaItem, 'edits'>;
 
-const isDrawn = ({ videoEdits }: Edited, { bbox, time = 0 }: MadeDecision): boolean =>
-  videoEdits.drawn.some(
-    ({ timeUs, box: { x1, y1, x2, y2 } }) =>
-      Math.abs(timeUs - time * US_PER_SECOND) < TOLERANCE_US &&
-      JSON.stringify([x1, y1, x2, y2]) === JSON.stringify(bbox),
+const isDrawn = ({ edits }: Edited, { bbox, time = 0 }: MadeDecision): boolean =>
+  edits.present.areas.some(
+    (area) =>
+      area.shape !== 'stroke' &&
+      Math.abs((area.at ?? 0) - time) < TOLERANCE_S &&
+      JSON.stringify(area.bbox) === JSON.stringify(bbox),
   );
 
 const isInForceOfVideo = (picture: Edited, made: MadeDecision): boolean => {
   const isVisible = made.decision === 'visible';
   if (made.id === undefined) return isVisible || isDrawn(picture, made);
-  return picture.videoEdits.visibleTracks.includes(made.id) === isVisible;
+  return isTrackHidden(picture.edits.present, made.id) !== isVisible;
 };
 
 const isInForceOfImage = ({ edits }: Edited, { decision, id }: MadeDecision): boolean => {
-  const change = id === undefined ? undefined : edits.present.changes[id];
-  return (
-    change !== undefined && (change.isOff === true || change.isDeleted === true) === (decision === 'visible')
-  );
+  const edit = id === undefined ? undefined : editOf(edits.present, id);
+  return edit !== undefined && isVisible(edit) === (decision === 'visible');
 };
 
 /**

@@ -116,7 +116,7 @@ describe('uncertain objects of videos', () => {
     const [first] = ranked(videoWith(spanOf({ gaps: [gap] })));
     expect(first).toMatchObject({ doubt: 'gap', atS: 1.24, box: { x1: 100, x2: 160 } });
     expect(first?.target).toMatchObject({
-      drawn: { timeUs: 1_240_000, range: { fromUs: 1_240_000, untilUs: 1_400_000 } },
+      drawn: { at: 1.24, start: 1.24, end: 1.4 },
     });
     const long = { ...gap, after: moment(9) };
     expect(doubtsOf(spanFor({ ...WHOLE, gaps: [long] }))).toEqual([]);
@@ -138,11 +138,9 @@ describe('uncertain objects of videos', () => {
     const state = videoWith(spanFor({ ...WHOLE, meanScore: 0.55 }));
     const [weak] = ranked(state);
     expect(weak).toMatchObject({ doubt: 'weak-track', target: { kind: 'track', id: 0 } });
-    for (const edits of [
-      { drawn: [], visibleTracks: [0] },
-      { drawn: [], visibleTracks: [], decidedTracks: [0] },
-    ]) {
-      expect(ranked(reduceApp(state, { type: 'video-edited', id: 'a.mp4', edits }))).toEqual([]);
+    for (const hidden of [false, true]) {
+      const edit = { type: 'changed', id: 0, change: { hidden } } as const;
+      expect(ranked(reduceApp(state, { type: 'edited', id: 'a.mp4', edit }))).toEqual([]);
     }
   });
 

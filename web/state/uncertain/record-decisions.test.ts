@@ -7,6 +7,7 @@ import { beforeDecision, decide, type Decision } from './decide';
 import type { MadeDecision } from '../made-decision';
 import { decisionsInForce } from './made-decisions';
 import { hasUnrecordedDecisions, startRecordingDecisions } from './record-decisions';
+import { NO_ITEM_EDITS } from '../edit-history';
 import type { UncertainObject } from './uncertain-object';
 
 const BOX = { x1: 100, y1: 100, x2: 140, y2: 150 };
@@ -21,7 +22,7 @@ const uncertain = (target: UncertainObject['target'], more: Partial<UncertainObj
 const OBJECT = uncertain({ kind: 'object', id: 0 }, { doubt: 'above-threshold' });
 const TRACK = uncertain({ kind: 'track', id: 0 }, { atS: 0.5 });
 const PLACE = uncertain(
-  { kind: 'place', drawn: { timeUs: 40_000, box: BOX } },
+  { kind: 'place', drawn: { at: 0.04, bbox: [100, 100, 140, 150] } },
   { doubt: 'abrupt-end', atS: 0.04 },
 );
 
@@ -141,7 +142,8 @@ describe('a decision whose edit an editor has undone', () => {
     video.decide(TRACK, 'show');
     video.decide(PLACE, 'hide');
     expect(decisionsInForce(video.picture())).toHaveLength(2);
-    video.store.send({ type: 'video-edited', id: 'a', edits: { visibleTracks: [], drawn: [] } });
+    const edit = { type: 'replaced', edits: NO_ITEM_EDITS } as const;
+    video.store.send({ type: 'edited', id: 'a', edit });
     expect(decisionsInForce(video.picture())).toEqual([]);
   });
 });

@@ -1,9 +1,8 @@
 import { thresholdIn } from '#shared/domain/options';
-import { boxHeight, boxWidth, unionBox, type Box } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, toBbox, unionBox, type Box } from '#shared/domain/boxes';
 import { US_PER_SECOND } from '#shared/domain/time-units';
-import type { DrawnBox, VideoEdits } from '#shared/domain/video-edits';
 import type { FoundObject, MediaItem, MediaResult, SeenSpan, TrackCourse } from '../media-item';
-import { isTrack, rangeOf } from '../video-edits';
+import { isTrack, isTrackDecided, type DrawnBox, type TimeRange } from '../video-edits';
 import { nearness } from './image-doubts';
 import type { UncertainObject } from './uncertain-object';
 
@@ -33,14 +32,21 @@ const isAtBorder = ({ x1, y1, x2, y2 }: Box, { width, height }: MediaResult): bo
   return x1 <= across || y1 <= down || x2 >= width - across || y2 >= height - down;
 };
 
+/** A place in which an object was seen, and when it is to be hidden there. */
+interface Seen {
+  readonly score: number;
+  readonly atS: number;
+  readonly box: Box;
+  readonly range?: TimeRange;
+}
 const place = (
   key: string,
   doubt: UncertainObject['doubt'],
   uncertainty: number,
-  { score, ...drawn }: Pick<DrawnBox, 'box' | 'range'> & { readonly score: number; readonly atS: number },
+  { score, atS, box, range }: Seen,
 ): Place => {
-  const { atS, box, range } = drawn;
-  const target = { kind: 'place', drawn: { timeUs: us(atS), box, ...(range && { range }) } } as const;
+  const drawn: DrawnBox = { at: atS, bbox: toBbox(box), ...range };
+  const target = { kind: 'place', drawn } as const;
   return { key, doubt, uncertainty, score, box, atS, target };
 };
 
@@ -63,7 +69,7 @@ const pausePlace = (
 ): Place =>
   place(key, doubt, pauseUncertainty(untilS - fromS), {
     ...{ score, atS: fromS, box: unionBox(before, after) },
-    range: { fromUs: us(fromS), untilUs: us(untilS) },
+    range: { start: fromS, end: untilS },
   });
 
 const gapPlaces = ({ id, seen: { course } }: Track): readonly Place[] =>
@@ -110,7 +116,7 @@ const startPlace = (track: Track, threshold: number, result: MediaResult): reado
   const isAbrupt = isLong(track) && first.score >= threshold && !isAtBorder(first.box, result);
   if (!isAbrupt || beforeS === undefined) return [];
   const { score, box, atS: untilS } = first;
-  const range = { fromUs: us(Math.max(0, beforeS - LEAD_S)), untilUs: us(untilS) };
+  const range = { start: Math.max(0, beforeS - LEAD_S), end: untilS };
   const found = { score, box, atS: beforeS, range };
   return [place(`start ${track.id}`, 'abrupt-start', ABRUPT_UNCERTAINTY * score, found)];
 };
@@ -124,11 +130,6 @@ const weakTrack = ({ id, score, seen, ...at }: Track, threshold: number): readon
   return [{ key: `track ${id}`, doubt: 'weak-track', uncertainty, score, box, atS: seen.bestS, target }];
 };
 
-const isDecided = ({ id }: Track, edits: VideoEdits): boolean =>
-  edits.visibleTracks.includes(id) ||
-  edits.decidedTracks?.includes(id) === true ||
-  rangeOf(edits, id) !== undefined;
-
 /**
  * Doubts about the tracks of a video: tracks of low scores, and places in which an object may have been missed, because
  * the frames around them contain it. Detections without tracking have no identity, and are left out.
@@ -137,7 +138,7 @@ export const trackDoubts = ({
   id: fileId,
   result,
   settings,
-  videoEdits,
+  edits,
 }: MediaItem): readonly UncertainObject[] => {
   if (!result?.video || !result.hasPicture || !settings) return [];
   const tracks = result.objects.filter((one): one is Track => isTrack(one) && one.seen?.course !== undefined);
@@ -162,7 +163,7 @@ export const trackDoubts = ({
   });
   const others = tracks.map((track) => {
     const threshold = thresholdIn(settings.thresholds, track.objectClass);
-    const weak = isDecided(track, videoEdits) ? [] : weakTrack(track, threshold);
+    const weak = isTrackDecided(edits.present, track.id) ? [] : weakTrack(track, threshold);
     const start = continued.has(track.id) ? [] : startPlace(track, threshold, result);
     return { track, places: [...weak, ...start, ...gapPlaces(track)] };
   });

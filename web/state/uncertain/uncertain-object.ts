@@ -1,6 +1,6 @@
 import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
-import type { DrawnBox } from '#shared/domain/video-edits';
+import type { DrawnBox } from '../video-edits';
 
 /** Why a person should check an object or a place. */
 export const DOUBTS = [
@@ -21,7 +21,7 @@ export type UncertainTarget =
   /** A track of a video. */
   | { readonly kind: 'track'; readonly id: number }
   /** A place of a video where an object may have been missed; hiding it draws this box. */
-  | { readonly kind: 'place'; readonly drawn: Omit<DrawnBox, 'id'> };
+  | { readonly kind: 'place'; readonly drawn: DrawnBox };
 
 /** Something that a person should decide about. */
 export interface UncertainObject {

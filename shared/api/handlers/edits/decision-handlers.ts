@@ -1,3 +1,4 @@
+import { toBbox, toBox } from '../../../domain/boxes';
 import type { ObjectDecision, RecordedDecision } from '../../../domain/decision';
 import { US_PER_SECOND } from '../../../domain/time-units';
 import type { Task } from '../../../domain/task';
@@ -10,7 +11,7 @@ import { respondJson } from '../../http/respond';
 import type { Handler } from '../service';
 import { success } from '../task-response';
 import { findEditable } from './find-editable';
-import { readBox } from './read-areas';
+import { requireBox } from './check-edits';
 
 const decisionRecord = ({
   isHidden,
@@ -24,7 +25,7 @@ const decisionRecord = ({
   decision: isHidden ? 'hidden' : 'visible',
   type_label: objectClass,
   ...(id !== undefined && { id }),
-  ...(box && { bbox: [box.x1, box.y1, box.x2, box.y2] }),
+  ...(box && { bbox: toBbox(box) }),
   ...(timeUs !== undefined && { time: timeUs / US_PER_SECOND }),
   at: moment(atMs),
   ...(reviewer !== undefined && { reviewer }),
@@ -56,11 +57,12 @@ const readDecision = (
     const isKnown = id === undefined || base.found.some((one) => one.id === id);
     if (!isKnown) throw new ApiError('unknown_object', `${name}.id`, id);
   }
+  if (bbox) requireBox(`${name}.bbox`, bbox, base.result.report);
   return {
     isHidden: decision === 'hidden',
     objectClass,
     ...(id !== undefined && { id }),
-    ...(bbox && { box: readBox(`${name}.bbox`, bbox, base.result.report) }),
+    ...(bbox && { box: toBox(bbox) }),
     ...(time !== undefined && { timeUs: Math.round(time * US_PER_SECOND) }),
   };
 };

@@ -1,12 +1,9 @@
-import type { NumberedDetection } from '../../../domain/edits/edits';
-import { joinMuted } from '../../../domain/edits/muted-ranges';
+import { asSent, type NumberedDetection } from '../../../domain/edits/edits';
+import { toBbox } from '../../../domain/boxes';
 import { CLASSES } from '../../../catalogue/classes';
 import { thresholdIn } from '../../../domain/options';
 import { SUBJECT_GONE } from '../../../domain/subject';
-import { US_PER_SECOND } from '../../../domain/time-units';
-import type { FollowedBox } from '../../../domain/video-edits';
 import type { EditOutcome } from '../../../tasks/edits/task-edits';
-import type { WantedEdits } from '../../../tasks/base/job-store';
 import { ApiError } from '../../contract/errors';
 import { uploadResponse } from '../../contract/links';
 import { type CandidatesResponse, Edits, type StoppedEditsResponse } from '../../contract/schemas-edits';
@@ -15,47 +12,21 @@ import type { ApiRequest } from '../../http/http';
 import { readJsonBody } from '../../http/json-body';
 import { respondJson } from '../../http/respond';
 import { findTask } from '../find-task';
-import { findEditable, type EditableTask } from './find-editable';
-import { readImageEdits } from './read-image-edits';
-import { readVideoEdits } from './read-video-edits';
-import type { ApiService, Handler } from '../service';
+import { checkEdits } from './check-edits';
+import { findEditable } from './find-editable';
+import { withTimes, type ReadFrames } from './frames';
+import type { Handler } from '../service';
 import { requireShown } from '../subjects/find-subject';
 import { success } from '../task-response';
 import { wantsAsync } from '../wants-async';
-
-const followedArea = ({ id, fromUs, seenUntilUs, untilUs }: FollowedBox) => ({
-  area: id - 1,
-  from: fromUs / US_PER_SECOND,
-  seen_until: seenUntilUs / US_PER_SECOND,
-  until: untilUs / US_PER_SECOND,
-});
 
 /** `GET /v1/task/{id}/edits` */
 export const getEdits: Handler<'getEdits'> = async ({ id, status, service }) => {
   const { task, base } = await findEditable(service, id);
   const { body, tag } = await service.tasks.edits.inForce(base, task.id);
-  const followed = base.kind === 'video' ? { followed: (base.result.followed ?? []).map(followedArea) } : {};
-  const response = respondJson(status, { ...body, ...followed });
+  const followed = base.kind === 'video' ? { followed: base.result.followed ?? [] } : {};
+  const response = respondJson(status, { ...asSent(body), ...followed });
   return { ...response, headers: { ...response.headers, etag: entityTag(tag) } };
-};
-
-const readEdits = async (
-  body: Edits,
-  { task, base }: EditableTask,
-  service: ApiService,
-): Promise<WantedEdits> => {
-  const request: WantedEdits['request'] =
-    base.kind === 'image'
-      ? { kind: 'image', edits: readImageEdits(body, base, task) }
-      : {
-          kind: 'video',
-          edits: await readVideoEdits(body, base, task, (first, last) =>
-            service.tasks.frames(task.id, first, last),
-          ),
-        };
-  const { followed: _readOnly, objects = [], areas = [], mute = [], ...rest } = body;
-  const muted = mute.length > 0 ? { mute: joinMuted(mute) } : {};
-  return { body: { ...rest, objects, areas, ...muted }, request };
 };
 
 const requireApplied = (outcome: EditOutcome): void => {
@@ -89,9 +60,12 @@ export const putEdits: Handler<'putEdits'> = async ({ id, request, status, servi
   const { maxJsonBytes } = service.settings.limits;
   const body = readJsonBody(Edits, await request.receiveBody(maxJsonBytes));
   await requireShown(service, body.show);
-  const wanted = await readEdits(body, editable, service);
   const { task, base } = editable;
-  const accepted = await service.tasks.edits.submit(task, base, wanted, mayChange(request));
+  const checked = checkEdits(body, editable);
+  const readFrames: ReadFrames = (first, last) => service.tasks.frames(task.id, first, last);
+  const edits =
+    base.kind === 'video' ? await withTimes(checked, base.result.report.frameCount, readFrames) : checked;
+  const accepted = await service.tasks.edits.submit(task, base, edits, mayChange(request));
   if (!accepted) throw new ApiError('edits_changed');
   if (!isAsync) requireApplied(await accepted.outcome);
   return respondJson(status, uploadResponse(task, service.settings.baseUrl));
@@ -113,7 +87,7 @@ const candidate = ({ id, detection }: NumberedDetection): CandidatesResponse['ca
   type: CLASSES[detection.objectClass].typeCode,
   type_label: detection.objectClass,
   score: detection.score,
-  bbox: [detection.box.x1, detection.box.y1, detection.box.x2, detection.box.y2],
+  bbox: toBbox(detection.box),
 });
 
 /** `GET /v1/task/{id}/candidates` */

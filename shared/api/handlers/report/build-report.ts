@@ -55,7 +55,7 @@ const audioOf = (
   reencoded_tracks: audio === 'mute' ? 0 : (leftOut.reencodedAudioTracks ?? null),
   dropped_tracks: audio === 'mute' ? 0 : (leftOut.droppedAudioTracks ?? null),
   ...(leftOut.droppedAudioCodecs && audio !== 'mute' && { dropped_codecs: [...leftOut.droppedAudioCodecs] }),
-  muted_ranges: mute,
+  muted_ranges: mute.map(([start, end]) => [start, end]),
 });
 
 const momentOrNull = (ms: number | null): string | null => (ms === null ? null : moment(ms));

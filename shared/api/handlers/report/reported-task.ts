@@ -1,7 +1,7 @@
+import type { Edits } from '../../../domain/edits/edits';
 import type { AppliedEdits, FileFacts, Provenance } from '../../../domain/provenance';
 import type { Task } from '../../../domain/task';
 import type { ImageEncoding } from '../../../ports/engine';
-import type { Edits } from '../../contract/schemas-edits';
 import type { Report } from '../../contract/schemas-report';
 import type { DetectionCounter } from './count-detections';
 

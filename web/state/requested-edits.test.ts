@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Edits } from '#shared/api/contract/schemas-edits';
+import type { Edits } from '#shared/domain/edits/edits';
 import type { ImageOptions } from '#shared/domain/options';
-import { contractEdits } from './contract-edits';
-import { planEditsOf, settingsOf, videoEditsOf } from './read-contract-edits';
+import { imageRequest, itemEditsOf, settingsOf, videoRequest } from './requested-edits';
 
 const OPTIONS: ImageOptions = {
   method: 'pixelate',
@@ -44,13 +43,13 @@ test('edits of an image that the page reads and sends again are the same', () =>
     ignores: [{ topLeftX: 9, topLeftY: 8, width: 7, height: 6 }],
     keep_metadata: true,
   };
-  const read = { settings: settingsOf(OPTIONS, edits), edits: planEditsOf(OPTIONS, edits) };
-  expect(contractEdits(read)).toEqual(edits);
+  const read = { settings: settingsOf(OPTIONS, edits), edits: itemEditsOf(OPTIONS, edits) };
+  expect(imageRequest(read)).toEqual(edits);
 });
 
 test('a field that is absent from edits is that of the upload', () => {
-  const read = { settings: settingsOf(OPTIONS, {}), edits: planEditsOf(OPTIONS, {}) };
-  expect(contractEdits(read)).toEqual({
+  const read = { settings: settingsOf(OPTIONS, {}), edits: itemEditsOf(OPTIONS, {}) };
+  expect(imageRequest(read)).toEqual({
     ...{ method: 'pixelate', methods: { face: 'blur' }, classes: ['face', 'license-plate'] },
     thresholds: { face: 0.3, 'license-plate': 0.4 },
     ...{ objects: [], areas: [], keep_metadata: false },
@@ -58,29 +57,24 @@ test('a field that is absent from edits is that of the upload', () => {
   });
 });
 
-test('edits of a video are read with the times of their frames', () => {
-  const times = Float64Array.of(0, 40_000, 80_000, 120_000);
-  const edits: Edits = {
-    objects: [
-      { id: 1, hidden: false },
-      { id: 2, hidden: false, from: 1, to: 2 },
-      { id: 3, hidden: true, from: 2 },
-    ],
-    areas: [{ type_label: 'license-plate', shape: 'box', bbox: [1, 2, 3, 4], frame: 2, from: 1, to: 3 }],
+test('edits of a video that name frames are sent again by their times, and all others as they are', () => {
+  const objects = [
+    { id: 1, hidden: false },
+    { id: 2, hidden: true, start: 0.5 },
+    { id: 3, method: 'blur' },
+  ] as const;
+  const area = { type_label: 'license-plate', shape: 'box', bbox: [1, 2, 3, 4], at: 0.08, start: 0.04 } as const;
+  const stored: Edits = {
+    objects: [...objects, { id: 4, hidden: false, from: 1, to: 2, start: 0.04, end: 0.12 }],
+    areas: [{ ...area, frame: 2, from: 1 }],
     mute: [[12.5, 14]],
+    reviewer: 'A',
   };
-  expect(videoEditsOf(edits, times)).toEqual({
-    visibleTracks: [1, 3],
-    ranges: [
-      { trackId: 2, fromUs: 40_000, untilUs: 120_000 },
-      { trackId: 3, fromUs: 80_000, untilUs: 160_000 },
-    ],
-    drawn: [
-      {
-        ...{ id: 1, timeUs: 80_000, box: { x1: 1, y1: 2, x2: 3, y2: 4 } },
-        range: { fromUs: 40_000, untilUs: 160_000 },
-      },
-    ],
-    muted: [{ fromUs: 12_500_000, untilUs: 14_000_000 }],
+  const read = itemEditsOf({ ...OPTIONS, ignores: [] }, stored);
+  expect(videoRequest({ ...read, audio: 'mute' })).toEqual({
+    objects: [...objects, { id: 4, hidden: false, start: 0.04, end: 0.12 }],
+    areas: [area],
+    mute: [[12.5, 14]],
+    audio: 'mute',
   });
 });

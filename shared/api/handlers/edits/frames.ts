@@ -1,0 +1,75 @@
+import type { AreaEdit, Edits, ObjectEdit } from '../../../domain/edits/edits';
+import { US_PER_SECOND } from '../../../domain/time-units';
+import type { FrameReport } from '../../../domain/video-report';
+import { FRAMES_PER_FILE } from '../../../tasks/files/video-files';
+import { ApiError } from '../../contract/errors';
+import { requireKnownOnce } from './check-edits';
+
+/** Reads the reports of frames; undefined where the task was deleted in the meantime. */
+export type ReadFrames = (first: number, last: number) => Promise<readonly FrameReport[] | undefined>;
+
+type Frames = Pick<AreaEdit, 'from' | 'to' | 'frame'>;
+type Times = Pick<AreaEdit, 'start' | 'end' | 'at'>;
+
+const requireFrame = (name: string, frame: number, first: number, frameCount: number): void => {
+  if (frame >= first && frame < frameCount) return;
+  throw new ApiError('frame_out_of_range', name, first, frameCount - 1, frame);
+};
+
+const checkFrames = (name: string, { from, to, frame }: Frames, frameCount: number): void => {
+  if (frame !== undefined) requireFrame(`${name}.frame`, frame, 0, frameCount);
+  if (from !== undefined) requireFrame(`${name}.from`, from, 0, frameCount);
+  if (to !== undefined) requireFrame(`${name}.to`, to, from ?? 0, frameCount);
+};
+
+/** First frame, and the frame behind the last one. A drawn area is hidden on its own frame, too. */
+const rangeOf = ({ from, to, frame }: Frames, frameCount: number): readonly [number, number] | undefined => {
+  if (from === undefined && to === undefined) return undefined;
+  const [first, last] = [from ?? 0, to ?? frameCount - 1];
+  return [Math.min(first, frame ?? first), Math.max(last, frame ?? last) + 1];
+};
+
+/** One pass over all reports: a file of them is in memory at a time. */
+const readFacts = async (wanted: ReadonlySet<number>, frameCount: number, readFrames: ReadFrames) => {
+  const seconds = new Map<number, number>();
+  const tracks = new Set<number>();
+  for (let first = 0; first < frameCount; first += FRAMES_PER_FILE) {
+    const frames = await readFrames(first, Math.min(first + FRAMES_PER_FILE, frameCount) - 1);
+    if (!frames) throw new ApiError('deleted_meanwhile');
+    for (const { index, timestampUs, detections } of frames) {
+      if (wanted.has(index)) seconds.set(index, timestampUs / US_PER_SECOND);
+      for (const { trackId } of detections) if (trackId !== undefined) tracks.add(trackId);
+    }
+  }
+  return { seconds, tracks };
+};
+
+/**
+ * The edits of a video, those that name frames with times added: what renders them knows no frame numbers. Clients get
+ * such edits back as they sent them (`asSent`).
+ *
+ * @throws ApiError 422 for unknown frames and tracks
+ */
+export const withTimes = async (edits: Edits, frameCount: number, readFrames: ReadFrames): Promise<Edits> => {
+  const { objects = [], areas = [] } = edits;
+  objects.forEach((edit, i) => checkFrames(`objects[${i}]`, edit, frameCount));
+  areas.forEach((area, i) => checkFrames(`areas[${i}]`, area, frameCount));
+  const entries: readonly Frames[] = [...objects, ...areas];
+  const named = entries.flatMap((entry) => [...(rangeOf(entry, frameCount) ?? []), entry.frame ?? []].flat());
+  if (objects.length === 0 && named.length === 0) return edits;
+  const { seconds, tracks } = await readFacts(new Set(named), frameCount, readFrames);
+  requireKnownOnce(objects, (id) => tracks.has(id));
+  const timed = <Entry extends ObjectEdit | AreaEdit>(entry: Entry & Frames): Entry & Times => {
+    const [first, behind] = rangeOf(entry, frameCount) ?? [];
+    const at = entry.frame === undefined ? undefined : seconds.get(entry.frame);
+    const start = first === undefined ? undefined : seconds.get(first);
+    const end = behind === undefined ? undefined : seconds.get(behind);
+    return {
+      ...entry,
+      ...(start !== undefined && { start }),
+      ...(end !== undefined && { end }),
+      ...(at !== undefined && { at }),
+    };
+  };
+  return { ...edits, objects: objects.map(timed), areas: areas.map(timed) };
+};

@@ -1,0 +1,59 @@
+import type { AreaEdit, Edits, ObjectEdit } from '#shared/domain/edits/edits';
+import { hidingOf } from '#shared/domain/edits/edits';
+import { wholePixels } from '#shared/domain/edits/ignored-area';
+import { DEFAULT_QUALITY, thresholdIn, type ImageOptions } from '#shared/domain/options';
+import type { DrawnArea, ItemEdits } from './edit-history';
+import type { Settings } from './settings';
+import type { VideoEdits } from './video-edits';
+import type { WantedEdits } from './wanted-edits';
+
+const withoutKey = ({ key: _ofPage, ...area }: DrawnArea): AreaEdit => area;
+
+/** The request for an image with these settings and edits. */
+export const imageRequest = ({ settings, edits }: WantedEdits): Edits => ({
+  method: settings.method,
+  methods: { ...settings.methods },
+  classes: settings.classes,
+  thresholds: Object.fromEntries(
+    settings.classes.map((name) => [name, thresholdIn(settings.thresholds, name)]),
+  ),
+  objects: edits.objects,
+  areas: edits.areas.map(withoutKey),
+  ignores: edits.ignores.map(wholePixels),
+  keep_metadata: settings.keepsMetadata ?? false,
+  ...(settings.show !== undefined && { show: settings.show }),
+});
+
+/** The request for a video. */
+export const videoRequest = ({ ignores: _onlyOfImages, areas, ...edits }: VideoEdits): Edits => ({
+  ...edits,
+  areas: areas.map(withoutKey),
+});
+
+/** The settings that a result shows: those of its edits, or else of its upload. */
+export const settingsOf = (options: ImageOptions, edits: Edits): Settings => ({
+  ...hidingOf(edits, options),
+  quality: options.quality ?? DEFAULT_QUALITY,
+  ...(options.hidesHeads && { hidesHeads: true }),
+  keepsMetadata: edits.keep_metadata ?? options.keepsMetadata ?? false,
+});
+
+/** Edits that name frames have times, too. */
+const withoutFrames = <Entry extends ObjectEdit | AreaEdit>(entry: Entry): Entry => {
+  const { from: _first, to: _last, frame: _drawn, ...timed } = entry as Entry & AreaEdit;
+  return timed as unknown as Entry;
+};
+
+/** The edits that a result shows. */
+export const itemEditsOf = (
+  { ignores: uploaded }: ImageOptions,
+  { objects = [], areas = [], ignores, mute }: Edits,
+): ItemEdits => {
+  const kept = ignores ?? uploaded.map(({ x, y, ...size }) => ({ topLeftX: x, topLeftY: y, ...size }));
+  return {
+    objects: objects.map(withoutFrames),
+    areas: areas.map((area, i) => ({ ...withoutFrames(area), key: -1 - i })),
+    ignores: kept.map((area, i) => ({ ...area, key: -1 - areas.length - i })),
+    ...(mute && { mute }),
+  };
+};
