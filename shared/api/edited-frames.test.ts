@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tagOfBytes } from '../tasks/base/content-tag';
 import { createFakeSystem } from '../testing/fake-system';
-import { jsonOf } from '../testing/conformance';
+import { jsonOf, mustRefuse } from '../testing/conformance';
+import { createInProcessHost } from '../testing/in-process-host';
 import { editsPath, putEdits } from '../testing/conformance-edits';
-import { get } from '../testing/conformance-steps';
+import { get, uploadedId } from '../testing/conformance-steps';
 import {
   AREA_BOX,
   frameTimes,
@@ -58,6 +59,56 @@ const render = async (times: readonly FrameTime[], edits: object): Promise<reado
 const check = (each: fc.Arbitrary<Case>, rule: (one: Case) => Promise<void>): Promise<void> =>
   fc.assert(fc.asyncProperty(each, rule), RUNS);
 
+describe('edits by seconds', () => {
+  it('hide and show the same as edits that name the frames which begin at these times', () =>
+    check(cases(), async (one) => {
+      const { times, from = 0, to = times.length - 1 } = one;
+      const end = times[to + 1];
+      const range = {
+        start: times[from]!.timestampUs / 1e6,
+        ...(end && { end: end.timestampUs / 1e6 }),
+      };
+      for (const edit of [{ hidden: false }, { hidden: true }, { method: 'blacken' }]) {
+        const object = { id: TRACK, ...edit };
+        const area = { type_label: 'face', shape: 'box', bbox: AREA_BOX } as const;
+        const byFrames = { objects: [{ ...object, from, to }], areas: [{ ...area, frame: from, from, to }] };
+        const bySeconds = {
+          objects: [{ ...object, ...range }],
+          areas: [{ ...area, at: range.start, ...range }],
+        };
+        expect(await render(times, bySeconds)).toEqual(await render(times, byFrames));
+      }
+    }));
+
+  it('are returned as they were sent', async () => {
+    const { send, id } = await hostWith([{ timestampUs: 0, durationUs: 40_000 }]);
+    const objects = [{ start: 0.01, id: TRACK, end: 0.01, hidden: false }];
+    const areas = [{ at: 9, type_label: 'face', shape: 'box', bbox: AREA_BOX }];
+    expect((await putEdits(send, id, { objects, areas })).status).toBe(200);
+    const { followed: _made, ...edits } = jsonOf<{ followed: unknown }>(await get(send, editsPath(id)));
+    expect(JSON.stringify(edits)).toBe(JSON.stringify({ objects, areas }));
+  });
+
+  it.each([
+    [{ id: TRACK, from: 0, end: 1 }, '`objects[0].end` must be absent beside from'],
+    [{ id: TRACK, start: 2, end: 1 }, '`objects[0].end` must be at or after its start'],
+    [{ id: TRACK, start: -1 }, '`objects[0].start`'],
+    [{ id: TRACK, end: 2e9 }, '`objects[0].end`'],
+  ])('that are wrong are refused: %j', async (object, sentence) => {
+    const { send, id } = await hostWith([{ timestampUs: 0, durationUs: 40_000 }]);
+    mustRefuse(await putEdits(send, id, { objects: [object] }), 422, sentence);
+  });
+
+  it('are refused for images', async () => {
+    const { send } = createInProcessHost();
+    const id = await uploadedId(send);
+    for (const field of ['start', 'end']) {
+      const edits = { objects: [{ id: 0, [field]: 1 }] };
+      mustRefuse(await putEdits(send, id, edits), 422, `objects[0].${field}\` is available only for videos`);
+    }
+  });
+});
+
 describe('edits by frame numbers', () => {
   it('show a track in exactly the frames that lie completely in their range', () =>
     check(cases(), async (one) => {
@@ -78,8 +129,8 @@ describe('edits by frame numbers', () => {
   it('never show a track in another frame, whatever fractions of a microsecond frames begin at', () =>
     check(cases(frameTimes(fc.constant(1))), async (one) => {
       const times = one.times.map(({ timestampUs, durationUs }) => ({
-        timestampUs: timestampUs / 3,
-        durationUs: durationUs / 3,
+        timestampUs: timestampUs / 1.7,
+        durationUs: durationUs / 1.7,
       }));
       const { from = 0, to = times.length - 1 } = one;
       const range = rangeOf(one);

@@ -63,7 +63,13 @@ test('edits of a video that name frames are sent again by their times, and all o
     { id: 2, hidden: true, start: 0.5 },
     { id: 3, method: 'blur' },
   ] as const;
-  const area = { type_label: 'license-plate', shape: 'box', bbox: [1, 2, 3, 4], at: 0.08, start: 0.04 } as const;
+  const area = {
+    type_label: 'license-plate',
+    shape: 'box',
+    bbox: [1, 2, 3, 4],
+    at: 0.08,
+    start: 0.04,
+  } as const;
   const stored: Edits = {
     objects: [...objects, { id: 4, hidden: false, from: 1, to: 2, start: 0.04, end: 0.12 }],
     areas: [{ ...area, frame: 2, from: 1 }],
