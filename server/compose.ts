@@ -1,7 +1,6 @@
 import type { ApiService } from '#shared/api/dispatch';
 import type { Log } from '#shared/ports/log';
-import { startRetention, type Retention, type RetentionSettings } from '#shared/tasks/retention';
-import { startExpiry } from '#shared/tasks/subjects/expire-subjects';
+import { startRetention, type Retention } from '#shared/tasks/retention';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
 import { findFfmpeg } from './adapters/find-ffmpeg';
 import { createMetrics } from './adapters/metrics';
@@ -29,18 +28,6 @@ export interface Server {
   readonly engine: ProcessEngine;
   readonly taskStore: FileTaskStore;
 }
-
-/** Deletes old tasks and subjects, also where subjects are switched off now. */
-const retain = (
-  settings: RetentionSettings,
-  tasks: TaskService,
-  ports: Parameters<typeof startRetention>[2],
-  { subjects }: FileTaskStore,
-): Retention => {
-  const retention = startRetention(settings, tasks, ports);
-  const endExpiry = startExpiry(settings.retentionMs, { ...ports, subjects });
-  return { stop: async () => void (await Promise.all([retention.stop(), endExpiry()])) };
-};
 
 /**
  * Assembles the server of one process. Only this file and `compose-app.ts` connect its adapters.
@@ -84,6 +71,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
     engineAnswers: engine.isAnswering,
   });
   const kept = retentionOf(config);
-  const retention = kept && retain(kept, tasks, ports, taskStore);
+  // Also of subjects, if they are switched off now.
+  const retention = kept && startRetention(kept, tasks, ports, taskStore.subjects);
   return { app, lifecycle, tasks, service, retention, engine, taskStore };
 };

@@ -1,3 +1,5 @@
+import type { Job } from '#shared/tasks/base/job-store';
+import type { WeightedQueue } from '#shared/tasks/base/weighted-queue';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
 import type { Storage } from '#shared/ports/storage';
@@ -23,3 +25,26 @@ export interface ClusterPorts {
 export interface ApiPorts extends ClusterPorts {
   readonly webhooks: WebhookPorts;
 }
+
+/** What work on claims needs in addition. */
+export interface ClaimPorts extends ClusterPorts {
+  /** Local folder for temporary files. */
+  readonly temporaryFolder: string;
+  /** Name of this worker in records, for operators. */
+  readonly workerName: string;
+  /** Where claimed tasks wait until there is room for their images. */
+  readonly images: WeightedQueue;
+  /** Whether long videos are analysed in segments. */
+  readonly dividesVideos: boolean;
+}
+
+/**
+ * Adds jobs without waiting.
+ *
+ * Failures are logged and nothing is lost: the coordinator adds all jobs again that the task records still ask for.
+ */
+export const enqueue = (jobs: readonly Job[], { queue, log }: Pick<ClusterPorts, 'queue' | 'log'>): void => {
+  queue
+    .add(jobs)
+    .catch((error: unknown) => log.error('Jobs could not be queued; they are queued later.', error));
+};

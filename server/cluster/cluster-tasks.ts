@@ -2,8 +2,7 @@ import { createTaskChanges, type TaskChanges } from '#shared/tasks/base/task-cha
 import { pause, repeat } from '#shared/tasks/base/repeat';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { createTasks, type TaskService } from '#shared/tasks/service';
-import type { ClusterPorts } from './cluster-ports';
-import { enqueue } from './enqueue';
+import { enqueue, type ClusterPorts } from './cluster-ports';
 import { resolvedStorage } from './layered-storage';
 
 /** A report of a deletion may be lost with the connection to the database: readers look again after this time. */

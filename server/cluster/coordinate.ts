@@ -1,6 +1,6 @@
-import { keepsFiles } from '#shared/domain/task';
-import { outputFolder, removeFilesAfter, removeTaskFiles } from '#shared/tasks/files/task-files';
+import { outputFolder, removeFilesAfter } from '#shared/tasks/files/task-files';
 import type { RetentionSettings } from '#shared/tasks/retention';
+import { settleFiles } from '#shared/tasks/jobs/recover';
 import { createSweepGuard, type SweepGuard } from '#shared/tasks/sweep-guard';
 import { repeat } from '#shared/tasks/base/repeat';
 import type { ClusterPorts } from './cluster-ports';
@@ -27,10 +27,7 @@ const RETENTION_CHECK_MS = 60_000;
 /** Ends claims of dead workers, and queues everything that waits without a job. */
 const requeue = async ({ store, queue, files }: ClusterPorts, intervals: Intervals): Promise<void> => {
   const { jobs, failed } = await store.endLostClaims(intervals.silentMs);
-  for (const id of failed) {
-    await removeTaskFiles(files, id);
-    await store.setFilesInDoubt(id, false);
-  }
+  await settleFiles(failed, files, store);
   if (jobs.length > 0) await queue.add(jobs);
   const waiting = await store.waitingJobs(intervals.requeueMs, JOBS_PER_CHECK);
   if (waiting.length > 0) await queue.add(waiting);
@@ -42,11 +39,7 @@ const sweep = async ({ store, files }: ClusterPorts): Promise<void> => {
   for (const { taskId, folder } of abandoned) await files.remove(`${outputFolder(taskId)}${folder}/`);
   // After the files: a process that dies in between leaves the row, and not files that nobody knows.
   if (abandoned.length > 0) await store.endSweeps(abandoned.map(({ folder }) => folder));
-  for (const id of await store.filesInDoubtSince(UPLOAD_LIMIT_MS)) {
-    const task = await store.get(id);
-    if (!task || !keepsFiles(task)) await removeTaskFiles(files, id);
-    await store.setFilesInDoubt(id, false);
-  }
+  await settleFiles(await store.filesInDoubtSince(UPLOAD_LIMIT_MS), files, store);
 };
 
 const deleteEndedBefore = async ({ store, files }: ClusterPorts, atMs: number): Promise<void> => {

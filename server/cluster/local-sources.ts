@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Storage, StoredFile } from '#shared/ports/storage';
 import { diskFileOf } from '../adapters/disk-file';
 import { onDisk } from '../adapters/disk-refusal';
-import { openDiskFile } from '../adapters/storage';
+import { createFolder, openDiskFile } from '../adapters/storage';
 import { partsOfKey } from '../adapters/storage-key';
 
 const OWNER_ONLY_FILE = 0o600;
@@ -59,4 +60,25 @@ export const withLocalSources = (storage: Storage, jobFolder: string): Storage =
       return folder === 'input' ? openOnce(key, names.join('-')) : storage.open(key);
     },
   };
+};
+
+/**
+ * Runs work with the files of its job, and a temporary folder of its own on this machine, which is removed.
+ *
+ * Creates the folder above as well: the system may clean its temporary files while a worker runs.
+ *
+ * @throws StorageUnavailable if the folder cannot be created
+ */
+export const withJobFiles = async <T>(
+  storage: Storage,
+  temporaryFolder: string,
+  run: (storage: Storage) => Promise<T>,
+): Promise<T> => {
+  const folder = join(temporaryFolder, `job-${randomUUID()}`);
+  await onDisk(() => createFolder(folder));
+  try {
+    return await run(withLocalSources(storage, folder));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 };

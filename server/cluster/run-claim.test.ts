@@ -14,7 +14,7 @@ import { StoreUnavailable, type Claim } from '#shared/tasks/base/job-store';
 import { timer } from '../adapters/timer';
 import { createMemoryWorkQueue } from '../testing/memory-work-queue';
 import { temporaryFolder } from '../testing/temporary-folder';
-import type { ClaimPorts } from './claim-ports';
+import type { ClaimPorts } from './cluster-ports';
 import { runClaim } from './run-claim';
 import { type SharedTaskStore } from './shared-task-store';
 

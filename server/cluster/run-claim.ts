@@ -1,13 +1,11 @@
 import type { Claim } from '#shared/tasks/base/job-store';
 import { outputFolder, removeTaskFiles } from '#shared/tasks/files/task-files';
 import { runClaim as runWork, type ClaimOutcome, type Workplace } from '#shared/tasks/jobs/run-claim';
-import type { ClaimPorts } from './claim-ports';
-import { enqueue } from './enqueue';
+import { enqueue, type ClaimPorts } from './cluster-ports';
 import { isOfFiles } from './is-of-files';
-import { withJobFolder } from './job-folder';
 import { keepClaim } from './keep-claim';
 import { carryOver, layeredStorage, removeReplacedFiles } from './layered-storage';
-import { withLocalSources } from './local-sources';
+import { withJobFiles } from './local-sources';
 import { processInSegments } from './process-in-segments';
 import { removeSegments } from './segment-files';
 
@@ -19,10 +17,7 @@ const workplaceOf = (
   const layers = { taskId: id, folders, target: token };
   const own = `${outputFolder(id)}${token}/`;
   return {
-    use: (run) =>
-      withJobFolder(temporaryFolder, (folder) =>
-        run(withLocalSources(layeredStorage(files, layers), folder)),
-      ),
+    use: (run) => withJobFiles(layeredStorage(files, layers), temporaryFolder, run),
     clean: () => files.remove(own),
     finish: () => carryOver(files, layers),
     tidy: async (after = folders) => {

@@ -7,10 +7,9 @@ import { openVideoSource } from '#shared/tasks/files/video-files';
 import { videoJobOf } from '#shared/tasks/run/process-video';
 import type { ClaimOutcome } from '#shared/tasks/jobs/run-claim';
 import { isOfFiles } from './is-of-files';
-import { withJobFolder } from './job-folder';
 import { keepAlive } from './keep-alive';
-import { withLocalSources } from './local-sources';
-import type { ClaimPorts } from './claim-ports';
+import { withJobFiles } from './local-sources';
+import type { ClaimPorts } from './cluster-ports';
 import { removeSegment, writeSegment } from './segment-files';
 import type { SegmentClaim } from './segment-store';
 
@@ -99,6 +98,4 @@ export const runSegment = (
   ports: ClaimPorts,
   stop: AbortSignal,
 ): Promise<ClaimOutcome> =>
-  withJobFolder(ports.temporaryFolder, (folder) =>
-    runSegmentWith(claim, ports, withLocalSources(ports.files, folder), stop),
-  );
+  withJobFiles(ports.files, ports.temporaryFolder, (storage) => runSegmentWith(claim, ports, storage, stop));

@@ -4,7 +4,7 @@ import { pause } from '#shared/tasks/base/repeat';
 import type { ClaimOutcome } from '#shared/tasks/jobs/run-claim';
 import type { Job, WorkKind } from '#shared/tasks/base/job-store';
 import { createSlots } from './slots';
-import type { ClaimPorts } from './claim-ports';
+import type { ClaimPorts } from './cluster-ports';
 import { runClaim } from './run-claim';
 import { runSegment } from './run-segment';
 import type { Consumer } from './work-queue';

@@ -1,8 +1,10 @@
 import type { Log } from '../ports/log';
+import type { SubjectStore } from '../ports/subject-store';
 import type { System } from '../ports/system';
 import type { Timer } from '../ports/timer';
+import { repeat } from './base/repeat';
 import type { TaskService } from './service';
-import { createSweepGuard } from './sweep-guard';
+import { createSweepGuard, type SweepGuard } from './sweep-guard';
 import type { Task } from '../domain/task';
 
 /** How long tasks stay after they ended. */
@@ -33,54 +35,69 @@ const LONGEST_PAUSE_MS = 3_600_000;
 export const endedAtMs = ({ status, finishedAtMs, createdAtMs }: Task): number | undefined =>
   status === 'queued' || status === 'processing' ? undefined : (finishedAtMs ?? createdAtMs);
 
+/** Deletes the tasks that are due. @returns when the next one is, in ms from now */
+const sweep = async (
+  retentionMs: number,
+  tasks: Pick<TaskService, 'list' | 'delete'>,
+  system: System,
+  guard: SweepGuard,
+  signal: AbortSignal,
+): Promise<number> => {
+  const nowMs = system.nowMs();
+  const all = await tasks.list();
+  const ends = all.flatMap((task) => {
+    const ended = endedAtMs(task);
+    return ended === undefined ? [] : [{ id: task.id, dueMs: ended + retentionMs }];
+  });
+  const due = ends.filter(({ dueMs }) => dueMs <= nowMs);
+  if (!guard.allows({ nowMs, due: due.length, all: all.length })) return LONGEST_PAUSE_MS;
+  for (const { id } of due) {
+    if (!signal.aborted) await tasks.delete(id, 'task-and-files');
+  }
+  const later = ends.flatMap(({ dueMs }) => (dueMs > nowMs ? [dueMs] : []));
+  return later.reduce((next, dueMs) => Math.min(next, dueMs), nowMs + retentionMs) - nowMs;
+};
+
 /**
- * Deletes tasks, with their files, so long after they ended.
+ * Deletes tasks, with their files, so long after they ended, and subjects so long after they were created.
  *
- * Each run reads all records; the next run is when the oldest remaining task is due: nothing has to
- * be remembered across a restart.
+ * Each run reads all records; the next run is when the oldest remaining task is due: nothing has to be remembered
+ * across a restart.
+ *
+ * @param subjects undefined where none are kept
  */
 export const startRetention = (
   { retentionMs, confirmsSweeps }: RetentionSettings,
   tasks: Pick<TaskService, 'list' | 'delete'>,
-  { system, timer, log }: RetentionPorts,
+  ports: RetentionPorts,
+  subjects?: Pick<SubjectStore, 'removeCreatedBefore'>,
 ): Retention => {
-  const guard = createSweepGuard({ system, log }, confirmsSweeps);
-  let stopped = false;
-  let callOff = (): void => undefined;
-
-  /** @returns when the next task is due */
-  const sweep = async (): Promise<number> => {
-    const nowMs = system.nowMs();
-    const all = await tasks.list();
-    const ends = all.flatMap((task) => {
-      const ended = endedAtMs(task);
-      return ended === undefined ? [] : [{ id: task.id, dueMs: ended + retentionMs }];
-    });
-    const due = ends.filter(({ dueMs }) => dueMs <= nowMs);
-    if (!guard.allows({ nowMs, due: due.length, all: all.length })) return LONGEST_PAUSE_MS;
-    for (const { id } of due) {
-      if (!stopped) await tasks.delete(id, 'task-and-files');
-    }
-    const later = ends.flatMap(({ dueMs }) => (dueMs > nowMs ? [dueMs] : []));
-    return later.reduce((next, dueMs) => Math.min(next, dueMs), nowMs + retentionMs) - nowMs;
-  };
-  const run = async (): Promise<void> => {
-    const delayMs = await sweep().catch((error: unknown) => {
-      log.error('Old tasks could not be deleted; deletion will be retried.', error);
-      return SHORTEST_PAUSE_MS;
-    });
-    if (stopped) return;
-    const shortest = Math.min(SHORTEST_PAUSE_MS, retentionMs);
-    callOff = timer.after(Math.min(Math.max(delayMs, shortest), LONGEST_PAUSE_MS), () => {
-      running = run();
-    });
-  };
-  let running = run();
+  const { system } = ports;
+  const guard = createSweepGuard(ports, confirmsSweeps);
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const everyMs = Math.min(SHORTEST_PAUSE_MS, retentionMs);
+  const sweeping = repeat(
+    { everyMs, problem: 'Old tasks could not be deleted; deletion will be retried.' },
+    async () => {
+      const pauseMs = await sweep(retentionMs, tasks, system, guard, signal);
+      return Math.min(Math.max(pauseMs, everyMs), LONGEST_PAUSE_MS);
+    },
+    ports,
+    signal,
+  );
+  const expiring =
+    subjects &&
+    repeat(
+      { everyMs, problem: 'Old subjects could not be deleted; deletion will be retried.' },
+      () => subjects.removeCreatedBefore(system.nowMs() - retentionMs),
+      ports,
+      signal,
+    );
   return {
     stop: async () => {
-      stopped = true;
-      callOff();
-      await running;
+      stopped.abort();
+      await Promise.all([sweeping, expiring]);
     },
   };
 };

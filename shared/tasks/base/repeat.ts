@@ -3,7 +3,7 @@ import type { Timer } from '../../ports/timer';
 
 /** How often something is repeated, and what its failure means. */
 export interface Repetition {
-  /** Pause between the end of one run and the start of the next. */
+  /** Pause between the end of one run and the start of the next, unless the run says another one. */
   readonly everyMs: number;
   /** Sentence for the log if a run fails; the next run comes all the same. */
   readonly problem: string;
@@ -22,7 +22,11 @@ export const pause = (ms: number, timer: Timer, signal: AbortSignal): Promise<vo
     signal.addEventListener('abort', end);
   });
 
-/** Runs something again and again until the signal aborts; the first time at once. Never rejects. */
+/**
+ * Runs something again and again until the signal aborts; the first time at once. Never rejects.
+ *
+ * @param run may return the pause until the next run in ms
+ */
 export const repeat = async (
   { everyMs, problem }: Repetition,
   run: (signal: AbortSignal) => Promise<unknown>,
@@ -30,9 +34,9 @@ export const repeat = async (
   signal: AbortSignal,
 ): Promise<void> => {
   while (!signal.aborted) {
-    await run(signal).catch((error: unknown) => {
+    const pauseMs = await run(signal).catch((error: unknown) => {
       if (!signal.aborted) log.error(problem, error);
     });
-    await pause(everyMs, timer, signal);
+    await pause(typeof pauseMs === 'number' ? pauseMs : everyMs, timer, signal);
   }
 };

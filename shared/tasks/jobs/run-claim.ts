@@ -1,5 +1,5 @@
 import { failureOf, type Failure, type FailureKind } from '../../domain/failure';
-import type { TaskEvent } from '../../domain/task';
+import type { Task, TaskEvent } from '../../domain/task';
 import type { Storage } from '../../ports/storage';
 import type { JobStore, Claim, Job, ResultFolders } from '../base/job-store';
 import type { TaskPorts } from '../base/task-ports';
@@ -8,9 +8,9 @@ import { editImage } from '../edits/edit-image';
 import { editVideo } from '../edits/edit-video';
 import { INTERRUPTED_EDITS_SENTENCE } from '../run/interruptions';
 import { memoryOf } from '../run/memory-gate';
-import { processMedia } from '../run/process-media';
+import { processImage } from '../run/process-image';
 import type { ProcessSettings } from '../run/process-ports';
-import { repeatedWork } from '../run/repeated-work';
+import { processVideo } from '../run/process-video';
 import { startClock, timedEngine, type TaskClock } from '../run/task-clock';
 import { TaskStopped } from '../run/task-stopped';
 import { timeoutSentence } from '../run/task-timeout';
@@ -91,6 +91,25 @@ const EDIT_SENTENCES: Partial<Record<FailureKind, string>> = {
 /** Failures of processing with a cause that the operator has to know. */
 const LOGGED: ReadonlySet<FailureKind> = new Set(['no-storage', 'fault']);
 
+const PROCESS = { image: processImage, video: processVideo } as const satisfies Record<
+  Task['kind'],
+  typeof processImage
+>;
+
+/**
+ * Work that may run several times, see `Engine.retrying`.
+ *
+ * @param clean removes what an earlier run has written; called before each run but the first
+ */
+const repeatedWork = (clean: () => Promise<void>, work: () => Promise<void>): (() => Promise<void>) => {
+  let isRepeated = false;
+  return async () => {
+    if (isRepeated) await clean();
+    isRepeated = true;
+    await work();
+  };
+};
+
 /** The work on one claim. */
 interface Held {
   readonly claim: Claim;
@@ -106,7 +125,7 @@ const processFile = async (work: ClaimWork, { place, host }: Held): Promise<void
   const process = repeatedWork(
     () => place.clean(),
     () =>
-      processMedia(
+      PROCESS[claim.task.kind](
         claim.task,
         { engine, storage, system: host.system, log: host.log, subjects: host.subjects },
         settings,
