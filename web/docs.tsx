@@ -25,8 +25,8 @@ const folder = claimTabFolder(log, reportLeft);
 
 /** Loads the engine with the first request, so that reading the reference does not load it. */
 const sendInTab: SendRequest<File> = async (request) => {
-  inTab ??= import('./host/compose').then(
-    async ({ compose }) => compose({ openFolder: (await folder)?.open }).send,
+  inTab ??= import('./host/compose').then(async ({ compose, sendWithin }) =>
+    sendWithin(compose({ openFolder: (await folder)?.open })),
   );
   inTab.catch(() => (inTab = undefined));
   return (await inTab)(request);

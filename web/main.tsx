@@ -134,7 +134,6 @@ const hostOf = (host: Host, server: ServerChoice): SubjectHost => {
 /** Processes files in this page, or on the server while it is selected. */
 const createAnonymisers = (host: Host, server: ServerChoice): ResultEditor => {
   const tab = createAnonymiser(host.client, {
-    ...host,
     reviewer: storedReviewer,
     subjectId: subjectIdOn(tabHost(host)),
   });

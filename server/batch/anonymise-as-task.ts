@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { pathOf } from '#shared/api/contract/routes';
+import { RefusedRequest } from '#shared/api/client';
 import { FAULT } from '#shared/domain/failure';
 import type { Outcome } from '#shared/tasks/run/outcome';
 import { createReportSigner } from '../adapters/report-keys';
@@ -9,13 +9,11 @@ import type { BatchParts } from './batch-parts';
 import { FileProblem } from './file-problem';
 import { linkedSource } from './linked-source';
 import type { MediaFile } from './media-file';
-import { openPrivateTasks, type PrivateTasks } from './private-tasks';
-import { putJson } from './put-json';
+import { clientOf, openPrivateTasks, type PrivateTasks } from './private-tasks';
 import type { FileReport } from './report';
 import type { UnfinishedResults } from './results';
 import { writeTaskResults } from './task-results';
 
-const CLIENT_ERROR = 400;
 const SERVER_ERROR = 500;
 
 const requireDone = (outcome: Outcome): void => {
@@ -30,10 +28,13 @@ const applyEdits = async (
   { path, body }: EditsFile,
   { service }: PrivateTasks,
 ): Promise<void> => {
-  const { status, text } = await putJson(service, pathOf('putEdits', id), body);
-  if (status < CLIENT_ERROR) return;
-  const { detail } = JSON.parse(text) as { readonly detail: string };
-  throw status < SERVER_ERROR ? editsRefused(path, detail) : new FileProblem(detail);
+  await clientOf(service)
+    .putEdits(id, body)
+    .catch((error: unknown) => {
+      if (!(error instanceof RefusedRequest)) throw error;
+      const { status, message } = error;
+      throw status < SERVER_ERROR ? editsRefused(path, message) : new FileProblem(message);
+    });
 };
 
 const reportProgress = async (

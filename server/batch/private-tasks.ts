@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { createApiService, type ApiService } from '#shared/api/dispatch';
+import { callWithin } from '#shared/api/call-within';
+import { createApiClient, type ApiClient } from '#shared/api/client';
+import { createApiService, type ApiService } from '#shared/api/handlers/service';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
 import type { ReportSigner } from '#shared/ports/report-signer';
@@ -24,6 +26,10 @@ export interface PrivateTasks {
   /** Stops the tasks and removes their files. */
   close(): Promise<void>;
 }
+
+/** A client of a service in this process. It uploads nothing: files of this machine become tasks where they are. */
+export const clientOf = (service: ApiService): ApiClient<never> =>
+  createApiClient<never>(callWithin(service, (file) => file));
 
 type Settings = Pick<ServiceSettings, 'classes' | 'saveMask' | 'keepMetadata' | 'limits'>;
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { pathOf } from '#shared/api/contract/routes';
+import { RefusedRequest } from '#shared/api/client';
 import { UploadQuery } from '#shared/api/contract/schemas-upload';
 import { imageOptions, videoOptions } from '#shared/api/handlers/image-options';
 import { readQuery } from '#shared/api/http/query';
@@ -13,7 +13,7 @@ import type { Outcome } from '#shared/tasks/run/outcome';
 import type { StorageFolders } from '../adapters/storage';
 import { linkedSource } from '../batch/linked-source';
 import { formatOf } from '../batch/plan-batch';
-import { putJson } from '../batch/put-json';
+import { clientOf } from '../batch/private-tasks';
 import { readHead } from '../batch/read-head';
 import { StartProblem } from '../cli/start-problem';
 import type { Server } from '../compose';
@@ -32,10 +32,8 @@ interface ImportParts {
   readonly server: Server;
   readonly folders: StorageFolders;
   readonly limits: Limits;
-  readonly token: string;
 }
 
-const OK = 200;
 const ALL = { classes: DEFAULT_CLASSES, tiling: { kind: 'whole' } } as const;
 
 const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits }: ImportParts) => {
@@ -59,12 +57,15 @@ const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits
 const applyEdits = async (
   { edits, editsName }: ReviewedResult,
   { id }: Task,
-  { server, token }: ImportParts,
+  { server }: ImportParts,
 ): Promise<string | undefined> => {
-  if (!edits) return undefined;
-  const { status, text } = await putJson(server.service, pathOf('putEdits', id), edits, token);
-  if (status === OK) return undefined;
-  return `The edits in ${editsName} are refused: ${(JSON.parse(text) as { readonly detail: string }).detail}`;
+  try {
+    if (edits) await clientOf(server.service).putEdits(id, edits);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RefusedRequest) return `The edits in ${editsName} are refused: ${error.message}`;
+    throw error;
+  }
 };
 
 const stateOf = async (

@@ -102,8 +102,7 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
       await removeAll();
     }, log);
     const reviewed = await importTasks(results, {
-      ...{ server, token },
-      ...{ folders, limits: settings.limits },
+      ...{ server, folders, limits: settings.limits },
     });
     serveReview(server.app, { reviewed, saver, access: createTokenAccess([{ token, scopes: ['all'] }]) });
     await server.app.listen({ host: HOST, port: (await isFree(USUAL_PORT)) ? USUAL_PORT : ANY_PORT });

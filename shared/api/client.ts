@@ -1,7 +1,5 @@
-import { bytesOf } from './http/body';
-import { eventTexts } from './http/event-stream';
 import type { ApiBody } from './http/http';
-import { pathOf, ROUTES, type RouteName } from './contract/routes';
+import type { RouteName } from './contract/routes';
 import type {
   AnonymisedQuery,
   ImageMetadata,
@@ -10,12 +8,11 @@ import type {
 } from './contract/schemas-results';
 import type { ReportQuery } from './contract/schemas-report';
 import type { Edits, FollowedArea } from '../domain/edits/edits';
-import type { CandidatesResponse, StoppedEditsResponse } from './contract/schemas-edits';
+import type { CandidatesResponse, EditsBody, StoppedEditsResponse } from './contract/schemas-edits';
 import type { Decisions, DecisionsResponse } from './contract/schemas-decisions';
 import type { SubjectResponse } from './contract/schemas-subjects';
 import type {
   DeleteTaskQuery,
-  ErrorResponse,
   ResultResponse,
   StatusResponse,
   TaskListResponse,
@@ -50,10 +47,42 @@ export interface ClientResponse {
   /** Values by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ApiBody;
+  /** The same body as a file that the platform holds; absent where it has none. Only one of both is read. */
+  readonly file?: () => Promise<Download['file']>;
 }
 
-/** The way to a service: `fetch`, or `dispatch` itself. */
+/** The way to a service by requests: `fetch`, or `dispatch` itself. */
 export type SendRequest<File> = (request: ClientRequest<File>) => Promise<ClientResponse>;
+
+/** A downloaded file: its bytes, or the file itself, which is not read yet. */
+export interface Download {
+  readonly contentType: string;
+  /** `handle`: as the platform knows it, a `Blob` in a page. */
+  readonly file: Uint8Array | { readonly sizeBytes: number; readonly handle?: unknown };
+}
+
+/** A call of an endpoint, with values. */
+export interface RouteCall<File> {
+  readonly name: RouteName;
+  readonly id?: string;
+  /** Lists and objects are sent as JSON. */
+  readonly parameters?: Readonly<Record<string, string | number | boolean | object | undefined>>;
+  readonly files?: readonly File[];
+  readonly body?: object;
+  /** Answered before the work is done. */
+  readonly isAsync?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The answer of a call. One of its readers is used, once, by the form that the endpoint's answers have. */
+export interface RouteAnswer {
+  value(): Promise<unknown>;
+  content(): Promise<Download>;
+  events(): AsyncIterable<unknown>;
+}
+
+/** The way to a service: `callWithin` in the same program, `callOverHttp` elsewhere. @throws RefusedRequest */
+export type CallRoute<File> = (call: RouteCall<File>) => Promise<RouteAnswer>;
 
 /** An answer other than the one asked for; `message` is the service's sentence. */
 export class RefusedRequest extends Error {
@@ -73,85 +102,15 @@ export type UploadParameters = Partial<Omit<UploadQuery, 'format' | 'ignores'>> 
   readonly ignores?: IgnoreAreas;
 };
 
-/** A downloaded file. */
-export interface Download {
-  readonly contentType: string;
-  readonly bytes: Uint8Array;
-}
-
 export type ApiClient<File> = ReturnType<typeof createApiClient<File>>;
 
-type ParameterValue = string | number | boolean | object | undefined;
-
-const queryText = (parameters: Readonly<Record<string, ParameterValue>>): string => {
-  const pairs = Object.entries(parameters)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => {
-      const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-      return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
-    });
-  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
-};
-
-const textOf = async (body: ApiBody): Promise<string> => new TextDecoder('utf-8').decode(await bytesOf(body));
-
-/** The service's sentence, or a plain one where something between us and the service has answered. */
-const detailOf = async ({ status, body }: ClientResponse): Promise<string> => {
-  try {
-    const { detail } = JSON.parse(await textOf(body)) as Partial<ErrorResponse>;
-    if (typeof detail === 'string') return detail;
-  } catch {
-    // No JSON: not an answer of the service.
-  }
-  return `The service answered with status ${status}.`;
-};
-
-interface CallOptions<File> {
-  readonly id?: string;
-  readonly parameters?: Readonly<Record<string, ParameterValue>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly files?: readonly File[];
-  readonly body?: object;
-  readonly signal?: AbortSignal | undefined;
-}
-
-const jsonBody = (body: object) => ({
-  body: new TextEncoder().encode(JSON.stringify(body)),
-  headers: { 'content-type': 'application/json' },
-});
-
-/** @throws RefusedRequest */
-const callRoute = async <File>(
-  send: SendRequest<File>,
-  name: RouteName,
-  { id, parameters = {}, headers = {}, files, body, signal }: CallOptions<File> = {},
-): Promise<ClientResponse> => {
-  const json = body && jsonBody(body);
-  const response = await send({
-    method: ROUTES[name].method,
-    url: pathOf(name, id) + queryText(parameters),
-    headers: { ...json?.headers, ...headers },
-    ...(files && { files }),
-    ...(json && { body: json.body }),
-    ...(signal ? { signal } : {}),
-  });
-  if (response.status !== ROUTES[name].status) {
-    throw new RefusedRequest(response.status, await detailOf(response));
-  }
-  return response;
-};
-
-const asDownload = async ({ headers, body }: ClientResponse): Promise<Download> => ({
-  contentType: headers['content-type'] ?? 'application/octet-stream',
-  bytes: await bytesOf(body),
-});
-
 /** Who calls a service: every endpoint as a function. All of them reject with {@link RefusedRequest}. */
-export const createApiClient = <File>(send: SendRequest<File>) => {
-  const json = async <T>(name: RouteName, options?: CallOptions<File>): Promise<T> =>
-    JSON.parse(await textOf((await callRoute(send, name, options)).body)) as T;
-  const download = async (name: RouteName, options: CallOptions<File>): Promise<Download> =>
-    asDownload(await callRoute(send, name, options));
+export const createApiClient = <File>(call: CallRoute<File>) => {
+  type Options = Omit<RouteCall<File>, 'name'>;
+  const json = async <T>(name: RouteName, options?: Options): Promise<T> =>
+    (await (await call({ name, ...options })).value()) as T;
+  const download = async (name: RouteName, options: Options): Promise<Download> =>
+    (await call({ name, ...options })).content();
 
   return {
     /** @param options `isAsync`: answered as soon as the file is queued */
@@ -161,30 +120,24 @@ export const createApiClient = <File>(send: SendRequest<File>) => {
       { isAsync = false, signal }: { readonly isAsync?: boolean; readonly signal?: AbortSignal } = {},
     ) =>
       json<UploadResponse | VideoUploadResponse>('uploadFile', {
-        files: [file],
-        parameters,
-        headers: isAsync ? { 'x-is-async': 'true' } : {},
-        signal,
+        ...{ files: [file], parameters, isAsync, signal },
       }),
     status: () => json<StatusResponse>('getStatus'),
     task: (id: string) => json<TaskResponse>('getTask', { id }),
     /** The record now and after each change, until the task and its edits have ended, or the signal aborts. */
     async *watch(id: string, signal?: AbortSignal): AsyncGenerator<TaskResponse> {
-      const { body } = await callRoute(send, 'watchTask', { id, signal });
-      for await (const text of eventTexts(body)) yield JSON.parse(text) as TaskResponse;
+      const records = (await call({ name: 'watchTask', id, signal })).events();
+      yield* records as AsyncIterable<TaskResponse>;
     },
     edits: (id: string) => json<Edits & { readonly followed?: readonly FollowedArea[] }>('getEdits', { id }),
     /** @param options `isAsync`: answered as soon as the edits are accepted */
     putEdits: (
       id: string,
-      edits: Edits,
+      edits: Edits | EditsBody,
       { isAsync = false, signal }: { readonly isAsync?: boolean; readonly signal?: AbortSignal } = {},
     ) =>
       json<UploadResponse | VideoUploadResponse>('putEdits', {
-        id,
-        body: edits,
-        headers: isAsync ? { 'x-is-async': 'true' } : {},
-        signal,
+        ...{ id, body: edits, isAsync, signal },
       }),
     /** Stops edits that wait or run; edits that were applied before stay. */
     stopEdits: (id: string) => json<StoppedEditsResponse>('stopEdits', { id }),
@@ -209,6 +162,7 @@ export const createApiClient = <File>(send: SendRequest<File>) => {
     report: (id: string, parameters: Partial<ReportQuery> = {}) => download('getReport', { id, parameters }),
     anonymised: (id: string, parameters: Partial<AnonymisedQuery> = {}) =>
       download('getAnonymised', { id, parameters }),
+    anonymisedVideo: (id: string) => download('getAnonymisedVideo', { id }),
     /** @param scalePercent above 0 to 100 */
     binaryMask: (id: string, scalePercent?: number) =>
       download('getBinaryMask', { id, parameters: { 'mask-scale': scalePercent } }),

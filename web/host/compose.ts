@@ -1,14 +1,15 @@
+import { callWithin } from '#shared/api/call-within';
 import { createApiClient, type ApiClient, type SendRequest } from '#shared/api/client';
-import { createApiService, dispatch } from '#shared/api/dispatch';
 import { ApiError } from '#shared/api/contract/errors';
-import type { ApiRequest, ApiResponse } from '#shared/api/http/http';
+import { dispatch } from '#shared/api/dispatch';
+import { createApiService, type ApiService } from '#shared/api/handlers/service';
+import type { UploadPart } from '#shared/api/http/http';
 import { LIMITS } from '#shared/domain/limits';
 import { FILE_PART } from '#shared/api/contract/routes';
 import { DEFAULT_CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import type { Log } from '#shared/ports/log';
 import type { TaskStore } from '#shared/ports/task-store';
 import { createTaskService } from '#shared/tasks/service';
-import { anonymisedVideoKey, readVideoResult } from '#shared/tasks/files/video-files';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import type { Task } from '#shared/domain/task';
 import { createWorkerEngine, type WorkerEngine } from '../adapters/engine';
@@ -32,42 +33,26 @@ const SETTINGS = {
   limits: LIMITS,
 } as const satisfies ServiceSettings;
 
-type Answer = (request: ApiRequest) => Promise<ApiResponse>;
-
 export interface Host {
-  /** The API for the screens. Files are passed by reference, and no request is sent. */
+  /** The API for the screens. Values and files are passed by reference, and no request is made. */
   readonly client: ApiClient<File>;
-  /** Sends requests of the client. */
-  readonly send: SendRequest<File>;
-  /** The same API for all other scripts of the page. */
-  readonly answer: Answer;
+  /** The same service for requests of all other scripts: what one deletes, the other must not go on with. */
+  readonly service: ApiService;
   readonly storage: BlobStorage;
   readonly taskStore: TaskStore;
   readonly log: Log;
   /** Classes from which a person can choose. */
   readonly classes: readonly ObjectClass[];
-  /** Returns a task's anonymised video as a file that is not read yet. */
-  openVideo(taskId: string): Promise<Blob>;
   loadEngine(onProgress: (share: number) => void): ReturnType<WorkerEngine['load']>;
   /** Uses the current models for all work that starts from now on. */
   renewEngine(): void;
 }
 
-const sendWithin =
-  (answer: Answer, storage: BlobStorage): SendRequest<File> =>
-  ({ files, body = new Uint8Array(0), signal = new AbortController().signal, ...request }) =>
-    answer({
-      ...request,
-      signal,
-      receiveBody: async () => body,
-      receiveUpload: async () => {
-        if (!files) throw new ApiError('no_file');
-        return files.map((file) => ({
-          ...{ name: FILE_PART, filename: file.name, contentType: file.type },
-          file: storage.receive(file),
-        }));
-      },
-    });
+/** A file as the part of an upload that the API expects. It is not copied. */
+const asPart = (file: File, storage: Pick<BlobStorage, 'receive'>): UploadPart => ({
+  ...{ name: FILE_PART, filename: file.name, contentType: file.type },
+  file: storage.receive(file),
+});
 
 interface Surroundings {
   /** Folder for files; without it they are held in memory. */
@@ -91,25 +76,32 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
     reportSigner,
     subjects: createMemorySubjects(),
   };
-  /* One service for screens and scripts: what one deletes, the other must not go on with. */
   const service = createApiService(createTaskService(ports, SETTINGS), ports, SETTINGS);
-  const answer: Answer = (request) => dispatch(request, service);
-  const send = sendWithin(answer, storage);
   return {
-    client: createApiClient(send),
-    send,
-    answer,
+    client: createApiClient(callWithin(service, (file: File) => asPart(file, storage))),
+    service,
     storage,
     taskStore,
     log,
     classes: OBJECT_CLASSES,
-    openVideo: async (taskId) => {
-      const { filePrefix } = (await readVideoResult(storage, taskId)) ?? {};
-      const file = await storage.file(anonymisedVideoKey(taskId, filePrefix));
-      if (!file) throw new Error('The video result no longer exists.');
-      return file.slice(0, file.size, 'video/mp4');
-    },
     loadEngine: (onProgress) => ports.engine.load(SETTINGS.classes, onProgress, new AbortController().signal),
     renewEngine: ports.engine.renew,
   };
 };
+
+/** Answers requests that a form of the reference writes: in bytes, as a script would get them, and without a network. */
+export const sendWithin =
+  ({ service, storage }: Pick<Host, 'service' | 'storage'>): SendRequest<File> =>
+  ({ files, body = new Uint8Array(0), signal = new AbortController().signal, ...request }) =>
+    dispatch(
+      {
+        ...request,
+        signal,
+        receiveBody: async () => body,
+        receiveUpload: async () => {
+          if (!files) throw new ApiError('no_file');
+          return files.map((file) => asPart(file, storage));
+        },
+      },
+      service,
+    );

@@ -1,6 +1,4 @@
 import type { ClientResponse, SendRequest } from '#shared/api/client';
-import { EVENT_STREAM_TYPE } from '#shared/api/contract/routes';
-import type { ApiBody } from '#shared/api/http/http';
 import { headerValue } from '#shared/api/http/header-text';
 import { MEANT_FOR_SERVER } from './page-worker';
 
@@ -31,12 +29,6 @@ async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** Events are read as they arrive, everything else at once. */
-const bodyOf = async (response: Response): Promise<ApiBody> =>
-  response.body && response.headers.get('content-type') === EVENT_STREAM_TYPE
-    ? piecesOf(response.body)
-    : new Uint8Array(await response.arrayBuffer());
-
 /**
  * Sends requests to the server that this page was loaded from, and to no other: URLs are paths.
  *
@@ -56,7 +48,11 @@ export const createServerSend =
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      body: await bodyOf(response),
+      body: response.body ? piecesOf(response.body) : new Uint8Array(0),
+      file: async () => {
+        const blob = await response.blob();
+        return { sizeBytes: blob.size, handle: blob };
+      },
     };
   };
 

@@ -1,22 +1,21 @@
-import { createApiClient, type ApiClient, type SendRequest } from '#shared/api/client';
+import { callOverHttp } from '#shared/api/call-over-http';
+import { createApiClient, type ApiClient } from '#shared/api/client';
 import { FILE_PART, pathOf } from '#shared/api/contract/routes';
 import { createAnonymiser } from '../state/api-anonymiser';
 import { storedReviewer } from '../state/reviewer';
 import type { ServerAccess } from '../state/server-use';
 import type { ResultEditor } from '../state/server-anonymiser';
-import { answersApi, createServerSend, fetchFromServer } from './send-to-server';
+import { answersApi, createServerSend } from './send-to-server';
 
 const authorised = (token: string): Readonly<Record<string, string>> =>
   token === '' ? {} : { authorization: `Bearer ${token}` };
 
 const send = createServerSend(FILE_PART);
 
-const withToken =
-  (token: string): SendRequest<File> =>
-  (request) =>
-    send({ ...request, headers: { ...request.headers, ...authorised(token) } });
-
-const clientWith = (token: string): ApiClient<File> => createApiClient(withToken(token));
+const clientWith = (token: string): ApiClient<File> =>
+  createApiClient(
+    callOverHttp((request) => send({ ...request, headers: { ...request.headers, ...authorised(token) } })),
+  );
 
 /** The server that this page was loaded from. */
 export const serverAccess: ServerAccess = {
@@ -37,12 +36,6 @@ export const createServerAnonymiser = (
   subjectId?: (show: string) => Promise<string>,
 ): ResultEditor =>
   createAnonymiser(client, {
-    // As a blob, the browser holds the file outside the script's memory.
-    openVideo: async (taskId) => {
-      const response = await fetchFromServer(pathOf('getAnonymisedVideo', taskId), authorised(token));
-      if (!response.ok) throw new Error(`The server answered with status ${response.status}.`);
-      return response.blob();
-    },
     reviewer: storedReviewer,
     ...(subjectId && { subjectId }),
   });

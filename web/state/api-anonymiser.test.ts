@@ -34,9 +34,7 @@ const editAndStop = async (stopEdits: () => Promise<unknown>, record: object = {
     edits: async () => ({}),
     videoMetadata: async () => [],
   };
-  const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {
-    openVideo: async () => new Blob(),
-  });
+  const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {});
   const edited = anonymiser.editVideo(VIDEO_RESULT, NO_ITEM_EDITS, () => undefined, controller.signal);
   return { edited: await edited.catch((cause: unknown) => cause), client, signal: controller.signal };
 };
@@ -66,9 +64,7 @@ it('edits of a video that the host refuses fail with its sentence', async () => 
     putEdits: () => Promise.reject(new RefusedRequest(422, sentence)),
     videoMetadata: async () => [],
   };
-  const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {
-    openVideo: async () => new Blob(),
-  });
+  const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {});
   const { signal } = new AbortController();
   const edited = anonymiser.editVideo(VIDEO_RESULT, NO_ITEM_EDITS, () => undefined, signal);
   await expect(edited).rejects.toMatchObject({ name: 'PictureFailed', sentence });
@@ -87,7 +83,6 @@ it.each([
     },
   };
   const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {
-    openVideo: async () => new Blob(),
     reviewer: () => name,
   });
   await anonymiser.editVideo(VIDEO_RESULT, NO_ITEM_EDITS, () => undefined, new AbortController().signal);
@@ -98,7 +93,6 @@ it('text is named in an upload only if it is enabled', async () => {
   const queryOf = async (settings: ReturnType<typeof defaultSettings>): Promise<unknown> => {
     const client = { upload: vi.fn().mockRejectedValue(new RefusedRequest(422, 'No.')) };
     const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {
-      openVideo: async () => new Blob(),
       reviewer: () => null,
     });
     const { signal } = new AbortController();
@@ -128,9 +122,7 @@ it.each(['upload', 'watch'] as const)(
       },
       deleteTask: vi.fn(async () => ({})),
     };
-    const { process } = createAnonymiser(client as unknown as ApiClient<File>, {
-      openVideo: async () => new Blob(),
-    });
+    const { process } = createAnonymiser(client as unknown as ApiClient<File>, {});
     const file = new File([], 'a.jpg');
     const processed = process(file, defaultSettings(), () => undefined, new AbortController().signal);
     await expect(processed).rejects.toMatchObject({

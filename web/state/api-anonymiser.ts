@@ -169,8 +169,6 @@ const stopEdits = async (client: ApiClient<File>, id: string, cause: unknown): P
 };
 
 interface Access {
-  /** Returns a task's anonymised video as a file that is not read yet. */
-  readonly openVideo: (taskId: string) => Promise<Blob>;
   /** The person whom edits name; null or empty for nobody. */
   readonly reviewer?: () => string | null;
   /** Returns the id on this host of the person who stays visible; `NO_SUBJECT` if the person is not known any more. */
@@ -244,7 +242,7 @@ export const createAnonymiser = (
     }
   };
   return {
-    ...createResultFiles(client, access.openVideo),
+    ...createResultFiles(client),
     forget,
     process: async (file, settings, onProgress, signal) => {
       try {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { callOverHttp } from '#shared/api/call-over-http';
 import { createApiClient } from '#shared/api/client';
 import { AREA_BOX, frameTimes, hostWith, TRACK, type FrameTime } from '#shared/testing/edited-frames';
 import { videoResultWith } from '../testing/pictures';
@@ -38,10 +39,10 @@ const rangeOf = ([start, end]: Case['range']) => ({ start, end });
 /** What the engine hides after the page has sent these edits. */
 const apply = async (times: readonly FrameTime[], edits: ItemEdits) => {
   const { send, id, hidden } = await hostWith(times);
-  const client = createApiClient<File>(({ method, url, headers, body }) =>
+  const way = callOverHttp<File>(({ method, url, headers, body }) =>
     send({ method, url, headers, ...(body && { body }) }),
   );
-  const anonymiser = createAnonymiser(client, { openVideo: async () => new Blob() });
+  const anonymiser = createAnonymiser(createApiClient(way), {});
   const { video, ...result } = videoResultWith(id, []);
   const facts = { ...video!, frameCount: times.length };
   await anonymiser.editVideo(

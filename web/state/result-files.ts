@@ -2,20 +2,24 @@ import type { ApiClient, Download } from '#shared/api/client';
 import { videoFrames } from './video-frames';
 import type { Anonymiser } from './work';
 
-const blobOf = ({ bytes, contentType }: Download): Blob =>
-  new Blob([bytes as Uint8Array<ArrayBuffer>], { type: contentType });
+/** A file that is not read yet stays so. */
+const blobOf = ({ contentType: type, file }: Download): Blob => {
+  if (file instanceof Uint8Array) return new Blob([file as Uint8Array<ArrayBuffer>], { type });
+  return (file.handle as Blob).slice(0, file.sizeBytes, type);
+};
+
+/** The file of an image goes when edits replace it, while it may be on the screen. */
+const copyOf = async (download: Download): Promise<Blob> =>
+  new Blob([await blobOf(download).arrayBuffer()], { type: download.contentType });
+
 const jsonFile = (parts: readonly string[]): Blob => new Blob([...parts], { type: 'application/json' });
 
-/**
- * Returns the files of results, in the form in which they are saved.
- *
- * @param openVideo returns a task's anonymised video as a file that is not read yet
- */
+/** Returns the files of results, in the form in which they are saved. Videos are files that are not read yet. */
 export const createResultFiles = (
   client: ApiClient<File>,
-  openVideo: (taskId: string) => Promise<Blob>,
 ): Pick<Anonymiser, 'file' | 'masks' | 'report' | 'metadata'> => ({
-  file: async ({ taskId, video }) => (video ? openVideo(taskId) : blobOf(await client.anonymised(taskId))),
+  file: async ({ taskId, video }) =>
+    video ? blobOf(await client.anonymisedVideo(taskId)) : copyOf(await client.anonymised(taskId)),
   masks: async ({ taskId, video }) => {
     if (video) return [];
     const [binary, instance] = await Promise.all([client.binaryMask(taskId), client.instanceMask(taskId)]);

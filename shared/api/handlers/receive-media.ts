@@ -3,7 +3,7 @@ import { recogniseFormat, requireSupport, unsupportedFile } from '../../engine/f
 import type { ReceivedFile } from '../../ports/storage';
 import { ApiError } from '../contract/errors';
 import { sanitiseFilename } from '../http/filename';
-import type { ApiRequest, ReceiveOptions, UploadPart } from '../http/http';
+import type { Asked, ReceiveOptions, UploadPart } from '../http/http';
 import type { Limits } from '../../domain/limits';
 import { quoted } from '../http/query';
 import { FILE_PART } from '../contract/routes';
@@ -74,7 +74,7 @@ const defaultName = (format: Format): string =>
  * @throws UnreadableFile
  */
 export const receiveMedia = async (
-  request: ApiRequest,
+  request: Pick<Asked, 'receiveUpload'>,
   service: ApiService,
   options: ReceiveOptions,
 ): Promise<ReceivedMedia> => {

@@ -1,13 +1,11 @@
 import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
 import { FORMATS } from '../../catalogue/formats';
 import { savedMasks } from '../../tasks/base/settings';
-import { respondDownload } from './download';
 import { anonymisedName, maskName, metadataName } from '../http/download-names';
 import { ApiError } from '../contract/errors';
 import type { StoredResult } from '../../tasks/files/task-files';
 import { fileOfResult, findImageTask, resultOf } from './find-task';
 import { imageMetadata } from './metadata';
-import { JSON_TYPE, jsonBytes } from '../http/respond';
 import type { AnonymisedQuery } from '../contract/schemas-results';
 import type { Handler } from './service';
 
@@ -22,8 +20,7 @@ export const wantedEncoding = (query: AnonymisedQuery, defaultFormat: ImageForma
 };
 
 /** `GET /v1/file/{id}/anonymised` */
-export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
-  const { id, query, request, service } = call;
+export const getAnonymised: Handler<'getAnonymised'> = async ({ id, query, request, service }) => {
   const task = await findImageTask(service, id, 'video_not_image', 'getAnonymisedVideo');
   const encodingOf = (stored: StoredResult): ImageEncoding => wantedEncoding(query, stored.format);
   const { result, file } = await fileOfResult(
@@ -38,13 +35,12 @@ export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
   const { format } = encodingOf(result);
   const { mediaType: contentType } = FORMATS[format];
   const name = anonymisedName(task.filename, contentType);
-  return respondDownload({ contentType, name, file, tag: result.tags.anonymised }, call);
+  return { download: { contentType, name, file, tag: result.tags.anonymised } };
 };
 
 const getMask =
   (kind: MaskKind): Handler<'getBinaryMask' | 'getInstanceMask'> =>
-  async (call) => {
-    const { id, query, request, service } = call;
+  async ({ id, query, request, service }) => {
     const task = await findImageTask(service, id, 'no_masks_of_video', 'getVideoMetadata');
     if (!savedMasks(service.settings).includes(kind)) throw new ApiError('mask_not_saved', kind);
     const { result, file } = await fileOfResult(
@@ -58,7 +54,7 @@ const getMask =
     );
     const { mediaType: contentType } = FORMATS.png;
     const name = maskName(task.filename, kind);
-    return respondDownload({ contentType, name, file, tag: result.tags[kind] }, call);
+    return { download: { contentType, name, file, tag: result.tags[kind] } };
   };
 
 /** `GET /v1/file/{id}/binary-mask` */
@@ -67,12 +63,10 @@ export const getBinaryMask: Handler<'getBinaryMask'> = getMask('binary');
 export const getInstanceMask: Handler<'getInstanceMask'> = getMask('instance');
 
 /** `GET /v1/file/{id}/metadata` */
-export const getMetadata: Handler<'getMetadata'> = async (call) => {
-  const { id, service } = call;
+export const getMetadata: Handler<'getMetadata'> = async ({ id, service }) => {
   const task = await findImageTask(service, id, 'video_not_image', 'getVideoMetadata');
   // Uploads lie in the input folder, each in a folder named after its task.
   const origin = { filename: task.filename, folder: task.id };
-  const file = jsonBytes(imageMetadata(origin, await resultOf(service, task)));
-  const name = metadataName(task.filename);
-  return respondDownload({ contentType: JSON_TYPE, name, file }, call);
+  const value = imageMetadata(origin, await resultOf(service, task));
+  return { value, saveAs: metadataName(task.filename) };
 };

@@ -9,7 +9,8 @@ import type { WebhookSender } from '../../ports/webhook-sender';
 import type { TaskService } from '../../tasks/service';
 import type { ServiceSettings } from '../../tasks/base/settings';
 import type { TaskPorts } from '../../tasks/base/task-ports';
-import type { ApiRequest, ApiResponse } from '../http/http';
+import type { Answer } from '../http/answer';
+import type { Asked } from '../http/http';
 import type { ROUTES, RouteName } from '../contract/routes';
 import type { EventStreams } from '../http/event-streams';
 import { createWeightedQueue, type WeightedQueue } from '../../tasks/base/weighted-queue';
@@ -47,7 +48,10 @@ interface ApiPorts extends Pick<TaskPorts, 'engine' | 'system' | 'log' | 'webhoo
   readonly reportSigner?: ReportSigner | undefined;
 }
 
-/** A host's last lines: `createApiService(createTaskService(ports, settings), ports, settings)`, then `dispatch`. */
+/**
+ * A host's last lines: `createApiService(createTaskService(ports, settings), ports, settings)`, then `dispatch`
+ * for requests in bytes, and `callRoute` for clients in the same program.
+ */
 export const createApiService = (
   tasks: TaskService,
   { engine, subjects, system, log, webhooks, eventStreams, nextTurn, access, reportSigner }: ApiPorts,
@@ -79,11 +83,9 @@ export interface Call<N extends RouteName> {
   readonly query: QueryOf<N>;
   /** … and without. */
   readonly given: Partial<QueryOf<N>>;
-  readonly request: ApiRequest;
-  /** The route's status of success. */
-  readonly status: number;
+  readonly request: Asked;
   readonly service: ApiService;
 }
 
 /** @throws ApiError for what the table knows; anything else is a fault of ours */
-export type Handler<N extends RouteName> = (call: Call<N>) => Promise<ApiResponse>;
+export type Handler<N extends RouteName> = (call: Call<N>) => Promise<Answer>;

@@ -4,13 +4,12 @@ import { KeyReused } from '../../tasks/accept/idempotency';
 import type { Outcome } from '../../tasks/run/outcome';
 import { ApiError, errorOfFailure } from '../contract/errors';
 import { headerText } from '../http/header-text';
-import type { ApiRequest } from '../http/http';
+import type { Asked } from '../http/http';
 import { imageOptions, videoOptions } from './image-options';
 import { LIMITS } from '../../domain/limits';
 import { uploadResponse } from '../contract/links';
 import { badParameter } from '../http/query';
 import { receiveMedia } from './receive-media';
-import { respondJson } from '../http/respond';
 import type { ApiService, Handler } from './service';
 import { requireShown } from './subjects/find-subject';
 import { wantsAsync } from './wants-async';
@@ -22,7 +21,7 @@ const IDEMPOTENCY_HEADER = 'Idempotency-Key';
  * An empty key is refused, not taken for none: Chromium empties a value that is not UTF-8 on its way to a service
  * worker, and a repeated upload would be done twice.
  */
-const idempotencyKeyOf = ({ headers }: ApiRequest): string | undefined => {
+const idempotencyKeyOf = ({ headers }: Asked): string | undefined => {
   const value = headers[IDEMPOTENCY_HEADER.toLowerCase()];
   if (value === undefined) return undefined;
   const key = headerText(value);
@@ -70,7 +69,7 @@ const requireSuccess = (outcome: Outcome): void => {
  * goes away while it is processed is finished all the same and kept like any other: the client may have been cut off
  * by a proxy's time-out, and finds the result in the task list, or by sending it again with the same key.
  */
-export const uploadFile: Handler<'uploadFile'> = async ({ given, request, status, service }) => {
+export const uploadFile: Handler<'uploadFile'> = async ({ given, request, service }) => {
   const options = imageOptions(given, service.settings);
   await requireShown(service, options.show);
   const video = videoOptions(given);
@@ -92,5 +91,5 @@ export const uploadFile: Handler<'uploadFile'> = async ({ given, request, status
       throw asRefusal(error);
     });
   if (!isAsync) requireSuccess(await submitted.outcome);
-  return respondJson(status, uploadResponse(submitted.task, service.settings.baseUrl));
+  return { value: uploadResponse(submitted.task, service.settings.baseUrl) };
 };

@@ -1,12 +1,11 @@
 import { tagOfFile } from '../../tasks/base/content-tag';
 import { FRAMES_PER_FILE, type StoredVideoResult } from '../../tasks/files/video-files';
-import { respondDownload } from './download';
 import { FORMATS } from '../../catalogue/formats';
+import type { LongArray } from '../http/answer';
 import { anonymisedName, metadataName } from '../http/download-names';
 import { ApiError } from '../contract/errors';
 import { fileOfResult, findTask, readTask, orExplain, requireDone } from './find-task';
 import { frameMetadata } from './metadata';
-import { JSON_TYPE } from '../http/respond';
 import { pathOf } from '../contract/routes';
 import { LOWEST_END_FRAME, type VideoMetadataQuery } from '../contract/schemas-results';
 import type { ApiService, Handler } from './service';
@@ -21,8 +20,7 @@ const resultOfVideo = async (service: ApiService, task: Task): Promise<StoredVid
 };
 
 /** `GET /v1/file/{id}/video/anonymised` */
-export const getAnonymisedVideo: Handler<'getAnonymisedVideo'> = async (call) => {
-  const { id, service } = call;
+export const getAnonymisedVideo: Handler<'getAnonymisedVideo'> = async ({ id, service }) => {
   const task = await findTask(service, id);
   if (task.kind === 'image') throw new ApiError('image_not_video', pathOf('getAnonymised', task.id));
   const { result, file } = await fileOfResult(
@@ -36,7 +34,7 @@ export const getAnonymisedVideo: Handler<'getAnonymisedVideo'> = async (call) =>
   );
   const name = anonymisedName(task.filename, VIDEO_TYPE);
   const tag = result.file && tagOfFile(result.file);
-  return respondDownload({ contentType: VIDEO_TYPE, name, file, tag }, call);
+  return { download: { contentType: VIDEO_TYPE, name, file, tag } };
 };
 
 /** @throws ApiError 422 as the contract's error table words it; 404 for an unknown id beside other videos */
@@ -75,18 +73,14 @@ async function* framesOf(
 }
 
 /** `GET /v1/file/{id}/video/metadata` */
-export const getVideoMetadata: Handler<'getVideoMetadata'> = async (call) => {
-  const { id, query, request, service } = call;
+export const getVideoMetadata: Handler<'getVideoMetadata'> = async ({ id, query, service }) => {
   const task = await findVideo(service, id);
   const result = await resultOfVideo(service, task);
   const range = requireRange(query, result.report.frameCount - 1);
-  // Loaded with the first request: the first load of a page must stay small.
-  const { jsonArrayFile } = await import('../http/json-array');
-  const array = {
+  const list: LongArray<FrameReport> = {
     groups: () => framesOf(service, task.id, result, range),
-    write: (frame: FrameReport) => frameMetadata(frame, query.timestamps),
+    write: (frame) => frameMetadata(frame, query.timestamps),
     nextTurn: service.nextTurn,
   };
-  const { file, tag } = await jsonArrayFile(array, service.system, request.signal);
-  return respondDownload({ contentType: JSON_TYPE, name: metadataName(task.filename), file, tag }, call);
+  return { list, saveAs: metadataName(task.filename) };
 };

@@ -7,6 +7,11 @@ const MESSAGE_END = '\n\n';
 export const eventMessage = (text: string): Uint8Array =>
   new TextEncoder().encode(PREFIX + text + MESSAGE_END);
 
+/** A stream of such messages, each with a value as JSON. */
+export async function* eventMessages(values: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+  for await (const value of values) yield eventMessage(JSON.stringify(value));
+}
+
 /** A comment, which readers skip. */
 export const HEARTBEAT = new TextEncoder().encode(`:${MESSAGE_END}`);
 

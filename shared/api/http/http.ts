@@ -1,3 +1,4 @@
+import type { Static, TSchema } from 'typebox';
 import type { ReceivedFile } from '../../ports/storage';
 
 /** A part of a multipart body that contains a file. */
@@ -14,11 +15,8 @@ export interface ReceiveOptions {
   readonly withDigest: boolean;
 }
 
-/** A request, independent of Fastify, Fetch and the DOM. */
-export interface ApiRequest {
-  readonly method: string;
-  /** Path and query as they were sent, still percent-encoded. */
-  readonly url: string;
+/** What a handler reads of a request, whether it came in bytes or from a client in the same program. */
+export interface Asked {
   /** Values by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /**
@@ -29,13 +27,26 @@ export interface ApiRequest {
    */
   readonly receiveUpload: (options: ReceiveOptions) => Promise<readonly UploadPart[]>;
   /**
+   * Receives a JSON body that the schema describes. Called once at most, and only by routes that accept one.
+   *
+   * @throws ApiError as `ApiRequest.receiveBody`, and 422
+   */
+  readonly readBody: <S extends TSchema>(schema: S, maxBytes: number) => Promise<Static<S>>;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+}
+
+/** A request, independent of Fastify, Fetch and the DOM. */
+export interface ApiRequest extends Omit<Asked, 'readBody'> {
+  readonly method: string;
+  /** Path and query as they were sent, still percent-encoded. */
+  readonly url: string;
+  /**
    * Receives a body without a file. Called once at most, and only by routes that accept one.
    *
    * @throws ApiError `body_too_large`, `upload_broken`, `upload_too_slow`
    */
   readonly receiveBody: (maxBytes: number) => Promise<Uint8Array>;
-  /** Aborted when the client disconnects. */
-  readonly signal: AbortSignal;
 }
 
 /** Bytes, or pieces of bytes that are read while they are sent, so that large files need little memory. */

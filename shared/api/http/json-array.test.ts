@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createFakeSystem } from '../../testing/fake-system';
 import { bytesOf } from './body';
-import { ELEMENTS_PER_PIECE, jsonArray, jsonArrayFile, type LongArray } from './json-array';
+import type { LongArray } from './answer';
+import { ELEMENTS_PER_PIECE, jsonArray, jsonArrayFile } from './json-array';
 
 async function* of(groups: readonly (readonly unknown[])[]): AsyncGenerator<readonly unknown[]> {
   yield* groups;

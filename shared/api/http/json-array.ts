@@ -1,28 +1,19 @@
 import type { StoredFile } from '../../ports/storage';
 import type { System } from '../../ports/system';
 import { tagOfFile } from '../../tasks/base/content-tag';
+import type { LongArray } from './answer';
 
 /** Elements that are written at a time: frames with ten objects each take about a millisecond. */
 export const ELEMENTS_PER_PIECE = 50;
 
-/** A long JSON array. */
-export interface LongArray<T> {
-  /** Reads the elements, some at a time; the same ones each time. */
-  readonly groups: () => AsyncIterable<readonly T[]>;
-  /** An element in the contract's words. */
-  readonly write: (element: T) => unknown;
-  /** See `ApiService`. */
-  readonly nextTurn: () => Promise<void>;
-}
-
 /** The text of a JSON array in pieces. */
-export async function* jsonArray<T>({ groups, write, nextTurn }: LongArray<T>): AsyncGenerator<Uint8Array> {
+export async function* jsonArray<T>(array: LongArray<T>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let mark = '[';
-  for await (const group of groups()) {
+  for await (const group of array.groups()) {
     for (let from = 0; from < group.length; from += ELEMENTS_PER_PIECE) {
-      await nextTurn();
-      const piece = group.slice(from, from + ELEMENTS_PER_PIECE).map(write);
+      await array.nextTurn();
+      const piece = group.slice(from, from + ELEMENTS_PER_PIECE).map((element) => array.write(element));
       yield encoder.encode(mark + JSON.stringify(piece).slice(1, -1));
       mark = ',';
     }

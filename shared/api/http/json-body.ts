@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { ApiError } from '../contract/errors';
+import { jsonBytes } from './respond';
 import { allowedValues, badParameter, isAllowedValue, quoted, type ParameterSchema } from './query';
 
 /** A little more than a sentence quotes. */
@@ -32,9 +33,11 @@ const checkObject = (schema: BodySchema, value: unknown, name: string): void => 
   }
   const { properties = {}, required = [], additionalProperties = true } = schema;
   const nameOf = (field: string): string => (name === '' ? field : `${name}.${field}`);
-  const missing = required.find((field) => !Object.hasOwn(value, field));
+  // JSON leaves away what is undefined.
+  const fields = Object.entries(value).filter(([, one]) => one !== undefined);
+  const missing = required.find((field) => !fields.some(([name]) => name === field));
   if (missing !== undefined) throw new ApiError('missing_field', nameOf(missing));
-  for (const [field, one] of Object.entries(value)) {
+  for (const [field, one] of fields) {
     const own = Object.hasOwn(properties, field) ? properties[field] : undefined;
     if (own) check(own, one, nameOf(field));
     else if (!additionalProperties) throw new ApiError('unknown_field', nameOf(quoted(field)));
@@ -95,4 +98,11 @@ export const readJsonBody = <S extends TSchema>(schema: S, bytes: Uint8Array): S
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ApiError('not_json');
   check(schema as BodySchema, value, '');
   return value as Static<S>;
+};
+
+/** Checks a body that is a value already: by the same schema, and by the size of its JSON. @throws ApiError 413, 422 */
+export const checkBody = <S extends TSchema>(schema: S, body: object, maxBytes: number): Static<S> => {
+  if (jsonBytes(body).byteLength > maxBytes) throw new ApiError('body_too_large', maxBytes);
+  check(schema as BodySchema, body, '');
+  return body as Static<S>;
 };

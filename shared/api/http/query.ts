@@ -114,8 +114,11 @@ const decode = (text: string): string => {
 /** Normalises a parameter's name: dashes and underscores are equal (spec: Endpoints). */
 const normalisedName = (name: string): string => name.replaceAll('_', '-');
 
-/** All values of each parameter in their order. Empty values are ignored. */
-const splitQuery = (url: string): Map<string, string[]> => {
+/** What a request says of each parameter, by normalised names and in its order: texts, or values. */
+type Given = ReadonlyMap<string, readonly Parameter[]>;
+
+/** All values of each parameter. Empty values are ignored. */
+const splitQuery = (url: string): Given => {
   const values = new Map<string, string[]>();
   const start = url.indexOf('?');
   const search = start < 0 ? '' : url.slice(start + 1).replace(/#.*$/s, '');
@@ -128,12 +131,12 @@ const splitQuery = (url: string): Map<string, string[]> => {
   return values;
 };
 
-const readParameter = (name: string, schema: TSchema, texts: readonly string[]): Parameter => {
+const readParameter = (name: string, schema: TSchema, given: readonly Parameter[]): Parameter => {
   const facts = schema as ParameterSchema;
-  const values = texts.map((text) => {
-    const value = parseText(text, facts);
+  const values = given.map((one) => {
+    const value = typeof one === 'string' ? parseText(one, facts) : one;
     if (value === undefined || !isAllowedValue(facts, value)) {
-      throw complainAbout(name, schema, text);
+      throw complainAbout(name, schema, String(one));
     }
     return value;
   });
@@ -150,8 +153,22 @@ const readParameter = (name: string, schema: TSchema, texts: readonly string[]):
  *
  * @throws ApiError 422
  */
-export const readQuery = <S extends TObject>(schema: S, url: string): Partial<Static<S>> => {
-  const given = splitQuery(url);
+export const readQuery = <S extends TObject>(schema: S, url: string): Partial<Static<S>> =>
+  readGiven(schema, splitQuery(url));
+
+/** The same of values, which pass the same checks. Lists and objects are parameters as JSON. @throws ApiError 422 */
+export const readValues = <S extends TObject>(
+  schema: S,
+  values: Readonly<Record<string, Parameter | object | undefined>>,
+): Partial<Static<S>> => {
+  const given = Object.entries(values).map(([name, value]) => {
+    const one = typeof value === 'object' ? JSON.stringify(value) : value;
+    return [normalisedName(name), one === undefined || one === '' ? [] : [one]] as const;
+  });
+  return readGiven(schema, new Map(given));
+};
+
+const readGiven = <S extends TObject>(schema: S, given: Given): Partial<Static<S>> => {
   const parameters: Record<string, Parameter> = {};
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
     const alias = (property as ParameterSchema)[ALIAS];

@@ -6,8 +6,6 @@ import { moment } from '../../../tasks/base/moment';
 import type { ImageBase, VideoBase } from '../../../tasks/edits/edit-base';
 import { ApiError } from '../../contract/errors';
 import { Decisions, type DecisionRecord, type DecisionsResponse } from '../../contract/schemas-decisions';
-import { readJsonBody } from '../../http/json-body';
-import { respondJson } from '../../http/respond';
 import type { Handler } from '../service';
 import { success } from '../task-response';
 import { findEditable } from './find-editable';
@@ -36,9 +34,9 @@ export const decisionRecords = ({ decisions = [] }: Pick<Task, 'decisions'>): De
   decisions.map(decisionRecord);
 
 /** `GET /v1/task/{id}/decisions` */
-export const getDecisions: Handler<'getDecisions'> = async ({ id, status, service }) => {
+export const getDecisions: Handler<'getDecisions'> = async ({ id, service }) => {
   const { task } = await findEditable(service, id);
-  return respondJson(status, { decisions: decisionRecords(task) } satisfies DecisionsResponse);
+  return { value: { decisions: decisionRecords(task) } satisfies DecisionsResponse };
 };
 
 /**
@@ -68,16 +66,15 @@ const readDecision = (
 };
 
 /** `PUT /v1/task/{id}/decisions` */
-export const putDecisions: Handler<'putDecisions'> = async ({ id, request, status, service }) => {
+export const putDecisions: Handler<'putDecisions'> = async ({ id, request, service }) => {
   if (service.tasks.isStopping()) throw new ApiError('stopping');
   const { task, base } = await findEditable(service, id);
-  const body = readJsonBody(Decisions, await request.receiveBody(service.settings.limits.maxJsonBytes));
-  const { decisions, reviewer } = body;
+  const { decisions, reviewer } = await request.readBody(Decisions, service.settings.limits.maxJsonBytes);
   const atMs = service.system.nowMs();
   const record = { atMs, ...(reviewer !== undefined && { reviewer }) };
   await service.tasks.decide(
     task.id,
     decisions.map((one, i) => ({ ...readDecision(one, `decisions[${i}]`, base), ...record })),
   );
-  return respondJson(status, success('The decisions are recorded.'));
+  return { value: success('The decisions are recorded.') };
 };

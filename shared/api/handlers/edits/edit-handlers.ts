@@ -8,9 +8,7 @@ import { ApiError } from '../../contract/errors';
 import { uploadResponse } from '../../contract/links';
 import { type CandidatesResponse, Edits, type StoppedEditsResponse } from '../../contract/schemas-edits';
 import { entityTag, namesTag } from '../../http/entity-tag';
-import type { ApiRequest } from '../../http/http';
-import { readJsonBody } from '../../http/json-body';
-import { respondJson } from '../../http/respond';
+import type { Asked } from '../../http/http';
 import { findTask } from '../find-task';
 import { checkEdits } from './check-edits';
 import { findEditable } from './find-editable';
@@ -21,12 +19,11 @@ import { success } from '../task-response';
 import { wantsAsync } from '../wants-async';
 
 /** `GET /v1/task/{id}/edits` */
-export const getEdits: Handler<'getEdits'> = async ({ id, status, service }) => {
+export const getEdits: Handler<'getEdits'> = async ({ id, service }) => {
   const { task, base } = await findEditable(service, id);
   const { body, tag } = await service.tasks.edits.inForce(base, task.id);
   const followed = base.kind === 'video' ? { followed: base.result.followed ?? [] } : {};
-  const response = respondJson(status, { ...asSent(body), ...followed });
-  return { ...response, headers: { ...response.headers, etag: entityTag(tag) } };
+  return { value: { ...asSent(body), ...followed }, headers: { etag: entityTag(tag) } };
 };
 
 const requireApplied = (outcome: EditOutcome): void => {
@@ -48,17 +45,16 @@ const requireApplied = (outcome: EditOutcome): void => {
 
 /** Whether edits may be replaced or stopped. Without `If-Match`, the last request wins. @see RFC 9110, section 13.1.1 */
 const mayChange =
-  ({ headers }: ApiRequest) =>
+  ({ headers }: Pick<Asked, 'headers'>) =>
   (tag: string): boolean =>
     headers['if-match'] === undefined || namesTag(headers['if-match'], entityTag(tag));
 
 /** `PUT /v1/task/{id}/edits` */
-export const putEdits: Handler<'putEdits'> = async ({ id, request, status, service }) => {
+export const putEdits: Handler<'putEdits'> = async ({ id, request, service }) => {
   const isAsync = wantsAsync(request);
   if (service.tasks.isStopping()) throw new ApiError('stopping');
   const editable = await findEditable(service, id);
-  const { maxJsonBytes } = service.settings.limits;
-  const body = readJsonBody(Edits, await request.receiveBody(maxJsonBytes));
+  const body = await request.readBody(Edits, service.settings.limits.maxJsonBytes);
   await requireShown(service, body.show);
   const { task, base } = editable;
   const checked = checkEdits(body, editable);
@@ -68,18 +64,18 @@ export const putEdits: Handler<'putEdits'> = async ({ id, request, status, servi
   const accepted = await service.tasks.edits.submit(task, base, edits, mayChange(request));
   if (!accepted) throw new ApiError('edits_changed');
   if (!isAsync) requireApplied(await accepted.outcome);
-  return respondJson(status, uploadResponse(task, service.settings.baseUrl));
+  return { value: uploadResponse(task, service.settings.baseUrl) };
 };
 
 /** `DELETE /v1/task/{id}/edits` */
-export const stopEdits: Handler<'stopEdits'> = async ({ id, request, status, service }) => {
+export const stopEdits: Handler<'stopEdits'> = async ({ id, request, service }) => {
   const { task, base } = await findEditable(service, id);
   const ended = await service.tasks.edits.stopEdits(task, base, mayChange(request));
   if (!ended) throw new ApiError('edits_changed');
   const { wereStopped: stopped } = ended;
   const message = stopped ? 'The edits were stopped.' : 'No edits wait or run.';
-  const body: StoppedEditsResponse = { ...success(message), stopped };
-  return respondJson(status, body);
+  const value: StoppedEditsResponse = { ...success(message), stopped };
+  return { value };
 };
 
 const candidate = ({ id, detection }: NumberedDetection): CandidatesResponse['candidates'][number] => ({
@@ -91,19 +87,19 @@ const candidate = ({ id, detection }: NumberedDetection): CandidatesResponse['ca
 });
 
 /** `GET /v1/task/{id}/candidates` */
-export const getCandidates: Handler<'getCandidates'> = async ({ id, status, service }) => {
+export const getCandidates: Handler<'getCandidates'> = async ({ id, service }) => {
   const found = await findTask(service, id);
   if (found.kind === 'video') throw new ApiError('no_candidates_of_video');
   const { task, base } = await findEditable(service, id);
   if (base.kind !== 'image') throw new Error('an image task has the result of a video');
   const { classes, thresholds } = task.options;
   const { plan, result } = base;
-  const body: CandidatesResponse = {
+  const value: CandidatesResponse = {
     lowest_score: Math.min(result.candidateFloor, ...classes.map((one) => thresholdIn(thresholds, one))),
     classes: [...classes],
     size: [plan.width, plan.height],
     spared_memory: result.sparedMemory === true,
     candidates: base.found.map(candidate),
   };
-  return respondJson(status, body);
+  return { value };
 };

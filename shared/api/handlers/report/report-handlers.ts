@@ -1,5 +1,4 @@
 import { JSON_TYPE } from '../../http/respond';
-import { respondDownload } from '../download';
 import { findTask } from '../find-task';
 import type { Call, Handler } from '../service';
 import type { ReportReading } from './read-report';
@@ -19,8 +18,7 @@ const reportFiles = () => import('./report-files');
 /** `GET /v1/file/{id}/report` */
 export const getReport: Handler<'getReport'> = async (call) => {
   const reading = await readingOf(call);
-  const { name, file } = await (await reportFiles()).jsonReport(reading);
-  return respondDownload({ contentType: JSON_TYPE, name, file }, call);
+  return { download: { contentType: JSON_TYPE, ...(await (await reportFiles()).jsonReport(reading)) } };
 };
 
 const PAGE_TYPE = 'text/html; charset=utf-8';
@@ -28,7 +26,9 @@ const PAGE_TYPE = 'text/html; charset=utf-8';
 /** `GET /v1/file/{id}/report.html` */
 export const getReportPage: Handler<'getReportPage'> = async (call) => {
   const reading = await readingOf(call);
-  const { name, file, policy } = await (await reportFiles()).pageReport(reading);
-  const response = await respondDownload({ contentType: PAGE_TYPE, name, file }, call);
-  return { ...response, headers: { ...response.headers, 'content-security-policy': policy } };
+  const { policy, ...page } = await (await reportFiles()).pageReport(reading);
+  return {
+    download: { contentType: PAGE_TYPE, ...page },
+    headers: { 'content-security-policy': policy },
+  };
 };

@@ -7,7 +7,6 @@ import { FILE_PART } from '../../contract/routes';
 import type { SubjectResponse } from '../../contract/schemas-subjects';
 import type { UploadPart } from '../../http/http';
 import { quoted } from '../../http/query';
-import { respondJson } from '../../http/respond';
 import type { ApiService, Handler } from '../service';
 import { success } from '../task-response';
 import { findSubject, requireSubjects } from './find-subject';
@@ -97,24 +96,26 @@ const createFrom = async (
 };
 
 /** `POST /v1/subjects` */
-export const createSubject: Handler<'createSubject'> = async ({ request, status, service }) => {
+export const createSubject: Handler<'createSubject'> = async ({ request, service }) => {
   const subjects = requireSubjects(service);
   if (service.tasks.isStopping()) throw new ApiError('stopping');
   const parts = await request.receiveUpload({ withDigest: false });
-  return respondJson(status, subjectResponse(await createFrom(parts, subjects, service, request.signal)));
+  return { value: subjectResponse(await createFrom(parts, subjects, service, request.signal)) };
 };
 
 /** `GET /v1/subjects` */
-export const listSubjects: Handler<'listSubjects'> = async ({ status, service }) =>
-  respondJson(status, (await requireSubjects(service).list()).map(subjectResponse));
+export const listSubjects: Handler<'listSubjects'> = async ({ service }) => ({
+  value: (await requireSubjects(service).list()).map(subjectResponse),
+});
 
 /** `GET /v1/subjects/{id}` */
-export const getSubject: Handler<'getSubject'> = async ({ id, status, service }) =>
-  respondJson(status, subjectResponse(await findSubject(service, id)));
+export const getSubject: Handler<'getSubject'> = async ({ id, service }) => ({
+  value: subjectResponse(await findSubject(service, id)),
+});
 
 /** `DELETE /v1/subjects/{id}` */
-export const deleteSubject: Handler<'deleteSubject'> = async ({ id, status, service }) => {
+export const deleteSubject: Handler<'deleteSubject'> = async ({ id, service }) => {
   const { id: found } = await findSubject(service, id);
   if (!(await requireSubjects(service).remove(found))) throw new ApiError('unknown_subject');
-  return respondJson(status, success('The subject and its biometric data were deleted.'));
+  return { value: success('The subject and its biometric data were deleted.') };
 };
