@@ -9,6 +9,7 @@ import { pixelIcons } from './web/build/icons';
 import { markdownSections } from './web/build/markdown-sections';
 import { models } from './web/build/models';
 import { precompress } from './web/build/precompress';
+import { withoutDescriptions } from './web/build/without-descriptions';
 import { serviceWorker } from './web/build/service-worker';
 
 /** All but the policy: while developing, the page is put together from inline scripts. */
@@ -18,7 +19,7 @@ const bundled = bundledPackages(join(import.meta.dirname, 'server/notices/page-p
 
 /** Modules of the first load that the page shares with the API reference, or with parts that are loaded later. */
 const SHARED_MODULES =
-  /node_modules.(react|react-dom|scheduler|lucide-react).|app.(ui.(icons|notice|button)|messages.format)\.|state.(edit-history|video-edits|settings)\.|schemas-(upload|parameters)\.|http.download-names\./;
+  /node_modules.(react|react-dom|scheduler|lucide-react).|app.(ui.(icons|notice|button)|messages.format)\.|state.(edit-history|video-edits|settings)\.|schemas-upload\.|catalogue.(classes|methods|parameters|derive-parameters)\.|http.download-names\./;
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
@@ -27,6 +28,7 @@ export default defineConfig({
     react(),
     models(join(import.meta.dirname, 'models')),
     markdownSections(),
+    withoutDescriptions(),
     pixelIcons(),
     classColours(),
     fontPreload(),
@@ -51,7 +53,11 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: 'es', plugins: () => [bundled.plugin()] },
+  worker: {
+    format: 'es',
+    plugins: () => [bundled.plugin(), withoutDescriptions()],
+    rolldownOptions: { treeshake: { moduleSideEffects: [{ test: /shared.catalogue/, sideEffects: false }] } },
+  },
   optimizeDeps: { exclude: ['onnxruntime-web', '@ffmpeg/ffmpeg'] },
   server: { headers: DEVELOPMENT_HEADERS },
   preview: { headers: PAGE_HEADERS },

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ApiRequest, ApiResponse } from '#shared/api/http/http';
-import { LIMITS } from '#shared/domain/limits';
+import { MAX_JSON_CHARS } from '#shared/catalogue/parameters';
 import { addressOf } from './app';
 import { openApp } from './testing/open-app';
 import { temporaryFolder } from './testing/temporary-folder';
@@ -153,7 +153,7 @@ describe('a request to the API', () => {
 
   it('may be as long as its longest parameter', async () => {
     const { port } = await listen();
-    const url = `/v1/file?ignores=${'%5b'.repeat(LIMITS.maxJsonParameterChars)}`;
+    const url = `/v1/file?ignores=${'%5b'.repeat(MAX_JSON_CHARS)}`;
     const answered = await fetch(`http://127.0.0.1:${port}${url}`);
     expect([answered.status, requests[0]?.url]).toEqual([418, url]);
   });

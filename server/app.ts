@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { ApiError, ERRORS } from '#shared/api/contract/errors';
-import { LIMITS } from '#shared/domain/limits';
+import { MAX_JSON_CHARS } from '#shared/catalogue/parameters';
 import { respondError } from '#shared/api/http/respond';
 import type { Log } from '#shared/ports/log';
 import { answerCors, guardSites, siteRefusal } from './http/guard-sites';
@@ -37,7 +37,7 @@ export interface AppParts {
 const FAULT_STATUS = ERRORS.internal.status;
 
 /** Space for one JSON parameter of maximum length with each character percent-encoded, and Node's usual 16 KiB. */
-const MAX_HEADER_BYTES = 3 * LIMITS.maxJsonParameterChars + 16 * 1024;
+const MAX_HEADER_BYTES = 3 * MAX_JSON_CHARS + 16 * 1024;
 
 const NOT_HTTP = { status: '400 Bad Request', detail: 'The request is not valid HTTP.' } as const;
 

@@ -33,7 +33,7 @@ export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettin
     return baseUrl();
   },
   classes: config.classes,
-  tiling: config.tiling,
+  format: config.format,
   saveMask: config.saveMask,
   keepMetadata: config.keepMetadata,
   maskFiles: 'written',

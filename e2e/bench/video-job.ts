@@ -1,5 +1,6 @@
 import { LIMITS } from '#shared/domain/limits';
 import { DEFAULT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
+import { videoOptions } from '#shared/catalogue/derive-parameters';
 import type { VideoJob } from '#shared/ports/engine';
 import { jobOptions } from './job';
 import type { Size } from './video-clip';
@@ -34,9 +35,8 @@ export interface MeasuredVideo {
 /** @param detectEvery detectors search every Nth frame */
 export const videoJob = (classes: readonly ObjectClass[], detectEvery = 1): VideoJob => ({
   options: jobOptions(classes).options,
-  tracking: true,
+  ...videoOptions(),
   detectEvery,
-  keepBitRate: false,
   limits: LIMITS,
   framesPerReport: 500,
 });

@@ -8,7 +8,7 @@
  * - `--split held-out|tuning` (photos that none of the product's own networks was trained on, or the others; halves of
  *   sets without training photos; near duplicates are on one side, see `split.ts`);
  * - `--quality fast|balanced|thorough` sets the quality preset (balanced);
- * - `--plates plates-and-text` also searches for plates as text; `--packs FOLDER` uses the packs of models that are
+ * - `--plates thorough` also searches for plates as text; `--packs FOLDER` uses the packs of models that are
  *   installed there, otherwise only the default models;
  * - `--ap` runs every photo a second time with the lowest thresholds, for the average precision; `--sweep` does only
  *   that, and prints a line for each threshold;
@@ -56,7 +56,7 @@ const { values: flags } = parseArgs({
     worst: { type: 'string', default: '0' },
     pictures: { type: 'string' },
     split: { type: 'string', default: 'all' },
-    plates: { type: 'string', default: 'plates' },
+    plates: { type: 'string', default: 'usual' },
     packs: { type: 'string' },
     quality: { type: 'string', default: 'balanced' },
     against: { type: 'string' },
@@ -123,7 +123,7 @@ const evaluateSet = async (
 ): Promise<void> => {
   const pictures = await picturesOf(name, set, report);
   const how: EvalOptions = {
-    plateSearch: flags.plates === 'plates-and-text' ? 'plates-and-text' : 'plates',
+    plates: flags.plates === 'thorough' ? 'thorough' : 'usual',
     quality: QUALITY_PRESETS.find((preset) => preset === flags.quality) ?? 'balanced',
     isSweep: flags.sweep,
   };

@@ -17,7 +17,7 @@ import { matchPicture, type Found, type Outcome } from './score';
 
 /** Options of an evaluation. */
 export interface EvalOptions {
-  readonly plateSearch: PlateSearch;
+  readonly plates: PlateSearch;
   readonly quality: QualityPreset;
   /** Whether the lowest thresholds are used, for curves. Masks are not evaluated then. */
   readonly isSweep: boolean;
@@ -29,14 +29,14 @@ const LOWEST_THRESHOLDS = perClass(() => LOWEST_SWEPT, DEFAULT_CLASSES);
 
 const optionsFor = (
   classes: readonly ObjectClass[],
-  { plateSearch, quality, isSweep }: EvalOptions,
+  { plates, quality, isSweep }: EvalOptions,
 ): ImageOptions =>
   defaultImageOptions({
     method: 'detect',
     classes,
     thresholds: isSweep ? LOWEST_THRESHOLDS : DEFAULT_THRESHOLDS,
-    plateSearch,
-    quality,
+    plates,
+    qualityPreset: quality,
   });
 
 const encodings = {

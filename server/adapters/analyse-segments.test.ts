@@ -1,5 +1,6 @@
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { Raster } from '#shared/domain/raster';
@@ -28,8 +29,9 @@ const scene = (index: number): Raster =>
 const timeOf = (index: number): number => (index + (index % 3 === 1 ? 0.3 : 0)) * FRAME_S;
 
 const OUTPUT = {
-  options: defaultImageOptions({ method: 'blacken', classes: ['vehicle'], wholeBoxes: true }),
+  options: defaultImageOptions({ method: 'blacken', classes: ['vehicle'], bbox: true }),
   keepBitRate: false,
+  audio: 'keep',
   limits: LIMITS,
 } as const;
 const never = (): AbortSignal => new AbortController().signal;
@@ -56,7 +58,7 @@ const run = async (analysis?: TimeRange) => {
   const reports: FrameReport[] = [];
   const plans: FramePlan[] = [];
   const result = await anonymiseVideo(
-    { ...OUTPUT, tracking: true, framesPerReport: 6, keepsPlans: true, ...(analysis && { analysis }) },
+    { ...videoOptions(), ...OUTPUT, framesPerReport: 6, keepsPlans: true, ...(analysis && { analysis }) },
     {
       source: sourceOf(source),
       target,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { LIMITS } from '#shared/domain/limits';
 import { anonymiseVideo } from '#shared/engine/anonymise-video';
 import type { Raster } from '#shared/domain/raster';
@@ -73,9 +74,8 @@ const run = async ({
   const progress: VideoProgress[] = [];
   const result = await anonymiseVideo(
     {
-      options: defaultImageOptions({ method: 'blacken', classes: ['vehicle'], wholeBoxes: true }),
-      tracking: true,
-      keepBitRate: false,
+      options: defaultImageOptions({ method: 'blacken', classes: ['vehicle'], bbox: true }),
+      ...videoOptions(),
       limits: LIMITS,
       framesPerReport: 12,
       ...job,
@@ -107,19 +107,22 @@ describe('a video', () => {
     expect(await leaks(await clip())).toHaveLength(FRAMES);
   });
 
-  it.each([true, false])('hides the object in every frame (tracking: %s)', async (tracking) => {
-    const { target, result } = await run({ job: { tracking } });
-    expect(result).toMatchObject({ ...SIZE, frameCount: FRAMES, lostFrames: 0 });
-    expect(await framesOf(target.bytes())).toHaveLength(FRAMES);
-    expect(await leaks(target.bytes())).toEqual([]);
-  });
+  it.each([true, false])(
+    'hides the object in every frame (without tracking: %s)',
+    async (noObjectTracking) => {
+      const { target, result } = await run({ job: { noObjectTracking } });
+      expect(result).toMatchObject({ ...SIZE, frameCount: FRAMES, lostFrames: 0 });
+      expect(await framesOf(target.bytes())).toHaveLength(FRAMES);
+      expect(await leaks(target.bytes())).toEqual([]);
+    },
+  );
 
   it('hides the object by tracking in frames in which the detector missed it', async () => {
     const missed = [0, 1, 7, 8, 9, 20, 29];
     const sessions = sessionsThat((at) => (missed.includes(at) ? 'miss' : 'detect'));
     expect(await leaks((await run({ sessions })).target.bytes())).toEqual([]);
     const untracked = sessionsThat((at) => (missed.includes(at) ? 'miss' : 'detect'));
-    const { target } = await run({ sessions: untracked, job: { tracking: false } });
+    const { target } = await run({ sessions: untracked, job: { noObjectTracking: true } });
     expect(await leaks(target.bytes())).toEqual(missed);
   });
 
@@ -136,7 +139,7 @@ describe('a video', () => {
   });
 
   it('has boxes and labels drawn on every frame with debug and score', async () => {
-    const options = { method: 'blacken', classes: ['vehicle'], wholeBoxes: true } as const;
+    const options = { method: 'blacken', classes: ['vehicle'], bbox: true } as const;
     const drawn = async (more: { readonly debug?: boolean; readonly score?: boolean }) =>
       framesOf(
         (await run({ job: { options: defaultImageOptions({ ...options, ...more }) } })).target.bytes(),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
@@ -192,8 +193,7 @@ it('an engine that is closed stops what it is at', async () => {
 describe('a video in a thread', () => {
   const videoJob = (framesPerReport: number): VideoJob => ({
     options: job('finish').options,
-    tracking: true,
-    keepBitRate: false,
+    ...videoOptions(),
     limits: LIMITS,
     framesPerReport,
   });
@@ -253,6 +253,7 @@ describe('a video that is rendered again in a thread', () => {
   const renderJob: RenderJob = {
     options: job('finish').options,
     keepBitRate: false,
+    audio: 'keep',
     limits: LIMITS,
     edits: {},
   };

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { LIMITS } from '#shared/domain/limits';
 import { anonymiseVideo } from '#shared/engine/anonymise-video';
 import type { ObjectClass } from '#shared/catalogue/classes';
@@ -44,8 +45,9 @@ const scene = (index: number): Raster =>
   });
 
 const OUTPUT = {
-  options: defaultImageOptions({ method: 'blacken', classes: ['vehicle', 'person'], wholeBoxes: true }),
+  options: defaultImageOptions({ method: 'blacken', classes: ['vehicle', 'person'], bbox: true }),
   keepBitRate: false,
+  audio: 'keep',
   limits: LIMITS,
 } as const;
 const never = (): AbortSignal => new AbortController().signal;
@@ -68,7 +70,7 @@ const firstRun = async (source: Uint8Array): Promise<FirstRun> => {
   const parts: (readonly FramePlan[])[] = [];
   const reports: FrameReport[] = [];
   await anonymiseVideo(
-    { ...OUTPUT, tracking: true, framesPerReport: 6, keepsPlans: true },
+    { ...videoOptions(), ...OUTPUT, framesPerReport: 6, keepsPlans: true },
     {
       source: sourceOf(source),
       target,

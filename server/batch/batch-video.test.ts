@@ -68,12 +68,12 @@ describe('a video', () => {
       { video },
     );
     expect(jobs).toMatchObject([
-      { tracking: true, keepBitRate: false, detectEvery: 1, options: { method: 'blur' } },
+      { noObjectTracking: false, keepBitRate: false, detectEvery: 1, options: { method: 'blur' } },
       {
-        tracking: false,
+        noObjectTracking: true,
         keepBitRate: true,
         detectEvery: 3,
-        options: { method: 'blacken', quality: 'thorough' },
+        options: { method: 'blacken', qualityPreset: 'thorough' },
       },
     ]);
   });

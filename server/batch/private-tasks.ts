@@ -37,7 +37,7 @@ const settingsOf = ({ classes, saveMask, keepMetadata, limits }: Settings): Serv
   ...{ classes, saveMask, limits },
   keepMetadata: keepMetadata ?? false,
   baseUrl: '',
-  tiling: { kind: 'whole' },
+  format: { kind: 'whole' },
   maskFiles: 'rendered',
   concurrency: 1,
   hold: 'all',

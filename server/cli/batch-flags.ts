@@ -1,78 +1,46 @@
-import type { TSchema } from 'typebox';
 import { ApiError } from '#shared/api/contract/errors';
-import { readQuery } from '#shared/api/http/query';
-import { UploadQuery } from '#shared/api/contract/schemas-upload';
+import { readUpload } from '#shared/api/http/query';
+import {
+  PARAMETER_NAMES,
+  PARAMETERS,
+  type ParameterName,
+  type UploadQuery,
+} from '#shared/catalogue/derive-parameters';
+import type { ParameterEntry } from '#shared/catalogue/parameters';
 import { FlagError, type Flag } from './flag';
 import { notEmpty, one, onOff } from './values';
 
-/** Upload parameters that batch mode has as flags, with the placeholders of their values in the help. */
-const PARAMETERS = {
-  method: '<how>',
-  'face-method': '<how>',
-  'license-plate-method': '<how>',
-  'person-method': '<how>',
-  'vehicle-method': '<how>',
-  'text-method': '<how>',
-  'face-threshold': '<score>',
-  'license-plate-threshold': '<score>',
-  'person-threshold': '<score>',
-  'vehicle-threshold': '<score>',
-  'text-threshold': '<score>',
-  plates: '<how>',
-  'quality-preset': '<preset>',
-  'head-fallback': undefined,
-  bbox: undefined,
-  ignores: '<areas>',
-  debug: undefined,
-  score: undefined,
-  'no-object-tracking': undefined,
-  'detect-every': '<frames>',
-  audio: '<what>',
-  'keep-bit-rate': undefined,
-} as const satisfies Partial<Record<keyof UploadQuery, string | undefined>>;
-
-/** Flags with another name than their parameter. `quality` is not ambiguous here: batch mode sets no JPEG quality. */
-const FLAG_NAMES: Readonly<Partial<Record<string, string>>> = { 'quality-preset': 'quality' };
-
-interface Described {
-  readonly description?: string;
-  readonly enum?: readonly string[];
-  readonly title?: string;
-  readonly type?: string;
-  readonly default?: unknown;
-}
-
-const helpOf = (schema: TSchema): string => {
-  const { description = '', enum: choices, title, type, default: value } = schema as Described;
+/** The entry's description as help, with the values and the default. */
+const helpOf = ({ value, description }: ParameterEntry): string => {
   const said = `${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '').replaceAll('`', '')}`;
-  const allowed = choices?.join(', ') ?? title;
-  const byDefault = type === 'boolean' || value === undefined ? '' : ` (${String(value)})`;
-  return `${said}${allowed === undefined ? '' : `: ${allowed}`}${byDefault}`;
+  const allowed = value.type === 'choice' ? value.of.join(', ') : value.type === 'text' && value.form;
+  const byDefault = value.type === 'flag' || !('default' in value) ? '' : ` (${String(value.default)})`;
+  return `${said}${allowed ? `: ${allowed}` : ''}${byDefault}`;
 };
 
 /** Reads a parameter with the API's parser, so that both accept the same values. */
 const readParameter = (name: string, text: string, label: string): Partial<UploadQuery> => {
   try {
-    return readQuery(UploadQuery, `?${name}=${encodeURIComponent(notEmpty(text, label))}`);
+    return readUpload(`?${name}=${encodeURIComponent(notEmpty(text, label))}`);
   } catch (error) {
     if (error instanceof ApiError) throw new FlagError(error.message.replace(`\`${name}\``, label));
     throw error;
   }
 };
 
-const parameterFlag = ([name, value]: readonly [string, string | undefined]): Flag => ({
-  name: FLAG_NAMES[name] ?? name,
-  ...(value === undefined ? {} : { value }),
-  help: helpOf(UploadQuery.properties[name as keyof UploadQuery]),
-  read: one(
+const parameterFlag = (name: ParameterName): readonly Flag[] => {
+  const { cli, ...entry }: ParameterEntry = PARAMETERS[name];
+  if (!cli) return [];
+  const read = one(
     (text, label) => readParameter(name, text, label),
     (upload) => ({ upload }),
-  ),
-});
+  );
+  return [{ name, ...cli, help: helpOf(entry), read }];
+};
 
 /** Flags of batch mode only. */
 export const BATCH_FLAGS: readonly Flag[] = [
-  ...Object.entries(PARAMETERS).map(parameterFlag),
+  ...PARAMETER_NAMES.flatMap(parameterFlag),
   {
     name: 'save-metadata',
     help: 'writes the detections of each image and frame as JSON beside the result',

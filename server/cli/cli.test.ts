@@ -46,7 +46,7 @@ describe('flags', () => {
       host: '127.0.0.1',
       port: 7000,
       classes: ['face', 'license-plate', 'person', 'vehicle'],
-      tiling: { kind: 'whole' },
+      format: { kind: 'whole' },
       saveMask: 'none',
       hold: 'all',
       syncWhenBusy: 'refuse',
@@ -73,8 +73,8 @@ describe('flags', () => {
   });
 
   it('accept the same tilings as requests', () => {
-    expect(configOf('--format', 'pano:4096').tiling).toEqual({ kind: 'pano', width: 4096 });
-    expect(configOf('--format', '{"number":[2,2],"overlap":[0.1,0]}').tiling).toEqual({
+    expect(configOf('--format', 'pano:4096').format).toEqual({ kind: 'pano', width: 4096 });
+    expect(configOf('--format', '{"number":[2,2],"overlap":[0.1,0]}').format).toEqual({
       kind: 'grid',
       number: [2, 2],
       overlap: [0.1, 0],
@@ -171,7 +171,7 @@ describe('files and folders', () => {
     expect(batchOf('photos', 'a.jpg', '-o', 'out')).toMatchObject({
       inputs: ['photos', 'a.jpg'],
       outputFolder: 'out',
-      options: imageOptions({}, { classes: DEFAULT_CLASSES, tiling: { kind: 'whole' } }),
+      options: imageOptions({}, { classes: DEFAULT_CLASSES, format: { kind: 'whole' } }),
       saveMask: 'none',
       saveMetadata: false,
       json: false,
@@ -186,10 +186,10 @@ describe('files and folders', () => {
       method: 'pixelate',
       classes: ['face', 'person'],
       thresholds: { face: 0.7, person: DEFAULT_THRESHOLDS.person },
-      tiling: { kind: 'pano', width: 4096 },
-      wholeBoxes: true,
-      quality: 'fast',
-      hidesHeads: true,
+      format: { kind: 'pano', width: 4096 },
+      bbox: true,
+      qualityPreset: 'fast',
+      headFallback: true,
       debug: true,
       score: true,
     });

@@ -1,7 +1,8 @@
 import { hides } from '#shared/catalogue/methods';
 import { ApiError } from '#shared/api/contract/errors';
-import type { Tiling } from '#shared/domain/options';
-import { imageOptions, videoOptions } from '#shared/api/handlers/image-options';
+import { imageOptions } from '#shared/api/handlers/image-options';
+import { formatText } from '#shared/api/handlers/report/report-parameters';
+import { videoOptions } from '#shared/catalogue/derive-parameters';
 import type { ModelsTask } from '../../models/packs/run-models';
 import {
   defaultSettings,
@@ -131,18 +132,12 @@ const editsOf = (file: string | undefined, { length }: readonly string[]): Edits
   return readEditsFile(file);
 };
 
-const tilingText = (tiling: Tiling): string => {
-  if (tiling.kind === 'whole') return 'whole';
-  if (tiling.kind === 'pano') return `pano:${tiling.width}`;
-  return JSON.stringify({ number: tiling.number, overlap: tiling.overlap });
-};
-
 /** The query of an upload to a server with all classes and no other settings, for the same result. */
-const requestOf = ({ upload, classes, tiling, keepMetadata }: Settings): string =>
+const requestOf = ({ upload, classes, format, keepMetadata }: Settings): string =>
   `?${new URLSearchParams({
     ...Object.fromEntries(Object.entries(upload).map(([name, value]) => [name, String(value)])),
     ...Object.fromEntries(classes.map((name) => [name, 'true'])),
-    format: tilingText(tiling),
+    format: formatText(format),
     'keep-metadata': String(keepMetadata),
   })}`;
 

@@ -56,7 +56,7 @@ export const COMMON_FLAGS: readonly Flag[] = [
     name: 'format',
     value: '<tiling>',
     help: 'tiling of images before detection, unless a request sets it: whole, pano:N or JSON (whole)',
-    read: one(tiling, (value) => ({ tiling: value })),
+    read: one(tiling, (format) => ({ format })),
   },
   {
     name: 'save-mask',

@@ -3,10 +3,9 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS, type Limits } from '#shared/domain/limits';
 import type { EditsBody } from '#shared/api/contract/schemas-edits';
-import type { UploadQuery } from '#shared/api/contract/schemas-upload';
+import type { UploadQuery, VideoOptions } from '#shared/catalogue/derive-parameters';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { ImageOptions } from '#shared/domain/options';
-import type { VideoTask } from '#shared/domain/task';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { WORK_KINDS } from '#shared/tasks/base/job-store';
 import type { TokenSettings } from '../adapters/access';
@@ -37,7 +36,7 @@ export interface Config
     EngineConfig,
     ConnectionLimits,
     TokenSettings,
-    Pick<ServiceSettings, 'tiling' | 'hold' | 'syncWhenBusy'> {
+    Pick<ServiceSettings, 'format' | 'hold' | 'syncWhenBusy'> {
   readonly host: string;
   readonly port: number;
   readonly inputFolder: string;
@@ -85,7 +84,7 @@ export interface BatchConfig extends EngineConfig {
   readonly inputs: readonly string[];
   readonly outputFolder: string;
   readonly options: ImageOptions;
-  readonly video: Pick<VideoTask, 'tracking' | 'detectEvery' | 'keepBitRate' | 'mutesAudio'>;
+  readonly video: VideoOptions;
   /** The query of an upload with the same options. */
   readonly request: string;
   readonly saveMetadata: boolean;
@@ -162,7 +161,7 @@ export const defaultSettings = (): Settings => ({
   outputFolder: undefined,
   apiEndpoint: undefined,
   classes: DEFAULT_CLASSES,
-  tiling: { kind: 'whole' },
+  format: { kind: 'whole' },
   saveMask: 'none',
   hold: 'all',
   syncWhenBusy: 'refuse',

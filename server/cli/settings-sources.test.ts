@@ -41,7 +41,7 @@ describe('the environment and a file', () => {
       classes: ['face', 'person'],
       limits: { maxUploadBytes: 1_000_000 },
       insecure: true,
-      tiling: { kind: 'grid', number: [2, 1] },
+      format: { kind: 'grid', number: [2, 1] },
       token: 'a.b-c',
       saveMask: 'all',
     });

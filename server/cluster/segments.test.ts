@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { LIMITS } from '#shared/domain/limits';
 import { FAULT } from '#shared/domain/failure';
 import type { FramePlan } from '#shared/domain/video-edits';
@@ -64,7 +65,7 @@ const openCluster = async ({ frameCount = FRAMES, during }: Setup = {}) => {
   const id = randomUUID();
   const task = taskRecord(id, {
     ...{ kind: 'video', contentType: 'video/mp4' },
-    video: { tracking: true, detectEvery: 1, keepBitRate: false, framesDone: 0, framesTotal: null },
+    video: { ...videoOptions(), framesDone: 0, framesTotal: null },
   });
   await files.write(sourceKey(id, 'mp4'), RAMP_MP4);
   const job = await store.accept(
@@ -176,7 +177,7 @@ describe.skipIf(!server)('a long video', () => {
     const [reports, plans] = [[], []] as [FrameReport[], FramePlan[]];
     const { models } = await engine.anonymiseVideo(
       {
-        ...{ options: owner.task.options, tracking: true, keepBitRate: false, limits: LIMITS },
+        ...{ ...videoOptions(), options: owner.task.options, limits: LIMITS },
         ...{ framesPerReport: FRAMES_PER_FILE, keepsPlans: true, analysis: segment.segment.analysed },
       },
       {

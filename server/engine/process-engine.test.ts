@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { Engine, VideoFiles } from '#shared/ports/engine';
@@ -145,7 +146,7 @@ describe('an engine in a process of its own', () => {
       report: async () => undefined,
     };
     const { options } = jobOf(sourceOf('finish'));
-    const job = { options, tracking: true, keepBitRate: false, limits: LIMITS, framesPerReport: 2 };
+    const job = { ...videoOptions(), options, limits: LIMITS, framesPerReport: 2 };
     await expect(engine.anonymiseVideo(job, files, ignore, NEVER)).rejects.toBe(full);
   });
 

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { RefusedRequest } from '#shared/api/client';
-import { UploadQuery } from '#shared/api/contract/schemas-upload';
-import { imageOptions, videoOptions } from '#shared/api/handlers/image-options';
-import { readQuery } from '#shared/api/http/query';
+import { imageOptions } from '#shared/api/handlers/image-options';
+import { readUpload } from '#shared/api/http/query';
+import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { FAULT } from '#shared/domain/failure';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { Limits } from '#shared/domain/limits';
@@ -34,13 +34,13 @@ interface ImportParts {
   readonly limits: Limits;
 }
 
-const ALL = { classes: DEFAULT_CLASSES, tiling: { kind: 'whole' } } as const;
+const ALL = { classes: DEFAULT_CLASSES, format: { kind: 'whole' } } as const;
 
 const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits }: ImportParts) => {
   const { size, mtimeMs } = await stat(path);
   const found = await formatOf(path, size, await readHead(path), { engine: server.engine, limits });
   if (!found) throw new StartProblem(`The source of ${entry.name} is neither an image nor a video.`);
-  const given = readQuery(UploadQuery, entry.request);
+  const given = readUpload(entry.request);
   const { task, outcome } = await server.tasks.submit({
     file: linkedSource(path, size, folders),
     filename: posix.basename(entry.name),

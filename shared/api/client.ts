@@ -1,3 +1,4 @@
+import type { UploadQuery } from '../catalogue/derive-parameters';
 import type { ApiBody } from './http/http';
 import type { RouteName } from './contract/routes';
 import type {
@@ -18,13 +19,7 @@ import type {
   TaskListResponse,
   TaskResponse,
 } from './contract/schemas-tasks';
-import type {
-  GridFormat,
-  IgnoreAreas,
-  UploadQuery,
-  UploadResponse,
-  VideoUploadResponse,
-} from './contract/schemas-upload';
+import type { GridFormat, IgnoreAreas, UploadResponse, VideoUploadResponse } from './contract/schemas-upload';
 
 /**
  * A request of the client. `File` is the caller's type of a file. If the API runs in the same page, files are passed by

@@ -94,7 +94,7 @@ it('the audio that edits remove reaches neither the engine nor a check of its co
   const id = await uploadVideo(send);
   expect((await putEdits(send, id, { audio: 'mute', mute: [[0, 1]] })).status).toBe(200);
   expect((await putEdits(send, id, { method: 'blacken' })).status).toBe(200);
-  expect(jobs.map(({ mutesAudio }) => mutesAudio)).toEqual([true, false]);
+  expect(jobs.map(({ audio }) => audio)).toEqual(['mute', 'keep']);
 });
 
 describe('muted parts of a video', () => {

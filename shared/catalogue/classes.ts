@@ -54,6 +54,8 @@ interface ClassEntry {
   readonly threshold: number;
   /** Its objects, in descriptions of the API's parameters. */
   readonly objects: string;
+  /** Of its parameter, where the general one is not enough. */
+  readonly description?: string;
   readonly strength: Strength;
   /** What hides an object without a mask. A `plate` has corners; a `line` of text also where the image cuts it. */
   readonly shape: 'ellipse' | 'superellipse' | 'plate' | 'line';
@@ -175,6 +177,8 @@ const TABLE = {
     isSelectedInPage: false,
     threshold: 0.5,
     objects: 'text',
+    description:
+      'Anonymises all legible text; off unless it is switched on, or the request names no class and the service was started with `-a text`. Text on an anonymised license plate is not reported separately.',
     strength: {
       padding: [0.2, 0.1],
       feather: 0.1,

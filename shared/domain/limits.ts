@@ -20,8 +20,6 @@ export const LIMITS = {
   maxConvertedBytes: 32 * 1024 ** 3,
   /** 24 hours at 60 frames a second. */
   maxVideoFrames: 5_184_000,
-  /** Largest `detect-every`. */
-  maxDetectEvery: 30,
   /** Columns times rows of `format`. */
   maxTiles: 256,
   maxIgnoreAreas: 1_000,
@@ -42,15 +40,10 @@ export const LIMITS = {
   maxEditedPixels: 2 ** 31,
   /** Largest body of a request that carries no file. */
   maxJsonBytes: 16 * 1024 ** 2,
-  /** Longest `format` or `ignores` text. */
-  maxJsonParameterChars: 100_000,
   /** Sample photos of one subject. */
   maxSubjectPhotos: 10,
   maxFilenameChars: 255,
   maxIdempotencyKeyChars: 255,
-  maxWebhookUrlChars: 2_048,
-  maxWebhookHeaderNameChars: 128,
-  maxWebhookHeaderValueChars: 4_096,
   /** Notifications of edits that one task keeps for a receiver that does not accept them; older ones are given up. */
   maxPendingEditWebhooks: 100,
   /** Smallest and largest N of `format=pano:N`; a panorama is half as high as it is wide. */

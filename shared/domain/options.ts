@@ -1,3 +1,5 @@
+import { PARAMETER_TABLE } from '../catalogue/parameters';
+import { commonOptions, type CommonOptions } from '../catalogue/derive-parameters';
 import {
   CLASSES,
   DEFAULT_CLASSES,
@@ -5,7 +7,7 @@ import {
   type DefaultClass,
   type ObjectClass,
 } from '../catalogue/classes';
-import type { HidingMethod, Method } from '../catalogue/methods';
+import type { HidingMethod } from '../catalogue/methods';
 
 /** Classes with a method of their own. */
 export type ClassMethods = Readonly<Partial<Record<ObjectClass, HidingMethod>>>;
@@ -41,17 +43,11 @@ export type Tiling =
   /** An equirectangular panorama, searched at a width of `width` px, and also across its left-right seam. */
   | { readonly kind: 'pano'; readonly width: number };
 
-/**
- * How plates are searched: by the plate classifier, or also as any text with the shape and place of one. The second
- * finds a few more, takes longer, and hides signs and stickers too.
- */
-export type PlateSearch = 'plates' | 'plates-and-text';
-
-export const QUALITY_PRESETS = ['fast', 'balanced', 'thorough'] as const;
+/** How plates are distinguished from other text; `thorough` also hides any text with the shape and place of a plate. */
+export type PlateSearch = CommonOptions['plates'];
+export const QUALITY_PRESETS = PARAMETER_TABLE['quality-preset'].value.of;
 /** Preset of quality and time, defined in `engine/detect/quality-presets.ts`. */
-export type QualityPreset = (typeof QUALITY_PRESETS)[number];
-/** The preset of a request that names none. */
-export const DEFAULT_QUALITY: QualityPreset = 'balanced';
+export type QualityPreset = CommonOptions['qualityPreset'];
 
 /** A rectangle of the upright image, in px, whose pixels stay as they are (spec: `ignores`). */
 export interface IgnoreArea {
@@ -61,42 +57,26 @@ export interface IgnoreArea {
   readonly height: number;
 }
 
-/** All options that determine an anonymised image. Plain data: it is sent to workers and stored. */
-export interface ImageOptions {
-  readonly method: Method;
+/**
+ * All options that determine an anonymised image. Plain data: it is sent to workers and stored.
+ *
+ * Those that are not of classes are as the query has them (`catalogue/parameters.ts`), but for these.
+ */
+export interface ImageOptions extends Omit<CommonOptions, 'format' | 'ignores'> {
   readonly classes: readonly ObjectClass[];
   readonly thresholds: ClassThresholds;
-  /** Hide whole boxes instead of segmentation shapes (spec: `bbox`). */
-  readonly wholeBoxes: boolean;
-  /** Draw boxes and masks (spec: `debug`) … */
-  readonly debug: boolean;
-  /** … with class and score as labels (spec: `score`). */
-  readonly score: boolean;
-  readonly tiling: Tiling;
-  /** `plates` if absent. */
-  readonly plateSearch?: PlateSearch;
-  /** `DEFAULT_QUALITY` if absent. */
-  readonly quality?: QualityPreset;
-  /** Hide the heads of persons without a detected face who are near enough to be recognised. */
-  readonly hidesHeads?: boolean;
+  readonly format: Tiling;
   readonly ignores: readonly IgnoreArea[];
   /** Methods of single classes, instead of `method`. */
   readonly methods?: ClassMethods;
-  /** Camera and GPS fields of an image stay in its result; if absent, as the service is configured. */
-  readonly keepsMetadata?: boolean;
-  /** Id of the subject whose face stays visible; if absent, all faces are hidden. */
-  readonly show?: string;
 }
 
 /** Options of a request that names none: blur objects of the default classes. @param changed what differs */
 export const defaultImageOptions = (changed: Partial<ImageOptions> = {}): ImageOptions => ({
-  method: 'blur',
+  ...commonOptions(),
   classes: DEFAULT_CLASSES,
   thresholds: perClass((name) => CLASSES[name].threshold, DEFAULT_CLASSES),
-  wholeBoxes: false,
-  debug: false,
-  score: false,
-  tiling: { kind: 'whole' },
+  format: { kind: 'whole' },
   ignores: [],
   ...changed,
 });

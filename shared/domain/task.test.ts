@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { videoOptions } from '../catalogue/derive-parameters';
 import { FAULT } from './failure';
 import { reduceTask, type Task } from './task';
 import { defaultImageOptions } from './options';
@@ -27,7 +28,7 @@ test('progress never decreases and never exceeds 1', () => {
 });
 
 test('progress of a conversion is kept while frames are processed, and removed by an interruption', () => {
-  const video = { tracking: true, detectEvery: 1, keepBitRate: false, framesDone: 0, framesTotal: null };
+  const video = { ...videoOptions(), framesDone: 0, framesTotal: null };
   const converting = reduceTask(
     { ...started, video },
     { type: 'progressed', progress: 0.05, converted: 0.5 },

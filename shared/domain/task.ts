@@ -1,3 +1,4 @@
+import type { VideoOptions } from '../catalogue/derive-parameters';
 import { withEarlierRecords, type RecordedDecision } from './decision';
 import type { Failure } from './failure';
 import type { ImageOptions } from './options';
@@ -18,13 +19,7 @@ export const TASK_STATUSES = ['queued', 'processing', 'done', 'failed', 'deleted
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** Fields of a task that only videos have. */
-export interface VideoTask {
-  readonly tracking: boolean;
-  /** Detectors search every Nth frame. */
-  readonly detectEvery: number;
-  readonly keepBitRate: boolean;
-  /** The result has no audio; if absent, the audio is kept. */
-  readonly mutesAudio?: boolean;
+export interface VideoTask extends VideoOptions {
   readonly framesDone: number;
   /** Number of frames according to the file; null until the file has been opened. */
   readonly framesTotal: number | null;

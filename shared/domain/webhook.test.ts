@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { videoOptions } from '../catalogue/derive-parameters';
 import type { WebhookCall } from '../ports/webhook-sender';
 import { createFakeEngine } from '../testing/fake-engine';
 import { createFakeLog, createFakeSystem } from '../testing/fake-system';
@@ -46,7 +47,7 @@ const setUp = (outcomes: readonly WebhookOutcome[], during?: () => Promise<void>
       filename: 'a.jpg',
       format: 'jpeg',
       options: defaultImageOptions({ classes: ['face'] }),
-      video: { tracking: true, detectEvery: 1, keepBitRate: false },
+      video: videoOptions(),
       webhook,
       isAwaited: true,
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { videoOptions } from '../catalogue/derive-parameters';
 import { LIMITS } from '../domain/limits';
 import type { VideoProgress } from '../ports/engine';
 import type { VideoCodec, VideoFrame, VideoReader } from '../ports/video';
@@ -38,7 +39,7 @@ interface Behaviour {
   readonly write?: (index: number) => Promise<void>;
   /** The reported progress of its conversion. */
   readonly conversion?: readonly number[];
-  readonly tracking?: boolean;
+  readonly noObjectTracking?: boolean;
   readonly detectEvery?: number;
   readonly signal?: AbortSignal;
 }
@@ -48,7 +49,7 @@ const start = ({
   search,
   write,
   conversion = [],
-  tracking = false,
+  noObjectTracking = true,
   detectEvery = 1,
   signal,
 }: Behaviour) => {
@@ -108,10 +109,10 @@ const start = ({
     },
   };
   const job = {
-    options: defaultImageOptions({ method: 'blacken', classes: ['vehicle'], wholeBoxes: true }),
-    tracking,
+    options: defaultImageOptions({ method: 'blacken', classes: ['vehicle'], bbox: true }),
+    ...videoOptions(),
+    noObjectTracking,
     detectEvery,
-    keepBitRate: false,
     limits: LIMITS,
     framesPerReport: 5,
   };
@@ -162,12 +163,12 @@ it('a video that is converted first reports the conversion, and then its frames'
 
 describe('the steps of a video', () => {
   it.each([true, false])(
-    'write every frame, redacted and in order, whichever search ends first (tracking: %s)',
-    async (tracking) => {
+    'write every frame, redacted and in order, whichever search ends first (without tracking: %s)',
+    async (noObjectTracking) => {
       const search = async (run: number): Promise<void> => {
         for (let i = 0; i < [7, 1, 4][run % 3]!; i++) await settle();
       };
-      const { result, log } = start({ search, tracking });
+      const { result, log } = start({ search, noObjectTracking });
       expect((await result).frameCount).toBe(FRAMES);
       expect(log).toMatchObject({ written: IN_ORDER, leaks: 0, cancelled: false, closed: true });
     },
@@ -233,14 +234,14 @@ describe('the steps of a video', () => {
   });
 
   it('hide tracks in frames without a search', async () => {
-    const { result, log } = start({ tracking: true, detectEvery: 3 });
+    const { result, log } = start({ noObjectTracking: false, detectEvery: 3 });
     await result;
     expect(log).toMatchObject({ written: IN_ORDER, leaks: 0 });
     expect(log.searched).toBeLessThan(FRAMES / 2);
   });
 
   it('search every frame without tracking, for any `detectEvery`', async () => {
-    const { result, log } = start({ tracking: false, detectEvery: 3 });
+    const { result, log } = start({ noObjectTracking: true, detectEvery: 3 });
     await result;
     expect(log).toMatchObject({ written: IN_ORDER, leaks: 0, searched: FRAMES });
   });

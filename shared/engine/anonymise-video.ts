@@ -75,7 +75,7 @@ async function* foundFrames(
     detectedInS.set(index, (detectedInS.get(index) ?? 0) + seconds);
     return detections;
   };
-  const plan = planSearches(job.tracking, job.detectEvery ?? 1, job.options.quality);
+  const plan = planSearches(!job.noObjectTracking, job.detectEvery, job.options.qualityPreset);
   const frames = decodedFrames(reader, run, job.analysis);
   for await (const followed of followFrames(frames, plan, createFollower(job, reader), search)) {
     yield followed.map(({ frame, detections }) => {

@@ -234,7 +234,7 @@ describe('options', () => {
   it('hide masks, or whole boxes on request', async () => {
     const options = { classes: ['person'] } as const;
     const outline = blackPixels((await anonymise(options)).result.anonymised!);
-    const box = blackPixels((await anonymise({ ...options, wholeBoxes: true })).result.anonymised!);
+    const box = blackPixels((await anonymise({ ...options, bbox: true })).result.anonymised!);
     expect(outline).toBeGreaterThan(2500);
     expect(box).toBeGreaterThan(outline);
   });
@@ -254,8 +254,8 @@ describe('options', () => {
   });
 
   it('detect the same objects with tiles', async () => {
-    const tiling = { kind: 'grid', number: [2, 2], overlap: [0.2, 0.2] } as const;
-    const { result } = await anonymise({ tiling });
+    const format = { kind: 'grid', number: [2, 2], overlap: [0.2, 0.2] } as const;
+    const { result } = await anonymise({ format });
     expect(classesIn(result)).toEqual(['license-plate', 'person', 'vehicle']);
   });
 });

@@ -1,3 +1,4 @@
+import type { VideoOptions } from '../catalogue/derive-parameters';
 import type { ImageOptions } from '../domain/options';
 import type { ObjectClass } from '../catalogue/classes';
 import type { ImageSource } from '../domain/image-source';
@@ -66,22 +67,14 @@ export interface ImageResult {
 export type Progress = (share: number) => void;
 
 /** How a video is written. */
-export interface VideoOutput {
+export interface VideoOutput extends Pick<VideoOptions, 'keepBitRate' | 'audio'> {
   readonly options: ImageOptions;
-  /** As many bits a second as the source (spec: `keep-bit-rate`). */
-  readonly keepBitRate: boolean;
-  /** Writes no audio track. */
-  readonly mutesAudio?: boolean;
   /** Parts without sound, sorted and disjoint. */
   readonly mutedRanges?: readonly TimeRange[];
   readonly limits: VideoLimits;
 }
 
-export interface VideoJob extends VideoOutput {
-  /** Follow objects from frame to frame (spec: `no-object-tracking` switches it off). */
-  readonly tracking: boolean;
-  /** Detectors search every Nth frame, and tracking covers the others; without tracking all are searched. */
-  readonly detectEvery?: number;
+export interface VideoJob extends VideoOutput, VideoOptions {
   /** Number of frames in one report. */
   readonly framesPerReport: number;
   /** Whether each frame's plan is reported too, so that the video can be rendered again. */

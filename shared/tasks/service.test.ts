@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { videoOptions } from '../catalogue/derive-parameters';
 import type { Engine } from '../ports/engine';
 import { createFakeEngine, type DuringWork } from '../testing/fake-engine';
 import { createFakeLog, createFakeSystem } from '../testing/fake-system';
@@ -33,7 +34,7 @@ const setUp = (engine: Engine = createFakeEngine(), changes: Partial<ServiceSett
       filename,
       format: 'jpeg',
       options: OPTIONS,
-      video: { tracking: true, detectEvery: 1, keepBitRate: false },
+      video: videoOptions(),
       webhook: null,
       isAwaited: true,
     });

@@ -106,7 +106,7 @@ export const createFakeVideoMethods = (
       for (let first = 0; first < times.length; first += job.framesPerReport) {
         const some = times.slice(first, first + job.framesPerReport);
         await report(
-          some.map((timestampUs, i) => frameOf(first + i, timestampUs, isHidden, job.tracking)),
+          some.map((timestampUs, i) => frameOf(first + i, timestampUs, isHidden, !job.noObjectTracking)),
           job.analysis ? some.map((timestampUs, i) => ({ index: first + i, timestampUs, regions: [] })) : [],
         );
       }

@@ -23,7 +23,7 @@ import { createMemoryTaskStore } from './memory-task-store';
 export const testSettings = (changes: Partial<ServiceSettings> = {}): ServiceSettings => ({
   ...STANDARD_HOST,
   baseUrl: 'http://localhost:7000',
-  tiling: { kind: 'whole' },
+  format: { kind: 'whole' },
   maskFiles: 'written',
   limits: LIMITS,
   ...changes,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { videoOptions } from '../catalogue/derive-parameters';
 import { NO_EDITS, type Edits } from '../domain/edits/edits';
 import { defaultImageOptions } from '../domain/options';
 import type { Task } from '../domain/task';
@@ -72,7 +73,7 @@ export const submit = (disk: JobDisk, { service }: JobHost, upload: Upload = {},
       filename: 'a.jpg',
       format: 'jpeg',
       options: defaultImageOptions({ classes: ['face', 'vehicle'] }),
-      video: { tracking: true, detectEvery: 1, keepBitRate: false },
+      video: videoOptions(),
       webhook: null,
       isAwaited: false,
       ...upload,

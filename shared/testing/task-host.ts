@@ -1,3 +1,4 @@
+import { videoOptions } from '../catalogue/derive-parameters';
 import type { Engine } from '../ports/engine';
 import type { Submission } from '../tasks/accept/accept-upload';
 import { createTaskService, type TaskService } from '../tasks/service';
@@ -38,7 +39,7 @@ export const startHost = (
       filename: 'a.jpg',
       format: 'jpeg',
       options: { ...OPTIONS, ...changes },
-      video: { tracking: true, detectEvery: 1, keepBitRate: false },
+      video: videoOptions(),
       webhook,
       isAwaited: true,
       idempotencyKey,

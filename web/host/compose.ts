@@ -24,7 +24,7 @@ import { createTaskStore } from '../adapters/task-store';
 const SETTINGS = {
   baseUrl: location.origin,
   classes: DEFAULT_CLASSES,
-  tiling: { kind: 'whole' },
+  format: { kind: 'whole' },
   saveMask: 'all',
   maskFiles: 'rendered',
   concurrency: 1,

@@ -6,7 +6,7 @@ import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import { toBox } from '#shared/domain/boxes';
 import type { Edits, NumberedDetection } from '#shared/domain/edits/edits';
 import { NO_SUBJECT } from '#shared/domain/subject';
-import { namedClasses, perClass, type ObjectClass } from '#shared/catalogue/classes';
+import { namedClasses, type ObjectClass } from '#shared/catalogue/classes';
 import { thresholdIn } from '#shared/domain/options';
 import { NO_ITEM_EDITS } from './edit-history';
 import { imageRequest, videoRequest } from './requested-edits';
@@ -15,7 +15,7 @@ import type { FoundObject, MediaResult, WorkProgress } from './media-item';
 import { createResultFiles } from './result-files';
 import type { Revisable, WantedEdits } from './wanted-edits';
 import type { ImageEditor } from './apply-edits';
-import type { Settings } from './settings';
+import { namedParameters, type Settings } from './settings';
 import type { DecisionRecorder } from './uncertain/record-decisions';
 import { withShown } from './video-edits';
 import { PictureFailed, type Anonymiser } from './work';
@@ -23,27 +23,19 @@ import { PictureFailed, type Anonymiser } from './work';
 /** Loaded with the first video, because the first load must stay small. */
 const loadVideoCode = () => import('./video-result');
 
-const parameters = ({
-  method,
-  methods = {},
-  classes,
-  thresholds,
-  quality,
-  hidesHeads,
-  keepsMetadata,
-  mutesAudio,
-}: Settings): UploadParameters => ({
-  method,
-  ...Object.fromEntries(Object.entries(methods).map(([name, own]) => [`${name}-method`, own])),
-  ...(keepsMetadata && { 'keep-metadata': true }),
-  ...perClass((name) => classes.includes(name), namedClasses(classes)),
-  ...Object.fromEntries(
-    namedClasses(classes).map((name) => [`${name}-threshold`, thresholdIn(thresholds, name)]),
-  ),
-  ...(hidesHeads && { 'head-fallback': true }),
-  'quality-preset': quality,
-  ...(mutesAudio && { audio: 'mute' }),
-});
+const parameters = (settings: Settings): UploadParameters => {
+  const { methods = {}, classes, thresholds } = settings;
+  return {
+    ...namedParameters(settings),
+    ...Object.fromEntries(Object.entries(methods).map(([name, own]) => [`${name}-method`, own])),
+    ...Object.fromEntries(
+      namedClasses(classes).flatMap((name) => [
+        [name, classes.includes(name)],
+        [`${name}-threshold`, thresholdIn(thresholds, name)],
+      ]),
+    ),
+  };
+};
 
 const foundObject = ({ id, type_label, score, bbox: [x1, y1, x2, y2] }: DetectionMetadata): FoundObject => ({
   id,

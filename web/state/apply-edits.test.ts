@@ -172,7 +172,7 @@ describe('changed settings', () => {
 
   it('need a new detection run for another quality preset', () => {
     const store = createDone('a');
-    store.send({ type: 'settings-changed', settings: { ...PIXELATE, quality: 'thorough' } });
+    store.send({ type: 'settings-changed', settings: { ...PIXELATE, qualityPreset: 'thorough' } });
     expect(isOutdated(first(store))).toBe(false);
     store.send({ type: 'applied' });
     expect(first(store).status).toBe('waiting');

@@ -65,8 +65,8 @@ const isRendering = ({ status, revision }: MediaItem): boolean =>
   status === 'done' || (status !== 'failed' && revision === 'wanted');
 
 /** With other audio, which edits of the video's result can remove and restore. */
-const withAudio = (picture: MediaItem, { mutesAudio = false }: Settings): MediaItem => {
-  const next = picture.settings ? { ...picture, settings: { ...picture.settings, mutesAudio } } : picture;
+const withAudio = (picture: MediaItem, { audio }: Settings): MediaItem => {
+  const next = picture.settings ? { ...picture, settings: { ...picture.settings, audio } } : picture;
   return picture.status !== 'done' || hasUnappliedEdits(next) ? toRender(next, 'waiting') : next;
 };
 

@@ -210,7 +210,7 @@ export const mayShowPerson = ({ settings }: Pick<MediaItem, 'settings'>): boolea
 export const wantedVideoEdits = (picture: MediaItem): VideoEdits => {
   const { edits: history, settings } = picture;
   const edits = withShown(history.present, settings ?? {});
-  return settings?.mutesAudio && canEditAudio(picture) ? { ...edits, audio: 'mute' } : edits;
+  return settings?.audio === 'mute' && canEditAudio(picture) ? { ...edits, audio: 'mute' } : edits;
 };
 
 /** Whether a video's result does not match the edits yet: it must not be saved. */

@@ -9,7 +9,7 @@ import {
 } from './media-item';
 import { NO_ITEM_EDITS } from './edit-history';
 import { emptyState, nextWaiting, reduceApp, type AppEvent, type AppState } from './pictures';
-import { defaultSettings } from './settings';
+import { defaultSettings, type Settings } from './settings';
 
 const EMPTY = emptyState(defaultSettings());
 const RESULT: MediaResult = {
@@ -59,7 +59,7 @@ describe('the list of files', () => {
 });
 
 describe('other audio', () => {
-  const mute: AppEvent = { type: 'settings-changed', settings: { ...EMPTY.settings, mutesAudio: true } };
+  const mute: AppEvent = { type: 'settings-changed', settings: { ...EMPTY.settings, audio: 'mute' } };
   const VIDEO: MediaResult = {
     ...RESULT,
     video: {
@@ -127,7 +127,7 @@ describe('other audio', () => {
 
   it('together with another method needs a new detection', () => {
     const editable = { ...VIDEO, video: { ...VIDEO.video!, hasAudio: true } };
-    const settings = { ...EMPTY.settings, mutesAudio: true, method: 'pixelate' as const };
+    const settings: Settings = { ...EMPTY.settings, audio: 'mute', method: 'pixelate' as const };
     const state = after(
       { type: 'added', files: [clip] },
       { type: 'started', id: 'clip' },

@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
 import type { Edits } from '#shared/domain/edits/edits';
+import { commonOptions } from '#shared/catalogue/derive-parameters';
 import type { ImageOptions } from '#shared/domain/options';
 import { imageRequest, itemEditsOf, settingsOf, videoRequest } from './requested-edits';
 
 const OPTIONS: ImageOptions = {
+  ...commonOptions(),
   method: 'pixelate',
   methods: { face: 'blur' },
   classes: ['face', 'license-plate'],
   thresholds: { face: 0.3, 'license-plate': 0.4, person: 0.5, vehicle: 0.6 },
-  wholeBoxes: false,
+  bbox: false,
   debug: false,
   score: false,
-  tiling: { kind: 'whole' },
+  format: { kind: 'whole' },
   ignores: [{ x: 1, y: 2, width: 3, height: 4 }],
 };
 

@@ -1,7 +1,8 @@
+import { panelSettings } from '#shared/catalogue/derive-parameters';
 import type { AreaEdit, Edits, ObjectEdit } from '#shared/domain/edits/edits';
 import { hidingOf } from '#shared/domain/edits/edits';
 import { wholePixels } from '#shared/domain/edits/ignored-area';
-import { DEFAULT_QUALITY, thresholdIn, type ImageOptions } from '#shared/domain/options';
+import { thresholdIn, type ImageOptions } from '#shared/domain/options';
 import type { DrawnArea, ItemEdits } from './edit-history';
 import type { Settings } from './settings';
 import type { VideoEdits } from './video-edits';
@@ -20,7 +21,7 @@ export const imageRequest = ({ settings, edits }: WantedEdits): Edits => ({
   objects: edits.objects,
   areas: edits.areas.map(withoutKey),
   ignores: edits.ignores.map(wholePixels),
-  keep_metadata: settings.keepsMetadata ?? false,
+  keep_metadata: settings.keepMetadata ?? false,
   ...(settings.show !== undefined && { show: settings.show }),
 });
 
@@ -32,10 +33,9 @@ export const videoRequest = ({ ignores: _onlyOfImages, areas, ...edits }: VideoE
 
 /** The settings that a result shows: those of its edits, or else of its upload. */
 export const settingsOf = (options: ImageOptions, edits: Edits): Settings => ({
+  ...panelSettings(options),
   ...hidingOf(edits, options),
-  quality: options.quality ?? DEFAULT_QUALITY,
-  ...(options.hidesHeads && { hidesHeads: true }),
-  keepsMetadata: edits.keep_metadata ?? options.keepsMetadata ?? false,
+  keepMetadata: edits.keep_metadata ?? options.keepMetadata ?? false,
 });
 
 /** Edits that name frames have times, too. */

@@ -74,7 +74,7 @@ const recordedDecisions = async (
 /** The item of a done task, with its edits. @param file the source */
 export const reviewedItem = async (source: ResultSource, task: DoneTask, file: File): Promise<MediaItem> => {
   const hasNoAudio = (task.record.audio ?? task.edits.audio) === 'mute';
-  const settings = { ...settingsOf(task.options, task.edits), ...(hasNoAudio && { mutesAudio: true }) };
+  const settings = { ...settingsOf(task.options, task.edits), ...(hasNoAudio && { audio: 'mute' as const }) };
   const isVideo = task.record.content_type.startsWith('video/');
   return {
     ...source.newPicture({ id: task.record.id, file }),

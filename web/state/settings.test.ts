@@ -21,15 +21,15 @@ it('the threshold of a disabled class has no effect on the results', () => {
 });
 
 it('another choice for metadata needs another result, but no new detection run', () => {
-  expect(sameSettings(settings, { ...settings, keepsMetadata: true })).toBe(false);
-  expect(sameSearch(settings, { ...settings, keepsMetadata: true })).toBe(true);
-  expect(sameSettings(settings, { ...settings, keepsMetadata: false })).toBe(true);
+  expect(sameSettings(settings, { ...settings, keepMetadata: true })).toBe(false);
+  expect(sameSearch(settings, { ...settings, keepMetadata: true })).toBe(true);
+  expect(sameSettings(settings, { ...settings, keepMetadata: false })).toBe(true);
 });
 
 it('another quality preset, and hidden heads, need another detection run', () => {
-  expect(sameSettings(settings, { ...settings, quality: 'thorough' })).toBe(false);
-  expect(sameSettings(settings, { ...settings, hidesHeads: false })).toBe(true);
-  expect(sameSettings(settings, { ...settings, hidesHeads: true })).toBe(false);
+  expect(sameSettings(settings, { ...settings, qualityPreset: 'thorough' })).toBe(false);
+  expect(sameSettings(settings, { ...settings, headFallback: false })).toBe(true);
+  expect(sameSettings(settings, { ...settings, headFallback: true })).toBe(false);
 });
 
 it('text that is enabled has the default threshold', () => {

@@ -1,18 +1,26 @@
+import type { UploadParameters } from '#shared/api/client';
 import { CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
-import type { HidingMethod, Method } from '#shared/catalogue/methods';
 import {
-  DEFAULT_QUALITY,
+  camel,
+  DEFAULT_QUERY,
+  PANEL_NAMES,
+  panelSettings,
+  PARAMETERS,
+  type PanelName,
+  type PanelSettings,
+  type TickName,
+} from '#shared/catalogue/derive-parameters';
+import type { HidingMethod } from '#shared/catalogue/methods';
+import {
   defaultImageOptions,
   thresholdIn,
   type ClassMethods,
   type ClassThresholds,
-  type QualityPreset,
 } from '#shared/domain/options';
 import { NO_SUBJECT } from '#shared/domain/subject';
 
-/** Settings that apply to all files. */
-export interface Settings {
-  readonly method: Method;
+/** Settings that apply to all files: parameters of uploads by their names inside, and those of classes. */
+export interface Settings extends PanelSettings {
   /**
    * Methods of classes that differ from `method`. Supported only for editable results: not for videos, and not by
    * servers.
@@ -21,38 +29,57 @@ export interface Settings {
   readonly classes: readonly ObjectClass[];
   /** Minimum score, 0..1, at which an object is hidden. */
   readonly thresholds: ClassThresholds;
-  readonly quality: QualityPreset;
-  /** Whether to hide heads without a detected face. */
-  readonly hidesHeads?: boolean;
-  /** Whether results keep camera, date and location. Supported only for editable results: not by servers. */
-  readonly keepsMetadata?: boolean;
-  /** Whether videos lose all audio tracks. */
-  readonly mutesAudio?: boolean;
   /** The person who stays visible, see `subjects/shown-person.ts`, or `NO_SUBJECT`; if absent, as uploaded. */
   readonly show?: string;
 }
 
 /** The API's defaults, except for the classes: in the API, no classes means all classes. */
-export const defaultSettings = (): Settings => {
-  const { method, thresholds } = defaultImageOptions();
-  const classes = OBJECT_CLASSES.filter((name) => CLASSES[name].isSelectedInPage);
-  return { method, classes, thresholds, quality: DEFAULT_QUALITY };
+export const defaultSettings = (): Settings => ({
+  ...panelSettings(),
+  classes: OBJECT_CLASSES.filter((name) => CLASSES[name].isSelectedInPage),
+  thresholds: defaultImageOptions().thresholds,
+});
+
+/** The value of a parameter. Flags without a default are off in the page. */
+const valueOf = (settings: PanelSettings, name: PanelName) => settings[camel(name)] ?? false;
+
+/** The settings that an upload names: those that are not its defaults. */
+export const namedParameters = (settings: PanelSettings): UploadParameters =>
+  Object.fromEntries(
+    PANEL_NAMES.map((name) => [name, valueOf(settings, name)] as const).filter(
+      ([name, value]) => value !== (DEFAULT_QUERY[name] ?? false),
+    ),
+  );
+
+/** What a tick stands for: true, or the choice that is not the default. */
+const tickedValue = (name: TickName): string | boolean | undefined => {
+  const { value } = PARAMETERS[name];
+  return value.type === 'choice' ? value.of.find((choice) => choice !== value.default) : true;
 };
+export const isTicked = (settings: Settings, name: TickName): boolean =>
+  valueOf(settings, name) === tickedValue(name);
+export const withTick = (settings: Settings, name: TickName, isTicked: boolean): Settings => ({
+  ...settings,
+  [camel(name)]: isTicked ? tickedValue(name) : (DEFAULT_QUERY[name] ?? false),
+});
+
+const same = (names: readonly PanelName[], a: PanelSettings, b: PanelSettings): boolean =>
+  names.every((name) => valueOf(a, name) === valueOf(b, name));
+
+/** Parameters that change a result without another detection run. */
+const WITHOUT_SEARCH: readonly PanelName[] = ['method', 'keep-metadata', 'audio'];
+const OF_SEARCH = PANEL_NAMES.filter((name) => !WITHOUT_SEARCH.includes(name));
 
 /** Whether both need the same detection run, apart from thresholds and classes. */
-export const sameEffort = (a: Settings, b: Settings): boolean =>
-  a.quality === b.quality && (a.hidesHeads ?? false) === (b.hidesHeads ?? false);
+export const sameEffort = (a: Settings, b: Settings): boolean => same(OF_SEARCH, a, b);
 
 /** Whether both produce the same results: the threshold of a disabled class has no effect. */
 export const sameSettings = (a: Settings, b: Settings): boolean =>
-  sameSearch(a, b) &&
-  sameMethods(a.methods, b.methods) &&
-  sameShown(a, b) &&
-  (a.keepsMetadata ?? false) === (b.keepsMetadata ?? false);
+  sameSearch(a, b) && sameMethods(a.methods, b.methods) && sameShown(a, b) && same(['keep-metadata'], a, b);
 
 /** Whether both are equal for results without editing data, which support no methods per class. */
 export const sameSearch = (a: Settings, b: Settings): boolean =>
-  a.method === b.method &&
+  same(['method'], a, b) &&
   sameEffort(a, b) &&
   a.classes.length === b.classes.length &&
   a.classes.every(
@@ -64,8 +91,7 @@ export const sameShown = (a: Pick<Settings, 'show'>, b: Pick<Settings, 'show'>):
   (a.show ?? NO_SUBJECT) === (b.show ?? NO_SUBJECT);
 
 /** Whether videos get the same audio. */
-export const sameAudio = (a: Settings, b: Settings): boolean =>
-  (a.mutesAudio ?? false) === (b.mutesAudio ?? false);
+export const sameAudio = (a: Settings, b: Settings): boolean => same(['audio'], a, b);
 
 const sameMethods = (a: ClassMethods = {}, b: ClassMethods = {}): boolean =>
   // Disabled classes count too: a drawn area may have one.

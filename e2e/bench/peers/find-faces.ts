@@ -44,7 +44,7 @@ export const findByVeil = async (
   paths: readonly string[],
 ): Promise<FacesByPath> => {
   const faces = new Map<string, readonly Found[]>();
-  const how = { plateSearch: 'plates', quality, isSweep: false } as const;
+  const how = { plates: 'usual', quality, isSweep: false } as const;
   for (const path of paths) {
     const { regions } = await search(engine, path, ['face'], how);
     faces.set(

@@ -1,3 +1,4 @@
+import { videoOptions } from '#shared/catalogue/derive-parameters';
 import type { Box } from '#shared/domain/boxes';
 import type { Detection } from '#shared/domain/detection';
 import { LIMITS } from '#shared/domain/limits';
@@ -26,8 +27,7 @@ const detect = async (engine: EngineMethods, source: ByteSource): Promise<readon
   await engine.anonymiseVideo(
     {
       options: defaultImageOptions({ method: 'detect', classes: ['face'] }),
-      tracking: true,
-      keepBitRate: false,
+      ...videoOptions(),
       framesPerReport: 100,
       limits: LIMITS,
     },

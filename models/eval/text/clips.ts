@@ -72,9 +72,9 @@ const scoreClip = async (frameAt: FrameAt, read: ReadText): Promise<TextScore> =
       yield { index, timestampUs: index * durationUs, durationUs, raster };
     }
   }
-  const follower = createFollower({ tracking: true, options: OPTIONS }, FRAME);
+  const follower = createFollower({ noObjectTracking: false, options: OPTIONS }, FRAME);
   const total = emptyScore();
-  const settled = followFrames(frames(), planSearches(true, 1), follower, ({ raster }, scope) =>
+  const settled = followFrames(frames(), planSearches(true, 1, 'balanced'), follower, ({ raster }, scope) =>
     search(raster, scope),
   );
   for await (const some of settled) {

@@ -56,7 +56,7 @@ const search = (
   engine.anonymiseImage(
     {
       bytes,
-      options: defaultImageOptions({ method: 'detect', quality: QUALITY, ...options }),
+      options: defaultImageOptions({ method: 'detect', qualityPreset: QUALITY, ...options }),
       limits: LIMITS,
       encodings: { jpeg: FAST_PNG, png: FAST_PNG },
       masks: [],

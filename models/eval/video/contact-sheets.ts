@@ -10,6 +10,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
+import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { LIMITS } from '#shared/domain/limits';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
@@ -41,8 +42,7 @@ const anonymise = async (engine: EngineMethods, bytes: Uint8Array): Promise<Uint
   const target = createMemoryTarget();
   const job = {
     options: OPTIONS,
-    tracking: true,
-    keepBitRate: false,
+    ...videoOptions(),
     limits: LIMITS,
     framesPerReport: 500,
   };

@@ -27,7 +27,7 @@ const scoreClip = async (
   { inVideo, plan, options }: VideoSearch,
 ): Promise<ClipScore> => {
   const reader = await openClip(bytes);
-  const follower = createFollower({ tracking: true, options }, reader);
+  const follower = createFollower({ noObjectTracking: false, options }, reader);
   const search: SearchFrame = ({ raster }, scope) => inVideo(raster, scope);
   const score = createScore(clip);
   for await (const settled of followFrames(labelledFrames(reader, clip), plan, follower, search)) {

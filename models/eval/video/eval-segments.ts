@@ -51,7 +51,7 @@ const { values: flags } = parseArgs({
 
 const OPTIONS = defaultImageOptions({ classes: ['face', 'license-plate'] });
 const AS_IN_VIDEO = { ...OPTIONS, thresholds: trackingThresholds(DEFAULT_THRESHOLDS) };
-const PLAN = planSearches(true, 1, OPTIONS.quality);
+const PLAN = planSearches(true, 1, OPTIONS.qualityPreset);
 const LIMITS = {
   ...SEGMENT_LIMITS,
   maxWholeUs: 0,
@@ -100,7 +100,7 @@ const analyse = async (
   range: TimeRange,
   detect: Detect,
 ): Promise<AnalysedFrame[]> => {
-  const follower = createFollower({ tracking: true, options: OPTIONS }, FRAME);
+  const follower = createFollower({ noObjectTracking: false, options: OPTIONS }, FRAME);
   const found: AnalysedFrame[] = [];
   const source = framesIn(render, frames, range);
   for await (const some of followFrames(source, PLAN, follower, ({ raster }, scope) =>

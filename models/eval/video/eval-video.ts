@@ -56,14 +56,17 @@ const { values: flags } = parseArgs({
 
 const QUALITY = QUALITY_PRESETS.find((preset) => preset === flags.quality) ?? 'balanced';
 
-const OPTIONS: ImageOptions = defaultImageOptions({ classes: ['face', 'license-plate'], quality: QUALITY });
+const OPTIONS: ImageOptions = defaultImageOptions({
+  classes: ['face', 'license-plate'],
+  qualityPreset: QUALITY,
+});
 
 /** Options as in a video, with the low thresholds that continue a track. */
 const AS_IN_VIDEO: ImageOptions = { ...OPTIONS, thresholds: trackingThresholds(DEFAULT_THRESHOLDS) };
 const STRICTER: ImageOptions = {
   ...OPTIONS,
   classes: DEFAULT_CLASSES,
-  tiling: { kind: 'grid', number: [2, 2], overlap: [0.2, 0.2] },
+  format: { kind: 'grid', number: [2, 2], overlap: [0.2, 0.2] },
 };
 
 const PLAN = planSearches(true, Number(flags.every), QUALITY);
@@ -101,7 +104,7 @@ const runClip = async (
   frames: number,
   { byItself, inVideo }: Readonly<Record<'byItself' | 'inVideo', Detect>>,
 ): Promise<void> => {
-  const follower = createFollower({ tracking: true, options: OPTIONS }, FRAME);
+  const follower = createFollower({ noObjectTracking: false, options: OPTIONS }, FRAME);
   const truths = new Map<number, Omit<RenderedFrame, 'raster'>>();
   const search: SearchFrame = ({ raster }, scope) => inVideo(raster, scope);
   const source = frameByFrame(render, frames, truths, byItself);

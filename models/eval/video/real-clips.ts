@@ -62,7 +62,10 @@ const evalClip = async (
     return bytes;
   };
   const reader = await videoCodec.open({ sizeBytes: (await file.stat()).size, read }, LIMITS);
-  const follower = createFollower({ tracking: true, options: { thresholds: DEFAULT_THRESHOLDS } }, reader);
+  const follower = createFollower(
+    { noObjectTracking: false, options: { thresholds: DEFAULT_THRESHOLDS } },
+    reader,
+  );
   const strict = new Map<number, readonly Detection[]>();
   const outcome = { frames: 0, confident: 0, misses: [] as Miss[] };
   const compare = (settled: readonly FollowedVideoFrame[]): void => {

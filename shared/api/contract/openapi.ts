@@ -3,7 +3,6 @@ import { DESCRIPTIONS } from './descriptions';
 import { ERRORS, type ErrorCode } from './errors';
 import { LIMITS } from '../../domain/limits';
 import { portable } from './portable-schema';
-import { ALIAS } from './schemas-parameters';
 import {
   API_VERSION,
   DOWNLOAD_STATUS,
@@ -15,6 +14,7 @@ import {
 } from './routes';
 import { ROUTE_SCOPES } from './scopes';
 import { ErrorResponse } from './schemas-tasks';
+import { ALIAS } from './schemas-upload';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -23,7 +23,7 @@ import { EDIT_ERRORS, RESULT_ERRORS } from './route-errors';
 import { DECISION_ROUTES } from './routes-decisions';
 import { SUBJECT_ROUTES } from './routes-subjects';
 import { CandidatesResponse, Edits, StoppedEditsResponse } from './schemas-edits';
-import { UploadQuery, UploadResponse, VideoUploadResponse } from './schemas-upload';
+import { UploadResponse, uploadSchema, VideoUploadResponse } from './schemas-upload';
 
 /** One endpoint. */
 export interface Route {
@@ -61,7 +61,7 @@ export const ROUTES = {
     method: 'POST',
     path: '/v1/file',
     summary: 'Upload a file and process it',
-    query: UploadQuery,
+    query: uploadSchema,
     canBeAsync: true,
     answer: Type.Union([UploadResponse, VideoUploadResponse]),
     status: 200,

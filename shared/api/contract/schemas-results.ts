@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox';
 import { CLASSES, OBJECT_CLASSES } from '../../catalogue/classes';
-import { flag } from './schemas-parameters';
 import { DEFAULT_ENCODINGS } from '../../tasks/files/encodings';
 
 /** Query of `GET …/anonymised`. */
@@ -49,7 +48,10 @@ export const VideoMetadataQuery = Type.Object({
       description: 'Last frame, inclusive; if absent, the last frame of the video.',
     }),
   ),
-  timestamps: flag('Adds to each frame when it is shown.'),
+  timestamps: Type.Boolean({
+    default: false,
+    description: 'Adds to each frame when it is shown.',
+  }),
 });
 export type VideoMetadataQuery = Static<typeof VideoMetadataQuery>;
 

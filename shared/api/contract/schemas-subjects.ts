@@ -1,17 +1,6 @@
 import { Type, type Static } from 'typebox';
+import { UUID_PATTERN } from '../../catalogue/parameters';
 import { LIMITS } from '../../domain/limits';
-
-const UUID_PATTERN = '^[\\da-fA-F]{8}(-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}$';
-
-/** The parameter `show` of uploads. */
-export const show = Type.Optional(
-  Type.String({
-    title: 'the id of a subject',
-    pattern: UUID_PATTERN,
-    description:
-      'Subject (`POST /v1/subjects`) whose face is not anonymised; all other faces are. In doubt the face is anonymised, and in videos always without object tracking.',
-  }),
-);
 
 /** The field `show` of edits. */
 export const shownByEdits = Type.Optional(

@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { EDIT_STATUSES, TASK_STATUSES } from '../../domain/task';
 import { WEBHOOK_STATUSES } from '../../domain/webhook';
-import { flag } from './schemas-parameters';
 
 const scope = Type.Enum(['task-and-files', 'only-files'], {
   default: 'task-and-files',
@@ -36,7 +35,7 @@ export type TaskListQuery = Static<typeof TaskListQuery>;
 
 /** Query of `DELETE /v1/task/list`. */
 export const DeleteAllTasksQuery = Type.Object({
-  confirm: flag('Must be true to confirm the action.'),
+  confirm: Type.Boolean({ default: false, description: 'Must be true to confirm the action.' }),
   'delete-scope': scope,
 });
 export type DeleteAllTasksQuery = Static<typeof DeleteAllTasksQuery>;

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { imageOptions, parseTiling } from './image-options';
-import { readQuery } from '../http/query';
-import { UploadQuery } from '../contract/schemas-upload';
+import { readUpload } from '../http/query';
 
 const optionsOf = (query: string, classes: Parameters<typeof imageOptions>[1]['classes'] = ALL) =>
-  imageOptions(readQuery(UploadQuery, `/?${query}`), { classes, tiling: { kind: 'pano', width: 4096 } });
+  imageOptions(readUpload(`/?${query}`), { classes, format: { kind: 'pano', width: 4096 } });
 const ALL = ['face', 'license-plate', 'person', 'vehicle'] as const;
 
 test('without parameters, everything is as the specification says', () => {
@@ -12,10 +11,13 @@ test('without parameters, everything is as the specification says', () => {
     method: 'blur',
     classes: ALL,
     thresholds: { face: 0.5, 'license-plate': 0.5, person: 0.4, vehicle: 0.4 },
-    wholeBoxes: false,
+    bbox: false,
     debug: false,
     score: false,
-    tiling: { kind: 'pano', width: 4096 },
+    plates: 'usual',
+    qualityPreset: 'balanced',
+    headFallback: false,
+    format: { kind: 'pano', width: 4096 },
     ignores: [],
   });
 });
@@ -70,23 +72,23 @@ test('format is read in each of its forms', () => {
 });
 
 test('plates are also searched as text with `plates=thorough`', () => {
-  expect(optionsOf('plates=thorough').plateSearch).toBe('plates-and-text');
-  expect(optionsOf('plates=usual')).not.toHaveProperty('plateSearch');
+  expect(optionsOf('plates=thorough').plates).toBe('thorough');
+  expect(optionsOf('plates=usual').plates).toBe('usual');
   expect(() => optionsOf('plates=all')).toThrow(/^`plates` must be /);
 });
 
-test('the quality preset is passed on if it is not the default', () => {
-  expect(optionsOf('quality-preset=thorough').quality).toBe('thorough');
-  expect(optionsOf('quality_preset=fast').quality).toBe('fast');
-  expect(optionsOf('quality-preset=balanced')).not.toHaveProperty('quality');
+test('the quality preset is passed on', () => {
+  expect(optionsOf('quality-preset=thorough').qualityPreset).toBe('thorough');
+  expect(optionsOf('quality_preset=fast').qualityPreset).toBe('fast');
+  expect(optionsOf('').qualityPreset).toBe('balanced');
   expect(() => optionsOf('quality-preset=best')).toThrow(
     '`quality-preset` must be one of fast, balanced, thorough, not "best".',
   );
 });
 
 test('heads are hidden in place of faces only where that is asked for', () => {
-  expect(optionsOf('head-fallback=True').hidesHeads).toBe(true);
-  expect(optionsOf('head_fallback=no')).not.toHaveProperty('hidesHeads');
+  expect(optionsOf('head-fallback=True').headFallback).toBe(true);
+  expect(optionsOf('head_fallback=no').headFallback).toBe(false);
 });
 
 test('ignores become areas of the upright image', () => {

@@ -1,13 +1,19 @@
 import type { TSchema, Static } from 'typebox';
-import { isDefaultClass, OBJECT_CLASSES, type ObjectClass } from '../../catalogue/classes';
-import { DEFAULT_QUALITY, type IgnoreArea, type ImageOptions, type Tiling } from '../../domain/options';
-import type { Submission } from '../../tasks/accept/accept-upload';
+import {
+  isDefaultClass,
+  namedClasses,
+  OBJECT_CLASSES,
+  perClass,
+  type ObjectClass,
+} from '../../catalogue/classes';
+import { commonOptions, DEFAULT_QUERY, type UploadQuery } from '../../catalogue/derive-parameters';
+import type { IgnoreArea, ImageOptions, Tiling } from '../../domain/options';
 import type { ServiceSettings } from '../../tasks/base/settings';
 import { ApiError } from '../contract/errors';
 import { LIMITS } from '../../domain/limits';
 import { matchesSchema } from '../http/json-body';
-import { badParameter, complainAbout, withDefaults } from '../http/query';
-import { GridFormat, IgnoreAreas, UploadQuery } from '../contract/schemas-upload';
+import { badParameter, complainAbout } from '../http/query';
+import { GridFormat, IgnoreAreas, uploadSchema } from '../contract/schemas-upload';
 
 const PANORAMA = /^pano:(\d{1,6})$/;
 
@@ -20,7 +26,7 @@ const parseJson = (text: string): unknown => {
 };
 const parseJsonAs = <S extends TSchema>(schema: S, name: 'format' | 'ignores', text: string): Static<S> => {
   const value = parseJson(text);
-  if (!matchesSchema(schema, value)) throw complainAbout(name, UploadQuery.properties[name], text);
+  if (!matchesSchema(schema, value)) throw complainAbout(name, uploadSchema.properties[name], text);
   return value;
 };
 
@@ -103,41 +109,17 @@ const classMethods = (given: Partial<UploadQuery>): Pick<ImageOptions, 'methods'
  */
 export const imageOptions = (
   given: Partial<UploadQuery>,
-  { classes, tiling }: Pick<ServiceSettings, 'classes' | 'tiling'>,
+  { classes, format }: Pick<ServiceSettings, 'classes' | 'format'>,
 ): ImageOptions => {
-  const query = withDefaults(UploadQuery, withSegmentationThreshold(given));
+  const query = { ...DEFAULT_QUERY, ...withSegmentationThreshold(given) };
   const selected = selectClasses(given, classes);
   return {
-    method: query.method,
+    ...commonOptions(query),
     classes: selected,
-    thresholds: {
-      face: query['face-threshold'],
-      'license-plate': query['license-plate-threshold'],
-      person: query['person-threshold'],
-      vehicle: query['vehicle-threshold'],
-      ...(selected.includes('text') && { text: query['text-threshold'] }),
-    },
-    wholeBoxes: query.bbox,
-    debug: query.debug,
-    score: query.score,
-    ...(query.plates === 'thorough' && { plateSearch: 'plates-and-text' as const }),
-    ...(query['quality-preset'] !== DEFAULT_QUALITY && { quality: query['quality-preset'] }),
-    ...(query['head-fallback'] && { hidesHeads: true }),
-    tiling: query.format === undefined ? tiling : parseTiling(query.format),
+    thresholds: perClass((name) => query[`${name}-threshold`], namedClasses(selected)),
+    format: query.format === undefined ? format : parseTiling(query.format),
     ignores: query.ignores === undefined ? [] : parseIgnores(query.ignores),
     ...classMethods(given),
-    ...(query['keep-metadata'] === undefined ? {} : { keepsMetadata: query['keep-metadata'] }),
     ...(query.show === undefined ? {} : { show: query.show.toLowerCase() }),
-  };
-};
-
-/** Options of an upload that apply to videos only. */
-export const videoOptions = (given: Partial<UploadQuery>): Submission['video'] => {
-  const query = withDefaults(UploadQuery, given);
-  return {
-    tracking: !query['no-object-tracking'],
-    detectEvery: query['detect-every'],
-    keepBitRate: query['keep-bit-rate'],
-    ...(query.audio === 'mute' && { mutesAudio: true }),
   };
 };

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { UploadQuery } from '../../catalogue/derive-parameters';
 import type { AccessControl } from '../../ports/access';
 import type { Log } from '../../ports/log';
 import type { ReportSigner } from '../../ports/report-signer';
@@ -71,7 +72,9 @@ export const createApiService = (
   reportSigner,
 });
 
-type Queries = { readonly [N in RouteName]: Static<(typeof ROUTES)[N]['query']> };
+type Queries = {
+  readonly [N in RouteName]: N extends 'uploadFile' ? UploadQuery : Static<(typeof ROUTES)[N]['query']>;
+};
 /** By name and not by schema: to evaluate the schema of a route that is not known yet takes the compiler seconds. */
 export type QueryOf<N extends RouteName> = Queries[N];
 

@@ -20,11 +20,10 @@ export const getStatus: Handler<'getStatus'> = async ({ service }) => {
   return { value };
 };
 
-/** `GET /v1/openapi.json`. Made where it is asked for: the first load of a page must stay small. */
-export const getOpenApi: Handler<'getOpenApi'> = async () => {
-  const { openApi } = await import('../contract/openapi');
-  return { value: openApi() };
-};
+/** `GET /v1/openapi.json`. Loaded where it is asked for: the first load of a page must stay small. */
+export const getOpenApi: Handler<'getOpenApi'> = async () => ({
+  value: (await import('../contract/openapi.json')).default,
+});
 
 /** All tasks, read while they are sent. Their number of bytes is known only where they are one page. */
 const listAll = async ({ tasks, nextTurn }: ApiService): Promise<Answer> => {

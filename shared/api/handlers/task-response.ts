@@ -49,13 +49,13 @@ const videoResponse = ({
   framesTotal,
   converted,
   leftOut,
-  mutesAudio = false,
+  audio,
 }: VideoTask): Partial<TaskResponse> => ({
   frames_done: framesDone,
   frames_total: framesTotal,
   conversion_progress: converted ?? null,
   ...(leftOut ? changesResponse(leftOut) : NO_CHANGES_YET),
-  ...(mutesAudio && { audio: 'mute' }),
+  ...(audio === 'mute' && { audio }),
 });
 
 /** A task's record in the contract's words. */

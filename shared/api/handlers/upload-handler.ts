@@ -1,3 +1,4 @@
+import { videoOptions } from '../../catalogue/derive-parameters';
 import { UnreadableFile } from '../../domain/unreadable-file';
 import type { Admit, ServiceLoad } from '../../tasks/accept/accept-upload';
 import { KeyReused } from '../../tasks/accept/idempotency';
@@ -5,7 +6,7 @@ import type { Outcome } from '../../tasks/run/outcome';
 import { ApiError, errorOfFailure } from '../contract/errors';
 import { headerText } from '../http/header-text';
 import type { Asked } from '../http/http';
-import { imageOptions, videoOptions } from './image-options';
+import { imageOptions } from './image-options';
 import { LIMITS } from '../../domain/limits';
 import { uploadResponse } from '../contract/links';
 import { badParameter } from '../http/query';

@@ -1,7 +1,8 @@
+import type { UploadQuery } from '../../catalogue/derive-parameters';
 import type { WebhookTarget } from '../../domain/webhook';
 import { ApiError } from '../contract/errors';
 import { complainAbout, quoted } from '../http/query';
-import { UploadQuery } from '../contract/schemas-upload';
+import { uploadSchema } from '../contract/schemas-upload';
 import type { ApiService } from './service';
 
 /**
@@ -16,7 +17,7 @@ const parseUrl = (text: string): URL => {
   try {
     return new URL(text);
   } catch {
-    throw complainAbout('webhook', UploadQuery.properties.webhook, text);
+    throw complainAbout('webhook', uploadSchema.properties.webhook, text);
   }
 };
 

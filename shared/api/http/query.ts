@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { UploadQuery } from '../../catalogue/derive-parameters';
 import { ApiError } from '../contract/errors';
-import { ALIAS } from '../contract/schemas-parameters';
+import { ALIAS, uploadSchema } from '../contract/schemas-upload';
 
 /** The fields of a parameter's JSON schema that the parser uses. */
 export interface ParameterSchema {
@@ -180,6 +181,10 @@ const readGiven = <S extends TObject>(schema: S, given: Given): Partial<Static<S
   }
   return parameters as Partial<Static<S>>;
 };
+
+/** Reads the parameters of an upload. @throws ApiError 422 */
+export const readUpload = (url: string): Partial<UploadQuery> =>
+  readQuery(uploadSchema as TObject, url) as Partial<UploadQuery>;
 
 /** Adds the schema's defaults for parameters that were not given. */
 export const withDefaults = <S extends TObject>(schema: S, given: Partial<Static<S>>): Static<S> => {

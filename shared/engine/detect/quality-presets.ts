@@ -1,5 +1,5 @@
 import type { ModelInput } from '../../domain/manifest';
-import { DEFAULT_QUALITY, type QualityPreset } from '../../domain/options';
+import type { QualityPreset } from '../../domain/options';
 
 /** The scales of the models for some classes. */
 export interface ScalePreset {
@@ -148,8 +148,7 @@ const SEARCH_PRESETS = {
   },
 } as const satisfies Record<QualityPreset, SearchPreset>;
 
-/** @param quality the default if absent */
-export const presetOf = (quality: QualityPreset = DEFAULT_QUALITY): SearchPreset => SEARCH_PRESETS[quality];
+export const presetOf = (quality: QualityPreset): SearchPreset => SEARCH_PRESETS[quality];
 
 /** A model's input, with as many scales as the preset allows. */
 export const withPreset = (

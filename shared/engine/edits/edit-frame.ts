@@ -31,17 +31,17 @@ const drawnRegion = (
   const shape = followedShape({ area, ...place }, box, size);
   if (!shape) return undefined;
   const detection = { objectClass: DRAWN_CLASS, score: DRAWN_SCORE, box: inside } as const;
-  const region = planRegion(detection, 0, shape, { method: method ?? general, wholeBoxes: false });
+  const region = planRegion(detection, 0, shape, { method: method ?? general, bbox: false });
   return { ...region, featherPx: 0, ...(method && { method }) };
 };
 
 const restyle = (
   { method: _before, ...region }: PlannedRegion,
-  { method, wholeBoxes }: Pick<ImageOptions, 'method' | 'wholeBoxes'>,
+  { method, bbox }: Pick<ImageOptions, 'method' | 'bbox'>,
   own: HidingMethod | undefined,
 ): PlannedRegion => {
   const { detection, id, shape } = region;
-  const styled = planRegion(detection, id, shape, { method: own ?? method, wholeBoxes });
+  const styled = planRegion(detection, id, shape, { method: own ?? method, bbox });
   return { ...region, ...styled, ...(own && { method: own }) };
 };
 

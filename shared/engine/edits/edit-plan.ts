@@ -68,20 +68,20 @@ const regionOf = (
   object: EditableObject,
   base: RedactionPlan,
   found: ReadonlyMap<number, Detection>,
-  hiding: Hiding & Pick<ImageOptions, 'wholeBoxes'>,
+  hiding: Hiding & Pick<ImageOptions, 'bbox'>,
 ): Omit<Region, 'id'> | undefined => {
   const box = clipBox(object.box, base.width, base.height);
   if (boxArea(box) === 0) return undefined;
   const method = specialMethod(object, hiding);
   const own = withMethod(method);
-  const options = { method: method ?? hiding.method, wholeBoxes: false };
+  const options = { method: method ?? hiding.method, bbox: false };
   const original = found.get(object.id);
   if (original) {
     const outline = base.regions[object.id]?.shape ?? base.candidateOutlines?.[object.id] ?? undefined;
     const shape = foundShape(original, outline, object, base);
-    const { wholeBoxes } = hiding;
+    const { bbox } = hiding;
     const detection = { ...movedDetection(original, object), box };
-    return { ...planRegion(detection, 0, shape, { ...options, wholeBoxes }), ...own };
+    return { ...planRegion(detection, 0, shape, { ...options, bbox }), ...own };
   }
   const shape = object.drawn && drawnShape(object.drawn, base);
   if (!shape) return undefined;
@@ -101,7 +101,7 @@ const regionOf = (
 export const editPlan = (
   base: RedactionPlan,
   edits: Edits,
-  uploaded: Hiding & Pick<ImageOptions, 'wholeBoxes'>,
+  uploaded: Hiding & Pick<ImageOptions, 'bbox'>,
   faces: readonly ShownFace[] = [],
 ): RedactionPlan => {
   const numbered = numberFound(base);
@@ -110,7 +110,7 @@ export const editPlan = (
   const confidences = new Map<number, number>();
   const decided = new Set<number>();
   const named = new Set(edits.objects?.map(({ id }) => id));
-  const hiding = { ...hidingOf(edits, uploaded), wholeBoxes: uploaded.wholeBoxes };
+  const hiding = { ...hidingOf(edits, uploaded), bbox: uploaded.bbox };
   const regions = listObjects(numbered, hiding, edits)
     .filter(({ origin, isHidden }) => origin !== 'kept' && isHidden)
     .flatMap((object) => {

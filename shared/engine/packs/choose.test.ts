@@ -53,8 +53,8 @@ describe('the models for some classes', () => {
     const idsFor = (search?: PlateSearch) =>
       allModels(chooseModels(withPlates, ['license-plate'], search)).map(({ id }) => id);
     expect(idsFor()).toEqual(['plates']);
-    expect(idsFor('plates')).toEqual(['plates']);
-    expect(idsFor('plates-and-text')).toEqual(['objects', 'plates', 'text']);
+    expect(idsFor('usual')).toEqual(['plates']);
+    expect(idsFor('thorough')).toEqual(['objects', 'plates', 'text']);
   });
 
   it('are only the text detector for text, once with plates, and a detector of the class in its place', () => {
@@ -105,7 +105,7 @@ describe('the models for some classes', () => {
   });
 
   it('include no text detector if plates are not wanted', () => {
-    expect(chooseModels(manifest, ['face', 'vehicle'], 'plates-and-text').textDetector).toBeUndefined();
+    expect(chooseModels(manifest, ['face', 'vehicle'], 'thorough').textDetector).toBeUndefined();
   });
 
   it('are each chosen once, in the manifest’s order', () => {

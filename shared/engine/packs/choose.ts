@@ -29,19 +29,19 @@ export interface ChosenModels {
 /**
  * Chooses the models for the wanted classes, and no others: other models are never loaded.
  *
- * @param search with `plates-and-text`, or without a plate detector in the manifest, plates are also searched as text
+ * @param search with `thorough`, or without a plate detector in the manifest, plates are also searched as text
  * @param others classes that are detected only to find the wanted ones, if the manifest has a detector for them
  * @throws if the manifest has no model for one of them
  */
 export function chooseModels(
   manifest: Manifest,
   classes: readonly ObjectClass[],
-  search: PlateSearch = 'plates',
+  search: PlateSearch = 'usual',
   others: readonly ObjectClass[] = [],
 ): ChosenModels {
   const detected = new Set<ObjectClass>(classes);
   const arePlatesDetected = entriesFor(manifest, 'detector', 'license-plate').length > 0;
-  const isTextWanted = detected.has('license-plate') && (search === 'plates-and-text' || !arePlatesDetected);
+  const isTextWanted = detected.has('license-plate') && (search === 'thorough' || !arePlatesDetected);
   if (!arePlatesDetected) detected.delete('license-plate');
   const isTextDetected = entriesFor(manifest, 'detector', 'text').length > 0;
   const isTextClassWanted = detected.has('text') && !isTextDetected;

@@ -46,7 +46,7 @@ const USUAL = {
   probability: 0.9,
   tiling: { kind: 'whole' },
   wanted: 0.5,
-  search: 'plates',
+  search: 'usual',
   expected: [],
   isTextRead: true,
   scansAnywhere: 'never',
@@ -188,7 +188,7 @@ describe('with a plate classifier', () => {
   });
 
   it('text that is only shaped like a plate is hidden on request, and no plate twice', async () => {
-    const search = 'plates-and-text';
+    const search = 'thorough';
     expect(await look({ texts: [plate], classified: 0.2, search })).toHaveLength(1);
     expect(await look({ texts: [plate], classified: 0.9, search })).toHaveLength(1);
   });
@@ -236,7 +236,7 @@ describe('with a plate classifier', () => {
     expect(await runs({})).toBe(2);
     expect(await runs({ scansAnywhere: 'always' })).toBe(1);
     expect(await runs({ scansAnywhere: 'always', isReadClosely: true })).toBe(2);
-    expect(await runs({ scansAnywhere: 'always', search: 'plates-and-text' })).toBe(2);
+    expect(await runs({ scansAnywhere: 'always', search: 'thorough' })).toBe(2);
   });
 
   it('a plate on a panorama’s seam is hidden on both sides of it', async () => {

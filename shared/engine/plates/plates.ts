@@ -206,7 +206,7 @@ export interface PlateSearchJob {
 }
 
 /**
- * Finds license plates: text regions and places on vehicles that the classifier accepts; with `plates-and-text` also
+ * Finds license plates: text regions and places on vehicles that the classifier accepts; with `thorough` also
  * all text with the shape and place of a plate.
  *
  * @returns candidates, not yet merged
@@ -219,7 +219,7 @@ export const findPlates = async (
   const min = wanted['license-plate'] ?? 1;
   const cropsFound = vehiclesFound.then((found) => cropsOf(pyramid, found));
   cropsFound.catch(() => undefined); // Progress is reported by the detectors themselves.
-  const isRead = !classifier || job.isReadClosely || search !== 'plates';
+  const isRead = !classifier || job.isReadClosely || search !== 'usual';
   // Where areas are scanned, text on vehicles or at more scales gave no more plates and took longer (decision 12).
   const reading = isRead
     ? { tiles, crops: cropsFound }
@@ -244,7 +244,7 @@ export const findPlates = async (
   };
   const classified = await classifyPlates(pyramid, proposals, classifier, min, signal);
   const plates = classified.flatMap((plate) => unwrap(plate, pyramid.width, wraps));
-  if (search === 'plates') return plates;
+  if (search === 'usual') return plates;
   const isKnown = ({ box }: Found): boolean =>
     plates.some((plate) => intersectionOverSmaller(plate.box, box) > SAME_PLATE);
   return [...plates, ...pick().filter((candidate) => !isKnown(candidate))];

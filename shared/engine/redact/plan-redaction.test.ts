@@ -10,8 +10,8 @@ import type { Region, Shape } from '../../domain/plan';
 import { paddedBox } from './plan-redaction';
 
 const SIZE = { width: 1000, height: 800 };
-const regionOf = (objectClass: ObjectClass, box: Box, method: Method = 'blur', wholeBoxes = false): Region =>
-  planFor(SIZE, [found(objectClass, box)], { method, wholeBoxes }).regions[0]!;
+const regionOf = (objectClass: ObjectClass, box: Box, method: Method = 'blur', bbox = false): Region =>
+  planFor(SIZE, [found(objectClass, box)], { method, bbox }).regions[0]!;
 const blurCell = (objectClass: ObjectClass, width: number, height: number): number =>
   regionOf(objectClass, boxOf(100, 100, 100 + width, 100 + height)).cellPx;
 
@@ -97,8 +97,8 @@ describe('a line of text', () => {
 
 describe('the shape of a region', () => {
   const box = boxOf(200, 200, 300, 260);
-  const kinds = (wholeBoxes: boolean) =>
-    perClass((objectClass) => regionOf(objectClass, box, 'blur', wholeBoxes).shape.kind);
+  const kinds = (bbox: boolean) =>
+    perClass((objectClass) => regionOf(objectClass, box, 'blur', bbox).shape.kind);
 
   it('is an ellipse for faces, a box for plates and text, an ellipse or its mask for persons, a superellipse for vehicles', () => {
     expect(kinds(false)).toMatchObject({
@@ -110,11 +110,11 @@ describe('the shape of a region', () => {
     expect(planFor(SIZE, [person], {}, new Map([[person, mask]])).regions[0]!.shape).toBe(mask);
   });
 
-  it('is the box for every class with `wholeBoxes`, with or without masks, with a hard edge', () => {
+  it('is the box for every class with `bbox`, with or without masks, with a hard edge', () => {
     expect(kinds(true)).toEqual(perClass(() => 'box'));
     const person = found('person', box);
     const mask: Shape = { kind: 'runs', box, runs: [0, 6000] };
-    const region = planFor(SIZE, [person], { wholeBoxes: true }, new Map([[person, mask]])).regions[0]!;
+    const region = planFor(SIZE, [person], { bbox: true }, new Map([[person, mask]])).regions[0]!;
     expect(region.shape.kind).toBe('box');
     expect(region.featherPx).toBe(0);
   });
@@ -146,7 +146,7 @@ describe('the shape of a region', () => {
     const tilted = { ...found('license-plate', boxOf(192, 200, 300, 260)), corners };
     const { shape } = planFor(SIZE, [tilted]).regions[0]!;
     expect(shape).toEqual({ kind: 'quad', corners: growCorners(corners, 0.3, 0.2) });
-    expect(planFor(SIZE, [tilted], { wholeBoxes: true }).regions[0]!.shape.kind).toBe('box');
+    expect(planFor(SIZE, [tilted], { bbox: true }).regions[0]!.shape.kind).toBe('box');
     const crossed = { ...tilted, corners: [corners[0], corners[2], corners[1], corners[3]] as const };
     expect(planFor(SIZE, [crossed]).regions[0]!.shape.kind).toBe('box');
   });

@@ -66,12 +66,12 @@ export const defaultShape = (detection: Detection, size: Size): Shape => {
 const shorterSideOf = (detection: Detection): number =>
   isLine(detection) && detection.corners ? shorterEdge(detection.corners) : shorterSide(detection.box);
 
-/** Plans the redaction of one detection. @param outline shape to hide, unless `wholeBoxes` is set */
+/** Plans the redaction of one detection. @param outline shape to hide, unless `bbox` is set */
 export const planRegion = (
   detection: Detection,
   id: number,
   outline: Shape,
-  { method, wholeBoxes }: Pick<ImageOptions, 'method' | 'wholeBoxes'>,
+  { method, bbox }: Pick<ImageOptions, 'method' | 'bbox'>,
 ): Region => {
   const { strength } = CLASSES[detection.objectClass];
   const { cellPx, hasSoftEdge } = REDACTORS[method];
@@ -80,8 +80,8 @@ export const planRegion = (
   return {
     id,
     detection,
-    shape: wholeBoxes ? { kind: 'box', box: paddedBox(detection) } : outline,
-    featherPx: hasSoftEdge && !wholeBoxes ? Math.max(2, Math.round(strength.feather * shorter)) : 0,
+    shape: bbox ? { kind: 'box', box: paddedBox(detection) } : outline,
+    featherPx: hasSoftEdge && !bbox ? Math.max(2, Math.round(strength.feather * shorter)) : 0,
     cellPx: cellPx(strength, shorter, longer),
   };
 };

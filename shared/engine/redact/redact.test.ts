@@ -73,7 +73,7 @@ describe.each(EACH)('%s on a %s', (method, objectClass) => {
   });
 
   it('hides no less if the box is hidden instead of the shape', () => {
-    const whole = coverOf(planOf(objectClass, method, boxOf(30.4, 20.7, 88.2, 61.5), { wholeBoxes: true }));
+    const whole = coverOf(planOf(objectClass, method, boxOf(30.4, 20.7, 88.2, 61.5), { bbox: true }));
     expect(cover.every((alpha, i) => alpha < 255 || whole[i] === 255)).toBe(true);
   });
 

@@ -73,7 +73,7 @@ describe.each(OBJECT_CLASSES)('a pixelated %s', (objectClass) => {
   it('shows one colour in each cell', () => {
     const plan = planFor(SIZE, [found(objectClass, boxOf(40, 60, 140, 130))], {
       method: 'pixelate',
-      wholeBoxes: true,
+      bbox: true,
     });
     const result = redacted(PLACES, plan);
     const region = plan.regions[0]!;

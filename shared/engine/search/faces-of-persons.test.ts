@@ -84,16 +84,16 @@ describe('a person without a detected face', () => {
   it('is detected for this purpose only by the thorough preset, and not hidden by that', async () => {
     const usual = await searchFor({ classes: ['face'] });
     expect(usual).toMatchObject({ found: [], sides: [512], personRuns: 0 });
-    const thorough = await searchFor({ classes: ['face'], quality: 'thorough' });
+    const thorough = await searchFor({ classes: ['face'], qualityPreset: 'thorough' });
     expect(thorough.personRuns).toBeGreaterThan(0);
     expect(classesOf(thorough)).toEqual(['face']);
   });
 
   it('is searched only once by the fast preset, and in frames that are searched quickly', async () => {
     const classes = ['face', 'person'] as const;
-    expect((await searchFor({ classes, quality: 'fast' })).sides).toEqual([512]);
+    expect((await searchFor({ classes, qualityPreset: 'fast' })).sides).toEqual([512]);
     const scope = { ...WHOLE, depth: 'quick', isVideo: true } as const;
-    expect((await searchFor({ classes, quality: 'thorough' }, { scope })).sides).toEqual([512]);
+    expect((await searchFor({ classes, qualityPreset: 'thorough' }, { scope })).sides).toEqual([512]);
   });
 
   it('gets only faces above the threshold of all faces', async () => {
@@ -103,23 +103,23 @@ describe('a person without a detected face', () => {
 
   it('is hidden at the head on request, if the second pass finds no face either', async () => {
     const classes = ['face'] as const;
-    const hidden = await searchFor({ classes, hidesHeads: true }, { faceScore: 0.3 });
+    const hidden = await searchFor({ classes, headFallback: true }, { faceScore: 0.3 });
     expect(classesOf(hidden)).toEqual(['face']);
     const { box } = hidden.found[0]!;
     expect(Math.abs(box.y1 - headOf(PERSON).y1)).toBeLessThan(4);
-    const seen = await searchFor({ classes, hidesHeads: true });
+    const seen = await searchFor({ classes, headFallback: true });
     expect(seen.found).toHaveLength(1);
     expect(seen.found[0]!.score).toBeCloseTo(0.9);
   });
 
   it('is hidden at the head for any threshold of faces', async () => {
     const thresholds = { ...defaultImageOptions({}).thresholds, face: 0.95 };
-    const { found } = await searchFor({ classes: ['face'], hidesHeads: true, thresholds });
+    const { found } = await searchFor({ classes: ['face'], headFallback: true, thresholds });
     expect(found).toMatchObject([{ objectClass: 'face', score: 0.95 }]);
   });
 
   it('is not hidden at the head if only other classes are wanted', async () => {
-    const { found } = await searchFor({ classes: ['vehicle'], hidesHeads: true });
+    const { found } = await searchFor({ classes: ['vehicle'], headFallback: true });
     expect(found).toEqual([]);
   });
 

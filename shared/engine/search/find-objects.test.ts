@@ -86,13 +86,13 @@ describe('the quality preset', () => {
     (await lookFor(changed)).vehicleWidths;
 
   it('fast leaves out all scales but the first', async () => {
-    expect(await widths({ classes: ['vehicle'], quality: 'fast' })).toEqual([512]);
-    expect(await widths({ classes: ['license-plate'], quality: 'fast' })).toEqual([512]);
+    expect(await widths({ classes: ['vehicle'], qualityPreset: 'fast' })).toEqual([512]);
+    expect(await widths({ classes: ['license-plate'], qualityPreset: 'fast' })).toEqual([512]);
   });
 
   it('balanced is the default', async () => {
     const classes = ['vehicle'] as const;
-    expect(await widths({ classes, quality: 'balanced' })).toEqual(await widths({ classes }));
+    expect(await widths({ classes, qualityPreset: 'balanced' })).toEqual(await widths({ classes }));
   });
 
   it('thorough enlarges further, and needs a higher score there', async () => {
@@ -112,7 +112,7 @@ describe('the quality preset', () => {
       });
       const found = await findObjects(
         createPyramid(CAR),
-        defaultImageOptions({ classes: ['vehicle'], quality: 'thorough' }),
+        defaultImageOptions({ classes: ['vehicle'], qualityPreset: 'thorough' }),
         { sessions, manifest },
         { signal: new AbortController().signal },
       );
@@ -124,14 +124,14 @@ describe('the quality preset', () => {
   });
 
   it('thorough runs further scales and mirrored passes on images, and reports each object once', async () => {
-    const { found, vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'thorough' });
+    const { found, vehicleWidths } = await lookFor({ classes: ['vehicle'], qualityPreset: 'thorough' });
     expect(vehicleWidths).toEqual([512, 640, 1024, 1280]);
     expect(found.map(({ box: { x1, x2 } }) => [x1, x2].map((x) => Math.round(x / 10)))).toEqual([[10, 42]]);
   });
 
   it('thorough searches large images window by window', async () => {
     const large = createRaster(2100, 128, () => [80, 80, 80]);
-    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'thorough' }, ALL, large);
+    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], qualityPreset: 'thorough' }, ALL, large);
     expect(vehicleWidths).toEqual([512, 640, 1024, 1024, 1024, 1024, 1280]);
   });
 
@@ -143,7 +143,7 @@ describe('the quality preset', () => {
       const sessions = fakeSessions({
         objects: (input) => colourCenterNet(input.dims[3]! === min ? 0.6 : 0)(input),
       });
-      const options = defaultImageOptions({ classes: ['vehicle'], quality: 'thorough' });
+      const options = defaultImageOptions({ classes: ['vehicle'], qualityPreset: 'thorough' });
       const ports = { sessions, manifest: MANIFEST };
       const found = await findObjects(createPyramid(farAway), options, ports, {
         signal: new AbortController().signal,
@@ -156,13 +156,13 @@ describe('the quality preset', () => {
 
   it('thorough runs no more passes on frames of videos than balanced', async () => {
     const frame = { ...ALL, isVideo: true };
-    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'thorough' }, frame);
+    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], qualityPreset: 'thorough' }, frame);
     expect(vehicleWidths).toEqual([512, 1024]);
   });
 
   it('thorough detects vehicles for their plates as balanced does, and at one more scale', async () => {
-    const usual = await widths({ classes: ['license-plate'], quality: 'balanced' });
-    expect(await widths({ classes: ['license-plate'], quality: 'thorough' })).toEqual([...usual, 1280]);
+    const usual = await widths({ classes: ['license-plate'], qualityPreset: 'balanced' });
+    expect(await widths({ classes: ['license-plate'], qualityPreset: 'thorough' })).toEqual([...usual, 1280]);
   });
 });
 
@@ -178,7 +178,7 @@ describe('a vehicle that only one scale detects', () => {
           return bluePlateNet(0.95)(input);
         },
       });
-      const options = defaultImageOptions({ classes, quality: 'thorough' });
+      const options = defaultImageOptions({ classes, qualityPreset: 'thorough' });
       const ports = { sessions, manifest: MANIFEST };
       await findObjects(createPyramid(CAR), options, ports, { signal: new AbortController().signal });
       expect(classified).toBeGreaterThan(0);
@@ -199,7 +199,7 @@ describe('a search with low memory', () => {
   });
 
   it('still runs one pass over the whole image', async () => {
-    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'fast' }, lowMemory);
+    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], qualityPreset: 'fast' }, lowMemory);
     expect(vehicleWidths).toEqual([512]);
   });
 });
@@ -225,7 +225,7 @@ describe('a quick search', () => {
   });
 
   it('still detects text if all text is to be hidden', async () => {
-    const { textRuns } = await lookFor({ classes: ['license-plate'], plateSearch: 'plates-and-text' }, QUICK);
+    const { textRuns } = await lookFor({ classes: ['license-plate'], plates: 'thorough' }, QUICK);
     expect(textRuns).toBeGreaterThan(0);
   });
 });
@@ -233,8 +233,8 @@ describe('a quick search', () => {
 describe('an aimed search', () => {
   it('searches only plates at their predicted places, for all wanted classes', async () => {
     const expected = [{ objectClass: 'license-plate', box: PLATE }] as const;
-    for (const plateSearch of ['plates', 'plates-and-text'] as const) {
-      const changed = { classes: ['vehicle', 'license-plate'], plateSearch } as const;
+    for (const plates of ['usual', 'thorough'] as const) {
+      const changed = { classes: ['vehicle', 'license-plate'], plates } as const;
       const { found, ...runs } = await lookFor(changed, { ...AIMED, expected });
       expect(runs).toEqual({ vehicleWidths: [], textRuns: 0 });
       expect(found.map(({ objectClass }) => objectClass)).toEqual(['license-plate']);

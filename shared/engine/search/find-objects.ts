@@ -88,8 +88,8 @@ const searchPlates = async (
   };
   const expected = boxesOf(scope.expected, 'license-plate');
   const scansAnywhere = scansAnywhereIn(scope);
-  const isReadClosely = scansAnywhere !== 'always' || presetOf(options.quality).readsScannedFrames;
-  const search = options.plateSearch ?? 'plates';
+  const isReadClosely = scansAnywhere !== 'always' || presetOf(options.qualityPreset).readsScannedFrames;
+  const search = options.plates;
   return findPlates(plateModels, {
     ...{ pyramid, tiles, wanted, search, onStep, signal },
     ...{ vehicles, expected, scansAnywhere, isReadClosely },
@@ -126,7 +126,7 @@ const searchPersons = async (
     aboveThreshold(found, 'face', min),
   );
   const faces = await findFacesOf(withoutFace, pyramid, await sessions.get(faceDetector), wanted, signal);
-  if (!options.hidesHeads) return faces;
+  if (!options.headFallback) return faces;
   return [
     ...faces,
     ...headsAsFaces(personsWithoutFace(withoutFace, aboveThreshold(faces, 'face', min)), min),

@@ -96,22 +96,22 @@ const detects = (entry: ModelEntry, objectClass: ObjectClass): boolean => entry.
 /** Whether all models run: also in a quick search if text is hidden, because text is detected in every frame. */
 const isWhole = (
   { textDetector, plateClassifier }: ChosenModels,
-  { plateSearch }: ImageOptions,
+  { plates }: ImageOptions,
   { depth }: Scope,
 ): boolean =>
   depth === 'whole' ||
   (depth === 'quick' &&
     textDetector !== undefined &&
-    (plateClassifier === undefined || plateSearch === 'plates-and-text'));
+    (plateClassifier === undefined || plates === 'thorough'));
 
 /** Passes over close-up tiles, for objects too small for a model's largest scale; not with a user's own tiling. */
 const closeUps = (
   size: Size,
-  { tiling }: ImageOptions,
+  { format }: ImageOptions,
   input: ModelInput,
   { closeUp }: ScalePreset,
 ): DetectorPass[] => {
-  if (!closeUp || tiling.kind !== 'whole') return [];
+  if (!closeUp || format.kind !== 'whole') return [];
   const tiles = planCloseUps(size, closeUp.tilePx);
   const { windowPx } = input;
   const inWindows = windowPx === undefined ? {} : { size: [windowPx, windowPx] as const };
@@ -150,7 +150,7 @@ const runsOf = (
   options: ImageOptions,
   { isWanted, isVideo, sparesMemory = false }: Scope & { readonly isWanted: boolean },
 ): DetectorRuns => {
-  const { faces, objects, vehicleLongSides } = presetOf(options.quality);
+  const { faces, objects, vehicleLongSides } = presetOf(options.qualityPreset);
   const usual = sparesMemory ? { ...entry.input, windowPx: LOW_MEMORY_WINDOW_PX } : entry.input;
   if (!isWanted) {
     return {
@@ -195,22 +195,22 @@ const wantedScores = (
 
 /** Whether faces are searched again at persons, and whether a person detector runs only for this purpose. */
 const searchesAtPersons = (
-  { classes, quality, hidesHeads = false }: ImageOptions,
+  { classes, qualityPreset, headFallback }: ImageOptions,
   { depth }: Scope,
 ): { readonly isWanted: boolean; readonly isOwnReason: boolean } => {
-  const { atPersons } = presetOf(quality);
+  const { atPersons } = presetOf(qualityPreset);
   const isPossible = classes.includes('face') && depth === 'whole';
   return {
-    isWanted: isPossible && (atPersons !== 'never' || hidesHeads),
-    isOwnReason: isPossible && (atPersons === 'always' || hidesHeads),
+    isWanted: isPossible && (atPersons !== 'never' || headFallback),
+    isOwnReason: isPossible && (atPersons === 'always' || headFallback),
   };
 };
 
 const modelsFor = (
   manifest: Manifest,
-  { classes, plateSearch }: ImageOptions,
+  { classes, plates }: ImageOptions,
   { isOwnReason }: ReturnType<typeof searchesAtPersons>,
-): ChosenModels => chooseModels(manifest, classes, plateSearch, isOwnReason ? ['person'] : []);
+): ChosenModels => chooseModels(manifest, classes, plates, isOwnReason ? ['person'] : []);
 
 /** The models that processing with these options uses. */
 export const usedModels = (manifest: Manifest, options: ImageOptions): readonly UsedModel[] => {
@@ -222,11 +222,11 @@ export const usedModels = (manifest: Manifest, options: ImageOptions): readonly 
 const textRuns = (
   { textClassDetector: entry }: ChosenModels,
   tiles: readonly Tile[],
-  { quality }: ImageOptions,
+  { qualityPreset }: ImageOptions,
   { depth, isVideo, sparesMemory = false }: Scope,
 ): TextRuns | undefined => {
   if (!entry || depth === 'aimed') return undefined;
-  const { images, frames } = presetOf(quality).text;
+  const { images, frames } = presetOf(qualityPreset).text;
   const finer = isVideo ? frames : images;
   // Tracks cover the frames between complete searches. Large text that appears only there is found in the whole frame.
   const scales = depth === 'whole' ? finer : [];
@@ -241,7 +241,7 @@ export const planSearch = (
   scope: Scope,
 ): SearchPlan => {
   const { classes } = options;
-  const tiles = planTiles(size, options.tiling);
+  const tiles = planTiles(size, options.format);
   const atPersons = searchesAtPersons(options, scope);
   const models = modelsFor(manifest, options, atPersons);
   const isWanted = (entry: ModelEntry): boolean => classes.some((name) => detects(entry, name));

@@ -20,7 +20,7 @@ interface Circumstances {
 const depths = async (
   count: number,
   detectEvery: number,
-  { frameUs = 20_000, cutAt = Infinity, isFollowed = true, quality }: Circumstances = {},
+  { frameUs = 20_000, cutAt = Infinity, isFollowed = true, quality = 'balanced' }: Circumstances = {},
 ): Promise<SearchDepth[]> => {
   async function* frames(): AsyncGenerator<VideoFrame> {
     for (let index = 0; index < count; index++) {

@@ -36,7 +36,7 @@ const LONGEST_GAP_US = TRACKING.coastBackSeconds * Math.min(TRUST.share, TRUST.s
 export const planSearches = (
   isFollowed: boolean,
   detectEvery: number,
-  quality?: QualityPreset,
+  quality: QualityPreset,
 ): ScheduleOptions => {
   const isEachWhole = detectEvery === 1 && presetOf(quality).searchesEachFrame;
   // Without tracking, objects have to be detected in each frame.

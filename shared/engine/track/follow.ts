@@ -36,13 +36,13 @@ export interface Follower {
 }
 
 export interface FollowOptions {
-  readonly tracking: boolean;
+  readonly noObjectTracking: boolean;
   readonly options: Pick<ImageOptions, 'thresholds'>;
 }
 
 /** Minimum scores for detectors: with tracking also weak detections, because they may continue tracks. */
-export const detectionThresholds = ({ tracking, options }: FollowOptions): ClassThresholds =>
-  tracking ? trackingThresholds(options.thresholds) : options.thresholds;
+export const detectionThresholds = ({ noObjectTracking, options }: FollowOptions): ClassThresholds =>
+  noObjectTracking ? options.thresholds : trackingThresholds(options.thresholds);
 
 /** Memory for decoded frames that are held back: the larger the frames, the fewer, but at least the minimum. */
 const HELD_BYTES = 384 * 1024 ** 2;
@@ -97,5 +97,7 @@ const followTracks = (thresholds: ClassThresholds, size: Size): Follower => {
 };
 
 /** @param size of the upright frames, in px */
-export const createFollower = ({ tracking, options }: FollowOptions, { width, height }: Size): Follower =>
-  tracking ? followTracks(options.thresholds, { width, height }) : followNothing();
+export const createFollower = (
+  { noObjectTracking, options }: FollowOptions,
+  { width, height }: Size,
+): Follower => (noObjectTracking ? followNothing() : followTracks(options.thresholds, { width, height }));

@@ -80,7 +80,7 @@ describe('with a shaking camera', () => {
 
   it('a track is predicted at its place in the next frame', () => {
     const thresholds = DEFAULT_THRESHOLDS;
-    const follower = createFollower({ tracking: true, options: { thresholds } }, SIZE);
+    const follower = createFollower({ noObjectTracking: false, options: { thresholds } }, SIZE);
     const at = (camera: number): Box => boxOf(150 - camera, 90, 190 - camera, 110);
     const frame = (index: number, camera: number) => ({
       index,

@@ -30,10 +30,13 @@ const follow = async (turns: (index: number) => number, detectEvery = 1): Promis
       yield { index, timestampUs: index * FRAME_US, durationUs: FRAME_US, raster };
     }
   }
-  const follower = createFollower({ tracking: true, options: { thresholds: DEFAULT_THRESHOLDS } }, SIZE);
+  const follower = createFollower(
+    { noObjectTracking: false, options: { thresholds: DEFAULT_THRESHOLDS } },
+    SIZE,
+  );
   const expected = new Map<number, readonly Expected[]>();
   const settled: number[] = [];
-  const plan = planSearches(true, detectEvery);
+  const plan = planSearches(true, detectEvery, 'balanced');
   const stream = followFrames(frames(), plan, follower, async ({ index }, scope) => {
     expected.set(index, scope.expected);
     for (let i = 0; i < turns(index); i++) await settle();
@@ -47,21 +50,29 @@ describe('a plate with a weak hit', () => {
   it('is searched at its predicted place in each frame without a detection', async () => {
     const hiddenFrom = async (isSeenWhenAimedAt: boolean): Promise<readonly number[]> => {
       const aimed: number[] = [];
-      const follower = createFollower({ tracking: true, options: { thresholds: DEFAULT_THRESHOLDS } }, SIZE);
+      const follower = createFollower(
+        { noObjectTracking: false, options: { thresholds: DEFAULT_THRESHOLDS } },
+        SIZE,
+      );
       const raster = createRaster(SIZE.width, SIZE.height, (x) => [x, x, x]);
       async function* frames(): AsyncGenerator<VideoFrame> {
         for (let index = 0; index < FRAMES; index++) {
           yield { index, timestampUs: index * FRAME_US, durationUs: FRAME_US, raster };
         }
       }
-      const stream = followFrames(frames(), planSearches(true, 1), follower, async ({ index }, scope) => {
-        if (scope.depth !== 'aimed') return index === 0 ? [found('license-plate', placeIn(0), 0.3)] : [];
-        aimed.push(index);
-        const isNear = intersectionOverSmaller(scope.expected[0]!.box, placeIn(index)) > 0.5;
-        return isSeenWhenAimedAt && isNear
-          ? [found('license-plate', placeIn(index), index < 9 ? 0.3 : 0.6)]
-          : [];
-      });
+      const stream = followFrames(
+        frames(),
+        planSearches(true, 1, 'balanced'),
+        follower,
+        async ({ index }, scope) => {
+          if (scope.depth !== 'aimed') return index === 0 ? [found('license-plate', placeIn(0), 0.3)] : [];
+          aimed.push(index);
+          const isNear = intersectionOverSmaller(scope.expected[0]!.box, placeIn(index)) > 0.5;
+          return isSeenWhenAimedAt && isNear
+            ? [found('license-plate', placeIn(index), index < 9 ? 0.3 : 0.6)]
+            : [];
+        },
+      );
       const hidden: number[] = [];
       for await (const settled of stream) {
         hidden.push(

@@ -14,10 +14,10 @@ interface Behaviour {
   readonly batches: readonly (readonly number[])[];
   readonly plan?: (index: number) => Promise<void>;
   readonly write?: (index: number) => Promise<void>;
-  readonly mutesAudio?: boolean;
+  readonly audio?: 'keep' | 'mute';
 }
 
-const run = ({ batches, plan, write, mutesAudio = false }: Behaviour) => {
+const run = ({ batches, plan, write, audio = 'keep' }: Behaviour) => {
   const log: string[] = [];
   const frameOf = (index: number): VideoFrame => ({
     index,
@@ -63,7 +63,7 @@ const run = ({ batches, plan, write, mutesAudio = false }: Behaviour) => {
   };
   const result = redactVideo(
     {
-      output: { options: defaultImageOptions(), keepBitRate: false, mutesAudio, limits: LIMITS },
+      output: { options: defaultImageOptions(), keepBitRate: false, audio, limits: LIMITS },
       files: {
         source: { sizeBytes: 1, read: async () => new Uint8Array(1) },
         target: { write: async () => undefined },
@@ -116,7 +116,7 @@ describe('a video that is redacted', () => {
   });
 
   it('names dropped audio only if audio was wanted', async () => {
-    const [kept, muted] = [run({ batches: [[0]] }), run({ batches: [[0]], mutesAudio: true })];
+    const [kept, muted] = [run({ batches: [[0]] }), run({ batches: [[0]], audio: 'mute' })];
     expect(await kept.result).toMatchObject({ droppedAudioTracks: 1, droppedAudioCodecs: ['ac3'] });
     expect((await muted.result).droppedAudioTracks).toBe(0);
     expect(await muted.result).not.toHaveProperty('droppedAudioCodecs');

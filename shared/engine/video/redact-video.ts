@@ -155,9 +155,9 @@ const writeVideo = async <Settled extends SettledFrame>(
   run: VideoRun,
 ): Promise<number> => {
   const { output, files, planner } = work;
-  const { options, keepBitRate, mutesAudio = false, mutedRanges, analysis, isOnlyPlanned } = output;
+  const { options, keepBitRate, audio, mutedRanges, analysis, isOnlyPlanned } = output;
   const isWritten = hides(options.method) && !analysis && !isOnlyPlanned;
-  const writing = { keepBitRate, mutesAudio, ...(mutedRanges && { mutedRanges }) };
+  const writing = { keepBitRate, mutesAudio: audio === 'mute', ...(mutedRanges && { mutedRanges }) };
   const writer = isWritten ? await reader.createWriter(files.target, writing) : undefined;
   try {
     const frames = await writeFrames(reader, writer, work, run);
@@ -238,7 +238,7 @@ export const redactVideo = async <Settled extends SettledFrame>(
       frameCount,
       lostFrames: reader.lostFrames(),
       ...(reader.isLossUncertain?.() && { isLossUncertain: true }),
-      ...(output.mutesAudio ? NO_AUDIO : audioOf(reader)),
+      ...(output.audio === 'mute' ? NO_AUDIO : audioOf(reader)),
       durationS: (system.elapsedMs() - started) / 1000,
       timings: watch.timings,
     };

@@ -1,8 +1,9 @@
+import type { VideoOptions } from '../../catalogue/derive-parameters';
 import type { ImageOptions } from '../../domain/options';
 import type { Log } from '../../ports/log';
 import type { ReceivedFile, Storage } from '../../ports/storage';
 import type { System } from '../../ports/system';
-import type { Idempotency, Task, VideoTask } from '../../domain/task';
+import type { Idempotency, Task } from '../../domain/task';
 import { removeFilesAfter, sourceKey } from '../files/task-files';
 import { StoreUnavailable, type Job, type JobStore } from '../base/job-store';
 import type { ServiceSettings } from '../base/settings';
@@ -19,7 +20,7 @@ export interface Submission {
   readonly pixels?: number | undefined;
   readonly options: ImageOptions;
   /** What only videos heed. */
-  readonly video: Pick<VideoTask, 'tracking' | 'detectEvery' | 'keepBitRate' | 'mutesAudio'>;
+  readonly video: VideoOptions;
   /** Receives a notification when the task has ended; null: none. */
   readonly webhook: WebhookTarget | null;
   /** The client waits for the result. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { videoOptions } from '../../catalogue/derive-parameters';
 import { createFakeEngine } from '../../testing/fake-engine';
 import { createFakeSystem } from '../../testing/fake-system';
 import { createMemoryStorage, receivedInMemory } from '../../testing/memory-storage';
@@ -81,7 +82,7 @@ test('files that differ in one byte, wherever it is, are two requests', async ()
       filename: 'a.jpg',
       format: 'jpeg',
       options: taskRecord('any').options,
-      video: { tracking: true, detectEvery: 1, keepBitRate: false },
+      video: videoOptions(),
       webhook: null,
       isAwaited: true,
       idempotencyKey: KEY,

@@ -13,7 +13,7 @@ export interface ServiceSettings {
   /** Classes this host can process (`-a`). */
   readonly classes: readonly ObjectClass[];
   /** Used where a request names no `format`. */
-  readonly tiling: Tiling;
+  readonly format: Tiling;
   /** Masks that can be had of each result (`--save-mask`). */
   readonly saveMask: SaveMask;
   /**

@@ -111,13 +111,10 @@ export const editImage = async (id: string, edits: Edits, editPorts: EditPorts):
   const compared = { source, found: numberFound(first) };
   const shown = await findFaces(edits, compared, task, editPorts);
   const plan = editPlan(first, edits, task.options, shown.faces);
-  const { keep_metadata: keepsMetadata = settings.keepMetadata ?? false } = edits;
+  const { keep_metadata: keepMetadata = settings.keepMetadata ?? false } = edits;
   const encoding = DEFAULT_ENCODINGS[before.format];
   const anonymised = hides(plan.method)
-    ? await engine.renderImage(
-        { source, plan, encoding, limits: settings.limits, keepMetadata: keepsMetadata },
-        signal,
-      )
+    ? await engine.renderImage({ source, plan, encoding, limits: settings.limits, keepMetadata }, signal)
     : null;
   signal.throwIfAborted();
   if ((await taskStore.get(id))?.status !== 'done') return false;
@@ -128,7 +125,7 @@ export const editImage = async (id: string, edits: Edits, editPorts: EditPorts):
     report: reportPlan(plan, before.report.durationS),
     anonymised: anonymised !== null,
     revision: (before.revision ?? 0) + 1,
-    keepsMetadata,
+    keepMetadata,
     appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(edits, system)),
     filePrefix,
   };

@@ -78,7 +78,7 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
       {
         options,
         keepBitRate: video.keepBitRate,
-        mutesAudio: edits.audio === 'mute' || (video.mutesAudio ?? false),
+        audio: edits.audio ?? video.audio,
         limits: settings.limits,
         edits,
         shownTracks,

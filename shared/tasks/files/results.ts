@@ -72,7 +72,7 @@ export const isStoredEncoding = (encoding: ImageEncoding, format: ImageFormat): 
  */
 export const createResultReader = (
   { engine, storage }: Pick<TaskPorts, 'engine' | 'storage'>,
-  { concurrency, limits, keepMetadata = false }: ServiceSettings,
+  { concurrency, limits, keepMetadata: service = false }: ServiceSettings,
 ): ResultReader => {
   const renderings = pLimit(concurrency);
   return {
@@ -82,13 +82,13 @@ export const createResultReader = (
     frames: (id, first, last, result) => readFrames(storage, id, [first, last], result),
     anonymised: async (id, result, encoding, signal) => {
       if (!result.anonymised) return undefined;
-      const { sourceFormat, format, filePrefix, keepsMetadata = keepMetadata } = result;
+      const { sourceFormat, format, filePrefix, keepMetadata = service } = result;
       if (isStoredEncoding(encoding, format)) return storage.open(anonymisedKey(id, format, filePrefix));
       return renderings(async () => {
         const plan = await readPlan(storage, id, filePrefix);
         signal.throwIfAborted(); // it may have waited
         const source = plan && (await openSource(storage, sourceKey(id, sourceFormat)));
-        const job = source && { source, plan, encoding, limits, keepMetadata: keepsMetadata };
+        const job = source && { source, plan, encoding, limits, keepMetadata };
         return job && engine.renderImage(job, signal);
       });
     },

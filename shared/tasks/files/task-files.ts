@@ -41,7 +41,7 @@ export interface StoredResult {
   /** It was searched piece by piece, because memory did not suffice. */
   readonly sparedMemory?: boolean;
   /** Whether camera and GPS fields of the upload are in it; absent: as the service is configured. */
-  readonly keepsMetadata?: boolean;
+  readonly keepMetadata?: boolean;
   /** Lowest score of stored candidates. */
   readonly candidateFloor: number;
   /** What the names of its files begin with; absent until the result is edited. */

@@ -37,7 +37,7 @@ export const processImage = async (
   const file = await storage.open(sourceKey(task.id, formatOfType(task.contentType)));
   if (!file) throw new Error('The input file of a queued task is gone.');
   const source = byteSourceOf(file);
-  const keepsMetadata = task.options.keepsMetadata ?? settings.keepMetadata ?? false;
+  const keepMetadata = task.options.keepMetadata ?? settings.keepMetadata ?? false;
   const facts = describeSource(task, file, ports, signal);
   const hidden = await engine.anonymiseImage(
     {
@@ -47,7 +47,7 @@ export const processImage = async (
       encodings: DEFAULT_ENCODINGS,
       masks: settings.maskFiles === 'written' ? savedMasks(settings) : [],
       candidateFloor: CANDIDATE_FLOOR,
-      keepMetadata: keepsMetadata,
+      keepMetadata,
     },
     (progress) => void records.apply(task.id, { type: 'progressed', progress }),
     signal,
@@ -57,7 +57,7 @@ export const processImage = async (
       ? hidden
       : await (
           await import('../subjects/show-in-image')
-        ).showInImage(hidden, { show, source, settings, keepsMetadata }, ports, signal);
+        ).showInImage(hidden, { show, source, settings, keepMetadata }, ports, signal);
   signal.throwIfAborted();
   await writeResult({ storage, system }, task.id, result, await facts, savedMasks(settings));
   if (show !== undefined) await requireSubject(subjects, show); // deleted in the meantime

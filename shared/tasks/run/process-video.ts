@@ -150,12 +150,10 @@ export const videoJobOf = (
   { limits }: Pick<ProcessSettings, 'limits'>,
 ): VideoJob => {
   if (!video) throw new Error('A video was queued without its options.');
+  const { framesDone: _1, framesTotal: _2, megapixels: _3, converted: _4, leftOut: _5, ...wanted } = video;
   return {
     options,
-    tracking: video.tracking,
-    detectEvery: video.detectEvery,
-    keepBitRate: video.keepBitRate,
-    mutesAudio: video.mutesAudio ?? false,
+    ...wanted,
     limits,
     framesPerReport: FRAMES_PER_FILE,
     keepsPlans: hides(options.method),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { videoOptions } from '../../catalogue/derive-parameters';
 import type { Tiling } from '../../domain/options';
 import { LIMITS } from '../../domain/limits';
 import type { Engine } from '../../ports/engine';
@@ -13,7 +14,7 @@ const SETTINGS: TimeSettings = {
   taskTimeoutMs: 10 * MINUTE_MS,
   taskTimeoutMsPerMegapixel: MINUTE_MS,
 };
-const VIDEO = { tracking: true, detectEvery: 1, keepBitRate: false, framesDone: 0, framesTotal: null };
+const VIDEO = { ...videoOptions(), framesDone: 0, framesTotal: null };
 
 const start = (changes: Parameters<typeof taskRecord>[1], settings = SETTINGS) => {
   const timer = createFakeTimer();
@@ -35,7 +36,7 @@ test('an image whose size was not read gets the time of the largest one', () => 
 test('each tile of an image counts as what it covers, and as one megapixel at least', () => {
   const { options } = taskRecord('id', {});
   const minutesOf = (pixels: number, tiling: Tiling) =>
-    start({ pixels, options: { ...options, tiling } }).minutes();
+    start({ pixels, options: { ...options, format: tiling } }).minutes();
   expect(minutesOf(1e6, { kind: 'grid', number: [5, 4], overlap: [0, 0] })).toEqual([10 + 1 + 20]);
   expect(minutesOf(80e6, { kind: 'grid', number: [5, 4], overlap: [0, 0] })).toEqual([10 + 80 + 80]);
   expect(minutesOf(30e6, { kind: 'grid', number: [2, 2], overlap: [0.5, 0] })).toEqual([10 + 30 + 40]);

@@ -43,7 +43,7 @@ const megapixelsOfImage = (pixels: number, tiling: Tiling): number => {
 
 /** What says how large a file is. */
 interface Sized extends Pick<Task, 'kind' | 'pixels'> {
-  readonly options: Pick<Task['options'], 'tiling'>;
+  readonly options: Pick<Task['options'], 'format'>;
   readonly video?: Pick<VideoTask, 'megapixels'>;
   readonly source?: Pick<FileFacts, 'sizeBytes'>;
 }
@@ -54,7 +54,7 @@ const megapixelsOf = (
   { maxPixels, maxUploadBytes }: TimeSettings['limits'],
 ): number =>
   kind === 'image'
-    ? megapixelsOfImage(pixels ?? maxPixels, options.tiling)
+    ? megapixelsOfImage(pixels ?? maxPixels, options.format)
     : (video?.megapixels ?? ((source?.sizeBytes ?? maxUploadBytes) * PIXELS_PER_BYTE) / MEGAPIXEL);
 
 /** The longest that a file of this size may be worked on; undefined: no limit. */

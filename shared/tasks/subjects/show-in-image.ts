@@ -15,7 +15,7 @@ export interface ShownInImage {
   /** The upload. */
   readonly source: ByteSource;
   readonly settings: Pick<ServiceSettings, 'limits'>;
-  readonly keepsMetadata: boolean;
+  readonly keepMetadata: boolean;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface ShownInImage {
  */
 export const showInImage = async (
   result: ImageResult,
-  { show, source, settings: { limits }, keepsMetadata }: ShownInImage,
+  { show, source, settings: { limits }, keepMetadata }: ShownInImage,
   { engine, subjects }: Pick<TaskPorts, 'engine' | 'subjects'>,
   signal: AbortSignal,
 ): Promise<ImageResult> => {
@@ -44,7 +44,7 @@ export const showInImage = async (
         plan: shown,
         encoding: DEFAULT_ENCODINGS[format],
         limits,
-        keepMetadata: keepsMetadata,
+        keepMetadata,
       },
       signal,
     ));

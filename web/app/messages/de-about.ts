@@ -50,9 +50,6 @@ export const germanAbout: AboutMessages = {
     found: 'Metadaten im Original',
     removed: 'Entfernte Metadaten',
     kept: 'Behaltene Metadaten',
-    keep: 'Kamera, Datum und Ort behalten',
-    keepHint:
-      'Gilt für Bilder, die in diesem Tab verarbeitet werden. Vorschaubilder, Notizen, Namen und Seriennummern werden immer entfernt.',
     none: 'Das Original enthält keine Metadaten.',
     kinds: {
       place: 'Ort (GPS)',

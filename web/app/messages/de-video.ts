@@ -22,8 +22,6 @@ export const germanVideo: typeof englishVideo = {
   failedTitle: 'Für dieses Video gibt es kein Ergebnis',
   unplayable:
     'Dieser Browser kann das Original nicht abspielen. Das Ergebnis können Sie abspielen, sobald es fertig ist.',
-  mute: 'Ton aus Videos entfernen',
-  muteHint: 'Stimmen können Personen erkennbar machen.',
   muting: {
     track: 'Ton des Videos',
     hint: 'Ziehen Sie, um einen Abschnitt stummzuschalten. M beginnt und beendet einen Abschnitt an der aktuellen Stelle.',

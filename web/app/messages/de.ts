@@ -93,6 +93,15 @@ export const german: Messages = {
     thorough: 'Gründlich',
   },
 
+  parameters: {
+    'head-fallback': { name: 'Köpfe ohne erkanntes Gesicht verbergen' },
+    'keep-metadata': {
+      name: 'Kamera, Datum und Ort behalten',
+      hint: 'Gilt für Bilder, die in diesem Tab verarbeitet werden. Vorschaubilder, Notizen, Namen und Seriennummern werden immer entfernt.',
+    },
+    audio: { name: 'Ton aus Videos entfernen', hint: 'Stimmen können Personen erkennbar machen.' },
+  },
+
   panel: {
     title: 'Einstellungen',
     classes: 'Zu verbergende Objekte',
@@ -107,7 +116,6 @@ export const german: Messages = {
       balanced: 'Findet die meisten Objekte in kurzer Zeit.',
       thorough: 'Findet mehr kleine Objekte. Dauert mehrmals so lange.',
     },
-    hideHeads: 'Köpfe ohne erkanntes Gesicht verbergen',
     thresholds: 'Mindestkonfidenz',
     thresholdsHint: 'Objekte mit niedrigerer Konfidenz bleiben sichtbar.',
     thresholdLow: 'Verbirgt mehr',

@@ -49,9 +49,6 @@ export const englishAbout = {
     found: 'Metadata in the original',
     removed: 'Metadata removed',
     kept: 'Metadata kept',
-    keep: 'Keep camera, date and location',
-    keepHint:
-      'Applies to images processed in this tab. Previews, notes, names and serial numbers are always removed.',
     none: 'The original contains no metadata.',
     kinds: {
       place: 'Location (GPS)',

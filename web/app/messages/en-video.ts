@@ -20,8 +20,6 @@ export const englishVideo = {
   stopped: 'Processing was stopped.',
   failedTitle: 'This video has no result',
   unplayable: 'This browser cannot play the original. You can play the result when it is done.',
-  mute: 'Remove the audio of videos',
-  muteHint: 'Voices can identify people.',
   muting: {
     track: 'Audio of the video',
     hint: 'Drag to mute a part. M starts and ends a part at the current position.',

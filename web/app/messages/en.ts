@@ -1,3 +1,4 @@
+import type { TickName } from '#shared/catalogue/derive-parameters';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { Method } from '#shared/catalogue/methods';
 import type { QualityPreset } from '#shared/domain/options';
@@ -22,6 +23,12 @@ const OBJECTS = {
   vehicle: ['vehicle', 'vehicles'],
   text: ['text', 'texts'],
 } as const satisfies Record<ObjectClass, readonly [string, string]>;
+
+/** Words of a parameter that is a tick. */
+export interface TickWords {
+  readonly name: string;
+  readonly hint?: string;
+}
 
 /** All texts of the page. Every other language has the same shape. */
 export const english = {
@@ -88,6 +95,15 @@ export const english = {
     thorough: 'Thorough',
   } satisfies Record<QualityPreset, string>,
 
+  parameters: {
+    'head-fallback': { name: 'Hide heads without a detected face' },
+    'keep-metadata': {
+      name: 'Keep camera, date and location',
+      hint: 'Applies to images processed in this tab. Previews, notes, names and serial numbers are always removed.',
+    },
+    audio: { name: 'Remove the audio of videos', hint: 'Voices can identify people.' },
+  } as Readonly<Record<TickName, TickWords>>,
+
   panel: {
     title: 'Settings',
     classes: 'Objects to hide',
@@ -102,7 +118,6 @@ export const english = {
       balanced: 'Finds most objects in a short time.',
       thorough: 'Finds more small objects. Takes several times as long.',
     } satisfies Record<QualityPreset, string>,
-    hideHeads: 'Hide heads without a detected face',
     thresholds: 'Minimum confidence',
     thresholdsHint: 'Objects with a lower confidence stay visible.',
     thresholdLow: 'Hides more',

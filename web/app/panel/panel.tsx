@@ -7,13 +7,13 @@ import { Button } from '../ui/button';
 import type { Playhead } from '../video/playhead';
 import { SubjectButton } from '../subjects/subject-button';
 import { TracksSection } from '../video/tracks-section';
-import { AudioChoice } from './audio-choice';
 import { ClassChoice } from './class-choice';
 import { ClassMethods } from './class-methods';
 import { Downloads } from './downloads';
 import { ForAllNotice } from './for-all-notice';
 import { MethodChoice } from './method-choice';
 import styles from './panel.module.css';
+import { ParameterTicks } from './parameter-ticks';
 import { QualityChoice } from './quality-choice';
 import { RemovedMetadata } from './removed-metadata';
 import { Thresholds } from './thresholds';
@@ -41,7 +41,7 @@ export const Panel = ({
         <SubjectButton />
         <QualityChoice settings={settings} onChange={change} />
         <Thresholds settings={settings} picture={picture} onChange={change} />
-        {pictures.some(isVideo) && <AudioChoice settings={settings} onChange={change} />}
+        {pictures.some(isVideo) && <ParameterTicks on="videos" settings={settings} onChange={change} />}
         {picture?.result?.video && picture.result.hasPicture && (
           <TracksSection key={picture.id} picture={picture} result={picture.result} playhead={playhead} />
         )}

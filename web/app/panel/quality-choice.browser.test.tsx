@@ -25,7 +25,7 @@ it('the balanced preset is selected until the user selects another', async () =>
   await expect.element(page.getByRole('radio', { name: 'Balanced' })).toBeChecked();
   await userEvent.click(page.getByRole('radio', { name: 'Thorough' }));
   await expect.element(page.getByRole('radio', { name: 'Thorough' })).toBeChecked();
-  expect(store.get().settings).toEqual({ ...SETTINGS, quality: 'thorough' });
+  expect(store.get().settings).toEqual({ ...SETTINGS, qualityPreset: 'thorough' });
 });
 
 it('another preset does not change the selected image before it is applied', async () => {
@@ -35,5 +35,5 @@ it('another preset does not change the selected image before it is applied', asy
 
 it('heads without a detected face are hidden if the user selects it', async () => {
   await userEvent.click(page.getByRole('checkbox'));
-  expect(store.get().settings.hidesHeads).toBe(true);
+  expect(store.get().settings.headFallback).toBe(true);
 });

@@ -3,9 +3,9 @@ import type { QualityPreset } from '#shared/domain/options';
 import type { Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { Segments } from '../ui/segments';
-import { Tick } from '../ui/tick';
+import { ParameterTicks } from './parameter-ticks';
 
-/** Selects the quality preset and shows its cost. */
+/** Selects the quality preset and shows its cost; below it, what else the search may do. */
 export const QualityChoice = ({
   settings,
   onChange,
@@ -14,7 +14,7 @@ export const QualityChoice = ({
   readonly onChange: (settings: Settings) => void;
 }): ReactElement => {
   const messages = useMessages();
-  const { quality } = settings;
+  const { qualityPreset } = settings;
   const presets = Object.keys(messages.qualities) as QualityPreset[];
   return (
     <div>
@@ -22,17 +22,11 @@ export const QualityChoice = ({
         legend={messages.panel.quality}
         look="wide"
         options={presets.map((value) => ({ value, name: messages.qualities[value] }))}
-        value={quality}
-        hint={messages.panel.qualityHints[quality]}
-        onChoose={(chosen) => onChange({ ...settings, quality: chosen })}
+        value={qualityPreset}
+        hint={messages.panel.qualityHints[qualityPreset]}
+        onChoose={(chosen) => onChange({ ...settings, qualityPreset: chosen })}
       />
-      <Tick
-        checked={settings.hidesHeads ?? false}
-        disabled={!settings.classes.includes('face')}
-        onTick={(hidesHeads) => onChange({ ...settings, hidesHeads })}
-      >
-        {messages.panel.hideHeads}
-      </Tick>
+      <ParameterTicks on="all" settings={settings} onChange={onChange} />
     </div>
   );
 };

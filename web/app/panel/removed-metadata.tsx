@@ -4,9 +4,9 @@ import type { MediaItem } from '../../state/media-item';
 import type { Settings } from '../../state/settings';
 import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
-import { Tick } from '../ui/tick';
 import styles from './removed-metadata.module.css';
 import { Notice } from '../ui/notice';
+import { ParameterTicks } from './parameter-ticks';
 
 /** Metadata kinds of the original; undefined until the file is read. */
 const useMetadata = (file: File): readonly MetadataKind[] | undefined => {
@@ -63,20 +63,14 @@ export const RemovedMetadata = ({
 }): ReactElement => {
   const text = useMessages().metadata;
   const found = useMetadata(picture.file);
-  const keeps = picture.result?.revisable?.made.settings.keepsMetadata ?? false;
+  const keeps = picture.result?.revisable?.made.settings.keepMetadata ?? false;
   const kept = keeps ? found?.filter((kind) => KEPT.has(kind)) : [];
   return (
     <section data-testid="metadata">
       <Kinds title={titleOf(picture, text)} kinds={found?.filter((kind) => !kept?.includes(kind))} />
       {found?.length === 0 && <Notice variant="line">{text.none}</Notice>}
       {kept !== undefined && kept.length > 0 && <Kinds title={text.kept} kinds={kept} />}
-      <Tick
-        checked={settings.keepsMetadata ?? false}
-        title={text.keepHint}
-        onTick={(keepsMetadata) => onChange({ ...settings, keepsMetadata })}
-      >
-        {text.keep}
-      </Tick>
+      <ParameterTicks on="images" settings={settings} onChange={onChange} />
     </section>
   );
 };

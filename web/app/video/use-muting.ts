@@ -45,7 +45,7 @@ export const useMuting = (picture: MediaItem, playback: Playback, hasResult: boo
       edit: { type: 'replaced', edits, ...(step !== undefined && { step }) },
     });
   };
-  if (!hasResult || settings?.mutesAudio) return undefined;
+  if (!hasResult || settings?.audio === 'mute') return undefined;
   return {
     parts,
     openS,

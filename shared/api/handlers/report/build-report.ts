@@ -26,10 +26,10 @@ const resultOf = ({ contentType, facts, variant }: ReportedFile): Report['result
 /** Kinds of which some fields stay if metadata is kept. */
 const KEPT: ReadonlySet<MetadataKind> = new Set(['place', 'exif']);
 
-const metadataOf = ({ provenance, keepsMetadata, file }: ReportedTask): Report['metadata'] => {
+const metadataOf = ({ provenance, keepMetadata, file }: ReportedTask): Report['metadata'] => {
   const found = provenance.sourceMetadata;
   if (!found || !file) return null;
-  const isKept = (kind: MetadataKind): boolean => keepsMetadata && KEPT.has(kind);
+  const isKept = (kind: MetadataKind): boolean => keepMetadata && KEPT.has(kind);
   return { removed: found.filter((kind) => !isKept(kind)), kept: found.filter(isKept) };
 };
 
@@ -46,11 +46,11 @@ const tracksOf = ({ provenance, file, audioTracks }: ReportedTask): Report['trac
 };
 
 const audioOf = (
-  { mutesAudio = false }: NonNullable<Task['video']>,
+  wanted: NonNullable<Task['video']>,
   leftOut: Partial<LeftOut> = {},
   { mute = [], audio }: ReportedTask['editsInForce'],
 ): Report['audio'] => ({
-  is_muted: mutesAudio || audio === 'mute',
+  is_muted: wanted.audio === 'mute' || audio === 'mute',
   // Of removed audio, no track is encoded again or missing.
   reencoded_tracks: audio === 'mute' ? 0 : (leftOut.reencodedAudioTracks ?? null),
   dropped_tracks: audio === 'mute' ? 0 : (leftOut.droppedAudioTracks ?? null),
@@ -74,7 +74,7 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
     finished_at: momentOrNull(task.finishedAtMs),
     version: provenance.version,
     models: provenance.models.map((model) => ({ ...model })),
-    parameters: reportParameters(task, task.options.keepsMetadata ?? reported.keepsMetadata),
+    parameters: reportParameters(task, task.options.keepMetadata ?? reported.keepMetadata),
     source: digestOf(provenance.source),
     result: file ? resultOf(file) : null,
     counts: counted.counts,

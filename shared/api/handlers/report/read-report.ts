@@ -57,8 +57,7 @@ const readImage = async (reading: ReportReading, result: StoredResult): Promise<
     frameCount: 1,
     audioTracks: undefined,
     counted: counter.end(),
-    keepsMetadata:
-      result.keepsMetadata ?? task.options.keepsMetadata ?? service.settings.keepMetadata ?? false,
+    keepMetadata: result.keepMetadata ?? task.options.keepMetadata ?? service.settings.keepMetadata ?? false,
     sparedMemory: result.sparedMemory ?? false,
   };
 };
@@ -83,7 +82,7 @@ const readVideo = async (
     frameCount,
     audioTracks,
     counted: counter.end(),
-    keepsMetadata: false,
+    keepMetadata: false,
     sparedMemory: false,
   };
 };

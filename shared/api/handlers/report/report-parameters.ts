@@ -1,11 +1,13 @@
-import { namedClasses, perClass } from '../../../catalogue/classes';
-import { DEFAULT_QUALITY, thresholdIn, type ImageOptions, type Tiling } from '../../../domain/options';
-import type { Task, VideoTask } from '../../../domain/task';
+import { namedClasses } from '../../../catalogue/classes';
+import { camel, namesOn, PARAMETERS } from '../../../catalogue/derive-parameters';
+import { thresholdIn, type ImageOptions, type Tiling } from '../../../domain/options';
+import type { Task } from '../../../domain/task';
 import type { Report } from '../../contract/schemas-report';
 
 type Parameters = Report['parameters'];
 
-const formatText = (tiling: Tiling): string => {
+/** A tiling as the text that a query has for it. */
+export const formatText = (tiling: Tiling): string => {
   if (tiling.kind === 'whole') return 'whole';
   if (tiling.kind === 'pano') return `pano:${tiling.width}`;
   return JSON.stringify({ number: tiling.number, overlap: tiling.overlap });
@@ -14,32 +16,27 @@ const formatText = (tiling: Tiling): string => {
 const ignoresText = ({ ignores }: ImageOptions): string =>
   JSON.stringify(ignores.map(({ x, y, width, height }) => ({ topLeftX: x, topLeftY: y, width, height })));
 
-const videoParameters = ({ tracking, detectEvery, keepBitRate, mutesAudio = false }: VideoTask) => ({
-  'no-object-tracking': !tracking,
-  'detect-every': detectEvery,
-  'keep-bit-rate': keepBitRate,
-  audio: mutesAudio ? 'mute' : 'keep',
-});
+const classParameters = ({ classes, thresholds, methods = {} }: ImageOptions): Parameters =>
+  Object.fromEntries([
+    ...namedClasses(classes).flatMap((name) => [
+      [name, classes.includes(name)],
+      [`${name}-threshold`, thresholdIn(thresholds, name)],
+    ]),
+    ...Object.entries(methods).map(([name, own]) => [`${name}-method`, own]),
+  ]) as Parameters;
 
-/** The query of an upload with the same options, with all defaults. @param keepsMetadata as the service decided */
+/** The query of an upload with the same options, with all defaults. @param keepMetadata as the service decided */
 export const reportParameters = (
   { options, video }: Pick<Task, 'options' | 'video'>,
-  keepsMetadata: boolean,
-): Parameters => ({
-  method: options.method,
-  ...perClass((name) => options.classes.includes(name), namedClasses(options.classes)),
-  ...Object.fromEntries(
-    namedClasses(options.classes).map((name) => [`${name}-threshold`, thresholdIn(options.thresholds, name)]),
-  ),
-  ...Object.fromEntries(Object.entries(options.methods ?? {}).map(([name, own]) => [`${name}-method`, own])),
-  bbox: options.wholeBoxes,
-  debug: options.debug,
-  score: options.score,
-  plates: options.plateSearch === 'plates-and-text' ? 'thorough' : 'usual',
-  'quality-preset': options.quality ?? DEFAULT_QUALITY,
-  'head-fallback': options.hidesHeads ?? false,
-  format: formatText(options.tiling),
-  ignores: ignoresText(options),
-  'keep-metadata': keepsMetadata,
-  ...(video && videoParameters(video)),
-});
+  keepMetadata: boolean,
+): Parameters => {
+  const texts = { format: formatText(options.format), ignores: ignoresText(options), keepMetadata };
+  const values: Readonly<Record<string, unknown>> = { ...options, ...video, ...texts };
+  const names = namesOn('all', 'images', ...(video ? (['videos'] as const) : []));
+  return {
+    ...classParameters(options),
+    ...(Object.fromEntries(
+      names.filter((name) => !PARAMETERS[name].isUnreported).map((name) => [name, values[camel(name)]]),
+    ) as Parameters),
+  };
+};

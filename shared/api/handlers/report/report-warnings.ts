@@ -41,14 +41,14 @@ const aboutEdits = ({ status }: PendingEdit): string =>
 /** Sentences about what a reader of the report must not overlook. */
 export const reportWarnings = (
   facts: Facts,
-  { task: { options, video, edit }, keepsMetadata, sparedMemory }: ReportedTask,
+  { task: { options, video, edit }, keepMetadata, sparedMemory }: ReportedTask,
 ): string[] => [
   ...aboutRecord(facts),
   ...aboutVisible(facts),
   ...(options.ignores.length > 0
     ? [`Number of areas of the upload that are not anonymised: ${options.ignores.length}.`]
     : []),
-  ...(keepsMetadata && !video ? ['Camera, date and GPS fields of the source are kept in the result.'] : []),
+  ...(keepMetadata && !video ? ['Camera, date and GPS fields of the source are kept in the result.'] : []),
   ...(sparedMemory ? ['Memory was low: an object that two windows cut may not have been detected.'] : []),
   ...(video?.leftOut ? aboutLosses(video.leftOut, facts.audio?.dropped_tracks ?? 0) : []),
   ...(edit ? [aboutEdits(edit)] : []),

@@ -26,7 +26,7 @@ export interface ReportedTask {
   readonly revision: number;
   readonly appliedEdits: readonly AppliedEdits[];
   readonly editsInForce: Pick<Edits, 'mute' | 'audio'>;
-  readonly keepsMetadata: boolean;
+  readonly keepMetadata: boolean;
   readonly sparedMemory: boolean;
 }
 

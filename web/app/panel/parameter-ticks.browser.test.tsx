@@ -15,7 +15,7 @@ it('videos keep their audio until the user removes it by keyboard', async () => 
   (mute.element() as HTMLElement).focus();
   await userEvent.keyboard(' ');
   await expect.element(mute).toBeChecked();
-  expect(store.get().settings).toEqual({ ...SETTINGS, mutesAudio: true });
+  expect(store.get().settings).toEqual({ ...SETTINGS, audio: 'mute' });
 });
 
 it('without a video in the list nothing about audio is asked', async () => {

@@ -1,0 +1,230 @@
+import type { ObjectClass } from './classes';
+import { HIDING_METHODS, METHODS } from './methods';
+
+/** What a parameter accepts. Without a default, "not given" means something that no value says. */
+export type ParameterValue =
+  | { readonly type: 'flag'; readonly default?: boolean }
+  | { readonly type: 'choice'; readonly of: readonly string[]; readonly default?: string }
+  | {
+      readonly type: 'number';
+      readonly min: number;
+      readonly max: number;
+      readonly whole?: true;
+      /** A key of `CLASSES`' entries: each class has its own. */
+      readonly default?: number | 'threshold';
+    }
+  | {
+      readonly type: 'text';
+      /** In words, for messages. */
+      readonly form: string;
+      readonly pattern?: string;
+      readonly maxLength?: number;
+    };
+
+/** One parameter of an upload: everything but the code that heeds it, and the words of the page. */
+export interface ParameterEntry {
+  readonly value: ParameterValue;
+  /** For the API's description, and for the help of the command. `{objects}` are those of the class. */
+  readonly description: string;
+  /** The files whose options it is one of; `none`: it is about the notification, or stands for other parameters. */
+  readonly on: 'all' | 'images' | 'videos' | 'none';
+  /** A flag for files and folders, also as environment variable and as key of `--config`. */
+  readonly cli?: {
+    /** Placeholder of its value in the help; a switch has none. */
+    readonly value?: string;
+    /** Where the flag has another name. */
+    readonly name?: string;
+  };
+  /** Part of the page's settings: `tick` is shown among the ticks of its kind of file, `own` has its own control. */
+  readonly control?: 'tick' | 'own';
+  /** A class without which it has no effect. */
+  readonly needs?: ObjectClass;
+  /** Another name under which it is accepted. */
+  readonly alias?: string;
+  readonly isDeprecated?: true;
+  /** May contain a secret, so no answer and no error message contains it. */
+  readonly isSecret?: true;
+  /** Names a person: options have it, and reports do not. */
+  readonly isUnreported?: true;
+}
+
+export const UUID_PATTERN = '^[\\da-fA-F]{8}(-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}$';
+
+/** Longest `format` or `ignores` text. */
+export const MAX_JSON_CHARS = 100_000;
+const SCORE = { type: 'number', min: 0, max: 1 } as const;
+const OFF = { type: 'flag', default: false } as const;
+
+/**
+ * All parameters of `POST /v1/file`, in the order of the API's description. `{class}` stands for each class.
+ *
+ * One name from end to end: `quality-preset` in requests, flags and reports is `qualityPreset` in options and settings.
+ */
+export const PARAMETER_TABLE = {
+  method: {
+    value: { type: 'choice', of: METHODS, default: 'blur' },
+    description: 'How detected objects are anonymised; `detect` only detects them.',
+    on: 'all',
+    cli: { value: '<how>' },
+    control: 'own',
+  },
+  '{class}-method': {
+    value: { type: 'choice', of: HIDING_METHODS },
+    description: 'How {objects} are anonymised; if absent, as `method` says.',
+    on: 'all',
+    cli: { value: '<how>' },
+  },
+  debug: {
+    value: OFF,
+    description: 'Draws the bounding boxes and segmentation masks of detected objects.',
+    on: 'all',
+    cli: {},
+  },
+  score: {
+    value: OFF,
+    description: 'Draws detection scores; effective only with `debug`.',
+    on: 'all',
+    cli: {},
+  },
+  '{class}': { value: { type: 'flag' }, description: 'Anonymises {objects}.', on: 'all' },
+  bbox: {
+    value: OFF,
+    description: 'Anonymises bounding boxes instead of segmentation shapes.',
+    on: 'all',
+    cli: {},
+  },
+  plates: {
+    value: { type: 'choice', of: ['usual', 'thorough'], default: 'usual' },
+    description:
+      'How license plates are distinguished from other text; `thorough` also hides all text with the shape and position of a plate.',
+    on: 'all',
+    cli: { value: '<how>' },
+  },
+  'quality-preset': {
+    value: { type: 'choice', of: ['fast', 'balanced', 'thorough'], default: 'balanced' },
+    description:
+      'Trade-off between speed and detection rate; `fast` misses more small objects, `thorough` takes several times as long.',
+    on: 'all',
+    // `quality` is not ambiguous there: the command sets no JPEG quality.
+    cli: { name: 'quality', value: '<preset>' },
+    control: 'own',
+  },
+  'head-fallback': {
+    value: OFF,
+    description:
+      'Anonymises the heads of persons without a detected face who are near enough to be recognised, including those who turn away.',
+    on: 'all',
+    cli: {},
+    control: 'tick',
+    needs: 'face',
+  },
+  format: {
+    value: {
+      type: 'text',
+      form: '`whole`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}',
+      maxLength: MAX_JSON_CHARS,
+    },
+    description: 'Tiling of the image; if absent, the `--format` of the service.',
+    on: 'all',
+  },
+  ignores: {
+    value: {
+      type: 'text',
+      form: 'a JSON array of {"topLeftX":0,"topLeftY":0,"width":1,"height":1} with whole numbers',
+      maxLength: MAX_JSON_CHARS,
+    },
+    description: 'Areas that are not anonymised.',
+    on: 'all',
+    cli: { value: '<areas>' },
+  },
+  '{class}-threshold': {
+    value: { ...SCORE, default: 'threshold' },
+    description: 'Minimum score of detected {objects}.',
+    on: 'all',
+    cli: { value: '<score>' },
+  },
+  'segmentation-threshold': {
+    value: SCORE,
+    description: 'Value of `person-threshold` and `vehicle-threshold` where these are absent.',
+    on: 'none',
+    isDeprecated: true,
+  },
+  'no-object-tracking': {
+    value: OFF,
+    description: 'Disables object tracking in videos.',
+    on: 'videos',
+    cli: {},
+  },
+  'detect-every': {
+    value: { type: 'number', min: 1, max: 30, whole: true, default: 1 },
+    description:
+      'Detects objects in every Nth frame of a video and tracks them in between: faster, but objects that appear only between these frames are not hidden, and objects that are detected now and then are lost more often. The interval never exceeds an eighth of a second; without object tracking, the detectors run on all frames.',
+    on: 'videos',
+    cli: { value: '<frames>' },
+  },
+  'keep-metadata': {
+    value: { type: 'flag' },
+    description:
+      'Keeps camera and GPS fields of an image in its result; if absent, as the service is configured.',
+    on: 'images',
+    control: 'tick',
+  },
+  audio: {
+    value: { type: 'choice', of: ['keep', 'mute'], default: 'keep' },
+    description: 'What happens to the audio of a video; `mute` removes all audio tracks.',
+    on: 'videos',
+    cli: { value: '<what>' },
+    control: 'tick',
+  },
+  'keep-bit-rate': {
+    value: OFF,
+    description: "Keeps a video's bit rate very close to that of the original.",
+    on: 'videos',
+    cli: {},
+  },
+  show: {
+    value: { type: 'text', form: 'the id of a subject', pattern: UUID_PATTERN },
+    description:
+      'Subject (`POST /v1/subjects`) whose face is not anonymised; all other faces are. In doubt the face is anonymised, and in videos always without object tracking.',
+    on: 'all',
+    isUnreported: true,
+  },
+  webhook: {
+    value: {
+      type: 'text',
+      form: 'an http or https URL',
+      pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+\\S*$',
+      maxLength: 2_048,
+    },
+    description:
+      'Receives a POST when the task is `done` or `failed`, also after synchronous uploads, and when an edit of its result has ended; no notification is sent for a task deleted before its end. Redirects are not followed. Private, local and reserved addresses are refused unless the service was started with `--webhook-allow`. The page refuses this parameter, because it sends no notifications.',
+    on: 'none',
+    isSecret: true,
+  },
+  'webhook-auth-header-name': {
+    value: {
+      type: 'text',
+      form: 'an HTTP header name',
+      // RFC 9110, section 5.6.2
+      pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+      maxLength: 128,
+    },
+    description:
+      "Name of a header sent with the notification; requires `webhook-auth-header-value`. Headers that frame the request, such as `Host` or `Content-Length`, and the notification's own headers are refused.",
+    on: 'none',
+    alias: 'web-auth-header-name',
+  },
+  'webhook-auth-header-value': {
+    value: {
+      type: 'text',
+      form: 'an HTTP header value',
+      pattern: '^[\\t\\x20-\\x7e]+$',
+      maxLength: 4_096,
+    },
+    description:
+      'Value of that header; requires `webhook-auth-header-name`. It is never logged and never returned.',
+    on: 'none',
+    alias: 'web-auth-header-value',
+    isSecret: true,
+  },
+} as const satisfies Record<string, ParameterEntry>;
