@@ -55,6 +55,22 @@ const newest = async <T>(
   return undefined;
 };
 
+/** Reads files of results from the newest folder that has them, and uploads as they are. */
+const readLayers = (
+  storage: Storage,
+  foldersOf: (key: OutputKey) => ResultFolders | Promise<ResultFolders>,
+): Pick<Storage, 'read' | 'open'> => {
+  const find = async <T>(
+    key: string,
+    get: (physical: string) => Promise<T | undefined>,
+  ): Promise<T | undefined> => {
+    const output = outputKeyOf(key);
+    if (!output) return get(key);
+    return newest(await foldersOf(output), (folder) => get(keyIn(output.taskId, folder, output.name)));
+  };
+  return { read: (key) => find(key, storage.read), open: (key) => find(key, storage.open) };
+};
+
 /**
  * The files of one task as one attempt sees them: it writes to its own folder, and also reads those of the current
  * result.
@@ -78,24 +94,14 @@ export const layeredStorage = (
   };
   const visibleFolders = (name: string): ResultFolders =>
     hidden.some((beginning) => name.startsWith(beginning)) ? [target] : [...older, target];
-  const find = async <T>(
-    key: string,
-    get: (physical: string) => Promise<T | undefined>,
-  ): Promise<T | undefined> => {
-    const output = outputKeyOf(key);
-    if (!output) return get(key);
-    const { name } = requireTask(output);
-    return newest(visibleFolders(name), (folder) => get(keyIn(taskId, folder, name)));
-  };
   const ownKey = (key: string): string => {
     const output = outputKeyOf(key);
     return output ? keyIn(taskId, target, requireTask(output).name) : key;
   };
   return {
+    ...readLayers(storage, (key) => visibleFolders(requireTask(key).name)),
     write: async (key, bytes) => storage.write(ownKey(key), bytes),
     create: async (key) => storage.create(ownKey(key)),
-    read: (key) => find(key, (physical) => storage.read(physical)),
-    open: (key) => find(key, (physical) => storage.open(physical)),
     remove: async (prefix) => {
       const output = outputPrefixOf(prefix);
       const isWhole = !output || requireTask(output).name === '';
@@ -116,29 +122,14 @@ export const resolvedStorage = (
   storage: Storage,
   foldersOf: (taskId: string) => Promise<ResultFolders>,
 ): Storage => {
-  const refuse = (key: string): void => {
+  const uploadKey = (key: string): string => {
     if (outputKeyOf(key)) throw new Error('Results are written by workers only.');
-  };
-  const find = async <T>(
-    key: string,
-    get: (physical: string) => Promise<T | undefined>,
-  ): Promise<T | undefined> => {
-    const output = outputKeyOf(key);
-    if (!output) return get(key);
-    const { taskId, name } = output;
-    return newest(await foldersOf(taskId), (folder) => get(keyIn(taskId, folder, name)));
+    return key;
   };
   return {
-    write: async (key, bytes) => {
-      refuse(key);
-      await storage.write(key, bytes);
-    },
-    create: async (key) => {
-      refuse(key);
-      return storage.create(key);
-    },
-    read: (key) => find(key, (physical) => storage.read(physical)),
-    open: (key) => find(key, (physical) => storage.open(physical)),
+    ...readLayers(storage, ({ taskId }) => foldersOf(taskId)),
+    write: async (key, bytes) => storage.write(uploadKey(key), bytes),
+    create: async (key) => storage.create(uploadKey(key)),
     remove: async (prefix) => {
       const output = outputPrefixOf(prefix);
       if (output && output.name !== '') throw new Error('API processes remove all files of a task, or none.');
