@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
 import { withEarlierRecords, type ObjectDecision, type RecordedDecision } from './decision';
 
-const FACE: ObjectDecision = { isHidden: true, objectClass: 'face', id: 3 };
-const PLACE: ObjectDecision = {
-  ...{ isHidden: false, objectClass: 'face', timeUs: 40_000 },
-  box: { x1: 1, y1: 2, x2: 3, y2: 4 },
-};
-const by = (decision: ObjectDecision, reviewer: string, atMs: number): RecordedDecision => ({
+const FACE: ObjectDecision = { decision: 'hidden', type_label: 'face', id: 3 };
+const PLACE: ObjectDecision = { decision: 'visible', type_label: 'face', bbox: [1, 2, 3, 4], time: 0.04 };
+const by = (decision: ObjectDecision, reviewer: string, day: number): RecordedDecision => ({
   ...decision,
   reviewer,
-  atMs,
+  at: `2026-01-0${day}T00:00:00`,
 });
 
 test('a decision that is sent again keeps the time and the reviewer of its first record', () => {
@@ -19,18 +16,21 @@ test('a decision that is sent again keeps the time and the reviewer of its first
 });
 
 test.each([
-  ['decision', { isHidden: false }],
-  ['class', { objectClass: 'person' }],
+  ['decision', { decision: 'visible' }],
+  ['class', { type_label: 'person' }],
   ['object', { id: 4 }],
-  ['time', { timeUs: 1 }],
-  ['place', { box: { x1: 0, y1: 2, x2: 3, y2: 4 } }],
-] as const)('a decision with another %s is a new one', (_, change) => {
-  for (const one of [FACE, PLACE]) {
-    const changed = by({ ...one, ...change }, 'Zoë', 9);
-    if (JSON.stringify({ ...one, ...change }) === JSON.stringify(one)) continue;
-    expect(withEarlierRecords([by(one, 'Ada', 1)], [changed])).toEqual([changed]);
-  }
-});
+  ['time', { time: 1 }],
+  ['place', { bbox: [0, 2, 3, 4] }],
+] as const satisfies readonly (readonly [string, Partial<ObjectDecision>])[])(
+  'a decision with another %s is a new one',
+  (_, change) => {
+    for (const one of [FACE, PLACE]) {
+      const changed = by({ ...one, ...change }, 'Zoë', 9);
+      if (JSON.stringify({ ...one, ...change }) === JSON.stringify(one)) continue;
+      expect(withEarlierRecords([by(one, 'Ada', 1)], [changed])).toEqual([changed]);
+    }
+  },
+);
 
 test('a decision that is not in the new list is dropped', () => {
   expect(withEarlierRecords([by(FACE, 'Ada', 1)], [])).toEqual([]);

@@ -1,28 +1,28 @@
-import type { Box } from './boxes';
 import type { ObjectClass } from '../catalogue/classes';
 
 /** What a person decided about an object of a result, or about a place without a detection. */
 export interface ObjectDecision {
   /** Whether it is to be anonymised. */
-  readonly isHidden: boolean;
-  readonly objectClass: ObjectClass;
+  readonly decision: 'hidden' | 'visible';
+  readonly type_label: ObjectClass;
   /** Number of the object, or of the track in a video, as edits refer to it; absent for a place. */
   readonly id?: number;
-  /** In px of the upright image or frame. */
-  readonly box?: Box;
-  /** Moment of the frame in a video. */
-  readonly timeUs?: number;
+  /** [x1, y1, x2, y2] in px of the upright image or frame. */
+  readonly bbox?: [number, number, number, number];
+  /** Moment of the frame in a video, in seconds. */
+  readonly time?: number;
 }
 
-/** A decision with its time and the person who made it. */
+/** A decision with its time and the person who made it, in the words of the contract. */
 export interface RecordedDecision extends ObjectDecision {
-  readonly atMs: number;
+  /** ISO 8601, UTC, without a zone. */
+  readonly at: string;
   /** The person who decided, if the request named one. */
   readonly reviewer?: string;
 }
 
-const textOf = ({ isHidden, objectClass, id, box, timeUs }: ObjectDecision): string =>
-  JSON.stringify([isHidden, objectClass, id, box && [box.x1, box.y1, box.x2, box.y2], timeUs]);
+const textOf = ({ decision, type_label, id, bbox, time }: ObjectDecision): string =>
+  JSON.stringify([decision, type_label, id, bbox, time]);
 
 /** The decisions of a new list, where those that were recorded before keep their times and reviewers. */
 export const withEarlierRecords = (

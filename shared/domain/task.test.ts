@@ -47,7 +47,9 @@ test('a task that has ended ignores later events of its processing', () => {
 });
 
 test('decisions are recorded of a done task only, and removed with its files', () => {
-  const decisions = [{ isHidden: true, objectClass: 'face', id: 1, atMs: 5, reviewer: 'Ada' }] as const;
+  const decisions = [
+    { decision: 'hidden', type_label: 'face', id: 1, at: '2026-01-05T00:00:00', reviewer: 'Ada' },
+  ] as const;
   const done = reduceTask(started, { type: 'finished', atMs: 3 });
   expect(reduceTask(started, { type: 'decided', decisions })).toBe(started);
   const decided = reduceTask(done, { type: 'decided', decisions });

@@ -1,26 +1,26 @@
+import type { MutedRange } from '#shared/domain/edits/muted-ranges';
 import { expect, it } from 'vitest';
-import { isMutedAt, movePart, mutedParts, partBetween, withMutedParts } from './muted-parts';
+import { isMutedAt, movePart, partBetween, withMutedParts } from './muted-parts';
 import { NO_ITEM_EDITS } from './edit-history';
 
-const parts = (...spans: readonly (readonly [number, number])[]) =>
-  spans.map(([startS, endS]) => ({ startS, endS }));
+const parts = (...spans: readonly MutedRange[]) => spans;
 
 it('muted parts are kept sorted and joined, in whole milliseconds rounded outwards', () => {
   const edits = withMutedParts(NO_ITEM_EDITS, parts([5.0004, 6.0004], [1, 2], [1.5, 3]));
-  expect(mutedParts(edits)).toEqual(parts([1, 3], [5, 6.001]));
+  expect(edits.mute).toEqual(parts([1, 3], [5, 6.001]));
   expect(withMutedParts(edits, [])).toEqual(NO_ITEM_EDITS);
 });
 
 it('a part is moved or resized only inside the video, and never becomes empty', () => {
   const [part] = parts([2, 4]);
-  expect(movePart(part!, 'whole', -3, 10)).toEqual({ startS: 0, endS: 2 });
-  expect(movePart(part!, 'whole', 9, 10)).toEqual({ startS: 8, endS: 10 });
-  expect(movePart(part!, 'start', 5, 10)).toEqual({ startS: 3.95, endS: 4 });
-  expect(movePart(part!, 'end', 99, 10)).toEqual({ startS: 2, endS: 10 });
+  expect(movePart(part!, 'whole', -3, 10)).toEqual([0, 2]);
+  expect(movePart(part!, 'whole', 9, 10)).toEqual([8, 10]);
+  expect(movePart(part!, 'start', 5, 10)).toEqual([3.95, 4]);
+  expect(movePart(part!, 'end', 99, 10)).toEqual([2, 10]);
 });
 
 it('a part lies between two moments in any order, unless they are nearly the same', () => {
-  expect(partBetween(3, 1)).toEqual({ startS: 1, endS: 3 });
+  expect(partBetween(3, 1)).toEqual([1, 3]);
   expect(partBetween(3, 3.01)).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { videoResultWith, stateWith } from '../testing/pictures';
 import { hasUnappliedEdits, type MediaItem } from './media-item';
-import { mutedParts, withMutedParts } from './muted-parts';
+import { withMutedParts } from './muted-parts';
 import { reduceApp, type AppEvent } from './pictures';
 import { NO_ITEM_EDITS, type ItemEdits } from './edit-history';
 import { withDrawn, withRange, withTrack } from './video-edits';
@@ -9,7 +9,7 @@ import { withDrawn, withRange, withTrack } from './video-edits';
 const ID = 'a.mp4';
 const START = stateWith({ [ID]: videoResultWith('task', [{ firstS: 0, lastS: 1, bestS: 0, frames: 9 }]) });
 const BOX = { at: 0.04, bbox: [1, 2, 30, 40] } as const;
-const PART = { startS: 1, endS: 2 };
+const PART = [1, 2] as const;
 const RANGE = { start: 1, end: 2 };
 
 const after = (...events: readonly AppEvent[]): MediaItem => events.reduce(reduceApp, START).pictures[0]!;
@@ -37,9 +37,9 @@ describe('the edits of a video', () => {
   });
 
   it('are undone together if they belong to one step, such as pressing an arrow key repeatedly', () => {
-    const moved = (byS: number) => withMutedParts(NO_ITEM_EDITS, [{ startS: 1 + byS, endS: 2 + byS }]);
+    const moved = (byS: number) => withMutedParts(NO_ITEM_EDITS, [[1 + byS, 2 + byS]]);
     const events = [edited(moved(0)), ...[0.1, 0.2, 0.3].map((byS) => edited(moved(byS), 'arrows 0 whole'))];
-    expect(mutedParts(after(...events, undo).edits.present)).toEqual([PART]);
+    expect(after(...events, undo).edits.present.mute).toEqual([PART]);
   });
 
   it('that are undone after they were applied wait to be applied again', () => {

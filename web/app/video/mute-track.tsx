@@ -1,6 +1,6 @@
+import type { MutedRange } from '#shared/domain/edits/muted-ranges';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { SoundPeaks } from '../../workers/sound-peaks';
-import type { MutedPart } from '../../state/muted-parts';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
@@ -44,7 +44,7 @@ const Track = ({
   const track = useRef<HTMLDivElement>(null);
   const { shown, handlers } = usePartDrag(parts, durationS, set, seek);
   if (sound?.hasSound === false || durationS === 0) return null;
-  const withPart = (index: number, ...instead: readonly MutedPart[]): readonly MutedPart[] =>
+  const withPart = (index: number, ...instead: readonly MutedRange[]): readonly MutedRange[] =>
     parts.flatMap((part, i) => (i === index ? instead : [part]));
   const markByKey = (event: KeyboardEvent): void => {
     if (event.key !== 'm' || event.ctrlKey || event.metaKey || event.altKey) return;

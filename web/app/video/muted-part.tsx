@@ -1,5 +1,6 @@
+import type { MutedRange } from '#shared/domain/edits/muted-ranges';
 import type { KeyboardEvent, ReactElement, RefObject } from 'react';
-import { MIN_PART_S, movePart, type MutedPart, type PartGrip } from '../../state/muted-parts';
+import { MIN_PART_S, movePart, type PartGrip } from '../../state/muted-parts';
 import { useMessages } from '../messages';
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal';
 import styles from './mute-track.module.css';
@@ -17,13 +18,13 @@ const REMOVING = ['Delete', 'Backspace'];
 const percent = (share: number): string => `${Math.min(1, Math.max(0, share)) * 100}%`;
 
 interface MutedPartProps {
-  readonly part: MutedPart;
+  readonly part: MutedRange;
   /** Found by the pointer's handlers of the track. */
   readonly index: number;
   readonly durationS: number;
   /** Gets the focus when the part is removed. */
   readonly track: RefObject<HTMLElement | null>;
-  readonly onNudge: (part: MutedPart, grip: PartGrip) => void;
+  readonly onNudge: (part: MutedRange, grip: PartGrip) => void;
   readonly onRemove: () => void;
 }
 
@@ -38,7 +39,7 @@ export const MutedPartView = ({
 }: MutedPartProps): ReactElement => {
   const text = useMessages().video.muting;
   const element = useFocusAfterRemoval<HTMLDivElement>(track);
-  const { startS, endS } = part;
+  const [startS, endS] = part;
   const moveBy =
     (grip: PartGrip) =>
     (event: KeyboardEvent): void => {

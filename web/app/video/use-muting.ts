@@ -1,22 +1,25 @@
+import type { MutedRange } from '#shared/domain/edits/muted-ranges';
 import { useEffect, useState } from 'react';
 import type { MediaItem } from '../../state/media-item';
-import { isMutedAt, mutedParts, partBetween, withMutedParts, type MutedPart } from '../../state/muted-parts';
+import { isMutedAt, partBetween, withMutedParts } from '../../state/muted-parts';
 import { useServices } from '../services';
 import type { Playback } from './use-playback';
 
 /** Editing of the parts without sound. */
 export interface Muting {
-  readonly parts: readonly MutedPart[];
+  readonly parts: readonly MutedRange[];
   /** Where a part was begun that has no end yet. */
   readonly openS: number | undefined;
   /** Replaces all parts. @param step consecutive changes of the same step are undone together */
-  set(parts: readonly MutedPart[], step?: string): void;
+  set(parts: readonly MutedRange[], step?: string): void;
   /** Begins a part at the position of the video, or ends the one that was begun. */
   mark(): void;
 }
 
+const NO_PARTS: readonly MutedRange[] = [];
+
 /** Silences the result in parts that are muted, but not applied yet. */
-const useSilence = ({ result, isPlaying, timeS }: Playback, parts: readonly MutedPart[]): void => {
+const useSilence = ({ result, isPlaying, timeS }: Playback, parts: readonly MutedRange[]): void => {
   useEffect(() => {
     let next = 0;
     const silence = (): void => {
@@ -35,9 +38,9 @@ export const useMuting = (picture: MediaItem, playback: Playback, hasResult: boo
   const [openS, setOpen] = useState<number>();
   const { id, settings } = picture;
   const { present } = picture.edits;
-  const parts = mutedParts(present);
+  const { mute: parts = NO_PARTS } = present;
   useSilence(playback, parts);
-  const set = (changed: readonly MutedPart[], step?: string): void => {
+  const set = (changed: readonly MutedRange[], step?: string): void => {
     const edits = withMutedParts(present, changed);
     store.send({
       type: 'edited',

@@ -1,5 +1,6 @@
+import type { MutedRange } from '#shared/domain/edits/muted-ranges';
 import { useRef, useState, type PointerEvent } from 'react';
-import { movePart, partBetween, type MutedPart, type PartGrip } from '../../state/muted-parts';
+import { movePart, partBetween, type PartGrip } from '../../state/muted-parts';
 
 /** A pointer that adds, moves or resizes a part. */
 interface Drag {
@@ -20,10 +21,10 @@ const gripOf = (target: EventTarget): Pick<Drag, 'index' | 'grip'> => {
 };
 
 const dragged = (
-  parts: readonly MutedPart[],
+  parts: readonly MutedRange[],
   { index, grip, fromS, atS }: Drag,
   durationS: number,
-): readonly MutedPart[] => {
+): readonly MutedRange[] => {
   if (index !== undefined) {
     return parts.map((part, i) => (i === index ? movePart(part, grip, atS - fromS, durationS) : part));
   }
@@ -38,9 +39,9 @@ const dragged = (
  * @returns the parts to show, and handlers for the track
  */
 export const usePartDrag = (
-  parts: readonly MutedPart[],
+  parts: readonly MutedRange[],
   durationS: number,
-  onChange: (parts: readonly MutedPart[]) => void,
+  onChange: (parts: readonly MutedRange[]) => void,
   onPress: (timeS: number) => void,
 ) => {
   const [drag, setDrag] = useState<Drag | null>(null);

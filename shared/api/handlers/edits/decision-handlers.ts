@@ -1,42 +1,18 @@
-import { toBbox, toBox } from '../../../domain/boxes';
-import type { ObjectDecision, RecordedDecision } from '../../../domain/decision';
+import type { ObjectDecision } from '../../../domain/decision';
 import { US_PER_SECOND } from '../../../domain/time-units';
-import type { Task } from '../../../domain/task';
 import { moment } from '../../../tasks/base/moment';
 import type { ImageBase, VideoBase } from '../../../tasks/edits/edit-base';
 import { ApiError } from '../../contract/errors';
-import { Decisions, type DecisionRecord, type DecisionsResponse } from '../../contract/schemas-decisions';
+import { Decisions, type DecisionsResponse } from '../../contract/schemas-decisions';
 import type { Handler } from '../service';
 import { success } from '../task-response';
 import { findEditable } from './find-editable';
 import { requireBox } from './check-edits';
 
-const decisionRecord = ({
-  isHidden,
-  objectClass,
-  id,
-  box,
-  timeUs,
-  atMs,
-  reviewer,
-}: RecordedDecision): DecisionRecord => ({
-  decision: isHidden ? 'hidden' : 'visible',
-  type_label: objectClass,
-  ...(id !== undefined && { id }),
-  ...(box && { bbox: toBbox(box) }),
-  ...(timeUs !== undefined && { time: timeUs / US_PER_SECOND }),
-  at: moment(atMs),
-  ...(reviewer !== undefined && { reviewer }),
-});
-
-/** The recorded decisions of a task in the contract's words. */
-export const decisionRecords = ({ decisions = [] }: Pick<Task, 'decisions'>): DecisionRecord[] =>
-  decisions.map(decisionRecord);
-
 /** `GET /v1/task/{id}/decisions` */
 export const getDecisions: Handler<'getDecisions'> = async ({ id, service }) => {
   const { task } = await findEditable(service, id);
-  return { value: { decisions: decisionRecords(task) } satisfies DecisionsResponse };
+  return { value: { decisions: [...(task.decisions ?? [])] } satisfies DecisionsResponse };
 };
 
 /**
@@ -44,8 +20,8 @@ export const getDecisions: Handler<'getDecisions'> = async ({ id, service }) => 
  *
  * @throws ApiError 422
  */
-const readDecision = (
-  { decision, type_label: objectClass, id, bbox, time }: Decisions['decisions'][number],
+const checkDecision = (
+  { decision, type_label, id, bbox, time }: Decisions['decisions'][number],
   name: string,
   base: ImageBase | VideoBase,
 ): ObjectDecision => {
@@ -57,11 +33,10 @@ const readDecision = (
   }
   if (bbox) requireBox(`${name}.bbox`, bbox, base.result.report);
   return {
-    isHidden: decision === 'hidden',
-    objectClass,
+    ...{ decision, type_label },
     ...(id !== undefined && { id }),
-    ...(bbox && { box: toBox(bbox) }),
-    ...(time !== undefined && { timeUs: Math.round(time * US_PER_SECOND) }),
+    ...(bbox && { bbox }),
+    ...(time !== undefined && { time: Math.round(time * US_PER_SECOND) / US_PER_SECOND }),
   };
 };
 
@@ -70,11 +45,10 @@ export const putDecisions: Handler<'putDecisions'> = async ({ id, request, servi
   if (service.tasks.isStopping()) throw new ApiError('stopping');
   const { task, base } = await findEditable(service, id);
   const { decisions, reviewer } = await request.readBody(Decisions, service.settings.limits.maxJsonBytes);
-  const atMs = service.system.nowMs();
-  const record = { atMs, ...(reviewer !== undefined && { reviewer }) };
+  const record = { at: moment(service.system.nowMs()), ...(reviewer !== undefined && { reviewer }) };
   await service.tasks.decide(
     task.id,
-    decisions.map((one, i) => ({ ...readDecision(one, `decisions[${i}]`, base), ...record })),
+    decisions.map((one, i) => ({ ...checkDecision(one, `decisions[${i}]`, base), ...record })),
   );
   return { value: success('The decisions are recorded.') };
 };

@@ -19,7 +19,7 @@ const requireFrame = (name: string, frame: number, first: number, frameCount: nu
 const checkFrames = (name: string, { from, to, frame }: Frames, frameCount: number): void => {
   if (frame !== undefined) requireFrame(`${name}.frame`, frame, 0, frameCount);
   if (from !== undefined) requireFrame(`${name}.from`, from, 0, frameCount);
-  if (to !== undefined) requireFrame(`${name}.to`, to, from ?? 0, frameCount);
+  for (const first of [0, from ?? 0]) if (to !== undefined) requireFrame(`${name}.to`, to, first, frameCount);
 };
 
 /** First frame, and the frame behind the last one. A drawn area is hidden on its own frame, too. */

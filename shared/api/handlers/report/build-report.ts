@@ -5,7 +5,6 @@ import type { LeftOut, Task } from '../../../domain/task';
 import { REPORT_FORMAT, type FileDigest } from '../../../report/signed-report';
 import { moment } from '../../../tasks/base/moment';
 import type { Report } from '../../contract/schemas-report';
-import { decisionRecords } from '../edits/decision-handlers';
 import { reportParameters } from './report-parameters';
 import { reportWarnings } from './report-warnings';
 import type { ReportedFile, ReportedTask, UnsignedReport } from './reported-task';
@@ -82,7 +81,7 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
     edits: {
       count: reported.revision,
       applied: reported.appliedEdits.map(({ atMs, ...recorded }) => ({ at: moment(atMs), ...recorded })),
-      decisions: decisionRecords(task),
+      decisions: [...(task.decisions ?? [])],
       in_force: reported.editsInForce,
     },
     metadata: metadataOf(reported),
