@@ -1,7 +1,7 @@
 import { failureOf, type Failure, type FailureKind } from '../../domain/failure';
 import type { Task, TaskEvent } from '../../domain/task';
 import type { Storage } from '../../ports/storage';
-import type { JobStore, Claim, Job, ResultFolders } from '../base/job-store';
+import type { JobStore, Claim, Job, ResultFolders, WorkSettings } from '../base/job-store';
 import type { TaskPorts } from '../base/task-ports';
 import type { WeightedQueue } from '../base/weighted-queue';
 import { editImage } from '../edits/edit-image';
@@ -121,7 +121,10 @@ interface Held {
 const processFile = async (work: ClaimWork, { place, host }: Held): Promise<void> => {
   const { claim, kept, storage, engine } = work;
   if (await host.processOtherwise?.(work)) return;
-  const settings: ProcessSettings = { maskFiles: 'written', ...claim.settings };
+  // Not all of them by a spread: a server does not know its address before it listens.
+  const given: WorkSettings & Pick<Partial<ProcessSettings>, 'maskFiles'> = claim.settings;
+  const { limits, saveMask, keepMetadata = false, maskFiles = 'written' } = given;
+  const settings: ProcessSettings = { limits, saveMask, keepMetadata, maskFiles };
   const process = repeatedWork(
     () => place.clean(),
     () =>
