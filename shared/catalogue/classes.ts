@@ -1,46 +1,4 @@
-/** Strength of a class's redaction. Lengths are shares of the box: near and far objects are hidden equally. */
-export interface Strength {
-  /**
-   * Padding on each side, as a share of the box's sides: detectors' boxes end at the chin. The horizontal padding of a
-   * `plate` and of a `line` is a share of its height, because the last character sticks out equally far from short and
-   * long ones. The quadrilaterals of text have a margin already (`text-quadrilateral.ts`).
-   */
-  readonly padding: readonly [x: number, y: number];
-  /** Soft edge of `blur`, outside the padding, as a share of the shorter side. */
-  readonly feather: number;
-  /** Side of the averaged cells of `blur`: a share of the longer or shorter side, and at least `minPx`. */
-  readonly blur: { readonly share: number; readonly of: 'longer' | 'shorter'; readonly minPx: number };
-  /**
-   * Cells of `pixelate` along the object's shorter side: at most 8 (spec), fewer where 8 would be recognisable; below 1
-   * where a cell is longer than that side.
-   */
-  readonly cells: number;
-}
-
-/** Overlaps above which two boxes count as one object. */
-export interface OverlapLimits {
-  readonly iou: number;
-  /** A box with this share of its area inside a better one is a part of it; 1 keeps all. */
-  readonly inside: number;
-  /**
-   * A box with a smaller share of a better one's area is another object before or behind it, not a part; 0 if absent.
-   */
-  readonly minPart?: number;
-}
-
-/** When the mask of an object is accepted. */
-interface MaskRules {
-  /** Maximum distance of the mask beyond the box: boxes cut hands and feet, mirrors and wheels. */
-  readonly reach: number;
-  /** Minimum filled share of the box: below it the segmentation has failed. */
-  readonly minFilled: number;
-  /** Minimum share of the box's core in the mask: below it the mask covers only a part of the object. */
-  readonly minShareOfCore: number;
-  /** Whether holes in the mask belong to the object, like windows to a car. */
-  readonly fillsHoles: boolean;
-}
-
-/** Everything that differs between classes, except words of the page: those are in its language catalogues. */
+/** What clients see of a class. Words of the page are in its language catalogues. */
 interface ClassEntry {
   /** `type` in the metadata (the API defines 103, Veil the others). */
   readonly typeCode: number;
@@ -50,144 +8,64 @@ interface ClassEntry {
   readonly isDefault: boolean;
   /** Whether it is selected in a new page: a street photo usually must not show it. */
   readonly isSelectedInPage: boolean;
+  /** Whether a person must see its objects to check a result, so that labels of the page do not cover them. */
+  readonly isDetail: boolean;
   /** Minimum score of a request that names none (spec: POST /v1/file). Models are calibrated to it: `calibration.ts`. */
   readonly threshold: number;
   /** Its objects, in descriptions of the API's parameters. */
   readonly objects: string;
   /** Of its parameter, where the general one is not enough. */
   readonly description?: string;
-  readonly strength: Strength;
-  /** What hides an object without a mask. A `plate` has corners; a `line` of text also where the image cuts it. */
-  readonly shape: 'ellipse' | 'superellipse' | 'plate' | 'line';
-  /** Merging of the boxes of all tiles. */
-  readonly overlap: OverlapLimits;
-  /**
-   * Set if passes are fused: the class's detector finds most objects at each of its scales, so an object that only one
-   * scale shows is less likely. Small faces appear only at the largest scale, and plates are scored by another network.
-   * Below `minReliablePx`, a root of an area in network px, a pass often misses an object and does not count against it.
-   */
-  readonly fusion?: { readonly minReliablePx: number };
-  /** Set if objects are hidden by masks; the others are hidden with a margin around the box. */
-  readonly mask?: MaskRules;
-  /** Whether no object lies within another of its class, so that a smaller hit of a track is a part of it. */
-  readonly isNeverNested?: boolean;
-  readonly colour: {
-    /** In the page, as ground of dark text in both themes. */
-    readonly page: `#${string}`;
-    /** In images with `debug`, where it must differ from streets and skin. */
-    readonly debug: readonly [red: number, green: number, blue: number];
-  };
 }
 
-/**
- * Minimum area of a part, as a share of the whole: a smaller box is another object, such as a person far behind a near
- * one, or a car before a train.
- */
-const MIN_PART = 0.15;
-
-/**
- * In the order in which reports list them.
- *
- * Blur: 0.35 of a face, 0.5 of a plate, 91 px for persons, 61 px for vehicles (spec/compatibility).
- *
- * Faces are pixelated by two cells: with three, an attack by the mean of eight frames recognised 7 of 60 persons
- * (`npm run eval:attack`); with two, 2 or 3, where chance gives 1. Their horizontal padding is 0.17: with 0.15, 1.0 %
- * of the pixels of detected faces stayed visible in the set `faces`; with 0.17, 0.7 % (`npm run eval`).
- *
- * `minReliablePx` is 0 for vehicles, of which more false than true ones would pass.
- */
+/** In the order in which reports list them. */
 const TABLE = {
   face: {
     typeCode: 103,
     maskBit: 32,
     isDefault: true,
     isSelectedInPage: true,
+    isDetail: true,
     threshold: 0.5,
     objects: 'faces',
-    strength: {
-      padding: [0.17, 0.15],
-      feather: 0.15,
-      blur: { share: 0.35, of: 'longer', minPx: 4 },
-      cells: 2,
-    },
-    shape: 'ellipse',
-    overlap: { iou: 0.35, inside: 0.8 },
-    colour: { page: '#ffb224', debug: [255, 176, 0] },
   },
   'license-plate': {
     typeCode: 101,
     maskBit: 64,
     isDefault: true,
     isSelectedInPage: true,
+    isDetail: true,
     threshold: 0.5,
     objects: 'license plates',
-    strength: {
-      padding: [0.3, 0.2],
-      feather: 0.15,
-      blur: { share: 0.5, of: 'longer', minPx: 8 },
-      cells: 1,
-    },
-    shape: 'plate',
-    overlap: { iou: 0.3, inside: 0.7 },
-    isNeverNested: true,
-    colour: { page: '#45c4ff', debug: [0, 200, 255] },
   },
   person: {
     typeCode: 100,
     maskBit: 128,
     isDefault: true,
     isSelectedInPage: false,
+    isDetail: false,
     threshold: 0.4,
     objects: 'persons',
-    strength: {
-      padding: [0.02, 0.02],
-      feather: 0.03,
-      blur: { share: 0.35, of: 'shorter', minPx: 91 },
-      cells: 6,
-    },
-    shape: 'ellipse',
-    overlap: { iou: 0.5, inside: 0.95, minPart: MIN_PART },
-    fusion: { minReliablePx: 10 },
-    mask: { reach: 0.06, minFilled: 0.2, minShareOfCore: 0, fillsHoles: false },
-    colour: { page: '#ff8fc7', debug: [255, 64, 160] },
   },
   vehicle: {
     typeCode: 102,
     maskBit: 16,
     isDefault: true,
     isSelectedInPage: false,
+    isDetail: false,
     threshold: 0.4,
     objects: 'vehicles',
-    strength: {
-      padding: [0.03, 0.03],
-      feather: 0.02,
-      blur: { share: 0.35, of: 'shorter', minPx: 61 },
-      cells: 8,
-    },
-    shape: 'superellipse',
-    overlap: { iou: 0.5, inside: 0.92, minPart: MIN_PART },
-    fusion: { minReliablePx: 0 },
-    mask: { reach: 0.08, minFilled: 0.35, minShareOfCore: 0.9, fillsHoles: true },
-    colour: { page: '#b4e053', debug: [80, 220, 100] },
   },
   text: {
     typeCode: 104,
     maskBit: 8,
     isDefault: false,
     isSelectedInPage: false,
+    isDetail: true,
     threshold: 0.5,
     objects: 'text',
     description:
       'Anonymises all legible text; off unless it is switched on, or the request names no class and the service was started with `-a text`. Text on an anonymised license plate is not reported separately.',
-    strength: {
-      padding: [0.2, 0.1],
-      feather: 0.1,
-      blur: { share: 3, of: 'shorter', minPx: 24 },
-      cells: 1 / 3,
-    },
-    shape: 'line',
-    overlap: { iou: 0.5, inside: 0.9 },
-    colour: { page: '#d0b3ff', debug: [250, 240, 60] },
   },
 } as const satisfies Record<string, ClassEntry>;
 
@@ -202,9 +80,6 @@ export const OBJECT_CLASSES = Object.keys(TABLE) as readonly ObjectClass[];
 
 export const isDefaultClass = (name: ObjectClass): name is DefaultClass => CLASSES[name].isDefault;
 export const DEFAULT_CLASSES = OBJECT_CLASSES.filter(isDefaultClass);
-
-/** Classes whose objects are hidden by masks. */
-export const MASKED_CLASSES = OBJECT_CLASSES.filter((name) => CLASSES[name].mask);
 
 /** The default classes, and the others that a request selects: those that its options and its report name. */
 export const namedClasses = (selected: readonly ObjectClass[]): readonly ObjectClass[] =>

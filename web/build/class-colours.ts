@@ -1,5 +1,6 @@
 import type { Plugin } from 'vite';
-import { CLASSES, OBJECT_CLASSES } from '../../shared/catalogue/classes';
+import { CLASS_RULES } from '../../shared/catalogue/class-rules';
+import { OBJECT_CLASSES } from '../../shared/catalogue/classes';
 
 const ID = 'virtual:classes.css';
 
@@ -7,7 +8,7 @@ const ID = 'virtual:classes.css';
 const rules = (): string =>
   OBJECT_CLASSES.map(
     (name) =>
-      `:root { --class-${name}: ${CLASSES[name].colour.page}; }\n` +
+      `:root { --class-${name}: ${CLASS_RULES[name].colour.page}; }\n` +
       `[data-class='${name}'] { --class: var(--class-${name}); }\n`,
   ).join('');
 

@@ -2,7 +2,8 @@ import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
 import type { Letterbox } from '../pixels/letterbox';
 import { PASS_FUSION } from './fusion-limits';
 import type { Found } from './merge';
-import { CLASSES, OBJECT_CLASSES, type ObjectClass } from '../../catalogue/classes';
+import { CLASS_RULES } from '../../catalogue/class-rules';
+import { OBJECT_CLASSES, type ObjectClass } from '../../catalogue/classes';
 import type { DetectorMask } from '../../domain/outline';
 import type { Tile } from '../pixels/tile';
 
@@ -16,7 +17,7 @@ export interface PassDetections {
 /** Minimum score for each class. */
 type MinScores = Readonly<Partial<Record<ObjectClass, number>>>;
 
-const isFused = (name: ObjectClass): boolean => CLASSES[name].fusion !== undefined;
+const isFused = (name: ObjectClass): boolean => CLASS_RULES[name].fusion !== undefined;
 
 /**
  * Minimum scores for single passes, so that they can confirm each other.
@@ -55,7 +56,7 @@ const isInView = (box: Box, { tile }: Letterbox, width: number): boolean => {
 
 const couldDetect = (fit: Letterbox, { objectClass, box }: Found, width: number): boolean => {
   const sizePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
-  return sizePx >= (CLASSES[objectClass].fusion?.minReliablePx ?? 0) && isInView(box, fit, width);
+  return sizePx >= (CLASS_RULES[objectClass].fusion?.minReliablePx ?? 0) && isInView(box, fit, width);
 };
 
 /** Groups detections by object: the best score of all first, and from each pass the detection that fits best. */

@@ -10,7 +10,8 @@ import {
 import type { Detection } from '../../domain/detection';
 import { MIN_SIDE_PX, PIECES } from './fusion-limits';
 import { overlap, suppress } from './nms';
-import { CLASSES, OBJECT_CLASSES, type OverlapLimits } from '../../catalogue/classes';
+import { CLASS_RULES, type OverlapLimits } from '../../catalogue/class-rules';
+import { OBJECT_CLASSES } from '../../catalogue/classes';
 
 /** A detection, and whether an inner tile border cuts it horizontally or vertically. */
 export interface Found extends Detection {
@@ -96,6 +97,6 @@ export const mergeDetections = (found: readonly Found[], width: number, height: 
         .filter((one) => one.objectClass === objectClass)
         .map((one) => ({ ...one, box: clipBox(one.box, width, height) }))
         .filter((one) => boxWidth(one.box) >= MIN_SIDE_PX && boxHeight(one.box) >= MIN_SIDE_PX),
-      CLASSES[objectClass].overlap,
+      CLASS_RULES[objectClass].overlap,
     ).map(({ cut: _cut, ...detection }) => detection),
   );

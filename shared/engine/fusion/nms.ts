@@ -1,4 +1,4 @@
-import type { OverlapLimits } from '../../catalogue/classes';
+import type { OverlapLimits } from '../../catalogue/class-rules';
 import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
 
 interface Scored {

@@ -1,4 +1,4 @@
-import { MASKED_CLASSES } from '../../catalogue/classes';
+import { MASKED_CLASSES } from '../../catalogue/class-rules';
 import type { Head } from './head';
 import { dimsOf, type Recognise } from './recognise-graph';
 

@@ -1,5 +1,5 @@
 import { boxHeight, boxWidth, clipBox, growBox, outerPixels, type Box } from '../../domain/boxes';
-import { CLASSES } from '../../catalogue/classes';
+import { CLASS_RULES } from '../../catalogue/class-rules';
 import { thresholdOf, type ModelInput } from '../../domain/manifest';
 import type { Detection } from '../../domain/detection';
 import type { Shape } from '../../domain/plan';
@@ -95,7 +95,7 @@ export const segmentObject = async (
   { box: found, objectClass }: Detection,
   models: readonly LoadedModel[],
 ): Promise<Shape | undefined> => {
-  const rules = CLASSES[objectClass].mask;
+  const rules = CLASS_RULES[objectClass].mask;
   if (!rules) return undefined;
   const box = outerPixels(clipBox(growBox(found, rules.reach), pyramid.width, pyramid.height));
   const maps: ProbabilityMap[] = [];

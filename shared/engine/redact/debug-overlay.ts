@@ -1,13 +1,13 @@
 import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
 import { coverRegion } from './coverage';
 import { drawText, TEXT_HEIGHT, textWidth } from './debug-font';
-import { CLASSES } from '../../catalogue/classes';
+import { CLASS_RULES } from '../../catalogue/class-rules';
 import type { RedactionPlan, Region } from '../../domain/plan';
 import { RGBA, type Raster } from '../../domain/raster';
 
 type Rgb = readonly [number, number, number];
 
-const colourOf = ({ detection }: Region): Rgb => CLASSES[detection.objectClass].colour.debug;
+const colourOf = ({ detection }: Region): Rgb => CLASS_RULES[detection.objectClass].colour.debug;
 
 /** Share of the class's colour in the pixels of a mask. */
 const TINT = 0.35;

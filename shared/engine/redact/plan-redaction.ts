@@ -1,7 +1,8 @@
 import { boxHeight, boxWidth, clipBox, growBox, shorterSide, type Box } from '../../domain/boxes';
 import { areConvex, growCorners, shorterEdge } from '../../domain/corners';
 import type { Detection } from '../../domain/detection';
-import { CLASSES, type ObjectClass } from '../../catalogue/classes';
+import { CLASS_RULES, type ClassRules } from '../../catalogue/class-rules';
+import type { ObjectClass } from '../../catalogue/classes';
 import { hides } from '../../catalogue/methods';
 import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
@@ -14,11 +15,12 @@ import { REDACTORS } from './redactors';
 const VEHICLE_EXPONENT = 3;
 
 /** Whether an object is a row of characters, with a margin that depends on their height. */
-const isRow = (objectClass: ObjectClass): boolean => ['plate', 'line'].includes(CLASSES[objectClass].shape);
+const isRow = (objectClass: ObjectClass): boolean =>
+  ['plate', 'line'].includes(CLASS_RULES[objectClass].shape);
 
 /** The box of a detection with its padding. */
 export const paddedBox = ({ objectClass, box }: Pick<Detection, 'objectClass' | 'box'>): Box => {
-  const [x, y] = CLASSES[objectClass].strength.padding;
+  const [x, y] = CLASS_RULES[objectClass].strength.padding;
   return isRow(objectClass) ? growBox(box, (x * boxHeight(box)) / boxWidth(box), y) : growBox(box, x, y);
 };
 
@@ -32,7 +34,7 @@ const isCutByEdge = ({ x1, y1, x2, y2 }: Box, { width, height }: Size): boolean 
 const plateShape = (detection: Detection): Shape => {
   const { objectClass, corners } = detection;
   return corners && areConvex(corners)
-    ? { kind: 'quad', corners: growCorners(corners, ...CLASSES[objectClass].strength.padding) }
+    ? { kind: 'quad', corners: growCorners(corners, ...CLASS_RULES[objectClass].strength.padding) }
     : { kind: 'box', box: paddedBox(detection) };
 };
 
@@ -45,9 +47,9 @@ const SHAPES = {
   }),
   plate: plateShape,
   line: (detection) => ({ kind: 'box', box: paddedBox(detection) }),
-} as const satisfies Record<(typeof CLASSES)[ObjectClass]['shape'], (detection: Detection) => Shape>;
+} as const satisfies Record<ClassRules['shape'], (detection: Detection) => Shape>;
 
-const isLine = ({ objectClass }: Detection): boolean => CLASSES[objectClass].shape === 'line';
+const isLine = ({ objectClass }: Detection): boolean => CLASS_RULES[objectClass].shape === 'line';
 
 /**
  * The shape that hides a detection without a mask.
@@ -59,7 +61,7 @@ export const defaultShape = (detection: Detection, size: Size): Shape => {
   // Text is as high at the edge as elsewhere, and the box around a turned line is much larger.
   if (isLine(detection) && corners && areConvex(corners)) return { kind: 'quad', corners };
   if (isCutByEdge(box, size)) return { kind: 'box', box: paddedBox(detection) };
-  return SHAPES[CLASSES[objectClass].shape](detection);
+  return SHAPES[CLASS_RULES[objectClass].shape](detection);
 };
 
 /** The shorter side of an object; the height of a line of text, also of a turned one. */
@@ -73,7 +75,7 @@ export const planRegion = (
   outline: Shape,
   { method, bbox }: Pick<ImageOptions, 'method' | 'bbox'>,
 ): Region => {
-  const { strength } = CLASSES[detection.objectClass];
+  const { strength } = CLASS_RULES[detection.objectClass];
   const { cellPx, hasSoftEdge } = REDACTORS[method];
   const shorter = shorterSideOf(detection);
   const longer = Math.max(boxWidth(detection.box), boxHeight(detection.box));

@@ -1,4 +1,4 @@
-import type { Strength } from '../../catalogue/classes';
+import type { Strength } from '../../catalogue/class-rules';
 import type { Method } from '../../catalogue/methods';
 import { boxHeight, boxWidth } from '../../domain/boxes';
 import { wordOf, type Raster } from '../../domain/raster';

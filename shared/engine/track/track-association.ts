@@ -2,7 +2,8 @@ import { likeness, type Appearance } from '../motion/appearance';
 import { assign, FORBIDDEN } from './assignment';
 import { boxArea, boxHeight, boxWidth, intersectionOverSmaller, iou, type Box } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
-import { CLASSES, type ObjectClass } from '../../catalogue/classes';
+import { CLASS_RULES } from '../../catalogue/class-rules';
+import type { ObjectClass } from '../../catalogue/classes';
 import { motionBox, predictMotion } from './kalman';
 import { JUMP, PART, TRACKING } from './track-limits';
 import { isConfirmed, secondsBetween, type Moment, type Observation, type Track } from './track-model';
@@ -38,7 +39,7 @@ const areaRatio = (a: Box, b: Box): number =>
 
 /** Whether one box is a part of the other: detectors may find different parts of an object in different frames. */
 export const isPart = (a: Box, b: Box, objectClass: ObjectClass): boolean =>
-  CLASSES[objectClass].isNeverNested === true &&
+  CLASS_RULES[objectClass].isNeverNested === true &&
   intersectionOverSmaller(a, b) >= PART.inside &&
   areaRatio(a, b) >= PART.areaRatio;
 

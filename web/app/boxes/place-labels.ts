@@ -26,8 +26,7 @@ const PX_PER_CHARACTER = 6.3;
 /** Above this share of labels without a free place, an image is a crowd. */
 const CROWD_SHARE = 0.25;
 
-/** Details that a person must see to check the result. Labels may cover other parts of what has a mask, persons and vehicles. */
-const isChecked = ({ objectClass }: LabelledBox): boolean => !CLASSES[objectClass].mask;
+const isChecked = ({ objectClass }: LabelledBox): boolean => CLASSES[objectClass].isDetail;
 
 /** The corner of a label at which it starts. */
 const cornerAt = (
