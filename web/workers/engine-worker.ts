@@ -5,6 +5,7 @@ import type { Port } from '#shared/engine/worker/messages';
 import { serveEngine } from '#shared/engine/worker/serve-engine';
 import type { EngineMethods } from '#shared/ports/engine';
 import type { InferenceRuntime } from '#shared/ports/inference';
+import type { VideoConverter } from '#shared/ports/video';
 import { holdLock } from '../adapters/hold-lock';
 import { imageCodec } from '../adapters/image-codec';
 import { createInferenceRuntime } from '../adapters/inference';
@@ -14,7 +15,6 @@ import { openOwnFolder } from '../adapters/own-folder';
 import type { UsedModels } from '../adapters/own-model-files';
 import { system } from '../adapters/system';
 import { videoCodec } from '../adapters/video-codec';
-import { createVideoConverter } from '../adapters/video-converter';
 import type { SoundPeaks } from './sound-peaks';
 import type { InspectedModels, KeptModels, ModelChoice, TrialPorts, TriedModels } from './model-trial';
 
@@ -60,6 +60,14 @@ const openRuntime = (): Promise<InferenceRuntime> =>
     onGpuLost: (detail) => announceEnd('gpu-lost', detail),
   });
 
+/** Loaded with the first video that needs it. */
+const openConverter = async (): Promise<VideoConverter> =>
+  (await import('../adapters/video-converter')).createVideoConverter(log);
+const videoConverter: VideoConverter = {
+  convert: async (...args) => (await openConverter()).convert(...args),
+  convertAudio: async (...args) => (await openConverter()).convertAudio(...args),
+};
+
 const start = async (): Promise<Started> => {
   const [{ manifest, modelFiles, ownPacks, leftOut }, runtime] = await Promise.all([
     openModels(),
@@ -67,7 +75,7 @@ const start = async (): Promise<Started> => {
   ]);
   const engine = createEngine({
     codec: imageCodec,
-    videoCodec: withConversion(videoCodec, createVideoConverter(log)),
+    videoCodec: withConversion(videoCodec, videoConverter),
     runtime,
     modelFiles,
     manifest,
