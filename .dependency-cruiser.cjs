@@ -13,7 +13,7 @@ const except = (...names) => `^node_modules/(?!(${names.join('|')})/)`;
 const error = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 /** Folders of `shared/`: each imports only those before it. See docs/ARCHITECTURE.md. */
-const SHARED = ['catalogue', 'domain', 'ports', 'report', 'engine', 'media', 'tasks', 'api'];
+const SHARED = ['catalogue', 'domain', 'ports', 'report', 'engine', 'media', 'threads', 'tasks', 'api'];
 const ENGINE = [
   'formats',
   'runtime',
@@ -36,7 +36,6 @@ const ENGINE = [
   'segments',
   'edits',
   'video',
-  'worker',
 ];
 const TASKS = ['base', 'files', 'webhook', 'subjects', 'run', 'accept', 'edits', 'jobs'];
 const API = ['contract', 'http', 'handlers'];
@@ -70,7 +69,7 @@ module.exports = {
     error(
       'shared-is-pure',
       'shared/ runs in page, worker and Node alike: no host, and of npm packages those that know none either.',
-      { path: '^shared/', pathNot: [TEST, '^shared/media/'] },
+      { path: '^shared/', pathNot: [TEST, '^shared/(media|threads)/'] },
       { path: ['^(web|server|models|e2e)/', except(...HOST_INDEPENDENT)] },
     ),
     error(
@@ -78,6 +77,18 @@ module.exports = {
       'The one folder of shared/ that knows WebCodecs.',
       { path: '^shared/media/', pathNot: TEST },
       { path: ['^(web|server|models|e2e)/', except(...HOST_INDEPENDENT, 'mediabunny')] },
+    ),
+    error(
+      'threads-are-comlink-alone',
+      'The one folder of shared/ that knows threads: what it sends, it sends in page, worker and Node alike.',
+      { path: '^shared/threads/', pathNot: TEST },
+      { path: ['^(web|server|models|e2e)/', except('comlink')] },
+    ),
+    error(
+      'comlink-only-between-threads',
+      'Its other end follows every property path: it is no border between processes.',
+      { path: '^(shared|web|server)/', pathNot: ['^shared/threads/', TEST] },
+      { path: npm('comlink') },
     ),
     error(
       'shared-without-node',

@@ -8,7 +8,7 @@ import { threadsPerWorker, type EngineConfig } from './cli/config';
 import { StartProblem } from './cli/start-problem';
 import { createEngineProcess, type EngineProcess } from './engine/engine-process';
 import { findNetworkIsolation } from './engine/isolation';
-import { lightWorkInProcess, workInProcess } from './engine/process-engine';
+import { createProcessEngine } from './engine/process-engine';
 import type { EngineProcessOptions } from './engine/served-process';
 import { spawnEngine, type EngineRole } from './engine/spawn-engine';
 
@@ -79,11 +79,8 @@ export const openEngine = async (
   const tasks = startsLate ? requests : open('tasks');
   const processes = [...new Set([requests, tasks])];
   const [support] = await Promise.all(processes.map((each) => each.start()));
-  return {
-    ...workInProcess(tasks.call),
-    ...lightWorkInProcess(requests.call),
-    ...support!,
+  return Object.assign(createProcessEngine(tasks.call, requests.call, support!), {
     isAnswering: () => processes.every((each) => each.isAnswering()),
     close: async () => void (await Promise.all(processes.map((each) => each.close()))),
-  };
+  });
 };

@@ -13,6 +13,7 @@ const ROOT = join(import.meta.dirname, '..');
  * here), and onnxruntime-node, whose installation downloads unused files.
  */
 const BUNDLED = [
+  'comlink',
   'fflate',
   'mediabunny',
   'onnxruntime-common',

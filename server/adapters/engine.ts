@@ -1,10 +1,9 @@
 import './no-telemetry';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { connect, type Connection, type RemoteCall } from '#shared/engine/worker/connection';
-import { remoteEngine } from '#shared/engine/worker/remote-engine';
-import type { ServedEngine } from '#shared/engine/worker/serve-engine';
 import type { EngineMethods, VideoSupport } from '#shared/ports/engine';
+import { methodsBy, type RemoteCall, type Calls } from '#shared/threads/calls';
+import { connect } from '#shared/threads/remote';
 import type { EngineWorkerData } from '../workers/engine-worker';
 
 export interface PoolOptions {
@@ -55,7 +54,7 @@ const watchAbort = (
 
 /** Threads that each serve one call at a time. */
 interface Threads {
-  readonly call: RemoteCall<ServedEngine>;
+  readonly call: RemoteCall;
   close(): Promise<void>;
 }
 
@@ -80,18 +79,18 @@ const startThreads = (
     recordTiming: false,
     closeTimeout: CLOSE_LIMIT_MS,
   });
-  const leases = new Set<Connection<ServedEngine>>();
+  const leases = new Set<Calls>();
   return {
-    call: (method, ...args) => {
+    call: (method, args) => {
       const { port1, port2 } = new MessageChannel();
-      const connection = connect<ServedEngine>(port1);
-      const answer = connection.call(method, ...args);
-      leases.add(connection);
-      pool.run(port2, { transferList: [port2] }).catch(connection.end);
-      const ended = connection.idle();
+      const lease = connect(port1);
+      const answer = lease.call(method, args);
+      leases.add(lease);
+      pool.run(port2, { transferList: [port2] }).catch(lease.end);
+      const ended = lease.idle();
       watchAbort(args, ended, watch);
       void ended.then(() => {
-        leases.delete(connection);
+        leases.delete(lease);
         port1.close();
       });
       return answer;
@@ -113,10 +112,10 @@ export const createPoolEngine = (options: PoolOptions): PoolEngine => {
   const { workers, workerData, startsLate = false } = options;
   const pool = startThreads(options, { min: startsLate ? 0 : workers, max: workers });
   const renderer = startThreads(options, { min: 0, max: 1 });
-  const { renderImage, renderMask } = remoteEngine(renderer.call);
+  const { renderImage, renderMask } = methodsBy<EngineMethods>(renderer.call);
+  const methods = methodsBy<EngineMethods>(pool.call);
   const takesVideo = workerData.video !== undefined;
-  return {
-    ...remoteEngine(pool.call),
+  return methodsBy<PoolEngine>(pool.call, {
     renderImage,
     renderMask,
     takesVideo,
@@ -128,11 +127,11 @@ export const createPoolEngine = (options: PoolOptions): PoolEngine => {
           shares[index] = share;
           onProgress(shares.reduce((sum, each) => sum + each, 0) / shares.length);
         };
-        return pool.call('load', classes, onShare, signal);
+        return methods.load(classes, onShare, signal);
       };
       const [first] = await Promise.all(shares.map((_, index) => loadOne(index)));
       return first!;
     },
     close: async () => void (await Promise.all([pool.close(), renderer.close()])),
-  };
+  });
 };

@@ -1,5 +1,7 @@
-import { pathToFileURL } from 'node:url';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import type { InferenceSession } from '#shared/ports/inference';
 import { createInferenceLanes } from './inference-lanes';
@@ -32,6 +34,12 @@ describe('threads for models', () => {
     expect(await Promise.all(sessions.map(async (session) => (await run(session, WORK))[0]))).toEqual([0, 1]);
   });
 
+  it('leave a model with whom it belongs to, also where two of them get it', async () => {
+    const model = Buffer.from(new ArrayBuffer(4));
+    await lanes(2).createSession(model);
+    expect(model.byteLength).toBe(4);
+  });
+
   it('take the input over instead of copying it', async () => {
     const session = await lanes(1).createSession(new Uint8Array(4));
     const data = Float32Array.of(WORK);
@@ -43,6 +51,12 @@ describe('threads for models', () => {
     const session = await lanes(1).createSession(new Uint8Array(4));
     await expect(run(session, FAIL)).rejects.toThrow('the model does not like it');
     expect(await run(session, WORK)).toHaveLength(2);
+  });
+
+  it('keep the process while a run waits for them, and no longer', async () => {
+    const program = join(import.meta.dirname, '../testing/lane-user.mjs');
+    const { stdout } = await promisify(execFile)(process.execPath, [program]);
+    expect(stdout).toBe('done\n');
   });
 
   it('that end take their runs with them, and say so: nobody waits for ever', async () => {

@@ -1,8 +1,8 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { allocateTensorsBy, giveTensorMemory } from '#shared/engine/inference/tensor-memory';
-import { connect, type Connection } from '#shared/engine/worker/connection';
-import { transferring } from '#shared/engine/worker/sent-values';
 import type { InferenceRuntime, InferenceSession } from '#shared/ports/inference';
+import { methodsBy, type Calls } from '#shared/threads/calls';
+import { connect } from '#shared/threads/remote';
 import type { Lane } from '../workers/serve-lane';
 
 /** One prepares its next input while another runs; more of them only hold more memory. */
@@ -30,7 +30,9 @@ export interface LaneWorkerData {
   readonly port: MessagePort;
 }
 
-type OpenLane = Connection<Lane>;
+interface OpenLane extends Calls {
+  readonly methods: Lane;
+}
 
 /** Runs models in threads. */
 export interface InferenceLanes extends InferenceRuntime {
@@ -47,17 +49,17 @@ const openLane = ({ workerFile, threads, device = 'cpu', onEnd }: LaneOptions): 
   const { port1, port2 } = new MessageChannel();
   const workerData: LaneWorkerData = { threads, device, port: port2 };
   const worker = new Worker(workerFile, { workerData, transferList: [port2] });
-  const lane = connect<Lane>(port1);
+  const calls = connect(port1);
   const ended = new Promise<never>((_, reject) => {
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`a thread for models ended with code ${code}`)));
   });
   ended.catch((reason: unknown) => {
     onEnd(reason);
-    lane.end(reason);
+    calls.end(reason);
   });
   worker.unref(); // a call that waits for its answer keeps the process
-  return lane;
+  return { ...calls, methods: methodsBy<Lane>(calls.call) };
 };
 
 const createLaneSession = (lanes: readonly OpenLane[], ids: readonly number[]): InferenceSession => ({
@@ -68,12 +70,12 @@ const createLaneSession = (lanes: readonly OpenLane[], ids: readonly number[]): 
     );
     const id = ids[index] as number;
     const views = Object.values(inputs).map(({ data }) => data);
-    const outputs = await (lanes[index] as OpenLane).call('run', id, transferring(inputs, views), wanted);
+    const outputs = await (lanes[index] as OpenLane).methods.run(id, inputs, wanted);
     for (const { buffer } of views) if (buffer instanceof SharedArrayBuffer) giveTensorMemory(buffer);
     return outputs;
   },
   close: async () => {
-    await Promise.all(lanes.map((lane, i) => lane.call('close', ids[i] as number)));
+    await Promise.all(lanes.map((lane, i) => lane.methods.close(ids[i] as number)));
   },
 });
 
@@ -96,7 +98,8 @@ export const createInferenceLanes = (options: LaneOptions): InferenceLanes => {
     createSession: async (model, options) => {
       // What is kept between runs is kept once: a run uses all cores as it is.
       const homes = options?.keepsWorkingMemory ? lanes.slice(0, 1) : lanes;
-      const ids = await Promise.all(homes.map((lane) => lane.call('open', model, options)));
+      // Each lane gets a copy. Not by `slice`: that of Node's buffers copies nothing.
+      const ids = await Promise.all(homes.map((lane) => lane.methods.open(new Uint8Array(model), options)));
       return createLaneSession(homes, ids);
     },
   };

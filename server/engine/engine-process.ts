@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Connection, RemoteCall } from '#shared/engine/worker/connection';
 import type { VideoSupport } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
+import type { RemoteCall } from '#shared/threads/calls';
 import { EngineLost } from './engine-lost';
 import { overseeProcess, type PingIntervals, type RunningProcess } from './running-process';
 import type { EngineProcessOptions, ServedProcess } from './served-process';
@@ -36,7 +36,7 @@ export interface EngineProcessPorts {
 /** The engine process of a host, one after another. */
 export interface EngineProcess {
   /** Calls the process, and starts it if none runs. @throws EngineLost if it ends meanwhile */
-  readonly call: RemoteCall<ServedProcess>;
+  readonly call: RemoteCall;
   /** Starts the process. @returns which videos it reads */
   start(): Promise<VideoSupport>;
   /** Whether the process answers; true if none has to run. */
@@ -57,10 +57,10 @@ const createPreparation = (options: EngineProcessOptions) => {
   /** Starts in a row without success. */
   let failedStarts = 0;
   return {
-    prepare: async ({ call }: Connection<ServedProcess>): Promise<VideoSupport> => {
+    prepare: async (engine: ServedProcess): Promise<VideoSupport> => {
       failedStarts += 1;
-      const support = await call('start', options);
-      if (loaded) await call('load', loaded, () => undefined, NEVER);
+      const support = await engine.start(options);
+      if (loaded) await engine.load(loaded, () => undefined, NEVER);
       failedStarts = 0;
       return support;
     },
@@ -78,10 +78,13 @@ const createPreparation = (options: EngineProcessOptions) => {
 };
 
 /** Stops running work and ends the process. */
-const closeProcess = async ({ connection, end, ended }: RunningProcess, closeMs: number): Promise<void> => {
-  connection.abort(new Error('The server is stopping.'));
+const closeProcess = async (
+  { calls, engine, end, ended }: RunningProcess,
+  closeMs: number,
+): Promise<void> => {
+  calls.abort(new Error('The server is stopping.'));
   const limit = setTimeout(end, closeMs);
-  await connection.call('close').catch(() => undefined);
+  await engine.close().catch(() => undefined);
   clearTimeout(limit);
   end();
   await ended;
@@ -104,7 +107,7 @@ export const createEngineProcess = (
       running = undefined;
       if (!isClosed) beginAgain(performance.now() - startedMs, reason);
     });
-    running = { ...process, ready: prepare(process.connection) };
+    running = { ...process, ready: prepare(process.engine) };
     running.ready.catch(() => undefined); // each call awaits it
     return running;
   };
@@ -124,10 +127,10 @@ export const createEngineProcess = (
 
   return {
     start: async () => (await current()).ready,
-    call: async (method, ...args) => {
-      const { connection, ready } = await current();
+    call: async (method, args) => {
+      const { calls, ready } = await current();
       await ready.catch(asFailedStart);
-      const result = await connection.call(method, ...args);
+      const result = await calls.call(method, args);
       remember(method, args);
       return result;
     },

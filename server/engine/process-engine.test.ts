@@ -14,7 +14,7 @@ import { BEHAVIOURS, type Behaviour } from '../testing/stub-engine';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { createEngineProcess, ENGINE_INTERVALS, type EngineIntervals } from './engine-process';
 import { EngineLost } from './engine-lost';
-import { lightWorkInProcess, workInProcess } from './process-engine';
+import { createProcessEngine } from './process-engine';
 import type { EngineProcessOptions } from './served-process';
 
 const TESTING = join(import.meta.dirname, '../testing');
@@ -72,7 +72,8 @@ const openEngine = (
     },
   );
   onTestFinished(host.close);
-  const engine = { ...workInProcess(host.call), ...lightWorkInProcess(host.call) };
+  const support = { takesVideo: true, convertsVideo: false };
+  const engine = createProcessEngine(host.call, host.call, support);
   /** Starts a piece of work. Resolves when it runs. */
   const begin = async (behaviour: Behaviour, signal = NEVER) => {
     let outcome: Promise<unknown> = Promise.resolve();

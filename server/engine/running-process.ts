@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { connect, type Connection } from '#shared/engine/worker/connection';
-import type { Port } from '#shared/engine/worker/messages';
 import type { Log } from '#shared/ports/log';
-import { checkMessage } from './check-message';
+import { methodsBy, type Calls } from '#shared/threads/calls';
 import { EngineLost } from './engine-lost';
+import { checkMessage } from './messages';
 import { countOomKills } from './oom-kills';
+import { callEngine } from './process-calls';
 import { endProcessGroup } from './process-group';
 import type { ServedProcess } from './served-process';
 
@@ -20,7 +20,8 @@ export interface PingIntervals {
 
 /** An engine process from its start to its end. */
 export interface RunningProcess {
-  readonly connection: Connection<ServedProcess>;
+  readonly calls: Calls;
+  readonly engine: ServedProcess;
   isAnswering(): boolean;
   /** Ends it, and the programs that it has started. */
   end(): void;
@@ -28,20 +29,21 @@ export interface RunningProcess {
   readonly ended: Promise<string>;
 }
 
-const portOf = (child: ChildProcess, onBadMessage: (error: unknown) => void): Port => ({
-  postMessage: (message) => {
+/** Calls a process, each of whose messages is checked. */
+const connect = (child: ChildProcess, onBadMessage: (error: unknown) => void): Calls => {
+  const { take, ...calls } = callEngine((message) => {
     // An error means that the process has ended, which its `exit` event reports.
     if (child.connected) child.send(message, () => undefined);
-  },
-  addEventListener: (_type, listener) =>
-    void child.on('message', (message) => {
-      try {
-        listener({ data: checkMessage(message) });
-      } catch (error) {
-        onBadMessage(error);
-      }
-    }),
-});
+  });
+  child.on('message', (message) => {
+    try {
+      take(checkMessage(message));
+    } catch (error) {
+      onBadMessage(error);
+    }
+  });
+  return calls;
+};
 
 /** Resolves with the reason when a process has ended, or could not be started. */
 const endOf = (child: ChildProcess): Promise<string> =>
@@ -62,14 +64,14 @@ const watchKills = () => {
 
 /** Asks a process again and again. Counts questions, not time: after the sleep of a laptop none has been missed. */
 const watch = (
-  { call }: Connection<ServedProcess>,
+  engine: ServedProcess,
   { pingMs, silentPings, deadPings }: PingIntervals,
   onDead: () => void,
 ) => {
   let silence = 0;
   const ask = setInterval(() => {
     silence += 1;
-    call('ping').then(
+    engine.ping().then(
       () => (silence = 0),
       () => undefined, // it has ended
     );
@@ -104,8 +106,13 @@ export const overseeProcess = (
     end();
   };
   const onBadMessage = (error: unknown): void => endAsSuspect('The engine process is ended.', error);
-  const connection = connect<ServedProcess>(portOf(child, onBadMessage), () => (isStuck = true));
-  const { isAnswering, stop } = watch(connection, intervals, () =>
+  const calls = connect(child, onBadMessage);
+  const engine = methodsBy<ServedProcess>(calls.call);
+  engine.stuck().then(
+    () => (isStuck = true),
+    () => undefined, // it has ended
+  );
+  const { isAnswering, stop } = watch(engine, intervals, () =>
     endAsSuspect('The engine process does not answer: it is ended.', new Error('No answer.')),
   );
   process.once('exit', end);
@@ -115,8 +122,8 @@ export const overseeProcess = (
     end(); // programs that it has started
     onEnd(reason);
     const isBlameless = isStuck || (!isSuspect && wasKilled(reason));
-    connection.end(new EngineLost(`The engine process ended (${reason}).`, isBlameless));
+    calls.end(new EngineLost(`The engine process ended (${reason}).`, isBlameless));
     return reason;
   });
-  return { connection, isAnswering, end, ended };
+  return { calls, engine, isAnswering, end, ended };
 };

@@ -1,6 +1,7 @@
-import { filesBehind, type OfferedFiles } from '#shared/engine/worker/offered-files';
 import { inspector, readingImages } from '#shared/engine/host-engine';
+import type { Inspector } from '#shared/ports/engine';
 import type { ByteSource } from '#shared/ports/video';
+import { runMethod, type RemoteCall } from '#shared/threads/calls';
 import { createPoolEngine, type PoolEngine } from '../adapters/engine';
 import { diskSource, isDiskFile } from '../adapters/disk-file';
 import { findVideoMeans } from '../adapters/video-means';
@@ -9,7 +10,6 @@ import {
   RENDERED,
   type EngineProcessOptions,
   type OfferedSink,
-  type OfferedSource,
   type ServedProcess,
 } from './served-process';
 
@@ -17,13 +17,16 @@ import {
 const PIECE_BYTES = 1024 ** 2;
 
 /** The file itself if it has a path here; otherwise the host reads it. */
-const localSource = ({ sizeBytes, handle, read }: OfferedSource): ByteSource =>
-  isDiskFile(handle) ? diskSource(handle.path, sizeBytes, handle.convertedPath) : { sizeBytes, handle, read };
+const localSource = (source: ByteSource): ByteSource =>
+  isDiskFile(source.handle)
+    ? diskSource(source.handle.path, source.sizeBytes, source.handle.convertedPath)
+    : source;
 
-/** The files of a video: the source is opened here, and all writing stays with the host. */
-const localFiles = (offered: OfferedFiles) => {
-  const files = filesBehind(offered, false);
-  return { ...files, source: localSource(offered) };
+/** An argument of a call, whose file is opened here: a file itself, or the source of a job or of a video. */
+const withLocalSource = (arg: unknown): unknown => {
+  if (typeof arg !== 'object' || arg === null) return arg;
+  if ('source' in arg) return { ...arg, source: localSource(arg.source as ByteSource) };
+  return 'read' in arg ? localSource(arg as unknown as ByteSource) : arg;
 };
 
 const send = async (sink: OfferedSink, name: string, bytes: Uint8Array): Promise<void> => {
@@ -42,53 +45,54 @@ const openPool = async (
   return createPoolEngine({ ...pool, onStuck, workerData });
 };
 
+/** The methods of the process itself, and those whose results are written or made without a thread. */
+type OwnMethods = Pick<
+  ServedProcess,
+  'start' | 'ping' | 'stuck' | 'close' | keyof Inspector | 'anonymiseImage' | 'renderImage' | 'renderMask'
+>;
+
 /**
- * The methods of an engine process over a pool of threads.
+ * Runs the methods of an engine process over a pool of threads: see `ServedProcess`.
  *
  * @param onStuck called if aborted work does not stop
  */
-export const serveProcess = (onStuck: () => void): ServedProcess => {
+export const serveProcess = (onStuck: () => void): RemoteCall => {
   let opening: Promise<PoolEngine> | undefined;
+  let tellStuck = (): void => undefined;
+  const stuck = new Promise<void>((resolve) => (tellStuck = resolve));
   const pool = (): Promise<PoolEngine> => {
     if (!opening) throw new Error('The engine process was not started by its host.');
     return opening;
   };
-  const images = async () => readingImages(await pool());
-  return {
+  const own: OwnMethods = {
+    ...inspector,
     start: async (options) => {
-      opening = openPool(options, onStuck);
+      opening = openPool(options, () => {
+        tellStuck();
+        onStuck();
+      });
       const { takesVideo, convertsVideo } = await opening;
       return { takesVideo, convertsVideo };
     },
     ping: async () => undefined,
+    stuck: () => stuck,
     close: async () => (await opening)?.close(),
-    inspectImage: (source, limits) => inspector.inspectImage(localSource(source), limits),
-    inspectVideo: (source, format) => inspector.inspectVideo(localSource(source), format),
-    load: async (...args) => (await pool()).load(...args),
-    anonymiseImage: async (job, files, ...rest) => {
-      const engine = await images();
-      const { anonymised, masks, ...result } = await engine.anonymiseImage(
-        { ...job, source: localSource(files) },
-        ...rest,
-      );
-      if (anonymised) await send(files, ANONYMISED, anonymised);
-      for (const [kind, mask] of Object.entries(masks)) await send(files, kind, mask);
+    anonymiseImage: async (job, sink, ...rest) => {
+      const { anonymised, masks, ...result } = await readingImages(await pool()).anonymiseImage(job, ...rest);
+      if (anonymised) await send(sink, ANONYMISED, anonymised);
+      for (const [kind, mask] of Object.entries(masks)) await send(sink, kind, mask);
       return result;
     },
-    outlineObjects: async (source, ...rest) => (await images()).outlineObjects(localSource(source), ...rest),
-    embedSample: async (source, ...rest) => (await images()).embedSample(localSource(source), ...rest),
-    matchFaces: async (source, ...rest) => (await images()).matchFaces(localSource(source), ...rest),
-    renderImage: async (job, files, signal) => {
-      const engine = await images();
-      await send(files, RENDERED, await engine.renderImage({ ...job, source: localSource(files) }, signal));
-    },
-    renderMask: async (plan, kind, scalePercent, sink, signal) =>
-      send(sink, RENDERED, await (await pool()).renderMask(plan, kind, scalePercent, signal)),
-    anonymiseVideo: async (job, files, ...rest) =>
-      (await pool()).anonymiseVideo(job, localFiles(files), ...rest),
-    surveyVideo: async (limits, files, signal) =>
-      (await pool()).surveyVideo(limits, localFiles(files), signal),
-    renderVideo: async (job, files, ...rest) => (await pool()).renderVideo(job, localFiles(files), ...rest),
-    matchTracks: async (job, files, signal) => (await pool()).matchTracks(job, localFiles(files), signal),
+    renderImage: async (job, sink, signal) =>
+      send(sink, RENDERED, await readingImages(await pool()).renderImage(job, signal)),
+    renderMask: async (sink, ...args) => send(sink, RENDERED, await (await pool()).renderMask(...args)),
+  };
+  return async (method, args) => {
+    const local = args.map(withLocalSource);
+    if (Object.hasOwn(own, method)) return runMethod(own, method, local);
+    const engine = await pool();
+    const images = readingImages(engine);
+    if (Object.hasOwn(images, method)) return runMethod(images, method, local);
+    return Reflect.get(engine, method)(...local) as unknown;
   };
 };

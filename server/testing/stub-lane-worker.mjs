@@ -6,9 +6,9 @@ const FAIL = 1;
 const END = 2;
 
 /** Threads know no TypeScript by themselves. */
-const { serve } = await tsImport('../../shared/engine/worker/connection.ts', import.meta.url);
+const { serve } = await tsImport('../../shared/threads/remote.ts', import.meta.url);
 let opened = 0;
-serve(workerData.port, {
+const lane = {
   open: async () => opened++,
   close: async () => undefined,
   run: async (session, { image }) => {
@@ -17,4 +17,5 @@ serve(workerData.port, {
     if (behaviour === END) process.exit(7);
     return { out: { data: Float32Array.of(session, threadId), dims: [2] } };
   },
-});
+};
+serve(workerData.port, () => lane, true);

@@ -1,4 +1,3 @@
-import { transferring } from '#shared/engine/worker/sent-values';
 import type { InferenceRuntime, InferenceSession, SessionOptions, Tensor } from '#shared/ports/inference';
 
 /** One thread that runs models, as it is called from another. */
@@ -56,10 +55,7 @@ export const serveLane = (runtime: InferenceRuntime): Lane => {
       const copies = Object.entries(outputs).map(
         ([name, { data, dims }]) => [name, { data: data.slice(), dims }] as const,
       );
-      return transferring(
-        Object.fromEntries(copies),
-        copies.map(([, { data }]) => data),
-      );
+      return Object.fromEntries(copies);
     },
     close: (id) => find(id).close(),
   };

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
-import { serve } from '#shared/engine/worker/connection';
-import { serveEngine } from '#shared/engine/worker/serve-engine';
 import type { EngineMethods } from '#shared/ports/engine';
+import { serve } from '#shared/threads/remote';
 
 /** Serves an engine at a port until the pool closes it; the thread is free again when this resolves. */
 export type ServeLease = (port: MessagePort) => Promise<void>;
@@ -25,10 +24,9 @@ export const createLeaseServer = (
     });
     return opening;
   };
-  const methods = serveEngine(engine, false);
   return async (port) => {
     const closed = once(port, 'close');
-    serve(port, { ...methods });
+    serve(port, engine, false);
     await closed;
     await settle();
   };

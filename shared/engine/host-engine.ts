@@ -1,4 +1,4 @@
-import type { Engine, EngineMethods, ImageMethodName, Inspector, VideoSupport } from '../ports/engine';
+import type { Engine, EngineMethods, ImageMethodName, Inspector } from '../ports/engine';
 import type { ByteSource } from '../ports/video';
 import { sniffImage } from './formats/sniff';
 
@@ -23,14 +23,4 @@ export const readingImages = (
   matchFaces: async (source, ...rest) => engine.matchFaces(await bytesOf(source), ...rest),
   renderImage: async ({ source, ...job }, signal) =>
     engine.renderImage({ ...job, bytes: await bytesOf(source) }, signal),
-});
-
-/** The engine of a host whose own process inspects files, and ends together with its engine. */
-export const createHostEngine = <Methods extends EngineMethods & VideoSupport>(
-  engine: Methods,
-): Omit<Methods, ImageMethodName> & Engine => ({
-  ...engine,
-  ...inspector,
-  ...readingImages(engine),
-  retrying: (work) => work(),
 });

@@ -5,12 +5,13 @@ import { resultFormatOf } from '../domain/image-source';
 import { sniffImage, type ImageSource } from '../engine/formats/sniff';
 import { damagedImage } from '../domain/unreadable-file';
 import type { Sample } from '../domain/subject';
-import { createHostEngine } from '../engine/host-engine';
+import { inspector, readingImages } from '../engine/host-engine';
 import type {
   Engine,
   EngineMethods,
   ImageEncoding,
   ImageJob,
+  ImageMethodName,
   ImageResult,
   VideoSupport,
 } from '../ports/engine';
@@ -146,6 +147,16 @@ export const createFakeMethods = (
       Math.max(1, Math.round((width * scalePercent) / 100)),
       Math.max(1, Math.round((height * scalePercent) / 100)),
     ),
+});
+
+/** The engine of a host that runs its methods in the same thread. */
+export const createHostEngine = <Methods extends EngineMethods & VideoSupport>(
+  engine: Methods,
+): Omit<Methods, ImageMethodName> & Engine => ({
+  ...engine,
+  ...inspector,
+  ...readingImages(engine),
+  retrying: (work) => work(),
 });
 
 /** An engine that detects one object of each class in every image, and renders nothing. */

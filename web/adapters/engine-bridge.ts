@@ -1,9 +1,9 @@
-import { connect, type RemoteCall } from '#shared/engine/worker/connection';
-import type { EndCause } from '#shared/engine/worker/messages';
+import { methodsBy, type RemoteCall } from '#shared/threads/calls';
+import { connect } from '#shared/threads/remote';
 import type { EngineWorker, WorkerSettings } from '../workers/engine-worker';
 
 /** Why a worker ended: `silently` is an end without an error, which a lack of memory causes. */
-export type DeathCause = EndCause | 'silently' | 'error' | 'stopped';
+export type DeathCause = 'gpu-lost' | 'silently' | 'error' | 'stopped';
 
 /** The engine's worker ended, and its current job is lost. */
 export class WorkerDied extends Error {
@@ -19,7 +19,9 @@ export class WorkerDied extends Error {
 /** A running worker. */
 export interface Bridge {
   /** Rejects with `WorkerDied` if the worker ends before it answers. */
-  readonly call: RemoteCall<EngineWorker>;
+  readonly call: RemoteCall;
+  /** The same, by method. */
+  readonly worker: EngineWorker;
   /** Ends the worker as soon as it has answered its current calls. It accepts no new calls. */
   readonly retire: () => void;
   /** Ends the worker and frees its memory. */
@@ -31,14 +33,14 @@ export interface Bridge {
  * but it releases the worker's lock.
  */
 const watchLock = async (
-  call: RemoteCall<EngineWorker>,
+  worker: EngineWorker,
   settings: WorkerSettings,
   onEnd: () => void,
 ): Promise<void> => {
   // Absent on insecure pages; errors are still reported there.
   const locks = (navigator as Partial<Navigator>).locks;
   const lockName = `veil-engine-${crypto.randomUUID()}`;
-  await call('begin', settings, locks && lockName);
+  await worker.begin(settings, locks && lockName);
   await locks?.request(lockName, onEnd);
 };
 
@@ -57,17 +59,20 @@ export const startWorker = (settings: WorkerSettings, onDeath: (cause: WorkerDie
     if (!stop()) return;
     const cause = new WorkerDied(by, detail);
     onDeath(cause);
-    connection.end(cause);
+    calls.end(cause);
   };
-  const connection = connect<EngineWorker>(worker, died);
-  const { call } = connection;
+  const calls = connect(worker);
+  /** Apart from the work: the worker may be idle although it may still lose its GPU. */
+  const watch = methodsBy<EngineWorker>(connect(worker).call);
   worker.addEventListener('error', ({ message }) => died('error', message));
-  watchLock(call, settings, () => died('silently', 'it ended')).catch((cause: unknown) =>
+  watchLock(watch, settings, () => died('silently', 'it ended')).catch((cause: unknown) =>
     died('error', String(cause)),
   );
+  void watch.gpuLoss().then((detail) => died('gpu-lost', detail));
   return {
-    call,
-    retire: () => void connection.idle().then(stop),
+    call: calls.call,
+    worker: methodsBy<EngineWorker>(calls.call),
+    retire: () => void calls.idle().then(stop),
     end: (reason) => died('stopped', reason),
   };
 };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { serve, type Service } from '#shared/engine/worker/connection';
 import type { Engine, ImageJob, ImageResult, Progress } from '#shared/ports/engine';
+import { serve } from '#shared/threads/remote';
 import { createWorkerEngine } from './engine';
 
 interface FakeWorker {
@@ -13,7 +13,7 @@ interface FakeWorker {
   /** … and which of them piece by piece. */
   readonly sparesMemory: boolean[];
   die(message: string): void;
-  loseGpu(): void;
+  loseGpu: () => void;
 }
 
 const JOB = {
@@ -44,13 +44,15 @@ class StandIn extends EventTarget {
       pictures: [],
       sparesMemory: [],
       die: (message) => this.dispatchEvent(Object.assign(new Event('error'), { message })),
-      loseGpu: () => service.announceEnd('gpu-lost', 'a new driver'),
+      loseGpu: () => undefined,
     };
+    const gpuLoss = new Promise<string>((resolve) => (fake.loseGpu = () => resolve('a new driver')));
     workers.push(fake);
     this.#fake = fake;
     this.#channel.port1.onmessage = ({ data }) =>
       this.dispatchEvent(Object.assign(new Event('message'), { data: data as unknown }));
-    const service: Service = serve(this.#channel.port2, {
+    const served = {
+      gpuLoss: () => gpuLoss,
       begin: async (how: FakeWorker['begun'][number]) => void fake.begun.push(how),
       load: (_classes: unknown, onProgress: Progress) => {
         fake.report = onProgress;
@@ -62,7 +64,8 @@ class StandIn extends EventTarget {
         if (number < starving) throw new Error('Uncaught std::bad_alloc');
         return number >= finishing ? RESULT : new Promise(() => undefined);
       },
-    });
+    };
+    serve(this.#channel.port2, () => served, true);
   }
 
   postMessage(data: unknown, transfer: never): void {

@@ -1,9 +1,8 @@
-import type { RemoteCall } from '#shared/engine/worker/connection';
-import { createHostEngine } from '#shared/engine/host-engine';
-import { remoteEngine } from '#shared/engine/worker/remote-engine';
-import type { Engine } from '#shared/ports/engine';
+import { inspector, readingImages } from '#shared/engine/host-engine';
+import type { Engine, EngineMethods } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
-import type { EngineWorker, Loaded } from '../workers/engine-worker';
+import { methodsBy, type RemoteCall } from '#shared/threads/calls';
+import type { Loaded } from '../workers/engine-worker';
 import { startWorker, WorkerDied, type Bridge } from './engine-bridge';
 import { isOutOfMemory, sayingMemory } from './out-of-memory';
 
@@ -33,7 +32,7 @@ export interface WorkerEngine extends Engine {
 
 interface Workers {
   /** Calls the worker, and starts one if none is running. */
-  readonly call: RemoteCall<EngineWorker>;
+  readonly call: RemoteCall;
   /** Ends the current worker and frees its memory. */
   end(reason: string): void;
   renew(): void;
@@ -60,11 +59,11 @@ const createWorkers = (log: Log, onRestart: () => void): Workers => {
     return started;
   };
   return {
-    call: async (method, ...args) => {
+    call: async (method, args) => {
       const isLoad = method === 'load';
       if (isLoad) loads++;
       try {
-        return await (bridge ??= start()).call(method, ...args);
+        return await (bridge ??= start()).call(method, args);
       } finally {
         if (isLoad) loads--;
       }
@@ -89,22 +88,25 @@ const createWorkers = (log: Log, onRestart: () => void): Workers => {
  */
 export const createWorkerEngine = (log: Log, onRestart: () => void = () => undefined): WorkerEngine => {
   const { call, end, renew } = createWorkers(log, onRestart);
-  const remote = remoteEngine(call);
-  return createHostEngine({
-    ...remote,
+  const worker = methodsBy<EngineMethods>(call);
+  const anonymiseImage: EngineMethods['anonymiseImage'] = (job, ...rest) => {
+    const run = (sparesMemory: boolean): ReturnType<typeof anonymiseImage> => {
+      const copy = { ...job, bytes: job.bytes.slice() };
+      return worker.anonymiseImage(sparesMemory ? { ...copy, sparesMemory } : copy, ...rest);
+    };
+    // A writer that continued would keep its partial output.
+    return sayingMemory(
+      log,
+      retryOnce(run, () => end('out of memory')),
+    );
+  };
+  return methodsBy<WorkerEngine>(call, {
+    ...inspector,
+    ...readingImages(methodsBy<EngineMethods>(call, { anonymiseImage })),
     takesVideo: true,
     convertsVideo: true,
+    retrying: (work) => work(),
     renew,
-    load: (...args: Parameters<Engine['load']>) => call('load', ...args),
-    anonymiseImage: (job, ...rest) =>
-      sayingMemory(
-        log,
-        retryOnce(
-          (sparesMemory) => call('anonymiseImage', sparesMemory ? { ...job, sparesMemory } : job, ...rest),
-          // A writer that continued would keep its partial output.
-          () => end('out of memory'),
-        ),
-      ),
-    anonymiseVideo: (...args) => sayingMemory(log, remote.anonymiseVideo(...args)),
+    anonymiseVideo: (...args) => sayingMemory(log, worker.anonymiseVideo(...args)),
   });
 };

@@ -58,15 +58,15 @@ export const openModel = async (files: readonly File[], log: Log): Promise<Opene
       done.abort();
     }
   };
-  const inspected = await ask(() => bridge.call('inspectModels', files));
+  const inspected = await ask(() => bridge.worker.inspectModels(files));
   if ('refusal' in inspected) {
     close();
     return inspected;
   }
   return {
     model: inspected,
-    try: (choice, picture) => ask(() => bridge.call('tryModels', choice, picture)),
-    keep: () => ask(() => bridge.call('keepModels')),
+    try: (choice, picture) => ask(() => bridge.worker.tryModels(choice, picture)),
+    keep: () => ask(() => bridge.worker.keepModels()),
     close,
   };
 };

@@ -23,11 +23,11 @@ const mayNeedPreview = async (file: Blob): Promise<boolean> => {
  * engine's file, which has the decoders already, and starts no engine.
  */
 const decodeInWorker = async (file: Blob): Promise<Blob | undefined> => {
-  const worker = startWorker({ avoidsGpu: true, avoidsOwnModels: true }, () => undefined);
+  const { worker, end } = startWorker({ avoidsGpu: true, avoidsOwnModels: true }, () => undefined);
   try {
-    return await worker.call('preview', file);
+    return await worker.preview(file);
   } finally {
-    worker.end('the preview is made');
+    end('the preview is made');
   }
 };
 

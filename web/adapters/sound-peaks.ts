@@ -2,11 +2,11 @@ import type { SoundPeaks } from '../workers/sound-peaks';
 import { startWorker } from './engine-bridge';
 
 const read = async (file: File): Promise<SoundPeaks> => {
-  const worker = startWorker({ avoidsGpu: true, avoidsOwnModels: true }, () => undefined);
+  const { worker, end } = startWorker({ avoidsGpu: true, avoidsOwnModels: true }, () => undefined);
   try {
-    return await worker.call('soundPeaks', file);
+    return await worker.soundPeaks(file);
   } finally {
-    worker.end('the sound is read');
+    end('the sound is read');
   }
 };
 

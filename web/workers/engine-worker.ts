@@ -1,11 +1,9 @@
 import { withConversion } from '#shared/engine/video/convert-video';
 import { createEngine } from '#shared/engine/engine';
-import { serve } from '#shared/engine/worker/connection';
-import type { Port } from '#shared/engine/worker/messages';
-import { serveEngine } from '#shared/engine/worker/serve-engine';
 import type { EngineMethods } from '#shared/ports/engine';
 import type { InferenceRuntime } from '#shared/ports/inference';
 import type { VideoConverter } from '#shared/ports/video';
+import { serve, type Port } from '#shared/threads/remote';
 import { holdLock } from '../adapters/hold-lock';
 import { imageCodec } from '../adapters/image-codec';
 import { createInferenceRuntime } from '../adapters/inference';
@@ -53,12 +51,11 @@ const openModels = async (): Promise<UsedModels> => {
   return withOwnModels(defaults, log, settings.avoidsOwnModels);
 };
 
-/** A lost GPU takes its sessions with it: the page replaces this worker. */
+let onGpuLost: (detail: string) => void;
+const gpuLoss = new Promise<string>((resolve) => (onGpuLost = resolve));
+
 const openRuntime = (): Promise<InferenceRuntime> =>
-  createInferenceRuntime(log, {
-    avoidsGpu: settings.avoidsGpu,
-    onGpuLost: (detail) => announceEnd('gpu-lost', detail),
-  });
+  createInferenceRuntime(log, { avoidsGpu: settings.avoidsGpu, onGpuLost });
 
 /** Loaded with the first video that needs it. */
 const openConverter = async (): Promise<VideoConverter> =>
@@ -130,14 +127,16 @@ const openForTrial = async (): Promise<TrialPorts> => {
 let openingForTrial: Promise<TrialPorts> | undefined;
 const trialPorts = (): Promise<TrialPorts> => (openingForTrial ??= openForTrial());
 
-const engineWorker = {
-  ...serveEngine(engine, true),
-
+/** What the page calls beside the engine. */
+const ownMethods = {
   /** The first call. @param lockName held as long as the worker lives */
   begin: async (how: WorkerSettings, lockName?: string): Promise<void> => {
     settings = how;
     if (lockName !== undefined) await holdLock(lockName);
   },
+
+  /** Resolves when the GPU is lost, and its sessions with it: the page replaces this worker. */
+  gpuLoss: () => gpuLoss,
 
   load: loadInAnyCase,
 
@@ -156,6 +155,6 @@ const engineWorker = {
 
   keepModels: async (): Promise<KeptModels> => (await import('./model-trial')).keepModels(await trialPorts()),
 };
-export type EngineWorker = typeof engineWorker;
+export type EngineWorker = typeof ownMethods & Omit<EngineMethods, 'load'>;
 
-const { announceEnd } = serve(self as unknown as Port, engineWorker);
+serve(self as unknown as Port, (method) => (Object.hasOwn(ownMethods, method) ? ownMethods : engine()), true);

@@ -113,11 +113,10 @@ export const startClock = (
 };
 
 /** The same engine. The time runs in attempts only, and again in each of them: not while work waits for its turn. */
-export const timedEngine = <T extends Pick<Engine, 'retrying'>>(engine: T, clock: TaskClock): T => ({
-  ...engine,
-  retrying: <Result>(work: () => Promise<Result>, signal: AbortSignal) => {
+export const timedEngine = <T extends Pick<Engine, 'retrying'>>(engine: T, clock: TaskClock): T => {
+  const retrying: Engine['retrying'] = (work, signal) => {
     clock.end();
-    const attempt = async (): Promise<Result> => {
+    const attempt: typeof work = async () => {
       clock.restart();
       try {
         return await work();
@@ -126,5 +125,7 @@ export const timedEngine = <T extends Pick<Engine, 'retrying'>>(engine: T, clock
       }
     };
     return engine.retrying(attempt, signal);
-  },
-});
+  };
+  // Not spread: an engine in a thread or process does not list its methods.
+  return Object.assign(Object.create(engine) as T, { retrying });
+};

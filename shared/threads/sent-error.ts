@@ -1,8 +1,9 @@
-import { UnreadableFile } from '../../domain/unreadable-file';
+import { FailureError, type Failure } from '../domain/failure';
+import { UnreadableFile } from '../domain/unreadable-file';
 
-/** An error as data: errors lose their class between threads. */
+/** An error as data: errors lose their class between threads and processes. */
 export type SentError =
-  | { readonly kind: 'unreadable'; readonly sentence: string }
+  | { readonly kind: 'failure'; readonly failure: Failure; readonly isUnreadable: boolean }
   | {
       readonly kind: 'fault';
       readonly name: string;
@@ -23,13 +24,20 @@ const systemFacts = (error: unknown): { readonly code?: string; readonly syscall
 };
 
 export const toSentError = (error: unknown): SentError => {
-  if (error instanceof UnreadableFile) return { kind: 'unreadable', sentence: error.publicSentence };
+  if (error instanceof FailureError) {
+    return { kind: 'failure', failure: error.failure, isUnreadable: error instanceof UnreadableFile };
+  }
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   return { kind: 'fault', name, message, stack, ...systemFacts(error) };
 };
 
 export const fromSentError = (sent: SentError): Error => {
-  if (sent.kind === 'unreadable') return new UnreadableFile(sent.sentence);
+  if (sent.kind === 'failure') {
+    const { sentence, kind } = sent.failure;
+    const isOutOfMemory = kind === 'out-of-memory';
+    if (sent.isUnreadable) return new UnreadableFile(sentence, isOutOfMemory ? kind : 'bad-file');
+    return new FailureError(sent.failure);
+  }
   const { kind: _kind, message, ...facts } = sent;
   return Object.assign(new Error(message), facts);
 };
