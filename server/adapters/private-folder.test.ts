@@ -25,7 +25,7 @@ it('a private folder is in the temporary folder, and only its owner may open it'
 it('a private folder is kept while its process runs, and removed after the process was killed', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1e6)'], { stdio: 'ignore' });
   await once(child, 'spawn');
-  const { path } = await createPrivateFolder(child.pid);
+  const { path } = await createPrivateFolder({ pid: child.pid! });
   const own = await createPrivateFolder();
   writeFileSync(join(path, 'a.mp4'), 'pixels');
   await removeLeftOverFolders();

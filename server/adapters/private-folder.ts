@@ -19,7 +19,7 @@ interface Owner {
 }
 
 /** The owner stands in the name, so that a folder has one from the moment it exists. */
-const NAME = /^veil-private-(\d+)-(\d+)-(\d+)-/;
+const NAME = /^\.?veil-private-(\d+)-(\d+)-(\d+)-/;
 
 /** @returns `0` where the process does not run, or the platform has no `/proc` */
 const startOf = async (pid: string): Promise<string> => {
@@ -43,17 +43,21 @@ const hasEnded = async (owner: Owner, path: string): Promise<boolean> => {
   return !isRunning(Number(owner.pid)) || (await startOf(owner.pid)) !== owner.started;
 };
 
-/** @param pid owner of the folder; another than this process only in tests */
-export const createPrivateFolder = async (pid = process.pid): Promise<PrivateFolder> => {
+/**
+ * @param pid owner of the folder; another than this process only in tests
+ * @param prefix of its path. By default in the system's temporary folder, because a result folder may be given to others
+ */
+export const createPrivateFolder = async ({
+  pid = process.pid,
+  prefix = join(tmpdir(), 'veil-private-'),
+} = {}): Promise<PrivateFolder> => {
   const mark = [pid, await startOf(String(pid)), await numbering()].join('-');
-  // In the system's temporary folder, because a result folder may be given to other people; with mode 0700.
-  const path = await mkdtemp(join(tmpdir(), `veil-private-${mark}-`));
+  const path = await mkdtemp(`${prefix}${mark}-`); // with mode 0700
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 };
 
 /** Removes the private folders of this user whose processes have ended without doing so: they were killed. */
-export const removeLeftOverFolders = async (): Promise<void> => {
-  const parent = tmpdir();
+export const removeLeftOverFolders = async (parent = tmpdir()): Promise<void> => {
   for (const name of await readdir(parent)) {
     const owner = ownerOf(name);
     const path = join(parent, name);

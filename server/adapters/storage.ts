@@ -20,6 +20,16 @@ export interface StorageFolders {
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 
+/** How files are kept. */
+interface Keeping {
+  /** Whether they survive a power failure. */
+  readonly isDurable: boolean;
+  readonly fileMode: number;
+}
+const LASTING: Keeping = { isDurable: true, fileMode: OWNER_ONLY_FILE };
+/** Until they are moved to their place: they are removed with the process, and have the usual permissions there. */
+export const PASSING: Keeping = { isDurable: false, fileMode: 0o666 };
+
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
@@ -92,9 +102,10 @@ const syncNewFolders = async (path: string, first: string | undefined): Promise<
   await Promise.all(created.map(syncParent));
 };
 
-/** Creates a folder and makes its existence durable. */
-const createDurableFolder = async (path: string): Promise<void> => {
-  await syncNewFolders(path, await createFolder(path));
+/** Creates a folder, and makes its existence durable if its files are. */
+const createKeptFolder = async (path: string, { isDurable }: Keeping): Promise<void> => {
+  const first = await createFolder(path);
+  if (isDurable) await syncNewFolders(path, first);
 };
 
 /**
@@ -109,35 +120,11 @@ export const fileUpload = async (received: string, path: string): Promise<void> 
   await Promise.all([syncFolder(folder), syncNewFolders(folder, first)]);
 };
 
-/** The same for a file that is in its folder already, where the folder is durable. */
-const nameFile = async (unfinished: string, path: string): Promise<void> => {
-  await rename(unfinished, path);
-  await syncFolder(dirname(path));
-};
-
-const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
-  await createDurableFolder(dirname(path));
-  const unfinished = join(dirname(path), `.${randomUUID()}.part`);
-  try {
-    const file = await open(unfinished, 'wx', OWNER_ONLY_FILE);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await nameFile(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
-};
-
 /** Writes under a temporary name in the same folder, so that committing is a rename. */
-const createFile = async (path: string): Promise<UnfinishedFile> => {
-  await createDurableFolder(dirname(path));
+const createFile = async (path: string, keeping: Keeping): Promise<UnfinishedFile> => {
+  await createKeptFolder(dirname(path), keeping);
   const unfinished = join(dirname(path), `.${randomUUID()}.part`);
-  const file = await open(unfinished, 'wx', OWNER_ONLY_FILE);
+  const file = await open(unfinished, 'wx', keeping.fileMode);
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (isOpen) {
@@ -149,15 +136,26 @@ const createFile = async (path: string): Promise<UnfinishedFile> => {
     write: (position, bytes) => onDisk(() => writeAt(file, position, bytes)),
     commit: () =>
       onDisk(async () => {
-        await file.sync();
+        if (keeping.isDurable) await file.sync();
         await close();
-        await nameFile(unfinished, path);
+        await rename(unfinished, path);
+        if (keeping.isDurable) await syncFolder(dirname(path));
       }),
     discard: async () => {
       await close();
       await rm(unfinished, { force: true });
     },
   };
+};
+
+const writeWhole = async (path: string, bytes: Uint8Array, keeping: Keeping): Promise<void> => {
+  const file = await createFile(path, keeping);
+  try {
+    await file.write(0, bytes);
+    await file.commit();
+  } finally {
+    await file.discard();
+  }
 };
 
 async function* readRange(path: string, start: number, end: number): AsyncIterable<Uint8Array> {
@@ -178,27 +176,30 @@ export const openDiskFile = async (
 /** A task that is being stopped may still write into a folder that is being removed. */
 const RETRIES = { maxRetries: 10, retryDelay: 20 } as const;
 
-/** Removes a folder durably. */
-const removeFolder = async (folder: string): Promise<void> => {
+const removeFolder = async (folder: string, { isDurable }: Keeping): Promise<void> => {
   await rm(folder, { recursive: true, force: true, ...RETRIES });
-  await syncParent(folder).catch(undefinedIfMissing);
+  if (isDurable) await syncParent(folder).catch(undefinedIfMissing);
 };
 
 /** Removes the files in the prefix's folder whose names begin with the prefix's last part. */
-const removeBeginningWith = async (folders: StorageFolders, prefix: string): Promise<void> => {
+const removeBeginningWith = async (
+  folders: StorageFolders,
+  prefix: string,
+  keeping: Keeping,
+): Promise<void> => {
   const { folderKey, beginning } = partsOfPrefix(prefix);
   const folder = pathOfKey(folders, folderKey);
-  if (beginning === '') return removeFolder(folder);
+  if (beginning === '') return removeFolder(folder, keeping);
   const names = (await readdir(folder).catch(undefinedIfMissing)) ?? [];
   const matching = names.filter((name) => name.startsWith(beginning));
   await Promise.all(matching.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 };
 
 /** Files of tasks on disk. Rejects with `StorageUnavailable` if the disk is full, read-only or lost. */
-export const createStorage = (folders: StorageFolders): Storage => ({
-  write: (key, bytes) => onDisk(() => writeWhole(pathOfKey(folders, key), bytes)),
+export const createStorage = (folders: StorageFolders, keeping = LASTING): Storage => ({
+  write: (key, bytes) => onDisk(() => writeWhole(pathOfKey(folders, key), bytes, keeping)),
   read: (key) => whileReading(() => readFile(pathOfKey(folders, key)).catch(undefinedIfMissing)),
-  create: (key) => onDisk(() => createFile(pathOfKey(folders, key))),
+  create: (key) => onDisk(() => createFile(pathOfKey(folders, key), keeping)),
   open: (key) => whileReading(async () => openDiskFile(pathOfKey(folders, key))),
-  remove: (prefix) => onDisk(() => removeBeginningWith(folders, prefix)),
+  remove: (prefix) => onDisk(() => removeBeginningWith(folders, prefix, keeping)),
 });

@@ -1,91 +1,97 @@
-import { megapixelsOfVideo, startClock, timedEngine, type TaskClock } from '#shared/tasks/run/task-clock';
-import type { TaskStopped } from '#shared/tasks/run/task-stopped';
-import { timeoutSentence } from '#shared/tasks/run/task-timeout';
-import { timer } from '../adapters/timer';
-import { anonymiseAsTask } from './anonymise-as-task';
-import { anonymiseImage } from './anonymise-image';
-import { anonymiseVideo } from './anonymise-video';
-import type { BatchParts } from './batch-parts';
-import { FileProblem } from './file-problem';
+import { posix } from 'node:path';
+import { RefusedRequest } from '#shared/api/client';
+import type { ApiService } from '#shared/api/handlers/service';
+import type { Outcome } from '#shared/tasks/run/outcome';
+import type { EditsFile } from '../cli/config';
+import { editsRefused } from '../cli/edits-file';
+import { DiskFull, FileProblem, readProblem, writeProblem } from './file-problem';
+import { type BatchParts, clientOf, createFileService, type FileService } from './file-service';
+import { linkedSource } from './linked-source';
 import type { MediaFile } from './media-file';
 import { allNames } from './output-names';
-import type { FileReport, Report } from './report';
+import type { FileReport } from './report';
 import { beginResults, checkPlaces, removeResults, type UnfinishedResults } from './results';
+import { writeTaskResults } from './task-results';
 
-const BY_KIND = { image: anonymiseImage, video: anonymiseVideo } as const satisfies Record<
-  MediaFile['kind'],
-  typeof anonymiseImage
->;
+const SERVER_ERROR = 500;
+const FAULT = 'An internal error occurred while it was processed.';
 
-const anonymiseWithin = (
-  file: MediaFile,
-  results: UnfinishedResults,
-  parts: BatchParts,
-  signal: AbortSignal,
-): Promise<FileReport> => {
-  const { edits, saveReport } = parts.config;
-  // Tasks are repeated by their service.
-  if (edits || saveReport) return anonymiseAsTask(file, results, parts, signal);
-  const anonymiseMedia = async (): Promise<FileReport> => {
-    await results.discard(); // of an earlier attempt
-    return BY_KIND[file.kind](file, results, parts, signal);
-  };
-  return parts.engine.retrying(anonymiseMedia, signal);
+/** An error of linking the file. */
+const asFileProblem = (error: unknown): unknown => {
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  const problem = writeProblem(error);
+  return problem instanceof DiskFull ? problem : new FileProblem(readProblem(error), { cause: error });
 };
 
-/** Parts of a file whose progress says how large it is. */
-const withSize = (parts: BatchParts, takeSize: TaskClock['takeSize']): BatchParts => {
-  const { report } = parts;
-  const progressed: Report['progressed'] = (file, progress) => {
-    takeSize(megapixelsOfVideo(progress));
-    report.progressed(file, progress);
-  };
-  return { ...parts, report: { ...report, progressed } };
+const requireDone = (outcome: Outcome, { problem }: FileService): void => {
+  if (outcome.kind === 'done') return;
+  const { kind, sentence } = outcome.kind === 'failed' ? outcome.failure : { kind: 'fault', sentence: FAULT };
+  throw problem() ?? new FileProblem(kind === 'fault' ? FAULT : sentence);
 };
 
-/** Processes one file. Its time limit starts when its processing starts. */
-const anonymise = (
+/** @throws FlagError if the edits do not fit the file; FileProblem if they could not be applied */
+const applyEdits = async (id: string, { path, body }: EditsFile, service: ApiService): Promise<void> => {
+  try {
+    await clientOf(service).putEdits(id, body);
+  } catch (error) {
+    if (!(error instanceof RefusedRequest)) throw error;
+    const { status, message } = error;
+    throw status < SERVER_ERROR ? editsRefused(path, message) : new FileProblem(message);
+  }
+};
+
+/** Runs the file as a task, by the same code as on a server: results have the same bytes, and reports the same facts. */
+const anonymise = async (
   file: MediaFile,
   results: UnfinishedResults,
   parts: BatchParts,
   stop: AbortSignal,
-): Promise<FileReport> =>
-  parts.limit(async () => {
-    stop.throwIfAborted();
-    parts.report.started(file);
-    const timeout = new AbortController();
-    const sized = { kind: file.kind, options: parts.config.options, source: file };
-    const clock = startClock(sized, parts.config, timer, (reason) => timeout.abort(reason));
-    const signal = AbortSignal.any([stop, timeout.signal]);
-    try {
-      const timed = { ...parts, engine: timedEngine(parts.engine, clock) };
-      return await anonymiseWithin(file, results, withSize(timed, clock.takeSize), signal);
-    } catch (error) {
-      if (!timeout.signal.aborted || stop.aborted) throw error;
-      const { limitMs } = timeout.signal.reason as TaskStopped;
-      throw new FileProblem(timeoutSentence(limitMs), { cause: error });
-    } finally {
-      clock.end();
-    }
-  });
+): Promise<FileReport> => {
+  stop.throwIfAborted();
+  const { config, folders, report } = parts;
+  const { name, kind, outputs, format, path, sizeBytes } = file;
+  report.started(file);
+  const own = createFileService(file, parts);
+  const { tasks } = own.service;
+  const end = (): void => void tasks.stop();
+  stop.addEventListener('abort', end, { once: true });
+  let id: string | undefined;
+  try {
+    const submission = {
+      file: linkedSource(path, sizeBytes, folders),
+      ...{ filename: posix.basename(name), format, options: config.options, video: config.video },
+      ...{ webhook: null, isAwaited: false },
+    };
+    const { task, outcome } = await tasks.submit(submission).catch((error: unknown) => {
+      throw asFileProblem(error);
+    });
+    id = task.id;
+    requireDone(await outcome, own);
+    if (config.edits) await applyEdits(id, config.edits, own.service);
+    return await writeTaskResults({ id, name, kind, outputs }, own.service, results, stop);
+  } finally {
+    stop.removeEventListener('abort', end);
+    await own.close(id);
+  }
+};
 
 /**
  * Anonymises one image or video and writes its results.
  *
  * The manifest records the start and the end, so that an interrupted result is recognised and processed again.
  *
- * @throws UnreadableFile, FileProblem, DiskFull; FlagError for edits that do not fit the file
+ * @throws FileProblem, DiskFull; FlagError for edits that do not fit the file
  */
 export const anonymiseFile = async (
   file: MediaFile,
   parts: BatchParts,
   stop: AbortSignal,
 ): Promise<FileReport> => {
-  const { config, manifest } = parts;
+  const { config, manifest, folders } = parts;
   await checkPlaces(config.outputFolder, file, manifest);
-  const results = beginResults(config.outputFolder);
+  const results = beginResults(config.outputFolder, folders.output);
   try {
-    const report = await anonymise(file, results, parts, stop);
+    const report = await parts.limit(() => anonymise(file, results, parts, stop));
     stop.throwIfAborted();
 
     const { name, from, source, options } = file;

@@ -185,7 +185,7 @@ describe('a converted copy of a video', () => {
   });
 
   it('that a killed run left is removed by the next run, whatever that processes', async () => {
-    const { path } = await createPrivateFolder(NO_PROCESS);
+    const { path } = await createPrivateFolder({ pid: NO_PROCESS });
     writeFileSync(join(path, 'converted.mp4'), 'pixels');
     write('in/a.jpg');
     await run([at('in')]);

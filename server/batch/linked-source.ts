@@ -1,9 +1,20 @@
-import { copyFile, realpath, symlink } from 'node:fs/promises';
+import { copyFile, open, realpath, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { HEAD_BYTES } from '#shared/engine/formats/recognise';
 import type { ReceivedFile } from '#shared/ports/storage';
 import { diskSource } from '../adapters/disk-file';
 import { createFolder, pathOfKey, type StorageFolders } from '../adapters/storage';
-import { readHead } from './read-head';
+
+/** The first bytes of a file, as many as decide its format. */
+export const readHead = async (path: string): Promise<Uint8Array> => {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+};
 
 /** Links to the source. Windows allows links only to some users: the file is copied there. */
 const link = async (source: string, place: string): Promise<void> => {

@@ -19,7 +19,7 @@ import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
 import type { Manifest } from './manifest';
 import type { MediaFile, MediaKind } from './media-file';
 import { allNames, isNamedLikeMedia, isNamedLikeVideo, type Namer, type OutputNames } from './output-names';
-import { readHead } from './read-head';
+import { readHead } from './linked-source';
 import { areResultsThere } from './results';
 
 /** The files to process, and those that are skipped or refused. */

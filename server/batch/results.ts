@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, open, realpath, rename, rm, type FileHandle } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
+import type { ResultFile } from '#shared/tasks/files/results';
+import { isDiskFile } from '../adapters/disk-file';
 import { writeAt } from '../adapters/write-at';
 import { FileProblem, writeProblem } from './file-problem';
 import type { Manifest } from './manifest';
@@ -83,6 +85,8 @@ export interface UnfinishedResult {
 export interface UnfinishedResults {
   /** @param name path below the output folder. @throws FileProblem, DiskFull */
   create(name: string): Promise<UnfinishedResult>;
+  /** Copies a file, or moves it if it may be moved. @throws FileProblem, DiskFull */
+  put(name: string, file: ResultFile): Promise<void>;
   /** Renames all results to their final names. @throws FileProblem, DiskFull */
   commit(): Promise<void>;
   /** Removes results that were not committed. */
@@ -97,17 +101,57 @@ const reported = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-export const beginResults = (folder: string): UnfinishedResults => {
+async function* piecesOf(file: ResultFile): AsyncIterable<Uint8Array> {
+  if (file instanceof Uint8Array) yield file;
+  else yield* file.read(0, file.sizeBytes);
+}
+
+/** Moves a file. @returns false where its new place is on another disk */
+const move = async (path: string, place: string): Promise<boolean> => {
+  try {
+    await rename(path, place);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EXDEV') return false;
+    throw error;
+  }
+};
+
+/** @param moved a folder whose files may be moved into the results; undefined: all files stay where they are */
+export const beginResults = (folder: string, moved?: string): UnfinishedResults => {
   const handles = new Map<string, FileHandle>();
+  const openAt = async (name: string, flags: 'w' | 'r+'): Promise<FileHandle> => {
+    const path = join(folder, name);
+    const handle = await open(unfinishedPath(path), flags);
+    handles.set(path, handle);
+    return handle;
+  };
+  const create: UnfinishedResults['create'] = (name) =>
+    reported(async () => {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      const handle = await openAt(name, 'w');
+      return { write: (position, bytes) => reported(() => writeAt(handle, position, bytes)) };
+    });
+  const isMoved = async (name: string, file: ResultFile): Promise<boolean> => {
+    const { path } = 'handle' in file && isDiskFile(file.handle) ? file.handle : { path: '' };
+    if (moved === undefined || !path.startsWith(resolve(moved) + sep)) return false;
+    const place = join(folder, name);
+    await mkdir(dirname(place), { recursive: true });
+    if (!(await move(path, unfinishedPath(place)))) return false;
+    await openAt(name, 'r+');
+    return true;
+  };
   return {
-    create: (name) =>
-      reported(async () => {
-        const path = join(folder, name);
-        await mkdir(dirname(path), { recursive: true });
-        const handle = await open(unfinishedPath(path), 'w');
-        handles.set(path, handle);
-        return { write: (position, bytes) => reported(() => writeAt(handle, position, bytes)) };
-      }),
+    create,
+    put: async (name, file) => {
+      if (await reported(() => isMoved(name, file))) return;
+      const target = await create(name);
+      let position = 0;
+      for await (const piece of piecesOf(file)) {
+        await target.write(position, piece);
+        position += piece.byteLength;
+      }
+    },
     commit: () =>
       reported(async () => {
         for (const handle of handles.values()) await handle.sync();

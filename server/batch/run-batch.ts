@@ -1,6 +1,6 @@
 import { hides } from '#shared/catalogue/methods';
 import { mkdir, realpath, rmdir, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
 import { UnreadableFile } from '#shared/engine/formats/sniff';
@@ -8,14 +8,14 @@ import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
 import { toHex } from '#shared/report/hex';
 import { savedMasks } from '#shared/tasks/base/settings';
-import { removeLeftOverFolders } from '../adapters/private-folder';
+import { createPrivateFolder, removeLeftOverFolders, type PrivateFolder } from '../adapters/private-folder';
 import { publicKeyOf } from '../adapters/report-keys';
 import type { BatchConfig } from '../cli/config';
 import { FlagError } from '../cli/flag';
 import { StartProblem } from '../cli/start-problem';
 import { anonymiseFile } from './anonymise-file';
-import type { BatchParts } from './batch-parts';
 import { DiskFull, FileProblem } from './file-problem';
+import type { BatchParts } from './file-service';
 import { openManifest, type Manifest } from './manifest';
 import type { MediaFile, MediaKind } from './media-file';
 import { createNamer, type Wanted } from './output-names';
@@ -146,9 +146,19 @@ const processAll = async (
   };
 };
 
+/** Folders for the files of tasks. A converted copy shows everybody: it is not in the folder of the results. */
+const createFolders = async (outputFolder: string): Promise<Record<'input' | 'output', PrivateFolder>> => {
+  try {
+    const output = await createPrivateFolder({ prefix: join(outputFolder, '.veil-private-') });
+    return { input: await createPrivateFolder(), output };
+  } catch (error) {
+    throw new StartProblem('No folder for temporary files can be created.', { cause: error });
+  }
+};
+
 const processFiles = async (
   plan: BatchPlan,
-  parts: BatchParts,
+  parts: Omit<BatchParts, 'folders'>,
   ports: BatchPorts,
   stop: AbortSignal,
 ): Promise<Ending> => {
@@ -160,7 +170,14 @@ const processFiles = async (
     if (!stop.aborted) ports.log.error('The models could not be loaded.', error);
     return { done: 0, failed: 0, problem: 'The models could not be loaded.' };
   }
-  return processAll(plan.files, parts, ports, stop);
+  const { input, output } = await createFolders(parts.config.outputFolder);
+  try {
+    const folders = { input: input.path, output: output.path };
+    return await processAll(plan.files, { ...parts, folders }, ports, stop);
+  } finally {
+    await input.remove();
+    await output.remove();
+  }
 };
 
 const countsOf = ({ files, notTaken, done }: BatchPlan, ending: Ending): Counts => ({
@@ -191,18 +208,14 @@ export const runBatch = async (
   const { manifest } = output;
   try {
     await refuseInputAsOutput(inputs, outputFolder);
+    await removeLeftOverFolders(outputFolder);
     const wanted = wantedOf(config);
     const options = fingerprintsOf(config, wanted);
     const namer = createNamer(wanted);
     const planned = { outputFolder, manifest, namer, limits, options, engine: ports.engine };
     const plan = await planBatch(inputs, planned, stop);
     ports.report.planned(plan);
-    const parts = {
-      config,
-      ...ports,
-      limit: pLimit(config.workers),
-      manifest,
-    };
+    const parts = { config, ...ports, limit: pLimit(config.workers), manifest };
     const ending = await processFiles(plan, parts, ports, stop);
     const counts = countsOf(plan, ending);
     const problem = stop.aborted && counts.open > 0 ? STOPPED : ending.problem;

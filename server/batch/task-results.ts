@@ -1,19 +1,20 @@
+import { posix } from 'node:path';
+import { paddingOf } from '#shared/engine/pixels/yuv';
+import type { FrameReport, VideoReport } from '#shared/domain/video-report';
+import { frameMetadata, imageMetadata } from '#shared/api/handlers/metadata';
 import { withDefaults } from '#shared/api/http/query';
 import { ReportQuery } from '#shared/api/contract/schemas-report';
 import { jsonReport, pageReport } from '#shared/api/handlers/report/report-files';
-import type { ApiService } from '#shared/api/dispatch';
+import type { ApiService } from '#shared/api/handlers/service';
 import type { MaskKind } from '#shared/ports/engine';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/files/encodings';
-import type { ResultFile } from '#shared/tasks/files/results';
+import type { StoredResult } from '#shared/tasks/files/task-files';
 import { FRAMES_PER_FILE } from '#shared/tasks/files/video-files';
 import type { TaskService } from '#shared/tasks/service';
 import { countObjects, createTally } from './count-objects';
-import { createFrameList } from './frame-list';
-import { metadataText } from './metadata-text';
 import type { OutputNames } from './output-names';
 import type { FileReport } from './report';
-import type { UnfinishedResults } from './results';
-import { videoFacts } from './video-facts';
+import type { UnfinishedResult, UnfinishedResults } from './results';
 
 /** A done task, and the files that its results become. */
 export interface TaskResults {
@@ -29,18 +30,11 @@ const found = <T>(value: T | undefined): T => {
   return value;
 };
 
-async function* piecesOf(file: ResultFile): AsyncIterable<Uint8Array> {
-  if (file instanceof Uint8Array) yield file;
-  else yield* file.read(0, file.sizeBytes);
-}
-
-const copy = async (file: ResultFile, name: string, results: UnfinishedResults): Promise<void> => {
-  const target = await results.create(name);
-  let position = 0;
-  for await (const piece of piecesOf(file)) {
-    await target.write(position, piece);
-    position += piece.byteLength;
-  }
+/** The metadata of an image as the text of its file. @param name path of its result below the output folder */
+const metadataText = (name: string, result: Pick<StoredResult, 'report' | 'masks'>): string => {
+  const folder = posix.dirname(name);
+  const origin = { filename: posix.basename(name), folder: folder === '.' ? null : folder };
+  return `${JSON.stringify(imageMetadata(origin, result), null, 2)}\n`;
 };
 
 const writeImage = async (
@@ -52,18 +46,61 @@ const writeImage = async (
   const result = found(await tasks.result(id));
   if (outputs.anonymised !== null && result.anonymised) {
     const encoding = DEFAULT_ENCODINGS[result.format];
-    await copy(found(await tasks.anonymised(id, result, encoding, signal)), outputs.anonymised, results);
+    await results.put(outputs.anonymised, found(await tasks.anonymised(id, result, encoding, signal)));
   }
   const masks = Object.entries(outputs.masks) as [MaskKind, string][];
   for (const [kind, place] of masks) {
-    await copy(found(await tasks.mask(id, result, kind, 100, signal)), place, results);
+    await results.put(place, found(await tasks.mask(id, result, kind, 100, signal)));
   }
   const { report } = result;
   if (outputs.metadata !== null) {
     const text = metadataText(name, { report, masks: masks.map(([kind]) => kind) });
-    await copy(new TextEncoder().encode(text), outputs.metadata, results);
+    await results.put(outputs.metadata, new TextEncoder().encode(text));
   }
   return { objects: countObjects(report.detections), seconds: report.durationS };
+};
+
+/** A JSON array in a file, one element per line. Frames are written as they are read. */
+const createFrameList = (file: UnfinishedResult) => {
+  let position = 0;
+  let separator = '[\n';
+  const append = async (text: string): Promise<void> => {
+    const bytes = new TextEncoder().encode(text);
+    await file.write(position, bytes);
+    position += bytes.byteLength;
+  };
+  return {
+    add: async (frames: readonly FrameReport[]): Promise<void> => {
+      const lines = frames.map((frame) => JSON.stringify(frameMetadata(frame, false)));
+      await append(separator + lines.join(',\n'));
+      separator = ',\n';
+    },
+    end: (): Promise<void> => append(position === 0 ? '[]\n' : '\n]\n'),
+  };
+};
+
+/** Facts about the result of a video for the report of a run. @param isWritten whether there is a redacted video */
+const videoFacts = (
+  report: Omit<VideoReport, 'durationS'>,
+  isWritten: boolean,
+): NonNullable<FileReport['video']> => {
+  const {
+    frameCount,
+    lostFrames,
+    isLossUncertain = false,
+    reencodedAudioTracks,
+    droppedAudioTracks,
+    droppedAudioCodecs,
+  } = report;
+  return {
+    frames: frameCount,
+    lostFrames,
+    isLossUncertain,
+    padding: isWritten ? paddingOf(report) : [0, 0],
+    reencodedAudioTracks,
+    droppedAudioTracks,
+    ...(droppedAudioCodecs && { droppedAudioCodecs }),
+  };
 };
 
 const writeVideo = async (
@@ -73,7 +110,7 @@ const writeVideo = async (
 ): Promise<FileReport> => {
   const result = found(await tasks.videoResult(id));
   if (outputs.anonymised !== null && result.anonymised) {
-    await copy(found(await tasks.anonymisedVideo(id, result)), outputs.anonymised, results);
+    await results.put(outputs.anonymised, found(await tasks.anonymisedVideo(id, result)));
   }
   const list =
     outputs.metadata === null ? undefined : createFrameList(await results.create(outputs.metadata));
@@ -101,8 +138,8 @@ const writeReports = async (
   if (outputs.report === null) return;
   const task = found(await service.tasks.get(id));
   const reading = { task, query: withDefaults(ReportQuery, {}), service, signal };
-  await copy((await jsonReport(reading)).file, outputs.report.json, results);
-  await copy((await pageReport(reading)).file, outputs.report.page, results);
+  await results.put(outputs.report.json, (await jsonReport(reading)).file);
+  await results.put(outputs.report.page, (await pageReport(reading)).file);
 };
 
 /** Writes the results of a task as batch mode writes those of a file. @throws FileProblem, DiskFull */
@@ -113,10 +150,8 @@ export const writeTaskResults = async (
   signal: AbortSignal,
 ): Promise<FileReport> => {
   const { tasks } = service;
-  const written =
-    wanted.kind === 'image'
-      ? await writeImage(wanted, tasks, results, signal)
-      : await writeVideo(wanted, tasks, results);
-  await writeReports(wanted, service, results, signal);
-  return written;
+  await writeReports(wanted, service, results, signal); // first: they show results, which may be moved
+  return wanted.kind === 'image'
+    ? writeImage(wanted, tasks, results, signal)
+    : writeVideo(wanted, tasks, results);
 };

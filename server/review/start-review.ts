@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { REVIEW_QUERY } from '#shared/domain/review';
 import { createTokenAccess } from '../adapters/access';
 import { createLog } from '../adapters/log';
@@ -8,7 +9,6 @@ import { createPrivateFolder, removeLeftOverFolders } from '../adapters/private-
 import type { StorageFolders } from '../adapters/storage';
 import { addressOf } from '../app';
 import { DiskFull, FileProblem } from '../batch/file-problem';
-import { foldersIn } from '../batch/private-tasks';
 import { printable } from '../batch/terminal-report';
 import { serverConfig, type Config, type ReviewConfig } from '../cli/config';
 import { compose } from '../compose';
@@ -86,7 +86,7 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
   const { results, manifest } = await listResults(folder, sources);
   await removeLeftOverFolders();
   const own = await createPrivateFolder();
-  const folders = foldersIn(own);
+  const folders = { input: join(own.path, 'input'), output: join(own.path, 'output') };
   const removeAll = async (): Promise<void> => {
     await manifest.close();
     await own.remove();

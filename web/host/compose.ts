@@ -9,6 +9,7 @@ import { FILE_PART } from '#shared/api/contract/routes';
 import { DEFAULT_CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import type { Log } from '#shared/ports/log';
 import type { TaskStore } from '#shared/ports/task-store';
+import { createMemoryTaskStore } from '#shared/tasks/base/memory-task-store';
 import { createTaskService } from '#shared/tasks/service';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import type { Task } from '#shared/domain/task';
@@ -19,7 +20,6 @@ import { createMemorySubjects } from '#shared/tasks/subjects/memory-subjects';
 import { createStorage, type BlobStorage } from '../adapters/storage';
 import { system } from '../adapters/system';
 import type { TabFolder } from '../adapters/tab-folder';
-import { createTaskStore } from '../adapters/task-store';
 
 const SETTINGS = {
   baseUrl: location.origin,
@@ -66,7 +66,7 @@ interface Surroundings {
 /** Creates the page's host. This is the one file that names all adapters. */
 export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surroundings): Host => {
   const storage = createStorage(log, openFolder);
-  const taskStore = createTaskStore(onTasksChange);
+  const taskStore = createMemoryTaskStore(onTasksChange);
   const ports = {
     engine: createWorkerEngine(log, onEngineRestart),
     storage,

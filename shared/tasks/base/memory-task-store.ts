@@ -1,16 +1,16 @@
-import type { TaskStore } from '#shared/ports/task-store';
-import type { Task } from '#shared/domain/task';
-import { createArrivedTasks } from '#shared/tasks/base/arrivals';
+import type { Task } from '../../domain/task';
+import type { TaskStore } from '../../ports/task-store';
+import { createArrivedTasks } from './arrivals';
 
 /**
- * Holds task records while the page is open.
+ * Holds task records while a page is open, or a run over files works on one.
  *
  * @param onChange called with all records after each change; a reloaded page restores them with `put`
  */
-export const createTaskStore = (onChange: (tasks: readonly Task[]) => void = () => undefined): TaskStore => {
+export const createMemoryTaskStore = (onChange?: (tasks: readonly Task[]) => void): TaskStore => {
   const tasks = createArrivedTasks();
   /** Oldest first, so that they are restored in their order. */
-  const report = (): void => onChange(tasks.list().reverse());
+  const report = (): void => onChange?.(tasks.list().reverse());
   const set = (task: Task): void => {
     tasks.set(task);
     report();
