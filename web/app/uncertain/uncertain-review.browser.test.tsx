@@ -103,7 +103,7 @@ it('the name of the reviewer is asked for once, and its letters decide nothing',
   await expect.element(page.getByRole('textbox')).toHaveFocus();
   await userEvent.keyboard('Sahu{Enter}');
   await expect.element(view).toHaveFocus();
-  expect([localStorage.getItem('veil-reviewer'), changes()]).toEqual(['Sahu', [{}, {}]]);
+  expect([localStorage.getItem('veil-reviewer'), changes()]).toEqual(['Sahu', [[], []]]);
   await userEvent.keyboard('{Escape}');
   await expect.element(view).not.toBeInTheDocument();
   await open();
