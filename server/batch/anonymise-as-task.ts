@@ -8,7 +8,7 @@ import { editsRefused } from '../cli/edits-file';
 import type { BatchParts } from './batch-parts';
 import { FileProblem } from './file-problem';
 import { linkedSource } from './linked-source';
-import type { MediaFile } from './media-file';
+import { readMedia, type MediaFile } from './media-file';
 import { clientOf, openPrivateTasks, type PrivateTasks } from './private-tasks';
 import type { FileReport } from './report';
 import type { UnfinishedResults } from './results';
@@ -62,9 +62,9 @@ const runTask = async (
 ): Promise<string> => {
   const { config } = parts;
   const { task, outcome } = await own.tasks.submit({
+    ...(await readMedia(file, parts.engine, config.limits)),
     file: linkedSource(file.path, file.sizeBytes, own.folders),
     filename: posix.basename(file.name),
-    format: file.format,
     options: config.options,
     video: config.video,
     webhook: null,

@@ -5,7 +5,7 @@ import { diskSource } from '../adapters/disk-file';
 import type { BatchParts } from './batch-parts';
 import { countObjects } from './count-objects';
 import { FileProblem, readProblem } from './file-problem';
-import type { MediaFile } from './media-file';
+import { readHeader, type MediaFile } from './media-file';
 import { metadataText } from './metadata-text';
 import type { FileReport } from './report';
 import type { UnfinishedResults } from './results';
@@ -38,9 +38,9 @@ export const anonymiseImage = async (
   const { options, limits, keepMetadata } = config;
   const masks = savedMasks(config);
   const source = diskSource(file.path, file.sizeBytes);
-  const job = { source, options, limits, encodings: DEFAULT_ENCODINGS, masks, keepMetadata };
-  const result = await engine
-    .anonymiseImage(job, () => undefined, signal)
+  const job = { source, options, encodings: DEFAULT_ENCODINGS, masks, keepMetadata };
+  const result = await readHeader(file, engine, limits)
+    .then((header) => engine.anonymiseImage({ ...job, header }, () => undefined, signal))
     .catch((error: unknown) => {
       throw asFileProblem(error);
     });

@@ -1,27 +1,27 @@
 import { decodeBmp } from '#shared/engine/decode/decode-bmp';
 import { decodeHeic } from '#shared/engine/decode/decode-heic';
-import { decodeTiff, type JpegDecoder } from '#shared/engine/decode/decode-tiff';
+import { decodeTiff } from '#shared/engine/decode/decode-tiff';
 import { toRaster, type DecodedPixels } from '#shared/engine/decode/decoded-pixels';
-import { withoutWebpExif } from '#shared/engine/formats/images/sniff-webp';
+import { withoutWebpExif } from '#shared/engine/formats/images/webp';
 import { turnOf, turnUpright } from '#shared/engine/pixels/upright';
-import type { ImageSource } from '#shared/domain/image-source';
+import type { ImageHeader } from '#shared/domain/image-header';
 import type { Raster } from '#shared/domain/raster';
 import { damagedImage } from '#shared/domain/unreadable-file';
 import { loadHeifLibrary } from './heif-library';
 
 /** Decodes what the browser decodes, and applies orientation and colours. */
-type BrowserDecoder = JpegDecoder;
+type BrowserDecoder = (bytes: Uint8Array, header: Pick<ImageHeader, 'format'>) => Promise<Raster>;
 
 const decode = (
   bytes: Uint8Array,
-  { format }: ImageSource,
+  { format }: ImageHeader,
   decodeByBrowser: BrowserDecoder,
 ): DecodedPixels | Promise<DecodedPixels> => {
   switch (format) {
     case 'heic':
       return decodeHeic(bytes, loadHeifLibrary);
     case 'tiff':
-      return decodeTiff(bytes, decodeByBrowser);
+      return decodeTiff(bytes, (jpeg) => decodeByBrowser(jpeg, { format: 'jpeg' }));
     case 'bmp':
       return decodeBmp(bytes);
     default:
@@ -48,14 +48,14 @@ const decodeHere = async (...args: Parameters<typeof decode>): Promise<Raster> =
  */
 export const decodeOtherFormat = async (
   bytes: Uint8Array,
-  source: ImageSource,
+  header: ImageHeader,
   decodeByBrowser: BrowserDecoder,
 ): Promise<Raster> => {
   // Browsers disagree about the orientation in the EXIF of WebP files: it is taken out, and applied here.
-  const raster = await (source.format === 'webp'
-    ? decodeByBrowser(withoutWebpExif(bytes), source)
-    : decodeHere(bytes, source, decodeByBrowser));
+  const raster = await (header.format === 'webp'
+    ? decodeByBrowser(withoutWebpExif(bytes), header)
+    : decodeHere(bytes, header, decodeByBrowser));
   // libheif turns images by itself.
-  const turn = turnOf(source.format === 'heic' ? 1 : source.orientation);
+  const turn = turnOf(header.format === 'heic' ? 1 : header.orientation);
   return turnUpright(raster, turn, (size) => new ArrayBuffer(size));
 };

@@ -7,10 +7,6 @@ export const MAX_STRUCTURES = {
   tiffDirectories: 4_096,
   /** Strips or tiles of a TIFF page: 65,535 rows of four samples that lie apart, or 2^27 pixels in tiles of 32 × 16. */
   tiffSegments: 2 ** 18,
-  /** Fields of one EXIF directory; cameras write about 60, and later ones are ignored. */
-  exif: 4_096,
-  /** EXIF blocks of one file; cameras write one, and later ones are not looked into. */
-  exifBlocks: 64,
 } as const;
 
 /** Counts structures that are about to be read. @throws UnreadableFile above the limit */
