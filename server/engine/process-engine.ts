@@ -7,7 +7,7 @@ import { createRetrying } from './retrying';
 import { ANONYMISED, RENDERED, type OfferedSink, type ServedProcess } from './served-process';
 
 /** Methods that take moments: they do not wait for the work of tasks. */
-type Light = Pick<Engine, 'inspectImage' | 'inspectVideo' | 'renderImage' | 'renderMask'>;
+type Light = Pick<Engine, 'inspectImage' | 'renderImage' | 'renderMask'>;
 
 const NEVER = new AbortController().signal;
 
@@ -25,7 +25,6 @@ const lightWorkInProcess = (remote: RemoteCall): Light => {
     }, signal);
   return {
     inspectImage: async (...args) => checkHeader(await tried(() => engine.inspectImage(...args))),
-    inspectVideo: (...args) => tried(() => engine.inspectVideo(...args)),
     renderImage: (job, signal) => rendered(({ write }) => engine.renderImage(job, { write }, signal), signal),
     renderMask: (plan, kind, scalePercent, signal) =>
       rendered(({ write }) => engine.renderMask({ write }, plan, kind, scalePercent, signal), signal),

@@ -7,9 +7,6 @@ const bytesOf = (source: ByteSource): Promise<Uint8Array> => source.read(0, sour
 /** Inspects files in the thread of the caller. */
 export const inspector: Inspector = {
   inspectImage: async (source, limits) => readImageHeader(await bytesOf(source), limits),
-  inspectVideo: async (source, format) =>
-    // Loaded only for a video: the first load of a page must stay small.
-    (await import('./formats/video-metadata')).findVideoMetadata(source, format),
 };
 
 /** Reads images where their files are, because a thread works on bytes. */

@@ -5,11 +5,10 @@ import type { ImageHeader } from '../domain/image-header';
 import type { ImageReport } from '../domain/image-report';
 import type { Detection } from '../domain/detection';
 import type { RedactionPlan, Shape } from '../domain/plan';
-import type { Provenance, UsedModel } from '../domain/provenance';
+import type { UsedModel, VideoMetadata } from '../domain/provenance';
 import type { Embedding, Sample, ShownTrack } from '../domain/subject';
 import type { Edits, FollowedArea } from '../domain/edits/edits';
 import type { FramePlan, ShownFrames, TimeRange } from '../domain/video-edits';
-import type { VideoFormat } from '../catalogue/formats';
 import type { FrameReport, VideoReport } from '../domain/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
 
@@ -138,6 +137,8 @@ export interface VideoProgress {
 }
 
 export interface VideoResult extends VideoReport {
+  /** Of the source; absent where they are not known. */
+  readonly found?: VideoMetadata;
   /** Milliseconds of each step, for the benchmark; steps run beside each other. `models`: runs, all lanes together. */
   readonly timings: Readonly<Record<string, number>>;
 }
@@ -282,11 +283,6 @@ export interface Inspector {
    * @throws UnreadableFile
    */
   inspectImage(source: ByteSource, limits: PixelLimits): Promise<ImageHeader>;
-  /** Lists the kinds of metadata in a video, and counts its tracks; nothing where they are not known. */
-  inspectVideo(
-    source: ByteSource,
-    format: VideoFormat,
-  ): Promise<Pick<Provenance, 'sourceMetadata' | 'sourceTracks'>>;
 }
 
 type ImageMethods = { readonly [Name in ImageMethodName]: FromFile<EngineMethods[Name]> };

@@ -21,7 +21,8 @@ const sized = (pixels: number) => imageHeader({ width: pixels, height: 1 });
 const start = (changes: Parameters<typeof taskRecord>[1], settings = SETTINGS) => {
   const timer = createFakeTimer();
   const stops: TaskStopped[] = [];
-  const clock = startClock(taskRecord('id', changes), settings, timer, (reason) => stops.push(reason));
+  const { header: _read, ...unread } = taskRecord('id');
+  const clock = startClock({ ...unread, ...changes }, settings, timer, (reason) => stops.push(reason));
   const minutes = (): number[] => timer.delays().map((ms) => ms / MINUTE_MS);
   return { clock, timer, stops, minutes };
 };
