@@ -2,11 +2,9 @@ import sharp, { type Sharp } from 'sharp';
 import type { ColourTransform } from '#shared/engine/colour/colour-transform';
 import { transformOf } from '#shared/engine/colour/icc-profile';
 import { describedTransform } from '#shared/engine/colour/described-transform';
-import { decodeBmp } from '#shared/engine/decode/decode-bmp';
-import { decodeHeic } from '#shared/engine/decode/decode-heic';
-import { decodeTiff } from '#shared/engine/decode/decode-tiff';
-import { toRaster, type DecodedPixels } from '#shared/engine/decode/decoded-pixels';
-import { turnOf, turnUpright, type Turn } from '#shared/engine/pixels/upright';
+import { decodeHere, isDecodedHere, type OwnFormat } from '#shared/engine/decode/decode-here';
+import { toRaster } from '#shared/engine/decode/decoded-pixels';
+import { turnOf, type Turn } from '#shared/engine/pixels/upright';
 import type { ImageSourceFormat } from '#shared/catalogue/formats';
 import type { ImageHeader } from '#shared/domain/image-header';
 import { RGBA, type Raster } from '#shared/domain/raster';
@@ -75,19 +73,6 @@ const readDescribed = (bytes: Uint8Array, turn: Turn, { colour }: ImageHeader): 
   return transform ? readWith(bytes, turn, transform) : readAsSrgb(bytes, turn);
 };
 
-/** Turns damage that a decoder of ours runs into, where a file leads it out of its bounds, into the sentence. */
-const decoded = async (decode: () => DecodedPixels | Promise<DecodedPixels>): Promise<Raster> => {
-  try {
-    return toRaster(await decode());
-  } catch (error) {
-    if (error instanceof RangeError) throw damagedImage();
-    throw error;
-  }
-};
-
-const turnedUpright = (raster: Raster, turn: Turn): Raster =>
-  turnUpright(raster, turn, (size) => new ArrayBuffer(size));
-
 type Decoder = (bytes: Uint8Array, turn: Turn, header: ImageHeader) => Promise<Raster>;
 
 const DECODERS = {
@@ -97,11 +82,9 @@ const DECODERS = {
   gif: readAsSrgb,
   // libvips turns these by itself.
   avif: (bytes, _turn, header) => readDescribed(bytes, AS_STORED, header),
-  heic: (bytes) => decoded(() => decodeHeic(bytes, loadHeifLibrary)),
-  tiff: async (bytes, turn) =>
-    turnedUpright(await decoded(() => decodeTiff(bytes, (jpeg) => readAsSrgb(jpeg, AS_STORED))), turn),
-  bmp: (bytes) => decoded(() => decodeBmp(bytes)),
-} as const satisfies Record<ImageSourceFormat, Decoder>;
+} as const satisfies Record<Exclude<ImageSourceFormat, OwnFormat>, Decoder>;
+
+const TOOLS = { loadHeifLibrary, decodeJpeg: (jpeg: Uint8Array) => readAsSrgb(jpeg, AS_STORED) };
 
 /**
  * Decodes a file to opaque, upright sRGB.
@@ -113,6 +96,7 @@ const DECODERS = {
  * @throws UnreadableFile
  */
 export const decodeImage = async (bytes: Uint8Array, header: ImageHeader): Promise<Raster> => {
-  const decode: Decoder = DECODERS[header.format];
+  if (isDecodedHere(header)) return decodeHere(bytes, header, TOOLS);
+  const decode: Decoder = DECODERS[header.format as keyof typeof DECODERS];
   return decode(bytes, turnOf(header.orientation), header);
 };

@@ -1,6 +1,7 @@
 import type { ImageCodec } from '#shared/ports/codec';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import { FORMATS, type ImageSourceFormat } from '#shared/catalogue/formats';
+import type { OwnFormat } from '#shared/engine/decode/decode-here';
 import type { ImageHeader } from '#shared/domain/image-header';
 import { damagedImage } from '#shared/domain/unreadable-file';
 import { encodePng } from './png-encoder';
@@ -73,27 +74,27 @@ const decodeByBrowser = async (bytes: Uint8Array, header: Pick<ImageHeader, 'for
   }
 };
 
-/** What browsers do not decode, or not all alike. */
-const decodeHere: Decoder = async (bytes, header) =>
+/** Loaded only for what browsers do not decode, or not all alike. */
+const decodeOther: Decoder = async (bytes, header) =>
   (await import('./decode-other-formats')).decodeOtherFormat(bytes, header, decodeByBrowser);
 
 const DECODERS = {
   jpeg: decodeByBrowser,
   png: decodeByBrowser,
-  webp: (bytes, header) => (header.orientation === 1 ? decodeByBrowser : decodeHere)(bytes, header),
+  webp: (bytes, header) => (header.orientation === 1 ? decodeByBrowser : decodeOther)(bytes, header),
   avif: decodeByBrowser,
-  heic: decodeHere,
-  tiff: decodeHere,
-  bmp: decodeHere,
   gif: decodeByBrowser,
-} as const satisfies Record<ImageSourceFormat, Decoder>;
+} as const satisfies Record<Exclude<ImageSourceFormat, OwnFormat>, Decoder>;
+
+const decoderOf = (format: ImageSourceFormat): Decoder =>
+  format in DECODERS ? DECODERS[format as keyof typeof DECODERS] : decodeOther;
 
 /**
  * Decodes and encodes JPEG with the browser's codecs, and PNG with `png-encoder.ts` (a canvas has no compression
  * level).
  */
 export const imageCodec = {
-  decode: async (bytes, header) => DECODERS[header.format](bytes, header),
+  decode: async (bytes, header) => decoderOf(header.format)(bytes, header),
   encodeJpeg,
   encodePng: async (pixels, compressLevel) => encodePng(pixels, compressLevel),
 } satisfies ImageCodec;

@@ -12,7 +12,11 @@ export const MAX_STRUCTURES = {
 /** Counts structures that are about to be read. @throws UnreadableFile above the limit */
 export type CountStructures = (count?: number) => void;
 
-type CountedFormat = Exclude<ImageSourceFormat, 'bmp'>;
+/** Formats with a limit in the table. */
+type CountedFormat = {
+  [Name in ImageSourceFormat]: (typeof FORMATS)[Name] extends { readonly maxStructures: number } ? Name : never;
+}[ImageSourceFormat];
+
 export const maxStructures = (format: CountedFormat): number => FORMATS[format].maxStructures;
 
 /** Starts to count the structures of a file. @param limit where it is not that of the format */
