@@ -1,8 +1,8 @@
 import { LIMITS } from '#shared/domain/limits';
 import type { Size } from '#shared/domain/size';
 import { keepMetadata } from '#shared/engine/formats/keep-metadata';
-import { sniffImage, type ImageSource } from '#shared/engine/formats/sniff';
-import { findSourceMetadata } from '#shared/engine/formats/source-metadata';
+import type { ImageHeader } from '#shared/domain/image-header';
+import { findMetadata, readImageHeader } from '#shared/engine/formats/read-header';
 import { seededRandom } from '#shared/testing/rasters';
 import { imageCodec } from '../../server/adapters/image-codec';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
@@ -67,18 +67,18 @@ const judge = (file: MeasuredFile, budget: FileBudget): void => {
 /** What limits and memory count by. */
 const pixelsOf = ({ width, height }: Size): number => width * height;
 
-const decode = async (bytes: Uint8Array, source: ImageSource): Promise<void> => {
+const decode = async (bytes: Uint8Array, source: ImageHeader): Promise<void> => {
   const { width, height } = await imageCodec.decode(bytes, source);
   if (width * height > pixelsOf(source)) throw new Error(`decoded ${width} × ${height} pixels`);
 };
 
 const send = async (name: string, bytes: Uint8Array): Promise<MeasuredFile['outcome']> => {
-  let source: ImageSource | undefined;
+  let source: ImageHeader | undefined;
   const header = await measureFile(name, bytes, async () => {
     source = undefined;
-    await findSourceMetadata(bytes);
-    source = await sniffImage(bytes, LIMITS);
-    keepMetadata({ bytes, format: source.format }, { bytes: PLAIN_PNG, format: 'png' });
+    await findMetadata(bytes);
+    source = await readImageHeader(bytes, LIMITS);
+    keepMetadata({ bytes, exif: source.exif }, { bytes: PLAIN_PNG, format: 'png' });
   });
   headers.push(header);
   judge(header, FILE_BUDGET);

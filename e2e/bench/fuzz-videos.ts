@@ -2,7 +2,6 @@ import { LIMITS } from '#shared/domain/limits';
 import { readAsfHeader } from '#shared/engine/formats/asf-header';
 import { readAviHeader } from '#shared/engine/formats/avi-header';
 import { recogniseVideo, HEAD_BYTES } from '#shared/engine/formats/recognise';
-import { findVideoMetadata } from '#shared/engine/formats/video-metadata';
 import { createRaster, seededRandom } from '#shared/testing/rasters';
 import { videoCodec } from '../../server/adapters/video-means';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
@@ -76,7 +75,6 @@ const run = async (bytes: Uint8Array): Promise<void> => {
   if (format === 'avi') readAviHeader(head, bytes.length);
   if (format === 'asf') readAsfHeader(head, bytes.length);
   if (!format || format === 'avi' || format === 'asf') return;
-  await findVideoMetadata(source, format);
   const reader = await videoCodec.open(source, LIMITS);
   frames = reader.frameCount;
   reader.close();

@@ -1,4 +1,5 @@
 /** The part of the benchmark that runs inside the page. The development server serves it with the page's modules. */
+import { LIMITS } from '#shared/domain/limits';
 import type { ImageJob } from '#shared/ports/engine';
 import { createWorkerEngine } from '../../web/adapters/engine';
 import { log } from '../../web/adapters/log';
@@ -8,7 +9,7 @@ export interface InPage {
   /** Base64, because arguments are passed to a page as JSON. */
   readonly warmUp: string;
   readonly picture: string;
-  readonly job: Omit<ImageJob, 'bytes'>;
+  readonly job: Omit<ImageJob, 'bytes' | 'header'>;
   readonly runs: number;
 }
 
@@ -21,7 +22,8 @@ export const runCase = async ({ warmUp, picture, job, runs }: InPage) => {
     const source = { sizeBytes: bytes.byteLength, read: async () => bytes };
     const start = performance.now();
     const never = new AbortController().signal;
-    const { timings } = await engine.anonymiseImage({ ...job, source }, () => undefined, never);
+    const header = await engine.inspectImage(source, LIMITS);
+    const { timings } = await engine.anonymiseImage({ ...job, header, source }, () => undefined, never);
     return { timings, totalMs: performance.now() - start };
   };
   const { backend } = await engine.load(job.options.classes, () => undefined, new AbortController().signal);

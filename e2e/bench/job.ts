@@ -1,6 +1,5 @@
 import { DEFAULT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import { defaultImageOptions } from '#shared/domain/options';
-import { LIMITS } from '#shared/domain/limits';
 import type { ImageJob } from '#shared/ports/engine';
 
 /** Conditions of one row of the table. */
@@ -29,9 +28,8 @@ export interface Measured {
   readonly peakMiB: number;
 }
 
-export const jobOptions = (classes: readonly ObjectClass[]): Omit<ImageJob, 'bytes'> => ({
+export const jobOptions = (classes: readonly ObjectClass[]): Omit<ImageJob, 'bytes' | 'header'> => ({
   options: defaultImageOptions({ classes }),
-  limits: LIMITS,
   encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 5 } },
   masks: [],
 });

@@ -1,3 +1,4 @@
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { readFile } from 'node:fs/promises';
 import { LIMITS } from '#shared/domain/limits';
 import { DEFAULT_CLASSES, perClass, type ObjectClass } from '#shared/catalogue/classes';
@@ -51,12 +52,13 @@ export const search = async (
   classes: readonly ObjectClass[],
   how: EvalOptions,
 ): Promise<RedactionPlan> => {
+  const bytes = await readFile(path);
   const job = {
-    bytes: await readFile(path),
+    bytes,
+    header: await readImageHeader(bytes, LIMITS),
     options: optionsFor(classes, how),
     encodings,
     masks: [],
-    limits: LIMITS,
   };
   return (await engine.anonymiseImage(job, () => undefined, new AbortController().signal)).plan;
 };

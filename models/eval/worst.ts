@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { LIMITS } from '#shared/domain/limits';
 import { type Box, clipBox, outerPixels } from '#shared/domain/boxes';
 import type { Raster } from '#shared/domain/raster';
-import { sniffImage } from '#shared/engine/formats/sniff';
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { imageCodec } from '../../server/adapters/image-codec';
 import type { MediaOutcome } from './evaluate';
 
@@ -48,7 +48,7 @@ export const drawWorst = async (
 ): Promise<void> => {
   const { picture, detections, matches } = outcome;
   const bytes = await readFile(picture.path);
-  const raster = await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS));
+  const raster = await imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS));
   const matched = new Set(matches);
   detections.forEach(({ box }, i) => {
     if (!matched.has(i)) drawBox(raster, box, WRONG);

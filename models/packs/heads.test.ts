@@ -1,3 +1,4 @@
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,10 +46,10 @@ const planWith = async (classes: readonly ObjectClass[]): Promise<RedactionPlan>
   const engine = await openEngine(join(folder, 'installed'));
   const job = {
     bytes: picture,
+    header: await readImageHeader(picture, LIMITS),
     options: defaultImageOptions({ classes }),
     encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
     masks: [],
-    limits: LIMITS,
   } as const;
   return (await engine.anonymiseImage(job, () => undefined, new AbortController().signal)).plan;
 };

@@ -1,3 +1,4 @@
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
@@ -26,12 +27,13 @@ describe('a pack', () => {
       { pack: 'tiny-vehicles', model: 'tiny-vehicles', problem: undefined },
     ]);
     const engine = await openEngine(target());
+    const bytes = await imageCodec.encodePng({ ...createRaster(64, 64, () => [90, 90, 90]), channels: 4 }, 1);
     const job = {
-      bytes: await imageCodec.encodePng({ ...createRaster(64, 64, () => [90, 90, 90]), channels: 4 }, 1),
+      bytes,
+      header: await readImageHeader(bytes, LIMITS),
       options: defaultImageOptions({ method: 'detect', classes: ['vehicle'] }),
       encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
       masks: [],
-      limits: LIMITS,
     } as const;
     const { report } = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
     expect(report.detections.map(({ objectClass, box }) => ({ objectClass, box }))).toEqual([

@@ -1,3 +1,4 @@
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -38,12 +39,13 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const find = async (classes: ObjectClass[], packsFolder?: string): Promise<readonly Detection[]> => {
   const engine = await openEngine(packsFolder);
+  const bytes = await readFile(join(SAMPLES, 'sample1.jpg'));
   const job = {
-    bytes: await readFile(join(SAMPLES, 'sample1.jpg')),
+    bytes,
+    header: await readImageHeader(bytes, LIMITS),
     options: defaultImageOptions({ method: 'detect', classes }),
     encodings,
     masks: [],
-    limits: LIMITS,
   };
   const result = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
   return result.report.detections;

@@ -1,15 +1,12 @@
 import sharp, { type Sharp } from 'sharp';
-import { codePointsTransform } from '#shared/engine/colour/code-points';
 import type { ColourTransform } from '#shared/engine/colour/colour-transform';
 import { transformOf } from '#shared/engine/colour/icc-profile';
-import { pngTransform } from '#shared/engine/colour/png-colour';
-import { decodeBmp } from '#shared/engine/decode/decode-bmp';
-import { decodeHeic } from '#shared/engine/decode/decode-heic';
-import { decodeTiff } from '#shared/engine/decode/decode-tiff';
-import { toRaster, type DecodedPixels } from '#shared/engine/decode/decoded-pixels';
-import { readHeif } from '#shared/engine/formats/images/sniff-heif';
-import { turnOf, turnUpright, type Turn } from '#shared/engine/pixels/upright';
-import type { ImageSource } from '#shared/domain/image-source';
+import { describedTransform } from '#shared/engine/colour/described-transform';
+import { decodeHere, isDecodedHere, type OwnFormat } from '#shared/engine/decode/decode-here';
+import { toRaster } from '#shared/engine/decode/decoded-pixels';
+import { turnOf, type Turn } from '#shared/engine/pixels/upright';
+import type { ImageSourceFormat } from '#shared/catalogue/formats';
+import type { ImageHeader } from '#shared/domain/image-header';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import { damagedImage } from '#shared/domain/unreadable-file';
 import { loadHeifLibrary } from './heif-library';
@@ -70,60 +67,36 @@ const readJpeg = async (bytes: Uint8Array, turn: Turn): Promise<Raster> => {
   return space === 'cmyk' ? readCmyk(bytes, turn, icc) : readAsSrgb(bytes, turn);
 };
 
-const readPng = (bytes: Uint8Array, turn: Turn): Promise<Raster> => {
-  const transform = pngTransform(bytes);
+/** libvips applies no description of colours but an ICC profile. */
+const readDescribed = (bytes: Uint8Array, turn: Turn, { colour }: ImageHeader): Promise<Raster> => {
+  const transform = describedTransform(colour);
   return transform ? readWith(bytes, turn, transform) : readAsSrgb(bytes, turn);
 };
 
-/** libvips turns these by itself, and applies no description of colours but an ICC profile. */
-const readAvif = (bytes: Uint8Array): Promise<Raster> => {
-  const { profile, primaries, transfer } = readHeif(bytes).colour;
-  const transform =
-    profile || primaries === undefined ? undefined : codePointsTransform(primaries, transfer ?? 0);
-  return transform ? readWith(bytes, AS_STORED, transform) : readAsSrgb(bytes, AS_STORED);
-};
+type Decoder = (bytes: Uint8Array, turn: Turn, header: ImageHeader) => Promise<Raster>;
 
-/** Turns damage that a decoder of ours runs into, where a file leads it out of its bounds, into the sentence. */
-const decoded = async (decode: () => DecodedPixels | Promise<DecodedPixels>): Promise<Raster> => {
-  try {
-    return toRaster(await decode());
-  } catch (error) {
-    if (error instanceof RangeError) throw damagedImage();
-    throw error;
-  }
-};
+const DECODERS = {
+  jpeg: readJpeg,
+  png: readDescribed,
+  webp: readAsSrgb,
+  gif: readAsSrgb,
+  // libvips turns these by itself.
+  avif: (bytes, _turn, header) => readDescribed(bytes, AS_STORED, header),
+} as const satisfies Record<Exclude<ImageSourceFormat, OwnFormat>, Decoder>;
 
-const turnedUpright = (raster: Raster, turn: Turn): Raster =>
-  turnUpright(raster, turn, (size) => new ArrayBuffer(size));
+const TOOLS = { loadHeifLibrary, decodeJpeg: (jpeg: Uint8Array) => readAsSrgb(jpeg, AS_STORED) };
 
 /**
- * Decodes a file that was sniffed to opaque, upright sRGB.
+ * Decodes a file to opaque, upright sRGB.
  *
  * Turned by what the file's own description says, not by what libvips reads from it: the two could differ on broken
  * EXIF, and the masks would then lie beside the persons.
  *
+ * @param header of the file
  * @throws UnreadableFile
  */
-export const decodeImage = async (bytes: Uint8Array, source: ImageSource): Promise<Raster> => {
-  const turn = turnOf(source.orientation);
-  switch (source.format) {
-    case 'jpeg':
-      return readJpeg(bytes, turn);
-    case 'png':
-      return readPng(bytes, turn);
-    case 'webp':
-    case 'gif':
-      return readAsSrgb(bytes, turn);
-    case 'avif':
-      return readAvif(bytes);
-    case 'heic':
-      return decoded(() => decodeHeic(bytes, loadHeifLibrary));
-    case 'tiff':
-      return turnedUpright(
-        await decoded(() => decodeTiff(bytes, (jpeg) => readAsSrgb(jpeg, AS_STORED))),
-        turn,
-      );
-    case 'bmp':
-      return decoded(() => decodeBmp(bytes));
-  }
+export const decodeImage = async (bytes: Uint8Array, header: ImageHeader): Promise<Raster> => {
+  if (isDecodedHere(header)) return decodeHere(bytes, header, TOOLS);
+  const decode: Decoder = DECODERS[header.format as keyof typeof DECODERS];
+  return decode(bytes, turnOf(header.orientation), header);
 };

@@ -1,3 +1,4 @@
+import { imageHeader } from '#shared/testing/sniffed-files';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { videoOptions } from '#shared/catalogue/derive-parameters';
@@ -12,7 +13,7 @@ import { BEHAVIOURS, type Behaviour } from '../testing/stub-engine';
 const job = (behaviour: Behaviour, sizeBytes = 8): ImageJob => ({
   bytes: new Uint8Array(sizeBytes).fill(BEHAVIOURS.indexOf(behaviour)),
   options: defaultImageOptions({ classes: ['face'] }),
-  limits: LIMITS,
+  header: imageHeader(),
   encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 5 } },
   masks: [],
 });
@@ -58,7 +59,7 @@ describe('an engine in a pool of threads', () => {
     expect(await engine.renderMask(plan, 'binary', 40, NEVER)).toEqual(new Uint8Array([40]));
     const encoding = { format: 'png', compressLevel: 5 } as const;
     const bytes = new Uint8Array([7, 8]);
-    expect(await engine.renderImage({ bytes, plan, encoding, limits: LIMITS }, NEVER)).toEqual(
+    expect(await engine.renderImage({ bytes, plan, encoding, header: imageHeader() }, NEVER)).toEqual(
       new Uint8Array([7, 8]),
     );
   });
@@ -118,7 +119,7 @@ describe('an engine in a pool of threads', () => {
       score: 1,
       box: { x1, y1: 0, x2: 9, y2: 9 },
     }));
-    const shapes = await engine.outlineObjects(new Uint8Array(8), objects, LIMITS, NEVER);
+    const shapes = await engine.outlineObjects(new Uint8Array(8), objects, imageHeader(), NEVER);
     expect(shapes).toEqual([{ kind: 'box', box: objects[0]!.box }, null]);
   });
 

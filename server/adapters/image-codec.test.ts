@@ -3,7 +3,8 @@ import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import type { Raster } from '#shared/domain/raster';
-import { sniffImage, UnreadableFile } from '#shared/engine/formats/sniff';
+import { UnreadableFile } from '#shared/domain/unreadable-file';
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { imageCodec } from './image-codec';
 
 type Rgb = readonly [number, number, number];
@@ -27,7 +28,7 @@ const quarters = (): Sharp => {
 };
 
 const decode = async (bytes: Uint8Array): Promise<Raster> =>
-  imageCodec.decode(bytes, await sniffImage(bytes, LIMITS));
+  imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS));
 
 const pixel = ({ data, width }: Raster, x: number, y: number): number[] => [
   ...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4),
@@ -114,7 +115,7 @@ describe('decoding', () => {
 
   it('refuses a PNG with broken compressed data and correct checksums', async () => {
     const png = await quarters().png().toBuffer();
-    const source = await sniffImage(png, LIMITS);
+    const source = await readImageHeader(png, LIMITS);
     png.fill(0xaa, png.indexOf('IDAT') + 12, png.indexOf('IEND') - 12);
     await expect(imageCodec.decode(png, source)).rejects.toThrow(UnreadableFile);
   });
@@ -124,7 +125,7 @@ describe('decoding', () => {
     const jpeg = await sharp(noise, { raw: { width: 64, height: 64, channels: 3 } })
       .jpeg()
       .toBuffer();
-    const source = await sniffImage(jpeg, LIMITS);
+    const source = await readImageHeader(jpeg, LIMITS);
     await expect(imageCodec.decode(jpeg.subarray(0, jpeg.length >> 1), source)).rejects.toThrow(
       UnreadableFile,
     );

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import type { Raster } from '#shared/domain/raster';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
-import { sniffImage } from '#shared/engine/formats/sniff';
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { bmpFile } from '#shared/testing/bmp-files';
 import { imageFile, RAMP_SIZE, rampAt } from '#shared/testing/image-files';
 import { concatBytes, pngChunk } from '#shared/testing/picture-files';
 import { imageCodec } from './image-codec';
 
 const decode = async (bytes: Uint8Array): Promise<Raster> =>
-  imageCodec.decode(bytes, await sniffImage(bytes, LIMITS));
+  imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS));
 const { width, height } = RAMP_SIZE;
 
 type Colour = readonly [number, number, number];

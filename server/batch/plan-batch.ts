@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { ApiError } from '#shared/api/contract/errors';
 import type { Limits } from '#shared/domain/limits';
 import { FORMATS, isVideoFormat, type Format, type ResultFormat } from '#shared/catalogue/formats';
-import { resultFormatOf } from '#shared/domain/image-source';
+import { resultFormatOf, type ImageHeader } from '#shared/domain/image-header';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
 import {
   isKnownKind,
@@ -47,6 +47,7 @@ export const fingerprint = (value: unknown): string =>
 interface FoundFormat {
   readonly format: Format;
   readonly result: ResultFormat;
+  readonly header?: ImageHeader;
 }
 
 /**
@@ -59,8 +60,8 @@ const readFormat = async (
   { engine, limits }: Pick<PlanParts, 'engine' | 'limits'>,
 ): Promise<FoundFormat> => {
   if (sizeBytes > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
-  const source = await engine.inspectImage(diskSource(path, sizeBytes), limits);
-  return { format: source.format, result: resultFormatOf(source) };
+  const header = await engine.inspectImage(diskSource(path, sizeBytes), limits);
+  return { format: header.format, result: resultFormatOf(header), header };
 };
 
 /** @throws UnreadableFile where it is a video of a kind that is not read, or an image that is refused */
@@ -110,6 +111,7 @@ const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | 
     ...file,
     kind,
     format: found.format,
+    header: found.header,
     sizeBytes,
     outputs: namesOf(file, found.result, namer),
     from: fingerprint(await realpath(file.path)),

@@ -3,7 +3,7 @@ import { mkdir, realpath, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
-import { UnreadableFile } from '#shared/engine/formats/sniff';
+import { UnreadableFile } from '#shared/domain/unreadable-file';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
 import { toHex } from '#shared/report/hex';

@@ -2,7 +2,8 @@ import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { OBJECT_CLASSES } from '#shared/catalogue/classes';
 import { IMAGE_SOURCE_FORMATS } from '#shared/catalogue/formats';
-import type { ImageSource } from '#shared/domain/image-source';
+import { METADATA_KINDS } from '#shared/domain/metadata-kind';
+import type { ImageHeader } from '#shared/domain/image-header';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/files/encodings';
 import type { SentImageResult } from './served-process';
 
@@ -10,17 +11,21 @@ const oneOf = (values: readonly string[]) => Type.Union(values.map((value) => Ty
 const Px = Type.Integer({ minimum: 0 });
 const Box = Type.Object({ x1: Type.Number(), y1: Type.Number(), x2: Type.Number(), y2: Type.Number() });
 
-const Inspection = Type.Object({
+const COLOUR_FIELDS = ['primaries', 'transfer', 'gamma', 'chromaticities'];
+
+const Header = Type.Object({
   format: oneOf(IMAGE_SOURCE_FORMATS),
   width: Px,
   height: Px,
   orientation: Type.Integer({ minimum: 1, maximum: 8 }),
   hasAlpha: Type.Boolean(),
+  colour: Type.Optional(Type.Record(oneOf(COLOUR_FIELDS), Type.Union([Px, Type.Array(Px)]))),
+  exif: Type.Optional(Type.Array(Type.Tuple([Px, Px]))),
+  metadata: Type.Array(oneOf(METADATA_KINDS)),
 });
 
 /** What the host uses itself: names of files, numbers and lists of the report. The rest is stored as data. */
 const ImageResult = Type.Object({
-  sourceFormat: oneOf(IMAGE_SOURCE_FORMATS),
   format: oneOf(Object.keys(DEFAULT_ENCODINGS)),
   report: Type.Object({
     width: Px,
@@ -38,7 +43,6 @@ const ImageResult = Type.Object({
     ),
   }),
   models: Type.Array(Type.Object({ id: Type.String(), sha256: Type.String() })),
-  sourceMetadata: Type.Array(Type.String()),
   plan: Type.Object({ width: Px, height: Px, regions: Type.Array(Type.Object({})) }),
   timings: Type.Record(Type.String(), Type.Number()),
 });
@@ -48,8 +52,8 @@ const check = <T>(schema: TSchema, value: T): T => {
   throw new TypeError('The engine process sent a result of another form.');
 };
 
-/** Checks what an engine process says of an image. @throws TypeError */
-export const checkInspection = (value: ImageSource): ImageSource => check(Inspection, value);
+/** Checks the header of an image from an engine process. @throws TypeError */
+export const checkHeader = (value: ImageHeader): ImageHeader => check(Header, value);
 
 /** Checks the result of an image from an engine process. @throws TypeError */
 export const checkImageResult = (value: SentImageResult): SentImageResult => check(ImageResult, value);

@@ -1,3 +1,4 @@
+import { imageHeader } from '#shared/testing/sniffed-files';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +44,7 @@ const sourceOf = (behaviour: Behaviour) => {
 const jobOf = (source: Parameters<Engine['anonymiseImage']>[0]['source']) => ({
   source,
   options: defaultImageOptions({ classes: ['face'] }),
-  limits: LIMITS,
+  header: imageHeader(),
   encodings: {
     jpeg: { format: 'jpeg', quality: 90 },
     png: { format: 'png', compressLevel: 5 },

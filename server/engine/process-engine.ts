@@ -1,13 +1,13 @@
 import type { Engine, VideoSupport } from '#shared/ports/engine';
 import { methodsBy, type RemoteCall } from '#shared/threads/calls';
 import { whileReading } from '../adapters/disk-refusal';
-import { checkImageResult, checkInspection } from './check-results';
+import { checkImageResult, checkHeader } from './check-results';
 import { collectFiles } from './collect-files';
 import { createRetrying } from './retrying';
 import { ANONYMISED, RENDERED, type OfferedSink, type ServedProcess } from './served-process';
 
 /** Methods that take moments: they do not wait for the work of tasks. */
-type Light = Pick<Engine, 'inspectImage' | 'inspectVideo' | 'renderImage' | 'renderMask'>;
+type Light = Pick<Engine, 'inspectImage' | 'renderImage' | 'renderMask'>;
 
 const NEVER = new AbortController().signal;
 
@@ -24,8 +24,7 @@ const lightWorkInProcess = (remote: RemoteCall): Light => {
       return files.get(RENDERED);
     }, signal);
   return {
-    inspectImage: async (...args) => checkInspection(await tried(() => engine.inspectImage(...args))),
-    inspectVideo: (...args) => tried(() => engine.inspectVideo(...args)),
+    inspectImage: async (...args) => checkHeader(await tried(() => engine.inspectImage(...args))),
     renderImage: (job, signal) => rendered(({ write }) => engine.renderImage(job, { write }, signal), signal),
     renderMask: (plan, kind, scalePercent, signal) =>
       rendered(({ write }) => engine.renderMask({ write }, plan, kind, scalePercent, signal), signal),

@@ -1,3 +1,4 @@
+import { readMedia } from '../batch/media-file';
 import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { RefusedRequest } from '#shared/api/client';
@@ -41,9 +42,9 @@ const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits
   if (!found) throw new StartProblem(`The source of ${entry.name} is neither an image nor a video.`);
   const given = readUpload(entry.request);
   const { task, outcome } = await server.tasks.submit({
+    ...(await readMedia({ path, sizeBytes: size, ...found }, server.engine, limits)),
     file: linkedSource(path, size, folders),
     filename: posix.basename(entry.name),
-    format: found.format,
     options: imageOptions(given, ALL),
     video: videoOptions(given),
     webhook: null,

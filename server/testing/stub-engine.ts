@@ -26,13 +26,11 @@ const busyUntil = async (signal: AbortSignal): Promise<never> => {
 };
 
 const result = (bytes: Uint8Array): ImageResult => ({
-  sourceFormat: 'jpeg',
   format: 'jpeg',
   anonymised: bytes,
   masks: {},
   report: { width: 1, height: 1, detections: [], durationS: 0 },
   models: [],
-  sourceMetadata: [],
   plan: { width: 1, height: 1, method: 'blur', regions: [], ignores: [], debug: false, score: false },
   timings: {},
 });

@@ -36,6 +36,9 @@ export interface Provenance {
   readonly sourceTracks?: TrackCounts;
 }
 
+/** Metadata and tracks of a video; nothing where they are not known: an incomplete list would claim too little. */
+export type VideoMetadata = Pick<Provenance, 'sourceMetadata' | 'sourceTracks'>;
+
 /** Each model of several runs once. */
 export const unitedModels = (runs: readonly (readonly UsedModel[])[]): readonly UsedModel[] => [
   ...new Map(runs.flat().map((model) => [`${model.id} ${model.sha256}`, model])).values(),

@@ -1,6 +1,7 @@
 import type { VideoOptions } from '../catalogue/derive-parameters';
 import { withEarlierRecords, type RecordedDecision } from './decision';
 import type { Failure } from './failure';
+import type { ImageHeader } from './image-header';
 import type { ImageOptions } from './options';
 import type { FileFacts } from './provenance';
 import type { VideoReport } from './video-report';
@@ -64,8 +65,8 @@ export interface Task {
   /** The name of the uploaded file, without folders. */
   readonly filename: string;
   readonly options: ImageOptions;
-  /** Width times height of an image; absent where it was not read. */
-  readonly pixels?: number;
+  /** Of an image, as it was read when the file was accepted. */
+  readonly header?: ImageHeader;
   /** Absent on images. */
   readonly video?: VideoTask;
   /** How often processing started and was not stopped by a regular shutdown. */
@@ -171,7 +172,13 @@ type RunEvent = Exclude<
   EditEvent | { readonly type: 'files-deleted' | 'webhook-attempted' | 'decided' }
 >;
 
-const withFilesDeleted = ({ idempotency: _freed, edit: _gone, decisions: _named, ...task }: Task): Task => ({
+const withFilesDeleted = ({
+  idempotency: _freed,
+  edit: _gone,
+  decisions: _named,
+  header: _read,
+  ...task
+}: Task): Task => ({
   ...task,
   status: 'deleted',
   webhook: cancelUnannounced(task.webhook),

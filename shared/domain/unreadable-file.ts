@@ -34,6 +34,12 @@ export const corruptHeader = (format: string): UnreadableFile =>
 export const truncatedFile = (format: string): UnreadableFile =>
   new UnreadableFile(`The ${format} file is truncated: it ends before the picture does.`);
 
+/** @param name with its article: `an animated GIF` */
+export const animatedFile = (name: string, frames?: number): UnreadableFile => {
+  const counted = frames === undefined ? '' : ` with ${frames} frames`;
+  return new UnreadableFile(`This is ${name}${counted}; only still pictures are supported.`);
+};
+
 /** For files whose structures are too many to be read; see `structure-limits.ts`. */
 export const tooManyParts = (format: string): UnreadableFile =>
   new UnreadableFile(`The ${format} file claims more parts than a picture has.`);

@@ -1,3 +1,4 @@
+import { imageHeader } from '../testing/sniffed-files';
 import { expect, test } from 'vitest';
 import { videoOptions } from '../catalogue/derive-parameters';
 import type { WebhookCall } from '../ports/webhook-sender';
@@ -46,6 +47,7 @@ const setUp = (outcomes: readonly WebhookOutcome[], during?: () => Promise<void>
       file: receivedInMemory(RAMP_JPEG, storage),
       filename: 'a.jpg',
       format: 'jpeg',
+      header: imageHeader(),
       options: defaultImageOptions({ classes: ['face'] }),
       video: videoOptions(),
       webhook,

@@ -1,3 +1,4 @@
+import { imageHeader } from '../testing/sniffed-files';
 import { describe, expect, it } from 'vitest';
 import type { ImageJob, ImageResult } from '../ports/engine';
 import { blueTextNet, colourCenterNet, FAKE_MANIFEST, fakeSessions, maskNet } from '../testing/fake-models';
@@ -42,7 +43,7 @@ const anonymise = (
     {
       bytes: rampPng(SIZE.width, SIZE.height),
       options: defaultImageOptions(options),
-      limits: { maxPixels: 1_000_000, maxSidePx: 10_000 },
+      header: imageHeader({ format: 'png', ...SIZE }),
       encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 5 } },
       masks,
       ...job,

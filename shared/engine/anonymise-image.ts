@@ -1,6 +1,6 @@
 import { hides } from '../catalogue/methods';
 import { chooseModels } from './packs/choose';
-import { resultFormatOf, type ImageSource } from '../domain/image-source';
+import { resultFormatOf } from '../domain/image-header';
 import type { ImageCodec } from '../ports/codec';
 import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '../ports/engine';
 import type { System } from '../ports/system';
@@ -9,7 +9,7 @@ import type { Detection } from '../domain/detection';
 import { thresholdIn } from '../domain/options';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
 import { ALL, findObjects } from './search/find-objects';
-import type { ImageFile } from './formats/keep-metadata';
+import type { MetadataSource } from './formats/keep-metadata';
 import { createMask, renderMask, type MaskCanvas } from './redact/mask';
 import type { RedactionPlan } from '../domain/plan';
 import { usedModels, type SearchScope } from './search/plan-search';
@@ -20,8 +20,6 @@ import { redact } from './redact/redact';
 import { reportPlan } from './redact/report';
 import { segment } from './masks/segment';
 import type { Sessions } from './inference/sessions';
-import { sniffImage } from './formats/sniff';
-import { findSourceMetadata } from './formats/source-metadata';
 import { createStopwatch } from './runtime/stopwatch';
 
 export interface ImagePorts {
@@ -41,7 +39,7 @@ export const encodeImage = async (
   codec: ImageCodec,
   raster: Raster,
   encoding: ImageEncoding,
-  metadataOf?: ImageFile,
+  metadataOf?: MetadataSource,
 ): Promise<Uint8Array> => {
   const bytes =
     encoding.format === 'jpeg'
@@ -85,11 +83,10 @@ const scopeOf = ({ candidateFloor, sparesMemory = false }: ImageJob): SearchScop
 const encodeResult = (
   codec: ImageCodec,
   raster: Raster,
-  { bytes, encodings, keepMetadata }: ImageJob,
-  source: ImageSource,
+  { bytes, header, encodings, keepMetadata }: ImageJob,
 ): Promise<Uint8Array> => {
-  const metadataOf = keepMetadata ? { bytes, format: source.format } : undefined;
-  return encodeImage(codec, raster, encodings[resultFormatOf(source)], metadataOf);
+  const metadataOf = keepMetadata ? { bytes, exif: header.exif } : undefined;
+  return encodeImage(codec, raster, encodings[resultFormatOf(header)], metadataOf);
 };
 
 /**
@@ -108,8 +105,7 @@ export const anonymiseImage = async (
   const { codec, sessions, manifest, system } = ports;
   const { options } = job;
   const watch = createStopwatch(system);
-  const source = await sniffImage(job.bytes, job.limits);
-  const raster = await watch.time('decode', () => codec.decode(job.bytes, source));
+  const raster = await watch.time('decode', () => codec.decode(job.bytes, job.header));
   signal.throwIfAborted();
   const started = system.elapsedMs();
   onProgress(PROGRESS.detecting);
@@ -142,18 +138,16 @@ export const anonymiseImage = async (
 
   signal.throwIfAborted();
   onProgress(PROGRESS.encoding);
-  const encode = (): Promise<Uint8Array> => encodeResult(codec, raster, job, source);
+  const encode = (): Promise<Uint8Array> => encodeResult(codec, raster, job);
   const anonymised = hides(options.method) ? await watch.time('encode', encode) : null;
   const maskFiles = await watch.time('masks', () => encodeMasks(codec, masks));
   onProgress(1);
   return {
-    sourceFormat: source.format,
-    format: resultFormatOf(source),
+    format: resultFormatOf(job.header),
     anonymised,
     masks: maskFiles,
     report,
     models: usedModels(manifest, options),
-    sourceMetadata: await findSourceMetadata(job.bytes),
     plan,
     timings: watch.timings,
     ...(job.sparesMemory && { sparedMemory: true }),

@@ -2,7 +2,7 @@ import { shorterSide } from '../domain/boxes';
 import { DEFAULT_THRESHOLDS, defaultImageOptions } from '../domain/options';
 import type { EngineMethods } from '../ports/engine';
 import type { ImagePorts } from './anonymise-image';
-import { sniffImage } from './formats/sniff';
+import { readImageHeader } from './formats/read-header';
 import { createPyramid } from './pixels/pyramid';
 import { findObjects } from './search/find-objects';
 import { embedFace, openRecogniser } from './subjects/embed-face';
@@ -14,7 +14,7 @@ export const embedSample = async (
   { codec, manifest, sessions }: ImagePorts,
 ): ReturnType<EngineMethods['embedSample']> => {
   signal.throwIfAborted();
-  const raster = await codec.decode(bytes, await sniffImage(bytes, limits));
+  const raster = await codec.decode(bytes, await readImageHeader(bytes, limits));
   signal.throwIfAborted();
   const pyramid = createPyramid(raster);
   const options = defaultImageOptions({ method: 'detect', classes: ['face'] });

@@ -1,3 +1,5 @@
+import { inspector } from './host-engine';
+import { imageHeader } from '../testing/sniffed-files';
 import { describe, expect, it } from 'vitest';
 import type { ModelEntry } from '../domain/manifest';
 import type { ImageCodec } from '../ports/codec';
@@ -20,7 +22,7 @@ import type { Raster } from '../domain/raster';
 
 const SIZE = { width: 256, height: 160 };
 const FILE = rampPng(SIZE.width, SIZE.height);
-const LIMITS = { maxPixels: 1_000_000, maxSidePx: 10_000 };
+const HEADER = imageHeader({ format: 'png', ...SIZE });
 
 /** A blue plate on a red car, and a green person. */
 const OBJECTS = [
@@ -94,12 +96,12 @@ const CLASSES = ['license-plate', 'person', 'vehicle'] as const;
 const jobFor = (changed: Partial<ImageOptions> = {}, masks: ImageJob['masks'] = []): ImageJob => ({
   bytes: FILE,
   options: defaultImageOptions({ classes: CLASSES, method: 'blacken', ...changed }),
-  limits: LIMITS,
+  header: HEADER,
   encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 5 } },
   masks,
 });
 const idle = new AbortController().signal;
-const RENDERING = { bytes: FILE, encoding: { format: 'png', compressLevel: 0 }, limits: LIMITS } as const;
+const RENDERING = { bytes: FILE, encoding: { format: 'png', compressLevel: 0 }, header: HEADER } as const;
 const quiet = (): void => undefined;
 const anonymise = async (changed: Partial<ImageOptions> = {}, masks: ImageJob['masks'] = []) => {
   const { engine, calls } = await startEngine();
@@ -124,7 +126,6 @@ describe('an image', () => {
       true,
     );
     expect(result.report).toMatchObject(SIZE);
-    expect(result.sourceFormat).toBe('png');
   });
 
   it('stores candidates below the threshold with its plan on request, and hides and reports the same', async () => {
@@ -148,11 +149,11 @@ describe('an image', () => {
     const person = plan.regions.find(({ detection }) => detection.objectClass === 'person')!;
     expect(person.shape.kind).toBe('runs');
     const { decoded } = calls;
-    expect(await engine.outlineObjects(FILE.slice(), [person.detection], LIMITS, idle)).toEqual([
+    expect(await engine.outlineObjects(FILE.slice(), [person.detection], HEADER, idle)).toEqual([
       person.shape,
     ]);
     const plate = plan.regions[0]!.detection;
-    expect(await engine.outlineObjects(FILE.slice(), [plate], LIMITS, idle)).toEqual([null]);
+    expect(await engine.outlineObjects(FILE.slice(), [plate], HEADER, idle)).toEqual([null]);
     expect(calls.decoded).toBe(decoded + 1);
   });
 
@@ -198,10 +199,9 @@ describe('an image', () => {
   });
 
   it('beyond the limits is refused before it is decoded', async () => {
-    const { engine, calls } = await startEngine();
-    const job = { ...jobFor(), limits: { maxPixels: 1000, maxSidePx: 10_000 } };
-    await expect(engine.anonymiseImage(job, quiet, idle)).rejects.toThrow();
-    expect(calls.decoded).toBe(0);
+    const source = { sizeBytes: FILE.length, read: async () => FILE };
+    const limits = { maxPixels: 1000, maxSidePx: 10_000 };
+    await expect(inspector.inspectImage(source, limits)).rejects.toThrow('the limit is 1,000');
   });
 });
 
@@ -312,7 +312,7 @@ describe('an engine whose call was aborted before it began', () => {
     await expect(fresh.anonymiseImage({ ...jobFor(), bytes: FILE }, quiet, signal)).rejects.toThrow(
       'called off',
     );
-    await expect(fresh.outlineObjects(FILE, [], LIMITS, signal)).rejects.toThrow('called off');
+    await expect(fresh.outlineObjects(FILE, [], HEADER, signal)).rejects.toThrow('called off');
     await expect(fresh.renderImage({ ...RENDERING, plan }, signal)).rejects.toThrow('called off');
     await expect(fresh.renderMask(plan, 'binary', 100, signal)).rejects.toThrow('called off');
     expect(calls).toMatchObject({ decoded: 0, loaded: [] });

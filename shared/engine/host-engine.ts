@@ -1,15 +1,12 @@
 import type { Engine, EngineMethods, ImageMethodName, Inspector } from '../ports/engine';
 import type { ByteSource } from '../ports/video';
-import { sniffImage } from './formats/sniff';
+import { readImageHeader } from './formats/read-header';
 
 const bytesOf = (source: ByteSource): Promise<Uint8Array> => source.read(0, source.sizeBytes);
 
 /** Inspects files in the thread of the caller. */
 export const inspector: Inspector = {
-  inspectImage: async (source, limits) => sniffImage(await bytesOf(source), limits),
-  inspectVideo: async (source, format) =>
-    // Loaded only for a video: the first load of a page must stay small.
-    (await import('./formats/video-metadata')).findVideoMetadata(source, format),
+  inspectImage: async (source, limits) => readImageHeader(await bytesOf(source), limits),
 };
 
 /** Reads images where their files are, because a thread works on bytes. */

@@ -3,14 +3,13 @@ import type { EngineMethods } from '../ports/engine';
 import type { ImagePorts } from './anonymise-image';
 import { createPyramid } from './pixels/pyramid';
 import { segment } from './masks/segment';
-import { sniffImage } from './formats/sniff';
 
 /**
  * Makes masks of objects in an image that was searched before. Without a mask network for their classes nothing is
  * decoded.
  */
 export const outlineObjects = async (
-  [bytes, objects, limits, signal]: Parameters<EngineMethods['outlineObjects']>,
+  [bytes, objects, header, signal]: Parameters<EngineMethods['outlineObjects']>,
   { codec, manifest, sessions }: ImagePorts,
 ): ReturnType<EngineMethods['outlineObjects']> => {
   signal.throwIfAborted();
@@ -19,7 +18,7 @@ export const outlineObjects = async (
     classes.some((objectClass) => wanted.includes(objectClass)),
   );
   if (models.length === 0) return objects.map(() => null);
-  const raster = await codec.decode(bytes, await sniffImage(bytes, limits));
+  const raster = await codec.decode(bytes, header);
   signal.throwIfAborted();
   const shapes = await segment(createPyramid(raster), objects, models, sessions, signal);
   return objects.map((object) => shapes.get(object) ?? null);

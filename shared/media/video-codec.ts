@@ -7,9 +7,8 @@ import {
   type InputTrack,
   type InputVideoTrack,
 } from 'mediabunny';
-import { checkMatroska } from '../engine/formats/check-matroska';
-import { checkMp4 } from '../engine/formats/check-mp4';
-import type { Mp4Track } from '../engine/formats/mp4-index';
+import { checkVideo } from '../engine/formats/video-metadata';
+import type { CheckedVideo } from '../engine/formats/check-mp4';
 import type { Raster } from '../domain/raster';
 import { notAVideo, recogniseVideo, HEAD_BYTES } from '../engine/formats/recognise';
 import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../domain/unreadable-file';
@@ -159,7 +158,7 @@ const writtenAudio = async (
 
 const openReader = async (
   input: Input,
-  tracks: readonly Mp4Track[],
+  { tracks }: CheckedVideo,
   limits: VideoLimits,
 ): Promise<VideoReader> => {
   const { video, audio } = await findTracks(input, limits);
@@ -222,13 +221,10 @@ const openReader = async (
 const openVideo = async (source: GuardedSource, limits: VideoLimits): Promise<VideoReader> => {
   const format = recogniseVideo(await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes)));
   if (!format) throw notAVideo();
-  const isMp4 = format === 'mp4' || format === 'mov';
-  const { tracks, source: checked } = isMp4
-    ? await checkMp4(source, limits.maxVideoFrames)
-    : { tracks: [], source: await checkMatroska(source) };
-  const input = openInput(checked);
+  const checked = await checkVideo(source, format, limits.maxVideoFrames);
+  const input = openInput(checked.source);
   try {
-    return await openReader(input, tracks, limits);
+    return { ...(await openReader(input, checked, limits)), found: checked.found };
   } catch (error) {
     input.dispose();
     throw error;

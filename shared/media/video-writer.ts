@@ -16,7 +16,8 @@ import { encodeAtRate } from './rated-encoder';
 import { yuvCodingOf } from './sample-raster';
 import type { Survey } from './survey-frames';
 import { US_PER_SECOND } from '../domain/time-units';
-import { boxesIn, viewOf, type Mp4Box } from '../engine/formats/mp4-boxes';
+import { viewOf } from '../engine/formats/bytes';
+import { boxesIn, type Mp4Box } from '../engine/formats/mp4-boxes';
 
 const HEADER_BYTES = 8;
 const CONTAINERS: readonly string[] = ['moov', 'trak', 'mdia', 'minf', 'stbl'];

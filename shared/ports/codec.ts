@@ -1,4 +1,4 @@
-import type { ImageSource } from '../domain/image-source';
+import type { ImageHeader } from '../domain/image-header';
 import type { Raster } from '../domain/raster';
 
 /** Pixels to be written as PNG, with 1 (grey), 3 (RGB) or 4 (RGBA) bytes each. */
@@ -18,7 +18,7 @@ export interface ImageCodec {
    *
    * @throws if the platform cannot read the file; the caller turns it into the public sentence
    */
-  decode(bytes: Uint8Array, source: ImageSource): Promise<Raster>;
+  decode(bytes: Uint8Array, source: ImageHeader): Promise<Raster>;
   /** @param quality 1..100 */
   encodeJpeg(raster: Raster, quality: number): Promise<Uint8Array>;
   /** @param compressLevel zlib's 0..9 */

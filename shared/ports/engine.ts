@@ -1,16 +1,14 @@
 import type { VideoOptions } from '../catalogue/derive-parameters';
 import type { ImageOptions } from '../domain/options';
 import type { ObjectClass } from '../catalogue/classes';
-import type { ImageSource } from '../domain/image-source';
+import type { ImageHeader } from '../domain/image-header';
 import type { ImageReport } from '../domain/image-report';
 import type { Detection } from '../domain/detection';
-import type { MetadataKind } from '../domain/metadata-kind';
 import type { RedactionPlan, Shape } from '../domain/plan';
-import type { Provenance, UsedModel } from '../domain/provenance';
+import type { UsedModel, VideoMetadata } from '../domain/provenance';
 import type { Embedding, Sample, ShownTrack } from '../domain/subject';
 import type { Edits, FollowedArea } from '../domain/edits/edits';
 import type { FramePlan, ShownFrames, TimeRange } from '../domain/video-edits';
-import type { ImageSourceFormat, VideoFormat } from '../catalogue/formats';
 import type { FrameReport, VideoReport } from '../domain/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
 
@@ -29,9 +27,9 @@ export interface PixelLimits {
 
 export interface ImageJob {
   readonly bytes: Uint8Array;
+  /** As it was read when the file was accepted. */
+  readonly header: ImageHeader;
   readonly options: ImageOptions;
-  /** Refused before anything is decoded. */
-  readonly limits: PixelLimits;
   /** How to write the result, by its format. */
   readonly encodings: Readonly<Record<ImageFormat, ImageEncoding>>;
   /** Which masks to write beside it. */
@@ -45,7 +43,6 @@ export interface ImageJob {
 }
 
 export interface ImageResult {
-  readonly sourceFormat: ImageSourceFormat;
   /** Of the anonymised file. */
   readonly format: ImageFormat;
   /** The encoded file; null with `detect`. */
@@ -56,8 +53,6 @@ export interface ImageResult {
   /** It was searched in windows: see `ImageJob`. */
   readonly sparedMemory?: boolean;
   readonly models: readonly UsedModel[];
-  /** Kinds of metadata in the source. */
-  readonly sourceMetadata: readonly MetadataKind[];
   /** Enough to render the same result again, in another encoding or scale. */
   readonly plan: RedactionPlan;
   /** Milliseconds of each step, for the benchmark. */
@@ -142,6 +137,8 @@ export interface VideoProgress {
 }
 
 export interface VideoResult extends VideoReport {
+  /** Of the source; absent where they are not known. */
+  readonly found?: VideoMetadata;
   /** Milliseconds of each step, for the benchmark; steps run beside each other. `models`: runs, all lanes together. */
   readonly timings: Readonly<Record<string, number>>;
 }
@@ -161,9 +158,10 @@ export interface RenderResult extends VideoResult {
 export interface ImageRenderJob {
   /** The source. */
   readonly bytes: Uint8Array;
+  /** As it was read when the file was accepted. */
+  readonly header: ImageHeader;
   readonly plan: RedactionPlan;
   readonly encoding: ImageEncoding;
-  readonly limits: PixelLimits;
   /** Camera and GPS fields of the source stay in the result; otherwise no metadata does. */
   readonly keepMetadata?: boolean;
 }
@@ -216,7 +214,7 @@ export interface EngineMethods {
   outlineObjects(
     bytes: Uint8Array,
     objects: readonly Detection[],
-    limits: PixelLimits,
+    header: ImageHeader,
     signal: AbortSignal,
   ): Promise<readonly (Shape | null)[]>;
   /** Computes the embedding of the only face in a sample photo. @throws UnreadableFile */
@@ -231,7 +229,7 @@ export interface EngineMethods {
     bytes: Uint8Array,
     faces: readonly Detection[],
     samples: readonly Embedding[],
-    limits: PixelLimits,
+    header: ImageHeader,
     signal: AbortSignal,
   ): Promise<readonly number[]>;
   /**
@@ -284,12 +282,7 @@ export interface Inspector {
    *
    * @throws UnreadableFile
    */
-  inspectImage(source: ByteSource, limits: PixelLimits): Promise<ImageSource>;
-  /** Lists the kinds of metadata in a video, and counts its tracks; nothing where they are not known. */
-  inspectVideo(
-    source: ByteSource,
-    format: VideoFormat,
-  ): Promise<Pick<Provenance, 'sourceMetadata' | 'sourceTracks'>>;
+  inspectImage(source: ByteSource, limits: PixelLimits): Promise<ImageHeader>;
 }
 
 type ImageMethods = { readonly [Name in ImageMethodName]: FromFile<EngineMethods[Name]> };

@@ -1,3 +1,4 @@
+import type { VideoMetadata } from '../domain/provenance';
 import type { Raster } from '../domain/raster';
 import type { Size } from '../domain/size';
 import type { VideoFormat } from '../catalogue/formats';
@@ -84,6 +85,8 @@ export interface VideoReader {
   readonly droppedAudioTracks: readonly number[];
   /** Codec of each of them, as printable ASCII; absent if there are none. */
   readonly droppedAudioCodecs?: readonly string[];
+  /** What the file contains beside video and sound; absent where it is not known. */
+  readonly found?: VideoMetadata;
   /** Codecs of audio tracks of which this host cannot mute parts; absent if there are none. */
   readonly unmutableAudio?: readonly string[];
   /**

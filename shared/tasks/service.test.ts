@@ -1,3 +1,4 @@
+import { imageHeader } from '../testing/sniffed-files';
 import { expect, test } from 'vitest';
 import { videoOptions } from '../catalogue/derive-parameters';
 import type { Engine } from '../ports/engine';
@@ -33,6 +34,7 @@ const setUp = (engine: Engine = createFakeEngine(), changes: Partial<ServiceSett
       file: receivedInMemory(RAMP_JPEG, storage),
       filename,
       format: 'jpeg',
+      header: imageHeader(),
       options: OPTIONS,
       video: videoOptions(),
       webhook: null,
@@ -249,8 +251,8 @@ test('the stored result is served as it is, and anything else is rendered from s
   const rendered: unknown[] = [];
   const engine: Engine = {
     ...createFakeEngine(),
-    renderImage: async ({ source, plan, encoding, limits }) => {
-      rendered.push([source.sizeBytes, plan.width, encoding, limits.maxPixels]);
+    renderImage: async ({ source, plan, encoding, header }) => {
+      rendered.push([source.sizeBytes, plan.width, encoding, header.width]);
       return new Uint8Array([1]);
     },
     renderMask: async (_plan, kind, scale) => {
@@ -258,7 +260,7 @@ test('the stored result is served as it is, and anything else is rendered from s
       return new Uint8Array([2]);
     },
   };
-  const { submit, service, settings } = setUp(engine);
+  const { submit, service } = setUp(engine);
   const { task, outcome } = await submit();
   await outcome;
   const result = (await service.result(task.id))!;
@@ -270,7 +272,7 @@ test('the stored result is served as it is, and anything else is rendered from s
   expect(await service.anonymised(task.id, result, png, never)).toEqual(new Uint8Array([1]));
   expect(await service.mask(task.id, result, 'instance', 25, never)).toEqual(new Uint8Array([2]));
   expect(rendered).toEqual([
-    [RAMP_JPEG.length, 48, { format: 'png', compressLevel: 5 }, settings.limits.maxPixels],
+    [RAMP_JPEG.length, 48, { format: 'png', compressLevel: 5 }, 48],
     ['instance', 25],
   ]);
 });

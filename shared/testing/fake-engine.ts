@@ -1,8 +1,8 @@
 import type { Detection } from '../domain/detection';
 import type { ReportedDetection } from '../domain/image-report';
 import { CLASSES } from '../catalogue/classes';
-import { resultFormatOf } from '../domain/image-source';
-import { sniffImage, type ImageSource } from '../engine/formats/sniff';
+import { resultFormatOf } from '../domain/image-header';
+import { readImageHeader } from '../engine/formats/read-header';
 import { damagedImage } from '../domain/unreadable-file';
 import type { Sample } from '../domain/subject';
 import { inspector, readingImages } from '../engine/host-engine';
@@ -23,7 +23,7 @@ export const FAKE_MODEL = { id: 'fake', sha256: 'f'.repeat(64) };
 /** A hook that runs during processing, with which a test can delay it or make it fail. */
 export type DuringWork = (job: ImageJob, signal: AbortSignal) => Promise<void>;
 
-const fakeDetections = ({ options }: ImageJob, { width, height }: ImageSource): Detection[] =>
+const fakeDetections = ({ options, header: { width, height } }: ImageJob): Detection[] =>
   options.classes.map((objectClass, index) => ({
     objectClass,
     score: 0.9,
@@ -50,12 +50,11 @@ const encoded = (encoding: ImageEncoding, width: number, height: number): Uint8A
 const MIN_IMAGE_BYTES = 200;
 
 const resultOf = async (job: ImageJob): Promise<ImageResult> => {
-  const source = await sniffImage(job.bytes, job.limits);
   if (job.bytes.byteLength < MIN_IMAGE_BYTES) throw damagedImage();
-  const { width, height } = source;
-  const format = resultFormatOf(source);
+  const { width, height } = job.header;
+  const format = resultFormatOf(job.header);
   const { method, ignores, debug, score } = job.options;
-  const detections = fakeDetections(job, source);
+  const detections = fakeDetections(job);
   const regions = detections.map((detection, id) => ({
     id,
     detection,
@@ -65,7 +64,6 @@ const resultOf = async (job: ImageJob): Promise<ImageResult> => {
     kernelPx: 4,
   }));
   return {
-    sourceFormat: source.format,
     format,
     anonymised: method === 'detect' ? null : encoded(job.encodings[format], width, height),
     masks: Object.fromEntries(job.masks.map((kind) => [kind, rampPng(width, height)])),
@@ -76,7 +74,6 @@ const resultOf = async (job: ImageJob): Promise<ImageResult> => {
       durationS: 0.25,
     },
     models: [FAKE_MODEL],
-    sourceMetadata: [],
     plan: { width, height, method, regions, ignores, debug, score },
     timings: {},
   };
@@ -97,7 +94,7 @@ export const FAKE_SUBJECT = 1;
 export const FAKE_SAMPLES = { subject: 290, stranger: 300, twoFaces: 310, smallFace: 320, turnedFace: 330 };
 
 const fakeSample: EngineMethods['embedSample'] = async (bytes, limits): Promise<Sample> => {
-  const { width } = await sniffImage(bytes, limits);
+  const { width } = await readImageHeader(bytes, limits);
   switch (width) {
     case FAKE_SAMPLES.subject:
       return { kind: 'face', embedding: [FAKE_SUBJECT, 0] };

@@ -31,6 +31,7 @@ const RESULT = {
   reencodedAudioTracks: 0,
   droppedAudioTracks: 0,
   durationS: 1,
+  found: { sourceMetadata: [], sourceTracks: { video: 1, audio: 0, subtitles: 0, data: 0 } },
   timings: {},
 } as const;
 

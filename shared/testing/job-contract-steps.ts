@@ -1,3 +1,4 @@
+import { imageHeader } from './sniffed-files';
 import { expect } from 'vitest';
 import { videoOptions } from '../catalogue/derive-parameters';
 import { NO_EDITS, type Edits } from '../domain/edits/edits';
@@ -72,6 +73,7 @@ export const submit = (disk: JobDisk, { service }: JobHost, upload: Upload = {},
       file: receivedInMemory(RAMP_JPEG, disk.storage),
       filename: 'a.jpg',
       format: 'jpeg',
+      header: imageHeader(),
       options: defaultImageOptions({ classes: ['face', 'vehicle'] }),
       video: videoOptions(),
       webhook: null,

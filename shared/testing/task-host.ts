@@ -1,4 +1,5 @@
 import { videoOptions } from '../catalogue/derive-parameters';
+import { imageHeader } from './sniffed-files';
 import type { Engine } from '../ports/engine';
 import type { Submission } from '../tasks/accept/accept-upload';
 import { createTaskService, type TaskService } from '../tasks/service';
@@ -38,6 +39,7 @@ export const startHost = (
       file: receivedInMemory(RAMP_JPEG, storage),
       filename: 'a.jpg',
       format: 'jpeg',
+      header: imageHeader(),
       options: { ...OPTIONS, ...changes },
       video: videoOptions(),
       webhook,

@@ -1,3 +1,4 @@
+import { imageHeader } from './sniffed-files';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TaskStore } from '../ports/task-store';
 import { defaultImageOptions } from '../domain/options';
@@ -12,6 +13,7 @@ export const taskRecord = (id: string, changes: Partial<Task> = {}): Task => ({
   kind: 'image',
   contentType: 'image/jpeg',
   filename: 'a.jpg',
+  header: imageHeader(),
   options: defaultImageOptions({ classes: ['face'], ignores: [{ x: 1, y: 2, width: 3, height: 4 }] }),
   attempts: 0,
   createdAtMs: 1_767_268_800_123,

@@ -1,6 +1,8 @@
 import type { ImageCodec } from '#shared/ports/codec';
 import { RGBA, type Raster } from '#shared/domain/raster';
-import type { ImageSource } from '#shared/domain/image-source';
+import { FORMATS, type ImageSourceFormat } from '#shared/catalogue/formats';
+import type { OwnFormat } from '#shared/engine/decode/decode-here';
+import type { ImageHeader } from '#shared/domain/image-header';
 import { damagedImage } from '#shared/domain/unreadable-file';
 import { encodePng } from './png-encoder';
 
@@ -31,8 +33,13 @@ const readPixels = (bitmap: ImageBitmap): Raster => {
   return { width, height, data };
 };
 
-const decodeBitmap = async (bytes: Uint8Array, source: ImageSource): Promise<ImageBitmap> => {
-  const blob = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: `image/${source.format}` });
+type Decoder = (bytes: Uint8Array, header: ImageHeader) => Promise<Raster>;
+
+const decodeBitmap = async (
+  bytes: Uint8Array,
+  { format }: Pick<ImageHeader, 'format'>,
+): Promise<ImageBitmap> => {
+  const blob = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: FORMATS[format].mediaType });
   try {
     return await createImageBitmap(blob);
   } catch {
@@ -57,9 +64,9 @@ const encodeJpeg = async (raster: Raster, quality: number): Promise<Uint8Array> 
   return new Uint8Array(await blob.arrayBuffer());
 };
 
-const decodeByBrowser = async (bytes: Uint8Array, source: ImageSource): Promise<Raster> => {
+const decodeByBrowser = async (bytes: Uint8Array, header: Pick<ImageHeader, 'format'>): Promise<Raster> => {
   // The browser applies the orientation and converts to sRGB.
-  const bitmap = await decodeBitmap(bytes, source);
+  const bitmap = await decodeBitmap(bytes, header);
   try {
     return readPixels(bitmap);
   } finally {
@@ -67,21 +74,27 @@ const decodeByBrowser = async (bytes: Uint8Array, source: ImageSource): Promise<
   }
 };
 
-/** Formats that browsers do not decode, or not all alike. */
-const DECODED_HERE: ReadonlySet<ImageSource['format']> = new Set(['heic', 'tiff', 'bmp']);
+/** Loaded only for what browsers do not decode, or not all alike. */
+const decodeOther: Decoder = async (bytes, header) =>
+  (await import('./decode-other-formats')).decodeOtherFormat(bytes, header, decodeByBrowser);
+
+const DECODERS = {
+  jpeg: decodeByBrowser,
+  png: decodeByBrowser,
+  webp: (bytes, header) => (header.orientation === 1 ? decodeByBrowser : decodeOther)(bytes, header),
+  avif: decodeByBrowser,
+  gif: decodeByBrowser,
+} as const satisfies Record<Exclude<ImageSourceFormat, OwnFormat>, Decoder>;
+
+const decoderOf = (format: ImageSourceFormat): Decoder =>
+  format in DECODERS ? DECODERS[format as keyof typeof DECODERS] : decodeOther;
 
 /**
  * Decodes and encodes JPEG with the browser's codecs, and PNG with `png-encoder.ts` (a canvas has no compression
  * level).
  */
 export const imageCodec = {
-  decode: async (bytes, source) => {
-    const { format, orientation } = source;
-    const isTurnedWebp = format === 'webp' && orientation !== 1;
-    if (!DECODED_HERE.has(format) && !isTurnedWebp) return decodeByBrowser(bytes, source);
-    const { decodeOtherFormat } = await import('./decode-other-formats');
-    return decodeOtherFormat(bytes, source, decodeByBrowser);
-  },
+  decode: async (bytes, header) => decoderOf(header.format)(bytes, header),
   encodeJpeg,
   encodePng: async (pixels, compressLevel) => encodePng(pixels, compressLevel),
 } satisfies ImageCodec;

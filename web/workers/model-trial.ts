@@ -1,3 +1,4 @@
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { describeBareModel } from '#shared/engine/packs/describe-own';
 import type { Labels, Manifest } from '#shared/domain/manifest';
 import { BadPack, withNewest, withPacks, type Pack } from '#shared/engine/packs/packs';
@@ -111,10 +112,10 @@ const openEngine = (
   return engine;
 };
 
-const jobFor = (bytes: Uint8Array, classes: ImageOptions['classes']): ImageJob => ({
+const jobFor = async (bytes: Uint8Array, classes: ImageOptions['classes']): Promise<ImageJob> => ({
   bytes,
   options: defaultImageOptions({ method: 'detect', classes }),
-  limits: LIMITS,
+  header: await readImageHeader(bytes, LIMITS),
   encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
   masks: [],
 });
@@ -138,7 +139,7 @@ export const tryModels = async (
     const { backend } = await engine.load(classes, () => undefined, signal);
     const started = system.elapsedMs();
     const { report, plan } = await engine.anonymiseImage(
-      jobFor(new Uint8Array(await picture.arrayBuffer()), classes),
+      await jobFor(new Uint8Array(await picture.arrayBuffer()), classes),
       () => undefined,
       signal,
     );

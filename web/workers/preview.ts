@@ -1,5 +1,5 @@
 import { LIMITS } from '#shared/domain/limits';
-import { sniffImage } from '#shared/engine/formats/sniff';
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { imageCodec } from '../adapters/image-codec';
 
 const QUALITY = 90;
@@ -12,7 +12,7 @@ const QUALITY = 90;
  */
 export const makePreview = async (file: Blob): Promise<Blob | undefined> => {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const source = await sniffImage(bytes, LIMITS);
+  const source = await readImageHeader(bytes, LIMITS);
   const { format, orientation } = source;
   const isShown = format !== 'heic' && format !== 'tiff' && (format !== 'webp' || orientation === 1);
   if (isShown) return undefined;

@@ -7,7 +7,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { boxHeight, boxWidth, type Box, shorterSide } from '#shared/domain/boxes';
 import { DEFAULT_THRESHOLDS, defaultImageOptions } from '#shared/domain/options';
 import { RGBA, type Raster } from '#shared/domain/raster';
-import { sniffImage } from '#shared/engine/formats/sniff';
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import { openEngine } from '../open-engine';
 import { createRandom, type Random } from '../video/random';
@@ -77,8 +77,10 @@ export const collectFaces = async (limit: number): Promise<readonly Face[]> => {
   const random = createRandom(SEED);
   for (const path of photos()) {
     const bytes = await readFile(path);
+    const header = await readImageHeader(bytes, LIMITS);
     const job = {
       bytes,
+      header,
       options: defaultImageOptions({
         method: 'detect',
         classes: ['face'],
@@ -86,10 +88,9 @@ export const collectFaces = async (limit: number): Promise<readonly Face[]> => {
       }),
       encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
       masks: [],
-      limits: LIMITS,
     } as const;
     const { plan } = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
-    const raster = await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS));
+    const raster = await imageCodec.decode(bytes, header);
     for (const { detection } of plan.regions) {
       if (shorterSide(detection.box) < MIN_SIDE_PX) continue;
       const face = await shrink(cutOut(raster, detection.box));

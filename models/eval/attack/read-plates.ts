@@ -5,7 +5,7 @@ import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '#shared/dom
 import { stretchTo } from '#shared/engine/pixels/letterbox';
 import { createPyramid } from '#shared/engine/pixels/pyramid';
 import type { Raster } from '#shared/domain/raster';
-import { sniffImage } from '#shared/engine/formats/sniff';
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { toTensor } from '#shared/engine/inference/tensor';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import { createInferenceRuntime } from '../../../server/adapters/inference';
@@ -82,7 +82,7 @@ export const collectPlates = async (read: ReadText, limit: number): Promise<read
   const plates: Plate[] = [];
   for (const { path, box } of spread(wide, limit)) {
     const bytes = await readFile(join(path));
-    const raster = await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS));
+    const raster = await imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS));
     const { text, confidence } = await read(raster, box);
     if (text.length >= MIN_CHARACTERS && confidence >= MIN_CONFIDENCE) {
       plates.push({ ...cutOut(raster, box), text });

@@ -9,7 +9,7 @@ import { DEFAULT_THRESHOLDS, defaultImageOptions } from '#shared/domain/options'
 import { RGBA, type Raster } from '#shared/domain/raster';
 import type { Embedding } from '#shared/domain/subject';
 import { planImage } from './plan-image';
-import { sniffImage } from '#shared/engine/formats/sniff';
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { createPyramid } from '#shared/engine/pixels/pyramid';
 import { isComparable } from '#shared/engine/subjects/compare-faces';
 import { MIN_FACE_SCORE } from '#shared/domain/subject';
@@ -79,7 +79,7 @@ export const readKnownFaces = async (engine: EngineMethods, embed: Embed): Promi
     const bytes = await readFile(join(DATA, photo));
     const detections = await findFaces(engine, bytes);
     if (detections.length === 0) continue;
-    const raster = await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS));
+    const raster = await imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS));
     const mirrored = await changed(raster, (image) => image.flop());
     const relit = await changed(raster, (image) => image.linear(LIGHT, [0, 0, 0]).gamma(1.6));
     for (const { box } of detections) {

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { Box } from '#shared/domain/boxes';
 import { LIMITS } from '#shared/domain/limits';
 import { RGBA, type Raster } from '#shared/domain/raster';
-import { sniffImage } from '#shared/engine/formats/sniff';
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { MIN_AGREEING_FRAMES } from '#shared/engine/subjects/subject-limits';
 import type { EngineMethods } from '#shared/ports/engine';
 import { imageCodec } from '../../../server/adapters/image-codec';
@@ -57,7 +57,7 @@ export const readMovingFaces = async (
   const faces: MovingFace[] = [];
   for (const photo of LABELLED_PHOTOS) {
     const bytes = await readFile(join(DATA, photo));
-    const raster = await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS));
+    const raster = await imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS));
     const frames = await Promise.all(Array.from({ length: FRAMES }, (_, index) => frameAt(raster, index)));
     const clip = await encodeFrames(frames, FRAME_S);
     for (const track of (await embedTracks(engine, sourceOf(clip), embed)).values()) {

@@ -1,3 +1,4 @@
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { LIMITS } from '#shared/domain/limits';
 import type { ImageOptions } from '#shared/domain/options';
 import type { RedactionPlan } from '#shared/domain/plan';
@@ -11,10 +12,10 @@ export const planImage = async (
 ): Promise<RedactionPlan> => {
   const job = {
     bytes,
+    header: await readImageHeader(bytes, LIMITS),
     options,
     encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
     masks: [],
-    limits: LIMITS,
   } as const;
   const { plan } = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
   return plan;

@@ -7,6 +7,7 @@
  * Options: `--quality balanced`, `--photos N` (40), `--only PATTERN` of groups or `video`, `--save FOLDER` for the pictures,
  * `--missed` for the lines of which ink is visible.
  */
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,7 +49,7 @@ const head = (names: readonly string[]): string => [row(names), row(names.map(()
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '' : `${((100 * part) / whole).toFixed(2)} %`;
 
-const search = (
+const search = async (
   engine: EngineMethods,
   bytes: Uint8Array,
   options: Partial<ImageOptions>,
@@ -57,7 +58,7 @@ const search = (
     {
       bytes,
       options: defaultImageOptions({ method: 'detect', qualityPreset: QUALITY, ...options }),
-      limits: LIMITS,
+      header: await readImageHeader(bytes, LIMITS),
       encodings: { jpeg: FAST_PNG, png: FAST_PNG },
       masks: [],
     },

@@ -3,7 +3,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import { drawText, TEXT_HEIGHT, textWidth } from '#shared/engine/redact/debug-font';
-import { sniffImage } from '#shared/engine/formats/sniff';
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { createRaster } from '#shared/testing/rasters';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import { openEngine } from '../open-engine';
@@ -51,18 +51,19 @@ it('each pixel of level and upright lines is black if text is blackened, and mos
   const { raster, ink } = draw();
   const engine = await openEngine();
   const encoding = { format: 'png', compressLevel: 1 } as const;
+  const bytes = await imageCodec.encodePng({ ...raster, channels: RGBA }, 1);
   const { anonymised, report } = await engine.anonymiseImage(
     {
-      bytes: await imageCodec.encodePng({ ...raster, channels: RGBA }, 1),
+      bytes,
       options: defaultImageOptions({ method: 'blacken', classes: ['text'] }),
-      limits: LIMITS,
+      header: await readImageHeader(bytes, LIMITS),
       encodings: { jpeg: encoding, png: encoding },
       masks: [],
     },
     () => undefined,
     new AbortController().signal,
   );
-  const hidden = await imageCodec.decode(anonymised!, await sniffImage(anonymised!, LIMITS));
+  const hidden = await imageCodec.decode(anonymised!, await readImageHeader(anonymised!, LIMITS));
   const isBlack = (at: number): boolean =>
     hidden.data.subarray(RGBA * at, RGBA * at + 3).every((value) => value === 0);
   expect(ink.filter((at) => !isBlack(at))).toEqual([]);

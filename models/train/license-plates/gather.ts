@@ -19,7 +19,7 @@ import { vehicleOf, evidenceOf } from '#shared/engine/plates/plate-evidence';
 import { cropsOf, readText } from '#shared/engine/plates/plates';
 import { createPyramid, type Pyramid } from '#shared/engine/pixels/pyramid';
 import { createSessions } from '#shared/engine/inference/sessions';
-import { sniffImage } from '#shared/engine/formats/sniff';
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import { createInferenceRuntime } from '../../../server/adapters/inference';
 import { createModelFiles, readManifest } from '../../../server/adapters/model-files';
@@ -75,7 +75,7 @@ const findVehicles = async (pyramid: Pyramid): Promise<readonly Box[]> => {
 /** @returns an entry for each candidate: photo, label 0 or 1, evidence */
 const gather = async (file: string): Promise<unknown[]> => {
   const bytes = readFileSync(new URL(`images/${encodeURIComponent(file)}`, DATA));
-  const pyramid = createPyramid(await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS)));
+  const pyramid = createPyramid(await imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS)));
   const { tiles, textDetector, plateClassifier } = planSearch(manifest, pyramid, OPTIONS, ALL);
   const text = await sessions.get(textDetector as ModelEntry);
   const classifier = await sessions.get(plateClassifier as ModelEntry);

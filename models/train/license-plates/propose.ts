@@ -14,7 +14,7 @@ import { mergeDetections } from '#shared/engine/fusion/merge';
 import { cropsOf, readText } from '#shared/engine/plates/plates';
 import { createPyramid } from '#shared/engine/pixels/pyramid';
 import { createSessions } from '#shared/engine/inference/sessions';
-import { sniffImage } from '#shared/engine/formats/sniff';
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { planTiles } from '#shared/engine/pixels/tile';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import { createInferenceRuntime } from '../../../server/adapters/inference';
@@ -45,7 +45,7 @@ const onStep = (): void => undefined;
 /** Boxes x1, y1, x2, y2 of all lines of text in a photo, in px of the photo. */
 const propose = async (photo: URL): Promise<number[][]> => {
   const bytes = readFileSync(photo);
-  const pyramid = createPyramid(await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS)));
+  const pyramid = createPyramid(await imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS)));
   const tiles = planTiles(pyramid, { kind: 'whole' });
   const found = [];
   for (const entry of detectors) {

@@ -12,7 +12,7 @@ import { detect, planPasses } from '#shared/engine/detect/detect';
 import { mergeDetections } from '#shared/engine/fusion/merge';
 import { createPyramid } from '#shared/engine/pixels/pyramid';
 import { createSessions } from '#shared/engine/inference/sessions';
-import { sniffImage } from '#shared/engine/formats/sniff';
+import { readImageHeader } from '#shared/engine/formats/read-header';
 import { planTiles } from '#shared/engine/pixels/tile';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import { createInferenceRuntime } from '../../../server/adapters/inference';
@@ -45,7 +45,7 @@ const { signal } = new AbortController();
 /** Boxes x1, y1, x2, y2 of the vehicles in a photo, in px of the photo. */
 const findVehicles = async (file: string): Promise<number[][]> => {
   const bytes = readFileSync(new URL(encodeURIComponent(file), PHOTOS));
-  const pyramid = createPyramid(await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS)));
+  const pyramid = createPyramid(await imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS)));
   const passes = planPasses(planTiles(pyramid, { kind: 'whole' }), { ...detector.input, longSides: [512] });
   const search = { pyramid, model, wanted: { vehicle: MIN_SCORE }, onStep: () => undefined, signal };
   const found = await detect(passes, search);

@@ -4,19 +4,14 @@ import type { ReceivedFile } from '../../ports/storage';
 import { ApiError } from '../contract/errors';
 import { sanitiseFilename } from '../http/filename';
 import type { Asked, ReceiveOptions, UploadPart } from '../http/http';
+import type { ReadMedia } from '../../tasks/accept/accept-upload';
 import type { Limits } from '../../domain/limits';
 import { quoted } from '../http/query';
 import { FILE_PART } from '../contract/routes';
 import type { ApiService } from './service';
 
 /** An upload that can be worked on. */
-interface ReceivedMedia {
-  readonly file: ReceivedFile;
-  readonly filename: string;
-  readonly format: Format;
-  /** Width times height of an image. */
-  readonly pixels: number | undefined;
-}
+type ReceivedMedia = ReadMedia & { readonly file: ReceivedFile; readonly filename: string };
 
 /** Form fields beside the file are no concern of ours; clients send `fileobject` without a file name, too. */
 const isFile = ({ name, filename }: UploadPart): boolean => filename !== null || name === FILE_PART;
@@ -36,7 +31,7 @@ const checkSize = (sizeBytes: number, { maxUploadBytes }: Limits): void => {
 };
 
 /**
- * The format of a file and the size of an image, by its content: its first bytes, and for an image all of them.
+ * The format of a file and the header of an image, by its content: its first bytes, and for an image all of them.
  *
  * An image is read once here, because only its end proves that it is complete, and again when its task begins: a queued
  * task must not hold an image in memory. The rest of a video is checked when it is processed.
@@ -47,18 +42,18 @@ const checkSize = (sizeBytes: number, { maxUploadBytes }: Limits): void => {
 const readFormat = async (
   file: ReceivedFile,
   { tasks, engine, settings: { limits }, inspections }: ApiService,
-): Promise<Pick<ReceivedMedia, 'format' | 'pixels'>> => {
+): Promise<ReadMedia> => {
   const head = await file.head();
   const format = recogniseFormat(head);
   if (format && isVideoFormat(format)) {
     requireSupport(format, tasks);
-    return { format, pixels: undefined };
+    return { format };
   }
   if (file.sizeBytes > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
   if (!format) throw unsupportedFile(head);
   return inspections.run(async () => {
-    const { format, width, height } = await engine.inspectImage(file.source, limits);
-    return { format, pixels: width * height };
+    const header = await engine.inspectImage(file.source, limits);
+    return { format: header.format, header };
   }, file.sizeBytes);
 };
 
@@ -83,8 +78,8 @@ export const receiveMedia = async (
     const { file, filename } = onlyFile(parts);
     for (const part of parts) if (part.file !== file) await part.file.discard();
     checkSize(file.sizeBytes, service.settings.limits);
-    const { format, pixels } = await readFormat(file, service);
-    return { file, filename: sanitiseFilename(filename, defaultName(format)), format, pixels };
+    const media = await readFormat(file, service);
+    return { ...media, file, filename: sanitiseFilename(filename, defaultName(media.format)) };
   } catch (error) {
     for (const { file } of parts) await file.discard();
     throw error;

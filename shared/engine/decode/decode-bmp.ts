@@ -1,5 +1,5 @@
 import { damagedImage } from '../../domain/unreadable-file';
-import { BMP_CODING, bmpRowBytes, readBmpHeader, type BmpHeader } from '../formats/images/bmp-header';
+import { BMP_CODING, bmpRowBytes, readBmpHeader, type BmpHeader } from '../formats/images/bmp';
 import { transformOf } from '../colour/icc-profile';
 import type { DecodedPixels } from './decoded-pixels';
 

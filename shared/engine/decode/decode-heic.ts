@@ -2,7 +2,8 @@ import { codePointsTransform } from '../colour/code-points';
 import type { ColourTransform } from '../colour/colour-transform';
 import { transformOf } from '../colour/icc-profile';
 import { damagedImage } from '../../domain/unreadable-file';
-import { readHeif, type HeifColour, type HeifImage } from '../formats/images/sniff-heif';
+import { readHeif } from '../formats/images/heif';
+import type { HeifColour, HeifImage } from '../formats/images/heif-image';
 import { divideByAlpha, type DecodedPixels } from './decoded-pixels';
 import type { HeifLibrary, LoadHeifLibrary } from './heif-library';
 
@@ -88,10 +89,10 @@ const decodeWith = (library: HeifLibrary, bytes: Uint8Array, heif: HeifImage): D
     library._heif_context_get_primary_image_handle(error, context, result),
   );
   const pixels = copyPixels(library, decodePrimary(library, handle));
-  const { orientation, width, height } = heif.source;
+  const { orientation, width, height } = heif.header;
   const upright = orientation >= 5 ? [height, width] : [width, height];
   if (pixels.width !== upright[0] || pixels.height !== upright[1]) throw damagedImage();
-  if (heif.source.hasAlpha && library._heif_image_handle_is_premultiplied_alpha(handle)) {
+  if (heif.header.hasAlpha && library._heif_image_handle_is_premultiplied_alpha(handle)) {
     divideByAlpha(pixels.data);
   }
   return { ...pixels, space: 'rgb', transform: transformFor(heif.colour) };

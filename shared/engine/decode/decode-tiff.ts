@@ -1,9 +1,9 @@
-import type { ImageSource } from '../../domain/image-source';
 import type { Raster } from '../../domain/raster';
 import { damagedImage } from '../../domain/unreadable-file';
 import { recogniseFormat } from '../formats/recognise';
-import { sniffJpeg } from '../formats/images/sniff-jpeg';
-import { onlyPage } from '../formats/images/sniff-tiff';
+import { NO_NOTES } from '../formats/header-reader';
+import { readJpeg } from '../formats/images/jpeg';
+import { onlyPage } from '../formats/images/tiff';
 import { openTiff, type TiffFile } from '../formats/images/tiff-fields';
 import {
   EXTRA_SAMPLE,
@@ -22,7 +22,7 @@ import { createSampleWriter, type SegmentPlace } from './tiff-samples';
 const PIXEL_BYTES = 4;
 
 /** Decodes a JPEG stream without metadata, as the host does it. */
-export type JpegDecoder = (jpeg: Uint8Array, source: ImageSource) => Promise<Raster>;
+export type JpegDecoder = (jpeg: Uint8Array) => Promise<Raster>;
 
 /** Segments of one plane, with where they lie in the image. */
 function* segmentsOf(layout: TiffLayout): Generator<SegmentPlace & { readonly segment: TiffSegment }> {
@@ -61,16 +61,16 @@ const readJpegSegments = async (
   for (const { segment, ...place } of segmentsOf(layout)) {
     const jpeg = tiffJpeg(file.bytes.subarray(segment.start, segment.end), layout);
     if (recogniseFormat(jpeg) !== 'jpeg') throw damagedImage();
-    const source = sniffJpeg(jpeg);
+    const stated = readJpeg(jpeg, NO_NOTES, () => undefined);
     // The stream's own size is what decoders allocate.
     if (
-      source.width !== layout.segmentWidth ||
-      source.height < Math.min(place.rows, layout.height - place.top)
+      stated.width !== layout.segmentWidth ||
+      stated.height < Math.min(place.rows, layout.height - place.top)
     ) {
       throw damagedImage();
     }
-    if (source.height > layout.segmentHeight) throw damagedImage();
-    copyRaster(await decodeJpeg(jpeg, source), place, pixels);
+    if (stated.height > layout.segmentHeight) throw damagedImage();
+    copyRaster(await decodeJpeg(jpeg), place, pixels);
   }
 };
 

@@ -1,3 +1,7 @@
+/** A view of the same memory. */
+export const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
 /** Whether the bytes at `offset` are `characters` in Latin-1. */
 export const hasCharacters = (bytes: Uint8Array, offset: number, characters: string): boolean => {
   if (bytes.length < offset + characters.length) return false;

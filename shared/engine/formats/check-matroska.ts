@@ -1,15 +1,18 @@
 import type { ByteSource } from '../../ports/video';
 import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/unreadable-file';
+import type { CheckedVideo } from './check-mp4';
 import { walkCluster } from './matroska-clusters';
 import {
   CLUSTER,
   findSegment,
   openElements,
   PARTS,
+  SEGMENT,
   VOID,
   type Element,
   type ElementReader,
 } from './matroska-elements';
+import { createMatroskaNotes, type MatroskaNotes } from './matroska-metadata';
 import { createPartChecker, type PartChecker } from './matroska-parts';
 import { withPatches, type Patch } from './patched-source';
 import { MATROSKA_LIMITS } from './video-structure-limits';
@@ -35,6 +38,7 @@ const requireFewParts = ({ others, clusters }: Counts, { sizeBytes }: ByteSource
 interface Checking {
   readonly reader: ElementReader;
   readonly parts: PartChecker;
+  readonly notes: MatroskaNotes;
   readonly counts: Counts;
 }
 
@@ -65,7 +69,8 @@ const checkPart = async (
   checking.counts.others++;
   if (sizeBytes === undefined) throw corruptStructure();
   if (id !== VOID && sizeBytes > MATROSKA_LIMITS.partBytes) throw indexTooLarge();
-  if (READ_PARTS.includes(id)) await checking.parts.check(start, start + sizeBytes);
+  await checking.notes.visit({ id, start, end: start + sizeBytes }, SEGMENT);
+  if (READ_PARTS.includes(id)) await checking.parts.check(id, start, start + sizeBytes);
   return start + sizeBytes;
 };
 
@@ -84,7 +89,7 @@ const voidHeader = (sizeBytes: number, headerBytes: number): Uint8Array => {
 };
 
 /**
- * Checks the structure of a Matroska or WebM file before a demuxer reads it.
+ * Checks the structure of a Matroska or WebM file before a demuxer reads it, and notes its metadata.
  *
  * At invalid bytes the demuxer searches for the next element, without end if there is none, and it reads whole elements
  * into memory. So every element is checked, and seek heads and cues, which contain positions, are hidden: the demuxer
@@ -93,11 +98,12 @@ const voidHeader = (sizeBytes: number, headerBytes: number): Uint8Array => {
  * @returns the bytes for the demuxer, without data that other programs append after the segment
  * @throws UnreadableFile
  */
-export const checkMatroska = async (source: ByteSource): Promise<ByteSource> => {
+export const checkMatroska = async (source: ByteSource): Promise<CheckedVideo> => {
   const reader = openElements(source);
   const [start, end] = await findSegment(reader, source);
+  const notes = createMatroskaNotes(source);
   const checking: Checking = {
-    ...{ reader, parts: createPartChecker(reader) },
+    ...{ reader, notes, parts: createPartChecker(reader, notes) },
     counts: { others: 0, clusters: 0 },
   };
   const patches: Patch[] = [];
@@ -112,5 +118,6 @@ export const checkMatroska = async (source: ByteSource): Promise<ByteSource> => 
     }
     at = partEnd;
   }
-  return withPatches(source, end, patches);
+  if (end < source.sizeBytes) notes.note('trailer');
+  return { tracks: [], source: withPatches(source, end, patches), found: await notes.finish() };
 };

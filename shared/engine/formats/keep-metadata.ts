@@ -1,8 +1,8 @@
-import type { ImageSourceFormat } from '../../catalogue/formats';
+import type { ByteRange } from '../../domain/image-header';
 import type { ImageFormat } from '../../ports/engine';
 import { crc32 } from './crc32';
 import { keptExif } from './kept-exif';
-import { findExif } from './source-exif';
+import { bytesAt } from './header-reader';
 
 const text = (characters: string): Uint8Array => Uint8Array.from(characters, (each) => each.charCodeAt(0));
 
@@ -46,20 +46,22 @@ const INSERT = {
   png: insertIntoPng,
 } as const satisfies Record<ImageFormat, (file: Uint8Array, exif: Uint8Array) => Uint8Array>;
 
-/** An encoded image. */
-export interface ImageFile<Format = ImageSourceFormat> {
+/** An image whose metadata is kept. */
+export interface MetadataSource {
   readonly bytes: Uint8Array;
-  readonly format: Format;
+  /** See `ImageHeader`. */
+  readonly exif?: readonly ByteRange[] | undefined;
 }
 
 /**
  * Copies the source's camera, exposure, date and GPS fields into the result; {@link keptExif} lists the fields.
  *
- * @param source a file that `sniffImage` has accepted
  * @param result the encoded result, without metadata
  */
-export const keepMetadata = (source: ImageFile, result: ImageFile<ImageFormat>): Uint8Array => {
-  const exif = findExif(source.bytes, source.format);
-  const kept = exif && keptExif(exif);
+export const keepMetadata = (
+  { bytes, exif = [] }: MetadataSource,
+  result: { readonly bytes: Uint8Array; readonly format: ImageFormat },
+): Uint8Array => {
+  const kept = keptExif(bytesAt(bytes, exif));
   return kept ? INSERT[result.format](result.bytes, kept) : result.bytes;
 };

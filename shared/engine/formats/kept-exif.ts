@@ -1,8 +1,5 @@
-import { exifEntries, firstDirectory, openExif, type ExifBlock } from './exif-directory';
+import { EXIF_POINTER, exifEntries, firstDirectory, GPS_POINTER, openExif, type ExifBlock } from './exif';
 
-/** Tags of IFD 0 whose values are the offsets of the Exif and GPS IFDs. */
-const EXIF_POINTER = 0x8769;
-const GPS_POINTER = 0x8825;
 const EXIF_VERSION = 0x9000;
 
 /**

@@ -2,7 +2,7 @@ import type { ByteSource } from '../../ports/video';
 import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/unreadable-file';
 import { MATROSKA_LIMITS } from './video-structure-limits';
 
-const SEGMENT = 0x18538067;
+export const SEGMENT = 0x18538067;
 const EBML_HEADER = 0x1a45dfa3;
 export const CLUSTER = 0x1f43b675;
 /** The elements of a segment: seek head, info, tracks, cues, attachments, chapters, tags, and clusters. */

@@ -1,20 +1,12 @@
-import { FORMATS } from '../../catalogue/formats';
 import type { MetadataKind } from '../../domain/metadata-kind';
-import type { TrackCounts } from '../../domain/provenance';
-import { corruptStructure, indexTooLarge } from '../../domain/unreadable-file';
+import type { TrackCounts, VideoMetadata } from '../../domain/provenance';
 import type { ByteSource } from '../../ports/video';
 import { rebuildCodecConfig } from './audio/codec-config';
-import { walkCluster } from './matroska-clusters';
-import { CLUSTER, findSegment, openElements, type ElementReader } from './matroska-elements';
-import { MATROSKA_LIMITS } from './video-structure-limits';
 import { kindOfName } from './metadata-names';
-import type { NotedMetadata } from './noted-metadata';
+import { videoMetadata } from './noted-metadata';
 
 const INFO = 0x1549a966;
-const TRACKS = 0x1654ae6b;
-const ATTACHMENTS = 0x1941a469;
 const CHAPTERS = 0x1043a770;
-const TAGS = 0x1254c367;
 
 /** Kinds of elements in `Info`: title, file names, date, and the programs that wrote the file. */
 const OF_INFO: Readonly<Record<number, MetadataKind>> = {
@@ -47,18 +39,12 @@ const TRACK_TYPES: Readonly<Record<number, keyof TrackCounts>> = {
 const METADATA_TRACK = 0x21;
 const ATTACHED_FILE = 0x61a7;
 const MEDIA_TYPE = 0x4660;
-const TAG = 0x7373;
 const SIMPLE_TAG = 0x67c8;
 const TAG_NAME = 0x45a3;
 /** Statistics that programs add for each track: they describe sizes and rates. */
 const STATISTICS = /^(BPS|DURATION|NUMBER_OF_FRAMES|NUMBER_OF_BYTES|_STATISTICS_.*)(-.*)?$/;
 const STATISTICS_DATE = /^_STATISTICS_WRITING_DATE/;
 const MAX_NAME_BYTES = 256;
-/** Tags contain tags, a few levels deep. */
-const MAX_DEPTH = 8;
-/** Bytes of one read: the elements of clusters are skipped. */
-const WINDOW_BYTES = 1024;
-
 interface Part {
   readonly id: number;
   /** Of its content. */
@@ -66,148 +52,101 @@ interface Part {
   readonly end: number;
 }
 
-/** One file while its elements are read. */
-interface Reading {
-  readonly source: ByteSource;
-  readonly reader: ElementReader;
+/** A track as its metadata count it. */
+interface NotedTrack {
+  type?: number;
+  codecId: string;
+  config?: Part;
+}
+
+/** Takes the elements of a file as they are checked, and notes what they contain beside the video. */
+export interface MatroskaNotes {
+  /** @param parent id of the element around it */
+  readonly visit: (element: Part, parent: number) => Promise<void> | undefined;
   readonly note: (kind: MetadataKind) => void;
-  /** @throws UnreadableFile beyond the limit */
-  readonly countElement: () => void;
+  /** Reads what is only known at the end. */
+  readonly finish: () => Promise<VideoMetadata>;
 }
 
-/** Iterates over the elements in an element. @throws UnreadableFile */
-async function* elementsIn(
-  { reader, countElement }: Reading,
-  { start, end }: Omit<Part, 'id'>,
-): AsyncGenerator<Part> {
-  for (let at = start; at < end;) {
-    countElement();
-    const element = await reader.read(at);
-    if (element?.sizeBytes === undefined) throw corruptStructure();
-    const from = at + element.headerBytes;
-    at = from + element.sizeBytes;
-    if (at > end) throw corruptStructure();
-    yield { id: element.id, start: from, end: at };
-  }
-}
-
-const textOf = async ({ source }: Reading, { start, end }: Part): Promise<string> =>
-  new TextDecoder()
-    .decode(await source.read(start, Math.min(end, start + MAX_NAME_BYTES)))
-    .replace(/\0+$/, '');
-
-const noteInfo = async (reading: Reading, part: Part): Promise<void> => {
-  for await (const { id } of elementsIn(reading, part)) {
-    const kind = OF_INFO[id];
-    if (kind) reading.note(kind);
-  }
-};
-
-type Counts = { -readonly [Kind in keyof TrackCounts]: number };
-
-const noteConfig = (id: string, config: Uint8Array, note: Reading['note']): void => {
-  const codec = CODECS.find(([start]) => id.startsWith(start))?.[1];
-  for (const kind of (codec && rebuildCodecConfig(codec, config)?.removed) || []) note(kind);
-};
-
-const noteType = (type: number, counts: Counts, note: Reading['note']): void => {
-  const kind = TRACK_TYPES[type] ?? 'data';
-  counts[kind] += 1;
-  if (kind === 'subtitles') note('subtitles');
-  if (kind === 'data') note(type === METADATA_TRACK ? 'telemetry' : 'other');
-};
-
-const readTrack = async (reading: Reading, entry: Part, counts: Counts): Promise<void> => {
-  const { source, note } = reading;
-  let codecId = '';
-  let config: Part | undefined;
-  for await (const element of elementsIn(reading, entry)) {
-    const { id, start, end } = element;
-    if (id === TRACK_NAME) note('text');
-    if (id === CODEC_ID) codecId = await textOf(reading, element);
-    if (id === CODEC_PRIVATE) config = element;
-    if (id !== TRACK_TYPE) continue;
-    noteType((await source.read(Math.max(start, end - 1), end)).at(-1) ?? 0, counts, note);
-  }
-  if (!config) return;
-  const { start, end } = config;
-  if (end - start > MAX_CONFIG_BYTES) note('other');
-  else noteConfig(codecId, await source.read(start, end), note);
-};
-
-const readTracks = async (reading: Reading, part: Part, counts: Counts): Promise<void> => {
-  for await (const entry of elementsIn(reading, part)) {
-    if (entry.id === TRACK_ENTRY) await readTrack(reading, entry, counts);
-  }
-  if (counts.video > 1) reading.note('other-pictures');
-};
-
-const noteAttachments = async (reading: Reading, part: Part): Promise<void> => {
-  for await (const file of elementsIn(reading, part)) {
-    if (file.id !== ATTACHED_FILE) continue;
-    let mediaType = '';
-    for await (const element of elementsIn(reading, file)) {
-      if (element.id === MEDIA_TYPE) mediaType = await textOf(reading, element);
-    }
-    reading.note(mediaType.startsWith('image/') ? 'thumbnail' : 'other');
-  }
-};
-
-const noteTagName = (name: string, note: Reading['note']): void => {
+const noteTagName = (name: string, note: MatroskaNotes['note']): void => {
   if (STATISTICS_DATE.test(name)) note('time');
   else if (!STATISTICS.test(name)) note(kindOfName(name));
 };
 
-const noteTags = async (reading: Reading, part: Part, depth = 0): Promise<void> => {
-  if (depth > MAX_DEPTH) throw corruptStructure();
-  for await (const element of elementsIn(reading, part)) {
-    if (element.id === TAG || element.id === SIMPLE_TAG) await noteTags(reading, element, depth + 1);
-    else if (element.id === TAG_NAME) noteTagName(await textOf(reading, element), reading.note);
+const countTracks = (tracks: readonly NotedTrack[], note: MatroskaNotes['note']): TrackCounts => {
+  const counts = { video: 0, audio: 0, subtitles: 0, data: 0 };
+  for (const { type } of tracks) {
+    if (type === undefined) continue;
+    const kind = TRACK_TYPES[type] ?? 'data';
+    counts[kind] += 1;
+    if (kind === 'subtitles') note('subtitles');
+    if (kind === 'data') note(type === METADATA_TRACK ? 'telemetry' : 'other');
   }
+  if (counts.video > 1) note('other-pictures');
+  return counts;
 };
 
-/** @returns the part at an offset of the segment */
-const partAt = async ({ reader }: Reading, at: number, segmentEnd: number): Promise<Part> => {
-  const element = await reader.read(at);
-  if (!element) throw corruptStructure();
-  const { id, headerBytes, sizeBytes } = element;
-  const start = at + headerBytes;
-  if (sizeBytes !== undefined) return { id, start, end: start + sizeBytes };
-  if (id !== CLUSTER) throw corruptStructure();
-  return { id, start, end: (await walkCluster(reader, start, undefined, segmentEnd)).end };
+const noteConfig = (id: string, config: Uint8Array, note: MatroskaNotes['note']): void => {
+  const codec = CODECS.find(([start]) => id.startsWith(start))?.[1];
+  for (const kind of (codec && rebuildCodecConfig(codec, config)?.removed) || []) note(kind);
 };
 
-/**
- * Finds metadata and tracks in a Matroska or WebM file that was checked.
- *
- * @throws UnreadableFile where the structure is damaged
- */
-export const findMatroskaMetadata = async (source: ByteSource): Promise<NotedMetadata> => {
+type Visit = (text: () => Promise<string>, element: Part) => Promise<void>;
+
+export const createMatroskaNotes = (source: ByteSource): MatroskaNotes => {
   const kinds = new Set<MetadataKind>();
   const note = (kind: MetadataKind): void => void kinds.add(kind);
-  let left: number = FORMATS.matroska.maxStructures;
-  const countElement = (): void => {
-    if (--left < 0) throw indexTooLarge();
+  const tracks: NotedTrack[] = [];
+  const mediaTypes: string[] = [];
+  const inTrack = (change: (track: NotedTrack) => void): void => {
+    const track = tracks.at(-1);
+    if (track) change(track);
   };
-  const reading: Reading = { source, reader: openElements(source, WINDOW_BYTES), note, countElement };
-  const tracks = { video: 0, audio: 0, subtitles: 0, data: 0 };
-  const [start, end] = await findSegment(reading.reader, source);
-  const maxParts =
-    MATROSKA_LIMITS.otherParts +
-    MATROSKA_LIMITS.clusters +
-    source.sizeBytes / MATROSKA_LIMITS.clusterMeanBytes;
-  let parts = 0;
-  for (let at = start; at < end;) {
-    if (++parts > maxParts) throw indexTooLarge();
-    const part = await partAt(reading, at, end);
-    const { id } = part;
-    at = part.end;
-    if (id === INFO) await noteInfo(reading, part);
-    else if (id === TRACKS) await readTracks(reading, part, tracks);
-    else if (id === ATTACHMENTS) await noteAttachments(reading, part);
-    else if (id === CHAPTERS) note('chapters');
-    else if (id === TAGS) await noteTags(reading, part);
-  }
-  if (end < source.sizeBytes) note('trailer');
-  return { kinds, tracks };
+  const visits: Readonly<Record<number, Visit>> = {
+    [CHAPTERS]: async () => note('chapters'),
+    [TRACK_ENTRY]: async () => void tracks.push({ codecId: '' }),
+    [TRACK_NAME]: async () => note('text'),
+    [CODEC_ID]: async (text) => {
+      const codecId = await text();
+      inTrack((track) => (track.codecId = codecId));
+    },
+    [CODEC_PRIVATE]: async (_text, element) => inTrack((track) => (track.config = element)),
+    [TRACK_TYPE]: async (_text, { start, end }) => {
+      const type = (await source.read(Math.max(start, end - 1), end)).at(-1) ?? 0;
+      inTrack((track) => (track.type = type));
+    },
+    [ATTACHED_FILE]: async () => void mediaTypes.push(''),
+    [MEDIA_TYPE]: async (text) => {
+      mediaTypes[mediaTypes.length - 1] = await text();
+    },
+    [TAG_NAME]: async (text) => noteTagName(await text(), note),
+  };
+  /** The same numbers elsewhere are other elements. */
+  const PARENTS: Readonly<Record<number, readonly number[]>> = {
+    ...{ [TRACK_NAME]: [TRACK_ENTRY], [CODEC_ID]: [TRACK_ENTRY], [CODEC_PRIVATE]: [TRACK_ENTRY] },
+    ...{ [TRACK_TYPE]: [TRACK_ENTRY], [MEDIA_TYPE]: [ATTACHED_FILE], [TAG_NAME]: [SIMPLE_TAG] },
+  };
+  return {
+    note,
+    visit: (element, parent) => {
+      const { id, start, end } = element;
+      if (parent === INFO && OF_INFO[id]) note(OF_INFO[id]);
+      if (PARENTS[id] && !PARENTS[id].includes(parent)) return undefined;
+      const text = async (): Promise<string> =>
+        new TextDecoder()
+          .decode(await source.read(start, Math.min(end, start + MAX_NAME_BYTES)))
+          .replace(/\0+$/, '');
+      return visits[id]?.(text, element);
+    },
+    finish: async () => {
+      for (const { codecId, config } of tracks) {
+        if (!config) continue;
+        const { start, end } = config;
+        if (end - start > MAX_CONFIG_BYTES) note('other');
+        else noteConfig(codecId, await source.read(start, end), note);
+      }
+      for (const type of mediaTypes) note(type.startsWith('image/') ? 'thumbnail' : 'other');
+      return videoMetadata(kinds, countTracks(tracks, note));
+    },
+  };
 };

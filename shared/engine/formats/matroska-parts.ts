@@ -1,6 +1,7 @@
 import { FORMATS } from '../../catalogue/formats';
 import { corruptStructure, indexTooLarge } from '../../domain/unreadable-file';
 import { isPart, type ElementReader } from './matroska-elements';
+import type { MatroskaNotes } from './matroska-metadata';
 import { MATROSKA_LIMITS } from './video-structure-limits';
 
 const TRACK_ENTRY = 0xae;
@@ -17,7 +18,7 @@ const FOREIGN = new Set([0x4dbb, 0x53ab, 0x53ac, 0xbb, 0xb3, 0xb7, 0xf7, 0xf1, 0
 /** Checks the elements of the parts of a segment. */
 export interface PartChecker {
   /** @throws UnreadableFile beyond the limits, or where an element has another place */
-  readonly check: (start: number, end: number) => Promise<void>;
+  readonly check: (part: number, start: number, end: number) => Promise<void>;
 }
 
 /** What is left of the limits of a file. */
@@ -35,9 +36,9 @@ const count = (left: Left, id: number, sizeBytes: number): void => {
 };
 
 /** @returns a checker for all parts of one file, whose structures count together */
-export const createPartChecker = (reader: ElementReader): PartChecker => {
+export const createPartChecker = (reader: ElementReader, { visit }: MatroskaNotes): PartChecker => {
   const left: Left = { elements: FORMATS.matroska.maxStructures, tracks: MATROSKA_LIMITS.tracks };
-  const walk = async (start: number, end: number, depth: number): Promise<void> => {
+  const walk = async (parent: number, start: number, end: number, depth: number): Promise<void> => {
     if (depth > MATROSKA_LIMITS.depth) throw corruptStructure();
     let steps = 0;
     for (let at = start; at < end;) {
@@ -48,8 +49,10 @@ export const createPartChecker = (reader: ElementReader): PartChecker => {
       if (at > end || FOREIGN.has(element.id) || isPart(element.id)) throw corruptStructure();
       count(left, element.id, element.sizeBytes);
       if (element.id === CODING_STEP && ++steps > MATROSKA_LIMITS.codingSteps) throw indexTooLarge();
-      if (MASTERS.has(element.id)) await walk(from, at, depth + 1);
+      const visiting = visit({ id: element.id, start: from, end: at }, parent);
+      if (visiting) await visiting;
+      if (MASTERS.has(element.id)) await walk(element.id, from, at, depth + 1);
     }
   };
-  return { check: (start, end) => walk(start, end, 1) };
+  return { check: (part, start, end) => walk(part, start, end, 1) };
 };

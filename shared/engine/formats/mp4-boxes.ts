@@ -1,4 +1,4 @@
-import { fourCharacters } from './bytes';
+import { fourCharacters, viewOf } from './bytes';
 import { corruptStructure } from '../../domain/unreadable-file';
 
 /** A box of an MP4 or QuickTime file: its content is [start, end) of the bytes that were read. */
@@ -13,13 +13,6 @@ const HEADER_BYTES = 8;
 const SIZE_FOLLOWS = 1;
 /** Size 0: the box ends with its parent. */
 const TO_THE_END = 0;
-
-export const viewOf = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-/** Four bytes as characters. */
-export const charactersAt = (bytes: Uint8Array, at: number): string =>
-  String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0, bytes[at + 3] ?? 0);
 
 /** @returns no size where its 8 bytes are missing */
 const readSize = (view: DataView, at: number, end: number): readonly [size: number, header: number] => {

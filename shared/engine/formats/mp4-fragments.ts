@@ -1,4 +1,5 @@
-import { boxesIn, viewOf, type Mp4Box } from './mp4-boxes';
+import { viewOf } from './bytes';
+import { boxesIn, type Mp4Box } from './mp4-boxes';
 import { checkLoose, isLoose } from './mp4-loose';
 import { MP4_LIMITS } from './video-structure-limits';
 import { corruptStructure, indexTooLarge } from '../../domain/unreadable-file';

@@ -1,9 +1,12 @@
 import { FORMATS } from '../../catalogue/formats';
-import { boxesIn, charactersAt, viewOf, type Mp4Box } from './mp4-boxes';
+import { fourCharacters, viewOf } from './bytes';
+import { boxesIn, type Mp4Box } from './mp4-boxes';
 import type { SampleBytes } from './mp4-fragments';
 import { checkDescriptions, checkLoose, isLoose } from './mp4-loose';
+import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './mp4-metadata';
 import { chunkSteps, isTable, newTables, readTable, requireFewSteps, type TableFacts } from './mp4-tables';
 import { MP4_LIMITS } from './video-structure-limits';
+import type { TrackCounts } from '../../domain/provenance';
 import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/unreadable-file';
 
 /** One entry of a track's edit list: a part of its media to be shown. */
@@ -26,6 +29,7 @@ export interface Mp4Index {
   readonly tracks: readonly Mp4Track[];
   /** Sizes of the samples in fragments whose size is not in the tables there, by track. */
   readonly sampleBytes: SampleBytes;
+  readonly counts: TrackCounts;
 }
 
 /** The only box that may contain each of these. */
@@ -50,11 +54,13 @@ interface TrackFacts extends TableFacts {
   /** Type of the samples. */
   coding: string;
   edits: readonly Edit[] | undefined;
+  /** Ids of the tracks that contain its chapters. */
+  chapters: readonly number[];
 }
 
 const newFacts = (): TrackFacts => ({
   ...newTables(),
-  ...{ id: -1, handler: '', timescale: 0, coding: '', edits: undefined },
+  ...{ id: -1, handler: '', timescale: 0, coding: '', edits: undefined, chapters: [] },
 });
 
 /** One index while its boxes are read. */
@@ -63,6 +69,7 @@ interface Reading {
   /** Counts a box. */
   readonly count: () => void;
   readonly sampleBytes: Map<number, number>;
+  readonly notes: MetadataNoter;
 }
 
 const requireBytes = (box: Mp4Box, length: number): void => {
@@ -136,17 +143,21 @@ const READERS: Readonly<Record<string, ReadBox>> = {
 /** A QuickTime track has two handlers: the one in the media box, or one for pictures or sound, gives its type. */
 const readHandler = (bytes: Uint8Array, box: Mp4Box, parent: string, facts: TrackFacts): void => {
   requireBytes(box, FULL_BOX_BYTES + 8);
-  const handler = charactersAt(bytes, box.start + FULL_BOX_BYTES + 4);
+  const handler = fourCharacters(bytes, box.start + FULL_BOX_BYTES + 4);
   if (parent === 'mdia' || handler === 'vide' || handler === 'soun') facts.handler = handler;
 };
 
 const readBox = (reading: Reading, box: Mp4Box, parent: string, facts: TrackFacts, depth: number): void => {
-  const { bytes, count } = reading;
+  const { bytes, count, notes } = reading;
   const { type } = box;
   count();
   if (FOREIGN.includes(type) || (PARENTS[type] ?? parent) !== parent) throw corruptStructure();
   if (type === 'hdlr') readHandler(bytes, box, parent, facts);
   READERS[type]?.(reading, box, facts);
+  notes.attempt(bytes, (noted) => {
+    noteIndexBox(noted, box, parent);
+    if (type === 'tref') facts.chapters = chapterTracks(noted, box);
+  });
   if (isTable(type)) {
     if (parent !== 'stbl') throw corruptStructure();
     readTable(bytes, box, facts);
@@ -221,14 +232,21 @@ const placeEdits = (
  *
  * @param moov the content of the `moov` box
  * @param maxSamples maximum number of samples for each track
+ * @param notes takes what it contains beside the structure
  * @param fileBytes size of the file: it cannot contain more samples than bytes
  * @throws UnreadableFile
  */
-export const readMp4Index = (moov: Uint8Array, maxSamples: number, fileBytes: number): Mp4Index => {
+export const readMp4Index = (
+  moov: Uint8Array,
+  maxSamples: number,
+  fileBytes: number,
+  notes: MetadataNoter,
+): Mp4Index => {
   let left: number = FORMATS.mp4.maxStructures;
   const reading: Reading = {
     bytes: moov,
     sampleBytes: new Map(),
+    notes,
     count: () => {
       if (--left < 0) throw indexTooLarge();
     },
@@ -252,5 +270,6 @@ export const readMp4Index = (moov: Uint8Array, maxSamples: number, fileBytes: nu
   return {
     tracks: found.map((facts) => ({ id: facts.id, edits: placeEdits(facts, movie.timescale, isFragmented) })),
     sampleBytes: reading.sampleBytes,
+    counts: countTracks(found, notes.note),
   };
 };

@@ -1,4 +1,5 @@
-import { looseBoxesIn, viewOf, type Mp4Box } from './mp4-boxes';
+import { viewOf } from './bytes';
+import { looseBoxesIn, type Mp4Box } from './mp4-boxes';
 import { MP4_LIMITS } from './video-structure-limits';
 import { corruptStructure } from '../../domain/unreadable-file';
 

@@ -1,13 +1,11 @@
 import { FORMATS } from '../../catalogue/formats';
 import type { MetadataKind } from '../../domain/metadata-kind';
 import type { TrackCounts } from '../../domain/provenance';
-import { indexTooLarge } from '../../domain/unreadable-file';
-import type { ByteSource } from '../../ports/video';
+import { indexTooLarge, UnreadableFile } from '../../domain/unreadable-file';
+import { fourCharacters, viewOf } from './bytes';
 import { kindOfName } from './metadata-names';
-import { boxesIn, charactersAt, viewOf, type Mp4Box } from './mp4-boxes';
+import { boxesIn, type Mp4Box } from './mp4-boxes';
 import { kindsOfSound } from './mp4-sound';
-import { visitTopBoxes } from './mp4-top-boxes';
-import type { NotedMetadata } from './noted-metadata';
 import { MP4_LIMITS } from './video-structure-limits';
 
 /** Bytes of a full box's version and flags. */
@@ -39,6 +37,8 @@ const STRUCTURE = new Set(
   ].values(),
 );
 
+export const isStructure = (type: string): boolean => STRUCTURE.has(type);
+
 /** Kinds of entries by their type. Other types with a copyright sign are text. */
 const ENTRIES: Readonly<Record<string, MetadataKind>> = {
   ...{ '©xyz': 'place', loci: 'place' },
@@ -57,23 +57,59 @@ const ENTRIES: Readonly<Record<string, MetadataKind>> = {
 const kindOfEntry = (type: string): MetadataKind =>
   ENTRIES[type] ?? (type.startsWith('©') ? 'text' : type.startsWith('CN') ? 'maker-notes' : 'other');
 
-/** One file while its boxes are read. */
-interface Reading {
+type Note = (kind: MetadataKind) => void;
+
+/** Notes what a part of a file contains. Noting never throws: damage makes the list incomplete, and thus unknown. */
+export interface MetadataNoter {
+  readonly note: Note;
+  /** @param read notes what boxes contain; @param bytes that their offsets count in */
+  attempt(bytes: Uint8Array, read: (notes: Mp4Notes) => void): void;
+  /** Counts a box whose content is to be noted. @returns false where that is in vain */
+  takesBox(): boolean;
+  isComplete(): boolean;
+}
+
+/** Bytes whose boxes are noted. */
+interface Mp4Notes {
   readonly bytes: Uint8Array;
-  readonly note: (kind: MetadataKind) => void;
+  readonly note: Note;
   /** Counts a box. @throws UnreadableFile beyond the limit */
   readonly count: () => void;
 }
 
+export const createMetadataNoter = (note: Note): MetadataNoter => {
+  let left: number = FORMATS.mp4.maxStructures;
+  let isComplete = true;
+  const count = (): void => {
+    if (--left < 0) throw indexTooLarge();
+  };
+  return {
+    note,
+    attempt: (bytes, read) => {
+      try {
+        read({ bytes, note, count });
+      } catch (error) {
+        if (!(error instanceof UnreadableFile) && !(error instanceof RangeError)) throw error;
+        isComplete = false;
+      }
+    },
+    takesBox: () => {
+      isComplete &&= --left >= 0;
+      return isComplete;
+    },
+    isComplete: () => isComplete,
+  };
+};
+
 /** Iterates over the boxes in a box. @throws UnreadableFile */
-function* childrenOf(reading: Reading, { start, end }: Omit<Mp4Box, 'type'>): Generator<Mp4Box> {
-  for (const box of boxesIn(reading.bytes, start, end)) {
-    reading.count();
+function* childrenOf(notes: Mp4Notes, { start, end }: Omit<Mp4Box, 'type'>): Generator<Mp4Box> {
+  for (const box of boxesIn(notes.bytes, start, end)) {
+    notes.count();
     yield box;
   }
 }
 
-const noteUuid = ({ bytes, note }: Reading, { start }: Mp4Box): void => {
+const noteUuid = ({ bytes, note }: Mp4Notes, { start }: Mp4Box): void => {
   const uuid = Array.from(bytes.subarray(start, start + UUID_BYTES), (byte) =>
     byte.toString(16).padStart(2, '0'),
   );
@@ -81,25 +117,25 @@ const noteUuid = ({ bytes, note }: Reading, { start }: Mp4Box): void => {
 };
 
 /** The names of a QuickTime metadata box. */
-const noteKeys = (reading: Reading, { start, end }: Mp4Box): void => {
-  const { bytes, note } = reading;
-  for (const { start: from, end: to } of childrenOf(reading, { start: start + FULL_BOX_BYTES + 4, end })) {
+const noteKeys = (notes: Mp4Notes, { start, end }: Mp4Box): void => {
+  const { bytes, note } = notes;
+  for (const { start: from, end: to } of childrenOf(notes, { start: start + FULL_BOX_BYTES + 4, end })) {
     note(kindOfName(String.fromCharCode(...bytes.subarray(from, Math.min(to, from + 256)))));
   }
 };
 
 /** Entries of a metadata box. In that of iTunes each has a type, in that of QuickTime the number of a name. */
-const noteMeta = (reading: Reading, { start, end }: Mp4Box): void => {
-  const { bytes, note } = reading;
-  const isOfQuickTime = charactersAt(bytes, start + 4) === 'hdlr';
+const noteMeta = (notes: Mp4Notes, { start, end }: Mp4Box): void => {
+  const { bytes, note } = notes;
+  const isOfQuickTime = fourCharacters(bytes, start + 4) === 'hdlr';
   const content = { start: isOfQuickTime ? start : start + FULL_BOX_BYTES, end };
   let hasKeys = false;
-  for (const { type } of childrenOf(reading, content)) hasKeys ||= type === 'keys';
-  for (const box of childrenOf(reading, content)) {
-    if (box.type === 'keys') noteKeys(reading, box);
+  for (const { type } of childrenOf(notes, content)) hasKeys ||= type === 'keys';
+  for (const box of childrenOf(notes, content)) {
+    if (box.type === 'keys') noteKeys(notes, box);
     else if (box.type === 'ilst') {
       if (hasKeys) continue;
-      for (const { type } of childrenOf(reading, box)) {
+      for (const { type } of childrenOf(notes, box)) {
         note(ENTRIES[type] ?? 'text');
       }
     } else if (!STRUCTURE.has(box.type)) note(kindOfEntry(box.type));
@@ -107,83 +143,65 @@ const noteMeta = (reading: Reading, { start, end }: Mp4Box): void => {
 };
 
 /** Notes what a box is if it is no part of the structure. */
-const noteBox = (reading: Reading, box: Mp4Box): void => {
+export const noteBox = (notes: Mp4Notes, box: Mp4Box): void => {
   if (STRUCTURE.has(box.type)) return;
   if (box.type === 'udta') {
-    for (const entry of childrenOf(reading, box)) noteBox(reading, entry);
-  } else if (box.type === 'meta') noteMeta(reading, box);
-  else if (box.type === 'uuid') noteUuid(reading, box);
-  else reading.note(kindOfEntry(box.type));
+    for (const entry of childrenOf(notes, box)) noteBox(notes, entry);
+  } else if (box.type === 'meta') noteMeta(notes, box);
+  else if (box.type === 'uuid') noteUuid(notes, box);
+  else notes.note(kindOfEntry(box.type));
 };
 
 /** Whether a box of a movie, track or its media states when it was made. 0 means that it does not. */
-const hasCreationTime = ({ bytes }: Reading, { start }: Mp4Box): boolean => {
+const hasCreationTime = (bytes: Uint8Array, { start }: Mp4Box): boolean => {
   const view = viewOf(bytes);
   const isLong = view.getUint8(start) === 1;
   const at = start + FULL_BOX_BYTES;
   return isLong ? view.getBigUint64(at) !== 0n : view.getUint32(at) !== 0;
 };
 
-interface Track {
-  id: number;
-  handler: string;
-  /** Ids of the tracks that contain its chapters. */
-  chapters: readonly number[];
-}
-
+/** Boxes that state when a movie, track or its media was made. */
+const DATED = ['mvhd', 'tkhd', 'mdhd'];
 /** Boxes of a track that are needed to show it. */
-const TRACK_STRUCTURE = ['edts', 'elng', 'tapt', 'load', 'clip', 'matt', 'txas', 'imap'];
+const TRACK_STRUCTURE = [
+  ...['mdia', 'minf', 'tref'],
+  ...['edts', 'elng', 'tapt', 'load', 'clip', 'matt', 'txas', 'imap'],
+];
 
-/** The id of a track. @param box its header, `tkhd` */
-const idOf = ({ bytes }: Reading, { start }: Mp4Box): number => {
-  const view = viewOf(bytes);
-  return view.getUint32(start + FULL_BOX_BYTES + (view.getUint8(start) === 1 ? 16 : 8));
-};
-
-/** The ids in a box that refers to tracks: no more than a file may have. */
-const referredTracks = ({ bytes }: Reading, { start, end }: Mp4Box): readonly number[] =>
-  Array.from({ length: Math.min(MP4_LIMITS.tracks, Math.floor((end - start) / 4)) }, (_, index) =>
-    viewOf(bytes).getUint32(start + 4 * index),
-  );
-
-/** Notes what the configuration of an audio track contains besides its settings. @param media the box `minf` */
-const noteSound = (reading: Reading, media: Mp4Box): void => {
-  for (const table of childrenOf(reading, media)) {
-    if (table.type !== 'stbl') continue;
-    for (const box of childrenOf(reading, table)) {
-      if (box.type === 'stsd') for (const kind of kindsOfSound(reading.bytes, box)) reading.note(kind);
-    }
+/** Notes what a box of the index contains beside the structure. @param parent type of the box around it */
+export const noteIndexBox = (notes: Mp4Notes, box: Mp4Box, parent: string): void => {
+  const { bytes, note } = notes;
+  const { type } = box;
+  if (DATED.includes(type)) {
+    if (hasCreationTime(bytes, box)) note('time');
+  } else if (type === 'stsd') {
+    for (const kind of kindsOfSound(bytes, box)) note(kind);
+  } else if (
+    parent === 'moov' ||
+    ((parent === 'trak' || parent === 'mdia') && !TRACK_STRUCTURE.includes(type))
+  ) {
+    noteBox(notes, box);
   }
 };
 
-/** Readers of the boxes of a track by their path. Other boxes are metadata, or needed to show the track. */
-const TRACK_READERS: Readonly<Record<string, (reading: Reading, box: Mp4Box, track: Track) => void>> = {
-  tkhd: (reading, box, track) => {
-    track.id = idOf(reading, box);
-    if (hasCreationTime(reading, box)) reading.note('time');
-  },
-  mdia: (reading, box, track) => readTrack(reading, box, track, 'mdia/'),
-  'mdia/minf': noteSound,
-  tref: (reading, box, track) => readTrack(reading, box, track, 'tref/'),
-  'mdia/mdhd': (reading, box) => {
-    if (hasCreationTime(reading, box)) reading.note('time');
-  },
-  'mdia/hdlr': ({ bytes }, { start }, track) => {
-    track.handler = charactersAt(bytes, start + FULL_BOX_BYTES + 4);
-  },
-  'tref/chap': (reading, box, track) => {
-    track.chapters = referredTracks(reading, box);
-  },
+/** The ids in a box that refers to tracks: no more than a file may have. @param references the box `tref` */
+export const chapterTracks = (notes: Mp4Notes, references: Mp4Box): readonly number[] => {
+  let chapters: readonly number[] = [];
+  for (const { type, start, end } of childrenOf(notes, references)) {
+    const length = Math.min(MP4_LIMITS.tracks, Math.floor((end - start) / 4));
+    if (type !== 'chap') continue;
+    chapters = Array.from({ length }, (_, i) => viewOf(notes.bytes).getUint32(start + 4 * i));
+  }
+  return chapters;
 };
 
-/** Reads a track. @param path of the box, with a slash at its end; '' for the track @throws RangeError */
-const readTrack = (reading: Reading, box: Mp4Box, track: Track, path = ''): void => {
-  for (const child of childrenOf(reading, box)) {
-    const readBox = TRACK_READERS[path + child.type];
-    if (readBox) readBox(reading, child, track);
-    else if (path !== 'tref/' && !TRACK_STRUCTURE.includes(child.type)) noteBox(reading, child);
-  }
-};
+/** A track as its metadata count it. */
+interface NotedTrack {
+  readonly id: number;
+  readonly handler: string;
+  /** Ids of the tracks that contain its chapters. */
+  readonly chapters: readonly number[];
+}
 
 const SUBTITLES = ['text', 'sbtl', 'subt', 'clcp'];
 const OF_HANDLER: Readonly<Record<string, MetadataKind>> = {
@@ -192,7 +210,7 @@ const OF_HANDLER: Readonly<Record<string, MetadataKind>> = {
 };
 
 /** Notes what the tracks contain besides the video and its sound. */
-const countTracks = (tracks: readonly Track[], note: Reading['note']): TrackCounts => {
+export const countTracks = (tracks: readonly NotedTrack[], note: Note): TrackCounts => {
   const chapters = new Set(tracks.flatMap((track) => track.chapters));
   const counts = { video: 0, audio: 0, subtitles: 0, data: 0 };
   for (const { id, handler } of tracks) {
@@ -211,52 +229,4 @@ const countTracks = (tracks: readonly Track[], note: Reading['note']): TrackCoun
   }
   if (counts.video > 1) note('other-pictures');
   return counts;
-};
-
-const readMovie = (reading: Reading): TrackCounts => {
-  const tracks: Track[] = [];
-  for (const box of childrenOf(reading, { start: 0, end: reading.bytes.byteLength })) {
-    if (box.type === 'mvhd') {
-      if (hasCreationTime(reading, box)) reading.note('time');
-    } else if (box.type === 'trak') {
-      const track: Track = { id: 0, handler: '', chapters: [] };
-      readTrack(reading, box, track);
-      tracks.push(track);
-    } else noteBox(reading, box);
-  }
-  return countTracks(tracks, reading.note);
-};
-
-/** Maximum size of a box with metadata at the top level; larger ones are not read. */
-const MAX_ENTRY_BYTES = 2 ** 20;
-
-/**
- * Finds metadata and tracks in an MP4 or QuickTime file that was checked.
- *
- * @throws UnreadableFile, RangeError where the structure is damaged
- */
-export const findMp4Metadata = async (source: ByteSource): Promise<NotedMetadata> => {
-  const kinds = new Set<MetadataKind>();
-  const note = (kind: MetadataKind): void => void kinds.add(kind);
-  let left: number = FORMATS.mp4.maxStructures;
-  const count = (): void => {
-    if (--left < 0) throw indexTooLarge();
-  };
-  let tracks: TrackCounts = { video: 0, audio: 0, subtitles: 0, data: 0 };
-  const read = async (type: string, content: Promise<Uint8Array>): Promise<void> => {
-    const bytes = await content;
-    if (type === 'moov') tracks = readMovie({ bytes, note, count });
-    else noteBox({ bytes, note, count }, { type, start: 0, end: bytes.byteLength });
-  };
-  const end = await visitTopBoxes(source, ({ type, sizeBytes, content }) => {
-    const isMovie = type === 'moov';
-    if (isMovie && sizeBytes > MP4_LIMITS.indexBytes) throw indexTooLarge();
-    if (!isMovie && STRUCTURE.has(type)) return undefined;
-    count();
-    if (isMovie || sizeBytes <= MAX_ENTRY_BYTES) return read(type, content());
-    note('other');
-    return undefined;
-  });
-  if (end < source.sizeBytes) note('trailer');
-  return { kinds, tracks };
 };

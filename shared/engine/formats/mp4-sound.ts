@@ -1,7 +1,8 @@
 import type { MetadataKind } from '../../domain/metadata-kind';
 import { rebuildCodecConfig } from './audio/codec-config';
 import { kindOfRest } from './audio/rebuilt-config';
-import { boxesIn, viewOf, type Mp4Box } from './mp4-boxes';
+import { viewOf } from './bytes';
+import { boxesIn, type Mp4Box } from './mp4-boxes';
 
 /** Bytes of a full box's version and flags. */
 const FULL_BOX_BYTES = 4;

@@ -1,4 +1,5 @@
-import { viewOf, type Mp4Box } from './mp4-boxes';
+import { viewOf } from './bytes';
+import type { Mp4Box } from './mp4-boxes';
 import { MP4_LIMITS } from './video-structure-limits';
 import { corruptStructure, indexTooLarge } from '../../domain/unreadable-file';
 

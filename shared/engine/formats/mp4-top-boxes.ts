@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../ports/video';
 import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/unreadable-file';
-import { charactersAt, viewOf } from './mp4-boxes';
+import { fourCharacters, viewOf } from './bytes';
 import { readWindows } from './read-windows';
 import { MP4_LIMITS } from './video-structure-limits';
 
@@ -25,7 +25,7 @@ interface TopBox {
 /** @param head the first bytes of the box */
 const readBox = (source: ByteSource, at: number, head: Uint8Array): TopBox => {
   if (head.byteLength < 8) throw truncatedVideo();
-  const type = charactersAt(head, 4);
+  const type = fourCharacters(head, 4);
   const box = (sizeBytes: number, headerBytes = 8): TopBox => ({
     type,
     at,

@@ -1,8 +1,7 @@
-import type { MetadataKind } from '../../domain/metadata-kind';
-import type { TrackCounts } from '../../domain/provenance';
+import { METADATA_KINDS, type MetadataKind } from '../../domain/metadata-kind';
+import type { TrackCounts, VideoMetadata } from '../../domain/provenance';
 
-/** Metadata and tracks that the reader of a video container has found. */
-export interface NotedMetadata {
-  readonly kinds: ReadonlySet<MetadataKind>;
-  readonly tracks: TrackCounts;
-}
+export const videoMetadata = (kinds: ReadonlySet<MetadataKind>, tracks: TrackCounts): VideoMetadata => ({
+  sourceMetadata: METADATA_KINDS.filter((kind) => kinds.has(kind)),
+  sourceTracks: tracks,
+});

@@ -13,7 +13,7 @@ import {
   pngChunk,
   pngFile,
 } from '../../testing/picture-files';
-import { findSourceMetadata } from './source-metadata';
+import { findMetadata } from './read-header';
 
 const text = (characters: string): Uint8Array => Uint8Array.from(characters, (c) => c.charCodeAt(0));
 const jpegWith = (...segments: readonly Uint8Array[]): Uint8Array =>
@@ -34,7 +34,7 @@ it.each([
   ['no picture', text('hello')],
   ['an empty file', new Uint8Array()],
 ])('%s without metadata has no kinds', async (_, bytes) => {
-  expect(await findSourceMetadata(bytes)).toEqual([]);
+  expect(await findMetadata(bytes)).toEqual([]);
 });
 
 it.each([
@@ -47,23 +47,18 @@ it.each([
   ['thumbnail', jpegSegment(0xe0, text('JFXX\0'))],
   ['other', jpegSegment(0xeb, text('JP jumbf'))],
 ])('%s is found in a JPEG', async (kind, segment) => {
-  expect(await findSourceMetadata(jpegWith(segment))).toEqual([kind]);
+  expect(await findMetadata(jpegWith(segment))).toEqual([kind]);
 });
 
 it('chunks that every decoder needs are no metadata', async () => {
   const jfif = jpegSegment(0xe0, text('JFIF\0\x01\x02'));
   const adobe = jpegSegment(0xee, text('Adobe\0'));
-  expect(await findSourceMetadata(jpegWith(jfif, adobe))).toEqual([]);
+  expect(await findMetadata(jpegWith(jfif, adobe))).toEqual([]);
 });
 
 it('GPS position, thumbnail and maker notes are found in EXIF', async () => {
   const exif = concatBytes(tiff([[0x8825, NOWHERE], [0x8769, 38]], 200), [0, 1, 0x92, 0x7c, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]); // oxfmt-ignore
-  expect(await findSourceMetadata(jpegWith(jpegExif(exif)))).toEqual([
-    'place',
-    'thumbnail',
-    'exif',
-    'maker-notes',
-  ]);
+  expect(await findMetadata(jpegWith(jpegExif(exif)))).toEqual(['place', 'thumbnail', 'exif', 'maker-notes']);
 });
 
 it.each([
@@ -73,21 +68,21 @@ it.each([
   ['exif', pngChunk('eXIf', exifBytes(1))],
   ['other', pngChunk('caBX', [1])],
 ])('%s is found in a PNG', async (kind, chunk) => {
-  expect(await findSourceMetadata(pngFile(8, 8, chunk))).toEqual([kind]);
+  expect(await findMetadata(pngFile(8, 8, chunk))).toEqual([kind]);
 });
 
 it.each([
   ['a JPEG', jpegFile(8, 8)],
   ['a PNG', pngFile(8, 8)],
 ])('bytes behind the end of %s are found', async (_, bytes) => {
-  expect(await findSourceMetadata(concatBytes(bytes, text('MotionPhoto')))).toEqual(['trailer']);
+  expect(await findMetadata(concatBytes(bytes, text('MotionPhoto')))).toEqual(['trailer']);
 });
 
 it('a truncated file is read up to its end', async () => {
   const whole = jpegWith(jpegExif(exifBytes(6)), jpegSegment(0xfe, text('by Ann')));
   for (let end = 0; end <= whole.length; end++) {
     expect(['exif', 'text', 'other', 'trailer']).toEqual(
-      expect.arrayContaining([...(await findSourceMetadata(whole.subarray(0, end)))]),
+      expect.arrayContaining([...(await findMetadata(whole.subarray(0, end)))]),
     );
   }
 });
@@ -98,14 +93,14 @@ it.each([
   ['turned.avif', ['place', 'exif']],
   ['adobe.tif', ['exif', 'colour-profile']],
 ])('%s is read for what it contains beside its pixels', async (name, kinds) => {
-  expect(await findSourceMetadata(imageFile(name))).toEqual(kinds);
+  expect(await findMetadata(imageFile(name))).toEqual(kinds);
 });
 
 it('a file of any format that is cut off is read as far as it goes', async () => {
   for (const name of ['p3.heic', 'adobe.tif', 'turned.avif']) {
     const file = imageFile(name);
     for (let length = 0; length < file.length; length += 13) {
-      await findSourceMetadata(file.subarray(0, length));
+      await findMetadata(file.subarray(0, length));
     }
   }
 });

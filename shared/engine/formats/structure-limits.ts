@@ -7,16 +7,16 @@ export const MAX_STRUCTURES = {
   tiffDirectories: 4_096,
   /** Strips or tiles of a TIFF page: 65,535 rows of four samples that lie apart, or 2^27 pixels in tiles of 32 × 16. */
   tiffSegments: 2 ** 18,
-  /** Fields of one EXIF directory; cameras write about 60, and later ones are ignored. */
-  exif: 4_096,
-  /** EXIF blocks of one file; cameras write one, and later ones are not looked into. */
-  exifBlocks: 64,
 } as const;
 
 /** Counts structures that are about to be read. @throws UnreadableFile above the limit */
 export type CountStructures = (count?: number) => void;
 
-type CountedFormat = Exclude<ImageSourceFormat, 'bmp'>;
+/** Formats with a limit in the table. */
+type CountedFormat = {
+  [Name in ImageSourceFormat]: (typeof FORMATS)[Name] extends { readonly maxStructures: number } ? Name : never;
+}[ImageSourceFormat];
+
 export const maxStructures = (format: CountedFormat): number => FORMATS[format].maxStructures;
 
 /** Starts to count the structures of a file. @param limit where it is not that of the format */

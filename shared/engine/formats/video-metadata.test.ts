@@ -26,9 +26,14 @@ const NO_TRACKS = { video: 0, audio: 0, subtitles: 0, data: 0 };
 describe('the metadata of an MP4 or QuickTime file', () => {
   const handler = (type: string): Uint8Array => box('hdlr', u32(0, 0), latin(type), u32(0, 0, 0));
   const track = (type: string, id = 1, ...more: readonly Uint8Array[]): Uint8Array =>
-    box('trak', box('tkhd', u32(0, 0, 0, id)), box('mdia', box('mdhd', u32(0, 0)), handler(type)), ...more);
+    box(
+      'trak',
+      box('tkhd', u32(0, 0, 0, id)),
+      box('mdia', box('mdhd', u32(0, 0, 0, 0)), handler(type)),
+      ...more,
+    );
   const movie = (...boxes: readonly Uint8Array[]): Uint8Array =>
-    join(box('ftyp', latin('isom')), box('moov', box('mvhd', u32(0, 0)), ...boxes), box('mdat'));
+    join(box('ftyp', latin('isom')), box('moov', box('mvhd', u32(0, 0, 0, 0)), ...boxes), box('mdat'));
   const find = (bytes: Uint8Array) => findVideoMetadata(sourceOf(bytes), 'mp4');
   const kindsIn = async (bytes: Uint8Array) => (await find(bytes)).sourceMetadata;
   const item = (type: string): Uint8Array => box(type, latin('value'));
@@ -73,21 +78,17 @@ describe('the metadata of an MP4 or QuickTime file', () => {
   });
 
   it('lists when the movie, a track or its media was made', async () => {
-    const [made, long] = [u32(0, 3_500_000_000), u32(0x01000000, 0, 3_500_000_000)];
+    const [made, long] = [u32(0, 3_500_000_000, 0, 0), u32(0x01000000, 0, 3_500_000_000, 0, 0, 0)];
     const file = (header: Uint8Array, inTrack: Uint8Array, inMedia: Uint8Array): Uint8Array =>
       join(
         box('ftyp'),
         box(
           'moov',
           box('mvhd', header),
-          box(
-            'trak',
-            box('tkhd', inTrack, u32(0, 0, 0, 1)),
-            box('mdia', box('mdhd', inMedia), handler('vide')),
-          ),
+          box('trak', box('tkhd', inTrack, u32(0, 1)), box('mdia', box('mdhd', inMedia), handler('vide'))),
         ),
       );
-    const no = u32(0, 0);
+    const no = u32(0, 0, 0, 0);
     expect(await kindsIn(file(no, no, no))).toEqual([]);
     expect(await kindsIn(file(made, no, no))).toEqual(['time']);
     expect(await kindsIn(file(long, no, no))).toEqual(['time']);

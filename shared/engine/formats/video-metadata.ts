@@ -1,39 +1,32 @@
-import { METADATA_KINDS } from '../../domain/metadata-kind';
-import type { Provenance } from '../../domain/provenance';
+import { isReadDirectly, type VideoFormat } from '../../catalogue/formats';
+import { LIMITS } from '../../domain/limits';
 import { UnreadableFile } from '../../domain/unreadable-file';
-import type { VideoFormat } from '../../catalogue/formats';
 import type { ByteSource } from '../../ports/video';
-import type { NotedMetadata } from './noted-metadata';
-
-/** Loaded only for a video: the first load of a page must stay small. */
-const reader = async (
-  format: VideoFormat,
-): Promise<((source: ByteSource) => Promise<NotedMetadata>) | undefined> => {
-  if (format === 'mp4' || format === 'mov') return (await import('./mp4-metadata')).findMp4Metadata;
-  if (format === 'webm' || format === 'matroska') {
-    return (await import('./matroska-metadata')).findMatroskaMetadata;
-  }
-  return undefined;
-};
+import { checkMatroska } from './check-matroska';
+import { checkMp4, type CheckedVideo } from './check-mp4';
+import type { VideoMetadata } from '../../domain/provenance';
 
 /**
- * Lists the kinds of metadata in a video, and counts its tracks.
+ * Checks a video's container before a demuxer reads it, and notes what it contains beside video and sound.
  *
  * None of the metadata is in the result: it is made from decoded frames and from packets of sound alone. The content of
  * tracks is not read, so that a track with measurements counts as telemetry, whether or not it contains positions.
  *
- * @returns nothing for the containers that are always converted (AVI, WMV and others), which have no reader here, and
- *   for files whose structure is damaged: an incomplete list would claim too little
+ * @param maxSamples maximum number of samples for each track
+ * @throws UnreadableFile
  */
-export const findVideoMetadata = async (
+export const checkVideo = (
   source: ByteSource,
   format: VideoFormat,
-): Promise<Pick<Provenance, 'sourceMetadata' | 'sourceTracks'>> => {
+  maxSamples: number,
+): Promise<CheckedVideo> =>
+  format === 'mp4' || format === 'mov' ? checkMp4(source, maxSamples) : checkMatroska(source);
+
+/** Metadata of a video; nothing for the containers that are always converted, which have no reader here. */
+export const findVideoMetadata = async (source: ByteSource, format: VideoFormat): Promise<VideoMetadata> => {
+  if (!isReadDirectly(format)) return {};
   try {
-    const found = await (await reader(format))?.(source);
-    if (!found) return {};
-    const { kinds, tracks } = found;
-    return { sourceMetadata: METADATA_KINDS.filter((kind) => kinds.has(kind)), sourceTracks: tracks };
+    return (await checkVideo(source, format, LIMITS.maxVideoFrames)).found;
   } catch (error) {
     if (error instanceof UnreadableFile || error instanceof RangeError) return {};
     throw error;

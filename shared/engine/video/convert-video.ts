@@ -16,6 +16,7 @@ import { readAviHeader } from '../formats/avi-header';
 import { createConversionLosses, type StatedLength } from './conversion-losses';
 import { notAVideo, recogniseVideo, HEAD_BYTES } from '../formats/recognise';
 import { isReadDirectly, type VideoFormat } from '../../catalogue/formats';
+import { findVideoMetadata } from '../formats/video-metadata';
 import { UnsupportedCoding } from '../../domain/unreadable-file';
 import { US_PER_SECOND } from '../../domain/time-units';
 
@@ -106,7 +107,9 @@ const openConverted = async (
   onConverting(0);
   const converted = await converter.convert(source, sniffed.format, limits, signal, onConverting);
   try {
-    return readConverted(await codec.open(converted.source, limits, signal), converted, source, sniffed);
+    const reader = await codec.open(converted.source, limits, signal);
+    const found = await findVideoMetadata(source, sniffed.format);
+    return { ...readConverted(reader, converted, source, sniffed), found };
   } catch (error) {
     await converted.discard();
     throw error;

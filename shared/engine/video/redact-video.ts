@@ -240,6 +240,7 @@ export const redactVideo = async <Settled extends SettledFrame>(
       ...(reader.isLossUncertain?.() && { isLossUncertain: true }),
       ...(output.audio === 'mute' ? NO_AUDIO : audioOf(reader)),
       durationS: (system.elapsedMs() - started) / 1000,
+      ...(reader.found && { found: reader.found }),
       timings: watch.timings,
     };
   } finally {

@@ -1,4 +1,5 @@
 import type { VideoOptions } from '../../catalogue/derive-parameters';
+import type { ImageHeader } from '../../domain/image-header';
 import type { ImageOptions } from '../../domain/options';
 import type { Log } from '../../ports/log';
 import type { ReceivedFile, Storage } from '../../ports/storage';
@@ -7,17 +8,21 @@ import type { Idempotency, Task } from '../../domain/task';
 import { removeFilesAfter, sourceKey } from '../files/task-files';
 import { StoreUnavailable, type Job, type JobStore } from '../base/job-store';
 import type { ServiceSettings } from '../base/settings';
-import { FORMATS, isVideoFormat, type Format } from '../../catalogue/formats';
+import { FORMATS, isVideoFormat, type ImageSourceFormat, type VideoFormat } from '../../catalogue/formats';
 import { newWebhook, type WebhookTarget } from '../../domain/webhook';
 
+/** What a file is; images are read as a whole when they are accepted. */
+export type ReadMedia =
+  | { readonly format: ImageSourceFormat; readonly header: ImageHeader }
+  | { readonly format: VideoFormat; readonly header?: undefined };
+
 /** A checked upload. */
-export interface Submission {
+export type Submission = ReadMedia & SubmittedFile;
+
+interface SubmittedFile {
   readonly file: ReceivedFile;
   /** Without folders or control characters. */
   readonly filename: string;
-  readonly format: Format;
-  /** Width times height of an image; absent where it was not read. */
-  readonly pixels?: number | undefined;
   readonly options: ImageOptions;
   /** What only videos heed. */
   readonly video: VideoOptions;
@@ -31,7 +36,7 @@ export interface Submission {
 
 /** The record of an upload. */
 export const newTask = (
-  { file, filename, format, pixels, options, video, webhook }: Submission,
+  { file, filename, format, header, options, video, webhook }: Submission,
   idempotency: Idempotency | undefined,
   system: System,
 ): Task => ({
@@ -44,7 +49,7 @@ export const newTask = (
   contentType: FORMATS[format].mediaType,
   filename,
   options,
-  ...(pixels !== undefined && { pixels }),
+  ...(header && { header }),
   attempts: 0,
   createdAtMs: system.nowMs(),
   startedAtMs: null,

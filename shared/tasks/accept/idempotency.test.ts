@@ -1,3 +1,4 @@
+import { imageHeader } from '../../testing/sniffed-files';
 import { expect, test } from 'vitest';
 import { videoOptions } from '../../catalogue/derive-parameters';
 import { createFakeEngine } from '../../testing/fake-engine';
@@ -81,6 +82,7 @@ test('files that differ in one byte, wherever it is, are two requests', async ()
       file: receivedInMemory(bytes, createMemoryStorage()),
       filename: 'a.jpg',
       format: 'jpeg',
+      header: imageHeader(),
       options: taskRecord('any').options,
       video: videoOptions(),
       webhook: null,

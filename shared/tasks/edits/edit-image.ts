@@ -11,7 +11,6 @@ import type { RedactionPlan } from '../../domain/plan';
 import { editPlan, candidatesWithoutMask, numberFound } from '../../engine/edits/edit-plan';
 import { reportPlan } from '../../engine/redact/report';
 import type { ServiceSettings } from '../base/settings';
-import type { ByteSource } from '../../ports/video';
 import type { TaskPorts } from '../base/task-ports';
 import { openSource } from '../files/byte-source';
 import { DEFAULT_ENCODINGS } from '../files/encodings';
@@ -42,13 +41,13 @@ const withOutlines = async (
   first: RedactionPlan,
   edits: Edits,
   uploaded: ImageOptions,
-  source: ByteSource,
-  { ports: { engine, storage }, settings: { limits }, signal }: EditPorts,
+  { source, header }: Pick<ComparedImage, 'source' | 'header'>,
+  { ports: { engine, storage }, signal }: EditPorts,
 ): Promise<RedactionPlan> => {
   const wanted = candidatesWithoutMask(first, edits, uploaded);
   if (wanted.length === 0) return first;
   const objects = wanted.map(({ detection }) => detection);
-  const outlines = await engine.outlineObjects(source, objects, limits, signal);
+  const outlines = await engine.outlineObjects(source, objects, header, signal);
   const byNumber = wanted.map((object, i) => [object.id, outlines[i] ?? null]);
   const outlined = {
     ...first,
@@ -68,14 +67,14 @@ interface ShownByEdits {
 /** @throws FailureError */
 const findFaces = async (
   { show }: Edits,
-  { source, found }: Omit<ComparedImage, 'limits'>,
+  compared: ComparedImage,
   task: Task | undefined,
-  { ports: { engine, subjects }, settings: { limits }, signal }: EditPorts,
+  { ports: { engine, subjects }, signal }: EditPorts,
 ): Promise<ShownByEdits> => {
   const subject = await editedSubject(show, task, subjects);
   if (!subject) return { faces: [], confirm: async () => undefined };
   const { findShownFaces } = await import('../subjects/shown-faces');
-  const faces = await findShownFaces(subject, { source, found, limits }, engine, signal);
+  const faces = await findShownFaces(subject, compared, engine, signal);
   return { faces, confirm: () => requireSubject(subjects, subject.id) };
 };
 
@@ -88,7 +87,7 @@ const readEditable = async (id: string, { storage, taskStore }: EditPorts['ports
     readFirstPlan(storage, id),
     taskStore.get(id),
   ]);
-  const source = before && (await openSource(storage, sourceKey(id, before.sourceFormat)));
+  const source = before && (await openSource(storage, sourceKey(id, before.header.format)));
   return before && found && task && source ? { before, found, task, source } : undefined;
 };
 
@@ -104,17 +103,18 @@ export const editImage = async (id: string, edits: Edits, editPorts: EditPorts):
   const stored = await readEditable(id, ports);
   if (!stored) return false;
   const { before, found, task, source } = stored;
+  const { header } = before;
   if (await isUpToDate(ports, task, before, edits)) return true;
-  const first = await withOutlines(id, found, edits, task.options, source, editPorts);
+  const first = await withOutlines(id, found, edits, task.options, { source, header }, editPorts);
   onProgress(OUTLINED_PROGRESS);
   signal.throwIfAborted();
-  const compared = { source, found: numberFound(first) };
+  const compared = { source, header, found: numberFound(first) };
   const shown = await findFaces(edits, compared, task, editPorts);
   const plan = editPlan(first, edits, task.options, shown.faces);
   const { keep_metadata: keepMetadata = settings.keepMetadata ?? false } = edits;
   const encoding = DEFAULT_ENCODINGS[before.format];
   const anonymised = hides(plan.method)
-    ? await engine.renderImage({ source, plan, encoding, limits: settings.limits, keepMetadata }, signal)
+    ? await engine.renderImage({ source, header, plan, encoding, keepMetadata }, signal)
     : null;
   signal.throwIfAborted();
   if ((await taskStore.get(id))?.status !== 'done') return false;

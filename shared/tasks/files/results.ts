@@ -72,7 +72,7 @@ export const isStoredEncoding = (encoding: ImageEncoding, format: ImageFormat): 
  */
 export const createResultReader = (
   { engine, storage }: Pick<TaskPorts, 'engine' | 'storage'>,
-  { concurrency, limits, keepMetadata: service = false }: ServiceSettings,
+  { concurrency, keepMetadata: service = false }: ServiceSettings,
 ): ResultReader => {
   const renderings = pLimit(concurrency);
   return {
@@ -82,13 +82,13 @@ export const createResultReader = (
     frames: (id, first, last, result) => readFrames(storage, id, [first, last], result),
     anonymised: async (id, result, encoding, signal) => {
       if (!result.anonymised) return undefined;
-      const { sourceFormat, format, filePrefix, keepMetadata = service } = result;
+      const { header, format, filePrefix, keepMetadata = service } = result;
       if (isStoredEncoding(encoding, format)) return storage.open(anonymisedKey(id, format, filePrefix));
       return renderings(async () => {
         const plan = await readPlan(storage, id, filePrefix);
         signal.throwIfAborted(); // it may have waited
-        const source = plan && (await openSource(storage, sourceKey(id, sourceFormat)));
-        const job = source && { source, plan, encoding, limits, keepMetadata };
+        const source = plan && (await openSource(storage, sourceKey(id, header.format)));
+        const job = source && { source, header, plan, encoding, keepMetadata };
         return job && engine.renderImage(job, signal);
       });
     },

@@ -1,4 +1,5 @@
-import { FORMATS, type Format, type ImageSourceFormat } from '../../catalogue/formats';
+import type { ImageHeader } from '../../domain/image-header';
+import { FORMATS, type Format } from '../../catalogue/formats';
 import type { ImageReport } from '../../domain/image-report';
 import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
@@ -22,7 +23,8 @@ export type ResultTags = { readonly [K in 'anonymised' | MaskKind]?: string };
 /** A done image task's result, without its pictures. */
 export interface StoredResult {
   readonly report: ImageReport;
-  readonly sourceFormat: ImageSourceFormat;
+  /** Of the upload. */
+  readonly header: ImageHeader;
   /** Of the anonymised file. */
   readonly format: ImageFormat;
   /** False with `detect`. */
@@ -158,21 +160,26 @@ const describeFiles = async (
   return { tags, ...(file && { file }) };
 };
 
+/** What the upload was, and what can be asked for of its result. */
+interface DescribedSource {
+  readonly header: ImageHeader;
+  readonly facts: FileFacts;
+  readonly masks: readonly MaskKind[];
+}
+
 /**
  * Writes everything that a result can be asked for; `result.json` last, so that it stands for all the others.
  *
- * @param source facts of the upload
- * @param kinds of masks that can be asked for; those without a file are rendered from the plan
+ * @param masks kinds that can be asked for; those without a file are rendered from the plan
  */
 export const writeResult = async (
   { storage, system }: StoragePorts,
   id: string,
   result: ImageResult,
-  source: FileFacts,
-  kinds: readonly MaskKind[],
+  { header, facts, masks: kinds }: DescribedSource,
 ): Promise<void> => {
-  const { sourceFormat, format, anonymised, masks, report, plan, sparedMemory } = result;
-  const { models, sourceMetadata } = result;
+  const { format, anonymised, masks, report, plan, sparedMemory } = result;
+  const { models } = result;
   const written = kinds.flatMap((kind) => (masks[kind] ? [[kind, masks[kind]] as const] : []));
   await allWritten([
     writeJson(storage, planKey(id), plan),
@@ -181,14 +188,14 @@ export const writeResult = async (
   ]);
   const stored: StoredResult = {
     report,
-    sourceFormat,
+    header,
     format,
     anonymised: anonymised !== null,
     masks: kinds,
     ...(await describeFiles([...pictureOf(anonymised), ...written], system)),
     ...(sparedMemory && { sparedMemory }),
     candidateFloor: CANDIDATE_FLOOR,
-    provenance: { version: VERSION, source, models, sourceMetadata },
+    provenance: { version: VERSION, source: facts, models, sourceMetadata: header.metadata },
   };
   await writeJson(storage, resultKey(id), stored);
 };

@@ -1,3 +1,4 @@
+import { imageHeader } from '../../testing/sniffed-files';
 import { describe, expect, it } from 'vitest';
 import { filePart, get, uploadedId, waitForTask } from '../../testing/conformance-steps';
 import { createFakeEngine } from '../../testing/fake-engine';
@@ -7,7 +8,8 @@ import { rampPng } from '../../testing/pictures';
 import { memoryOf } from './memory-gate';
 import { LIMITS } from '../../domain/limits';
 
-const memoryOfPixels = (pixels: number): number => memoryOf({ kind: 'image', pixels }, LIMITS);
+const memoryOfPixels = (pixels: number): number =>
+  memoryOf({ kind: 'image', header: imageHeader({ width: pixels, height: 1 }) }, LIMITS);
 
 /** A host with room for one large image of 40 × 40 pixels, or for several small ones of 10 × 10. */
 const open = (changes: Parameters<typeof createInProcessHost>[0] = {}) => {

@@ -14,9 +14,9 @@ const MAX_OVERTAKING = 32;
  * What is not known counts as the largest that is accepted.
  */
 export const memoryOf = (
-  { kind, pixels }: Pick<Task, 'kind' | 'pixels'>,
+  { kind, header }: Pick<Task, 'kind' | 'header'>,
   { maxPixels }: Pick<ServiceSettings['limits'], 'maxPixels'>,
-): number => (kind === 'image' ? (pixels ?? maxPixels) * BYTES_PER_PIXEL : 0);
+): number => (kind === 'image' ? (header ? header.width * header.height : maxPixels) * BYTES_PER_PIXEL : 0);
 
 /** Where tasks wait until there is room for their images. An image that is larger than the whole budget is alone. */
 export const createImageQueue = (

@@ -7,7 +7,6 @@ import type { StoredFile } from '../../ports/storage';
 import { savedMasks } from '../base/settings';
 import { byteSourceOf } from '../files/byte-source';
 import { DEFAULT_ENCODINGS } from '../files/encodings';
-import { formatOfType } from '../../catalogue/formats';
 import { sourceKey, writeResult } from '../files/task-files';
 import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-ports';
 
@@ -34,7 +33,9 @@ export const processImage = async (
   const { engine, storage, system, subjects } = ports;
   const { show } = task.options;
   if (show !== undefined) await requireSubject(subjects, show);
-  const file = await storage.open(sourceKey(task.id, formatOfType(task.contentType)));
+  const { header } = task;
+  if (!header) throw new Error('An image was queued without its header.');
+  const file = await storage.open(sourceKey(task.id, header.format));
   if (!file) throw new Error('The input file of a queued task is gone.');
   const source = byteSourceOf(file);
   const keepMetadata = task.options.keepMetadata ?? settings.keepMetadata ?? false;
@@ -42,8 +43,8 @@ export const processImage = async (
   const hidden = await engine.anonymiseImage(
     {
       source,
+      header,
       options: task.options,
-      limits: settings.limits,
       encodings: DEFAULT_ENCODINGS,
       masks: settings.maskFiles === 'written' ? savedMasks(settings) : [],
       candidateFloor: CANDIDATE_FLOOR,
@@ -57,9 +58,13 @@ export const processImage = async (
       ? hidden
       : await (
           await import('../subjects/show-in-image')
-        ).showInImage(hidden, { show, source, settings, keepMetadata }, ports, signal);
+        ).showInImage(hidden, { show, source, header, keepMetadata }, ports, signal);
   signal.throwIfAborted();
-  await writeResult({ storage, system }, task.id, result, await facts, savedMasks(settings));
+  await writeResult({ storage, system }, task.id, result, {
+    header,
+    facts: await facts,
+    masks: savedMasks(settings),
+  });
   if (show !== undefined) await requireSubject(subjects, show); // deleted in the meantime
   signal.throwIfAborted();
 };

@@ -1,7 +1,7 @@
 import { hides } from '../../catalogue/methods';
 import { paddingOf } from '../../engine/pixels/yuv';
 import { workDone } from '../../engine/video/video-progress';
-import type { Provenance } from '../../domain/provenance';
+import type { FileFacts, Provenance } from '../../domain/provenance';
 import type { LeftOut, Task, TaskEvent } from '../../domain/task';
 import { VERSION } from '../../domain/version';
 import type { VideoReport } from '../../domain/video-report';
@@ -23,7 +23,6 @@ import {
   writeFrames,
   writeVideoResult,
 } from '../files/video-files';
-import { formatOfType, isVideoFormat } from '../../catalogue/formats';
 
 /** What is known of a video's size; nothing while it is converted. */
 const sizeOf = (progress: VideoProgress): { readonly megapixels?: number } => {
@@ -70,37 +69,25 @@ export interface VideoTaskFiles {
   readonly target: ByteTarget;
 }
 
-/** What is recorded of the upload. */
-type SourceFacts = Pick<Provenance, 'source' | 'sourceMetadata' | 'sourceTracks'>;
-
 /**
- * Computes the facts of the upload while a result is made of it.
+ * Computes the digest of the upload while a result is made of it.
  *
  * @returns `end` of a computation that is not needed any more
  */
 const describeSource = (
   task: Task,
-  source: ByteSource,
-  { engine, ...ports }: Pick<ProcessPorts, 'engine' | 'storage' | 'system'>,
+  ports: Pick<ProcessPorts, 'storage' | 'system'>,
   signal: AbortSignal,
-): { readonly facts: Promise<SourceFacts>; readonly end: () => void } => {
+): { readonly facts: Promise<FileFacts>; readonly end: () => void } => {
   const ended = new AbortController();
-  const format = formatOfType(task.contentType);
-  const find = async (): Promise<SourceFacts> => {
-    const [digest, found] = await Promise.all([
-      factsOfVideoSource(ports, task, AbortSignal.any([signal, ended.signal])),
-      isVideoFormat(format) ? engine.inspectVideo(source, format) : {},
-    ]);
-    return { source: digest, ...found };
-  };
-  const facts = find();
+  const facts = factsOfVideoSource(ports, task, AbortSignal.any([signal, ended.signal]));
   facts.catch(() => undefined); // it is awaited only for a result
   return { facts, end: () => ended.abort() };
 };
 
 /** A video that was made, and the tracks of a subject in it. */
 export type MadeVideo = VideoReport &
-  Pick<AnonymisedVideo, 'models'> &
+  Pick<AnonymisedVideo, 'models' | 'found'> &
   Pick<StoredVideoResult, 'shown' | 'shownTracks'>;
 
 /**
@@ -111,7 +98,7 @@ export type MadeVideo = VideoReport &
  */
 export const makeVideoResult = async (
   task: Task,
-  { engine, storage, system, log }: Omit<ProcessPorts, 'subjects'>,
+  { storage, system, log }: Omit<ProcessPorts, 'subjects'>,
   records: ProgressRecords,
   make: (files: VideoTaskFiles) => Promise<MadeVideo>,
   signal: AbortSignal,
@@ -119,14 +106,14 @@ export const makeVideoResult = async (
   const { id, options } = task;
   const source = await openVideoSource(storage, task);
   const target = await storage.create(anonymisedVideoKey(id));
-  const described = describeSource(task, source, { engine, storage, system }, signal);
+  const described = describeSource(task, { storage, system }, signal);
   try {
-    const { models, shown, shownTracks, ...report } = await make({ source, target });
+    const { models, shown, shownTracks, found, ...report } = await make({ source, target });
     signal.throwIfAborted();
     const anonymised = hides(options.method);
     if (anonymised) await target.commit();
     const facts = await described.facts;
-    const provenance: Provenance = { version: VERSION, ...facts, models };
+    const provenance: Provenance = { version: VERSION, source: facts, ...found, models };
     await writeVideoResult({ storage, system }, id, {
       report,
       anonymised,

@@ -1,3 +1,4 @@
+import { imageHeader } from '../../testing/sniffed-files';
 import { expect, test } from 'vitest';
 import { videoOptions } from '../../catalogue/derive-parameters';
 import type { Tiling } from '../../domain/options';
@@ -15,18 +16,20 @@ const SETTINGS: TimeSettings = {
   taskTimeoutMsPerMegapixel: MINUTE_MS,
 };
 const VIDEO = { ...videoOptions(), framesDone: 0, framesTotal: null };
+const sized = (pixels: number) => imageHeader({ width: pixels, height: 1 });
 
 const start = (changes: Parameters<typeof taskRecord>[1], settings = SETTINGS) => {
   const timer = createFakeTimer();
   const stops: TaskStopped[] = [];
-  const clock = startClock(taskRecord('id', changes), settings, timer, (reason) => stops.push(reason));
+  const { header: _read, ...unread } = taskRecord('id');
+  const clock = startClock({ ...unread, ...changes }, settings, timer, (reason) => stops.push(reason));
   const minutes = (): number[] => timer.delays().map((ms) => ms / MINUTE_MS);
   return { clock, timer, stops, minutes };
 };
 
 test('the time limit of an image grows with its pixels, in whole minutes', () => {
-  expect(start({ pixels: 24e6 }).minutes()).toEqual([34]);
-  expect(start({ pixels: 400_000 }).minutes()).toEqual([11]);
+  expect(start({ header: sized(24e6) }).minutes()).toEqual([34]);
+  expect(start({ header: sized(400_000) }).minutes()).toEqual([11]);
 });
 
 test('an image whose size was not read gets the time of the largest one', () => {
@@ -36,7 +39,7 @@ test('an image whose size was not read gets the time of the largest one', () => 
 test('each tile of an image counts as what it covers, and as one megapixel at least', () => {
   const { options } = taskRecord('id', {});
   const minutesOf = (pixels: number, tiling: Tiling) =>
-    start({ pixels, options: { ...options, format: tiling } }).minutes();
+    start({ header: sized(pixels), options: { ...options, format: tiling } }).minutes();
   expect(minutesOf(1e6, { kind: 'grid', number: [5, 4], overlap: [0, 0] })).toEqual([10 + 1 + 20]);
   expect(minutesOf(80e6, { kind: 'grid', number: [5, 4], overlap: [0, 0] })).toEqual([10 + 80 + 80]);
   expect(minutesOf(30e6, { kind: 'grid', number: [2, 2], overlap: [0.5, 0] })).toEqual([10 + 30 + 40]);
@@ -71,14 +74,14 @@ test('no limit is longer than a timer can wait', () => {
 
 test('a fixed limit holds for every size', () => {
   const fixed = { limits: LIMITS, taskTimeoutMs: 30_000 };
-  const { clock, timer } = start({ pixels: 24e6 }, fixed);
+  const { clock, timer } = start({ header: sized(24e6) }, fixed);
   expect(timer.delays()).toEqual([30_000]);
   clock.end();
   expect(timer.delays()).toEqual([]);
 });
 
 test('the time runs in each attempt anew, and not while work waits for its turn', async () => {
-  const { clock, minutes } = start({ pixels: 24e6 });
+  const { clock, minutes } = start({ header: sized(24e6) });
   const seen: number[][] = [];
   const engine: Pick<Engine, 'retrying'> = {
     retrying: async (work) => {

@@ -42,7 +42,7 @@ const megapixelsOfImage = (pixels: number, tiling: Tiling): number => {
 };
 
 /** What says how large a file is. */
-interface Sized extends Pick<Task, 'kind' | 'pixels'> {
+interface Sized extends Pick<Task, 'kind' | 'header'> {
   readonly options: Pick<Task['options'], 'format'>;
   readonly video?: Pick<VideoTask, 'megapixels'>;
   readonly source?: Pick<FileFacts, 'sizeBytes'>;
@@ -50,11 +50,11 @@ interface Sized extends Pick<Task, 'kind' | 'pixels'> {
 
 /** Size of a file as its time limit counts it. What is not known counts as the largest that is accepted. */
 const megapixelsOf = (
-  { kind, pixels, video, source, options }: Sized,
+  { kind, header, video, source, options }: Sized,
   { maxPixels, maxUploadBytes }: TimeSettings['limits'],
 ): number =>
   kind === 'image'
-    ? megapixelsOfImage(pixels ?? maxPixels, options.format)
+    ? megapixelsOfImage(header ? header.width * header.height : maxPixels, options.format)
     : (video?.megapixels ?? ((source?.sizeBytes ?? maxUploadBytes) * PIXELS_PER_BYTE) / MEGAPIXEL);
 
 /** The longest that a file of this size may be worked on; undefined: no limit. */

@@ -3,7 +3,7 @@ import { reportPlan } from '../../engine/redact/report';
 import type { ImageResult } from '../../ports/engine';
 import type { ByteSource } from '../../ports/video';
 import { DEFAULT_ENCODINGS } from '../files/encodings';
-import type { ServiceSettings } from '../base/settings';
+import type { ImageHeader } from '../../domain/image-header';
 import type { TaskPorts } from '../base/task-ports';
 import { requireSubject } from './require-subject';
 import { findShownFaces } from './shown-faces';
@@ -14,7 +14,7 @@ export interface ShownInImage {
   readonly show: string;
   /** The upload. */
   readonly source: ByteSource;
-  readonly settings: Pick<ServiceSettings, 'limits'>;
+  readonly header: ImageHeader;
   readonly keepMetadata: boolean;
 }
 
@@ -25,14 +25,14 @@ export interface ShownInImage {
  */
 export const showInImage = async (
   result: ImageResult,
-  { show, source, settings: { limits }, keepMetadata }: ShownInImage,
+  { show, source, header, keepMetadata }: ShownInImage,
   { engine, subjects }: Pick<TaskPorts, 'engine' | 'subjects'>,
   signal: AbortSignal,
 ): Promise<ImageResult> => {
   const { plan, report, format } = result;
   const subject = await requireSubject(subjects, show);
   const found = plan.regions.map(({ id, detection }) => ({ id, detection }));
-  const [face] = await findShownFaces(subject, { source, found, limits }, engine, signal);
+  const [face] = await findShownFaces(subject, { source, found, header }, engine, signal);
   if (!face) return result;
   const regions = showFaces(plan.regions, ({ id }) => (id === face.id ? face.confidence : undefined));
   const shown = { ...plan, regions };
@@ -43,7 +43,7 @@ export const showInImage = async (
         source,
         plan: shown,
         encoding: DEFAULT_ENCODINGS[format],
-        limits,
+        header,
         keepMetadata,
       },
       signal,

@@ -8,6 +8,8 @@ import { germanServer } from './de-server';
 import { germanVideo } from './de-video';
 import { format } from './de-format';
 
+const LIST = new Intl.ListFormat('de');
+
 /** Singular and plural. */
 const OBJECTS = {
   face: ['Gesicht', 'Gesichter'],
@@ -35,8 +37,8 @@ export const german: Messages = {
     lead: 'Veil findet sie, verbirgt sie dauerhaft und gibt die Datei zurück. Alles läuft auf diesem Gerät. Nichts wird hochgeladen.',
     choose: 'Dateien auswählen',
     hint: 'oder auf diese Seite ziehen oder aus der Zwischenablage einfügen',
-    formats:
-      'JPEG-, PNG-, HEIC-, WebP-, AVIF-, TIFF-, BMP- und GIF-Bilder, MP4-, MOV-, WebM- und MKV-Videos, beliebig viele Dateien',
+    formats: (images, videos) =>
+      `${LIST.format(images.map((name) => `${name}-`))}Bilder, ${LIST.format(videos.map((name) => `${name}-`))}Videos, beliebig viele Dateien`,
     points: [
       ['Nichts verlässt dieses Gerät', 'Die Seite funktioniert auch ohne Netzwerkverbindung.'],
       [

@@ -11,6 +11,8 @@ import { englishServer } from './en-server';
 import { englishVideo } from './en-video';
 import { format } from './en-format';
 
+const LIST = new Intl.ListFormat('en-GB');
+
 /** Counts files: as images while there are no videos. */
 const countFiles = (count: number, haveVideos: boolean): string =>
   haveVideos ? format.many(count, 'file', 'files') : format.many(count, 'image', 'images');
@@ -44,8 +46,8 @@ export const english = {
     lead: 'Veil finds them, hides them permanently and returns the file. Everything runs on this device. Nothing is uploaded.',
     choose: 'Choose files',
     hint: 'or drop them anywhere on this page, or paste',
-    formats:
-      'JPEG, PNG, HEIC, WebP, AVIF, TIFF, BMP and GIF images, MP4, MOV, WebM and MKV videos, any number of files',
+    formats: (images: readonly string[], videos: readonly string[]) =>
+      `${LIST.format(images)} images, ${LIST.format(videos)} videos, any number of files`,
     points: [
       ['Nothing leaves this device', 'The page also works without a network connection.'],
       ['Hidden permanently', 'Hidden content cannot be restored from the saved file.'],

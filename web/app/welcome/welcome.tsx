@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { FORMATS, IMAGE_SOURCE_FORMATS, isReadDirectly, VIDEO_FORMATS } from '#shared/catalogue/formats';
 import { useStore } from '../../state/store';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
@@ -7,6 +8,16 @@ import { FilePicker } from '../ui/file-picker';
 import { Icon, type IconName } from '../ui/icons';
 import { Scene } from './scene';
 import styles from './welcome.module.css';
+
+const IMAGES = IMAGE_SOURCE_FORMATS.map((format) => FORMATS[format].name);
+/** Videos are known by their extensions. */
+const VIDEOS = VIDEO_FORMATS.filter(isReadDirectly).map((format) => {
+  const {
+    name,
+    extensions: [extension],
+  } = FORMATS[format];
+  return name.toLowerCase() === extension ? name : extension.toUpperCase();
+});
 
 const POINT_ICONS: readonly IconName[] = ['lock', 'check', 'boxes'];
 
@@ -42,7 +53,7 @@ export const Welcome = (): ReactElement => {
           <p className={styles['hint']}>
             {text.hint}
             <br />
-            {text.formats}
+            {text.formats(IMAGES, VIDEOS)}
             <br />
             {messages.storage.summaries[keeping]}
           </p>

@@ -1,8 +1,37 @@
 import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
+import type { ByteRange } from '../../../domain/image-header';
 import { fourCharacters } from '../bytes';
 import { boxesIn, type Mp4Box } from '../mp4-boxes';
 import type { CountStructures } from '../structure-limits';
-import { NumberReader } from './number-reader';
+
+/** Reads big-endian numbers one after another. @throws RangeError behind the end of the range */
+class NumberReader {
+  constructor(
+    private readonly view: DataView,
+    private at: number,
+    private readonly end: number,
+  ) {}
+
+  /** @param size in bytes: 0, 1, 2, 4 or 8 */
+  number(size: number): number {
+    const at = this.at;
+    if (at + size > this.end) throw new RangeError('behind the end of a box');
+    this.at += size;
+    if (size === 0) return 0;
+    if (size === 1) return this.view.getUint8(at);
+    if (size === 2) return this.view.getUint16(at);
+    return size === 4 ? this.view.getUint32(at) : Number(this.view.getBigUint64(at));
+  }
+
+  skip(bytes: number): void {
+    if (this.at + bytes > this.end) throw new RangeError('behind the end of a box');
+    this.at += bytes;
+  }
+
+  get position(): number {
+    return this.at;
+  }
+}
 
 /** `construction_method` of an item's location. */
 const IN_FILE = 0;
@@ -53,10 +82,10 @@ export interface HeifItems {
   readonly references: readonly ItemReference[];
   /** Properties of an item, in the order in which they apply. */
   readonly propertiesOf: (item: number) => readonly Mp4Box[];
-  /** How many bytes an item has; 0 where it has none. @throws UnreadableFile where they are not in the file */
-  readonly lengthOf: (item: number) => number;
-  /** An item's bytes, or undefined where it has none. @throws UnreadableFile where they are not in the file */
-  readonly dataOf: (item: number) => Uint8Array | undefined;
+  /** Whether an item has bytes. @throws UnreadableFile where they are not in the file */
+  readonly hasData: (item: number) => boolean;
+  /** Where an item's bytes are; undefined where it has none. @throws UnreadableFile where they are not in the file */
+  readonly rangesOf: (item: number) => readonly ByteRange[] | undefined;
 }
 
 const FULL_BOX_BYTES = 4;
@@ -194,7 +223,7 @@ function* extentsOf(
   location: ItemLocation,
   sizes: ExtentSizes,
   itemData: Mp4Box | undefined,
-): Generator<Pick<Mp4Box, 'start' | 'end'>> {
+): Generator<ByteRange> {
   const area = areaOf(bytes, location, itemData);
   if (!area) throw corruptHeader(format);
   const reader = new NumberReader(view, location.at, bytes.length);
@@ -210,24 +239,12 @@ function* extentsOf(
     total += end - start;
     // Extents of one place over and over would make much out of a small file.
     if (total > bytes.length) throw corruptHeader(format);
-    yield { start, end };
+    yield [start, end];
   }
 }
 
-const join = (bytes: Uint8Array, extents: readonly Pick<Mp4Box, 'start' | 'end'>[]): Uint8Array => {
-  const [only] = extents;
-  if (only && extents.length === 1) return bytes.subarray(only.start, only.end);
-  const joined = new Uint8Array(extents.reduce((sum, { start, end }) => sum + end - start, 0));
-  let at = 0;
-  for (const { start, end } of extents) {
-    joined.set(bytes.subarray(start, end), at);
-    at += end - start;
-  }
-  return joined;
-};
-
 const parse = (file: HeifFile, meta: Mp4Box): HeifItems => {
-  const { bytes, format } = file;
+  const { format } = file;
   const boxes = new Map<string, Mp4Box>();
   for (const box of countedBoxes(file, contentOf(meta))) {
     // A second box of a kind could contradict the one that limits were applied to.
@@ -244,15 +261,16 @@ const parse = (file: HeifFile, meta: Mp4Box): HeifItems => {
     types: readTypes(file, iinf),
     references: iref ? readReferences(file, iref) : [],
     propertiesOf: (item) => (associations.get(item) ?? []).flatMap((index) => all[index - 1] ?? []),
-    lengthOf: (item) => {
+    // Not a list: extents can be very many.
+    hasData: (item) => {
       const location = items.get(item);
-      let length = 0;
-      for (const { start, end } of location ? placesOf(location) : []) length += end - start;
-      return length;
+      let hasBytes = false;
+      for (const [start, end] of location ? placesOf(location) : []) hasBytes ||= end > start;
+      return hasBytes;
     },
-    dataOf: (item) => {
+    rangesOf: (item) => {
       const location = items.get(item);
-      return location && join(bytes, [...placesOf(location)]);
+      return location && [...placesOf(location)];
     },
   };
 };

@@ -1,16 +1,11 @@
-import { hasCharacters } from '../bytes';
-import type { ImageSource } from '../../../domain/image-source';
+import { FORMATS } from '../../../catalogue/formats';
 import type { Size } from '../../../domain/size';
-import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
-import { boxesIn, viewOf, type Mp4Box } from '../mp4-boxes';
-import { animation } from './animation';
+import { hasCharacters, viewOf } from '../bytes';
+import { bytesAt, type HeaderFacts } from '../header-reader';
+import type { Mp4Box } from '../mp4-boxes';
 import { requireStandardRange } from './dynamic-range';
-import { orientationOf, type HeifTurn } from './heif-orientation';
-import { countStructures } from '../structure-limits';
-import { countedBoxes, readHeifItems, type HeifFile, type HeifItems } from './heif-items';
+import type { HeifItems } from './heif-items';
 
-const CODED_AS: Readonly<Record<string, 'heic' | 'avif'>> = { hvc1: 'heic', hev1: 'heic', av01: 'avif' };
-const NAMES = { heic: 'HEIC', avif: 'AVIF' } as const;
 /** Items that are made of others. */
 const DERIVED: readonly string[] = ['grid', 'iovl', 'iden'];
 const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1'];
@@ -27,19 +22,17 @@ export interface HeifColour {
 
 /** A HEIF file's primary image. */
 export interface HeifImage {
-  readonly source: ImageSource;
+  readonly header: HeaderFacts;
   readonly colour: HeifColour;
   /** Before its edges are cut off, and as stored: what decoders need memory for. */
   readonly codedSize: Size;
 }
 
-type Format = keyof typeof NAMES;
-
 const partsOf = ({ references }: HeifItems, item: number): readonly number[] =>
   references.filter(({ type, from }) => type === 'dimg' && from === item).flatMap(({ to }) => to);
 
 /** The image's coding; of a derived image that of its parts. */
-const codingOf = (items: HeifItems, item: number, depth = 0): string => {
+export const codingOf = (items: HeifItems, item: number, depth = 0): string => {
   const type = items.types.get(item) ?? '';
   const [part] = partsOf(items, item);
   return DERIVED.includes(type) && part !== undefined && depth < MAX_DEPTH
@@ -71,7 +64,8 @@ const sizeOf = (bytes: Uint8Array, items: HeifItems, item: number): Size => {
   const size = sizeIn(bytes, box);
   const offset = SIZE_OFFSETS[items.types.get(item) ?? ''];
   if (offset !== undefined) {
-    const stated = statedSize(items.dataOf(item), offset);
+    const ranges = items.rangesOf(item);
+    const stated = statedSize(ranges && bytesAt(bytes, ranges), offset);
     if (stated.width !== size.width || stated.height !== size.height) throw new RangeError('two sizes');
   }
   return size;
@@ -87,6 +81,52 @@ const croppedSize = (bytes: Uint8Array, properties: readonly Mp4Box[], coded: Si
   const isInside = width > 0 && height > 0 && width <= coded.width && height <= coded.height;
   if (!isInside) throw new RangeError('edges beyond the image');
   return { width, height };
+};
+
+/** A step of a HEIF image's way to its upright form, in the order in which the file lists them. */
+type HeifTurn =
+  /** Anticlockwise. */
+  | { readonly kind: 'rotate'; readonly quarters: number }
+  /** `isUpsideDown`: top and bottom change places; else left and right. */
+  | { readonly kind: 'mirror'; readonly isUpsideDown: boolean };
+
+/** Where the right and the lower side of an image point to, as rows of a matrix. */
+type Axes = readonly [number, number, number, number];
+
+const times = ([a, b, c, d]: Axes, [e, f, g, h]: Axes): Axes => [
+  a * e + b * g,
+  a * f + b * h,
+  c * e + d * g,
+  c * f + d * h,
+];
+
+const UPRIGHT: Axes = [1, 0, 0, 1];
+/**
+ * By quarter turns anticlockwise. x to the right, y downwards: (1, 0), the right side, points up after one of them.
+ */
+const ROTATIONS: readonly Axes[] = [UPRIGHT, [0, 1, -1, 0], [-1, 0, 0, -1], [0, -1, 1, 0]];
+
+const axesOf = (turn: HeifTurn): Axes => {
+  if (turn.kind === 'mirror') return turn.isUpsideDown ? [1, 0, 0, -1] : [-1, 0, 0, 1];
+  return ROTATIONS[turn.quarters % ROTATIONS.length] ?? UPRIGHT;
+};
+
+/** EXIF's numbers for what has to be done to the stored image, by the matrix that does it. */
+const EXIF_ORIENTATIONS: Readonly<Record<string, number>> = {
+  '1,0,0,1': 1,
+  '-1,0,0,1': 2,
+  '-1,0,0,-1': 3,
+  '1,0,0,-1': 4,
+  '0,1,1,0': 5,
+  '0,-1,1,0': 6,
+  '0,-1,-1,0': 7,
+  '0,1,-1,0': 8,
+};
+
+/** The orientation 1..8, as EXIF counts them, that does the same as these steps one after another. */
+const orientationOf = (turns: readonly HeifTurn[]): number => {
+  const axes = turns.reduce((done, turn) => times(axesOf(turn), done), UPRIGHT);
+  return EXIF_ORIENTATIONS[axes.map((each) => each + 0).join(',')] ?? 1;
 };
 
 const turnsOf = (bytes: Uint8Array, properties: readonly Mp4Box[]): HeifTurn[] =>
@@ -133,11 +173,12 @@ const colourOf = (bytes: Uint8Array, properties: readonly Mp4Box[]): HeifColour 
 /** Refuses a file in which coded data of the image that is shown lies behind the end. */
 const requireData = (items: HeifItems, shown: readonly number[]): void => {
   for (const item of new Set(shown)) {
-    if (items.lengthOf(item) === 0) throw new RangeError('an image without data');
+    if (!items.hasData(item)) throw new RangeError('an image without data');
   }
 };
 
-const describe = (bytes: Uint8Array, items: HeifItems, format: Format): HeifImage => {
+/** Describes the primary image. @throws UnreadableFile, RangeError */
+export const describeHeif = (bytes: Uint8Array, items: HeifItems, format: 'heic' | 'avif'): HeifImage => {
   const { primary } = items;
   const properties = items.propertiesOf(primary);
   const parts = partsOf(items, primary);
@@ -149,132 +190,24 @@ const describe = (bytes: Uint8Array, items: HeifItems, format: Format): HeifImag
     own.profile || own.primaries !== undefined
       ? own
       : colourOf(bytes, parts.slice(0, 1).flatMap(items.propertiesOf));
-  if (!colour.profile) requireStandardRange(colour.transfer, NAMES[format]);
+  if (!colour.profile) requireStandardRange(colour.transfer, FORMATS[format].name);
   requireData(items, [
     ...(isDerived ? parts : [primary]),
     ...alpha.filter((item) => items.types.get(item) !== 'grid'),
   ]);
   const codedSize = sizeOf(bytes, items, primary);
   return {
-    source: {
+    header: {
       format,
       ...croppedSize(bytes, properties, codedSize),
       orientation: orientationOf(turnsOf(bytes, properties)),
       hasAlpha: alpha.length > 0,
+      ...(!colour.profile &&
+        colour.primaries !== undefined && {
+          colour: { primaries: colour.primaries, transfer: colour.transfer ?? 0 },
+        }),
     },
     colour,
     codedSize,
   };
-};
-
-/** Frames of the first track: a sequence has samples as videos have. */
-const countFrames = (file: HeifFile, moov: Mp4Box): number => {
-  let box: Mp4Box | undefined = moov;
-  for (const wanted of ['trak', 'mdia', 'minf', 'stbl', 'stsz']) {
-    let first: Mp4Box | undefined;
-    for (const inside of box ? countedBoxes(file, box) : []) {
-      if (inside.type === wanted) first ??= inside;
-    }
-    box = first;
-  }
-  return box && box.end - box.start >= 12 ? file.view.getUint32(box.start + 8) : 0;
-};
-
-/** Opens a HEIF file for one pass over its structures. */
-export const openHeif = (bytes: Uint8Array): HeifFile => {
-  const format = hasCharacters(bytes, 8, 'avi') ? 'avif' : 'heic';
-  return { bytes, view: viewOf(bytes), format: NAMES[format], count: countStructures(format) };
-};
-
-/**
- * The boxes of a file up to what is no whole box: phones append clips of their own formats. Whether the image's own data
- * is whole is checked item by item.
- *
- * @param onDamage called where something is left behind the last whole box
- */
-export function* wholeBoxes({ bytes, count }: HeifFile, onDamage?: () => void): Generator<Mp4Box> {
-  const boxes = boxesIn(bytes, 0, bytes.length);
-  for (;;) {
-    let next: IteratorResult<Mp4Box, unknown>;
-    try {
-      next = boxes.next();
-    } catch {
-      onDamage?.();
-      return;
-    }
-    if (next.done) return;
-    count();
-    yield next.value;
-  }
-}
-
-interface TopLevel {
-  readonly meta: Mp4Box | undefined;
-  readonly moov: Mp4Box | undefined;
-}
-
-const topLevel = (file: HeifFile): TopLevel => {
-  let [meta, moov]: (Mp4Box | undefined)[] = [];
-  for (const box of wholeBoxes(file)) {
-    if (box.type === 'meta') meta ??= box;
-    else if (box.type === 'moov') moov ??= box;
-  }
-  return { meta, moov };
-};
-
-/** The image that a HEIF file presents as its own, among others. */
-export const readHeif = (bytes: Uint8Array): HeifImage => {
-  const file = openHeif(bytes);
-  const { meta, moov } = topLevel(file);
-  const frames = moov ? countFrames(file, moov) : 0;
-  if (frames > 1) throw animation(`an animated ${file.format}`, frames);
-  if (!meta) throw moov ? corruptHeader(file.format) : truncatedFile(file.format);
-  const items = readHeifItems(file, meta);
-  const format = CODED_AS[codingOf(items, items.primary)];
-  if (!format) {
-    throw new UnreadableFile(
-      'This HEIF file is coded in a way that is not supported; HEVC (HEIC) and AV1 (AVIF) are supported.',
-    );
-  }
-  try {
-    return describe(bytes, items, format);
-  } catch (error) {
-    throw error instanceof UnreadableFile ? error : corruptHeader(NAMES[format]);
-  }
-};
-
-const EXIF_HEADER_BYTES = 4;
-
-/**
- * The TIFF structure of the first EXIF item that describes the primary image.
- *
- * @returns undefined where there is none, or it is cut off: it may lie behind the image
- */
-export const exifIn = (items: HeifItems): Uint8Array | undefined => {
-  const describing = items.references.filter(({ type, to }) => type === 'cdsc' && to.includes(items.primary));
-  const exif = describing.find(({ from }) => items.types.get(from) === 'Exif');
-  try {
-    const data = exif && items.dataOf(exif.from);
-    // The item begins with the distance of the TIFF structure from the end of that number.
-    return data && data.length >= EXIF_HEADER_BYTES
-      ? data.subarray(EXIF_HEADER_BYTES + viewOf(data).getUint32(0))
-      : undefined;
-  } catch (error) {
-    if (error instanceof UnreadableFile) return undefined;
-    throw error;
-  }
-};
-
-/** The TIFF structure of a sniffed file's EXIF item. */
-export const findHeifExif = (bytes: Uint8Array): Uint8Array | undefined => {
-  const file = openHeif(bytes);
-  const { meta } = topLevel(file);
-  return meta && exifIn(readHeifItems(file, meta));
-};
-
-/** Reads size, orientation and transparency of a HEIF file's primary image. EXIF does not turn it, by the standard. */
-export const sniffHeif = (bytes: Uint8Array, checkSize: (source: ImageSource) => void): ImageSource => {
-  const { source, codedSize } = readHeif(bytes);
-  checkSize({ ...source, ...codedSize });
-  return source;
 };

@@ -1,13 +1,17 @@
-import { hasCharacters } from '../bytes';
-import type { ImageSource } from '../../../domain/image-source';
-import { corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
-import { fourCharacters } from '../bytes';
+import type { MetadataKind } from '../../../domain/metadata-kind';
+import type { Size } from '../../../domain/size';
+import { animatedFile, corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
+import { fourCharacters, hasCharacters, viewOf } from '../bytes';
+import {
+  rangeOf,
+  withoutExifPrefix,
+  type FoundExif,
+  type HeaderNotes,
+  type HeaderReader,
+} from '../header-reader';
 import { countStructures } from '../structure-limits';
-import { animation } from './animation';
-import { exifOrientation } from './exif-orientation';
 
 const FORMAT = 'WebP';
-const EXIF_PREFIX = 'Exif\0\0';
 const RIFF_HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
 /** Flags of a `VP8X` chunk. */
@@ -17,23 +21,20 @@ const LOSSY_START = '\x9d\x01\x2a';
 const LOSSLESS_START = 0x2f;
 
 /** A chunk of a WebP file: its content lies from `start` to `end` in the file. */
-export interface WebpChunk {
+interface WebpChunk {
   readonly type: string;
   readonly start: number;
   readonly end: number;
 }
 
-type Canvas = Pick<ImageSource, 'width' | 'height' | 'hasAlpha'>;
-
-const viewOf = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+type Canvas = Size & { readonly hasAlpha: boolean };
 
 /**
  * The chunks of a WebP file, in order. Bytes behind the end that the file states are ignored.
  *
  * @throws UnreadableFile where a chunk is cut off
  */
-export function* webpChunks(bytes: Uint8Array): Generator<WebpChunk> {
+function* webpChunks(bytes: Uint8Array): Generator<WebpChunk> {
   const view = viewOf(bytes);
   if (bytes.length < RIFF_HEADER_BYTES) throw truncatedFile(FORMAT);
   const fileEnd = CHUNK_HEADER_BYTES + view.getUint32(4, true);
@@ -87,28 +88,38 @@ const readLossless = (content: Uint8Array): Canvas => {
   };
 };
 
+const KINDS: Readonly<Record<string, MetadataKind>> = { 'XMP ': 'xmp', ICCP: 'colour-profile' };
+const DISPLAY: readonly string[] = ['ALPH', 'ANIM'];
+
 /** What the chunks read so far contain. */
-interface Findings {
+interface Found {
   canvas?: Canvas;
   picture?: Canvas;
-  orientation?: number;
+  exif?: FoundExif;
   frames: number;
 }
 
-const takeNote = ({ type }: WebpChunk, content: Uint8Array, found: Findings): void => {
+const readFacts = (
+  bytes: Uint8Array,
+  { type, start, end }: WebpChunk,
+  found: Found,
+  notes: HeaderNotes,
+): void => {
+  const content = bytes.subarray(start, end);
   if (type === 'VP8X') found.canvas ??= readExtended(content);
   // Decoders read the first picture; a later one cannot change the size.
   else if (type === 'VP8 ') found.picture ??= readLossy(content);
   else if (type === 'VP8L') found.picture ??= readLossless(content);
   else if (type === 'ANMF') found.frames += 1;
-  else if (type === 'EXIF') found.orientation ??= exifOrientation(withoutExifPrefix(content));
+  else if (type === 'EXIF') {
+    // Some writers put JPEG's prefix before the TIFF structure.
+    const exif = withoutExifPrefix(content);
+    const orientation = notes.noteExif(exif);
+    found.exif ??= { orientation, exif: [rangeOf(bytes, exif)] };
+  } else if (!DISPLAY.includes(type)) notes.note(KINDS[type] ?? 'other');
 };
 
-/** Some writers put JPEG's prefix before the TIFF structure. */
-const withoutExifPrefix = (content: Uint8Array): Uint8Array =>
-  hasCharacters(content, 0, EXIF_PREFIX) ? content.subarray(EXIF_PREFIX.length) : content;
-
-const canvasOf = ({ canvas, picture, frames }: Findings): Canvas => {
+const canvasOf = ({ canvas, picture, frames }: Found): Canvas => {
   if (!picture) {
     if (canvas && frames === 1) return canvas;
     throw corruptHeader(FORMAT);
@@ -116,14 +127,6 @@ const canvasOf = ({ canvas, picture, frames }: Findings): Canvas => {
   if (!canvas) return picture;
   if (canvas.width !== picture.width || canvas.height !== picture.height) throw corruptHeader(FORMAT);
   return { ...canvas, hasAlpha: canvas.hasAlpha || picture.hasAlpha };
-};
-
-/** The TIFF structure of a sniffed file's EXIF chunk: the first one, which the orientation is read from, too. */
-export const findWebpExif = (bytes: Uint8Array): Uint8Array | undefined => {
-  for (const { type, start, end } of webpChunks(bytes)) {
-    if (type === 'EXIF') return withoutExifPrefix(bytes.subarray(start, end));
-  }
-  return undefined;
 };
 
 /** The file with other names for its EXIF chunks: readers skip chunks that they do not know. */
@@ -142,9 +145,10 @@ export const withoutWebpExif = (bytes: Uint8Array): Uint8Array => {
  *
  * @see RFC 9649
  */
-export const sniffWebp = (bytes: Uint8Array): ImageSource => {
-  const found: Findings = { frames: 0 };
-  for (const chunk of webpChunks(bytes)) takeNote(chunk, bytes.subarray(chunk.start, chunk.end), found);
-  if (found.frames > 1) throw animation('an animated WebP', found.frames);
-  return { format: 'webp', ...canvasOf(found), orientation: found.orientation ?? 1 };
+export const readWebp: HeaderReader = (bytes, notes) => {
+  const found: Found = { frames: 0 };
+  for (const chunk of webpChunks(bytes)) readFacts(bytes, chunk, found, notes);
+  if (CHUNK_HEADER_BYTES + viewOf(bytes).getUint32(4, true) < bytes.length) notes.note('trailer');
+  if (found.frames > 1) throw animatedFile('an animated WebP', found.frames);
+  return { format: 'webp', orientation: 1, ...canvasOf(found), ...found.exif };
 };

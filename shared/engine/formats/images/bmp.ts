@@ -1,3 +1,5 @@
+import type { HeaderReader } from '../header-reader';
+import { viewOf } from '../bytes';
 import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
 
 const FORMAT = 'BMP';
@@ -115,7 +117,7 @@ const readInfo = (bytes: Uint8Array, view: DataView, headerBytes: number): BmpHe
 };
 
 const readHeader = (bytes: Uint8Array): BmpHeader => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const headerBytes = view.getUint32(FILE_HEADER_BYTES, true);
   if (!HEADER_SIZES.includes(headerBytes)) throw corruptHeader(FORMAT);
   return headerBytes === CORE_BYTES ? readCore(view) : readInfo(bytes, view, headerBytes);
@@ -137,4 +139,17 @@ export const readBmpHeader = (bytes: Uint8Array): BmpHeader => {
   if (header.width < 0) throw corruptHeader(FORMAT);
   requireCoding(header.coding, header.bitCount);
   return header;
+};
+
+/** Reads the size of a BMP file, and checks that its pixels are in the file; run-length coded ones may end early. */
+export const readBmp: HeaderReader = (bytes, { note }) => {
+  const header = readBmpHeader(bytes);
+  if (header.profile) note('colour-profile');
+  const { width, height, coding, masks, paletteAt, paletteEntryBytes, paletteLength, pixelsAt } = header;
+  const paletteEnd = paletteAt + paletteEntryBytes * paletteLength;
+  if (pixelsAt < paletteAt) throw corruptHeader(FORMAT);
+  const isRunLengthCoded = coding === BMP_CODING.rle4 || coding === BMP_CODING.rle8;
+  const minPixelBytes = isRunLengthCoded ? 1 : bmpRowBytes(header) * height;
+  if (Math.max(pixelsAt + minPixelBytes, paletteEnd) > bytes.length) throw truncatedFile(FORMAT);
+  return { format: 'bmp', width, height, orientation: 1, hasAlpha: masks[3] !== 0 };
 };

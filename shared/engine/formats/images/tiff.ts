@@ -1,5 +1,6 @@
-import type { ImageSource } from '../../../domain/image-source';
+import type { MetadataKind } from '../../../domain/metadata-kind';
 import { UnreadableFile } from '../../../domain/unreadable-file';
+import { NO_NOTES, type HeaderNotes, type HeaderReader } from '../header-reader';
 import { numberOf, openTiff, readDirectories, type TiffDirectory, type TiffFile } from './tiff-fields';
 import { readTiffLayout, readTiffSize } from './tiff-layout';
 
@@ -12,18 +13,32 @@ const DNG_VERSION = 50_706;
 const isPage = (file: TiffFile, directory: TiffDirectory): boolean =>
   ((numberOf(file, directory, SUBFILE_TYPE) ?? 0) & NO_PAGE_FLAGS) === 0;
 
+/** Fields that say something beside the picture. */
+const KINDS: Readonly<Record<number, MetadataKind>> = {
+  ...{ 270: 'text', 271: 'exif', 272: 'exif', 305: 'exif', 306: 'time', 315: 'text', 330: 'other-pictures' },
+  ...{ 700: 'xmp', 33_432: 'text', 33_723: 'iptc', 34_377: 'iptc', 34_665: 'exif' },
+  ...{ 34_675: 'colour-profile', 34_853: 'place' },
+};
+
+const noteFields = (page: TiffDirectory, note: HeaderNotes['note']): void => {
+  for (const tag of page.keys()) if (KINDS[tag]) note(KINDS[tag]);
+};
+
 /**
  * The one page of a TIFF file.
  *
  * @throws UnreadableFile where there are several: only the first would be searched, and the others show people as well
  */
-export const onlyPage = (file: TiffFile): TiffDirectory => {
+export const onlyPage = (file: TiffFile, note = NO_NOTES.note): TiffDirectory => {
   let first: TiffDirectory | undefined;
-  let others = 0;
+  let [directories, others] = [0, 0];
   for (const directory of readDirectories(file, [SUBFILE_TYPE])) {
+    directories += 1;
     if (!first) first = directory;
     else if (isPage(file, directory)) others += 1;
   }
+  if (first) noteFields(first, note);
+  if (directories > 1) note('thumbnail');
   if (!first || first.has(DNG_VERSION)) {
     throw new UnreadableFile('The file is a raw picture of a camera; develop it to JPEG or TIFF first.');
   }
@@ -33,18 +48,17 @@ export const onlyPage = (file: TiffFile): TiffDirectory => {
   return first;
 };
 
-/** Reads the size and layout of a TIFF file's page. */
-export const sniffTiff = (bytes: Uint8Array, checkSize: (source: ImageSource) => void): ImageSource => {
+/** Reads the size and layout of a TIFF file's page. The file has the structure of EXIF, and the same fields. */
+export const readTiff: HeaderReader = (bytes, { note }, checkSize) => {
   const file = openTiff(bytes);
-  const page = onlyPage(file);
+  const page = onlyPage(file, note);
   const orientation = numberOf(file, page, ORIENTATION) ?? 1;
-  const claim: ImageSource = {
-    format: 'tiff',
-    ...readTiffSize(file, page),
-    orientation: orientation >= 1 && orientation <= 8 ? orientation : 1,
-    hasAlpha: false,
-  };
+  const size = readTiffSize(file, page);
   // Before the layout, whose tables grow with the claimed size.
-  checkSize(claim);
-  return { ...claim, hasAlpha: readTiffLayout(file, page).alpha !== undefined };
+  checkSize(size);
+  return {
+    ...{ format: 'tiff', ...size, orientation: orientation >= 1 && orientation <= 8 ? orientation : 1 },
+    hasAlpha: readTiffLayout(file, page).alpha !== undefined,
+    exif: [[0, bytes.length]],
+  };
 };

@@ -1,8 +1,9 @@
-import { countStructures } from '../structure-limits';
-import { exifOrientation } from './exif-orientation';
-import { hasCharacters } from '../bytes';
-import type { ImageSource } from '../../../domain/image-source';
+import type { MetadataKind } from '../../../domain/metadata-kind';
 import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
+import { hasCharacters, viewOf } from '../bytes';
+import { EXIF_PREFIX } from '../exif';
+import { rangeOf, type FoundExif, type HeaderNotes, type HeaderReader } from '../header-reader';
+import { countStructures } from '../structure-limits';
 
 const FORMAT = 'JPEG';
 const SOI = 0xd8;
@@ -10,7 +11,6 @@ const EOI = 0xd9;
 const SOS = 0xda;
 const APP1 = 0xe1;
 const TEM = 0x01;
-const EXIF_PREFIX = 'Exif\0\0';
 /** Baseline, extended and progressive Huffman: all decoders support these. */
 const SUPPORTED_FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2];
 /** Maximum number of scans: each takes a pass over all pixels of a progressive image; encoders write about ten. */
@@ -79,18 +79,38 @@ const readFrame = ({ marker, payload }: Segment): Frame => {
       'This JPEG file is lossless, arithmetic-coded or has more than 8 bits a sample; baseline and progressive JPEG with 8 bits are supported.',
     );
   }
-  const view = new DataView(payload.buffer, payload.byteOffset);
+  const view = viewOf(payload);
   return { height: view.getUint16(1), width: view.getUint16(3) };
 };
 
-/** Facts from the segments read so far. */
-interface JpegFacts {
+/** Kinds of segments by marker and first characters; the first match counts. */
+const KINDS: readonly (readonly [marker: number, start: string, kind?: MetadataKind])[] = [
+  [0xe0, 'JFIF\0'],
+  [0xe0, 'JFXX\0', 'thumbnail'],
+  // An XML name space, which is never requested.
+  [0xe1, 'http://ns.adobe.com/', 'xmp'],
+  [0xe2, 'ICC_PROFILE\0', 'colour-profile'],
+  [0xe2, 'MPF\0', 'other-pictures'],
+  [0xed, 'Photoshop', 'iptc'],
+  [0xee, 'Adobe'],
+  [0xfe, '', 'text'],
+];
+
+const noteSegment = ({ marker, payload }: Segment, { note }: HeaderNotes): void => {
+  const known = KINDS.find(([ofMarker, start]) => marker === ofMarker && hasCharacters(payload, 0, start));
+  const isApplication = marker >= 0xe0 && marker <= 0xef;
+  const kind = known ? known[2] : isApplication ? 'other' : undefined;
+  if (kind) note(kind);
+};
+
+/** What the segments read so far contain. */
+interface Found {
   frame?: Frame;
-  orientation?: number;
+  exif?: FoundExif;
   scans: number;
 }
 
-const readFacts = (segment: Segment, found: JpegFacts): void => {
+const readFacts = (bytes: Uint8Array, segment: Segment, found: Found, notes: HeaderNotes): void => {
   const { marker, payload } = segment;
   if (isFrame(marker)) {
     // A second frame header could claim another size than the one that limits are applied to.
@@ -100,30 +120,11 @@ const readFacts = (segment: Segment, found: JpegFacts): void => {
     found.scans += 1;
     if (!found.frame || found.scans > MAX_SCANS) throw corruptHeader(FORMAT);
   } else if (marker === APP1 && hasCharacters(payload, 0, EXIF_PREFIX)) {
-    found.orientation ??= exifOrientation(payload.subarray(EXIF_PREFIX.length));
-  }
-};
-
-/** The segments up to the end of the first image, without its marker. @throws UnreadableFile where one is broken */
-function* segmentsOf(bytes: Uint8Array): Generator<Segment> {
-  const count = countStructures('jpeg');
-  let segment = readSegment(bytes, 2);
-  while (segment.marker !== EOI) {
-    count();
-    yield segment;
-    segment = readSegment(bytes, segment.marker === SOS ? skipScan(bytes, segment.end) : segment.end);
-  }
-}
-
-/** The TIFF structure of the first EXIF segment, which also gives the orientation. The file must have been sniffed. */
-export const findJpegExif = (bytes: Uint8Array): Uint8Array | undefined => {
-  for (const { marker, payload } of segmentsOf(bytes)) {
-    if (marker === SOS) return undefined;
-    if (marker === APP1 && hasCharacters(payload, 0, EXIF_PREFIX)) {
-      return payload.subarray(EXIF_PREFIX.length);
-    }
-  }
-  return undefined;
+    const exif = payload.subarray(EXIF_PREFIX.length);
+    const orientation = notes.noteExif(exif);
+    // Behind the first scan, it turns the image, but no camera writes it there.
+    found.exif ??= { orientation, exif: found.scans === 0 ? [rangeOf(bytes, exif)] : [] };
+  } else noteSegment(segment, notes);
 };
 
 /**
@@ -134,9 +135,16 @@ export const findJpegExif = (bytes: Uint8Array): Uint8Array | undefined => {
  *
  * @see ITU-T T.81, annex B
  */
-export const sniffJpeg = (bytes: Uint8Array): ImageSource => {
-  const found: JpegFacts = { scans: 0 };
-  for (const segment of segmentsOf(bytes)) readFacts(segment, found);
+export const readJpeg: HeaderReader = (bytes, notes) => {
+  const count = countStructures('jpeg');
+  const found: Found = { scans: 0 };
+  let segment = readSegment(bytes, 2);
+  while (segment.marker !== EOI) {
+    count();
+    readFacts(bytes, segment, found, notes);
+    segment = readSegment(bytes, segment.marker === SOS ? skipScan(bytes, segment.end) : segment.end);
+  }
+  if (segment.end < bytes.length) notes.note('trailer');
   if (!found.frame || found.scans === 0) throw corruptHeader(FORMAT);
-  return { format: 'jpeg', ...found.frame, orientation: found.orientation ?? 1, hasAlpha: false };
+  return { format: 'jpeg', ...found.frame, orientation: 1, hasAlpha: false, ...found.exif };
 };

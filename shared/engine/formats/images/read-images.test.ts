@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bmpFile } from '../../../testing/bmp-files';
 import { imageFile } from '../../../testing/image-files';
 import { concatBytes, exifBytes } from '../../../testing/picture-files';
-import { refusal, sniff } from '../../../testing/sniffed-files';
+import { refusal, sniff, statedFacts } from '../../../testing/sniffed-files';
 import { tiffFile, tiffPage } from '../../../testing/tiff-files';
 
 const text = (characters: string): Uint8Array => Uint8Array.from(characters, (c) => c.charCodeAt(0));
@@ -31,7 +31,13 @@ describe('a WebP file', () => {
     ['lossless with transparency', webp(lossless(30, 20, 1)), true],
     ['extended with transparency', webp(extended(30, 20, 0x10), lossy(30, 20)), true],
   ])('states size and transparency: %s', async (_, bytes, hasAlpha) => {
-    expect(await sniff(bytes)).toEqual({ format: 'webp', width: 30, height: 20, orientation: 1, hasAlpha });
+    expect(await statedFacts(bytes)).toEqual({
+      format: 'webp',
+      width: 30,
+      height: 20,
+      orientation: 1,
+      hasAlpha,
+    });
   });
 
   it('is turned by its EXIF, with and without the prefix of JPEG', async () => {
@@ -75,7 +81,13 @@ describe('a GIF file', () => {
     ['with a transparent colour', gif(3, 2, TRANSPARENT, gifImage(3, 2)), true],
     ['smaller than its screen', gif(3, 2, gifImage(2, 2)), true],
   ])('states size and transparency: %s', async (_, bytes, hasAlpha) => {
-    expect(await sniff(bytes)).toEqual({ format: 'gif', width: 3, height: 2, orientation: 1, hasAlpha });
+    expect(await statedFacts(bytes)).toEqual({
+      format: 'gif',
+      width: 3,
+      height: 2,
+      orientation: 1,
+      hasAlpha,
+    });
   });
 
   it('with several frames is refused with their number', async () => {
@@ -98,8 +110,8 @@ describe('a BMP file', () => {
 
   it('states its size, whichever row is the first', async () => {
     const claim = { format: 'bmp', width: 2, height: 1, orientation: 1, hasAlpha: false };
-    expect(await sniff(bmpFile({ width: 2, height: 1, bitCount: 24, pixels: row }))).toEqual(claim);
-    expect(await sniff(bmpFile({ width: 2, height: -1, bitCount: 24, pixels: row }))).toEqual(claim);
+    expect(await statedFacts(bmpFile({ width: 2, height: 1, bitCount: 24, pixels: row }))).toEqual(claim);
+    expect(await statedFacts(bmpFile({ width: 2, height: -1, bitCount: 24, pixels: row }))).toEqual(claim);
   });
 
   it('has transparency where it has a mask for it', async () => {
@@ -137,7 +149,7 @@ describe('a TIFF file', () => {
     ['multiplied.tif', 1, true],
     ['inks.tif', 1, false],
   ])('states size, orientation and transparency: %s', async (name, orientation, hasAlpha) => {
-    expect(await sniff(imageFile(name))).toEqual({
+    expect(await statedFacts(imageFile(name))).toEqual({
       format: 'tiff',
       width: 48,
       height: 32,
@@ -188,7 +200,13 @@ describe('a HEIF file', () => {
   ])(
     'states size, orientation and transparency of its primary image: %s',
     async (name, format, orientation, hasAlpha) => {
-      expect(await sniff(imageFile(name))).toEqual({ format, width: 48, height: 32, orientation, hasAlpha });
+      expect(await statedFacts(imageFile(name))).toEqual({
+        format,
+        width: 48,
+        height: 32,
+        orientation,
+        hasAlpha,
+      });
     },
   );
 

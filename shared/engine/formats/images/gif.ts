@@ -1,13 +1,16 @@
-import type { ImageSource } from '../../../domain/image-source';
-import { corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
+import type { Size } from '../../../domain/size';
+import { animatedFile, corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
+import { hasCharacters } from '../bytes';
+import type { HeaderNotes, HeaderReader } from '../header-reader';
 import { countStructures } from '../structure-limits';
-import { animation } from './animation';
 
 const FORMAT = 'GIF';
 const HEADER_BYTES = 13;
 const DESCRIPTOR_BYTES = 10;
 const EXTENSION = 0x21;
 const GRAPHIC_CONTROL = 0xf9;
+const COMMENT = 0xfe;
+const APPLICATION = 0xff;
 const IMAGE = 0x2c;
 /** In a graphic control extension: one colour is transparent. */
 const TRANSPARENT_FLAG = 1;
@@ -28,20 +31,15 @@ const skipSubBlocks = (bytes: Uint8Array, from: number): number => {
   }
 };
 
-interface Screen {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** What the blocks read so far contain. */
-interface Findings {
+interface Found {
   frames: number;
   hasAlpha: boolean;
   /** Of the graphic control extension before the next image. */
   isNextTransparent: boolean;
 }
 
-const readImage = (bytes: Uint8Array, at: number, screen: Screen, found: Findings): number => {
+const readImage = (bytes: Uint8Array, at: number, screen: Size, found: Found): number => {
   if (at + DESCRIPTOR_BYTES >= bytes.length) throw truncatedFile(FORMAT);
   const [left, top, width, height] = [1, 3, 5, 7].map((offset) => uint16(bytes, at + offset)) as [
     number,
@@ -61,10 +59,11 @@ const readImage = (bytes: Uint8Array, at: number, screen: Screen, found: Finding
   return skipSubBlocks(bytes, at + DESCRIPTOR_BYTES + paletteBytes(bytes[at + 9] ?? 0) + codeSizeBytes);
 };
 
-const readExtension = (bytes: Uint8Array, at: number, found: Findings): number => {
-  if (bytes[at + 1] === GRAPHIC_CONTROL) {
-    found.isNextTransparent = ((bytes[at + 3] ?? 0) & TRANSPARENT_FLAG) !== 0;
-  }
+const readExtension = (bytes: Uint8Array, at: number, found: Found, { note }: HeaderNotes): number => {
+  const label = bytes[at + 1];
+  if (label === GRAPHIC_CONTROL) found.isNextTransparent = ((bytes[at + 3] ?? 0) & TRANSPARENT_FLAG) !== 0;
+  if (label === COMMENT) note('text');
+  if (label === APPLICATION) note(hasCharacters(bytes, at + 3, 'XMP Data') ? 'xmp' : 'other');
   return skipSubBlocks(bytes, at + 2);
 };
 
@@ -75,19 +74,20 @@ const readExtension = (bytes: Uint8Array, at: number, found: Findings): number =
  *
  * @see https://www.w3.org/Graphics/GIF/spec-gif89a.txt
  */
-export const sniffGif = (bytes: Uint8Array): ImageSource => {
+export const readGif: HeaderReader = (bytes, notes) => {
   if (bytes.length < HEADER_BYTES) throw truncatedFile(FORMAT);
   const screen = { width: uint16(bytes, 6), height: uint16(bytes, 8) };
-  const found: Findings = { frames: 0, hasAlpha: false, isNextTransparent: false };
+  const found: Found = { frames: 0, hasAlpha: false, isNextTransparent: false };
   const count = countStructures('gif');
   let at = HEADER_BYTES + paletteBytes(bytes[10] ?? 0);
   for (;;) {
     count();
-    if (bytes[at] === EXTENSION) at = readExtension(bytes, at, found);
+    if (bytes[at] === EXTENSION) at = readExtension(bytes, at, found, notes);
     else if (bytes[at] === IMAGE) at = readImage(bytes, at, screen, found);
     else break;
   }
+  if (at + 1 < bytes.length) notes.note('trailer');
   if (found.frames === 0) throw at >= bytes.length ? truncatedFile(FORMAT) : corruptHeader(FORMAT);
-  if (found.frames > 1) throw animation('an animated GIF', found.frames);
+  if (found.frames > 1) throw animatedFile('an animated GIF', found.frames);
   return { format: 'gif', ...screen, orientation: 1, hasAlpha: found.hasAlpha };
 };

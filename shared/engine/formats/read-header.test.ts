@@ -16,7 +16,7 @@ import {
   pngFile,
   pngHeader,
 } from '../../testing/picture-files';
-import { refusal, sniff } from '../../testing/sniffed-files';
+import { refusal, sniff, statedFacts } from '../../testing/sniffed-files';
 import { recogniseVideo } from './recognise';
 
 const TRUNCATED_JPEG = 'The JPEG file is truncated: it ends before the picture does.';
@@ -32,7 +32,7 @@ const bytesOf = (characters: string): Uint8Array => Uint8Array.from(characters, 
 
 describe('a JPEG file', () => {
   it('gives its stored size, and orientation 1 without EXIF', async () => {
-    expect(await sniff(jpegFile(640, 480))).toEqual({
+    expect(await statedFacts(jpegFile(640, 480))).toEqual({
       format: 'jpeg',
       width: 640,
       height: 480,
@@ -117,7 +117,7 @@ describe('a JPEG file', () => {
 
 describe('a PNG file', () => {
   it('gives its size', async () => {
-    expect(await sniff(pngFile(640, 480))).toEqual({
+    expect(await statedFacts(pngFile(640, 480))).toEqual({
       format: 'png',
       width: 640,
       height: 480,

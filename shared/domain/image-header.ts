@@ -1,0 +1,45 @@
+import { FORMATS, type ImageSourceFormat } from '../catalogue/formats';
+import type { MetadataKind } from './metadata-kind';
+import type { Size } from './size';
+
+/** Where bytes lie in a file; `end` is exclusive. */
+export type ByteRange = readonly [start: number, end: number];
+
+/** Colours of a file that has no ICC profile and is not sRGB. */
+export type ColourDescription =
+  /** Numbers of ITU-T H.273. */
+  | { readonly primaries: number; readonly transfer: number }
+  /** As PNG states them, in units of 1/100,000: x and y of white, red, green and blue; absent: those of sRGB. */
+  | { readonly gamma: number; readonly chromaticities?: readonly number[] };
+
+/**
+ * What the header of an image file says. It is read once, when the file is accepted, and stored with the task.
+ *
+ * It says where EXIF is, never what it contains: a record can outlive its file.
+ */
+export interface ImageHeader extends Size {
+  readonly format: ImageSourceFormat;
+  /** As stored: `orientation` 5..8 swaps the sides. */
+  readonly width: number;
+  readonly height: number;
+  /** 1..8 as in EXIF; 1 where absent or invalid. HEIF files state it by properties of their own, not by EXIF. */
+  readonly orientation: number;
+  /** Whether pixels may be transparent, by the file's own statement. */
+  readonly hasAlpha: boolean;
+  readonly colour?: ColourDescription;
+  /** The TIFF structure of its EXIF, in parts. */
+  readonly exif?: readonly ByteRange[];
+  /** None of it is in a result, which is made from pixels alone. */
+  readonly metadata: readonly MetadataKind[];
+}
+
+/**
+ * The format in which an image's result is written unless a client asks for another.
+ *
+ * JPEG for photographs. PNG where the source is PNG, or has transparency: that is drawn material, whose edges JPEG
+ * would blur.
+ */
+export const resultFormatOf = ({
+  format,
+  hasAlpha,
+}: Pick<ImageHeader, 'format' | 'hasAlpha'>): 'jpeg' | 'png' => (hasAlpha ? 'png' : FORMATS[format].result);

@@ -1,0 +1,69 @@
+import type { ByteRange, ImageHeader } from '../../domain/image-header';
+import type { MetadataKind } from '../../domain/metadata-kind';
+import type { Size } from '../../domain/size';
+import { EXIF_PREFIX, readExif } from './exif';
+import { hasCharacters } from './bytes';
+
+/** EXIF blocks of one file that are looked into; cameras write one. */
+const MAX_EXIF_BLOCKS = 64;
+
+/**
+ * Takes what a reader finds beside the facts. Noting never throws: the list is shown to the user, and nothing depends
+ * on it.
+ */
+export interface HeaderNotes {
+  note(kind: MetadataKind): void;
+  /** Looks into EXIF. @returns its orientation, 1..8 */
+  noteExif(exif: Uint8Array): number;
+}
+
+export const createNotes = (note: HeaderNotes['note']): HeaderNotes => {
+  let left = MAX_EXIF_BLOCKS;
+  return { note, noteExif: (exif) => (left-- > 0 ? readExif(exif, note) : 1) };
+};
+
+/** For readers of a file whose metadata is not asked for. */
+export const NO_NOTES: HeaderNotes = { note: () => undefined, noteExif: () => 1 };
+
+/** Facts of a header: what the rest of the product depends on. */
+export type HeaderFacts = Omit<ImageHeader, 'metadata'>;
+
+/**
+ * Reads a file's header in one pass.
+ *
+ * @param checkSize for formats whose headers have tables that grow with the claimed size; throws UnreadableFile
+ * @throws UnreadableFile where a fact is missing or impossible
+ */
+export type HeaderReader = (
+  bytes: Uint8Array,
+  notes: HeaderNotes,
+  checkSize: (claim: Size) => void,
+) => HeaderFacts;
+
+/** Where a part of a file lies in it. */
+export const rangeOf = (bytes: Uint8Array, part: Uint8Array): ByteRange => {
+  const start = part.byteOffset - bytes.byteOffset;
+  return [start, start + part.byteLength];
+};
+
+export const withoutExifPrefix = (content: Uint8Array): Uint8Array =>
+  hasCharacters(content, 0, EXIF_PREFIX) ? content.subarray(EXIF_PREFIX.length) : content;
+
+/** The first EXIF of a file. */
+export interface FoundExif {
+  readonly orientation: number;
+  readonly exif: readonly ByteRange[];
+}
+
+/** The bytes of ranges, one after another; no copy where there is one. */
+export const bytesAt = (bytes: Uint8Array, ranges: readonly ByteRange[]): Uint8Array => {
+  const [only] = ranges;
+  if (only && ranges.length === 1) return bytes.subarray(...only);
+  const joined = new Uint8Array(ranges.reduce((sum, [start, end]) => sum + end - start, 0));
+  let at = 0;
+  for (const [start, end] of ranges) {
+    joined.set(bytes.subarray(start, end), at);
+    at += end - start;
+  }
+  return joined;
+};
