@@ -7,7 +7,7 @@ import { editsRefused } from '../cli/edits-file';
 import { DiskFull, FileProblem, readProblem, writeProblem } from './file-problem';
 import { type BatchParts, clientOf, createFileService, type FileService } from './file-service';
 import { linkedSource } from './linked-source';
-import type { MediaFile } from './media-file';
+import { readMedia, type MediaFile } from './media-file';
 import { allNames } from './output-names';
 import type { FileReport } from './report';
 import { beginResults, checkPlaces, removeResults, type UnfinishedResults } from './results';
@@ -16,7 +16,7 @@ import { writeTaskResults } from './task-results';
 const SERVER_ERROR = 500;
 const FAULT = 'An internal error occurred while it was processed.';
 
-/** An error of linking the file. */
+/** An error of reading or linking the file. */
 const asFileProblem = (error: unknown): unknown => {
   if (!(error instanceof Error && 'syscall' in error)) return error;
   const problem = writeProblem(error);
@@ -48,8 +48,8 @@ const anonymise = async (
   stop: AbortSignal,
 ): Promise<FileReport> => {
   stop.throwIfAborted();
-  const { config, folders, report } = parts;
-  const { name, kind, outputs, format, path, sizeBytes } = file;
+  const { config, engine, folders, report } = parts;
+  const { name, kind, outputs, path, sizeBytes } = file;
   report.started(file);
   const own = createFileService(file, parts);
   const { tasks } = own.service;
@@ -57,12 +57,14 @@ const anonymise = async (
   stop.addEventListener('abort', end, { once: true });
   let id: string | undefined;
   try {
-    const submission = {
-      file: linkedSource(path, sizeBytes, folders),
-      ...{ filename: posix.basename(name), format, options: config.options, video: config.video },
-      ...{ webhook: null, isAwaited: false },
-    };
-    const { task, outcome } = await tasks.submit(submission).catch((error: unknown) => {
+    const submit = async () =>
+      tasks.submit({
+        ...(await readMedia(file, engine, config.limits)),
+        file: linkedSource(path, sizeBytes, folders),
+        ...{ filename: posix.basename(name), options: config.options, video: config.video },
+        ...{ webhook: null, isAwaited: false },
+      });
+    const { task, outcome } = await submit().catch((error: unknown) => {
       throw asFileProblem(error);
     });
     id = task.id;

@@ -26,7 +26,7 @@ export interface MediaFile extends FoundFile {
 type UnreadFile = Pick<MediaFile, 'path' | 'sizeBytes' | 'format' | 'header'>;
 
 /** The header of an image, which is read now unless planning has read it. @throws UnreadableFile */
-export const readHeader = async (
+const readHeader = async (
   { path, sizeBytes, header }: UnreadFile,
   engine: Pick<Inspector, 'inspectImage'>,
   limits: Limits,
