@@ -5,7 +5,6 @@ import { PRIVATE, respondError, respondJson } from '#shared/api/http/respond';
 import type { AccessControl } from '#shared/ports/access';
 import type { Metrics } from '../adapters/metrics';
 import type { Phase } from '../lifecycle';
-import type { App } from '../app';
 import { sendResponse } from './mount-fastify';
 import { HEADER_TIME } from './connection-limits';
 
@@ -90,7 +89,7 @@ export const serveProbes = (app: FastifyInstance, parts: ProbeParts): void => {
 };
 
 /** A web server that answers only the probes: for a process without an API. */
-export const createProbeApp = (parts: ProbeParts): App => {
+export const createProbeApp = (parts: ProbeParts): FastifyInstance => {
   const app = Fastify({ exposeHeadRoutes: false, http: HEADER_TIME });
   serveProbes(app, parts);
   return app;
