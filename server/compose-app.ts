@@ -40,6 +40,7 @@ export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettin
   concurrency: config.workers,
   hold: config.hold,
   syncWhenBusy: config.syncWhenBusy,
+  strictParameters: config.strictParameters,
   limits: config.limits,
   maxQueue: config.maxQueue,
   taskTimeoutMs: config.taskTimeoutMs,

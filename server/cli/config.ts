@@ -38,6 +38,8 @@ export interface Config
     TokenSettings,
     Pick<ServiceSettings, 'format' | 'hold' | 'syncWhenBusy'> {
   readonly host: string;
+  /** See `ServiceSettings`. */
+  readonly strictParameters: boolean;
   readonly port: number;
   readonly inputFolder: string;
   readonly outputFolder: string;
@@ -165,6 +167,7 @@ export const defaultSettings = (): Settings => ({
   saveMask: 'none',
   hold: 'all',
   syncWhenBusy: 'refuse',
+  strictParameters: false,
   workers: defaultWorkers(),
   keepMetadata: false,
   limits: LIMITS,

@@ -62,6 +62,11 @@ export const SERVER_FLAGS: readonly Flag[] = [
     read: one(oneOf(['refuse', 'queue']), (syncWhenBusy) => ({ syncWhenBusy })),
   },
   {
+    name: 'strict-parameters',
+    help: 'refuses uploads with parameters that the API does not have; otherwise they are ignored and listed in the answer',
+    read: one(onOff, (strictParameters) => ({ strictParameters })),
+  },
+  {
     name: 'max-upload',
     value: '<size>',
     help: `largest upload, such as 500MB (${LIMITS.maxUploadBytes / 1024 ** 3}GiB)`,

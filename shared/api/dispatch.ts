@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox';
 import { asApiError, callRoute } from './call-route';
 import { type Route, ROUTES } from './contract/routes';
 import { ROUTE_SCOPES } from './contract/scopes';
@@ -5,7 +6,7 @@ import type { ApiService } from './handlers/service';
 import type { ApiRequest, ApiResponse, Asked } from './http/http';
 import { readJsonBody } from './http/json-body';
 import { matchRoute, type RouteMatch } from './http/match-route';
-import { readQuery } from './http/query';
+import { namesOf, readQuery, unknownNames } from './http/query';
 import { tokenRefusal } from './http/refuse-token';
 import { respondError } from './http/respond';
 import { respondAnswer } from './http/respond-answer';
@@ -18,16 +19,25 @@ const requireAccess = ({ name }: RouteMatch, { headers }: ApiRequest, { access }
   if (refusal) throw refusal;
 };
 
+/** Loaded with the first of them: the first load of a page must stay small. @throws ApiError `misspelt_parameter` */
+const ignored = async (unknown: readonly string[], query: TObject): Promise<readonly string[]> => {
+  const { ignoredParameters } = await import('./http/unknown-parameters');
+  return ignoredParameters(unknown, namesOf(query));
+};
+
 /** Reads a request, calls its endpoint with values, and makes bytes of the answer. */
 const answerOf = async (request: ApiRequest, service: ApiService): Promise<ApiResponse> => {
   const match = matchRoute(request.method, request.url);
   requireAccess(match, request, service);
   const { query, status }: Route = ROUTES[match.name];
+  const given = readQuery(query, request.url);
+  const unknown = unknownNames(query, request.url);
   const asked: Asked = {
     ...request,
+    ...(unknown.length > 0 && { ignoredParameters: await ignored(unknown, query) }),
     readBody: async (schema, maxBytes) => readJsonBody(schema, await request.receiveBody(maxBytes)),
   };
-  const answer = await callRoute(match, readQuery(query, request.url), asked, service);
+  const answer = await callRoute(match, given, asked, service);
   return respondAnswer(answer, { request, status, ...service });
 };
 

@@ -67,6 +67,8 @@ export interface Task {
   readonly options: ImageOptions;
   /** Of an image, as it was read when the file was accepted. */
   readonly header?: ImageHeader;
+  /** Parameters of the upload that the API does not have, as they were sent, cut; absent if there are none. */
+  readonly ignoredParameters?: readonly string[];
   /** Absent on images. */
   readonly video?: VideoTask;
   /** How often processing started and was not stopped by a regular shutdown. */

@@ -8,6 +8,7 @@ import { RESULT_CASES } from './conformance-results';
 import { SERVICE_CASES } from './conformance-service';
 import { SUBJECT_CASES } from './conformance-subjects';
 import { TASK_CASES } from './conformance-tasks';
+import { UNKNOWN_PARAMETER_CASES } from './conformance-unknown-parameters';
 import { UPLOAD_CASES } from './conformance-upload';
 import { DECISION_CASES } from './conformance-decisions';
 import { EDIT_CASES } from './conformance-edits';
@@ -20,6 +21,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...UPLOAD_CASES,
   ...IDEMPOTENCY_CASES,
   ...PARAMETER_CASES,
+  ...UNKNOWN_PARAMETER_CASES,
   ...RESULT_CASES,
   ...DOWNLOAD_CASES,
   ...AVAILABILITY_CASES,

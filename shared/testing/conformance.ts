@@ -33,7 +33,7 @@ export type Send = (request: SentRequest) => Promise<Answer>;
 /** Settings with which the host under test must be started. */
 export type HostNeeds = Pick<
   ServiceSettings,
-  'classes' | 'saveMask' | 'hold' | 'syncWhenBusy' | 'concurrency'
+  'classes' | 'saveMask' | 'hold' | 'syncWhenBusy' | 'concurrency' | 'strictParameters'
 >;
 
 /** Settings of the host for most cases. */

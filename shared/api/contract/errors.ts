@@ -56,6 +56,11 @@ export const ERRORS = {
     status: 422,
     sentence: (name: string) => `\`${name}\` is given more than once, with different values.`,
   },
+  misspelt_parameter: {
+    status: 422,
+    sentence: (came: string, name: string) => `${came} is not a parameter: did you mean \`${name}\`?`,
+  },
+  unknown_parameter: { status: 422, sentence: (came: string) => `${came} is not a known parameter.` },
   unknown_field: { status: 422, sentence: (name: string) => `\`${name}\` is not a known field.` },
   missing_field: { status: 422, sentence: (name: string) => `\`${name}\` is missing.` },
   not_json: { status: 422, sentence: () => 'The body must be a JSON object, as UTF-8 text.' },

@@ -137,6 +137,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'bad_query',
   'bad_parameter',
   'contradictory_parameter',
+  'misspelt_parameter',
   'not_admitted',
   'scope_missing',
   'host_not_allowed',

@@ -66,6 +66,7 @@ export const ROUTES = {
     answer: Type.Union([UploadResponse, VideoUploadResponse]),
     status: 200,
     errors: [
+      'unknown_parameter',
       'subjects_disabled',
       'unknown_shown_subject',
       'subject_gone',

@@ -4,6 +4,7 @@ import { DEFAULT_CLASSES, perClass } from '../../catalogue/classes';
 import { REPORT_FORMAT, SIGNATURE_ALGORITHM } from '../../report/signed-report';
 import { DecisionRecord } from './schemas-decisions';
 import { AnonymisedQuery } from './schemas-results';
+import { ignoredParameters } from './schemas-upload';
 
 const orNull = <S extends TSchema>(schema: S, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
@@ -122,6 +123,7 @@ export const Report = Type.Object({
   parameters: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
     description: 'The query of the upload, with all defaults.',
   }),
+  ignored_parameters: ignoredParameters,
   source: Type.Object({ sha256, size }),
   result: orNull(Result, 'Null if nothing was anonymised.'),
   counts: countsOf(Type.Object({ detected: count, anonymised: count })),

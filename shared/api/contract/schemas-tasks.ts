@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { EDIT_STATUSES, TASK_STATUSES } from '../../domain/task';
 import { WEBHOOK_STATUSES } from '../../domain/webhook';
+import { ignoredParameters } from './schemas-upload';
 
 const scope = Type.Enum(['task-and-files', 'only-files'], {
   default: 'task-and-files',
@@ -132,6 +133,7 @@ export const TaskResponse = Type.Object({
   webhook: Type.Union([WebhookResponse, Type.Null()], {
     description: 'State of the notification; null if the upload requested none.',
   }),
+  ignored_parameters: ignoredParameters,
   edit: Type.Optional(
     Type.Object(
       {

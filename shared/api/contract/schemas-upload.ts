@@ -59,6 +59,15 @@ export const IgnoreArea = Type.Object({
 export const IgnoreAreas = Type.Array(IgnoreArea, { maxItems: LIMITS.maxIgnoreAreas });
 export type IgnoreAreas = Static<typeof IgnoreAreas>;
 
+/** Field of answers, records and reports. */
+export const ignoredParameters = Type.Optional(
+  Type.Array(Type.String({ maxLength: 64 }), {
+    maxItems: 20,
+    description:
+      'Parameters of the upload that the API does not have, as they were sent; absent if there are none.',
+  }),
+);
+
 /** Answer to an image upload. */
 export const UploadResponse = Type.Object({
   content_type: Type.String(),
@@ -67,6 +76,7 @@ export const UploadResponse = Type.Object({
   binary_mask_url: Type.String(),
   instance_mask_url: Type.String(),
   anonymised_url: Type.String(),
+  ignored_parameters: ignoredParameters,
 });
 export type UploadResponse = Static<typeof UploadResponse>;
 
@@ -76,5 +86,6 @@ export const VideoUploadResponse = Type.Object({
   id: Type.String({ format: 'uuid' }),
   anonymized_video: Type.String(),
   metadata_url: Type.String(),
+  ignored_parameters: ignoredParameters,
 });
 export type VideoUploadResponse = Static<typeof VideoUploadResponse>;

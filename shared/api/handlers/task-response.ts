@@ -72,5 +72,6 @@ export const taskResponse = (task: Task): TaskResponse => ({
   error: task.failure?.sentence ?? null,
   ...(task.video && videoResponse(task.video)),
   webhook: task.webhook && webhookResponse(task.webhook),
+  ...(task.ignoredParameters && { ignored_parameters: [...task.ignoredParameters] }),
   ...(task.edit && { edit: task.edit }),
 });

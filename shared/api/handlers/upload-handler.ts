@@ -9,7 +9,7 @@ import type { Asked } from '../http/http';
 import { imageOptions } from './image-options';
 import { LIMITS } from '../../domain/limits';
 import { uploadResponse } from '../contract/links';
-import { badParameter } from '../http/query';
+import { badParameter, quoted } from '../http/query';
 import { receiveMedia } from './receive-media';
 import type { ApiService, Handler } from './service';
 import { requireShown } from './subjects/find-subject';
@@ -44,6 +44,12 @@ const refuseWhenUnable = (
   if (isFull) throw new ApiError('queue_full');
 };
 
+const refuseUnknown = ([name]: readonly string[], { settings }: ApiService): void => {
+  if (name !== undefined && settings.strictParameters) {
+    throw new ApiError('unknown_parameter', quoted(name));
+  }
+};
+
 /** What a client is told of an upload that is not accepted. */
 const asRefusal = (error: unknown): unknown => {
   if (error instanceof UnreadableFile) return errorOfFailure(error.failure);
@@ -71,6 +77,8 @@ const requireSuccess = (outcome: Outcome): void => {
  * by a proxy's time-out, and finds the result in the task list, or by sending it again with the same key.
  */
 export const uploadFile: Handler<'uploadFile'> = async ({ given, request, service }) => {
+  const { ignoredParameters = [] } = request;
+  refuseUnknown(ignoredParameters, service);
   const options = imageOptions(given, service.settings);
   await requireShown(service, options.show);
   const video = videoOptions(given);
@@ -86,11 +94,19 @@ export const uploadFile: Handler<'uploadFile'> = async ({ given, request, servic
   const submitted = await receiveMedia(request, service, { withDigest })
     // Admitted again: other uploads may have arrived while this one was on its way.
     .then((media) =>
-      service.tasks.submit({ ...media, options, video, webhook, isAwaited: !isAsync, idempotencyKey }, admit),
+      service.tasks.submit(
+        { ...media, options, video, webhook, ignoredParameters, isAwaited: !isAsync, idempotencyKey },
+        admit,
+      ),
     )
     .catch((error: unknown) => {
       throw asRefusal(error);
     });
   if (!isAsync) requireSuccess(await submitted.outcome);
-  return { value: uploadResponse(submitted.task, service.settings.baseUrl) };
+  return {
+    value: {
+      ...uploadResponse(submitted.task, service.settings.baseUrl),
+      ...(ignoredParameters.length > 0 && { ignored_parameters: ignoredParameters }),
+    },
+  };
 };

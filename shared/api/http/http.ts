@@ -19,6 +19,8 @@ export interface ReceiveOptions {
 export interface Asked {
   /** Values by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Parameters that the endpoint does not have, as they were sent; absent: none. */
+  readonly ignoredParameters?: readonly string[];
   /**
    * Receives the multipart body. Called once at most, and only by routes that accept a file.
    *

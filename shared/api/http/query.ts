@@ -118,18 +118,44 @@ const normalisedName = (name: string): string => name.replaceAll('_', '-');
 /** What a request says of each parameter, by normalised names and in its order: texts, or values. */
 type Given = ReadonlyMap<string, readonly Parameter[]>;
 
-/** All values of each parameter. Empty values are ignored. */
-const splitQuery = (url: string): Given => {
-  const values = new Map<string, string[]>();
+/** Names and values as they were sent, in their order. Empty values are ignored. */
+const pairsOf = (url: string): (readonly [name: string, value: string])[] => {
   const start = url.indexOf('?');
   const search = start < 0 ? '' : url.slice(start + 1).replace(/#.*$/s, '');
-  for (const pair of search.split('&')) {
-    const equals = pair.indexOf('=');
-    const name = normalisedName(decode(equals < 0 ? pair : pair.slice(0, equals)));
-    const value = equals < 0 ? '' : decode(pair.slice(equals + 1)).trim();
-    if (value !== '') values.set(name, [...(values.get(name) ?? []), value]);
+  return search
+    .split('&')
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+      return [name, equals < 0 ? '' : decode(pair.slice(equals + 1)).trim()] as const;
+    })
+    .filter(([, value]) => value !== '');
+};
+
+/** All values of each parameter. */
+const splitQuery = (url: string): Given => {
+  const given = new Map<string, string[]>();
+  for (const [sent, value] of pairsOf(url)) {
+    const name = normalisedName(sent);
+    const values = given.get(name);
+    if (values) values.push(value);
+    else given.set(name, [value]);
   }
-  return values;
+  return given;
+};
+
+/** The names of a schema's parameters, and other names under which they are accepted. */
+export const namesOf = ({ properties }: TObject): readonly string[] =>
+  Object.entries<TSchema>(properties).flatMap(([name, property]) => {
+    const alias = (property as ParameterSchema)[ALIAS];
+    return [normalisedName(name), ...(alias === undefined ? [] : [alias])];
+  });
+
+/** The names in a query that its schema does not have, each once and as it was sent. */
+export const unknownNames = (schema: TObject, url: string): readonly string[] => {
+  const known = namesOf(schema);
+  const names = new Set(pairsOf(url).map(([name]) => name));
+  return [...names].filter((name) => name.trim() !== '' && !known.includes(normalisedName(name)));
 };
 
 const readParameter = (name: string, schema: TSchema, given: readonly Parameter[]): Parameter => {
@@ -149,8 +175,9 @@ const readParameter = (name: string, schema: TSchema, given: readonly Parameter[
 /**
  * Reads the parameters of a request strictly: values out of range are refused and never clamped.
  *
- * Names may be written with dashes or underscores, and unknown names are ignored. A parameter that is given several
- * times, in any spelling, must always have the same value, so that no order of precedence is needed.
+ * Names may be written with dashes or underscores. Unknown names are not its concern: see `unknown-parameters.ts`. A
+ * parameter that is given several times, in any spelling, must always have the same value, so that no order of
+ * precedence is needed.
  *
  * @throws ApiError 422
  */

@@ -24,6 +24,8 @@ interface SubmittedFile {
   /** Without folders or control characters. */
   readonly filename: string;
   readonly options: ImageOptions;
+  /** Parameters that the API does not have, as they were sent. */
+  readonly ignoredParameters?: readonly string[];
   /** What only videos heed. */
   readonly video: VideoOptions;
   /** Receives a notification when the task has ended; null: none. */
@@ -36,7 +38,7 @@ interface SubmittedFile {
 
 /** The record of an upload. */
 export const newTask = (
-  { file, filename, format, header, options, video, webhook }: Submission,
+  { file, filename, format, header, options, ignoredParameters = [], video, webhook }: Submission,
   idempotency: Idempotency | undefined,
   system: System,
 ): Task => ({
@@ -49,7 +51,8 @@ export const newTask = (
   contentType: FORMATS[format].mediaType,
   filename,
   options,
-  ...(header && { header }),
+    ...(header && { header }),
+    ...(ignoredParameters.length > 0 && { ignoredParameters }),
   attempts: 0,
   createdAtMs: system.nowMs(),
   startedAtMs: null,

@@ -37,6 +37,8 @@ export interface ServiceSettings {
   readonly memoryBudgetBytes?: number | undefined;
   /** Camera and GPS fields of uploads stay in their results (`--keep-metadata`). */
   readonly keepMetadata?: boolean;
+  /** Uploads with parameters that the API does not have are refused. */
+  readonly strictParameters?: boolean;
   /** `LIMITS`, or what flags made of them. */
   readonly limits: Limits;
 }

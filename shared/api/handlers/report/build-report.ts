@@ -74,6 +74,7 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
     version: provenance.version,
     models: provenance.models.map((model) => ({ ...model })),
     parameters: reportParameters(task, task.options.keepMetadata ?? reported.keepMetadata),
+    ...(task.ignoredParameters && { ignored_parameters: [...task.ignoredParameters] }),
     source: digestOf(provenance.source),
     result: file ? resultOf(file) : null,
     counts: counted.counts,

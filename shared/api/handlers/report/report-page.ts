@@ -185,13 +185,14 @@ const removalsSection = ({ metadata, tracks, audio }: Report): string =>
     ]),
   );
 
-const processingSection = ({ version, models, parameters }: Report): string =>
+const processingSection = ({ version, models, parameters, ignored_parameters: ignored }: Report): string =>
   section(
     'Processing',
     table([
       row('Version of Veil', version),
       ...(models?.map(({ id, sha256 }) => row(`Model ${id}`, sha256)) ?? [row('Models', null)]),
       ...Object.entries(parameters).map(([name, value]) => row(name, value)),
+      ...(ignored ? [row('Ignored parameters', ignored.join(', '))] : []),
     ]),
   );
 
