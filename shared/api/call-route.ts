@@ -17,7 +17,7 @@ import { uploadFile } from './handlers/upload-handler';
 import { getCandidates, getEdits, putEdits, stopEdits } from './handlers/edits/edit-handlers';
 import { watchTask } from './handlers/watch-task';
 import { getAnonymisedVideo, getVideoMetadata } from './handlers/video-handlers';
-import type { Answer } from './http/answer';
+import type { HandlerAnswer } from './http/answer';
 import type { Asked } from './http/http';
 import type { RouteMatch } from './http/match-route';
 import { withDefaults } from './http/query';
@@ -68,7 +68,7 @@ export const callRoute = <N extends RouteName>(
   given: Partial<QueryOf<N>>,
   request: Asked,
   service: ApiService,
-): Promise<Answer> => {
+): Promise<HandlerAnswer> => {
   const { query: schema }: Route = ROUTES[name];
   const query = withDefaults(schema, given) as QueryOf<N>;
   return HANDLERS[name]({ id, query, given, request, service });

@@ -10,7 +10,7 @@ import type { WebhookSender } from '../../ports/webhook-sender';
 import type { TaskService } from '../../tasks/service';
 import type { ServiceSettings } from '../../tasks/base/settings';
 import type { TaskPorts } from '../../tasks/base/task-ports';
-import type { Answer } from '../http/answer';
+import type { HandlerAnswer } from '../http/answer';
 import type { Asked } from '../http/http';
 import type { ROUTES, RouteName } from '../contract/routes';
 import type { EventStreams } from '../http/event-streams';
@@ -91,4 +91,4 @@ export interface Call<N extends RouteName> {
 }
 
 /** @throws ApiError for what the table knows; anything else is a fault of ours */
-export type Handler<N extends RouteName> = (call: Call<N>) => Promise<Answer>;
+export type Handler<N extends RouteName> = (call: Call<N>) => Promise<HandlerAnswer>;

@@ -4,7 +4,7 @@ import { moment } from '../../tasks/base/moment';
 import { ApiError } from '../contract/errors';
 import { findTask } from './find-task';
 import { badParameter } from '../http/query';
-import type { Answer, LongArray } from '../http/answer';
+import type { HandlerAnswer, LongArray } from '../http/answer';
 import { API_VERSION, ROUTES } from '../contract/routes';
 import { MAX_PAGE_TASKS, type StatusResponse } from '../contract/schemas-tasks';
 import type { ApiService, Handler } from './service';
@@ -26,7 +26,7 @@ export const getOpenApi: Handler<'getOpenApi'> = async () => ({
 });
 
 /** All tasks, read while they are sent. Their number of bytes is known only where they are one page. */
-const listAll = async ({ tasks, nextTurn }: ApiService): Promise<Answer> => {
+const listAll = async ({ tasks, nextTurn }: ApiService): Promise<HandlerAnswer> => {
   const first = await tasks.page(TASKS_PER_PAGE, undefined);
   if (first?.next === undefined) return { value: (first?.tasks ?? []).map(taskResponse) };
   const groups = () => inPages(tasks.page, first);

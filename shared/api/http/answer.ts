@@ -34,7 +34,7 @@ interface WithHeaders {
  * What a handler answers, as values. A client in the same program takes them as they are; for all others the edge makes
  * bytes of them, once (`respond-answer.ts`).
  */
-export type Answer =
+export type HandlerAnswer =
   | ({ readonly value: unknown } & Saved & WithHeaders)
   | ({ readonly list: LongArray<unknown> } & Saved)
   | ({ readonly download: ServedFile } & WithHeaders)

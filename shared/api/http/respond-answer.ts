@@ -2,7 +2,7 @@ import type { System } from '../../ports/system';
 import { tagOfBytes } from '../../tasks/base/content-tag';
 import { ApiError } from '../contract/errors';
 import { DOWNLOAD_STATUS, EVENT_STREAM_TYPE } from '../contract/routes';
-import type { Answer, ServedFile } from './answer';
+import type { HandlerAnswer, ServedFile } from './answer';
 import { contentDisposition } from './content-disposition';
 import { entityTag, namesTag } from './entity-tag';
 import { eventMessages } from './event-stream';
@@ -84,7 +84,7 @@ const respondEvents = (events: AsyncIterable<unknown>, edge: Edge): ApiResponse 
 };
 
 const respondList = async (
-  { list, saveAs }: Extract<Answer, { readonly list: unknown }>,
+  { list, saveAs }: Extract<HandlerAnswer, { readonly list: unknown }>,
   edge: Edge,
 ): Promise<ApiResponse> => {
   // Loaded with the first long list: the first load of a page must stay small.
@@ -96,7 +96,7 @@ const respondList = async (
   return respondDownload({ contentType: JSON_TYPE, name: saveAs, file, tag }, edge);
 };
 
-const respondPlain = async (answer: Answer, edge: Edge): Promise<ApiResponse> => {
+const respondPlain = async (answer: HandlerAnswer, edge: Edge): Promise<ApiResponse> => {
   if ('events' in answer) return respondEvents(answer.events, edge);
   if ('list' in answer) return respondList(answer, edge);
   if ('download' in answer) return respondDownload(answer.download, edge);
@@ -106,7 +106,7 @@ const respondPlain = async (answer: Answer, edge: Edge): Promise<ApiResponse> =>
 };
 
 /** Makes bytes of an answer. @throws ApiError 416, 503 */
-export const respondAnswer = async (answer: Answer, edge: Edge): Promise<ApiResponse> => {
+export const respondAnswer = async (answer: HandlerAnswer, edge: Edge): Promise<ApiResponse> => {
   const response = await respondPlain(answer, edge);
   return 'headers' in answer
     ? { ...response, headers: { ...response.headers, ...answer.headers } }
