@@ -60,9 +60,9 @@ export interface ClassRules {
   /** Whether no object lies within another of its class, so that a smaller hit of a track is a part of it. */
   readonly isNeverNested?: boolean;
   readonly colour: {
-    /** In the page, as ground of dark text in both themes. */
+    /** In the page, also under dark text. */
     readonly page: `#${string}`;
-    /** In images with `debug`, where it must differ from streets and skin. */
+    /** In images with `debug`. */
     readonly debug: readonly [red: number, green: number, blue: number];
   };
 }

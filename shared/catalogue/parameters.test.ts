@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { OBJECT_CLASSES } from './classes';
+import type { HidingMethod } from './methods';
 import {
   camel,
   commonOptions,
@@ -36,7 +37,7 @@ test('names, values and defaults have the types that the table says', () => {
   expectTypeOf<UploadQuery['detect-every']>().toEqualTypeOf<number>();
   expectTypeOf<UploadQuery['face-threshold']>().toEqualTypeOf<number>();
   expectTypeOf<UploadQuery['license-plate']>().toEqualTypeOf<boolean | undefined>();
-  expectTypeOf<UploadQuery['text-method']>().toEqualTypeOf<'blur' | 'pixelate' | 'blacken' | undefined>();
+  expectTypeOf<UploadQuery['text-method']>().toEqualTypeOf<HidingMethod | undefined>();
   expectTypeOf<UploadQuery['audio']>().toEqualTypeOf<'keep' | 'mute'>();
   expectTypeOf<keyof VideoOptions>().toEqualTypeOf<
     'noObjectTracking' | 'detectEvery' | 'audio' | 'keepBitRate'
