@@ -80,7 +80,11 @@ export const UNKNOWN_PARAMETER_CASES: readonly ConformanceCase[] = [
     rule: 'a service with strict parameters refuses every unknown one',
     host: { strictParameters: true },
     run: async (send) => {
-      mustRefuse(await upload(send, { query: 'watermark=False' }), 422, /"watermark" is not a known parameter/);
+      mustRefuse(
+        await upload(send, { query: 'watermark=False' }),
+        422,
+        /"watermark" is not a known parameter/,
+      );
       mustRefuse(await upload(send, { query: 'license-plates=True' }), 422, /did you mean/);
       const accepted = await upload(send, { query: 'save_mask=&license_plate=True' });
       mustHaveStatus(accepted, 200);

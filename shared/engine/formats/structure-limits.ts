@@ -14,7 +14,9 @@ export type CountStructures = (count?: number) => void;
 
 /** Formats with a limit in the table. */
 type CountedFormat = {
-  [Name in ImageSourceFormat]: (typeof FORMATS)[Name] extends { readonly maxStructures: number } ? Name : never;
+  [Name in ImageSourceFormat]: (typeof FORMATS)[Name] extends { readonly maxStructures: number }
+    ? Name
+    : never;
 }[ImageSourceFormat];
 
 export const maxStructures = (format: CountedFormat): number => FORMATS[format].maxStructures;
