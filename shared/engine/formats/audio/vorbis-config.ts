@@ -32,8 +32,9 @@ const headersOf = (config: Uint8Array): readonly Uint8Array[] | undefined => {
 
 /** A copy of the first bits, filled with zeros to a whole byte, and what stands behind them. */
 const splitAtBit = (bytes: Uint8Array, bits: number): readonly [start: Uint8Array, rest: Uint8Array] => {
-  const start = bytes.slice(0, Math.ceil(bits / 8));
-  const rest = bytes.slice(bits >> 3);
+  // Not `slice`: that of a `Buffer` is no copy, and the file would change.
+  const start = Uint8Array.from(bytes.subarray(0, Math.ceil(bits / 8)));
+  const rest = Uint8Array.from(bytes.subarray(bits >> 3));
   const used = bits % 8;
   if (used > 0) {
     start[start.byteLength - 1] = (start[start.byteLength - 1] as number) & (0xff >> (8 - used));
