@@ -50,22 +50,28 @@ const settingsOf = (config: BatchConfig): ServiceSettings => {
   };
 };
 
-/** The engine for one file. It reports progress as it comes: the record of a task tells only how far it is now. */
-const engineFor = (file: MediaFile, { engine, report }: BatchParts): Engine => ({
-  ...engine,
-  anonymiseImage: (...args) =>
-    engine.anonymiseImage(...args).catch((error: unknown) => {
-      if (!(error instanceof Error && 'syscall' in error)) throw error;
-      throw new FailureError({ kind: 'bad-file', sentence: readProblem(error) }, { cause: error });
-    }),
-  anonymiseVideo: (job, files, onProgress, signal) => {
-    const progressed: typeof onProgress = (progress) => {
-      report.progressed(file, progress);
-      onProgress(progress);
-    };
-    return engine.anonymiseVideo(job, files, progressed, signal);
-  },
-});
+/**
+ * The engine for one file. It reports progress as it comes: the record of a task tells only how far it is now.
+ *
+ * All other methods are inherited, because those of another thread have no list that could be copied.
+ */
+const engineFor = (file: MediaFile, { engine, report }: BatchParts): Engine => {
+  const own: Pick<Engine, 'anonymiseImage' | 'anonymiseVideo'> = {
+    anonymiseImage: (...args) =>
+      engine.anonymiseImage(...args).catch((error: unknown) => {
+        if (!(error instanceof Error && 'syscall' in error)) throw error;
+        throw new FailureError({ kind: 'bad-file', sentence: readProblem(error) }, { cause: error });
+      }),
+    anonymiseVideo: (job, files, onProgress, signal) => {
+      const progressed: typeof onProgress = (progress) => {
+        report.progressed(file, progress);
+        onProgress(progress);
+      };
+      return engine.anonymiseVideo(job, files, progressed, signal);
+    },
+  };
+  return Object.assign(Object.create(engine) as Engine, own);
+};
 
 /** The tasks and the API of a service that nobody else can reach. */
 export interface FileService {
