@@ -3,7 +3,7 @@ import type { MetadataKind } from './metadata-kind';
 import type { Size } from './size';
 
 /** Where bytes lie in a file; `end` is exclusive. */
-export type ByteRange = readonly [start: number, end: number];
+export type FileRange = readonly [start: number, end: number];
 
 /** Colours of a file that has no ICC profile and is not sRGB. */
 export type ColourDescription =
@@ -28,7 +28,7 @@ export interface ImageHeader extends Size {
   readonly hasAlpha: boolean;
   readonly colour?: ColourDescription;
   /** The TIFF structure of its EXIF, in parts. */
-  readonly exif?: readonly ByteRange[];
+  readonly exif?: readonly FileRange[];
   /** None of it is in a result, which is made from pixels alone. */
   readonly metadata: readonly MetadataKind[];
 }

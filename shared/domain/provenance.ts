@@ -37,7 +37,7 @@ export interface Provenance {
 }
 
 /** Metadata and tracks of a video; nothing where they are not known: an incomplete list would claim too little. */
-export type VideoMetadata = Pick<Provenance, 'sourceMetadata' | 'sourceTracks'>;
+export type FoundInVideo = Pick<Provenance, 'sourceMetadata' | 'sourceTracks'>;
 
 /** Each model of several runs once. */
 export const unitedModels = (runs: readonly (readonly UsedModel[])[]): readonly UsedModel[] => [

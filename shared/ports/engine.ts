@@ -5,7 +5,7 @@ import type { ImageHeader } from '../domain/image-header';
 import type { ImageReport } from '../domain/image-report';
 import type { Detection } from '../domain/detection';
 import type { RedactionPlan, Shape } from '../domain/plan';
-import type { UsedModel, VideoMetadata } from '../domain/provenance';
+import type { UsedModel, FoundInVideo } from '../domain/provenance';
 import type { Embedding, Sample, ShownTrack } from '../domain/subject';
 import type { Edits, FollowedArea } from '../domain/edits/edits';
 import type { FramePlan, ShownFrames, TimeRange } from '../domain/video-edits';
@@ -138,7 +138,7 @@ export interface VideoProgress {
 
 export interface VideoResult extends VideoReport {
   /** Of the source; absent where they are not known. */
-  readonly found?: VideoMetadata;
+  readonly found?: FoundInVideo;
   /** Milliseconds of each step, for the benchmark; steps run beside each other. `models`: runs, all lanes together. */
   readonly timings: Readonly<Record<string, number>>;
 }

@@ -1,4 +1,4 @@
-import type { VideoMetadata } from '../domain/provenance';
+import type { FoundInVideo } from '../domain/provenance';
 import type { Raster } from '../domain/raster';
 import type { Size } from '../domain/size';
 import type { VideoFormat } from '../catalogue/formats';
@@ -86,7 +86,7 @@ export interface VideoReader {
   /** Codec of each of them, as printable ASCII; absent if there are none. */
   readonly droppedAudioCodecs?: readonly string[];
   /** What the file contains beside video and sound; absent where it is not known. */
-  readonly found?: VideoMetadata;
+  readonly found?: FoundInVideo;
   /** Codecs of audio tracks of which this host cannot mute parts; absent if there are none. */
   readonly unmutableAudio?: readonly string[];
   /**

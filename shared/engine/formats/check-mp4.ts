@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../ports/video';
 import type { MetadataKind } from '../../domain/metadata-kind';
-import type { VideoMetadata } from '../../domain/provenance';
+import type { FoundInVideo } from '../../domain/provenance';
 import { fourCharacters, viewOf } from './bytes';
 import { countFragmentSamples } from './mp4-fragments';
 import { readMp4Index, type Mp4Index, type Mp4Track } from './mp4-index';
@@ -19,7 +19,7 @@ export interface CheckedVideo {
   readonly tracks: readonly Mp4Track[];
   /** The bytes for the demuxer. */
   readonly source: ByteSource;
-  readonly found: VideoMetadata;
+  readonly found: FoundInVideo;
 }
 
 /** Maximum size of a box with metadata at the top level; larger ones are not read. */

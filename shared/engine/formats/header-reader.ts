@@ -1,4 +1,4 @@
-import type { ByteRange, ImageHeader } from '../../domain/image-header';
+import type { FileRange, ImageHeader } from '../../domain/image-header';
 import type { MetadataKind } from '../../domain/metadata-kind';
 import type { Size } from '../../domain/size';
 import { EXIF_PREFIX, readExif } from './exif';
@@ -41,7 +41,7 @@ export type HeaderReader = (
 ) => HeaderFacts;
 
 /** Where a part of a file lies in it. */
-export const rangeOf = (bytes: Uint8Array, part: Uint8Array): ByteRange => {
+export const rangeOf = (bytes: Uint8Array, part: Uint8Array): FileRange => {
   const start = part.byteOffset - bytes.byteOffset;
   return [start, start + part.byteLength];
 };
@@ -52,11 +52,11 @@ export const withoutExifPrefix = (content: Uint8Array): Uint8Array =>
 /** The first EXIF of a file. */
 export interface FoundExif {
   readonly orientation: number;
-  readonly exif: readonly ByteRange[];
+  readonly exif: readonly FileRange[];
 }
 
 /** The bytes of ranges, one after another; no copy where there is one. */
-export const bytesAt = (bytes: Uint8Array, ranges: readonly ByteRange[]): Uint8Array => {
+export const bytesAt = (bytes: Uint8Array, ranges: readonly FileRange[]): Uint8Array => {
   const [only] = ranges;
   if (only && ranges.length === 1) return bytes.subarray(...only);
   const joined = new Uint8Array(ranges.reduce((sum, [start, end]) => sum + end - start, 0));

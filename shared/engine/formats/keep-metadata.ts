@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../domain/image-header';
+import type { FileRange } from '../../domain/image-header';
 import type { ImageFormat } from '../../ports/engine';
 import { crc32 } from './crc32';
 import { keptExif } from './kept-exif';
@@ -50,7 +50,7 @@ const INSERT = {
 export interface MetadataSource {
   readonly bytes: Uint8Array;
   /** See `ImageHeader`. */
-  readonly exif?: readonly ByteRange[] | undefined;
+  readonly exif?: readonly FileRange[] | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { MetadataKind } from '../../domain/metadata-kind';
-import type { TrackCounts, VideoMetadata } from '../../domain/provenance';
+import type { TrackCounts, FoundInVideo } from '../../domain/provenance';
 import type { ByteSource } from '../../ports/video';
 import { rebuildCodecConfig } from './audio/codec-config';
 import { kindOfName } from './metadata-names';
@@ -65,7 +65,7 @@ export interface MatroskaNotes {
   readonly visit: (element: Part, parent: number) => Promise<void> | undefined;
   readonly note: (kind: MetadataKind) => void;
   /** Reads what is only known at the end. */
-  readonly finish: () => Promise<VideoMetadata>;
+  readonly finish: () => Promise<FoundInVideo>;
 }
 
 const noteTagName = (name: string, note: MatroskaNotes['note']): void => {

@@ -1,7 +1,7 @@
 import { METADATA_KINDS, type MetadataKind } from '../../domain/metadata-kind';
-import type { TrackCounts, VideoMetadata } from '../../domain/provenance';
+import type { TrackCounts, FoundInVideo } from '../../domain/provenance';
 
-export const videoMetadata = (kinds: ReadonlySet<MetadataKind>, tracks: TrackCounts): VideoMetadata => ({
+export const videoMetadata = (kinds: ReadonlySet<MetadataKind>, tracks: TrackCounts): FoundInVideo => ({
   sourceMetadata: METADATA_KINDS.filter((kind) => kinds.has(kind)),
   sourceTracks: tracks,
 });

@@ -4,7 +4,7 @@ import { UnreadableFile } from '../../domain/unreadable-file';
 import type { ByteSource } from '../../ports/video';
 import { checkMatroska } from './check-matroska';
 import { checkMp4, type CheckedVideo } from './check-mp4';
-import type { VideoMetadata } from '../../domain/provenance';
+import type { FoundInVideo } from '../../domain/provenance';
 
 /**
  * Checks a video's container before a demuxer reads it, and notes what it contains beside video and sound.
@@ -23,7 +23,7 @@ export const checkVideo = (
   format === 'mp4' || format === 'mov' ? checkMp4(source, maxSamples) : checkMatroska(source);
 
 /** Metadata of a video; nothing for the containers that are always converted, which have no reader here. */
-export const findVideoMetadata = async (source: ByteSource, format: VideoFormat): Promise<VideoMetadata> => {
+export const findVideoMetadata = async (source: ByteSource, format: VideoFormat): Promise<FoundInVideo> => {
   if (!isReadDirectly(format)) return {};
   try {
     return (await checkVideo(source, format, LIMITS.maxVideoFrames)).found;

@@ -1,5 +1,5 @@
 import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
-import type { ByteRange } from '../../../domain/image-header';
+import type { FileRange } from '../../../domain/image-header';
 import { fourCharacters } from '../bytes';
 import { boxesIn, type Mp4Box } from '../mp4-boxes';
 import type { CountStructures } from '../structure-limits';
@@ -85,7 +85,7 @@ export interface HeifItems {
   /** Whether an item has bytes. @throws UnreadableFile where they are not in the file */
   readonly hasData: (item: number) => boolean;
   /** Where an item's bytes are; undefined where it has none. @throws UnreadableFile where they are not in the file */
-  readonly rangesOf: (item: number) => readonly ByteRange[] | undefined;
+  readonly rangesOf: (item: number) => readonly FileRange[] | undefined;
 }
 
 const FULL_BOX_BYTES = 4;
@@ -223,7 +223,7 @@ function* extentsOf(
   location: ItemLocation,
   sizes: ExtentSizes,
   itemData: Mp4Box | undefined,
-): Generator<ByteRange> {
+): Generator<FileRange> {
   const area = areaOf(bytes, location, itemData);
   if (!area) throw corruptHeader(format);
   const reader = new NumberReader(view, location.at, bytes.length);

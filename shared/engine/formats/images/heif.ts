@@ -1,5 +1,5 @@
 import { FORMATS } from '../../../catalogue/formats';
-import type { ByteRange } from '../../../domain/image-header';
+import type { FileRange } from '../../../domain/image-header';
 import { animatedFile, corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
 import { hasCharacters, viewOf } from '../bytes';
 import { bytesAt, NO_NOTES, type HeaderNotes, type HeaderReader } from '../header-reader';
@@ -71,9 +71,9 @@ const topLevel = (file: HeifFile, { note }: HeaderNotes): TopLevel => {
 const EXIF_HEADER_BYTES = 4;
 
 /** The ranges behind their first bytes. */
-const behind = (ranges: readonly ByteRange[], skipped: number): readonly ByteRange[] => {
+const behind = (ranges: readonly FileRange[], skipped: number): readonly FileRange[] => {
   let left = skipped;
-  return ranges.flatMap(([start, end]): ByteRange[] => {
+  return ranges.flatMap(([start, end]): FileRange[] => {
     const from = Math.min(end, start + left);
     left -= from - start;
     return from < end ? [[from, end]] : [];
@@ -81,7 +81,7 @@ const behind = (ranges: readonly ByteRange[], skipped: number): readonly ByteRan
 };
 
 /** Where the first EXIF item that describes the primary image has its TIFF structure. */
-const findExif = (bytes: Uint8Array, items: HeifItems): readonly ByteRange[] | undefined => {
+const findExif = (bytes: Uint8Array, items: HeifItems): readonly FileRange[] | undefined => {
   const describing = items.references.filter(({ type, to }) => type === 'cdsc' && to.includes(items.primary));
   const exif = describing.find(({ from }) => items.types.get(from) === 'Exif');
   const ranges = exif && items.rangesOf(exif.from);
@@ -115,8 +115,8 @@ const noteDescriptions = (
   bytes: Uint8Array,
   items: HeifItems,
   notes: HeaderNotes,
-): readonly ByteRange[] | undefined => {
-  let exif: readonly ByteRange[] | undefined;
+): readonly FileRange[] | undefined => {
+  let exif: readonly FileRange[] | undefined;
   try {
     exif = findExif(bytes, items);
   } catch (error) {
