@@ -3,7 +3,7 @@ import { chooseModels } from './packs/choose';
 import { resultFormatOf } from '../domain/image-header';
 import type { ImageCodec } from '../ports/codec';
 import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '../ports/engine';
-import type { System } from '../ports/system';
+import type { BasicSystem } from '../ports/system';
 import type { Manifest } from '../domain/manifest';
 import type { Detection } from '../domain/detection';
 import { thresholdIn } from '../domain/options';
@@ -26,7 +26,7 @@ export interface ImagePorts {
   readonly codec: ImageCodec;
   readonly sessions: Sessions;
   readonly manifest: Manifest;
-  readonly system: System;
+  readonly system: BasicSystem;
 }
 
 /** Compression level of masks: a compromise of time and size, as they are written once and read by machines. */

@@ -4,7 +4,7 @@ import type { ImageCodec } from '../ports/codec';
 import type { EngineMethods } from '../ports/engine';
 import type { InferenceRuntime } from '../ports/inference';
 import type { ModelFiles } from '../ports/model-files';
-import type { System } from '../ports/system';
+import type { BasicSystem } from '../ports/system';
 import type { VideoCodec } from '../ports/video';
 import { anonymiseImage, encodeMask } from './anonymise-image';
 import { embedSample } from './embed-sample';
@@ -21,7 +21,7 @@ export interface EnginePorts {
   readonly runtime: InferenceRuntime;
   readonly modelFiles: ModelFiles;
   readonly manifest: Manifest;
-  readonly system: System;
+  readonly system: BasicSystem;
 }
 
 /** Creates the engine over a host's ports; each host calls this inside its worker. */

@@ -17,3 +17,6 @@ export interface System {
   /** For files that are larger than memory. */
   startSha256(): RunningSha256;
 }
+
+/** What the engine needs of it: it hashes no streams. */
+export type BasicSystem = Omit<System, 'startSha256'>;

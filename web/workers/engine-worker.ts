@@ -11,7 +11,7 @@ import { log } from '../adapters/log';
 import { createModelFiles, fetchManifest } from '../adapters/model-files';
 import { openOwnFolder } from '../adapters/own-folder';
 import type { UsedModels } from '../adapters/own-model-files';
-import { system } from '../adapters/system';
+import { basicSystem } from '../adapters/basic-system';
 import { videoCodec } from '../adapters/video-codec';
 import type { SoundPeaks } from './sound-peaks';
 import type { InspectedModels, KeptModels, ModelChoice, TrialPorts, TriedModels } from './model-trial';
@@ -76,7 +76,7 @@ const start = async (): Promise<Started> => {
     runtime,
     modelFiles,
     manifest,
-    system,
+    system: basicSystem,
   });
   return { engine, ownPacks, leftOut };
 };

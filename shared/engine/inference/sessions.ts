@@ -2,7 +2,7 @@ import type { Manifest, ModelEntry } from '../../domain/manifest';
 import { verifyModel } from './verify';
 import type { InferenceRuntime, InferenceSession, SessionOptions, Tensor } from '../../ports/inference';
 import type { ModelFiles } from '../../ports/model-files';
-import type { System } from '../../ports/system';
+import type { BasicSystem } from '../../ports/system';
 import { createGate } from '../runtime/in-parallel';
 
 type Inputs = Parameters<InferenceSession['run']>[0];
@@ -47,7 +47,7 @@ const sessionOptions = ({ refinement }: ModelEntry): SessionOptions => ({
 export interface SessionPorts {
   readonly runtime: InferenceRuntime;
   readonly modelFiles: ModelFiles;
-  readonly system: System;
+  readonly system: BasicSystem;
   readonly manifest: Manifest;
 }
 

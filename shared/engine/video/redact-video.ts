@@ -1,6 +1,6 @@
 import { hides } from '../../catalogue/methods';
 import type { MediaFiles, VideoJob, VideoOutput, VideoProgress, VideoResult } from '../../ports/engine';
-import type { System } from '../../ports/system';
+import type { BasicSystem } from '../../ports/system';
 import type { VideoCodec, VideoFrame, VideoReader, VideoWriter } from '../../ports/video';
 import type { RedactionPlan } from '../../domain/plan';
 import { redact } from '../redact/redact';
@@ -8,7 +8,7 @@ import { createStopwatch, type Stopwatch } from '../runtime/stopwatch';
 import { openDirectly, retryReads } from './video-source';
 
 export interface RedactVideoPorts {
-  readonly system: System;
+  readonly system: BasicSystem;
   readonly videoCodec: VideoCodec;
 }
 
@@ -170,7 +170,7 @@ const writeVideo = async <Settled extends SettledFrame>(
   }
 };
 
-const startRun = (system: System, watch: Stopwatch, signal: AbortSignal): VideoRun => {
+const startRun = (system: BasicSystem, watch: Stopwatch, signal: AbortSignal): VideoRun => {
   const stopped = new AbortController();
   return {
     signal: AbortSignal.any([signal, stopped.signal]),
