@@ -7,8 +7,6 @@ import type { ModelFiles } from '../ports/model-files';
 import type { BasicSystem } from '../ports/system';
 import type { VideoCodec } from '../ports/video';
 import { anonymiseImage, encodeMask } from './anonymise-image';
-import { embedSample } from './embed-sample';
-import { matchFaces } from './match-faces';
 import { outlineObjects } from './outline-objects';
 import { renderImage } from './render-image';
 import { surveyVideo } from './video/survey-video';
@@ -60,8 +58,10 @@ export const createEngine = (ports: EnginePorts): EngineMethods => {
       return renderVideo(job, files, withCodec, ...rest);
     },
     outlineObjects: (...args) => outlineObjects(args, { ...ports, sessions }),
-    embedSample: (...args) => embedSample(args, { ...ports, sessions }),
-    matchFaces: (...args) => matchFaces(args, { ...ports, sessions }),
+    // Loaded with the first subject: few requests have one.
+    embedSample: async (...args) =>
+      (await import('./embed-sample')).embedSample(args, { ...ports, sessions }),
+    matchFaces: async (...args) => (await import('./match-faces')).matchFaces(args, { ...ports, sessions }),
     matchTracks: async (...args) => {
       const withCodec = { ...ports, sessions, videoCodec: neededCodec() };
       const { matchTracks } = await import('./match-tracks');

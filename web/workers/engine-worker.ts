@@ -1,8 +1,8 @@
-import { withConversion } from '#shared/engine/video/convert-video';
 import { createEngine } from '#shared/engine/engine';
+import { openDirectly } from '#shared/engine/video/video-source';
 import type { EngineMethods } from '#shared/ports/engine';
 import type { InferenceRuntime } from '#shared/ports/inference';
-import type { VideoConverter } from '#shared/ports/video';
+import type { VideoCodec } from '#shared/ports/video';
 import { serve, type Port } from '#shared/threads/remote';
 import { holdLock } from '../adapters/hold-lock';
 import { imageCodec } from '../adapters/image-codec';
@@ -12,7 +12,6 @@ import { createModelFiles, fetchManifest } from '../adapters/model-files';
 import { openOwnFolder } from '../adapters/own-folder';
 import type { UsedModels } from '../adapters/own-model-files';
 import { basicSystem } from '../adapters/basic-system';
-import { videoCodec } from '../adapters/video-codec';
 import type { SoundPeaks } from './sound-peaks';
 import type { InspectedModels, KeptModels, ModelChoice, TrialPorts, TriedModels } from './model-trial';
 
@@ -57,12 +56,18 @@ const gpuLoss = new Promise<string>((resolve) => (onGpuLost = resolve));
 const openRuntime = (): Promise<InferenceRuntime> =>
   createInferenceRuntime(log, { avoidsGpu: settings.avoidsGpu, onGpuLost });
 
-/** Loaded with the first video that needs it. */
-const openConverter = async (): Promise<VideoConverter> =>
-  (await import('../adapters/video-converter')).createVideoConverter(log);
-const videoConverter: VideoConverter = {
-  convert: async (...args) => (await openConverter()).convert(...args),
-  convertAudio: async (...args) => (await openConverter()).convertAudio(...args),
+/** Loaded with the first video. */
+const openVideoCodec = async (): Promise<VideoCodec> => {
+  const [{ withConversion }, { createVideoConverter }, { videoCodec }] = await Promise.all([
+    import('#shared/engine/video/convert-video'),
+    import('../adapters/video-converter'),
+    import('../adapters/video-codec'),
+  ]);
+  return withConversion(videoCodec, createVideoConverter(log));
+};
+const videoCodec: VideoCodec = {
+  open: async (...args) => (await openVideoCodec()).open(...args),
+  openDirectly: async (...args) => openDirectly(await openVideoCodec(), ...args),
 };
 
 const start = async (): Promise<Started> => {
@@ -72,7 +77,7 @@ const start = async (): Promise<Started> => {
   ]);
   const engine = createEngine({
     codec: imageCodec,
-    videoCodec: withConversion(videoCodec, videoConverter),
+    videoCodec,
     runtime,
     modelFiles,
     manifest,
