@@ -208,7 +208,7 @@ describe('an engine process that hangs', () => {
   });
 
   it('counts as not answering, and is ended', async () => {
-    const { host, engine, begin, spawned } = openEngine({}, { pingMs: 20, silentPings: 10, deadPings: 100 });
+    const { host, engine, begin, spawned } = openEngine({}, { pingMs: 20, silentPings: 10, deadPings: 500 });
     const { outcome } = await begin('run for ever');
     process.kill(spawned[0]!.pid!, 'SIGSTOP');
     await expect.poll(host.isAnswering).toBe(false);
