@@ -95,9 +95,10 @@ const continueFollowing = (
 
 const place = (one: Following, frame: VideoFrame, moment: Moment, isLast: boolean): Box | undefined => {
   const { drawn, follower, range } = one;
+  // Before the range is asked: the first frame of a video may begin after a range that ends at the moment of drawing.
+  if (!follower && isDrawnOn(one, frame, isLast)) return begin(one, frame, moment);
   if (range && isBehind(frame, range)) return undefined;
   if (follower) return continueFollowing(one, follower, frame, moment);
-  if (isDrawnOn(one, frame, isLast)) return begin(one, frame, moment);
   if (range && isNear(frame, range)) return hide(one, frame, drawn, true);
   return isRightBefore(one, frame) ? drawn : undefined;
 };
