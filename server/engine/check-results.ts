@@ -11,7 +11,10 @@ const oneOf = (values: readonly string[]) => Type.Union(values.map((value) => Ty
 const Px = Type.Integer({ minimum: 0 });
 const Box = Type.Object({ x1: Type.Number(), y1: Type.Number(), x2: Type.Number(), y2: Type.Number() });
 
-const COLOUR_FIELDS = ['primaries', 'transfer', 'gamma', 'chromaticities'];
+const Colour = Type.Union([
+  Type.Object({ primaries: Px, transfer: Px }),
+  Type.Object({ gamma: Px, chromaticities: Type.Optional(Type.Array(Px, { minItems: 8, maxItems: 8 })) }),
+]);
 
 const Header = Type.Object({
   format: oneOf(IMAGE_SOURCE_FORMATS),
@@ -19,7 +22,7 @@ const Header = Type.Object({
   height: Px,
   orientation: Type.Integer({ minimum: 1, maximum: 8 }),
   hasAlpha: Type.Boolean(),
-  colour: Type.Optional(Type.Record(oneOf(COLOUR_FIELDS), Type.Union([Px, Type.Array(Px)]))),
+  colour: Type.Optional(Colour),
   exif: Type.Optional(Type.Array(Type.Tuple([Px, Px]))),
   metadata: Type.Array(oneOf(METADATA_KINDS)),
 });
