@@ -181,7 +181,6 @@ test.describe('a request of a script in the page', () => {
     const session = await page.context().newCDPSession(page);
     await session.send('ServiceWorker.enable');
     await session.send('ServiceWorker.stopAllWorkers');
-    await session.detach();
   };
 
   /** Uploads with the page's own `fetch`. */
