@@ -19,7 +19,7 @@ const bundled = bundledPackages(join(import.meta.dirname, 'server/notices/page-p
 
 /** Modules of the first load that the page shares with the API reference, or with parts that are loaded later. */
 const SHARED_MODULES =
-  /node_modules.(react|react-dom|scheduler|lucide-react).|app.(ui.(icons|notice|button)|messages.format)\.|state.(edit-history|video-edits|settings)\.|schemas-upload\.|catalogue.(classes|methods|parameters|derive-parameters)\.|http.download-names\./;
+  /node_modules.(react|react-dom|scheduler|lucide-react).|app.(ui.(icons|notice|button)|messages.format)\.|state.(edit-history|video-edits|settings)\.|schemas-upload\.|catalogue.(classes|methods|parameters|derive-parameters)\.|http.filename\./;
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),

@@ -1,5 +1,5 @@
 import type { LimitFunction } from 'p-limit';
-import { callWithin } from '#shared/api/call-within';
+import { callWithin } from '#shared/api/dispatch';
 import { createApiClient, type ApiClient } from '#shared/api/client';
 import { createApiService, type ApiService } from '#shared/api/handlers/service';
 import { FailureError } from '#shared/domain/failure';

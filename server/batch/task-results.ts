@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { paddingOf } from '#shared/engine/pixels/yuv';
 import type { FrameReport, VideoReport } from '#shared/domain/video-report';
-import { frameMetadata, imageMetadata } from '#shared/api/handlers/metadata';
+import { frameMetadata, imageMetadata } from '#shared/api/handlers/result-handlers';
 import { withDefaults } from '#shared/api/http/query';
 import { ReportQuery } from '#shared/api/contract/schemas-report';
-import { jsonReport, pageReport } from '#shared/api/handlers/report/report-files';
+import { jsonReport, pageReport } from '#shared/api/handlers/report/build-report';
 import type { ApiService } from '#shared/api/handlers/service';
 import type { MaskKind } from '#shared/ports/engine';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/files/encodings';

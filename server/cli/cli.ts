@@ -1,7 +1,7 @@
 import { hides } from '#shared/catalogue/methods';
 import { ApiError } from '#shared/api/contract/errors';
 import { imageOptions } from '#shared/api/handlers/image-options';
-import { formatText } from '#shared/api/handlers/report/report-parameters';
+import { formatText } from '#shared/api/handlers/report/build-report';
 import { videoOptions } from '#shared/catalogue/derive-parameters';
 import type { ModelsTask } from '../../models/packs/run-models';
 import {

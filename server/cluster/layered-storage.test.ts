@@ -11,7 +11,7 @@ import {
   readStoredResult,
   writeFirstPlan,
 } from '#shared/tasks/files/task-files';
-import { bytesOf } from '#shared/api/http/body';
+import { bytesOf } from '#shared/api/http/http';
 import { createFakeEngine } from '#shared/testing/fake-engine';
 import { createMemoryStorage } from '#shared/testing/memory-storage';
 import { describeStorage } from '#shared/testing/storage-contract';

@@ -1,6 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import Fastify from 'fastify';
-import { tokenRefusal } from '#shared/api/http/refuse-token';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { tokenRefusal } from '#shared/api/contract/scopes';
 import { PRIVATE, respondError, respondJson } from '#shared/api/http/respond';
 import type { AccessControl } from '#shared/ports/access';
 import type { Metrics } from '../adapters/metrics';

@@ -3,7 +3,7 @@ import { REVIEW_PATH } from '#shared/domain/review';
 import { ApiError } from '#shared/api/contract/errors';
 import type { RouteName } from '#shared/api/contract/routes';
 import { matchRoute } from '#shared/api/http/match-route';
-import { tokenRefusal } from '#shared/api/http/refuse-token';
+import { tokenRefusal } from '#shared/api/contract/scopes';
 import { PRIVATE, respondError } from '#shared/api/http/respond';
 import type { AccessControl } from '#shared/ports/access';
 import type { App, WebRequest } from '../app';

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiService, dispatch, type ApiService } from '#shared/api/dispatch';
-import { bytesOf } from '#shared/api/http/body';
+import { bytesOf } from '#shared/api/http/http';
 import { reduceTask } from '#shared/domain/task';
 import { announce, newWebhook } from '#shared/domain/webhook';
 import { createEngine } from '#shared/engine/engine';

@@ -6,9 +6,8 @@ import { receivedInMemory } from '../testing/memory-storage';
 import { RAMP_JPEG } from '../testing/pictures';
 import { RAMP_MP4 } from '../testing/video-files';
 import { filePart } from '../testing/conformance-steps';
-import { callOverHttp } from './call-over-http';
-import { callWithin } from './call-within';
-import { createApiClient, RefusedRequest, type CallRoute } from './client';
+import { callOverHttp, createApiClient, RefusedRequest, type CallRoute } from './client';
+import { callWithin } from './dispatch';
 
 const WAYS: Readonly<Record<string, (host: InProcessHost) => CallRoute<Uint8Array>>> = {
   'by requests': ({ send }) =>

@@ -1,6 +1,6 @@
 import type { UploadQuery } from '../catalogue/derive-parameters';
-import type { ApiBody } from './http/http';
-import type { RouteName } from './contract/routes';
+import { type ApiBody, bytesOf } from './http/http';
+import { type RouteName, pathOf, ROUTES, STATUS } from './contract/routes';
 import type {
   AnonymisedQuery,
   ImageMetadata,
@@ -9,17 +9,25 @@ import type {
 } from './contract/schemas-results';
 import type { ReportQuery } from './contract/schemas-report';
 import type { Edits, FollowedArea } from '../domain/edits/edits';
-import type { CandidatesResponse, EditsBody, StoppedEditsResponse } from './contract/schemas-edits';
-import type { Decisions, DecisionsResponse } from './contract/schemas-decisions';
-import type { SubjectResponse } from './contract/schemas-subjects';
 import type {
+  CandidatesResponse,
+  EditsBody,
+  StoppedEditsResponse,
+  Decisions,
+  DecisionsResponse,
+} from './contract/schemas-edits';
+import type {
+  SubjectResponse,
   DeleteTaskQuery,
   ResultResponse,
   StatusResponse,
   TaskListResponse,
   TaskResponse,
+  ErrorResponse,
 } from './contract/schemas-tasks';
 import type { GridFormat, IgnoreAreas, UploadResponse, VideoUploadResponse } from './contract/schemas-upload';
+import { eventTexts } from './http/event-streams';
+import { jsonBytes } from './http/respond';
 
 /**
  * A request of the client. `File` is the caller's type of a file. If the API runs in the same page, files are passed by
@@ -90,6 +98,60 @@ export class RefusedRequest extends Error {
     super(detail);
   }
 }
+
+const queryText = (parameters: NonNullable<RouteCall<never>['parameters']>): string => {
+  const pairs = Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => {
+      const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+      return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+    });
+  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+};
+
+const textOf = async (body: ApiBody): Promise<string> => new TextDecoder('utf-8').decode(await bytesOf(body));
+
+/** The service's sentence, or a plain one where something between us and the service has answered. */
+const detailOf = async ({ status, body }: ClientResponse): Promise<string> => {
+  try {
+    const { detail } = JSON.parse(await textOf(body)) as Partial<ErrorResponse>;
+    if (typeof detail === 'string') return detail;
+  } catch {
+    // No JSON: not an answer of the service.
+  }
+  return `The service answered with status ${status}.`;
+};
+
+async function* eventsOf(body: ApiBody): AsyncGenerator<unknown> {
+  for await (const text of eventTexts(body)) yield JSON.parse(text);
+}
+
+/** The way to a service by requests: values are written as text, and read from it. */
+export const callOverHttp =
+  <File>(send: SendRequest<File>): CallRoute<File> =>
+  async ({ name, id, parameters = {}, files, body: json, isAsync = false, signal }) => {
+    const response = await send({
+      method: ROUTES[name].method,
+      url: pathOf(name, id) + queryText(parameters),
+      headers: {
+        ...(json && { 'content-type': 'application/json' }),
+        ...(isAsync && { 'x-is-async': 'true' }),
+      },
+      ...(files && { files }),
+      ...(json && { body: jsonBytes(json) }),
+      ...(signal && { signal }),
+    });
+    const { status, headers, body, file } = response;
+    if (status !== STATUS.success) throw new RefusedRequest(status, await detailOf(response));
+    return {
+      value: async () => JSON.parse(await textOf(body)) as unknown,
+      content: async () => ({
+        contentType: headers['content-type'] ?? 'application/octet-stream',
+        file: (await file?.()) ?? (await bytesOf(body)),
+      }),
+      events: () => eventsOf(body),
+    };
+  };
 
 /** Parameters of an upload; `format` and `ignores` as values, not as text. */
 export type UploadParameters = Partial<Omit<UploadQuery, 'format' | 'ignores'>> & {

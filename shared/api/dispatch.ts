@@ -1,17 +1,72 @@
 import type { TObject } from 'typebox';
-import { asApiError, callRoute } from './call-route';
-import { type Route, ROUTES } from './contract/routes';
-import { ROUTE_SCOPES } from './contract/scopes';
-import type { ApiService } from './handlers/service';
-import type { ApiRequest, ApiResponse, Asked } from './http/http';
-import { readJsonBody } from './http/json-body';
+import { queryOf, type RouteName } from './contract/routes';
+import { ROUTE_SCOPES, tokenRefusal } from './contract/scopes';
+import type { ApiService, Handler, QueryOf } from './handlers/service';
+import type { ApiRequest, ApiResponse, Asked, HandlerAnswer, LongArray, UploadPart } from './http/http';
+import { readJsonBody, checkBody } from './http/json-body';
 import { matchRoute, type RouteMatch } from './http/match-route';
-import { namesOf, readQuery, unknownNames } from './http/query';
-import { tokenRefusal } from './http/refuse-token';
-import { respondError } from './http/respond';
-import { respondAnswer } from './http/respond-answer';
+import { namesOf, readQuery, unknownNames, withDefaults, readValues } from './http/query';
+import { respondError, respondAnswer } from './http/respond';
+import { ServiceUnavailable } from '../tasks/base/service-unavailable';
+import { StorageUnavailable } from '../tasks/base/storage-unavailable';
+import { ApiError, errorOfFailure } from './contract/errors';
+import * as resultHandlers from './handlers/result-handlers';
+import * as taskHandlers from './handlers/task-handlers';
+import { uploadFile } from './handlers/upload-handler';
+import * as editHandlers from './handlers/edits/edit-handlers';
+import { type CallRoute, RefusedRequest } from './client';
 
 export { createApiService, type ApiService } from './handlers/service';
+
+/** Loaded with the first decision. */
+const decisionHandlers = () => import('./handlers/edits/decision-handlers');
+
+/** Loaded with the first request about subjects: the first load of a page must stay small. */
+const subjectHandlers = () => import('./handlers/subject-handlers');
+
+const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
+  uploadFile,
+  ...resultHandlers,
+  ...taskHandlers,
+  ...editHandlers,
+  getDecisions: async (call) => (await decisionHandlers()).getDecisions(call),
+  putDecisions: async (call) => (await decisionHandlers()).putDecisions(call),
+  createSubject: async (call) => (await subjectHandlers()).createSubject(call),
+  listSubjects: async (call) => (await subjectHandlers()).listSubjects(call),
+  getSubject: async (call) => (await subjectHandlers()).getSubject(call),
+  deleteSubject: async (call) => (await subjectHandlers()).deleteSubject(call),
+};
+
+/**
+ * Calls an endpoint with values, and returns values.
+ *
+ * @param given checked parameters
+ * @throws anything: see `asApiError`
+ */
+export const callRoute = <N extends RouteName>(
+  { name, id }: RouteMatch & { name: N },
+  given: Partial<QueryOf<N>>,
+  request: Asked,
+  service: ApiService,
+): Promise<HandlerAnswer> => {
+  const query = withDefaults(queryOf(name), given) as QueryOf<N>;
+  return HANDLERS[name]({ id, query, given, request, service });
+};
+
+/** What a caller is told of a failed call. Errors that are not in the error table are logged. */
+export const asApiError = (
+  error: unknown,
+  { signal }: Pick<Asked, 'signal'>,
+  { log }: ApiService,
+): ApiError => {
+  if (error instanceof ApiError) return error;
+  // The work of a client that has left was stopped.
+  if (!signal.aborted || error !== signal.reason) log.error('A request failed.', error);
+  if (error instanceof ServiceUnavailable) return new ApiError('unavailable', error.sentence);
+  if (!(error instanceof StorageUnavailable)) return new ApiError('internal');
+  const { reason, failure } = error;
+  return reason === 'unreachable' ? new ApiError('unavailable', failure.sentence) : errorOfFailure(failure);
+};
 
 /** Checks the token, after the route and before all other parts of a request. @throws ApiError 401 or 403 */
 const requireAccess = ({ name }: RouteMatch, { headers }: ApiRequest, { access }: ApiService): void => {
@@ -29,7 +84,7 @@ const ignored = async (unknown: readonly string[], query: TObject): Promise<read
 const answerOf = async (request: ApiRequest, service: ApiService): Promise<ApiResponse> => {
   const match = matchRoute(request.method, request.url);
   requireAccess(match, request, service);
-  const { query, status }: Route = ROUTES[match.name];
+  const query = queryOf(match.name);
   const given = readQuery(query, request.url);
   const unknown = unknownNames(query, request.url);
   const asked: Asked = {
@@ -38,7 +93,7 @@ const answerOf = async (request: ApiRequest, service: ApiService): Promise<ApiRe
     readBody: async (schema, maxBytes) => readJsonBody(schema, await request.receiveBody(maxBytes)),
   };
   const answer = await callRoute(match, given, asked, service);
-  return respondAnswer(answer, { request, status, ...service });
+  return respondAnswer(answer, { request, ...service });
 };
 
 /** Logs an error of a body. The status was already sent, so the client recognises the error only by the length. */
@@ -68,3 +123,47 @@ export const dispatch = async (request: ApiRequest, service: ApiService): Promis
     ? response
     : { ...response, body: logged(response.body, service) };
 };
+
+const elementsOf = async (list: LongArray<unknown>): Promise<unknown[]> => {
+  const elements: unknown[] = [];
+  for await (const group of list.groups()) elements.push(...group.map((one) => list.write(one)));
+  return elements;
+};
+
+/**
+ * The way to a service in the same program: values go in and come out, after the same checks as those of a request. Who
+ * shares the program with a service needs no token.
+ *
+ * @param receive a file as a part of an upload
+ */
+export const callWithin =
+  <File>(service: ApiService, receive: (file: File) => UploadPart): CallRoute<File> =>
+  async ({ name, id = '', parameters = {}, files, body = {}, isAsync = false, signal }) => {
+    const asked: Asked = {
+      headers: isAsync ? { 'x-is-async': 'true' } : {},
+      receiveUpload: async () => {
+        if (!files) throw new ApiError('no_file');
+        return files.map(receive);
+      },
+      readBody: async (schema, maxBytes) => checkBody(schema, body, maxBytes),
+      signal: signal ?? new AbortController().signal,
+    };
+    try {
+      const given = readValues(queryOf(name), parameters);
+      const answer = await callRoute({ name, id }, given, asked, service);
+      return {
+        value: async () => ('list' in answer ? elementsOf(answer.list) : 'value' in answer && answer.value),
+        content: async () => {
+          if ('download' in answer) return answer.download;
+          throw new Error(`${name} is no download`);
+        },
+        events: () => {
+          if ('events' in answer) return answer.events;
+          throw new Error(`${name} has no events`);
+        },
+      };
+    } catch (error) {
+      const { status, message } = asApiError(error, asked, service);
+      throw new RefusedRequest(status, message);
+    }
+  };

@@ -10,8 +10,7 @@ import { createMemoryTaskStore } from '../testing/memory-task-store';
 import { taskRecord } from '../testing/task-store-contract';
 import { RAMP_MP4 } from '../testing/video-files';
 import { dispatch } from './dispatch';
-import { bytesOf } from './http/body';
-import type { ApiResponse } from './http/http';
+import { bytesOf, type ApiResponse } from './http/http';
 import { ELEMENTS_PER_PIECE } from './http/json-array';
 
 const VIDEO = { parts: [filePart(RAMP_MP4, 'street.mp4', 'video/mp4')] };

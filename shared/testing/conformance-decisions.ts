@@ -1,4 +1,4 @@
-import type { DecisionsResponse } from '../api/contract/schemas-decisions';
+import type { DecisionsResponse } from '../api/contract/schemas-edits';
 import type { Report } from '../api/contract/schemas-report';
 import { canonicalJson } from '../report/canonical-json';
 import {

@@ -1,7 +1,6 @@
-import { bytesOf } from '../api/http/body';
+import { bytesOf, type UploadPart } from '../api/http/http';
 import { createApiService, dispatch, type ApiService } from '../api/dispatch';
 import { ApiError } from '../api/contract/errors';
-import type { UploadPart } from '../api/http/http';
 import { LIMITS } from '../domain/limits';
 import type { AccessControl } from '../ports/access';
 import type { Engine } from '../ports/engine';

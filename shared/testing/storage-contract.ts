@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bytesOf as bytesOfBody } from '../api/http/body';
+import { bytesOf as bytesOfBody } from '../api/http/http';
 import type { Storage } from '../ports/storage';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

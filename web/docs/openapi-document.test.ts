@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openApi } from '#shared/api/contract/openapi';
-import { FILE_PART, ROUTE_NAMES, ROUTES } from '#shared/api/contract/routes';
+import { FILE_PART, queryOf, ROUTE_NAMES, ROUTES } from '#shared/api/contract/routes';
 import { fieldsOf, rangeOf, typeOf } from './describe-schema';
 import { operationsOf, type OpenApiDocument } from './openapi-document';
 
@@ -26,7 +26,7 @@ test('only uploads and subjects take a file', () => {
 
 test('every parameter of a route is listed', () => {
   for (const { id, parameters } of operations) {
-    const { query } = ROUTES[id as keyof typeof ROUTES];
+    const query = queryOf(id as keyof typeof ROUTES);
     const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
     expect(names, id).toEqual(Object.keys(query.properties));
   }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { bytesOf } from '#shared/api/http/body';
+import { bytesOf } from '#shared/api/http/http';
 import type { ClientRequest } from '#shared/api/client';
 import { answerBody, taskIdIn, type Answer, type AnswerBody } from './answer-body';
 import { messages } from './messages';

@@ -1,7 +1,6 @@
-import { callWithin } from '#shared/api/call-within';
+import { callWithin, dispatch } from '#shared/api/dispatch';
 import { createApiClient, type ApiClient, type SendRequest } from '#shared/api/client';
 import { ApiError } from '#shared/api/contract/errors';
-import { dispatch } from '#shared/api/dispatch';
 import { createApiService, type ApiService } from '#shared/api/handlers/service';
 import type { UploadPart } from '#shared/api/http/http';
 import { LIMITS } from '#shared/domain/limits';

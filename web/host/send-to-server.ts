@@ -1,5 +1,5 @@
 import type { ClientResponse, SendRequest } from '#shared/api/client';
-import { headerValue } from '#shared/api/http/header-text';
+import { headerValue } from '#shared/api/http/http';
 import { MEANT_FOR_SERVER } from './page-worker';
 
 const formOf = (part: string, files: readonly File[]): FormData => {

@@ -1,5 +1,4 @@
-import { callOverHttp } from '#shared/api/call-over-http';
-import { createApiClient, type ApiClient } from '#shared/api/client';
+import { callOverHttp, createApiClient, type ApiClient } from '#shared/api/client';
 import { FILE_PART, pathOf } from '#shared/api/contract/routes';
 import { createAnonymiser } from '../state/api-anonymiser';
 import { storedReviewer } from '../state/reviewer';

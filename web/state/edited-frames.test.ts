@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callOverHttp } from '#shared/api/call-over-http';
-import { createApiClient } from '#shared/api/client';
+import { callOverHttp, createApiClient } from '#shared/api/client';
 import { AREA_BOX, frameTimes, hostWith, TRACK, type FrameTime } from '#shared/testing/edited-frames';
 import { videoResultWith } from '../testing/pictures';
 import { createAnonymiser } from './api-anonymiser';

@@ -1,4 +1,4 @@
-import { anonymisedName, maskName, metadataName, reportName } from '#shared/api/http/download-names';
+import { anonymisedName, maskName, metadataName, reportName } from '#shared/api/http/filename';
 import { blobOfStream } from './blob-of-stream';
 import { placeOf } from './file-path';
 import { hasUnappliedEdits, isVideo, type MediaItem } from './media-item';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { bytesOf } from '#shared/api/http/body';
+import { bytesOf } from '#shared/api/http/http';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 import { describeStorage } from '#shared/testing/storage-contract';
 import {

@@ -5,10 +5,11 @@ import { LIMITS } from '../../domain/limits';
 import { portable } from './portable-schema';
 import {
   API_VERSION,
-  DOWNLOAD_STATUS,
   FILE_PART,
+  queryOf,
   ROUTE_NAMES,
   ROUTES,
+  STATUS,
   type Route,
   type RouteName,
 } from './routes';
@@ -20,11 +21,11 @@ type Json = Readonly<Record<string, unknown>>;
 
 const ERROR_REFERENCE = { $ref: '#/components/schemas/Error' };
 
-const queryParameters = ({ query }: Route): Json[] =>
-  Object.entries<TSchema>(query.properties).map(([name, property]) => {
+const queryParameters = (name: RouteName): Json[] =>
+  Object.entries<TSchema>(queryOf(name).properties).map(([parameter, property]) => {
     const { description, deprecated, [ALIAS]: alias, ...schema } = property as TSchema & Json;
     return {
-      name,
+      name: parameter,
       in: 'query',
       description:
         alias === undefined ? description : `${String(description)} Also accepted as \`${String(alias)}\`.`,
@@ -90,12 +91,12 @@ const DOWNLOAD_HEADERS: Json = {
 const downloadResponses = (route: Route): Json =>
   route.isDownload
     ? {
-        [DOWNLOAD_STATUS.partial]: {
+        [STATUS.partial]: {
           description: 'The requested range of bytes',
           headers: { ...DOWNLOAD_HEADERS, 'Content-Range': answerHeader('`bytes <first>-<last>/<all>`') },
           content: successContent(route),
         },
-        [DOWNLOAD_STATUS.notModified]: { description: 'The client already has this file' },
+        [STATUS.notModified]: { description: 'The client already has this file' },
       }
     : {};
 
@@ -211,10 +212,10 @@ const operation = (name: RouteName): Json => {
     summary: route.summary,
     description: DESCRIPTIONS[name],
     security: securityOf(name),
-    parameters: [...pathParameters(route), ...headerParameters(name, route), ...queryParameters(route)],
+    parameters: [...pathParameters(route), ...headerParameters(name, route), ...queryParameters(name)],
     ...requestBody(name),
     responses: {
-      [route.status]: {
+      [STATUS.success]: {
         description: route.summary,
         ...(route.isDownload ? { headers: DOWNLOAD_HEADERS } : {}),
         ...(route.isVersioned && route.method === 'GET' ? { headers: VERSION_HEADERS } : {}),

@@ -11,7 +11,6 @@ import {
 import {
   DeleteAllTasksQuery,
   DeleteTaskQuery,
-  NoQuery,
   ResultResponse,
   StatusResponse,
   TaskListQuery,
@@ -19,10 +18,7 @@ import {
   TaskResponse,
 } from './schemas-tasks';
 import { Report, ReportQuery } from './schemas-report';
-import { EDIT_ERRORS, RESULT_ERRORS } from './route-errors';
-import { DECISION_ROUTES } from './routes-decisions';
-import { SUBJECT_ROUTES } from './routes-subjects';
-import { CandidatesResponse, Edits, StoppedEditsResponse } from './schemas-edits';
+import { DECISION_ROUTES, EDIT_ROUTES, RESULT_ERRORS, SUBJECT_ROUTES } from './routes-edits';
 import { UploadResponse, uploadSchema, VideoUploadResponse } from './schemas-upload';
 
 /** One endpoint. */
@@ -33,7 +29,8 @@ export interface Route {
   /** A second path with the same answer, which is not in the OpenAPI description. */
   readonly alias?: string;
   readonly summary: string;
-  readonly query: TObject;
+  /** Absent: it has no parameters. */
+  readonly query?: TObject;
   /** JSON body of the request; absent if it has none or contains a file. */
   readonly body?: TObject;
   /** Whether `x-is-async` answers at once. */
@@ -42,7 +39,6 @@ export interface Route {
   readonly isVersioned?: true;
   /** Body of the answer: the schema of its JSON, or the media types of a file. */
   readonly answer: TSchema | readonly string[];
-  readonly status: number;
   /** The answer is a file with a name and an entity tag, and supports ranges. */
   readonly isDownload?: true;
   /** Errors in addition to a bad query and internal errors. */
@@ -52,8 +48,8 @@ export interface Route {
 /** Server-sent events (HTML standard, section 9.2). */
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
-/** Statuses of downloads in addition to their route's own. */
-export const DOWNLOAD_STATUS = { partial: 206, notModified: 304 } as const;
+/** Statuses of successful answers: of all routes, and in addition those of downloads. */
+export const STATUS = { success: 200, partial: 206, notModified: 304 } as const;
 
 /** The list of endpoints, from which both hosts, the client and the OpenAPI description are built. */
 export const ROUTES = {
@@ -64,7 +60,6 @@ export const ROUTES = {
     query: uploadSchema,
     canBeAsync: true,
     answer: Type.Union([UploadResponse, VideoUploadResponse]),
-    status: 200,
     errors: [
       'unknown_parameter',
       'subjects_disabled',
@@ -103,7 +98,6 @@ export const ROUTES = {
     summary: 'Download the anonymised image',
     query: AnonymisedQuery,
     answer: ['image/jpeg', 'image/png'],
-    status: 200,
     isDownload: true,
     errors: [...RESULT_ERRORS, 'nothing_anonymised'],
   },
@@ -113,7 +107,6 @@ export const ROUTES = {
     summary: 'Download the binary segmentation mask',
     query: MaskQuery,
     answer: ['image/png'],
-    status: 200,
     isDownload: true,
     errors: [...RESULT_ERRORS, 'mask_not_saved'],
   },
@@ -123,7 +116,6 @@ export const ROUTES = {
     summary: 'Download the instance segmentation mask',
     query: MaskQuery,
     answer: ['image/png'],
-    status: 200,
     isDownload: true,
     errors: [...RESULT_ERRORS, 'mask_not_saved'],
   },
@@ -131,9 +123,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/file/{id}/metadata',
     summary: "Download an image's metadata",
-    query: NoQuery,
     answer: ImageMetadata,
-    status: 200,
     isDownload: true,
     errors: RESULT_ERRORS,
   },
@@ -141,10 +131,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/file/{id}/video/anonymised',
     summary: 'Download the anonymised video',
-    query: NoQuery,
     answer: ['video/mp4'],
     isDownload: true,
-    status: 200,
     errors: [...RESULT_ERRORS, 'image_not_video', 'nothing_anonymised'],
   },
   getVideoMetadata: {
@@ -154,7 +142,6 @@ export const ROUTES = {
     query: VideoMetadataQuery,
     answer: VideoMetadata,
     isDownload: true,
-    status: 200,
     errors: [...RESULT_ERRORS, 'no_video_yet', 'video_metadata_of_image', 'frame_out_of_range'],
   },
   getReport: {
@@ -163,7 +150,6 @@ export const ROUTES = {
     summary: 'Download a verifiable report of how a file was processed',
     query: ReportQuery,
     answer: Report,
-    status: 200,
     isDownload: true,
     errors: RESULT_ERRORS,
   },
@@ -173,7 +159,6 @@ export const ROUTES = {
     summary: 'Download the same report as a page for printing',
     query: ReportQuery,
     answer: ['text/html'],
-    status: 200,
     isDownload: true,
     errors: RESULT_ERRORS,
   },
@@ -182,18 +167,14 @@ export const ROUTES = {
     path: '/v1/openapi.json',
     alias: OPENAPI_ALIAS,
     summary: 'OpenAPI description of this API',
-    query: NoQuery,
     answer: ['application/json'],
-    status: 200,
     errors: [],
   },
   getStatus: {
     method: 'GET',
     path: '/v1/status',
     summary: 'Health of the service',
-    query: NoQuery,
     answer: StatusResponse,
-    status: 200,
     errors: [],
   },
   listTasks: {
@@ -202,7 +183,6 @@ export const ROUTES = {
     summary: 'List all tasks, newest first, or a page of them',
     query: TaskListQuery,
     answer: TaskListResponse,
-    status: 200,
     errors: [],
   },
   deleteAllTasks: {
@@ -211,16 +191,13 @@ export const ROUTES = {
     summary: 'Delete all tasks',
     query: DeleteAllTasksQuery,
     answer: ResultResponse,
-    status: 200,
     errors: ['not_confirmed'],
   },
   getTask: {
     method: 'GET',
     path: '/v1/task/{id}',
     summary: 'Information about a task',
-    query: NoQuery,
     answer: TaskResponse,
-    status: 200,
     errors: ['unknown_task'],
   },
   deleteTask: {
@@ -229,81 +206,14 @@ export const ROUTES = {
     summary: 'Delete a task; a running task is stopped',
     query: DeleteTaskQuery,
     answer: ResultResponse,
-    status: 200,
     errors: ['unknown_task'],
   },
-  getEdits: {
-    method: 'GET',
-    path: '/v1/task/{id}/edits',
-    summary: 'Edits that the result shows',
-    query: NoQuery,
-    isVersioned: true,
-    answer: Edits,
-    status: 200,
-    errors: EDIT_ERRORS,
-  },
-  putEdits: {
-    method: 'PUT',
-    path: '/v1/task/{id}/edits',
-    summary: 'Replace all edits, and render the result again without any detector',
-    query: NoQuery,
-    body: Edits,
-    canBeAsync: true,
-    isVersioned: true,
-    answer: Type.Union([UploadResponse, VideoUploadResponse]),
-    status: 200,
-    errors: [
-      ...EDIT_ERRORS,
-      'subjects_disabled',
-      'unknown_shown_subject',
-      'subject_gone',
-      'not_json',
-      'body_too_large',
-      'upload_broken',
-      'upload_too_slow',
-      'unknown_field',
-      'missing_field',
-      'unknown_object',
-      'object_named_twice',
-      'not_in_videos',
-      'only_in_videos',
-      'class_not_searched',
-      'edits_too_large',
-      'frame_out_of_range',
-      'edits_changed',
-      'stopping',
-      'put_off',
-      'deleted_meanwhile',
-      'edit_stopped',
-      'edit_failed',
-    ],
-  },
-  stopEdits: {
-    method: 'DELETE',
-    path: '/v1/task/{id}/edits',
-    summary: 'Stop edits that wait or run; the result, with the edits that it shows, stays as it is',
-    query: NoQuery,
-    isVersioned: true,
-    answer: StoppedEditsResponse,
-    status: 200,
-    errors: [...EDIT_ERRORS, 'edits_changed'],
-  },
-  getCandidates: {
-    method: 'GET',
-    path: '/v1/task/{id}/candidates',
-    summary: 'All objects that the detectors found in an image, also those below the thresholds',
-    query: NoQuery,
-    answer: CandidatesResponse,
-    status: 200,
-    errors: [...EDIT_ERRORS, 'no_candidates_of_video'],
-  },
+  ...EDIT_ROUTES,
   watchTask: {
     method: 'GET',
     path: '/v1/task/{id}/events',
     summary: 'Stream the record of a task after each change, until the task and its edits have ended',
-    query: NoQuery,
     answer: [EVENT_STREAM_TYPE],
-    status: 200,
     errors: ['unknown_task', 'too_many_event_streams'],
   },
   ...DECISION_ROUTES,
@@ -317,6 +227,11 @@ export const API_VERSION = 'v1';
 export const FILE_PART = 'fileobject';
 
 export const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];
+
+const NO_QUERY = Type.Object({});
+
+/** The parameters of a route. */
+export const queryOf = (name: RouteName): TObject => (ROUTES[name] as Route).query ?? NO_QUERY;
 
 /** The path of a route for one task. */
 export const pathOf = (name: RouteName, id = ''): string => ROUTES[name].path.replace('{id}', id);

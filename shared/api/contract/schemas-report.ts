@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { METADATA_KINDS } from '../../domain/metadata-kind';
 import { DEFAULT_CLASSES, perClass } from '../../catalogue/classes';
 import { REPORT_FORMAT, SIGNATURE_ALGORITHM } from '../../report/signed-report';
-import { DecisionRecord } from './schemas-decisions';
+import { DecisionRecord } from './schemas-edits';
 import { AnonymisedQuery } from './schemas-results';
 import { ignoredParameters } from './schemas-upload';
 

@@ -3,12 +3,17 @@ import type { Task } from '../../domain/task';
 import { ApiError } from '../contract/errors';
 import { pathOf, type RouteName } from '../contract/routes';
 import type { ApiService } from './service';
+import type { ImageBase, VideoBase } from '../../tasks/edits/edit-base';
+import { NO_SUBJECT, type Subject } from '../../domain/subject';
+import type { SubjectStore } from '../../ports/subject-store';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** What is no UUID never reaches a store. */
+export const isUuid = (id: string): boolean => UUID.test(id);
 
 /** The task that a path names, or undefined. What is no UUID never reaches a store. */
 export const readTask = async ({ tasks }: ApiService, id: string): Promise<Task | undefined> =>
-  UUID.test(id) ? tasks.get(id.toLowerCase()) : undefined;
+  isUuid(id) ? tasks.get(id.toLowerCase()) : undefined;
 
 /** @throws ApiError 404 */
 export const findTask = async (service: ApiService, id: string): Promise<Task> => {
@@ -42,6 +47,21 @@ export const requireDone = ({ status, failure }: Task): void => {
     case 'processing':
       throw new ApiError('task_not_done', status);
   }
+};
+
+/** A done task whose result can be edited, and what edits start from. */
+export interface EditableTask {
+  readonly task: Task;
+  readonly base: ImageBase | VideoBase;
+}
+
+/** @throws ApiError 404, 422 */
+export const findEditable = async (service: ApiService, id: string): Promise<EditableTask> => {
+  const task = await findTask(service, id);
+  requireDone(task);
+  const base = await service.tasks.edits.base(task);
+  if (!base) throw new ApiError('not_editable');
+  return { task, base };
 };
 
 /**
@@ -86,4 +106,24 @@ export const fileOfResult = async <R extends { readonly filePrefix?: string }, F
   const isReplaced = ((await resultNow())?.filePrefix ?? '') !== (result.filePrefix ?? '');
   if (isReplaced) return fileOfResult(service, task, resultNow, read);
   return { result, file: await orExplain<F>(undefined, service, task.id) };
+};
+
+/** @throws ApiError 403 where the service does not recognise persons */
+export const requireSubjects = ({ subjects }: ApiService): SubjectStore => {
+  if (!subjects) throw new ApiError('subjects_disabled');
+  return subjects;
+};
+
+/** What is no UUID never reaches a store. @throws ApiError 403, 404 */
+export const findSubject = async (service: ApiService, id: string): Promise<Subject> => {
+  const subjects = requireSubjects(service);
+  const subject = isUuid(id) ? await subjects.get(id.toLowerCase()) : undefined;
+  if (!subject) throw new ApiError('unknown_subject');
+  return subject;
+};
+
+/** Checks `show` of an upload or of edits before the work is accepted. @throws ApiError 403, 422 */
+export const requireShown = async (service: ApiService, show: string | undefined): Promise<void> => {
+  if (show === undefined || show === NO_SUBJECT) return;
+  if (!(await requireSubjects(service).get(show.toLowerCase()))) throw new ApiError('unknown_shown_subject');
 };

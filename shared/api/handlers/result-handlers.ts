@@ -1,13 +1,94 @@
 import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
 import { FORMATS } from '../../catalogue/formats';
 import { savedMasks } from '../../tasks/base/settings';
-import { anonymisedName, maskName, metadataName } from '../http/download-names';
+import { anonymisedName, maskName, metadataName } from '../http/filename';
 import { ApiError } from '../contract/errors';
 import type { StoredResult } from '../../tasks/files/task-files';
-import { fileOfResult, findImageTask, resultOf } from './find-task';
-import { imageMetadata } from './metadata';
-import type { AnonymisedQuery } from '../contract/schemas-results';
-import type { Handler } from './service';
+import {
+  fileOfResult,
+  findImageTask,
+  resultOf,
+  findTask,
+  readTask,
+  orExplain,
+  requireDone,
+} from './find-task';
+import {
+  type AnonymisedQuery,
+  LOWEST_END_FRAME,
+  type VideoMetadataQuery,
+  type DetectionMetadata,
+  type FrameMetadata,
+  type ImageMetadata,
+} from '../contract/schemas-results';
+import type { Handler, ApiService, Call } from './service';
+import { tagOfFile } from '../../tasks/base/content-tag';
+import { FRAMES_PER_FILE, type StoredVideoResult } from '../../tasks/files/video-files';
+import type { LongArray } from '../http/http';
+import { pathOf } from '../contract/routes';
+import type { Task } from '../../domain/task';
+import type { FrameReport } from '../../domain/video-report';
+import type { ReportedDetection } from '../../domain/image-report';
+import { US_PER_SECOND } from '../../domain/time-units';
+import { CLASSES } from '../../catalogue/classes';
+import { JSON_TYPE } from '../http/respond';
+import type { ReportReading } from './report/read-report';
+
+const detectionMetadata = (
+  { id, objectClass, score, box, isAnonymised, color, shownConfidence }: ReportedDetection,
+  filename: string,
+  hasInstanceMask: boolean,
+): DetectionMetadata => ({
+  id,
+  parent_image: filename,
+  offset: [box.x1, box.y1],
+  bbox: [box.x1, box.y1, box.x2, box.y2],
+  type: CLASSES[objectClass].typeCode,
+  score,
+  is_anonymised: isAnonymised,
+  type_label: objectClass,
+  color: hasInstanceMask ? [...color] : null,
+  ...(shownConfidence !== undefined && { shown_confidence: shownConfidence }),
+});
+
+/** Where a picture came from. */
+interface Origin {
+  /** With extension, without folders. */
+  readonly filename: string;
+  /** Relative to the input folder; null: that folder itself. */
+  readonly folder: string | null;
+}
+
+/** A picture's result in the contract's words. */
+export const imageMetadata = (
+  { filename, folder }: Origin,
+  { report, masks }: Pick<StoredResult, 'report' | 'masks'>,
+): ImageMetadata => ({
+  id: filename,
+  detections: report.detections.map((detection) =>
+    detectionMetadata(detection, filename, masks.includes('instance')),
+  ),
+  size: [report.width, report.height],
+  duration: report.durationS,
+  filename,
+  folder,
+});
+
+/** A frame's report in the contract's words. Videos have no masks, and so no colours. */
+export const frameMetadata = (
+  { index, timestampUs, width, height, durationS, detections }: FrameReport,
+  hasTimestamp: boolean,
+): FrameMetadata => ({
+  id: index,
+  detections: detections.map(({ trackId, ...detection }) => ({
+    ...detectionMetadata(detection, '', false),
+    parent_image: index,
+    ...(trackId === undefined ? {} : { track_id: trackId }),
+  })),
+  size: [width, height],
+  duration: durationS,
+  ...(hasTimestamp && { timestamp: timestampUs / US_PER_SECOND }),
+});
 
 const DOWNLOAD_FORMATS = { JPEG: 'jpeg', PNG: 'png' } as const satisfies Record<string, ImageFormat>;
 
@@ -69,4 +150,107 @@ export const getMetadata: Handler<'getMetadata'> = async ({ id, service }) => {
   const origin = { filename: task.filename, folder: task.id };
   const value = imageMetadata(origin, await resultOf(service, task));
   return { value, saveAs: metadataName(task.filename) };
+};
+
+const VIDEO_TYPE = FORMATS.mp4.mediaType;
+
+const resultOfVideo = async (service: ApiService, task: Task): Promise<StoredVideoResult> => {
+  requireDone(task);
+  return orExplain(await service.tasks.videoResult(task.id), service, task.id);
+};
+
+/** `GET /v1/file/{id}/video/anonymised` */
+export const getAnonymisedVideo: Handler<'getAnonymisedVideo'> = async ({ id, service }) => {
+  const task = await findTask(service, id);
+  if (task.kind === 'image') throw new ApiError('image_not_video', pathOf('getAnonymised', task.id));
+  const { result, file } = await fileOfResult(
+    service,
+    task,
+    () => service.tasks.videoResult(task.id),
+    async (now) => {
+      if (!now.anonymised) throw new ApiError('nothing_anonymised');
+      return service.tasks.anonymisedVideo(task.id, now);
+    },
+  );
+  const name = anonymisedName(task.filename, VIDEO_TYPE);
+  const tag = result.file && tagOfFile(result.file);
+  return { download: { contentType: VIDEO_TYPE, name, file, tag } };
+};
+
+/** @throws ApiError 422 as the contract's error table words it; 404 for an unknown id beside other videos */
+const findVideo = async (service: ApiService, id: string): Promise<Task> => {
+  const task = await readTask(service, id);
+  if (task?.kind === 'video') return task;
+  if (task) throw new ApiError('video_metadata_of_image');
+  throw new ApiError((await service.tasks.holdsVideo()) ? 'unknown_task' : 'no_video_yet');
+};
+
+const requireRange = (
+  { start_frame: first, end_frame: last }: VideoMetadataQuery,
+  lastFrame: number,
+): readonly [number, number] => {
+  if (first > lastFrame) throw new ApiError('frame_out_of_range', 'start_frame', 0, lastFrame, first);
+  const end = last ?? lastFrame;
+  if (end > lastFrame || end < first) {
+    const lowest = Math.min(Math.max(first, LOWEST_END_FRAME), lastFrame);
+    throw new ApiError('frame_out_of_range', 'end_frame', lowest, lastFrame, end);
+  }
+  return [first, end];
+};
+
+/** Frames from the first to the last, file by file: a video may have five million. */
+async function* framesOf(
+  service: ApiService,
+  id: string,
+  result: StoredVideoResult,
+  [first, last]: readonly [number, number],
+): AsyncGenerator<readonly FrameReport[]> {
+  for (let at = first; at <= last;) {
+    const end = Math.min(at - (at % FRAMES_PER_FILE) + FRAMES_PER_FILE - 1, last);
+    yield await orExplain(await service.tasks.frames(id, at, end, result), service, id);
+    at = end + 1;
+  }
+}
+
+/** `GET /v1/file/{id}/video/metadata` */
+export const getVideoMetadata: Handler<'getVideoMetadata'> = async ({ id, query, service }) => {
+  const task = await findVideo(service, id);
+  const result = await resultOfVideo(service, task);
+  const range = requireRange(query, result.report.frameCount - 1);
+  const list: LongArray<FrameReport> = {
+    groups: () => framesOf(service, task.id, result, range),
+    write: (frame) => frameMetadata(frame, query.timestamps),
+    nextTurn: service.nextTurn,
+  };
+  return { list, saveAs: metadataName(task.filename) };
+};
+
+type ReportCall = Call<'getReport' | 'getReportPage'>;
+
+const readingOf = async ({ id, query, request, service }: ReportCall): Promise<ReportReading> => ({
+  task: await findTask(service, id),
+  query,
+  service,
+  signal: request.signal,
+});
+
+/** Loaded with the first report: the first load of a page must stay small. */
+const reportFiles = () => import('./report/build-report');
+
+/** `GET /v1/file/{id}/report` */
+export const getReport: Handler<'getReport'> = async (call) => {
+  const reading = await readingOf(call);
+  return { download: { contentType: JSON_TYPE, ...(await (await reportFiles()).jsonReport(reading)) } };
+};
+
+const PAGE_TYPE = 'text/html; charset=utf-8';
+
+/** `GET /v1/file/{id}/report.html` */
+export const getReportPage: Handler<'getReportPage'> = async (call) => {
+  const reading = await readingOf(call);
+  const { policy, ...page } = await (await reportFiles()).pageReport(reading);
+  return {
+    download: { contentType: PAGE_TYPE, ...page },
+    headers: { 'content-security-policy': policy },
+  };
 };

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import type { UploadQuery } from '../../catalogue/derive-parameters';
 import type { AccessControl } from '../../ports/access';
 import type { Log } from '../../ports/log';
@@ -10,8 +10,7 @@ import type { WebhookSender } from '../../ports/webhook-sender';
 import type { TaskService } from '../../tasks/service';
 import type { ServiceSettings } from '../../tasks/base/settings';
 import type { TaskPorts } from '../../tasks/base/task-ports';
-import type { HandlerAnswer } from '../http/answer';
-import type { Asked } from '../http/http';
+import type { HandlerAnswer, Asked } from '../http/http';
 import type { ROUTES, RouteName } from '../contract/routes';
 import type { EventStreams } from '../http/event-streams';
 import { createWeightedQueue, type WeightedQueue } from '../../tasks/base/weighted-queue';
@@ -72,8 +71,9 @@ export const createApiService = (
   reportSigner,
 });
 
+type QueryIn<R> = R extends { readonly query: infer Q extends TObject } ? Static<Q> : Record<never, never>;
 type Queries = {
-  readonly [N in RouteName]: N extends 'uploadFile' ? UploadQuery : Static<(typeof ROUTES)[N]['query']>;
+  readonly [N in RouteName]: N extends 'uploadFile' ? UploadQuery : QueryIn<(typeof ROUTES)[N]>;
 };
 /** By name and not by schema: to evaluate the schema of a route that is not known yet takes the compiler seconds. */
 export type QueryOf<N extends RouteName> = Queries[N];

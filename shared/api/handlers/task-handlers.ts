@@ -1,14 +1,119 @@
 import { inPages, TASKS_PER_PAGE } from '../../tasks/base/arrivals';
-import type { Task } from '../../domain/task';
+import type { Task, LeftOut, VideoTask } from '../../domain/task';
 import { moment } from '../../tasks/base/moment';
 import { ApiError } from '../contract/errors';
 import { findTask } from './find-task';
 import { badParameter } from '../http/query';
-import type { HandlerAnswer, LongArray } from '../http/answer';
-import { API_VERSION, ROUTES } from '../contract/routes';
-import { MAX_PAGE_TASKS, type StatusResponse } from '../contract/schemas-tasks';
+import type { HandlerAnswer, LongArray } from '../http/http';
+import { API_VERSION, ROUTES, pathOf } from '../contract/routes';
+import {
+  MAX_PAGE_TASKS,
+  type StatusResponse,
+  type NotificationResponse,
+  type ResultResponse,
+  type TaskResponse,
+} from '../contract/schemas-tasks';
 import type { ApiService, Handler } from './service';
-import { success, taskResponse } from './task-response';
+import { outcomeSentence, type NotificationState, type Webhook } from '../../domain/webhook';
+import type { UploadResponse, VideoUploadResponse } from '../contract/schemas-upload';
+
+export const momentOrNull = (ms: number | null): string | null => (ms === null ? null : moment(ms));
+
+export const success = (message: string): ResultResponse => ({ result: 'success', message });
+
+const notificationResponse = (state: NotificationState): NotificationResponse => ({
+  status: state.status,
+  attempts: state.attempts,
+  last_attempt_at: momentOrNull(state.lastAttemptAtMs),
+  last_outcome: state.lastOutcome && outcomeSentence(state.lastOutcome),
+  next_attempt_at: momentOrNull(state.nextAttemptAtMs),
+});
+
+/** Neither address nor header: both may hold secrets. */
+const webhookResponse = (webhook: Webhook): TaskResponse['webhook'] => ({
+  ...notificationResponse(webhook),
+  ...(webhook.edits && { edits: webhook.edits.map(notificationResponse) }),
+});
+
+/** Fields about changes in the result, before there is one. */
+const NO_CHANGES_YET = {
+  frames_lost: null,
+  frames_lost_uncertain: null,
+  audio_tracks_reencoded: null,
+  audio_tracks_dropped: null,
+  padding: null,
+} as const;
+
+const changesResponse = ({
+  lostFrames,
+  isLossUncertain,
+  reencodedAudioTracks,
+  droppedAudioTracks,
+  padding,
+}: LeftOut): Partial<TaskResponse> => ({
+  frames_lost: lostFrames,
+  frames_lost_uncertain: isLossUncertain,
+  audio_tracks_reencoded: reencodedAudioTracks,
+  audio_tracks_dropped: droppedAudioTracks,
+  padding: [...padding],
+});
+
+const videoResponse = ({
+  framesDone,
+  framesTotal,
+  converted,
+  leftOut,
+  audio,
+}: VideoTask): Partial<TaskResponse> => ({
+  frames_done: framesDone,
+  frames_total: framesTotal,
+  conversion_progress: converted ?? null,
+  ...(leftOut ? changesResponse(leftOut) : NO_CHANGES_YET),
+  ...(audio === 'mute' && { audio }),
+});
+
+/** A task's record in the contract's words. */
+const taskResponse = (task: Task): TaskResponse => ({
+  ...success(`The task's status is ${task.status}.`),
+  id: task.id,
+  status: task.status,
+  progress: task.progress,
+  content_type: task.contentType,
+  filename: task.filename,
+  created_at: moment(task.createdAtMs),
+  started_at: momentOrNull(task.startedAtMs),
+  finished_at: momentOrNull(task.finishedAtMs),
+  error: task.failure?.sentence ?? null,
+  ...(task.video && videoResponse(task.video)),
+  webhook: task.webhook && webhookResponse(task.webhook),
+  ...(task.ignoredParameters && { ignored_parameters: [...task.ignoredParameters] }),
+  ...(task.edit && { edit: task.edit }),
+});
+
+/**
+ * The answer to an upload, with the links to its results.
+ *
+ * @param baseUrl base of the links, without a trailing slash
+ */
+export const uploadResponse = (
+  { id, kind, contentType }: Task,
+  baseUrl: string,
+): UploadResponse | VideoUploadResponse =>
+  kind === 'video'
+    ? {
+        content_type: contentType,
+        id,
+        anonymized_video: baseUrl + pathOf('getAnonymisedVideo', id),
+        metadata_url: baseUrl + pathOf('getVideoMetadata', id),
+      }
+    : {
+        content_type: contentType,
+        id,
+        metadata_url: baseUrl + pathOf('getMetadata', id),
+        binary_mask_url: baseUrl + pathOf('getBinaryMask', id),
+        instance_mask_url: baseUrl + pathOf('getInstanceMask', id),
+        anonymised_url: baseUrl + pathOf('getAnonymised', id),
+      };
 
 /** `GET /v1/status` */
 export const getStatus: Handler<'getStatus'> = async ({ service }) => {
@@ -51,6 +156,16 @@ export const listTasks: Handler<'listTasks'> = async ({ query, service }) => {
 export const getTask: Handler<'getTask'> = async ({ id, service }) => ({
   value: taskResponse(await findTask(service, id)),
 });
+
+async function* records(tasks: AsyncIterable<Task>): AsyncGenerator<unknown> {
+  for await (const task of tasks) yield taskResponse(task);
+}
+
+/** `GET /v1/task/{id}/events` */
+export const watchTask: Handler<'watchTask'> = async ({ id, request, service }) => {
+  const task = await findTask(service, id);
+  return { events: records(service.tasks.watch(task.id, request.signal)) };
+};
 
 /** `DELETE /v1/task/{id}` */
 export const deleteTask: Handler<'deleteTask'> = async ({ id, query, service }) => {

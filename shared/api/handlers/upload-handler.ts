@@ -1,20 +1,146 @@
-import { videoOptions } from '../../catalogue/derive-parameters';
+import { videoOptions, type UploadQuery } from '../../catalogue/derive-parameters';
 import { UnreadableFile } from '../../domain/unreadable-file';
-import type { Admit, ServiceLoad } from '../../tasks/accept/accept-upload';
+import type { Admit, ServiceLoad, ReadMedia } from '../../tasks/accept/accept-upload';
 import { KeyReused } from '../../tasks/accept/idempotency';
 import type { Outcome } from '../../tasks/run/outcome';
 import { ApiError, errorOfFailure } from '../contract/errors';
-import { headerText } from '../http/header-text';
-import type { Asked } from '../http/http';
+import { headerText, type Asked, type ReceiveOptions, type UploadPart } from '../http/http';
 import { imageOptions } from './image-options';
-import { LIMITS } from '../../domain/limits';
-import { uploadResponse } from '../contract/links';
-import { badParameter, quoted } from '../http/query';
-import { receiveMedia } from './receive-media';
+import { LIMITS, type Limits } from '../../domain/limits';
+import { uploadResponse } from './task-handlers';
+import { badParameter, quoted, wantsAsync, complainAbout } from '../http/query';
 import type { ApiService, Handler } from './service';
-import { requireShown } from './subjects/find-subject';
-import { wantsAsync } from './wants-async';
-import { webhookTarget } from './webhook-target';
+import { requireShown } from './find-task';
+import { FORMATS, isVideoFormat, type Format } from '../../catalogue/formats';
+import { recogniseFormat, requireSupport, unsupportedFile } from '../../engine/formats/recognise';
+import type { ReceivedFile } from '../../ports/storage';
+import { sanitiseFilename } from '../http/filename';
+import { FILE_PART } from '../contract/routes';
+import type { WebhookTarget } from '../../domain/webhook';
+import { uploadSchema } from '../contract/schemas-upload';
+
+/** An upload that can be worked on. */
+type ReceivedMedia = ReadMedia & { readonly file: ReceivedFile; readonly filename: string };
+
+/** Form fields beside the file are no concern of ours; clients send `fileobject` without a file name, too. */
+const isFile = ({ name, filename }: UploadPart): boolean => filename !== null || name === FILE_PART;
+
+const onlyFile = (parts: readonly UploadPart[]): UploadPart => {
+  const files = parts.filter(isFile);
+  const [part] = files;
+  if (!part) throw new ApiError('no_file');
+  if (files.length > 1) throw new ApiError('several_files', files.length);
+  if (part.name !== FILE_PART) throw new ApiError('wrong_part_name', quoted(part.name));
+  return part;
+};
+
+const checkSize = (sizeBytes: number, { maxUploadBytes }: Limits): void => {
+  if (sizeBytes === 0) throw new ApiError('empty_file');
+  if (sizeBytes > maxUploadBytes) throw new ApiError('upload_too_large', maxUploadBytes);
+};
+
+/**
+ * The format of a file and the header of an image, by its content: its first bytes, and for an image all of them.
+ *
+ * An image is read once here, because only its end proves that it is complete, and again when its task begins: a queued
+ * task must not hold an image in memory. The rest of a video is checked when it is processed.
+ *
+ * @throws ApiError `image_too_large`
+ * @throws UnreadableFile
+ */
+const readFormat = async (
+  file: ReceivedFile,
+  { tasks, engine, settings: { limits }, inspections }: ApiService,
+): Promise<ReadMedia> => {
+  const head = await file.head();
+  const format = recogniseFormat(head);
+  if (format && isVideoFormat(format)) {
+    requireSupport(format, tasks);
+    return { format };
+  }
+  if (file.sizeBytes > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
+  if (!format) throw unsupportedFile(head);
+  return inspections.run(async () => {
+    const header = await engine.inspectImage(file.source, limits);
+    return { format: header.format, header };
+  }, file.sizeBytes);
+};
+
+const defaultName = (format: Format): string =>
+  `${isVideoFormat(format) ? 'video' : 'image'}.${FORMATS[format].extensions[0]}`;
+
+/**
+ * Receives an upload and recognises its format by its content; the client's file name and type are not used.
+ *
+ * Refused uploads are discarded, all parts of them.
+ *
+ * @throws ApiError 413, 422
+ * @throws UnreadableFile
+ */
+export const receiveMedia = async (
+  request: Pick<Asked, 'receiveUpload'>,
+  service: ApiService,
+  options: ReceiveOptions,
+): Promise<ReceivedMedia> => {
+  const parts = await request.receiveUpload(options);
+  try {
+    const { file, filename } = onlyFile(parts);
+    for (const part of parts) if (part.file !== file) await part.file.discard();
+    checkSize(file.sizeBytes, service.settings.limits);
+    const media = await readFormat(file, service);
+    return { ...media, file, filename: sanitiseFilename(filename, defaultName(media.format)) };
+  } catch (error) {
+    for (const { file } of parts) await file.discard();
+    throw error;
+  }
+};
+
+/**
+ * Headers that say how a request is framed or routed, and those the notification has itself.
+ *
+ * A client that could set them would write the request that goes out in our name, not a credential beside it.
+ */
+const OWN_HEADERS =
+  /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|user-agent|via|forwarded|(content|proxy|webhook|x-forwarded)-.*)$/i;
+
+const parseUrl = (text: string): URL => {
+  try {
+    return new URL(text);
+  } catch {
+    throw complainAbout('webhook', uploadSchema.properties.webhook, text);
+  }
+};
+
+const headerOf = ({
+  'webhook-auth-header-name': name,
+  'webhook-auth-header-value': value,
+}: Partial<UploadQuery>): WebhookTarget['header'] => {
+  if (name === undefined && value === undefined) return null;
+  if (name === undefined || value === undefined) throw new ApiError('webhook_header_incomplete');
+  return { name, value };
+};
+
+/**
+ * Whom an upload wants to be called; null: nobody.
+ *
+ * @throws ApiError 422
+ */
+const webhookTarget = (
+  given: Partial<UploadQuery>,
+  { webhookSender }: Pick<ApiService, 'webhookSender'>,
+): WebhookTarget | null => {
+  const name = given['webhook-auth-header-name'];
+  if (name !== undefined && OWN_HEADERS.test(name)) {
+    throw new ApiError('webhook_header_refused', quoted(name));
+  }
+  if (given.webhook === undefined) return null;
+  const header = headerOf(given);
+  const { href, username, password } = parseUrl(given.webhook);
+  if (username !== '' || password !== '') throw new ApiError('webhook_with_credentials');
+  if (!webhookSender) throw new ApiError('webhook_not_offered');
+  if (!webhookSender.mayCall(href)) throw new ApiError('webhook_address_refused');
+  return { url: href, header };
+};
 
 const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 

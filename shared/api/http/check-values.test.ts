@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import { ROUTES } from '../contract/routes';
+import { queryOf, ROUTE_NAMES } from '../contract/routes';
 import { GridFormat, IgnoreAreas } from '../contract/schemas-upload';
 import { matchesSchema } from './json-body';
 import { isAllowedValue, type ParameterSchema } from './query';
 
-const PARAMETERS = Object.values(ROUTES).flatMap(({ query }) =>
-  Object.entries<TSchema>(query.properties as Record<string, TSchema>),
+const PARAMETERS = ROUTE_NAMES.flatMap((name) =>
+  Object.entries<TSchema>(queryOf(name).properties as Record<string, TSchema>),
 );
 
 /** Values near the limits of the contract's numbers and texts, and anything else that JSON can hold. */

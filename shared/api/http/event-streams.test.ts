@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFakeTimer } from '../../testing/fake-webhooks';
-import { eventMessage, eventTexts } from './event-stream';
-import { createEventStreams } from './event-streams';
+import { eventMessage, eventTexts, createEventStreams } from './event-streams';
 
 /** Messages that a test sends. */
 const createMessages = () => {

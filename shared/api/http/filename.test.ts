@@ -1,6 +1,59 @@
-import { expect, test } from 'vitest';
+import { expect, test, it } from 'vitest';
 import { LIMITS } from '../../domain/limits';
-import { sanitiseFilename } from './filename';
+import { sanitiseFilename, contentDisposition, anonymisedName, maskName, metadataName } from './filename';
+import fc from 'fast-check';
+
+it.each([
+  ['street.jpg', 'image/jpeg', 'street-anonymised.jpg'],
+  ['street.JPEG', 'image/jpeg', 'street-anonymised.JPEG'],
+  ['a.b.png', 'image/png', 'a.b-anonymised.png'],
+  ['really-a-png.jpg', 'image/png', 'really-a-png-anonymised.png'],
+  ['no-extension', 'image/jpeg', 'no-extension-anonymised.jpg'],
+  ['.hidden', 'image/png', '.hidden-anonymised.png'],
+])('the result of %s, of type %s, is saved as %s', (name, contentType, saved) => {
+  expect(anonymisedName(name, contentType)).toBe(saved);
+});
+
+it('masks and metadata have the same names as in batch mode', () => {
+  expect(maskName('street.jpeg', 'binary')).toBe('street_bin_mask.png');
+  expect(maskName('a.b', 'instance')).toBe('a_ins_mask.png');
+  expect(metadataName('street.jpeg')).toBe('street.json');
+});
+
+const HEADER =
+  /^inline; filename="([\w .()+,=@-]+)"(?:; filename\*=UTF-8''((?:[\w.~!$&+^`|#-]|%[\dA-F]{2})+))?$/;
+
+const nameIn = (header: string): string => {
+  const [, plain = '', exact] = HEADER.exec(header) ?? [];
+  return exact === undefined ? plain : decodeURIComponent(exact);
+};
+
+test('the header is well-formed and contains no folder, for every file name', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
+      const header = contentDisposition(name);
+      expect(header).toMatch(HEADER);
+      expect(nameIn(header)).not.toMatch(/^\.|[/\\\p{Cc}]/u);
+    }),
+  );
+});
+
+test.each([
+  ['a.jpg', 'inline; filename="a.jpg"'],
+  ['a"; x="b.jpg', 'inline; filename="a__ x=_b.jpg"; filename*=UTF-8\'\'a%22%3B%20x%3D%22b.jpg'],
+  [
+    'a\r\nSet-Cookie: b.jpg',
+    'inline; filename="aSet-Cookie_ b.jpg"; filename*=UTF-8\'\'aSet-Cookie%3A%20b.jpg',
+  ],
+  ['C:\\Windows\\a.jpg', 'inline; filename="a.jpg"'],
+  ['\ud800.jpg', 'inline; filename="jpg"'],
+  ['a\u202egpj.exe', 'inline; filename="agpj.exe"'],
+  ['..', 'inline; filename="file"'],
+  ['', 'inline; filename="file"'],
+  ['100%.jpg', 'inline; filename="100_.jpg"; filename*=UTF-8\'\'100%25.jpg'],
+])('the name %j gives the header %s', (name, header) => {
+  expect(contentDisposition(name)).toBe(header);
+});
 
 test.each([
   ['street.jpg', 'street.jpg'],

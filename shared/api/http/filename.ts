@@ -1,4 +1,6 @@
 import { LIMITS } from '../../domain/limits';
+import type { MaskKind } from '../../ports/engine';
+import { FORMATS, formatOfType } from '../../catalogue/formats';
 
 /** Control characters, lone surrogates and marks that change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
@@ -24,3 +26,59 @@ export const sanitiseFilename = (sent: string | null, fallback: string): string 
     .trim();
   return /^\.*$/.test(name) ? fallback : shorten(name);
 };
+
+/** Characters outside the set that has no special meaning for any program or file system. */
+const NOT_PLAIN = /[^\w .()+,=@-]/gu;
+/** Characters that `encodeURIComponent` does not encode and RFC 8187 does not allow. */
+const NOT_ATTRIBUTE = /['()*]/g;
+
+const percentEncoded = (name: string): string =>
+  encodeURIComponent(name).replace(
+    NOT_ATTRIBUTE,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/**
+ * A header that suggests a name for saving a file: in ASCII, and the exact name too if it differs.
+ *
+ * The name comes from a client and may be hostile. It cannot end the header, lead out of a folder or hide the file.
+ * The type is `inline`, so that a browser shows an image instead of saving it.
+ *
+ * @see RFC 6266, RFC 8187
+ */
+export const contentDisposition = (name: string): string => {
+  const safe = sanitiseFilename(name, '').replace(/^[.\s]+/, '') || 'file';
+  const plain = safe.replace(NOT_PLAIN, '_');
+  const exact = plain === safe ? '' : `; filename*=UTF-8''${percentEncoded(safe)}`;
+  return `inline; filename="${plain}"${exact}`;
+};
+
+const split = (name: string): { readonly stem: string; readonly extension: string } => {
+  const [, stem = name, extension = ''] = /^(.+?)(?:\.([^.]*))?$/s.exec(name) ?? [];
+  return { stem, extension };
+};
+
+/**
+ * `street.jpeg` → `street-anonymised.jpeg`. It differs from the original's name, so that saving it does not overwrite
+ * the original. The extension matches the actual format.
+ */
+export const anonymisedName = (name: string, mediaType: string): string => {
+  const { stem, extension } = split(name);
+  const format = formatOfType(mediaType);
+  const isKept = format === 'jpeg' && /^jpe?g$/i.test(extension);
+  const kept = isKept ? extension : FORMATS[format].extensions[0];
+  return `${stem}-anonymised.${kept}`;
+};
+
+const MASK_SUFFIXES = { binary: 'bin', instance: 'ins' } as const satisfies Record<MaskKind, string>;
+
+/** `street.jpeg` → `street_bin_mask.png`, the same name as in batch mode. */
+export const maskName = (name: string, kind: MaskKind): string =>
+  `${split(name).stem}_${MASK_SUFFIXES[kind]}_mask.png`;
+
+/** `street.jpeg` → `street-report.json` */
+export const reportName = (name: string, extension: string): string =>
+  `${split(name).stem}-report.${extension}`;
+
+/** `street.jpeg` → `street.json` */
+export const metadataName = (name: string): string => `${split(name).stem}.json`;

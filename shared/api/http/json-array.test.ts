@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFakeSystem } from '../../testing/fake-system';
-import { bytesOf } from './body';
-import type { LongArray } from './answer';
+import { bytesOf, type LongArray } from './http';
 import { ELEMENTS_PER_PIECE, jsonArray, jsonArrayFile } from './json-array';
 
 async function* of(groups: readonly (readonly unknown[])[]): AsyncGenerator<readonly unknown[]> {

@@ -1,7 +1,7 @@
 import type { StoredFile } from '../../ports/storage';
 import type { System } from '../../ports/system';
 import { tagOfFile } from '../../tasks/base/content-tag';
-import type { LongArray } from './answer';
+import type { LongArray } from './http';
 
 /** Elements that are written at a time: frames with ten objects each take about a millisecond. */
 export const ELEMENTS_PER_PIECE = 50;

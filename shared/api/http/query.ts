@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { UploadQuery } from '../../catalogue/derive-parameters';
 import { ApiError } from '../contract/errors';
 import { ALIAS, uploadSchema } from '../contract/schemas-upload';
+import type { Asked } from './http';
 
 /** The fields of a parameter's JSON schema that the parser uses. */
 export interface ParameterSchema {
@@ -219,4 +220,14 @@ export const withDefaults = <S extends TObject>(schema: S, given: Partial<Static
     .map(([name, property]) => [name, (property as ParameterSchema).default] as const)
     .filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(defaults), ...given } as Static<S>;
+};
+
+const ASYNC_HEADER = 'x-is-async';
+
+/** Whether the client wants the answer at once, and not when the work is done. @throws ApiError 422 */
+export const wantsAsync = ({ headers }: Pick<Asked, 'headers'>): boolean => {
+  const text = headers[ASYNC_HEADER]?.trim() ?? '';
+  const value = text === '' ? false : parseFlag(text);
+  if (value === undefined) throw badParameter(ASYNC_HEADER, 'true or false', text);
+  return value;
 };

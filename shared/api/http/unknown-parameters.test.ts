@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PARAMETER_NAMES } from '../../catalogue/derive-parameters';
-import { ROUTE_NAMES, ROUTES, type Route } from '../contract/routes';
+import { queryOf, ROUTE_NAMES } from '../contract/routes';
 import { uploadSchema } from '../contract/schemas-upload';
 import { namesOf, readQuery, unknownNames } from './query';
 import { ignoredParameters } from './unknown-parameters';
@@ -10,7 +10,7 @@ const ignored = (...names: string[]) => ignoredParameters(names, KNOWN);
 
 /** Parameters of other endpoints, flags of the specification, what clients of other servers send, and common words. */
 const OTHERS = [
-  ...ROUTE_NAMES.map((name): Route => ROUTES[name]).flatMap(({ query }) => Object.keys(query.properties)),
+  ...ROUTE_NAMES.flatMap((name) => Object.keys(queryOf(name).properties)),
   ...['save_mask', 'save-mask', 'watermark', 'quality', 'download', 'compress-level', 'mask-scale'],
   ...[
     'start_frame',

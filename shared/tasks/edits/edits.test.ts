@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { NO_EDITS, type Edits } from '../../domain/edits/edits';
 import type { Engine } from '../../ports/engine';
-import { bytesOf } from '../../api/http/body';
+import { bytesOf } from '../../api/http/http';
 import { createFakeEngine } from '../../testing/fake-engine';
 import { allEnded, createDisk, forever, startHost, type Disk } from '../../testing/task-host';
 import type { TaskService } from '../service';

@@ -7,11 +7,13 @@ import type { ObjectClass } from '../../../catalogue/classes';
 import { LIMITS } from '../../../domain/limits';
 import { thresholdIn } from '../../../domain/options';
 import type { Size } from '../../../domain/size';
-import type { VideoReport } from '../../../domain/video-report';
+import type { VideoReport, FrameReport } from '../../../domain/video-report';
 import { ApiError } from '../../contract/errors';
 import type { EditsBody } from '../../contract/schemas-edits';
 import { badParameter } from '../../http/query';
-import type { EditableTask } from './find-editable';
+import type { EditableTask } from '../find-task';
+import { US_PER_SECOND } from '../../../domain/time-units';
+import { FRAMES_PER_FILE } from '../../../tasks/files/video-files';
 
 type ObjectBody = NonNullable<EditsBody['objects']>[number];
 type AreaBody = NonNullable<EditsBody['areas']>[number];
@@ -137,7 +139,7 @@ const movedBoxes = (objects: readonly ObjectBody[]): readonly DrawnShape[] =>
   objects.flatMap(({ bbox }) => (bbox ? [{ shape: 'box', bbox } as const] : []));
 
 /**
- * The only check of edits; numbers of frames and tracks are checked where they are looked up (`frames.ts`).
+ * The only check of edits; numbers of frames and tracks are checked where they are looked up (`withTimes`).
  *
  * @returns the edits, with joined parts without sound
  * @throws ApiError 422 about the first error
@@ -173,4 +175,73 @@ export const checkEdits = (body: EditsBody, editable: EditableTask): Edits => {
   const checked = areas as readonly AreaEdit[];
   requireBoundedWork([...movedBoxes(objects), ...checked], size, isVideo);
   return { ...rest, objects, areas: checked, ...(mute.length > 0 && { mute: joinMuted(mute) }) };
+};
+
+/** Reads the reports of frames; undefined where the task was deleted in the meantime. */
+export type ReadFrames = (first: number, last: number) => Promise<readonly FrameReport[] | undefined>;
+
+type Frames = Pick<AreaEdit, 'from' | 'to' | 'frame'>;
+type Times = Pick<AreaEdit, 'start' | 'end' | 'at'>;
+
+const requireFrame = (name: string, frame: number, first: number, frameCount: number): void => {
+  if (frame >= first && frame < frameCount) return;
+  throw new ApiError('frame_out_of_range', name, first, frameCount - 1, frame);
+};
+
+const checkFrames = (name: string, { from, to, frame }: Frames, frameCount: number): void => {
+  if (frame !== undefined) requireFrame(`${name}.frame`, frame, 0, frameCount);
+  if (from !== undefined) requireFrame(`${name}.from`, from, 0, frameCount);
+  for (const first of [0, from ?? 0]) if (to !== undefined) requireFrame(`${name}.to`, to, first, frameCount);
+};
+
+/** First frame, and the frame behind the last one. A drawn area is hidden on its own frame, too. */
+const rangeOf = ({ from, to, frame }: Frames, frameCount: number): readonly [number, number] | undefined => {
+  if (from === undefined && to === undefined) return undefined;
+  const [first, last] = [from ?? 0, to ?? frameCount - 1];
+  return [Math.min(first, frame ?? first), Math.max(last, frame ?? last) + 1];
+};
+
+/** One pass over all reports: a file of them is in memory at a time. */
+const readFacts = async (wanted: ReadonlySet<number>, frameCount: number, readFrames: ReadFrames) => {
+  const seconds = new Map<number, number>();
+  const tracks = new Set<number>();
+  for (let first = 0; first < frameCount; first += FRAMES_PER_FILE) {
+    const frames = await readFrames(first, Math.min(first + FRAMES_PER_FILE, frameCount) - 1);
+    if (!frames) throw new ApiError('deleted_meanwhile');
+    for (const { index, timestampUs, detections } of frames) {
+      if (wanted.has(index)) seconds.set(index, timestampUs / US_PER_SECOND);
+      for (const { trackId } of detections) if (trackId !== undefined) tracks.add(trackId);
+    }
+  }
+  return { seconds, tracks };
+};
+
+/**
+ * The edits of a video, those that name frames with times added: what renders them knows no frame numbers. Clients get
+ * such edits back as they sent them (`asSent`).
+ *
+ * @throws ApiError 422 for unknown frames and tracks
+ */
+export const withTimes = async (edits: Edits, frameCount: number, readFrames: ReadFrames): Promise<Edits> => {
+  const { objects = [], areas = [] } = edits;
+  objects.forEach((edit, i) => checkFrames(`objects[${i}]`, edit, frameCount));
+  areas.forEach((area, i) => checkFrames(`areas[${i}]`, area, frameCount));
+  const entries: readonly Frames[] = [...objects, ...areas];
+  const named = entries.flatMap((entry) => [...(rangeOf(entry, frameCount) ?? []), entry.frame ?? []].flat());
+  if (objects.length === 0 && named.length === 0) return edits;
+  const { seconds, tracks } = await readFacts(new Set(named), frameCount, readFrames);
+  requireKnownOnce(objects, (id) => tracks.has(id));
+  const timed = <Entry extends ObjectEdit | AreaEdit>(entry: Entry & Frames): Entry & Times => {
+    const [first, behind] = rangeOf(entry, frameCount) ?? [];
+    const at = entry.frame === undefined ? undefined : seconds.get(entry.frame);
+    const start = first === undefined ? undefined : seconds.get(first);
+    const end = behind === undefined ? undefined : seconds.get(behind);
+    return {
+      ...entry,
+      ...(start !== undefined && { start }),
+      ...(end !== undefined && { end }),
+      ...(at !== undefined && { at }),
+    };
+  };
+  return { ...edits, objects: objects.map(timed), areas: areas.map(timed) };
 };

@@ -3,10 +3,10 @@ import { US_PER_SECOND } from '../../../domain/time-units';
 import { moment } from '../../../tasks/base/moment';
 import type { ImageBase, VideoBase } from '../../../tasks/edits/edit-base';
 import { ApiError } from '../../contract/errors';
-import { Decisions, type DecisionsResponse } from '../../contract/schemas-decisions';
+import { Decisions, type DecisionsResponse } from '../../contract/schemas-edits';
 import type { Handler } from '../service';
-import { success } from '../task-response';
-import { findEditable } from './find-editable';
+import { success } from '../task-handlers';
+import { findEditable } from '../find-task';
 import { requireBox } from './check-edits';
 
 /** `GET /v1/task/{id}/decisions` */

@@ -5,18 +5,14 @@ import { thresholdIn } from '../../../domain/options';
 import { SUBJECT_GONE } from '../../../domain/subject';
 import type { EditOutcome } from '../../../tasks/edits/task-edits';
 import { ApiError } from '../../contract/errors';
-import { uploadResponse } from '../../contract/links';
+import { uploadResponse, success } from '../task-handlers';
 import { type CandidatesResponse, Edits, type StoppedEditsResponse } from '../../contract/schemas-edits';
-import { entityTag, namesTag } from '../../http/entity-tag';
+import { entityTag, namesTag } from '../../http/respond';
 import type { Asked } from '../../http/http';
-import { findTask } from '../find-task';
-import { checkEdits } from './check-edits';
-import { findEditable } from './find-editable';
-import { withTimes, type ReadFrames } from './frames';
+import { findTask, findEditable, requireShown } from '../find-task';
+import { checkEdits, withTimes, type ReadFrames } from './check-edits';
 import type { Handler } from '../service';
-import { requireShown } from '../subjects/find-subject';
-import { success } from '../task-response';
-import { wantsAsync } from '../wants-async';
+import { wantsAsync } from '../../http/query';
 
 /** `GET /v1/task/{id}/edits` */
 export const getEdits: Handler<'getEdits'> = async ({ id, service }) => {

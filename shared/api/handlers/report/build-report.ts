@@ -1,13 +1,115 @@
 import type { ImageEncoding } from '../../../ports/engine';
 import type { FileFacts } from '../../../domain/provenance';
 import type { MetadataKind } from '../../../domain/metadata-kind';
-import type { LeftOut, Task } from '../../../domain/task';
-import { REPORT_FORMAT, type FileDigest } from '../../../report/signed-report';
+import type { LeftOut, Task, PendingEdit } from '../../../domain/task';
+import { REPORT_FORMAT, type FileDigest, signReport } from '../../../report/signed-report';
 import { moment } from '../../../tasks/base/moment';
 import type { Report } from '../../contract/schemas-report';
-import { reportParameters } from './report-parameters';
-import { reportWarnings } from './report-warnings';
-import type { ReportedFile, ReportedTask, UnsignedReport } from './reported-task';
+import { momentOrNull } from '../task-handlers';
+import {
+  type ReportedFile,
+  type ReportedTask,
+  type UnsignedReport,
+  readReportedTask,
+  type ReportReading,
+  readPicture,
+} from './read-report';
+import { namedClasses } from '../../../catalogue/classes';
+import { camel, namesOn, PARAMETERS } from '../../../catalogue/derive-parameters';
+import { thresholdIn, type ImageOptions, type Tiling } from '../../../domain/options';
+import { canonicalJson } from '../../../report/canonical-json';
+import { reportName } from '../../http/filename';
+import { REPORT_PAGE_POLICY, reportPage } from './report-page';
+
+type Parameters = Report['parameters'];
+
+/** A tiling as the text that a query has for it. */
+export const formatText = (tiling: Tiling): string => {
+  if (tiling.kind === 'whole') return 'whole';
+  if (tiling.kind === 'pano') return `pano:${tiling.width}`;
+  return JSON.stringify({ number: tiling.number, overlap: tiling.overlap });
+};
+
+const ignoresText = ({ ignores }: ImageOptions): string =>
+  JSON.stringify(ignores.map(({ x, y, width, height }) => ({ topLeftX: x, topLeftY: y, width, height })));
+
+const classParameters = ({ classes, thresholds, methods = {} }: ImageOptions): Parameters =>
+  Object.fromEntries([
+    ...namedClasses(classes).flatMap((name) => [
+      [name, classes.includes(name)],
+      [`${name}-threshold`, thresholdIn(thresholds, name)],
+    ]),
+    ...Object.entries(methods).map(([name, own]) => [`${name}-method`, own]),
+  ]) as Parameters;
+
+/** The query of an upload with the same options, with all defaults. @param keepMetadata as the service decided */
+const reportParameters = (
+  { options, video }: Pick<Task, 'options' | 'video'>,
+  keepMetadata: boolean,
+): Parameters => {
+  const texts = { format: formatText(options.format), ignores: ignoresText(options), keepMetadata };
+  const values: Readonly<Record<string, unknown>> = { ...options, ...video, ...texts };
+  const names = namesOn('all', 'images', ...(video ? (['videos'] as const) : []));
+  return {
+    ...classParameters(options),
+    ...(Object.fromEntries(
+      names.filter((name) => !PARAMETERS[name].isUnreported).map((name) => [name, values[camel(name)]]),
+    ) as Parameters),
+  };
+};
+
+type Facts = Omit<UnsignedReport, 'warnings'>;
+
+/** Names of the facts that were not recorded. */
+const unrecorded = ({ result, metadata, tracks, audio, edits }: Facts): string[] => [
+  ...(metadata === null && result !== null ? ['metadata'] : []),
+  ...(tracks === null && result !== null && audio !== null ? ['tracks'] : []),
+  ...(edits.applied.length < edits.count ? ['edits.applied'] : []),
+];
+
+const aboutRecord = (facts: Facts): string[] => {
+  const names = unrecorded(facts);
+  return names.length > 0 ? [`Not recorded when the file was processed: ${names.join(', ')}.`] : [];
+};
+
+const aboutVisible = ({ counts, result }: Facts): string[] => {
+  if (result === null) return ['Nothing was anonymised, because the method is `detect`.'];
+  const visible = Object.values(counts).reduce((sum, count) => sum + count.detected - count.anonymised, 0);
+  return visible > 0 ? [`Number of detections that are visible in the result: ${visible}.`] : [];
+};
+
+const aboutLosses = (
+  { lostFrames, isLossUncertain, padding }: LeftOut,
+  droppedAudioTracks: number,
+): string[] => [
+  ...(lostFrames > 0 ? [`Number of frames that could not be decoded and are missing: ${lostFrames}.`] : []),
+  ...(isLossUncertain ? ['More frames may be missing, because the source is damaged.'] : []),
+  ...(droppedAudioTracks > 0 ? [`Number of audio tracks that are missing: ${droppedAudioTracks}.`] : []),
+  ...(padding[0] + padding[1] > 0
+    ? [`Pixels were added at the right and at the lower edge: ${padding[0]} and ${padding[1]}.`]
+    : []),
+];
+
+const aboutEdits = ({ status }: PendingEdit): string =>
+  status === 'failed'
+    ? 'The latest edits failed and are not in this result.'
+    : 'Edits that were accepted are not applied yet and are not in this result.';
+
+/** Sentences about what a reader of the report must not overlook. */
+const reportWarnings = (
+  facts: Facts,
+  { task: { options, video, edit }, keepMetadata, sparedMemory }: ReportedTask,
+): string[] => [
+  ...aboutRecord(facts),
+  ...aboutVisible(facts),
+  ...(options.ignores.length > 0
+    ? [`Number of areas of the upload that are not anonymised: ${options.ignores.length}.`]
+    : []),
+  ...(keepMetadata && !video ? ['Camera, date and GPS fields of the source are kept in the result.'] : []),
+  ...(sparedMemory ? ['Memory was low: an object that two windows cut may not have been detected.'] : []),
+  ...(video?.leftOut ? aboutLosses(video.leftOut, facts.audio?.dropped_tracks ?? 0) : []),
+  ...(edit ? [aboutEdits(edit)] : []),
+];
 
 const digestOf = ({ sha256, sizeBytes }: FileFacts): FileDigest => ({ sha256, size: sizeBytes });
 
@@ -57,8 +159,6 @@ const audioOf = (
   muted_ranges: mute.map(([start, end]) => [start, end]),
 });
 
-const momentOrNull = (ms: number | null): string | null => (ms === null ? null : moment(ms));
-
 /** The report of a task's result, without a signature. */
 export const buildReport = (reported: ReportedTask): UnsignedReport => {
   const { task, file, provenance, counted, frameCount } = reported;
@@ -90,4 +190,33 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
     audio: video ? audioOf(video, video.leftOut, reported.editsInForce) : null,
   } as const satisfies Omit<UnsignedReport, 'warnings'>;
   return { ...report, warnings: reportWarnings(report, reported) };
+};
+
+/** A report as a file to download. */
+interface ReportFile {
+  readonly name: string;
+  readonly file: Uint8Array;
+}
+
+const signedReport = async (reading: ReportReading): Promise<Report> =>
+  signReport(buildReport(await readReportedTask(reading)), reading.service.reportSigner);
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** The signed report as JSON, in the form that is signed. */
+export const jsonReport = async (reading: ReportReading): Promise<ReportFile> => {
+  const report = await signedReport(reading);
+  return { name: reportName(report.filename, 'json'), file: bytesOf(canonicalJson(report)) };
+};
+
+/** The signed report as a printable page, and the content security policy of that page. */
+export const pageReport = async (
+  reading: ReportReading,
+): Promise<ReportFile & { readonly policy: string }> => {
+  const report = await signedReport(reading);
+  return {
+    name: reportName(report.filename, 'html'),
+    file: bytesOf(reportPage(report, await readPicture(reading, report))),
+    policy: REPORT_PAGE_POLICY,
+  };
 };

@@ -1,16 +1,105 @@
 import type { ImageEncoding } from '../../../ports/engine';
 import type { Task } from '../../../domain/task';
-import { factsOfBytes } from '../../../tasks/base/content-tag';
+import { factsOfBytes, readPart } from '../../../tasks/base/content-tag';
 import { FORMATS } from '../../../catalogue/formats';
 import { isStoredEncoding } from '../../../tasks/files/results';
 import type { StoredResult } from '../../../tasks/files/task-files';
 import { FRAMES_PER_FILE, type StoredVideoResult } from '../../../tasks/files/video-files';
-import type { ReportQuery } from '../../contract/schemas-report';
+import type { ReportQuery, Report } from '../../contract/schemas-report';
 import { orExplain, requireDone } from '../find-task';
 import { wantedEncoding } from '../result-handlers';
 import type { ApiService } from '../service';
-import type { ReportedTask } from './reported-task';
-import { createDetectionCounter } from './count-detections';
+import type { Edits } from '../../../domain/edits/edits';
+import type { AppliedEdits, FileFacts, Provenance } from '../../../domain/provenance';
+import type { ReportedDetection } from '../../../domain/image-report';
+import { namedClasses, OBJECT_CLASSES, perClass, type ObjectClass } from '../../../catalogue/classes';
+import type { ReportPicture } from './report-page';
+
+type SomeCounts = Partial<Record<ObjectClass, number>>;
+type Run = Report['frames']['counts'][number];
+
+/** Counts of detections, frame by frame. */
+interface DetectionCounter {
+  /** Adds the next frame. */
+  add(detections: readonly ReportedDetection[]): void;
+  end(): Pick<Report, 'counts'> & { readonly frames: Omit<Report['frames'], 'count'> };
+}
+
+const countsOf = (detections: readonly ReportedDetection[]): SomeCounts => {
+  const counts: SomeCounts = {};
+  for (const name of OBJECT_CLASSES) {
+    const number = detections.filter(({ objectClass }) => objectClass === name).length;
+    if (number > 0) counts[name] = number;
+  }
+  return counts;
+};
+
+const areEqual = (a: SomeCounts, b: SomeCounts): boolean =>
+  OBJECT_CLASSES.every((name) => a[name] === b[name]);
+
+const isEmpty = ({ detected }: Run): boolean => Object.keys(detected).length === 0;
+
+/**
+ * Starts to count. Memory grows with the number of runs, not with that of frames.
+ *
+ * @param selected classes that are counted even if none is detected, beside the default ones
+ */
+export const createDetectionCounter = (selected: readonly ObjectClass[] = []): DetectionCounter => {
+  const runs: Run[] = [];
+  const counts: Report['counts'] = perClass(() => ({ detected: 0, anonymised: 0 }), namedClasses(selected));
+  let index = 0;
+  return {
+    add: (detections) => {
+      const detected = countsOf(detections);
+      const anonymised = countsOf(detections.filter(({ isAnonymised }) => isAnonymised));
+      for (const name of OBJECT_CLASSES) {
+        if (detected[name] === undefined) continue;
+        const count = (counts[name] ??= { detected: 0, anonymised: 0 });
+        count.detected += detected[name];
+        count.anonymised += anonymised[name] ?? 0;
+      }
+      const last = runs.at(-1);
+      if (last && areEqual(last.detected, detected) && areEqual(last.anonymised, anonymised)) {
+        last.last = index;
+      } else runs.push({ first: index, last: index, detected, anonymised });
+      index += 1;
+    },
+    end: () => ({
+      counts,
+      frames: {
+        counts: runs,
+        without_detections: runs.filter(isEmpty).map(({ first, last }) => ({ first, last })),
+      },
+    }),
+  };
+};
+
+/** A file that a report names as its result. */
+export interface ReportedFile {
+  readonly contentType: string;
+  readonly facts: FileFacts;
+  /** Of a download that differs from the stored result. */
+  readonly variant?: ImageEncoding | undefined;
+}
+
+/** What a report states, as it was read. */
+export interface ReportedTask {
+  readonly task: Task;
+  /** Undefined where nothing was anonymised. */
+  readonly file: ReportedFile | undefined;
+  readonly provenance: Provenance;
+  readonly frameCount: number;
+  /** In the result; undefined for images. */
+  readonly audioTracks: number | undefined;
+  readonly counted: ReturnType<DetectionCounter['end']>;
+  readonly revision: number;
+  readonly appliedEdits: readonly AppliedEdits[];
+  readonly editsInForce: Pick<Edits, 'mute' | 'audio'>;
+  readonly keepMetadata: boolean;
+  readonly sparedMemory: boolean;
+}
+
+export type UnsignedReport = Omit<Report, 'signature'>;
 
 /** What a report is read with. */
 export interface ReportReading {
@@ -102,4 +191,33 @@ export const readReportedTask = async (reading: ReportReading): Promise<Reported
   const after = await orExplain(await resultNow(), service, task.id);
   if (after.filePrefix !== result.filePrefix) return readReportedTask(reading);
   return orExplain(reported, service, task.id);
+};
+
+/** Larger images are left out of the page, which is in memory as a whole. */
+const MAX_PICTURE_BYTES = 32 * 1024 ** 2;
+
+/**
+ * Reads the image that a report names as its result.
+ *
+ * @returns undefined for videos, for large images, and where there is no such result any more
+ */
+export const readPicture = async (
+  { task, query, service, signal }: ReportReading,
+  { result: reported }: Pick<Report, 'result'>,
+): Promise<ReportPicture | undefined> => {
+  if (!reported || task.kind !== 'image') return undefined;
+  const result = await service.tasks.result(task.id);
+  if (!result) return undefined;
+  const encoding = wantedEncoding(query, result.format);
+  const file = await service.tasks.anonymised(task.id, result, encoding, signal);
+  if (!file) return undefined;
+  const size = file instanceof Uint8Array ? file.byteLength : file.sizeBytes;
+  if (size > MAX_PICTURE_BYTES) return undefined;
+  const bytes = file instanceof Uint8Array ? file : await readPart(file, 0, size);
+  const { sha256 } = await factsOfBytes(bytes, service.system);
+  // Edits may have replaced the result meanwhile.
+  if (reported.sha256 !== null && reported.sha256 !== sha256) return undefined;
+  const { width, height, detections } = result.report;
+  const hidden = detections.filter(({ isAnonymised }) => isAnonymised).map(({ box }) => box);
+  return { contentType: reported.content_type, bytes, width, height, hidden };
 };

@@ -1,15 +1,15 @@
-import { MIN_SAMPLE_PX, type Embedding, type Sample, type Subject } from '../../../domain/subject';
-import { UnreadableFile } from '../../../domain/unreadable-file';
-import type { SubjectStore } from '../../../ports/subject-store';
-import { moment } from '../../../tasks/base/moment';
-import { ApiError, errorOfFailure } from '../../contract/errors';
-import { FILE_PART } from '../../contract/routes';
-import type { SubjectResponse } from '../../contract/schemas-subjects';
-import type { UploadPart } from '../../http/http';
-import { quoted } from '../../http/query';
-import type { ApiService, Handler } from '../service';
-import { success } from '../task-response';
-import { findSubject, requireSubjects } from './find-subject';
+import { MIN_SAMPLE_PX, type Embedding, type Sample, type Subject } from '../../domain/subject';
+import { UnreadableFile } from '../../domain/unreadable-file';
+import type { SubjectStore } from '../../ports/subject-store';
+import { moment } from '../../tasks/base/moment';
+import { ApiError, errorOfFailure } from '../contract/errors';
+import { FILE_PART } from '../contract/routes';
+import type { SubjectResponse } from '../contract/schemas-tasks';
+import type { UploadPart } from '../http/http';
+import { quoted } from '../http/query';
+import type { ApiService, Handler } from './service';
+import { success } from './task-handlers';
+import { findSubject, requireSubjects } from './find-task';
 
 const subjectResponse = ({ id, createdAtMs, embeddings }: Subject): SubjectResponse => ({
   id,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ReportedDetection } from '../../../domain/image-report';
 import type { ObjectClass } from '../../../catalogue/classes';
-import { createDetectionCounter } from './count-detections';
+import { createDetectionCounter } from './read-report';
 
 const detected = (objectClass: ObjectClass, isAnonymised = true): ReportedDetection => ({
   id: 0,

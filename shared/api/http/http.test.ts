@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headerText, headerValue } from './header-text';
+import { headerText, headerValue } from './http';
 
 test.each(['once', 'schlüssel', '鍵', '🔑 1', 'é\u0080'])('text is unchanged after HTTP: %s', (text) => {
   const { value } = Object.fromEntries(new Headers({ value: headerValue(text) }));

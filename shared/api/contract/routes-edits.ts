@@ -1,0 +1,169 @@
+import {
+  CandidatesResponse,
+  Decisions,
+  DecisionsResponse,
+  Edits,
+  StoppedEditsResponse,
+} from './schemas-edits';
+import { ResultResponse, SubjectListResponse, SubjectResponse } from './schemas-tasks';
+import { UploadResponse, VideoUploadResponse } from './schemas-upload';
+import { Type } from 'typebox';
+
+/** Errors of downloads. */
+export const RESULT_ERRORS = [
+  'unknown_task',
+  'task_not_done',
+  'task_failed',
+  'files_deleted',
+  'range_unsatisfiable',
+] as const;
+
+/** Errors of edits. */
+export const EDIT_ERRORS = [
+  'unknown_task',
+  'task_not_done',
+  'task_failed',
+  'files_deleted',
+  'not_editable',
+] as const;
+
+/** The endpoints of edits: a part of the list of endpoints. */
+export const EDIT_ROUTES = {
+  getEdits: {
+    method: 'GET',
+    path: '/v1/task/{id}/edits',
+    summary: 'Edits that the result shows',
+    isVersioned: true,
+    answer: Edits,
+    errors: EDIT_ERRORS,
+  },
+  putEdits: {
+    method: 'PUT',
+    path: '/v1/task/{id}/edits',
+    summary: 'Replace all edits, and render the result again without any detector',
+    body: Edits,
+    canBeAsync: true,
+    isVersioned: true,
+    answer: Type.Union([UploadResponse, VideoUploadResponse]),
+    errors: [
+      ...EDIT_ERRORS,
+      'subjects_disabled',
+      'unknown_shown_subject',
+      'subject_gone',
+      'not_json',
+      'body_too_large',
+      'upload_broken',
+      'upload_too_slow',
+      'unknown_field',
+      'missing_field',
+      'unknown_object',
+      'object_named_twice',
+      'not_in_videos',
+      'only_in_videos',
+      'class_not_searched',
+      'edits_too_large',
+      'frame_out_of_range',
+      'edits_changed',
+      'stopping',
+      'put_off',
+      'deleted_meanwhile',
+      'edit_stopped',
+      'edit_failed',
+    ],
+  },
+  stopEdits: {
+    method: 'DELETE',
+    path: '/v1/task/{id}/edits',
+    summary: 'Stop edits that wait or run; the result, with the edits that it shows, stays as it is',
+    isVersioned: true,
+    answer: StoppedEditsResponse,
+    errors: [...EDIT_ERRORS, 'edits_changed'],
+  },
+  getCandidates: {
+    method: 'GET',
+    path: '/v1/task/{id}/candidates',
+    summary: 'All objects that the detectors found in an image, also those below the thresholds',
+    answer: CandidatesResponse,
+    errors: [...EDIT_ERRORS, 'no_candidates_of_video'],
+  },
+} as const;
+
+/** The endpoints of decisions about single objects: a part of the list of endpoints. */
+export const DECISION_ROUTES = {
+  getDecisions: {
+    method: 'GET',
+    path: '/v1/task/{id}/decisions',
+    summary: 'Decisions about single objects, with times and reviewers',
+    answer: DecisionsResponse,
+    errors: EDIT_ERRORS,
+  },
+  putDecisions: {
+    method: 'PUT',
+    path: '/v1/task/{id}/decisions',
+    summary: 'Record what a person decided about single objects; it changes the report, and not the result',
+    body: Decisions,
+    answer: ResultResponse,
+    errors: [
+      ...EDIT_ERRORS,
+      'not_json',
+      'body_too_large',
+      'upload_broken',
+      'upload_too_slow',
+      'unknown_field',
+      'missing_field',
+      'unknown_object',
+      'only_in_videos',
+      'stopping',
+    ],
+  },
+} as const;
+
+/** The endpoints of subjects, the persons who stay visible: a part of the list of endpoints. */
+export const SUBJECT_ROUTES = {
+  createSubject: {
+    method: 'POST',
+    path: '/v1/subjects',
+    summary: 'Create a subject, a person who stays visible, from sample photos',
+    answer: SubjectResponse,
+    errors: [
+      'subjects_disabled',
+      'not_multipart',
+      'no_photo',
+      'too_many_photos',
+      'wrong_part_name',
+      'empty_file',
+      'upload_too_large',
+      'image_too_large',
+      'upload_broken',
+      'disk_reserve',
+      'upload_too_slow',
+      'unreadable_file',
+      'photo_without_face',
+      'photo_with_faces',
+      'photo_of_small_face',
+      'photo_of_turned_face',
+      'stopping',
+    ],
+  },
+  listSubjects: {
+    method: 'GET',
+    path: '/v1/subjects',
+    summary: 'List all subjects, newest first',
+    answer: SubjectListResponse,
+    errors: ['subjects_disabled'],
+  },
+  getSubject: {
+    method: 'GET',
+    path: '/v1/subjects/{id}',
+    summary: 'Information about a subject',
+    answer: SubjectResponse,
+    errors: ['subjects_disabled', 'unknown_subject'],
+  },
+  deleteSubject: {
+    method: 'DELETE',
+    path: '/v1/subjects/{id}',
+    summary: 'Delete a subject with its biometric data; results that show the person stay as they are',
+    answer: ResultResponse,
+    errors: ['subjects_disabled', 'unknown_subject'],
+  },
+} as const;
