@@ -9,7 +9,7 @@ import Fastify, {
 import { ApiError, ERRORS } from '#shared/api/contract/errors';
 import { MAX_JSON_CHARS } from '#shared/catalogue/parameters';
 import { respondError } from '#shared/api/http/respond';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { answerCors, guardSites, siteRefusal } from './http/guard-sites';
 import { HEADER_TIME, type ConnectionLimits } from './http/connection-limits';
 import { identifyAnswers, newRequestId, observeRequests, type ObserverParts } from './http/observe-requests';

@@ -1,5 +1,5 @@
 import type { ApiService } from '#shared/api/dispatch';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { startRetention, type Retention } from '#shared/tasks/retention';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
 import { findFfmpeg } from './adapters/find-ffmpeg';

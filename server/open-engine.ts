@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { BadPack } from '#shared/engine/packs/packs';
 import type { Engine } from '#shared/ports/engine';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import type { Ffmpeg } from './adapters/find-ffmpeg';
 import { readManifest } from './adapters/model-files';
 import { threadsPerWorker, type EngineConfig } from './cli/config';

@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { createLog } from './adapters/log';
 import { addressOf } from './app';
 import { compose, type Server } from './compose';

@@ -1,6 +1,6 @@
 import type { ApiClient } from '#shared/api/client';
 import { REVIEW_PATH, type ReviewFile, type ReviewState } from '#shared/domain/review';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import type { useLanguage } from './app/messages';
 import { ReviewBanner, type ReviewPhase } from './app/shell/review-banner';
 import type { fetchFromServer } from './host/send-to-server';

@@ -1,5 +1,5 @@
 import { LIMITS } from '#shared/domain/limits';
-import type { Size } from '#shared/domain/size';
+import type { Size } from '#shared/domain/boxes';
 import { keepMetadata } from '#shared/engine/formats/keep-metadata';
 import type { ImageHeader } from '#shared/domain/image-header';
 import { findMetadata, readImageHeader } from '#shared/engine/formats/read-header';
@@ -9,14 +9,8 @@ import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { HOSTILE_BMP, HOSTILE_GIF, HOSTILE_JPEG, HOSTILE_PNG, HOSTILE_WEBP } from './fuzz/hostile-chunks';
 import { HOSTILE_HEIF } from './fuzz/hostile-heif';
 import { HOSTILE_TIFF } from './fuzz/hostile-tiff';
-import {
-  FILE_BUDGET,
-  isOverBudget,
-  measureFile,
-  printWorst,
-  type FileBudget,
-  type MeasuredFile,
-} from './fuzz/measure-file';
+import type { FileBudget, MeasuredFile } from './fuzz/measure-file';
+import { FILE_BUDGET, isOverBudget, measureFile, printWorst } from './fuzz/measure-file';
 import { broken, plainPng, SEED_IMAGES } from './fuzz/seed-images';
 import type { HostileFiles } from './fuzz/structure-values';
 

@@ -4,7 +4,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { anonymiseVideo } from '#shared/engine/anonymise-video';
 import type { Raster } from '#shared/domain/raster';
 import type { Sessions } from '#shared/engine/inference/sessions';
-import type { FrameReport } from '#shared/domain/video-report';
+import type { FrameReport } from '#shared/domain/image-report';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { VideoFiles, VideoJob, VideoProgress } from '#shared/ports/engine';
 import {
@@ -16,14 +16,8 @@ import {
 } from '#shared/testing/fake-models';
 import { createFakeSystem } from '#shared/testing/fake-system';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
-import {
-  encodeClip,
-  framesOf,
-  memoryTarget,
-  sourceOf,
-  type MemoryTarget,
-  testedCodec,
-} from '../testing/clips';
+import type { MemoryTarget } from '../testing/clips';
+import { encodeClip, framesOf, memoryTarget, sourceOf, testedCodec } from '../testing/clips';
 
 const SIZE = { width: 256, height: 160 };
 const FRAMES = 30;

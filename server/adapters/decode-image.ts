@@ -8,7 +8,7 @@ import { turnOf, type Turn } from '#shared/engine/pixels/upright';
 import type { ImageSourceFormat } from '#shared/catalogue/formats';
 import type { ImageHeader } from '#shared/domain/image-header';
 import { RGBA, type Raster } from '#shared/domain/raster';
-import { damagedImage } from '#shared/domain/unreadable-file';
+import { damagedImage } from '#shared/domain/failure';
 import { loadHeifLibrary } from './heif-library';
 
 // Every picture is another one: a cache of operations only holds memory.

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
-import { UnreadableFile } from '#shared/domain/unreadable-file';
+import { UnreadableFile } from '#shared/domain/failure';
 import type { ImageJob, RenderFiles, RenderJob, VideoFiles, VideoJob } from '#shared/ports/engine';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 import { createPoolEngine, type PoolEngine } from './engine';

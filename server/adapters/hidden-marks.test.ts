@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
-import type { MetadataKind } from '#shared/domain/metadata-kind';
+import type { MetadataKind } from '#shared/domain/image-header';
 import { findVideoMetadata } from '#shared/engine/formats/video-metadata';
 import { withConversion } from '#shared/engine/video/convert-video';
 import { createFakeLog } from '#shared/testing/fake-system';

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import type { Raster } from '#shared/domain/raster';
-import { UnreadableFile } from '#shared/domain/unreadable-file';
+import { UnreadableFile } from '#shared/domain/failure';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { bmpFile } from '#shared/testing/bmp-files';
 import { imageFile, RAMP_SIZE, rampAt } from '#shared/testing/image-files';

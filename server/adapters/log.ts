@@ -1,5 +1,5 @@
 import pino, { type DestinationStream } from 'pino';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 
 /** What is logged: everything, only errors, or nothing. */
 export const LOG_LEVELS = ['info', 'error', 'silent'] as const;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkManifest, type Manifest } from '#shared/domain/manifest';
 import { parseInstalled, withPacks } from '#shared/engine/packs/packs';
-import type { ModelFiles } from '#shared/ports/model-files';
+import type { ModelFiles } from '#shared/ports/inference';
 
 const MANIFEST = 'manifest.json';
 /** File name of the list of installed packs. */

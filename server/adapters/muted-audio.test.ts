@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EncodedPacketSink } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
-import { US_PER_SECOND } from '#shared/domain/time-units';
+import { US_PER_SECOND } from '#shared/domain/plan';
 import { createRaster } from '#shared/testing/rasters';
 import { findFfmpeg } from './find-ffmpeg';
 import { videoCodec } from './video-means';

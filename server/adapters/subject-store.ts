@@ -1,5 +1,5 @@
 import type { Subject } from '#shared/domain/subject';
-import type { SubjectStore } from '#shared/ports/subject-store';
+import type { SubjectStore } from '#shared/ports/storage';
 import type { Database } from './database';
 import { onDisk } from './disk-refusal';
 

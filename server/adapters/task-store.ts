@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SubjectStore } from '#shared/ports/subject-store';
-import type { TaskStore } from '#shared/ports/task-store';
+import type { SubjectStore, TaskStore } from '#shared/ports/storage';
 import type { Task, TaskStatus } from '#shared/domain/task';
 import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
 import { openDatabase, type Database, type Migrations } from './database';

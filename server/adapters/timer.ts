@@ -1,4 +1,4 @@
-import type { Timer } from '#shared/ports/timer';
+import type { Timer } from '#shared/ports/system';
 
 export const timer = {
   after: (delayMs, work) => {

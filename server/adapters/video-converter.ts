@@ -1,14 +1,11 @@
 import { constants, open, rm, type FileHandle } from 'node:fs/promises';
-import {
-  convertByAttempts,
-  type Attempt,
-  type AttemptOutcome,
-} from '#shared/engine/video/conversion-attempts';
+import type { Attempt, AttemptOutcome } from '#shared/engine/video/conversion-attempts';
+import { convertByAttempts } from '#shared/engine/video/conversion-attempts';
 import { cannotConvert, ffmpegArguments, ffmpegAudioArguments } from '#shared/engine/video/ffmpeg-arguments';
 import { createFfmpegLog, type FfmpegLog } from '#shared/engine/video/ffmpeg-log';
-import { UnreadableFile } from '#shared/domain/unreadable-file';
+import { UnreadableFile } from '#shared/domain/failure';
 import type { VideoFormat } from '#shared/catalogue/formats';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import type { ByteSource, ConvertedAudio, ConvertedVideo, VideoConverter } from '#shared/ports/video';
 import { diskFileOf } from './disk-file';
 import type { Ffmpeg } from './find-ffmpeg';

@@ -1,5 +1,5 @@
 import { withConversion } from '#shared/engine/video/convert-video';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import type { VideoCodec, VideoReader, VideoFrame } from '#shared/ports/video';
 import { askCoders, type CoderSettings } from './ffmpeg-codec/coder-process';
 import { H264_ENCODER, FfmpegVideoEncoder } from './ffmpeg-codec/video-encoder';

@@ -4,7 +4,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import pLimit from 'p-limit';
-import type { Timer } from '#shared/ports/timer';
+import type { Timer } from '#shared/ports/system';
 import type { WebhookCall, WebhookSender } from '#shared/ports/webhook-sender';
 import type { WebhookOutcome } from '#shared/domain/webhook';
 import { parseRetryAfter } from '#shared/tasks/webhook/webhook-backoff';

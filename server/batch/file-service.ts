@@ -4,7 +4,7 @@ import { createApiClient, type ApiClient } from '#shared/api/client';
 import { createApiService, type ApiService } from '#shared/api/handlers/service';
 import { FailureError } from '#shared/domain/failure';
 import type { Engine } from '#shared/ports/engine';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { createMemoryTaskStore } from '#shared/tasks/base/memory-task-store';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';

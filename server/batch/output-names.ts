@@ -1,11 +1,6 @@
 import type { MaskKind } from '#shared/ports/engine';
-import {
-  FORMATS,
-  hasExtensionOf,
-  IMAGE_SOURCE_FORMATS,
-  VIDEO_FORMATS,
-  type ResultFormat,
-} from '#shared/catalogue/formats';
+import type { ResultFormat } from '#shared/catalogue/formats';
+import { FORMATS, hasExtensionOf, IMAGE_SOURCE_FORMATS, VIDEO_FORMATS } from '#shared/catalogue/formats';
 
 /** Paths of the results of one image or video, below the output folder. */
 export interface OutputNames {

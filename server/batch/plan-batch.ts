@@ -5,7 +5,7 @@ import { ApiError } from '#shared/api/contract/errors';
 import type { Limits } from '#shared/domain/limits';
 import { FORMATS, isVideoFormat, type Format, type ResultFormat } from '#shared/catalogue/formats';
 import { resultFormatOf, type ImageHeader } from '#shared/domain/image-header';
-import { UnreadableFile } from '#shared/domain/unreadable-file';
+import { UnreadableFile } from '#shared/domain/failure';
 import {
   isKnownKind,
   notAVideo,

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
 import { createLog } from '../adapters/log';
 import type { BatchConfig } from '../cli/config';

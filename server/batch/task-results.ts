@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { paddingOf } from '#shared/engine/pixels/yuv';
-import type { FrameReport, VideoReport } from '#shared/domain/video-report';
+import type { FrameReport, VideoReport } from '#shared/domain/image-report';
 import { frameMetadata, imageMetadata } from '#shared/api/handlers/result-handlers';
 import { withDefaults } from '#shared/api/http/query';
 import { ReportQuery } from '#shared/api/contract/schemas-report';

@@ -1,11 +1,7 @@
 import { ApiError } from '#shared/api/contract/errors';
 import { readUpload } from '#shared/api/http/query';
-import {
-  PARAMETER_NAMES,
-  PARAMETERS,
-  type ParameterName,
-  type UploadQuery,
-} from '#shared/catalogue/derive-parameters';
+import type { ParameterName, UploadQuery } from '#shared/catalogue/derive-parameters';
+import { PARAMETER_NAMES, PARAMETERS } from '#shared/catalogue/derive-parameters';
 import type { ParameterEntry } from '#shared/catalogue/parameters';
 import { FlagError, type Flag } from './flag';
 import { notEmpty, one, onOff } from './values';

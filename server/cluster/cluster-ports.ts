@@ -1,10 +1,8 @@
 import type { Job } from '#shared/tasks/base/job-store';
 import type { WeightedQueue } from '#shared/tasks/base/weighted-queue';
 import type { Engine } from '#shared/ports/engine';
-import type { Log } from '#shared/ports/log';
+import type { Log, System, Timer } from '#shared/ports/system';
 import type { Storage } from '#shared/ports/storage';
-import type { System } from '#shared/ports/system';
-import type { Timer } from '#shared/ports/timer';
 import type { WebhookPorts } from '#shared/ports/webhook-sender';
 import type { SharedTaskStore } from './shared-task-store';
 import type { WorkQueue } from './work-queue';

@@ -1,4 +1,4 @@
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
 import { system } from '../adapters/system';
 import { timer } from '../adapters/timer';

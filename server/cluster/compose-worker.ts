@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { VERSION } from '#shared/domain/version';
 import { accessOf } from '../adapters/access';
 import { findFfmpeg } from '../adapters/find-ffmpeg';

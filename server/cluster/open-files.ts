@@ -6,12 +6,11 @@ import { explainS3 } from '../adapters/s3/s3-failure';
 import { createS3Storage } from '../adapters/s3/s3-storage';
 import { createFolder, createStorage } from '../adapters/storage';
 import { StartProblem } from '../cli/start-problem';
+import type { ReceivingFolder, TemporaryFiles } from '../http/receiving-folder';
 import {
   openSharedReceivingFolder,
   openTemporaryFilesOfHosts,
   receivingPath,
-  type ReceivingFolder,
-  type TemporaryFiles,
 } from '../http/receiving-folder';
 import type { FileLocation } from './file-location';
 import { createProbe, tryStorage, type Probe } from './probe';

@@ -1,6 +1,6 @@
 import { failureOf } from '#shared/domain/failure';
-import type { FramePlan } from '#shared/domain/video-edits';
-import type { FrameReport } from '#shared/domain/video-report';
+import type { FramePlan } from '#shared/domain/plan';
+import type { FrameReport } from '#shared/domain/image-report';
 import type { ByteTarget } from '#shared/ports/video';
 import type { Storage } from '#shared/ports/storage';
 import { openVideoSource } from '#shared/tasks/files/video-files';

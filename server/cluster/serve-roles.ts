@@ -1,4 +1,4 @@
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { createLog } from '../adapters/log';
 import { applyGrants } from '../adapters/postgres/grants';
 import { migrate } from '../adapters/postgres/migrate';

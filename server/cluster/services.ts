@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { tmpdir, userInfo } from 'node:os';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { openPostgresTaskStore } from '../adapters/postgres/task-store';
 import type { StoreRole } from '../adapters/postgres/task-row';
 import { openQueue } from '../adapters/queue/open-queue';

@@ -1,7 +1,6 @@
 import type { Edits } from '#shared/domain/edits/edits';
 import type { Task, TaskEvent, TaskStatus } from '#shared/domain/task';
-import type { SubjectStore } from '#shared/ports/subject-store';
-import type { TaskStore } from '#shared/ports/task-store';
+import type { SubjectStore, TaskStore } from '#shared/ports/storage';
 import type { Claim, Job, JobStore, ResultFolders, WorkSettings } from '#shared/tasks/base/job-store';
 import type { SegmentStore } from './segment-store';
 

@@ -1,4 +1,4 @@
-import type { Timer } from '#shared/ports/timer';
+import type { Timer } from '#shared/ports/system';
 
 /** Places for a limited number of tasks. */
 export interface Slots {

@@ -2,8 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { OBJECT_CLASSES } from '#shared/catalogue/classes';
 import { IMAGE_SOURCE_FORMATS } from '#shared/catalogue/formats';
-import { METADATA_KINDS } from '#shared/domain/metadata-kind';
-import type { ImageHeader } from '#shared/domain/image-header';
+import { METADATA_KINDS, type ImageHeader } from '#shared/domain/image-header';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/files/encodings';
 import type { SentImageResult } from './served-process';
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { VideoSupport } from '#shared/ports/engine';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import type { RemoteCall } from '#shared/threads/calls';
 import { EngineLost } from './engine-lost';
 import { overseeProcess, type PingIntervals, type RunningProcess } from './running-process';

@@ -1,13 +1,5 @@
-import {
-  ANSWERED,
-  createCalls,
-  isProgress,
-  placeOffers,
-  runMethod,
-  type RemoteCall,
-  type Calls,
-  type Offers,
-} from '#shared/threads/calls';
+import type { RemoteCall, Calls, Offers } from '#shared/threads/calls';
+import { ANSWERED, createCalls, isProgress, placeOffers, runMethod } from '#shared/threads/calls';
 import { fromSentError, toSentError } from '#shared/threads/sent-error';
 import type { FromEngine, FromHost, Reply } from './messages';
 

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { methodsBy, type Calls } from '#shared/threads/calls';
 import { EngineLost } from './engine-lost';
 import { checkMessage } from './messages';

@@ -1,4 +1,4 @@
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 
 /** A log whose every line names the request that it is about. */
 export const logOfRequest = (log: Log, requestId: string): Log => ({

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { matchRoute } from '#shared/api/http/match-route';
 import { API_PREFIX } from '#shared/api/contract/prefix';
 import { ROUTES } from '#shared/api/contract/routes';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import type { Metrics } from '../adapters/metrics';
 import { logOfRequest } from './log-of-request';
 import { PROBES } from './serve-probes';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '#shared/api/contract/errors';
-import type { Timer } from '#shared/ports/timer';
+import type { Timer } from '#shared/ports/system';
 import { timer as systemTimer } from '../adapters/timer';
 import type { BodyPace } from './connection-limits';
 

@@ -1,11 +1,5 @@
-import {
-  ALL_FORMATS,
-  AudioSampleSink,
-  BufferSource,
-  EncodedPacketSink,
-  Input,
-  type InputAudioTrack,
-} from 'mediabunny';
+import type { InputAudioTrack } from 'mediabunny';
+import { ALL_FORMATS, AudioSampleSink, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { expect } from 'vitest';
 import type { Sound } from './clips';
 

@@ -1,4 +1,5 @@
 import { videoCodec } from '../adapters/video-means';
+import type { OutputFormat, VideoTrackMetadata } from 'mediabunny';
 import {
   ALL_FORMATS,
   AudioSample,
@@ -16,8 +17,6 @@ import {
   Quality,
   VideoSample,
   VideoSampleSource,
-  type OutputFormat,
-  type VideoTrackMetadata,
 } from 'mediabunny';
 import { LIMITS } from '#shared/domain/limits';
 import type { Raster } from '#shared/domain/raster';

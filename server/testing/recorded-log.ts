@@ -1,4 +1,4 @@
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 
 /** A log in memory. */
 export interface RecordedLog {

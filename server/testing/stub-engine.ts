@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { UnreadableFile } from '#shared/domain/unreadable-file';
+import { UnreadableFile } from '#shared/domain/failure';
 import type { AnonymisedVideo, EngineMethods, ImageResult } from '#shared/ports/engine';
 import { createLeaseServer } from '../workers/serve-lease';
 

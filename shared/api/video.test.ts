@@ -10,7 +10,7 @@ import {
   waitForTask,
 } from '../testing/conformance-steps';
 import { editsPath, putEdits } from '../testing/conformance-edits';
-import { UnreadableFile } from '../domain/unreadable-file';
+import { UnreadableFile } from '../domain/failure';
 import type { RenderJob } from '../ports/engine';
 import { createFakeWebhooks } from '../testing/fake-webhooks';
 import { createFakeVideoEngine, FAKE_RESULT, type FakeVideo } from '../testing/fake-video-engine';

@@ -50,3 +50,60 @@ export const failureOf = (error: unknown): Failure => {
     ? { kind: 'bad-file', sentence: error.message }
     : FAULT;
 };
+
+/**
+ * A user's file that cannot be processed.
+ *
+ * Contains one sentence for the user and no cause: a defective file is no fault of the product, so nothing is logged.
+ */
+export class UnreadableFile extends FailureError {
+  constructor(sentence: string, kind: Extract<FailureKind, 'bad-file' | 'out-of-memory'> = 'bad-file') {
+    super({ kind, sentence });
+    this.name = 'UnreadableFile';
+  }
+
+  get publicSentence(): string {
+    return this.failure.sentence;
+  }
+}
+
+/** An intact video with a coding that the host cannot decode: it may be readable after a conversion. */
+export class UnsupportedCoding extends UnreadableFile {
+  /** @param coding the demuxer's name of the codec */
+  constructor(coding: string) {
+    super(`The video's coding (${coding}) is not supported here; it may be where ffmpeg is installed.`);
+  }
+}
+
+/** For image decoders, which find damage in the compressed data. */
+export const damagedImage = (): UnreadableFile =>
+  new UnreadableFile('The picture is damaged: its pixel data cannot be decoded.');
+
+export const corruptHeader = (format: string): UnreadableFile =>
+  new UnreadableFile(`The ${format} file is damaged: its header is corrupt.`);
+
+export const truncatedFile = (format: string): UnreadableFile =>
+  new UnreadableFile(`The ${format} file is truncated: it ends before the picture does.`);
+
+/** @param name with its article: `an animated GIF` */
+export const animatedFile = (name: string, frames?: number): UnreadableFile => {
+  const counted = frames === undefined ? '' : ` with ${frames} frames`;
+  return new UnreadableFile(`This is ${name}${counted}; only still pictures are supported.`);
+};
+
+/** For files whose structures are too many to be read; see `structure-limits.ts`. */
+export const tooManyParts = (format: string): UnreadableFile =>
+  new UnreadableFile(`The ${format} file claims more parts than a picture has.`);
+
+/** For damage that appears only when a video's frames are decoded. */
+export const damagedVideo = (): UnreadableFile =>
+  new UnreadableFile('The video is damaged: its pictures cannot be decoded.');
+
+export const corruptStructure = (): UnreadableFile =>
+  new UnreadableFile('The video is damaged: its structure is corrupt.');
+
+export const truncatedVideo = (): UnreadableFile =>
+  new UnreadableFile('The video is truncated: the file ends too early.');
+
+export const indexTooLarge = (): UnreadableFile =>
+  new UnreadableFile('The video claims an index that is too large.');

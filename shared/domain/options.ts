@@ -1,12 +1,7 @@
 import { PARAMETER_TABLE } from '../catalogue/parameters';
 import { commonOptions, type CommonOptions } from '../catalogue/derive-parameters';
-import {
-  CLASSES,
-  DEFAULT_CLASSES,
-  perClass,
-  type DefaultClass,
-  type ObjectClass,
-} from '../catalogue/classes';
+import type { DefaultClass, ObjectClass } from '../catalogue/classes';
+import { CLASSES, DEFAULT_CLASSES, perClass } from '../catalogue/classes';
 import type { HidingMethod } from '../catalogue/methods';
 
 /** Classes with a method of their own. */

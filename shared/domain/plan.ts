@@ -1,5 +1,4 @@
-import type { Box } from './boxes';
-import type { Detection } from './detection';
+import type { Box, Detection } from './boxes';
 import { hides, type HidingMethod, type Method } from '../catalogue/methods';
 import type { IgnoreArea } from './options';
 
@@ -49,3 +48,34 @@ export interface RedactionPlan {
 /** The method of a region: its own, unless the plan's is `detect`. */
 export const methodOf = ({ method }: Pick<Region, 'method'>, plan: Pick<RedactionPlan, 'method'>): Method =>
   hides(plan.method) ? (method ?? plan.method) : plan.method;
+
+/** Media timestamps are in microseconds (`timestampUs`); containers and people count in seconds. */
+export const US_PER_SECOND = 1e6;
+
+/** A region with the detection that it hides. */
+export interface PlannedRegion extends Region {
+  /** The same for one object in many frames; absent without tracking. */
+  readonly trackId?: number;
+}
+
+/** The plan of one frame, from which it is rendered again without detectors. */
+export interface FramePlan {
+  /** From 0. */
+  readonly index: number;
+  readonly timestampUs: number;
+  readonly regions: readonly PlannedRegion[];
+}
+
+/** A time range of a video. */
+export interface TimeRange {
+  readonly fromUs: number;
+  /** Not before `fromUs`. */
+  readonly untilUs: number;
+}
+
+/** Frames in which a track is not hidden, including the last one. */
+export interface ShownFrames {
+  readonly trackId: number;
+  readonly firstFrame: number;
+  readonly lastFrame: number;
+}

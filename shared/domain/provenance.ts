@@ -1,4 +1,4 @@
-import type { MetadataKind } from './metadata-kind';
+import type { MetadataKind } from './image-header';
 
 /** What identifies a file by its bytes. */
 export interface FileFacts {

@@ -4,16 +4,9 @@ import type { Failure } from './failure';
 import type { ImageHeader } from './image-header';
 import type { ImageOptions } from './options';
 import type { FileFacts } from './provenance';
-import type { VideoReport } from './video-report';
-import {
-  announce,
-  announceEdit,
-  cancelUnannounced,
-  recordAttempt,
-  type TaskEnding,
-  type Webhook,
-  type WebhookAttempt,
-} from './webhook';
+import type { VideoReport } from './image-report';
+import type { TaskEnding, Webhook, WebhookAttempt } from './webhook';
+import { announce, announceEdit, cancelUnannounced, recordAttempt } from './webhook';
 
 export const TASK_STATUSES = ['queued', 'processing', 'done', 'failed', 'deleted'] as const;
 /** `deleted`: files removed, record kept (spec/compatibility: task states). */

@@ -1,5 +1,4 @@
-import { boxArea, intersectionArea } from './boxes';
-import type { Expected } from './detection';
+import { boxArea, intersectionArea, type Expected } from './boxes';
 
 /** Share of a text's box in a plate's from which it is the text of that plate. */
 const ON_PLATE_SHARE = 0.6;

@@ -5,7 +5,7 @@ import type { ImageCodec } from '../ports/codec';
 import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '../ports/engine';
 import type { BasicSystem } from '../ports/system';
 import type { Manifest } from '../domain/manifest';
-import type { Detection } from '../domain/detection';
+import type { Detection } from '../domain/boxes';
 import { thresholdIn } from '../domain/options';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
 import { ALL, findObjects } from './search/find-objects';

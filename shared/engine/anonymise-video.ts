@@ -5,23 +5,17 @@ import type { ImagePorts } from './anonymise-image';
 import { findObjects } from './search/find-objects';
 import { createFollower, detectionThresholds, type FollowedDetection } from './track/follow';
 import { followFrames, type FollowedVideoFrame, type SearchFrame } from './video/follow-frames';
-import type { RedactionPlan } from '../domain/plan';
+import type { RedactionPlan, FramePlan } from '../domain/plan';
 import { planRedaction } from './redact/plan-redaction';
 import { createPyramid } from './pixels/pyramid';
-import {
-  decodedFrames,
-  redactVideo,
-  type FramePlanner,
-  type SettledFrame,
-  type VideoRun,
-} from './video/redact-video';
+import type { FramePlanner, SettledFrame, VideoRun } from './video/redact-video';
+import { decodedFrames, redactVideo } from './video/redact-video';
 import { reportPlan } from './redact/report';
 import { planSearches } from './search/search-schedule';
 import { usedModels } from './search/plan-search';
 import { segment } from './masks/segment';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
-import type { FramePlan } from '../domain/video-edits';
-import type { FrameReport } from '../domain/video-report';
+import type { FrameReport } from '../domain/image-report';
 
 export interface VideoPorts extends Omit<ImagePorts, 'codec'> {
   readonly videoCodec: VideoCodec;

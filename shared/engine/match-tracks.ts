@@ -1,5 +1,5 @@
 import { intersectionArea } from '../domain/boxes';
-import type { PlannedRegion } from '../domain/video-edits';
+import type { PlannedRegion } from '../domain/plan';
 import type { EngineMethods } from '../ports/engine';
 import type { VideoFrame } from '../ports/video';
 import type { VideoPorts } from './anonymise-video';

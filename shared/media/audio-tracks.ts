@@ -1,3 +1,4 @@
+import type { AudioCodec, AudioSample, EncodedPacket, InputAudioTrack, Output } from 'mediabunny';
 import {
   AudioSampleSink,
   AudioSampleSource,
@@ -6,13 +7,8 @@ import {
   EncodedPacketSink,
   Mp4OutputFormat,
   Quality,
-  type AudioCodec,
-  type AudioSample,
-  type EncodedPacket,
-  type InputAudioTrack,
-  type Output,
 } from 'mediabunny';
-import { UnreadableFile } from '../domain/unreadable-file';
+import { UnreadableFile } from '../domain/failure';
 import { rebuildCodecConfig } from '../engine/formats/audio/codec-config';
 import { encoderDelay } from './encoder-delay';
 import { mutePackets, muteSample } from './mute-audio';

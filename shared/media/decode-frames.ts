@@ -2,9 +2,8 @@ import { VideoSampleSink, type InputVideoTrack, type VideoSample } from 'mediabu
 import { decodeAroundBroken } from './decode-broken-group';
 import { requireStandardRange } from './dynamic-range';
 import type { Raster } from '../domain/raster';
-import { damagedVideo, UnreadableFile } from '../domain/unreadable-file';
-import { US_PER_SECOND } from '../domain/time-units';
-import type { TimeRange } from '../domain/video-edits';
+import { damagedVideo, UnreadableFile } from '../domain/failure';
+import { US_PER_SECOND, type TimeRange } from '../domain/plan';
 import { turnUpright, type Turn } from '../engine/pixels/upright';
 import type { VideoFrame } from '../ports/video';
 import { rasterOfSample, type FrameMemory } from './sample-raster';

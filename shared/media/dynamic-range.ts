@@ -1,4 +1,4 @@
-import { UnreadableFile } from '../domain/unreadable-file';
+import { UnreadableFile } from '../domain/failure';
 
 /** Transfer functions of high dynamic range (ITU-R BT.2100). */
 const HDR_TRANSFERS: ReadonlySet<string> = new Set(['pq', 'hlg']);

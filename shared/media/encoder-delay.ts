@@ -1,4 +1,4 @@
-import { US_PER_SECOND } from '../domain/time-units';
+import { US_PER_SECOND } from '../domain/plan';
 
 const CODEC = 'mp4a.40.2';
 /** A click in silence. Its distance to both ends is longer than an encoder's frame (up to 2048 samples). */

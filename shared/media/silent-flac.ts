@@ -1,4 +1,4 @@
-import { UnreadableFile } from '../domain/unreadable-file';
+import { UnreadableFile } from '../domain/failure';
 
 /** FLAC of a track whose packets can be replaced by silent ones. */
 export interface FlacSettings {

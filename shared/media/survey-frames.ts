@@ -1,5 +1,5 @@
 import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny';
-import { UnreadableFile } from '../domain/unreadable-file';
+import { UnreadableFile } from '../domain/failure';
 import type { Budget } from './rate-control';
 import { placeFrame, type Span, type Timeline } from './timeline';
 

@@ -1,5 +1,5 @@
 import type { Mp4Edit, Mp4Track } from '../engine/formats/mp4-index';
-import { UnreadableFile } from '../domain/unreadable-file';
+import { UnreadableFile } from '../domain/failure';
 
 /** When something is shown or heard, in seconds. */
 export interface Span {

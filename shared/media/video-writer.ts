@@ -1,21 +1,14 @@
-import {
-  Mp4OutputFormat,
-  Output,
-  Quality,
-  StreamTarget,
-  VideoSample,
-  VideoSampleSource,
-  type StreamTargetChunk,
-} from 'mediabunny';
+import type { StreamTargetChunk } from 'mediabunny';
+import { Mp4OutputFormat, Output, Quality, StreamTarget, VideoSample, VideoSampleSource } from 'mediabunny';
 import { i420Bytes, i420OfRaster, paddingOf } from '../engine/pixels/yuv';
 import type { ByteTarget, VideoFrame, VideoWriter } from '../ports/video';
-import type { Size } from '../domain/size';
+import type { Size } from '../domain/boxes';
 import { addAudio, type AudioFeed, type AudioTrack } from './audio-tracks';
 import { createRateControl } from './rate-control';
 import { encodeAtRate } from './rated-encoder';
 import { yuvCodingOf } from './sample-raster';
 import type { Survey } from './survey-frames';
-import { US_PER_SECOND } from '../domain/time-units';
+import { US_PER_SECOND } from '../domain/plan';
 import { viewOf } from '../engine/formats/bytes';
 import { boxesIn, type Mp4Box } from '../engine/formats/mp4-boxes';
 

@@ -2,14 +2,12 @@ import type { VideoOptions } from '../catalogue/derive-parameters';
 import type { ImageOptions } from '../domain/options';
 import type { ObjectClass } from '../catalogue/classes';
 import type { ImageHeader } from '../domain/image-header';
-import type { ImageReport } from '../domain/image-report';
-import type { Detection } from '../domain/detection';
-import type { RedactionPlan, Shape } from '../domain/plan';
+import type { ImageReport, FrameReport, VideoReport } from '../domain/image-report';
+import type { Detection } from '../domain/boxes';
+import type { RedactionPlan, Shape, FramePlan, ShownFrames, TimeRange } from '../domain/plan';
 import type { UsedModel, FoundInVideo } from '../domain/provenance';
 import type { Embedding, Sample, ShownTrack } from '../domain/subject';
 import type { Edits, FollowedArea } from '../domain/edits/edits';
-import type { FramePlan, ShownFrames, TimeRange } from '../domain/video-edits';
-import type { FrameReport, VideoReport } from '../domain/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
 
 /** Formats of results; images are read in more. */

@@ -20,3 +20,24 @@ export interface System {
 
 /** What the engine needs of it: it hashes no streams. */
 export type BasicSystem = Omit<System, 'startSha256'>;
+
+/** Timers. A port, so that tests need not wait. */
+export interface Timer {
+  /**
+   * Calls `work` once, after `delayMs` or later. The process may end before that.
+   *
+   * @returns a function that cancels the call
+   */
+  after(delayMs: number, work: () => void): () => void;
+}
+
+type LogFacts = Readonly<Record<string, string | number>>;
+
+/**
+ * Log lines. They never contain file contents, header values or query values. Facts and causes may contain ids of tasks,
+ * which a host leaves out unless its user wants them.
+ */
+export interface Log {
+  info(message: string, facts?: LogFacts): void;
+  error(message: string, cause: unknown, facts?: LogFacts): void;
+}

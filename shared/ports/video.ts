@@ -1,8 +1,8 @@
 import type { FoundInVideo } from '../domain/provenance';
 import type { Raster } from '../domain/raster';
-import type { Size } from '../domain/size';
+import type { Size } from '../domain/boxes';
 import type { VideoFormat } from '../catalogue/formats';
-import type { TimeRange } from '../domain/video-edits';
+import type { TimeRange } from '../domain/plan';
 
 /** Random access to a file's bytes, because videos are never held in memory as a whole. */
 export interface ByteSource {

@@ -1,5 +1,5 @@
 import type { WebhookOutcome } from '../domain/webhook';
-import type { Timer } from './timer';
+import type { Timer } from './system';
 
 /** One POST request to a receiver. */
 export interface WebhookCall {

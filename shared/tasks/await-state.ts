@@ -1,8 +1,6 @@
 import type { Task } from '../domain/task';
 import { pause } from './base/repeat';
-import type { Log } from '../ports/log';
-import type { System } from '../ports/system';
-import type { Timer } from '../ports/timer';
+import type { Log, System, Timer } from '../ports/system';
 import type { WatchTask } from './watch-tasks';
 
 /** How long clients wait for a database that does not answer. */

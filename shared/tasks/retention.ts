@@ -1,7 +1,5 @@
-import type { Log } from '../ports/log';
-import type { SubjectStore } from '../ports/subject-store';
-import type { System } from '../ports/system';
-import type { Timer } from '../ports/timer';
+import type { Log, System, Timer } from '../ports/system';
+import type { SubjectStore } from '../ports/storage';
 import { repeat } from './base/repeat';
 import type { TaskService } from './service';
 import { createSweepGuard, type SweepGuard } from './sweep-guard';

@@ -1,5 +1,4 @@
-import type { Log } from '../ports/log';
-import type { System } from '../ports/system';
+import type { Log, System } from '../ports/system';
 
 /** A sweep of so many tasks or fewer is never held back: a small installation has often only a day's work. */
 const SMALL_SWEEP = 20;

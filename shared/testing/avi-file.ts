@@ -1,4 +1,4 @@
-import { US_PER_SECOND } from '../domain/time-units';
+import { US_PER_SECOND } from '../domain/plan';
 
 /** A RIFF chunk: four letters, the length in bytes, the content, and a padding byte after an odd length. */
 const chunk = (name: string, ...parts: readonly Uint8Array[]): Uint8Array => {

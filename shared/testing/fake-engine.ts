@@ -1,9 +1,9 @@
-import type { Detection } from '../domain/detection';
+import type { Detection } from '../domain/boxes';
 import type { ReportedDetection } from '../domain/image-report';
 import { CLASSES } from '../catalogue/classes';
 import { resultFormatOf } from '../domain/image-header';
 import { readImageHeader } from '../engine/formats/read-header';
-import { damagedImage } from '../domain/unreadable-file';
+import { damagedImage } from '../domain/failure';
 import type { Sample } from '../domain/subject';
 import { inspector, readingImages } from '../engine/host-engine';
 import type {

@@ -1,5 +1,4 @@
-import type { Log } from '../ports/log';
-import type { System } from '../ports/system';
+import type { Log, System } from '../ports/system';
 import { toHex } from '../report/hex';
 
 const START_MS = Date.UTC(2026, 0, 1, 12);

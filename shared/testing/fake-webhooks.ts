@@ -1,4 +1,4 @@
-import type { Timer } from '../ports/timer';
+import type { Timer } from '../ports/system';
 import type { WebhookCall, WebhookPorts } from '../ports/webhook-sender';
 import type { WebhookOutcome } from '../domain/webhook';
 

@@ -1,5 +1,4 @@
-import type { Storage } from '../ports/storage';
-import type { TaskStore } from '../ports/task-store';
+import type { Storage, TaskStore } from '../ports/storage';
 import { createTaskService } from '../tasks/service';
 import { createFakeLog, createFakeSystem } from './fake-system';
 import { testSettings } from './in-process-host';

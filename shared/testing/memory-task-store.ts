@@ -1,5 +1,5 @@
 import { createArrivedTasks } from '../tasks/base/arrivals';
-import type { TaskStore } from '../ports/task-store';
+import type { TaskStore } from '../ports/storage';
 
 /** Task records in memory. */
 export const createMemoryTaskStore = (): TaskStore => {

@@ -1,5 +1,4 @@
-import type { Storage } from '../ports/storage';
-import type { TaskStore } from '../ports/task-store';
+import type { Storage, TaskStore } from '../ports/storage';
 
 /** Ports of a host that can crash. After a crash nothing is written, and no call settles. */
 export interface MortalPorts {

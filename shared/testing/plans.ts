@@ -1,7 +1,5 @@
-import type { Box } from '../domain/boxes';
-import type { Size } from '../domain/size';
+import type { Box, Detection, Size } from '../domain/boxes';
 import { defaultImageOptions, type ImageOptions } from '../domain/options';
-import type { Detection } from '../domain/detection';
 import type { ObjectClass } from '../catalogue/classes';
 import type { RedactionPlan, Shape } from '../domain/plan';
 import { planRedaction } from '../engine/redact/plan-redaction';

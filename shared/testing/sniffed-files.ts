@@ -1,6 +1,6 @@
 import { LIMITS } from '../domain/limits';
 import type { ImageHeader } from '../domain/image-header';
-import { UnreadableFile } from '../domain/unreadable-file';
+import { UnreadableFile } from '../domain/failure';
 import { readImageHeader } from '../engine/formats/read-header';
 
 /** Recognises an image file under the usual limits. */

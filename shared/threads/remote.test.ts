@@ -2,8 +2,7 @@ import { getEventListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { FailureError } from '../domain/failure';
-import { UnreadableFile } from '../domain/unreadable-file';
+import { FailureError, UnreadableFile } from '../domain/failure';
 import { delivered, forever, startTwoEnds } from '../testing/two-ends';
 
 describe('a call', () => {

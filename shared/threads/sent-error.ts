@@ -1,5 +1,4 @@
-import { FailureError, type Failure } from '../domain/failure';
-import { UnreadableFile } from '../domain/unreadable-file';
+import { FailureError, type Failure, UnreadableFile } from '../domain/failure';
 
 /** An error as data: errors lose their class between threads and processes. */
 export type SentError =

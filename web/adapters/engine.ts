@@ -1,6 +1,6 @@
 import { inspector, readingImages } from '#shared/engine/host-engine';
 import type { Engine, EngineMethods } from '#shared/ports/engine';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { methodsBy, type RemoteCall } from '#shared/threads/calls';
 import type { Loaded } from '../workers/engine-worker';
 import { startWorker, WorkerDied, type Bridge } from './engine-bridge';

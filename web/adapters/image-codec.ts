@@ -3,7 +3,7 @@ import { RGBA, type Raster } from '#shared/domain/raster';
 import { FORMATS, type ImageSourceFormat } from '#shared/catalogue/formats';
 import type { OwnFormat } from '#shared/engine/decode/decode-here';
 import type { ImageHeader } from '#shared/domain/image-header';
-import { damagedImage } from '#shared/domain/unreadable-file';
+import { damagedImage } from '#shared/domain/failure';
 import { encodePng } from './png-encoder';
 
 /** Pixels read from the canvas at once. A second full copy of a very large image would not fit in memory. */

@@ -2,7 +2,7 @@ import type * as Ort from 'onnxruntime-web';
 import asyncifyWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
 import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 
 /** Value for a free dimension of an input in the warm-up run: the minimum that every model accepts. */
 const WARM_UP_SIDE = 256;

@@ -1,5 +1,5 @@
 import { checkManifest, type Manifest } from '#shared/domain/manifest';
-import type { ModelFiles } from '#shared/ports/model-files';
+import type { ModelFiles } from '#shared/ports/inference';
 
 /** Reads a body as it arrives. @param expected size from the manifest; a compressed response states another length */
 const readBody = async (

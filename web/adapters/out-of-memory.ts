@@ -1,6 +1,6 @@
 import { WorkerDied } from './engine-bridge';
-import type { Log } from '#shared/ports/log';
-import { UnreadableFile } from '#shared/domain/unreadable-file';
+import type { Log } from '#shared/ports/system';
+import { UnreadableFile } from '#shared/domain/failure';
 
 /** Error messages of browsers and WASM runtimes. */
 const SIGNS =

@@ -1,8 +1,8 @@
 import type { Manifest, ModelEntry } from '#shared/domain/manifest';
 import { withPacks, type Pack } from '#shared/engine/packs/packs';
 import { verifyModel } from '#shared/engine/inference/verify';
-import type { Log } from '#shared/ports/log';
-import type { ModelFiles } from '#shared/ports/model-files';
+import type { Log } from '#shared/ports/system';
+import type { ModelFiles } from '#shared/ports/inference';
 import { createOwnModels } from './own-models';
 import { system } from './system';
 

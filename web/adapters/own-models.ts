@@ -1,5 +1,5 @@
 import { installedAs, parseInstalled, withNewest, type Pack } from '#shared/engine/packs/packs';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import type { DiskFolder } from './disk-folder';
 import { createOwnFolder, openOwnFolder, removeOwnFolder } from './own-folder';
 

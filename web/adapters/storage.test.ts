@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { describeStorage } from '#shared/testing/storage-contract';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 import { memoryFolder } from '../testing/memory-folder';

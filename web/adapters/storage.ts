@@ -1,4 +1,4 @@
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { HEAD_BYTES } from '#shared/engine/formats/recognise';
 import type { ReceivedFile, Storage } from '#shared/ports/storage';
 import { digestPieces } from '#shared/tasks/base/digest';

@@ -1,4 +1,4 @@
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { RELOAD_MS } from '../service-worker/protocol';
 import { diskFolder, type DiskFolder } from './disk-folder';
 import { holdLock, holdLockIfFree } from './hold-lock';

@@ -1,4 +1,4 @@
-import { UnreadableFile } from '#shared/domain/unreadable-file';
+import { UnreadableFile } from '#shared/domain/failure';
 import type { VideoCodec, VideoReader } from '#shared/ports/video';
 
 const NO_DECODER =

@@ -1,19 +1,13 @@
 import { FFmpeg } from '@ffmpeg/ffmpeg';
 import coreUrl from '@ffmpeg/core?url';
 import wasmUrl from '@ffmpeg/core/wasm?url';
-import {
-  ffmpegArguments,
-  ffmpegAudioArguments,
-  type FfmpegVersion,
-} from '#shared/engine/video/ffmpeg-arguments';
-import {
-  convertByAttempts,
-  type Attempt,
-  type AttemptOutcome,
-} from '#shared/engine/video/conversion-attempts';
+import type { FfmpegVersion } from '#shared/engine/video/ffmpeg-arguments';
+import { ffmpegArguments, ffmpegAudioArguments } from '#shared/engine/video/ffmpeg-arguments';
+import type { Attempt, AttemptOutcome } from '#shared/engine/video/conversion-attempts';
+import { convertByAttempts } from '#shared/engine/video/conversion-attempts';
 import { createFfmpegLog, type FfmpegLog } from '#shared/engine/video/ffmpeg-log';
-import { UnreadableFile } from '#shared/domain/unreadable-file';
-import type { Log } from '#shared/ports/log';
+import { UnreadableFile } from '#shared/domain/failure';
+import type { Log } from '#shared/ports/system';
 import type { ByteSource, ConvertedVideo, VideoConverter } from '#shared/ports/video';
 
 /** Version of ffmpeg in `@ffmpeg/core`. */

@@ -1,6 +1,6 @@
 import { createContext, use, type ReactNode } from 'react';
 import type { ObjectClass } from '#shared/catalogue/classes';
-import type { MetadataKind } from '#shared/domain/metadata-kind';
+import type { MetadataKind } from '#shared/domain/image-header';
 import type { EngineLoader } from '../state/engine-status';
 import type { Library } from '../state/keeping';
 import type { Offline } from '../state/offline';

@@ -1,4 +1,4 @@
-import type { MetadataKind } from '#shared/domain/metadata-kind';
+import type { MetadataKind } from '#shared/domain/image-header';
 import { findMetadata as findIn } from '#shared/engine/formats/read-header';
 
 /** Returns the kinds of metadata in an image file; an empty list if the file no longer exists. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { NO_ITEM_EDITS, reduceEdits, type EditEvent } from './edit-history';
-import { ignoredArea } from '#shared/domain/edits/ignored-area';
+import { ignoredArea } from '#shared/domain/edits/edits';
 import type { MediaResult } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
 import { beforeDecision } from './uncertain/decide';

@@ -7,9 +7,8 @@ import type {
   NumberedDetection,
   ObjectEdit,
 } from '#shared/domain/edits/edits';
-import { ignoredArea, ignoredBox } from '#shared/domain/edits/ignored-area';
+import { ignoredArea, ignoredBox, moveOutline } from '#shared/domain/edits/edits';
 import { numberAfter } from '#shared/domain/edits/list-objects';
-import { moveOutline } from '#shared/domain/edits/outline';
 import { afterStep, mapHistory, NO_STEPS, redone, undone, type History } from './history';
 
 /** An area, with its number in the page: below 0, so that it is never a detection's. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ignoredArea } from '#shared/domain/edits/ignored-area';
+import { ignoredArea } from '#shared/domain/edits/edits';
 import { NO_ITEM_EDITS } from './edit-history';
 import { boxOf, found } from '#shared/testing/plans';
 import { changesBySettings, changesByWish, type ClassWish } from './for-all';

@@ -1,4 +1,4 @@
-import type { MutedRange } from '#shared/domain/edits/muted-ranges';
+import type { MutedRange } from '#shared/domain/edits/edits';
 import { expect, it } from 'vitest';
 import { isMutedAt, movePart, partBetween, withMutedParts } from './muted-parts';
 import { NO_ITEM_EDITS } from './edit-history';

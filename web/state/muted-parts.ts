@@ -1,4 +1,4 @@
-import { joinMuted, type MutedRange } from '#shared/domain/edits/muted-ranges';
+import { joinMuted, type MutedRange } from '#shared/domain/edits/edits';
 import type { ItemEdits } from './edit-history';
 
 /** What a pointer or a key moves. */

@@ -1,7 +1,6 @@
 import { panelSettings } from '#shared/catalogue/derive-parameters';
 import type { AreaEdit, Edits, ObjectEdit } from '#shared/domain/edits/edits';
-import { hidingOf } from '#shared/domain/edits/edits';
-import { wholePixels } from '#shared/domain/edits/ignored-area';
+import { hidingOf, wholePixels } from '#shared/domain/edits/edits';
 import { thresholdIn, type ImageOptions } from '#shared/domain/options';
 import type { DrawnArea, ItemEdits } from './edit-history';
 import type { Settings } from './settings';

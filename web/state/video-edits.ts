@@ -1,6 +1,6 @@
-import { changesOnlyMethod, isVisible } from '#shared/domain/edits/edited-track';
-import type { Bbox } from '#shared/domain/boxes';
 import type { AreaEdit, Edits, ObjectEdit } from '#shared/domain/edits/edits';
+import { changesOnlyMethod, isVisible } from '#shared/domain/edits/edits';
+import type { Bbox } from '#shared/domain/boxes';
 import { editOf, nextKey, NO_ITEM_EDITS, withEdit, type ItemEdits } from './edit-history';
 import { isSameState } from './history';
 import { sameShown } from './settings';

@@ -3,25 +3,19 @@ import { describeBareModel } from '#shared/engine/packs/describe-own';
 import type { Labels, Manifest } from '#shared/domain/manifest';
 import { BadPack, withNewest, withPacks, type Pack } from '#shared/engine/packs/packs';
 import { LIMITS } from '#shared/domain/limits';
-import type { Detection } from '#shared/domain/detection';
+import type { Detection } from '#shared/domain/boxes';
 import { createEngine } from '#shared/engine/engine';
 import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
-import { UnreadableFile } from '#shared/domain/unreadable-file';
+import { UnreadableFile } from '#shared/domain/failure';
 import type { EngineMethods, ImageJob } from '#shared/ports/engine';
-import type { InferenceRuntime } from '#shared/ports/inference';
-import type { ModelFiles } from '#shared/ports/model-files';
+import type { InferenceRuntime, ModelFiles } from '#shared/ports/inference';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 import { imageCodec } from '../adapters/image-codec';
 import { log } from '../adapters/log';
 import { createOwnModels } from '../adapters/own-models';
 import { system } from '../adapters/system';
-import {
-  inspectFiles,
-  RefusedModel,
-  type InspectedModel,
-  type Inspection,
-  type ModelRefusal,
-} from './inspect-models';
+import type { InspectedModel, Inspection, ModelRefusal } from './inspect-models';
+import { inspectFiles, RefusedModel } from './inspect-models';
 
 export type { InspectedModel, ModelFile, ModelReading, ModelRefusal } from './inspect-models';
 

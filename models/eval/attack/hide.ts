@@ -1,6 +1,5 @@
-import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, type Box, type Detection } from '#shared/domain/boxes';
 import { coverRegion } from '#shared/engine/redact/coverage';
-import type { Detection } from '#shared/domain/detection';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { HidingMethod } from '#shared/catalogue/methods';
 import { defaultImageOptions } from '#shared/domain/options';

@@ -1,10 +1,9 @@
 import { videoOptions } from '#shared/catalogue/derive-parameters';
-import type { Box } from '#shared/domain/boxes';
-import type { Detection } from '#shared/domain/detection';
+import type { Box, Detection } from '#shared/domain/boxes';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { Embedding } from '#shared/domain/subject';
-import type { FrameReport } from '#shared/domain/video-report';
+import type { FrameReport } from '#shared/domain/image-report';
 import { isComparable } from '#shared/engine/subjects/compare-faces';
 import type { ComparedFrame } from '#shared/engine/subjects/choose-tracks';
 import { COMPARE_EVERY_US } from '#shared/engine/subjects/subject-limits';

@@ -1,5 +1,4 @@
-import type { Corner, Corners } from '#shared/domain/detection';
-import { mapCorners, turnAbout } from '#shared/domain/corners';
+import { type Corner, type Corners, mapCorners, turnAbout } from '#shared/domain/boxes';
 import type { Random } from '../video/random';
 import { addLight, addMoire, defocus, drawSheet, drawTable } from './desk-objects';
 import { drawText, type LabelledText, type TextPicture } from './draw-text';

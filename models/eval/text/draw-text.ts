@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Corner, Corners } from '#shared/domain/detection';
+import type { Corner, Corners } from '#shared/domain/boxes';
 import { RGBA, type Raster } from '#shared/domain/raster';
 
 /** A line of text to draw: upright at the origin, then turned and moved. */

@@ -1,6 +1,5 @@
-import { boxHeight, boxWidth } from '#shared/domain/boxes';
-import { growCorners } from '#shared/domain/corners';
-import type { Corner, Corners, Detection } from '#shared/domain/detection';
+import type { Corner, Corners, Detection } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, growCorners } from '#shared/domain/boxes';
 import { HIDING_METHODS, type HidingMethod } from '#shared/catalogue/methods';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { RedactionPlan } from '#shared/domain/plan';

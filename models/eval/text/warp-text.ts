@@ -1,5 +1,4 @@
-import type { Corner, Corners } from '#shared/domain/detection';
-import { mapCorners } from '#shared/domain/corners';
+import { type Corner, type Corners, mapCorners } from '#shared/domain/boxes';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import type { LabelledText } from './draw-text';
 import { squareToCorners } from './homography';

@@ -11,7 +11,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { defaultImageOptions, DEFAULT_THRESHOLDS } from '#shared/domain/options';
-import { US_PER_SECOND } from '#shared/domain/time-units';
+import { US_PER_SECOND, type TimeRange } from '#shared/domain/plan';
 import type { AnalysedFrame } from '#shared/engine/segments/join-frames';
 import { joinSegments } from '#shared/engine/segments/join-segments';
 import { planSegments, type Segment } from '#shared/engine/segments/plan-segments';
@@ -22,7 +22,6 @@ import { planSearches } from '#shared/engine/search/search-schedule';
 import { createFollower, type FollowedDetection } from '#shared/engine/track/follow';
 import { trackingThresholds } from '#shared/engine/track/track-limits';
 import { followFrames } from '#shared/engine/video/follow-frames';
-import type { TimeRange } from '#shared/domain/video-edits';
 import type { VideoFrame } from '#shared/ports/video';
 import { readBackgrounds, readFaces, readPlates } from './cut-outs';
 import { leakTable } from './leak-table';

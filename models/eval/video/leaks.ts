@@ -1,9 +1,7 @@
-import { boxHeight, boxWidth, iou } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, iou, type Detection, type Size } from '#shared/domain/boxes';
 import { coverRegion, forEachCoveredSpan } from '#shared/engine/redact/coverage';
-import type { Detection } from '#shared/domain/detection';
 import type { ImageOptions } from '#shared/domain/options';
 import { planRedaction } from '#shared/engine/redact/plan-redaction';
-import type { Size } from '#shared/domain/size';
 import type { RenderedFrame, TrueObject } from './render';
 import { FRAME } from './scenario';
 

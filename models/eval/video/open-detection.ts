@@ -1,4 +1,4 @@
-import type { Detection } from '#shared/domain/detection';
+import type { Detection } from '#shared/domain/boxes';
 import type { ImageOptions } from '#shared/domain/options';
 import type { Raster } from '#shared/domain/raster';
 import { createSessions } from '#shared/engine/inference/sessions';

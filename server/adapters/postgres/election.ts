@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import type { SharedTaskStore } from '../../cluster/shared-task-store';
 import { ADVISORY_LOCKS } from './advisory-locks';
 import type { Session } from './session';

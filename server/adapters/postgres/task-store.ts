@@ -1,4 +1,4 @@
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import type { SharedTaskStore } from '../../cluster/shared-task-store';
 import { createSweeps } from './attempts';
 import { createChanges } from './changes';

@@ -1,5 +1,5 @@
 import { reduceTask, type Task, type TaskStatus } from '#shared/domain/task';
-import type { TaskStore } from '#shared/ports/task-store';
+import type { TaskStore } from '#shared/ports/storage';
 import { endedAtMs } from '#shared/tasks/retention';
 import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
 import { inOrder } from '#shared/tasks/base/in-order';

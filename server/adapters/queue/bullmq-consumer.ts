@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import type { Job, WorkKind } from '#shared/tasks/base/job-store';
 import type { Consumer } from '../../cluster/work-queue';
 import type { Backend, ConnectedWorker, TakenJob } from './bullmq-backend';

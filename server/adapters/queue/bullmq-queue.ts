@@ -1,4 +1,4 @@
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { WORK_KINDS, type Job, type WorkKind } from '#shared/tasks/base/job-store';
 import { QueueUnavailable, type QueueLength, type WorkQueue } from '../../cluster/work-queue';
 import { jobOptions, type AnyQueue, type Backend } from './bullmq-backend';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 import { StartProblem } from '../../cli/start-problem';
 import type { WorkQueue } from '../../cluster/work-queue';
 import { LOCK_TIMES, type LockTimes } from './bullmq-backend';

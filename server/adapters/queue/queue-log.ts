@@ -1,4 +1,4 @@
-import type { Log } from '#shared/ports/log';
+import type { Log } from '#shared/ports/system';
 
 /** The same message is logged again after this time: clients report each of their attempts to connect. */
 const REPEAT_MS = 60_000;

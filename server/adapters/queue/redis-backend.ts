@@ -1,14 +1,8 @@
 import { once } from 'node:events';
 import type { Redis, RedisOptions } from 'ioredis';
-import type { Log } from '#shared/ports/log';
-import {
-  STREAMS,
-  pauseAfterErrors,
-  workerOptions,
-  type Backend,
-  type ConnectedWorker,
-  type LockTimes,
-} from './bullmq-backend';
+import type { Log } from '#shared/ports/system';
+import type { Backend, ConnectedWorker, LockTimes } from './bullmq-backend';
+import { STREAMS, pauseAfterErrors, workerOptions } from './bullmq-backend';
 import type { ReportError } from './queue-log';
 import { within } from './within';
 

@@ -5,13 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 import { bytesOf } from '#shared/api/http/http';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 import { describeStorage } from '#shared/testing/storage-contract';
-import {
-  LISTED_KEYS,
-  startS3Server,
-  TEST_BUCKET,
-  TEST_CREDENTIALS,
-  type S3Server,
-} from '../../testing/s3-server';
+import type { S3Server } from '../../testing/s3-server';
+import { LISTED_KEYS, startS3Server, TEST_BUCKET, TEST_CREDENTIALS } from '../../testing/s3-server';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import type { ListedFile } from '../list-files';
 import type { S3Location } from './s3-connection';

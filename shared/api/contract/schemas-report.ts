@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { METADATA_KINDS } from '../../domain/metadata-kind';
+import { METADATA_KINDS } from '../../domain/image-header';
 import { DEFAULT_CLASSES, perClass } from '../../catalogue/classes';
 import { REPORT_FORMAT, SIGNATURE_ALGORITHM } from '../../report/signed-report';
 import { DecisionRecord } from './schemas-edits';

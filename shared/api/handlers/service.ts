@@ -1,11 +1,10 @@
 import type { Static, TObject } from 'typebox';
 import type { UploadQuery } from '../../catalogue/derive-parameters';
 import type { AccessControl } from '../../ports/access';
-import type { Log } from '../../ports/log';
+import type { Log, System } from '../../ports/system';
 import type { ReportSigner } from '../../ports/report-signer';
 import type { Engine } from '../../ports/engine';
-import type { SubjectStore } from '../../ports/subject-store';
-import type { System } from '../../ports/system';
+import type { SubjectStore } from '../../ports/storage';
 import type { WebhookSender } from '../../ports/webhook-sender';
 import type { TaskService } from '../../tasks/service';
 import type { ServiceSettings } from '../../tasks/base/settings';

@@ -1,5 +1,5 @@
 import { videoOptions, type UploadQuery } from '../../catalogue/derive-parameters';
-import { UnreadableFile } from '../../domain/unreadable-file';
+import { UnreadableFile } from '../../domain/failure';
 import type { Admit, ServiceLoad, ReadMedia } from '../../tasks/accept/accept-upload';
 import { KeyReused } from '../../tasks/accept/idempotency';
 import type { Outcome } from '../../tasks/run/outcome';

@@ -1,4 +1,4 @@
-import type { Timer } from '../../ports/timer';
+import type { Timer } from '../../ports/system';
 import { ApiError } from '../contract/errors';
 import type { ApiBody } from './http';
 

@@ -1,9 +1,21 @@
-import type { Bbox } from '../boxes';
-import type { Detection } from '../detection';
+import { type Bbox, type Detection, type Box, boxHeight, boxWidth, toBbox, toBox } from '../boxes';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { HidingMethod, Method } from '../../catalogue/methods';
 import type { ClassMethods, ClassThresholds } from '../options';
-import type { MutedRange } from './muted-ranges';
+
+/** A part of a video without sound: its start and its end, in seconds. */
+export type MutedRange = readonly [start: number, end: number];
+
+/** The same parts, sorted, and joined where they touch or overlap. */
+export const joinMuted = (ranges: readonly MutedRange[]): MutedRange[] => {
+  const joined: [number, number][] = [];
+  for (const [start, end] of ranges.toSorted(([a], [b]) => a - b)) {
+    const last = joined.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else joined.push([start, end]);
+  }
+  return joined;
+};
 
 /** A detection with the number by which edits refer to it. */
 export interface NumberedDetection {
@@ -137,3 +149,74 @@ export const asSent = (edits: Edits): Edits => ({
   objects: (edits.objects ?? []).map(withoutTimes),
   areas: (edits.areas ?? []).map(withoutTimes),
 });
+
+/** Whether edits show an object: with a range, only there; a hidden one with a range is visible everywhere else. */
+export const isVisible = ({ hidden = true, deleted = false }: ObjectEdit): boolean => !hidden || deleted;
+
+/** Whether a range limits the method, and not the frames in which the track is hidden. */
+export const changesOnlyMethod = ({ hidden, deleted, method }: ObjectEdit): boolean =>
+  method !== undefined && hidden === undefined && deleted === undefined;
+
+/** The box around a stroke, with its radius. */
+export const strokeBounds = ({ points, radius }: Omit<Stroke, 'shape'>): Box => {
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  return {
+    x1: Math.min(...xs) - radius,
+    y1: Math.min(...ys) - radius,
+    x2: Math.max(...xs) + radius,
+    y2: Math.max(...ys) + radius,
+  };
+};
+
+/** The box around a drawn shape. */
+export const outlineBounds = (outline: DrawnShape): Box =>
+  outline.shape === 'stroke' ? strokeBounds(outline) : toBox(outline.bbox);
+
+/** Maps points of one box to the same relative points of another. A side of length 0 is moved and not scaled. */
+export const mapBetween = (from: Box, to: Box): ((place: ImagePoint) => ImagePoint) => {
+  const scaleX = boxWidth(from) > 0 ? boxWidth(to) / boxWidth(from) : 1;
+  const scaleY = boxHeight(from) > 0 ? boxHeight(to) / boxHeight(from) : 1;
+  return ([x, y]) => [to.x1 + (x - from.x1) * scaleX, to.y1 + (y - from.y1) * scaleY];
+};
+
+const shrink = ({ x1, y1, x2, y2 }: Box, by: number): Box => ({
+  x1: Math.min(x1 + by, (x1 + x2) / 2),
+  y1: Math.min(y1 + by, (y1 + y2) / 2),
+  x2: Math.max(x2 - by, (x1 + x2) / 2),
+  y2: Math.max(y2 - by, (y1 + y2) / 2),
+});
+
+/** A drawn shape, moved and stretched to fill another box; a brush keeps its radius. */
+export const moveOutline = <Shape extends DrawnShape>(outline: Shape, to: Box): Shape => {
+  if (outline.shape !== 'stroke') return { ...outline, bbox: toBbox(to) };
+  const { radius } = outline;
+  const map = mapBetween(shrink(strokeBounds(outline), radius), shrink(to, radius));
+  return { ...outline, points: outline.points.map(map) };
+};
+
+export const ignoredArea = ({ x1, y1, x2, y2 }: Box): IgnoredArea => ({
+  topLeftX: x1,
+  topLeftY: y1,
+  width: x2 - x1,
+  height: y2 - y1,
+});
+
+export const ignoredBox = ({ topLeftX, topLeftY, width, height }: IgnoredArea): Box => ({
+  x1: topLeftX,
+  y1: topLeftY,
+  x2: topLeftX + width,
+  y2: topLeftY + height,
+});
+
+/** The whole pixels that lie completely in an area: only they are left unchanged. */
+export const wholePixels = (area: IgnoredArea): IgnoredArea => {
+  const { x1, y1, x2, y2 } = ignoredBox(area);
+  const [left, top] = [Math.ceil(x1), Math.ceil(y1)];
+  return {
+    topLeftX: left,
+    topLeftY: top,
+    width: Math.max(0, Math.floor(x2) - left),
+    height: Math.max(0, Math.floor(y2) - top),
+  };
+};

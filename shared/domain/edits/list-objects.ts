@@ -11,9 +11,8 @@ import type {
   NumberedDetection,
   ObjectEdit,
 } from './edits';
-import { ignoredBox } from './ignored-area';
+import { ignoredBox, outlineBounds } from './edits';
 import { withoutTextOnPlates } from '../text-on-plates';
-import { outlineBounds } from './outline';
 
 /** An object of an image that a person can select and change. */
 export interface EditableObject {

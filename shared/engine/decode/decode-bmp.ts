@@ -1,4 +1,4 @@
-import { damagedImage } from '../../domain/unreadable-file';
+import { damagedImage } from '../../domain/failure';
 import { BMP_CODING, bmpRowBytes, readBmpHeader, type BmpHeader } from '../formats/images/bmp';
 import { transformOf } from '../colour/icc-profile';
 import type { DecodedPixels } from './decoded-pixels';

@@ -1,7 +1,7 @@
 import { codePointsTransform } from '../colour/code-points';
 import type { ColourTransform } from '../colour/colour-transform';
 import { transformOf } from '../colour/icc-profile';
-import { damagedImage } from '../../domain/unreadable-file';
+import { damagedImage } from '../../domain/failure';
 import { readHeif } from '../formats/images/heif';
 import type { HeifColour, HeifImage } from '../formats/images/heif-image';
 import { divideByAlpha, type DecodedPixels } from './decoded-pixels';

@@ -1,5 +1,5 @@
 import type { Raster } from '../../domain/raster';
-import { damagedImage } from '../../domain/unreadable-file';
+import { damagedImage } from '../../domain/failure';
 import { recogniseFormat } from '../formats/recognise';
 import { NO_NOTES } from '../formats/header-reader';
 import { readJpeg } from '../formats/images/jpeg';

@@ -1,5 +1,5 @@
 import { unzlibSync } from 'fflate';
-import { damagedImage } from '../../domain/unreadable-file';
+import { damagedImage } from '../../domain/failure';
 import { TIFF_COMPRESSION } from '../formats/images/tiff-layout';
 
 const CLEAR = 256;

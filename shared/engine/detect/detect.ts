@@ -1,9 +1,7 @@
 import type { ModelInput } from '../../domain/manifest';
-import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import type { Size } from '../../domain/size';
+import { boxHeight, boxWidth, type Box, type Size, mapCorners } from '../../domain/boxes';
 import { uncalibrate } from '../inference/calibration';
 import { calibrateFound, operatingPoint, rawMinimum, type WantedScores } from '../fusion/detector-scores';
-import { mapCorners } from '../../domain/corners';
 import type { RawDetection } from '../heads/detection-head';
 import { headOf } from '../heads/heads';
 import { runAll } from '../runtime/in-parallel';

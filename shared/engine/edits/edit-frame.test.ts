@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { growBox, toBbox, type Box } from '../../domain/boxes';
 import type { AreaEdit, DrawnShape, Edits } from '../../domain/edits/edits';
 import { defaultImageOptions } from '../../domain/options';
-import type { PlannedRegion } from '../../domain/video-edits';
+import type { PlannedRegion } from '../../domain/plan';
 import { coverOf } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { plainRaster } from '../../testing/rasters';

@@ -1,10 +1,8 @@
-import { boxArea, clipBox } from '../../domain/boxes';
+import { boxArea, clipBox, type Size } from '../../domain/boxes';
 import type { HidingMethod } from '../../catalogue/methods';
 import { thresholdIn, type ImageOptions } from '../../domain/options';
-import type { RedactionPlan, Region } from '../../domain/plan';
-import type { Size } from '../../domain/size';
+import type { RedactionPlan, Region, PlannedRegion } from '../../domain/plan';
 import { changesHiding, hidingOf, type Edits, type Hiding, type ObjectEdit } from '../../domain/edits/edits';
-import type { PlannedRegion } from '../../domain/video-edits';
 import type { VideoFrame } from '../../ports/video';
 import { paddedBox, planRedaction, planRegion } from '../redact/plan-redaction';
 import type { ShownTrack } from '../../domain/subject';

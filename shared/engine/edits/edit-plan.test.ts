@@ -1,17 +1,11 @@
 import { METHODS } from '../../catalogue/methods';
-import { ignoredArea, wholePixels } from '../../domain/edits/ignored-area';
+import type { AreaEdit, DrawnShape, Edits, ObjectEdit } from '../../domain/edits/edits';
+import { ignoredArea, wholePixels, hidingOf } from '../../domain/edits/edits';
 import { describe, expect, it } from 'vitest';
 import { coverOf, redacted } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { createRaster, pixelAt } from '../../testing/rasters';
 import { boxArea, toBbox, type Box } from '../../domain/boxes';
-import {
-  hidingOf,
-  type AreaEdit,
-  type DrawnShape,
-  type Edits,
-  type ObjectEdit,
-} from '../../domain/edits/edits';
 import { listObjects } from '../../domain/edits/list-objects';
 import { editPlan, numberFound } from './edit-plan';
 import { renderMask } from '../redact/mask';

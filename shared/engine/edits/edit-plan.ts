@@ -1,19 +1,12 @@
-import { boxArea, clipBox, toBox } from '../../domain/boxes';
-import type { Detection } from '../../domain/detection';
-import {
-  hidingOf,
-  type DrawnShape,
-  type Edits,
-  type Hiding,
-  type NumberedDetection,
-} from '../../domain/edits/edits';
+import { boxArea, clipBox, toBox, type Detection, type Size } from '../../domain/boxes';
+import type { DrawnShape, Edits, Hiding, NumberedDetection } from '../../domain/edits/edits';
+import { hidingOf } from '../../domain/edits/edits';
 import { listObjects, specialMethod, withMethod, type EditableObject } from '../../domain/edits/list-objects';
 import type { ShownFace } from '../../domain/subject';
 import { showFaces } from '../subjects/show-faces';
 import { moveShape } from './move-shape';
 import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
-import type { Size } from '../../domain/size';
 import { defaultShape, planRegion } from '../redact/plan-redaction';
 import { strokeShape } from './stroke';
 

@@ -1,8 +1,6 @@
 import type { VideoFrame } from '../../ports/video';
-import { changesOnlyMethod, isVisible } from '../../domain/edits/edited-track';
-import type { EditedPart, ObjectEdit } from '../../domain/edits/edits';
-import { US_PER_SECOND } from '../../domain/time-units';
-import type { TimeRange } from '../../domain/video-edits';
+import { changesOnlyMethod, isVisible, type EditedPart, type ObjectEdit } from '../../domain/edits/edits';
+import { US_PER_SECOND, type TimeRange } from '../../domain/plan';
 
 /** The time at which a frame is shown. */
 type FrameTime = Pick<VideoFrame, 'timestampUs' | 'durationUs'>;

@@ -5,10 +5,8 @@ import { isBehind, isNear, rangeOf, TOLERANCE_US, toUs } from './edit-range';
 import { followBox, type BoxFollower } from '../track/follow-box';
 import { isSceneCut, signFrame, type FrameSignature } from '../motion/scene-cut';
 import type { Moment } from '../track/track-model';
-import type { AreaEdit, FollowedArea } from '../../domain/edits/edits';
-import { outlineBounds } from '../../domain/edits/outline';
-import type { TimeRange } from '../../domain/video-edits';
-import { US_PER_SECOND } from '../../domain/time-units';
+import { type AreaEdit, type FollowedArea, outlineBounds } from '../../domain/edits/edits';
+import { type TimeRange, US_PER_SECOND } from '../../domain/plan';
 
 /** Where a drawn area is hidden in a frame. */
 export interface DrawnPlace {

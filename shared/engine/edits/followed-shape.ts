@@ -1,8 +1,6 @@
-import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import type { Stroke } from '../../domain/edits/edits';
-import { mapBetween, outlineBounds } from '../../domain/edits/outline';
+import { boxHeight, boxWidth, type Box, type Size } from '../../domain/boxes';
+import { type Stroke, mapBetween, outlineBounds } from '../../domain/edits/edits';
 import type { Shape } from '../../domain/plan';
-import type { Size } from '../../domain/size';
 import type { DrawnPlace } from './follow-drawn';
 import { strokeShape } from './stroke';
 

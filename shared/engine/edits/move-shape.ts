@@ -1,6 +1,5 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import type { ImagePoint } from '../../domain/edits/edits';
-import { mapBetween } from '../../domain/edits/outline';
+import { type ImagePoint, mapBetween } from '../../domain/edits/edits';
 import type { Shape } from '../../domain/plan';
 
 /** Differences below this, in px, are rounding errors. */

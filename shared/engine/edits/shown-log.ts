@@ -1,4 +1,4 @@
-import type { ShownFrames } from '../../domain/video-edits';
+import type { ShownFrames } from '../../domain/plan';
 
 /** Records in which frames tracks are visible. */
 interface ShownLog {

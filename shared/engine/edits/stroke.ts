@@ -1,7 +1,5 @@
-import { boxArea, boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
-import type { Size } from '../../domain/size';
-import type { ImagePoint, Stroke } from '../../domain/edits/edits';
-import { strokeBounds } from '../../domain/edits/outline';
+import { boxArea, boxHeight, boxWidth, clipBox, outerPixels, type Box, type Size } from '../../domain/boxes';
+import { type ImagePoint, type Stroke, strokeBounds } from '../../domain/edits/edits';
 import type { Shape } from '../../domain/plan';
 import { encodeRuns } from '../pixels/runs';
 

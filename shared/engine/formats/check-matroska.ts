@@ -1,17 +1,9 @@
 import type { ByteSource } from '../../ports/video';
-import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/unreadable-file';
+import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/failure';
 import type { CheckedVideo } from './check-mp4';
 import { walkCluster } from './matroska-clusters';
-import {
-  CLUSTER,
-  findSegment,
-  openElements,
-  PARTS,
-  SEGMENT,
-  VOID,
-  type Element,
-  type ElementReader,
-} from './matroska-elements';
+import type { Element, ElementReader } from './matroska-elements';
+import { CLUSTER, findSegment, openElements, PARTS, SEGMENT, VOID } from './matroska-elements';
 import { createMatroskaNotes, type MatroskaNotes } from './matroska-metadata';
 import { createPartChecker, type PartChecker } from './matroska-parts';
 import { withPatches, type Patch } from './patched-source';

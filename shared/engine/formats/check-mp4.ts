@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../ports/video';
-import type { MetadataKind } from '../../domain/metadata-kind';
+import type { MetadataKind } from '../../domain/image-header';
 import type { FoundInVideo } from '../../domain/provenance';
 import { fourCharacters, viewOf } from './bytes';
 import { countFragmentSamples } from './mp4-fragments';
@@ -9,7 +9,7 @@ import { visitTopBoxes } from './mp4-top-boxes';
 import { withPatches } from './patched-source';
 import { videoMetadata } from './noted-metadata';
 import { MP4_LIMITS } from './video-structure-limits';
-import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/unreadable-file';
+import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/failure';
 
 const TABLES = ['moov', 'moof', 'mfra', 'sidx'];
 

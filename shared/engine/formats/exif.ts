@@ -1,4 +1,4 @@
-import type { MetadataKind } from '../../domain/metadata-kind';
+import type { MetadataKind } from '../../domain/image-header';
 import { viewOf } from './bytes';
 
 const ENTRY_BYTES = 12;

@@ -1,6 +1,5 @@
-import type { FileRange, ImageHeader } from '../../domain/image-header';
-import type { MetadataKind } from '../../domain/metadata-kind';
-import type { Size } from '../../domain/size';
+import type { FileRange, ImageHeader, MetadataKind } from '../../domain/image-header';
+import type { Size } from '../../domain/boxes';
 import { EXIF_PREFIX, readExif } from './exif';
 import { hasCharacters } from './bytes';
 

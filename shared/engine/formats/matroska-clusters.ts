@@ -1,4 +1,4 @@
-import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/unreadable-file';
+import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/failure';
 import { isPart, type Element, type ElementReader } from './matroska-elements';
 import { MATROSKA_LIMITS } from './video-structure-limits';
 

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../ports/video';
-import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/unreadable-file';
+import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/failure';
 import { MATROSKA_LIMITS } from './video-structure-limits';
 
 export const SEGMENT = 0x18538067;

@@ -1,4 +1,4 @@
-import type { MetadataKind } from '../../domain/metadata-kind';
+import type { MetadataKind } from '../../domain/image-header';
 import type { TrackCounts, FoundInVideo } from '../../domain/provenance';
 import type { ByteSource } from '../../ports/video';
 import { rebuildCodecConfig } from './audio/codec-config';

@@ -1,5 +1,5 @@
 import { FORMATS } from '../../catalogue/formats';
-import { corruptStructure, indexTooLarge } from '../../domain/unreadable-file';
+import { corruptStructure, indexTooLarge } from '../../domain/failure';
 import { isPart, type ElementReader } from './matroska-elements';
 import type { MatroskaNotes } from './matroska-metadata';
 import { MATROSKA_LIMITS } from './video-structure-limits';

@@ -1,4 +1,4 @@
-import type { MetadataKind } from '../../domain/metadata-kind';
+import type { MetadataKind } from '../../domain/image-header';
 
 /** Kinds by parts of the names that containers give their entries; the first match counts. */
 const KINDS: readonly (readonly [name: RegExp, kind: MetadataKind])[] = [

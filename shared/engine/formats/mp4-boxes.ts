@@ -1,5 +1,5 @@
 import { fourCharacters, viewOf } from './bytes';
-import { corruptStructure } from '../../domain/unreadable-file';
+import { corruptStructure } from '../../domain/failure';
 
 /** A box of an MP4 or QuickTime file: its content is [start, end) of the bytes that were read. */
 export interface Mp4Box {

@@ -2,7 +2,7 @@ import { viewOf } from './bytes';
 import { boxesIn, type Mp4Box } from './mp4-boxes';
 import { checkLoose, isLoose } from './mp4-loose';
 import { MP4_LIMITS } from './video-structure-limits';
-import { corruptStructure, indexTooLarge } from '../../domain/unreadable-file';
+import { corruptStructure, indexTooLarge } from '../../domain/failure';
 
 /** Bytes of a full box's version and flags. */
 const FULL_BOX_BYTES = 4;

@@ -7,7 +7,7 @@ import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './
 import { chunkSteps, isTable, newTables, readTable, requireFewSteps, type TableFacts } from './mp4-tables';
 import { MP4_LIMITS } from './video-structure-limits';
 import type { TrackCounts } from '../../domain/provenance';
-import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/unreadable-file';
+import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/failure';
 
 /** One entry of a track's edit list: a part of its media to be shown. */
 export interface Mp4Edit {

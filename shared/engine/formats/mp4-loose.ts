@@ -1,7 +1,7 @@
 import { viewOf } from './bytes';
 import { looseBoxesIn, type Mp4Box } from './mp4-boxes';
 import { MP4_LIMITS } from './video-structure-limits';
-import { corruptStructure } from '../../domain/unreadable-file';
+import { corruptStructure } from '../../domain/failure';
 
 /** Boxes with boxes in them, around which programs leave other bytes: metadata, and descriptions of codecs. */
 const LOOSE = ['udta', 'meta', 'ilst', 'wave', 'sinf', 'schi'];

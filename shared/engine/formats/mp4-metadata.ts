@@ -1,7 +1,7 @@
 import { FORMATS } from '../../catalogue/formats';
-import type { MetadataKind } from '../../domain/metadata-kind';
+import type { MetadataKind } from '../../domain/image-header';
 import type { TrackCounts } from '../../domain/provenance';
-import { indexTooLarge, UnreadableFile } from '../../domain/unreadable-file';
+import { indexTooLarge, UnreadableFile } from '../../domain/failure';
 import { fourCharacters, viewOf } from './bytes';
 import { kindOfName } from './metadata-names';
 import { boxesIn, type Mp4Box } from './mp4-boxes';

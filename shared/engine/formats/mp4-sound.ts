@@ -1,4 +1,4 @@
-import type { MetadataKind } from '../../domain/metadata-kind';
+import type { MetadataKind } from '../../domain/image-header';
 import { rebuildCodecConfig } from './audio/codec-config';
 import { kindOfRest } from './audio/rebuilt-config';
 import { viewOf } from './bytes';

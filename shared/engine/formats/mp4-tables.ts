@@ -1,7 +1,7 @@
 import { viewOf } from './bytes';
 import type { Mp4Box } from './mp4-boxes';
 import { MP4_LIMITS } from './video-structure-limits';
-import { corruptStructure, indexTooLarge } from '../../domain/unreadable-file';
+import { corruptStructure, indexTooLarge } from '../../domain/failure';
 
 /** What the sample tables of a track claim. */
 export interface TableFacts {

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../ports/video';
-import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/unreadable-file';
+import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/failure';
 import { fourCharacters, viewOf } from './bytes';
 import { readWindows } from './read-windows';
 import { MP4_LIMITS } from './video-structure-limits';

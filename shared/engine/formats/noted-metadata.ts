@@ -1,4 +1,4 @@
-import { METADATA_KINDS, type MetadataKind } from '../../domain/metadata-kind';
+import { METADATA_KINDS, type MetadataKind } from '../../domain/image-header';
 import type { TrackCounts, FoundInVideo } from '../../domain/provenance';
 
 export const videoMetadata = (kinds: ReadonlySet<MetadataKind>, tracks: TrackCounts): FoundInVideo => ({

@@ -1,8 +1,7 @@
 import { isVideoFormat, type ImageSourceFormat } from '../../catalogue/formats';
-import type { ImageHeader } from '../../domain/image-header';
-import { METADATA_KINDS, type MetadataKind } from '../../domain/metadata-kind';
-import type { Size } from '../../domain/size';
-import { UnreadableFile } from '../../domain/unreadable-file';
+import { type ImageHeader, METADATA_KINDS, type MetadataKind } from '../../domain/image-header';
+import type { Size } from '../../domain/boxes';
+import { UnreadableFile } from '../../domain/failure';
 import type { PixelLimits } from '../../ports/engine';
 import { createNotes, type HeaderFacts, type HeaderReader } from './header-reader';
 import { readJpeg } from './images/jpeg';

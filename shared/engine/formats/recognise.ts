@@ -1,14 +1,12 @@
+import type { Format, Start, VideoFormat } from '../../catalogue/formats';
 import {
   FORMATS,
   IMAGE_SOURCE_FORMATS,
   isReadDirectly,
   isVideoFormat,
   VIDEO_FORMATS,
-  type Format,
-  type Start,
-  type VideoFormat,
 } from '../../catalogue/formats';
-import { UnreadableFile } from '../../domain/unreadable-file';
+import { UnreadableFile } from '../../domain/failure';
 import type { VideoSupport } from '../../ports/engine';
 import { hasCharacters } from './bytes';
 

@@ -1,5 +1,5 @@
 import { FORMATS, type ImageSourceFormat } from '../../catalogue/formats';
-import { tooManyParts } from '../../domain/unreadable-file';
+import { tooManyParts } from '../../domain/failure';
 
 /** Limits beside `maxStructures` of the format. */
 export const MAX_STRUCTURES = {

@@ -1,6 +1,6 @@
 import { isReadDirectly, type VideoFormat } from '../../catalogue/formats';
 import { LIMITS } from '../../domain/limits';
-import { UnreadableFile } from '../../domain/unreadable-file';
+import { UnreadableFile } from '../../domain/failure';
 import type { ByteSource } from '../../ports/video';
 import { checkMatroska } from './check-matroska';
 import { checkMp4, type CheckedVideo } from './check-mp4';

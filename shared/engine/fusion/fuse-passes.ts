@@ -1,10 +1,9 @@
-import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
+import { boxArea, intersectionArea, iou, type Box, type DetectorMask } from '../../domain/boxes';
 import type { Letterbox } from '../pixels/letterbox';
 import { PASS_FUSION } from './fusion-limits';
 import type { Found } from './merge';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import { OBJECT_CLASSES, type ObjectClass } from '../../catalogue/classes';
-import type { DetectorMask } from '../../domain/outline';
 import type { Tile } from '../pixels/tile';
 
 /** The detections of one pass over a tile, or a window of it, at one scale; scores are raw. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
-import { intersectionOverSmaller, type Box } from '../../domain/boxes';
+import { intersectionOverSmaller, type Box, type DetectorMask } from '../../domain/boxes';
 import { mergeDetections, type Found } from './merge';
 import type { ObjectClass } from '../../catalogue/classes';
-import type { DetectorMask } from '../../domain/outline';
 
 const SIZE = [2000, 1000] as const;
 const UNCUT = { x: false, y: false };

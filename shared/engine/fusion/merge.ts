@@ -1,13 +1,5 @@
-import {
-  boxArea,
-  boxHeight,
-  boxWidth,
-  clipBox,
-  intersectionOverSmaller,
-  unionBox,
-  type Box,
-} from '../../domain/boxes';
-import type { Detection } from '../../domain/detection';
+import type { Box, Detection } from '../../domain/boxes';
+import { boxArea, boxHeight, boxWidth, clipBox, intersectionOverSmaller, unionBox } from '../../domain/boxes';
 import { MIN_SIDE_PX, PIECES } from './fusion-limits';
 import { overlap, suppress } from './nms';
 import { CLASS_RULES, type OverlapLimits } from '../../catalogue/class-rules';

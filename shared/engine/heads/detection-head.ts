@@ -1,9 +1,7 @@
 import type { Labels } from '../../domain/manifest';
 import type { Tensor } from '../../ports/inference';
-import type { Box } from '../../domain/boxes';
-import type { Corners } from '../../domain/detection';
+import type { Box, Corners, DetectorMask } from '../../domain/boxes';
 import type { ObjectClass } from '../../catalogue/classes';
-import type { DetectorMask } from '../../domain/outline';
 
 /** A detection as the network outputs it: raw score, box in network px. */
 export interface RawDetection {

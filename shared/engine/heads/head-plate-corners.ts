@@ -1,7 +1,6 @@
 import type { Head } from './head';
 import type { Tensor } from '../../ports/inference';
-import { cornerBounds } from '../../domain/corners';
-import type { Corner, Corners } from '../../domain/detection';
+import { cornerBounds, type Corner, type Corners } from '../../domain/boxes';
 import type { DetectionHead, RawDetection } from './detection-head';
 
 /** Network px per output cell. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
-import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import { areConvex, cornerBounds, shorterEdge, turnAbout } from '../../domain/corners';
-import type { Corner } from '../../domain/detection';
+import type { Box, Corner } from '../../domain/boxes';
+import { boxHeight, boxWidth, areConvex, cornerBounds, shorterEdge, turnAbout } from '../../domain/boxes';
 import { textRegions } from './head-text-regions';
 
 const [WIDTH, HEIGHT] = [96, 64];

@@ -4,7 +4,7 @@ import { boxOf } from '../../testing/plans';
 import type { DetectionHead } from './detection-head';
 import { yoloSeg } from './head-yolo';
 import { yoloSegEndToEnd } from './head-yolo-end-to-end';
-import type { DetectorMask } from '../../domain/outline';
+import type { DetectorMask } from '../../domain/boxes';
 
 const SIDE = 64;
 const CELLS = 16;

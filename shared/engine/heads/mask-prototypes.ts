@@ -1,9 +1,8 @@
 import type { Tensor } from '../../ports/inference';
-import type { Box } from '../../domain/boxes';
+import type { Box, DetectorMask } from '../../domain/boxes';
 import type { RawDetection } from './detection-head';
 import { suppress } from '../fusion/nms';
 import { MASKED_CLASSES } from '../../catalogue/class-rules';
-import type { DetectorMask } from '../../domain/outline';
 import { clamp } from '../../domain/clamp';
 
 /**

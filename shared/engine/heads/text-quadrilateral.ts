@@ -1,5 +1,4 @@
-import { cornerBounds } from '../../domain/corners';
-import type { Corner, Corners } from '../../domain/detection';
+import { cornerBounds, type Corner, type Corners } from '../../domain/boxes';
 import type { RawDetection } from './detection-head';
 
 /** The network is trained on shrunken text: a rectangle is grown on each side by area × ratio ÷ perimeter. */

@@ -1,7 +1,12 @@
 import type { Manifest, ModelEntry } from '../../domain/manifest';
 import { verifyModel } from './verify';
-import type { InferenceRuntime, InferenceSession, SessionOptions, Tensor } from '../../ports/inference';
-import type { ModelFiles } from '../../ports/model-files';
+import type {
+  InferenceRuntime,
+  InferenceSession,
+  SessionOptions,
+  Tensor,
+  ModelFiles,
+} from '../../ports/inference';
 import type { BasicSystem } from '../../ports/system';
 import { createGate } from '../runtime/in-parallel';
 

@@ -1,7 +1,7 @@
-import { boxHeight, boxWidth, clipBox, growBox, outerPixels, type Box } from '../../domain/boxes';
+import type { Box, Detection } from '../../domain/boxes';
+import { boxHeight, boxWidth, clipBox, growBox, outerPixels } from '../../domain/boxes';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import { thresholdOf, type ModelInput } from '../../domain/manifest';
-import type { Detection } from '../../domain/detection';
 import type { Shape } from '../../domain/plan';
 import { fitInside, stretchTo } from '../pixels/letterbox';
 import type { Pyramid } from '../pixels/pyramid';

@@ -1,7 +1,6 @@
 import type { Tensor } from '../../ports/inference';
-import { clipBox, growBox, outerPixels } from '../../domain/boxes';
+import { clipBox, growBox, outerPixels, type Detection } from '../../domain/boxes';
 import { thresholdOf } from '../../domain/manifest';
-import type { Detection } from '../../domain/detection';
 import { tileOver } from '../pixels/tile';
 import { stretchTo, type Letterbox } from '../pixels/letterbox';
 import { CONTEXT } from './mask-limits';

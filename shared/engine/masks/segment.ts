@@ -1,6 +1,6 @@
 import type { ModelEntry } from '../../domain/manifest';
 import { RUNS_AT_ONCE } from '../detect/detect';
-import type { Detection } from '../../domain/detection';
+import type { Detection } from '../../domain/boxes';
 import { runAll } from '../runtime/in-parallel';
 import type { Shape } from '../../domain/plan';
 import type { Pyramid } from '../pixels/pyramid';

@@ -1,9 +1,7 @@
+import type { Detection, DetectorMask, Size } from '../../domain/boxes';
 import { boxHeight, boxWidth, clipBox, growBox, outerPixels } from '../../domain/boxes';
 import { coverByMaps } from './cover-by-maps';
-import type { Detection } from '../../domain/detection';
-import type { DetectorMask } from '../../domain/outline';
 import type { Shape } from '../../domain/plan';
-import type { Size } from '../../domain/size';
 import { DETECTOR_MASK_THRESHOLD, MAP_RULES } from './mask-limits';
 import type { ProbabilityMap } from './probability-map';
 import { countCovered, encodeRuns } from '../pixels/runs';

@@ -1,5 +1,4 @@
-import type { Box } from '../../domain/boxes';
-import type { Corner } from '../../domain/detection';
+import type { Box, Corner } from '../../domain/boxes';
 import type { Tile } from './tile';
 
 /** Geometry of a tile in a network's input: scaled into the upper left corner; the rest is padding. */

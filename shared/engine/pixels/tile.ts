@@ -1,6 +1,5 @@
-import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import { boxHeight, boxWidth, type Box, type Size } from '../../domain/boxes';
 import type { Tiling } from '../../domain/options';
-import type { Size } from '../../domain/size';
 
 /** A part of the image that is searched by itself, in image px. Beyond the image's edges the edge pixels repeat … */
 export interface Tile {

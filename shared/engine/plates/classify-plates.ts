@@ -1,21 +1,14 @@
 import { plateSettingsOf, thresholdOf, type FullScanMode, type ModelInput } from '../../domain/manifest';
-import { boxHeight, boxWidth, intersectionOverSmaller, type Box } from '../../domain/boxes';
+import type { Box, Corner, Corners } from '../../domain/boxes';
+import { boxHeight, boxWidth, intersectionOverSmaller, cornerBounds, growCorners } from '../../domain/boxes';
 import { calibrate } from '../inference/calibration';
-import { cornerBounds, growCorners } from '../../domain/corners';
 import { fitTiles, RUNS_AT_ONCE } from '../detect/detect';
-import type { Corner, Corners } from '../../domain/detection';
 import { runAll } from '../runtime/in-parallel';
 import type { Found } from '../fusion/merge';
 import { suppress } from '../fusion/nms';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
-import {
-  vehicleOf,
-  evidenceOf,
-  SCORE_ALONE,
-  meanScore,
-  probabilityOf,
-  type PlateCandidate,
-} from './plate-evidence';
+import type { PlateCandidate } from './plate-evidence';
+import { vehicleOf, evidenceOf, SCORE_ALONE, meanScore, probabilityOf } from './plate-evidence';
 import { scoreWindows, scan, viewOn, windowAround, type PlateReading } from './plate-windows';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
-import type { Box } from '../../domain/boxes';
-import { mapCorners } from '../../domain/corners';
-import type { Corners } from '../../domain/detection';
+import { type Box, type Corners, mapCorners } from '../../domain/boxes';
 import { vehicleOf, evidenceOf, SCORE_ALONE, probabilityOf } from './plate-evidence';
 
 const cornersOf = ({ x1, y1, x2, y2 }: Box): Corners => [

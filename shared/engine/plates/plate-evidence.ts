@@ -1,7 +1,6 @@
-import { boxArea, boxHeight, boxWidth, intersectionArea, type Box } from '../../domain/boxes';
-import { cornerBounds } from '../../domain/corners';
+import type { Box, Corners } from '../../domain/boxes';
+import { boxArea, boxHeight, boxWidth, intersectionArea, cornerBounds } from '../../domain/boxes';
 import type { EvidenceWeights, PlateEvidence } from '../../domain/manifest';
-import type { Corners } from '../../domain/detection';
 
 /** Weights for a network without weights in the manifest: the probability is then the mean score. */
 export const SCORE_ALONE: EvidenceWeights = {

@@ -1,8 +1,7 @@
 import { plateSettingsOf, type ModelInput, type PlateSettings } from '../../domain/manifest';
 import type { Tensor } from '../../ports/inference';
-import { boxHeight, boxWidth, growBox, type Box } from '../../domain/boxes';
-import { cornerBounds, mapCorners, turnAbout } from '../../domain/corners';
-import type { Corner, Corners } from '../../domain/detection';
+import type { Box, Corner, Corners } from '../../domain/boxes';
+import { boxHeight, boxWidth, growBox, cornerBounds, mapCorners, turnAbout } from '../../domain/boxes';
 import { stretchTo, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
 import type { Pyramid } from '../pixels/pyramid';
 import { resample } from '../pixels/resample';

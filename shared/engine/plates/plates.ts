@@ -1,16 +1,8 @@
-import {
-  boxHeight,
-  boxWidth,
-  clipBox,
-  intersectionOverSmaller,
-  outerPixels,
-  type Box,
-} from '../../domain/boxes';
-import type { Size } from '../../domain/size';
+import type { Box, Detection, Size } from '../../domain/boxes';
+import { boxHeight, boxWidth, clipBox, intersectionOverSmaller, outerPixels } from '../../domain/boxes';
 import { calibrate } from '../inference/calibration';
 import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap } from '../detect/detect';
 import type { WantedScores } from '../fusion/detector-scores';
-import type { Detection } from '../../domain/detection';
 import { runAll } from '../runtime/in-parallel';
 import { classifyPlates, type ScansAnywhere } from './classify-plates';
 import { fitLongSide, type Letterbox } from '../pixels/letterbox';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { coverOf } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
-import { clipBox, type Box } from '../../domain/boxes';
-import { cornerBounds, growCorners, mapCorners, turnAbout } from '../../domain/corners';
+import { clipBox, type Box, cornerBounds, growCorners, mapCorners, turnAbout } from '../../domain/boxes';
 import { fillShape, shapeBounds } from '../masks/fill-shape';
 import { OBJECT_CLASSES, perClass, type ObjectClass } from '../../catalogue/classes';
 import type { Method } from '../../catalogue/methods';

@@ -1,12 +1,19 @@
-import { boxHeight, boxWidth, clipBox, growBox, shorterSide, type Box } from '../../domain/boxes';
-import { areConvex, growCorners, shorterEdge } from '../../domain/corners';
-import type { Detection } from '../../domain/detection';
+import type { Box, Detection, Size } from '../../domain/boxes';
+import {
+  boxHeight,
+  boxWidth,
+  clipBox,
+  growBox,
+  shorterSide,
+  areConvex,
+  growCorners,
+  shorterEdge,
+} from '../../domain/boxes';
 import { CLASS_RULES, type ClassRules } from '../../catalogue/class-rules';
 import type { ObjectClass } from '../../catalogue/classes';
 import { hides } from '../../catalogue/methods';
 import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
-import type { Size } from '../../domain/size';
 import { REDACTORS } from './redactors';
 
 /**

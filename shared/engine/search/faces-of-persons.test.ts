@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  colourCenterNet,
-  fakeSessions,
-  modelEntry,
-  oneFaceOf,
-  type FakeNetwork,
-} from '../../testing/fake-models';
+import type { FakeNetwork } from '../../testing/fake-models';
+import { colourCenterNet, fakeSessions, modelEntry, oneFaceOf } from '../../testing/fake-models';
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
-import type { Detection } from '../../domain/detection';
+import type { Detection } from '../../domain/boxes';
 import { defaultImageOptions, type ImageOptions } from '../../domain/options';
 import { createPyramid } from '../pixels/pyramid';
 import { personsWithoutFace, headOf, isFaceOf } from './faces-of-persons';

@@ -1,6 +1,5 @@
 import type { ModelInput } from '../../domain/manifest';
-import { boxHeight, boxWidth, outerPixels, shorterSide, type Box } from '../../domain/boxes';
-import type { Detection } from '../../domain/detection';
+import { boxHeight, boxWidth, outerPixels, shorterSide, type Box, type Detection } from '../../domain/boxes';
 import { detectAt, RUNS_AT_ONCE } from '../detect/detect';
 import type { WantedScores } from '../fusion/detector-scores';
 import { runAll } from '../runtime/in-parallel';

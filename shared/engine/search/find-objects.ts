@@ -1,8 +1,7 @@
 import type { Manifest } from '../../domain/manifest';
-import type { Box } from '../../domain/boxes';
+import type { Box, Detection, Expected } from '../../domain/boxes';
 import { detect, fitTiles } from '../detect/detect';
 import { detectInCascade } from '../detect/detect-in-cascade';
-import type { Detection, Expected } from '../../domain/detection';
 import { personsWithoutFace, findFacesOf, headsAsFaces } from './faces-of-persons';
 import { runAll } from '../runtime/in-parallel';
 import type { ScansAnywhere } from '../plates/classify-plates';

@@ -4,16 +4,11 @@ import { cascadeScales } from '../detect/cascade-scales';
 import { planFurtherPasses, planPasses, type DetectorPass } from '../detect/detect';
 import type { WantedScores } from '../fusion/detector-scores';
 import type { TileCascade } from '../detect/detect-in-cascade';
-import type { Expected } from '../../domain/detection';
+import type { Expected, Size } from '../../domain/boxes';
 import { perClass, type ObjectClass } from '../../catalogue/classes';
-import {
-  DEFAULT_THRESHOLDS,
-  thresholdIn,
-  type ClassThresholds,
-  type ImageOptions,
-} from '../../domain/options';
+import type { ClassThresholds, ImageOptions } from '../../domain/options';
+import { DEFAULT_THRESHOLDS, thresholdIn } from '../../domain/options';
 import type { UsedModel } from '../../domain/provenance';
-import type { Size } from '../../domain/size';
 import { presetOf, FIRST_SCALE, withPreset, type ScalePreset } from '../detect/quality-presets';
 import type { SearchDepth } from './search-schedule';
 import type { Letterbox } from '../pixels/letterbox';

@@ -1,6 +1,6 @@
 import type { VideoFrame } from '../../ports/video';
 import type { QualityPreset } from '../../domain/options';
-import { US_PER_SECOND } from '../../domain/time-units';
+import { US_PER_SECOND } from '../../domain/plan';
 import { isSceneCut, signFrame, type FrameSignature } from '../motion/scene-cut';
 import { presetOf } from '../detect/quality-presets';
 import { TRACKING, TRUST } from '../track/track-limits';

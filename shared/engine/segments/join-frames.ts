@@ -1,6 +1,6 @@
 import { intersectionArea, boxArea, iou, type Box } from '../../domain/boxes';
-import type { FramePlan, PlannedRegion } from '../../domain/video-edits';
-import type { FrameReport, ReportedFrameDetection } from '../../domain/video-report';
+import type { FramePlan, PlannedRegion } from '../../domain/plan';
+import type { FrameReport, ReportedFrameDetection } from '../../domain/image-report';
 import { instanceColor } from '../redact/mask';
 import { SAME_OBJECT_IOU } from './segment-limits';
 

@@ -1,5 +1,5 @@
-import type { FramePlan, TimeRange } from '../../domain/video-edits';
-import type { FrameReport, ReportedFrameDetection } from '../../domain/video-report';
+import type { FramePlan, TimeRange } from '../../domain/plan';
+import type { FrameReport, ReportedFrameDetection } from '../../domain/image-report';
 import { iou } from '../../domain/boxes';
 import { uniteFrames, withIndex, withTrackIds, type AnalysedFrame } from './join-frames';
 import type { Segment } from './plan-segments';

@@ -1,4 +1,4 @@
-import type { TimeRange } from '../../domain/video-edits';
+import type { TimeRange } from '../../domain/plan';
 import { SEGMENT_LIMITS, type SegmentLimits } from './segment-limits';
 
 /** A part of a video that is analysed separately. Ends are exclusive. */

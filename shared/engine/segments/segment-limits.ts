@@ -1,4 +1,4 @@
-import { US_PER_SECOND } from '../../domain/time-units';
+import { US_PER_SECOND } from '../../domain/plan';
 
 /** How long videos are divided. In µs of the video. */
 export interface SegmentLimits {

@@ -1,5 +1,4 @@
-import { shorterSide } from '../../domain/boxes';
-import type { Detection } from '../../domain/detection';
+import { shorterSide, type Detection } from '../../domain/boxes';
 import { MIN_FACE_SCORE, type Embedding, type ShownFace } from '../../domain/subject';
 import { BEST_SAMPLES, MIN_LEAD, MIN_SHOWN_PX } from './subject-limits';
 

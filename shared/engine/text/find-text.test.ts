@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { blueTextNet, loadedModel, modelEntry } from '../../testing/fake-models';
 import { createRaster } from '../../testing/rasters';
-import { areConvex } from '../../domain/corners';
+import { areConvex } from '../../domain/boxes';
 import { createPyramid } from '../pixels/pyramid';
 import { planTiles } from '../pixels/tile';
 import { findText } from './find-text';

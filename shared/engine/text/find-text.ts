@@ -1,12 +1,10 @@
-import { cornerBounds } from '../../domain/corners';
-import type { Detection } from '../../domain/detection';
+import { cornerBounds, type Detection, clipBox, shorterSide } from '../../domain/boxes';
 import { detectAt, RUNS_AT_ONCE, unwrap } from '../detect/detect';
 import { MIN_SIDE_PX } from '../fusion/fusion-limits';
 import type { Found } from '../fusion/merge';
 import type { LoadedModel } from '../inference/sessions';
 import type { Letterbox } from '../pixels/letterbox';
 import type { Pyramid } from '../pixels/pyramid';
-import { clipBox, shorterSide } from '../../domain/boxes';
 import { runAll } from '../runtime/in-parallel';
 import { mergeText, type FoundText } from './merge-text';
 import { reachEdges } from './reach-edges';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cornerBounds, mapCorners, shorterEdge, turnAbout } from '../../domain/corners';
-import type { Corners } from '../../domain/detection';
+import { cornerBounds, mapCorners, shorterEdge, turnAbout, type Corners } from '../../domain/boxes';
 import { mergeText, type FoundText } from './merge-text';
 import { polygonArea, sharedArea } from './quadrilaterals';
 

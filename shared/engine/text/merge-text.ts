@@ -1,6 +1,4 @@
-import { intersectionArea } from '../../domain/boxes';
-import { cornerBounds, shorterEdge } from '../../domain/corners';
-import type { Corners } from '../../domain/detection';
+import { intersectionArea, type Corners, cornerBounds, shorterEdge } from '../../domain/boxes';
 import { smallestQuadrilateral } from '../heads/text-quadrilateral';
 import type { Found } from '../fusion/merge';
 import { polygonArea, sharedArea } from './quadrilaterals';

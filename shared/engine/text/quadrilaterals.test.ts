@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { mapCorners, turnAbout } from '../../domain/corners';
-import type { Corners } from '../../domain/detection';
+import { mapCorners, turnAbout, type Corners } from '../../domain/boxes';
 import { polygonArea, sharedArea } from './quadrilaterals';
 
 const rectangle = (x1: number, y1: number, x2: number, y2: number): Corners => [

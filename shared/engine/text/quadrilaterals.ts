@@ -1,4 +1,4 @@
-import type { Corner, Corners } from '../../domain/detection';
+import type { Corner, Corners } from '../../domain/boxes';
 
 /** Twice the signed area between the edge from `a` to `b` and a point; above 0 on the inner side, clockwise. */
 const sideOf = ([ax, ay]: Corner, [bx, by]: Corner, [x, y]: Corner): number =>

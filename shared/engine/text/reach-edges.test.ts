@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapCorners, turnAbout } from '../../domain/corners';
-import type { Corners } from '../../domain/detection';
+import { mapCorners, turnAbout, type Corners } from '../../domain/boxes';
 import { reachEdges } from './reach-edges';
 
 const SIZE = { width: 400, height: 300 };

@@ -1,5 +1,4 @@
-import type { Corner, Corners } from '../../domain/detection';
-import type { Size } from '../../domain/size';
+import type { Corner, Corners, Size } from '../../domain/boxes';
 
 /** Text that ends this close to the image's edge, in heights of its quadrilateral, may continue to it. */
 const REACH_HEIGHTS = 1;

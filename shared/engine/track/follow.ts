@@ -1,10 +1,9 @@
 import type { VideoFrame } from '../../ports/video';
 import { describeAppearance } from '../motion/appearance';
 import { shiftBetween, STILL, viewFrame, type CameraView, type Shift } from '../motion/camera-motion';
-import type { Detection, Expected } from '../../domain/detection';
+import type { Detection, Expected, Size } from '../../domain/boxes';
 import type { ClassThresholds, ImageOptions } from '../../domain/options';
 import { RGBA } from '../../domain/raster';
-import type { Size } from '../../domain/size';
 import { signFrame } from '../motion/scene-cut';
 import { createTracker, type Prediction } from './track';
 import { MAX_WINDOW_FRAMES, trackingThresholds } from './track-limits';

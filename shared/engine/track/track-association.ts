@@ -1,7 +1,7 @@
 import { likeness, type Appearance } from '../motion/appearance';
 import { assign, FORBIDDEN } from './assignment';
-import { boxArea, boxHeight, boxWidth, intersectionOverSmaller, iou, type Box } from '../../domain/boxes';
-import type { Detection } from '../../domain/detection';
+import type { Box, Detection } from '../../domain/boxes';
+import { boxArea, boxHeight, boxWidth, intersectionOverSmaller, iou } from '../../domain/boxes';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import type { ObjectClass } from '../../catalogue/classes';
 import { motionBox, predictMotion } from './kalman';

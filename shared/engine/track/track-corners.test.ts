@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cornerBounds, mapCorners, shorterEdge, turnAbout } from '../../domain/corners';
-import type { Corners, Detection } from '../../domain/detection';
-import { growBox, moveBox } from '../../domain/boxes';
+import type { Corners, Detection } from '../../domain/boxes';
+import { cornerBounds, mapCorners, shorterEdge, turnAbout, growBox, moveBox } from '../../domain/boxes';
 import { polygonArea, sharedArea } from '../text/quadrilaterals';
 import { atTemplate, cornersBetween, enlarge } from './track-corners';
 

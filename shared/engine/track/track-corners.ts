@@ -1,6 +1,5 @@
-import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import { cornerBounds, mapCorners } from '../../domain/corners';
-import type { Corner, Corners, Detection } from '../../domain/detection';
+import type { Box, Corner, Corners, Detection } from '../../domain/boxes';
+import { boxHeight, boxWidth, cornerBounds, mapCorners } from '../../domain/boxes';
 import { smallestQuadrilateral } from '../heads/text-quadrilateral';
 
 /** Moves corners along with their box. */

@@ -1,17 +1,9 @@
-import { iou, type Box } from '../../domain/boxes';
-import type { Detection } from '../../domain/detection';
-import type { Size } from '../../domain/size';
+import { iou, type Box, type Detection, type Size } from '../../domain/boxes';
 import { correctMotion, raiseVelocityVariance, motionBox, predictMotion, startMotion } from './kalman';
 import { isPart, type TrackMatch, type Trackable } from './track-association';
 import { TRACKING } from './track-limits';
-import {
-  isConfirmed,
-  isWithin,
-  secondsBetween,
-  type Moment,
-  type Observation,
-  type Track,
-} from './track-model';
+import type { Moment, Observation, Track } from './track-model';
+import { isConfirmed, isWithin, secondsBetween } from './track-model';
 import { backwardDetection } from './track-path';
 
 const withoutAppearance = ({ appearance: _appearance, ...detection }: Trackable): Detection => detection;

@@ -1,9 +1,7 @@
 import type { Appearance } from '../motion/appearance';
 import type { BoxTemplate } from './box-template';
-import { moveBox } from '../../domain/boxes';
+import { moveBox, type Detection, mapCorners } from '../../domain/boxes';
 import type { Shift } from '../motion/camera-motion';
-import { mapCorners } from '../../domain/corners';
-import type { Detection } from '../../domain/detection';
 import type { BoxMotion } from './kalman';
 import { TRACKING } from './track-limits';
 

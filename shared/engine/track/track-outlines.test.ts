@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scene, SIZE, square } from '../../testing/moving-thing';
-import type { Detection } from '../../domain/detection';
+import type { Detection, DetectorMask } from '../../domain/boxes';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
-import type { DetectorMask } from '../../domain/outline';
 import { signFrame } from '../motion/scene-cut';
 import { createTracker, type TrackedFrame } from './track';
 

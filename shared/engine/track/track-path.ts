@@ -1,7 +1,6 @@
 import { hidingBox } from './box-template';
-import { boxArea, boxHeight, boxWidth, clipBox, iou, unionBox, type Box } from '../../domain/boxes';
-import type { Detection } from '../../domain/detection';
-import type { Size } from '../../domain/size';
+import type { Box, Detection, Size } from '../../domain/boxes';
+import { boxArea, boxHeight, boxWidth, clipBox, iou, unionBox } from '../../domain/boxes';
 import {
   correctMotion,
   raiseVelocityVariance,
@@ -13,14 +12,8 @@ import {
 } from './kalman';
 import { atTemplate, boundsOf, cornersBetween, enlarge, moveCorners } from './track-corners';
 import { INFLATION, TRACKING } from './track-limits';
-import {
-  toFramePx,
-  isWithin,
-  secondsBetween,
-  type Moment,
-  type Observation,
-  type Track,
-} from './track-model';
+import type { Moment, Observation, Track } from './track-model';
+import { toFramePx, isWithin, secondsBetween } from './track-model';
 import { wholeBox } from './track-size';
 import { coastingShare, isCredible } from './track-trust';
 

@@ -1,5 +1,5 @@
 import type { VideoFormat } from '../../catalogue/formats';
-import { US_PER_SECOND } from '../../domain/time-units';
+import { US_PER_SECOND } from '../../domain/plan';
 import type { ConversionFacts, VideoFrame } from '../../ports/video';
 import { createFrameGaps } from './frame-gaps';
 

@@ -8,7 +8,7 @@ import type {
   VideoLimits,
   VideoReader,
 } from '../../ports/video';
-import type { Size } from '../../domain/size';
+import type { Size } from '../../domain/boxes';
 import { cropInPlace } from '../pixels/crop';
 import { paddingOf } from '../pixels/yuv';
 import { readAsfHeader } from '../formats/asf-header';
@@ -17,8 +17,8 @@ import { createConversionLosses, type StatedLength } from './conversion-losses';
 import { notAVideo, recogniseVideo, HEAD_BYTES } from '../formats/recognise';
 import { isReadDirectly, type VideoFormat } from '../../catalogue/formats';
 import { findVideoMetadata } from '../formats/video-metadata';
-import { UnsupportedCoding } from '../../domain/unreadable-file';
-import { US_PER_SECOND } from '../../domain/time-units';
+import { UnsupportedCoding } from '../../domain/failure';
+import { US_PER_SECOND } from '../../domain/plan';
 
 const BITS = 8;
 

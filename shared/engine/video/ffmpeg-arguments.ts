@@ -1,7 +1,7 @@
 import type { AudioRequest, VideoLimits } from '../../ports/video';
 import { FFMPEG_LOG_LEVEL } from './ffmpeg-log';
 import type { VideoFormat } from '../../catalogue/formats';
-import { UnreadableFile } from '../../domain/unreadable-file';
+import { UnreadableFile } from '../../domain/failure';
 
 /** ffmpeg's name for the demuxer of each format. */
 const DEMUXERS = {

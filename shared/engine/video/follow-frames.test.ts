@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { VideoFrame } from '../../ports/video';
-import { intersectionOverSmaller } from '../../domain/boxes';
+import { intersectionOverSmaller, type Expected } from '../../domain/boxes';
 import { boxOf, found } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
-import type { Expected } from '../../domain/detection';
 import { createFollower } from '../track/follow';
 import { followFrames } from './follow-frames';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';

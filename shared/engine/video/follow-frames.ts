@@ -1,6 +1,5 @@
 import type { VideoFrame } from '../../ports/video';
-import { intersectionOverSmaller, type Box } from '../../domain/boxes';
-import type { Detection } from '../../domain/detection';
+import { intersectionOverSmaller, type Box, type Detection } from '../../domain/boxes';
 import type { SearchScope } from '../search/plan-search';
 import type { FollowedDetection, FollowedFrame, Follower } from '../track/follow';
 import { mapAhead } from '../runtime/in-parallel';

@@ -3,15 +3,10 @@ import { editFrame } from '../edits/edit-frame';
 import { isShown, toUs } from '../edits/edit-range';
 import { createShownLog } from '../edits/shown-log';
 import { followDrawn } from '../edits/follow-drawn';
-import {
-  decodedFrames,
-  redactVideo,
-  type FramePlanner,
-  type RedactVideoPorts,
-  type SettledFrame,
-} from './redact-video';
+import type { FramePlanner, RedactVideoPorts, SettledFrame } from './redact-video';
+import { decodedFrames, redactVideo } from './redact-video';
 import { readPlans } from './stored-plans';
-import type { PlannedRegion } from '../../domain/video-edits';
+import type { PlannedRegion } from '../../domain/plan';
 
 /** Says of each item whether it is the last. */
 async function* withLast<T>(items: AsyncIterable<T>): AsyncGenerator<readonly [item: T, isLast: boolean]> {

@@ -1,6 +1,6 @@
 import type { RenderFiles } from '../../ports/engine';
 import type { VideoFrame } from '../../ports/video';
-import type { FramePlan } from '../../domain/video-edits';
+import type { FramePlan } from '../../domain/plan';
 
 /** Gives the first run's plans frame by frame: one part of them is in memory at a time. */
 interface StoredPlans {

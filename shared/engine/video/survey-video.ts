@@ -1,6 +1,6 @@
 import type { MediaFiles, VideoSurvey } from '../../ports/engine';
 import type { VideoCodec, VideoLimits } from '../../ports/video';
-import { UnsupportedCoding } from '../../domain/unreadable-file';
+import { UnsupportedCoding } from '../../domain/failure';
 import { openDirectly, retryReads } from './video-source';
 
 /** @returns undefined if the video would have to be converted @throws UnreadableFile */

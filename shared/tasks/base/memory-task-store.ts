@@ -1,5 +1,5 @@
 import type { Task } from '../../domain/task';
-import type { TaskStore } from '../../ports/task-store';
+import type { TaskStore } from '../../ports/storage';
 import { createArrivedTasks } from './arrivals';
 
 /**

@@ -1,5 +1,4 @@
-import type { Log } from '../../ports/log';
-import type { Timer } from '../../ports/timer';
+import type { Log, Timer } from '../../ports/system';
 
 /** How often something is repeated, and what its failure means. */
 export interface Repetition {

@@ -1,10 +1,6 @@
 import type { Engine } from '../../ports/engine';
-import type { Log } from '../../ports/log';
-import type { Storage } from '../../ports/storage';
-import type { SubjectStore } from '../../ports/subject-store';
-import type { System } from '../../ports/system';
-import type { TaskStore } from '../../ports/task-store';
-import type { Timer } from '../../ports/timer';
+import type { Log, System, Timer } from '../../ports/system';
+import type { Storage, SubjectStore, TaskStore } from '../../ports/storage';
 import type { WebhookPorts } from '../../ports/webhook-sender';
 
 /** What tasks need of a host. */

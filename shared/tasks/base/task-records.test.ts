@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskStore } from '../../ports/task-store';
+import type { TaskStore } from '../../ports/storage';
 import { createMemoryTaskStore } from '../../testing/memory-task-store';
 import { taskRecord } from '../../testing/task-store-contract';
 import { createTaskRecords } from './task-records';

@@ -1,17 +1,11 @@
 import pLimit from 'p-limit';
-import type { FrameReport } from '../../domain/video-report';
+import type { FrameReport } from '../../domain/image-report';
 import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
 import { openSource } from './byte-source';
 import { DEFAULT_ENCODINGS } from './encodings';
 import type { ServiceSettings } from '../base/settings';
-import {
-  anonymisedKey,
-  maskKey,
-  readPlan,
-  readStoredResult,
-  sourceKey,
-  type StoredResult,
-} from './task-files';
+import type { StoredResult } from './task-files';
+import { anonymisedKey, maskKey, readPlan, readStoredResult, sourceKey } from './task-files';
 import { anonymisedVideoKey, readFrames, readVideoResult, type StoredVideoResult } from './video-files';
 import type { StoredFile } from '../../ports/storage';
 import type { TaskPorts } from '../base/task-ports';

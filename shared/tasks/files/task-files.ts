@@ -3,12 +3,11 @@ import { FORMATS, type Format } from '../../catalogue/formats';
 import type { ImageReport } from '../../domain/image-report';
 import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
-import { type AppliedEdits, type FileFacts, type Provenance } from '../../domain/provenance';
+import type { AppliedEdits, FileFacts, Provenance } from '../../domain/provenance';
 import { VERSION } from '../../domain/version';
 import type { ImageFormat, ImageResult, MaskKind } from '../../ports/engine';
-import type { Storage } from '../../ports/storage';
+import type { Storage, TaskStore } from '../../ports/storage';
 import type { System } from '../../ports/system';
-import type { TaskStore } from '../../ports/task-store';
 import { factsOfBytes, tagOfFile } from '../base/content-tag';
 
 /** What writing a result takes: files, and the digests that name their bytes. */

@@ -1,6 +1,6 @@
-import type { FrameReport, VideoReport } from '../../domain/video-report';
+import type { FrameReport, VideoReport } from '../../domain/image-report';
 import type { FollowedArea, Hiding } from '../../domain/edits/edits';
-import type { FramePlan, ShownFrames } from '../../domain/video-edits';
+import type { FramePlan, ShownFrames } from '../../domain/plan';
 import { thresholdIn } from '../../domain/options';
 import type { AppliedEdits, FileFacts, Provenance } from '../../domain/provenance';
 import type { Storage, StoredFile } from '../../ports/storage';

@@ -2,7 +2,7 @@ import type { Tiling } from '../../domain/options';
 import type { FileFacts } from '../../domain/provenance';
 import type { Task, VideoTask } from '../../domain/task';
 import type { Engine, VideoProgress } from '../../ports/engine';
-import type { Timer } from '../../ports/timer';
+import type { Timer } from '../../ports/system';
 import type { ServiceSettings } from '../base/settings';
 import { TaskStopped } from './task-stopped';
 

@@ -1,6 +1,6 @@
 import { NO_SUBJECT, type Subject } from '../../domain/subject';
 import type { Task } from '../../domain/task';
-import type { SubjectStore } from '../../ports/subject-store';
+import type { SubjectStore } from '../../ports/storage';
 import { requireSubject } from './require-subject';
 
 /**

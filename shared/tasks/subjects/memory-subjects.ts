@@ -1,5 +1,5 @@
 import type { Subject } from '../../domain/subject';
-import type { SubjectStore } from '../../ports/subject-store';
+import type { SubjectStore } from '../../ports/storage';
 
 /** Subjects in memory. The page stores none anywhere else, so that biometric data ends with the visit. */
 export const createMemorySubjects = (): SubjectStore => {

@@ -1,6 +1,6 @@
 import { FailureError } from '../../domain/failure';
 import { SUBJECT_GONE, type Subject } from '../../domain/subject';
-import type { SubjectStore } from '../../ports/subject-store';
+import type { SubjectStore } from '../../ports/storage';
 
 /**
  * The subject that a task names.

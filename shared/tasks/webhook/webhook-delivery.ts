@@ -1,17 +1,9 @@
 import pLimit from 'p-limit';
-import type { Log } from '../../ports/log';
-import type { System } from '../../ports/system';
+import type { Log, System } from '../../ports/system';
 import type { WebhookPorts } from '../../ports/webhook-sender';
 import type { TaskRecords } from '../base/task-records';
-import {
-  findNotification,
-  isFinal,
-  outcomeSentence,
-  pendingNotifications,
-  type NotificationState,
-  type WebhookOutcome,
-  type WebhookTarget,
-} from '../../domain/webhook';
+import type { NotificationState, WebhookOutcome, WebhookTarget } from '../../domain/webhook';
+import { findNotification, isFinal, outcomeSentence, pendingNotifications } from '../../domain/webhook';
 import { heedRetryAfter, LONGEST_DELAY_MS, retryDelayMs } from './webhook-backoff';
 import { webhookCall } from './webhook-message';
 

@@ -1,7 +1,6 @@
 import type { KeyboardEvent } from 'react';
-import { moveBox, type Box } from '#shared/domain/boxes';
+import { moveBox, type Box, type Size } from '#shared/domain/boxes';
 import { clamp } from '#shared/domain/clamp';
-import type { Size } from '#shared/domain/size';
 import type { Point } from '../stage/view-geometry';
 
 /** Handles of a box, as on a compass. */

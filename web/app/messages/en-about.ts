@@ -1,4 +1,4 @@
-import type { MetadataKind } from '#shared/domain/metadata-kind';
+import type { MetadataKind } from '#shared/domain/image-header';
 import { format } from './en-format';
 
 /** Texts about the page itself: models, storage, requests, removed metadata and keyboard shortcuts. */

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactElement } from 'react';
-import type { MetadataKind } from '#shared/domain/metadata-kind';
+import type { MetadataKind } from '#shared/domain/image-header';
 import type { MediaItem } from '../../state/media-item';
 import type { Settings } from '../../state/settings';
 import { useMessages, type Messages } from '../messages';

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react';
-import { toBbox } from '#shared/domain/boxes';
+import { toBbox, type Size } from '#shared/domain/boxes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
-import type { Size } from '#shared/domain/size';
 import { middleOf, nudgedBox, shownImage, styleOf, type ShownImage } from '../boxes/box-geometry';
 import { BoxHandles } from '../boxes/box-handles';
 import { ObjectLabel } from '../boxes/object-label';

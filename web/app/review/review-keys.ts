@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { clipBox, toBbox } from '#shared/domain/boxes';
-import type { Size } from '#shared/domain/size';
+import { clipBox, toBbox, type Size } from '#shared/domain/boxes';
 import { middleOf, placedBox, shownImage } from '../boxes/box-geometry';
 import type { Placement } from '../stage/view-geometry';
 import { TOOL_KEYS } from './tools';

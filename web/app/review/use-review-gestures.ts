@@ -1,9 +1,7 @@
 import type { PointerEvent } from 'react';
-import { toBbox, type Box } from '#shared/domain/boxes';
+import { toBbox, type Box, type Size } from '#shared/domain/boxes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
-import type { DrawnShape, ImagePoint, Stroke } from '#shared/domain/edits/edits';
-import { outlineBounds } from '#shared/domain/edits/outline';
-import type { Size } from '#shared/domain/size';
+import { type DrawnShape, type ImagePoint, type Stroke, outlineBounds } from '#shared/domain/edits/edits';
 import { draggedBox, drawnBox, shownImage, type Grip, type ShownImage } from '../boxes/box-geometry';
 import { handleAt } from '../boxes/box-handles';
 import { useDrag, type Drag } from '../boxes/use-drag';

@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
-import type { DrawnShape } from '#shared/domain/edits/edits';
+import { type DrawnShape, ignoredArea } from '#shared/domain/edits/edits';
 import type { Box } from '#shared/domain/boxes';
-import { ignoredArea } from '#shared/domain/edits/ignored-area';
 import { nextKey, type EditEvent, type WantedChange } from '../../state/edit-history';
 import { isVideo, type MediaItem } from '../../state/media-item';
 import { picturesLike } from '../../state/pictures';

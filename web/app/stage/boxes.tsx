@@ -1,5 +1,5 @@
 import { useMemo, type ReactElement } from 'react';
-import type { Size } from '#shared/domain/size';
+import type { Size } from '#shared/domain/boxes';
 import type { FoundObject } from '../../state/media-item';
 import { shownImage, styleOf } from '../boxes/box-geometry';
 import { ObjectLabel } from '../boxes/object-label';

@@ -1,11 +1,5 @@
-import {
-  useRef,
-  useState,
-  type CSSProperties,
-  type PointerEvent,
-  type ReactElement,
-  type KeyboardEvent,
-} from 'react';
+import type { CSSProperties, PointerEvent, ReactElement, KeyboardEvent } from 'react';
+import { useRef, useState } from 'react';
 import type { MediaItem, MediaResult, FoundObject } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { ObjectLayer } from '../review/object-layer';
@@ -26,7 +20,7 @@ import { usePictureFiles } from './use-picture-files';
 import { useSize } from './use-size';
 import { useView, ZOOM_STEP, type ViewControl } from './use-view';
 import { place, type Placement } from './view-geometry';
-import type { Size } from '#shared/domain/size';
+import type { Size } from '#shared/domain/boxes';
 
 interface Actions {
   readonly control: ViewControl;

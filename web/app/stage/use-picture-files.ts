@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Size } from '#shared/domain/size';
+import type { Size } from '#shared/domain/boxes';
 import type { MediaItem } from '../../state/media-item';
 import { useDisplayable } from './use-displayable';
 import { useObjectUrl } from './use-object-url';

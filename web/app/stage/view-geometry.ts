@@ -1,4 +1,4 @@
-import type { Size } from '#shared/domain/size';
+import type { Size } from '#shared/domain/boxes';
 
 export interface Point {
   readonly x: number;

@@ -1,16 +1,7 @@
 import { useState, type KeyboardEvent, type ReactElement } from 'react';
-import type { Box } from '#shared/domain/boxes';
-import type { Size } from '#shared/domain/size';
-import {
-  draggedBox,
-  drawnBox,
-  nudgedBox,
-  placedBox,
-  shownImage,
-  styleOf,
-  type Grip,
-  type ShownImage,
-} from '../boxes/box-geometry';
+import type { Box, Size } from '#shared/domain/boxes';
+import type { Grip, ShownImage } from '../boxes/box-geometry';
+import { draggedBox, drawnBox, nudgedBox, placedBox, shownImage, styleOf } from '../boxes/box-geometry';
 import { BoxHandles, handleAt } from '../boxes/box-handles';
 import { useDrag, type Drag } from '../boxes/use-drag';
 import { useMessages } from '../messages';

@@ -1,5 +1,4 @@
-import type { FollowedArea } from '#shared/domain/edits/edits';
-import { outlineBounds } from '#shared/domain/edits/outline';
+import { type FollowedArea, outlineBounds } from '#shared/domain/edits/edits';
 import type { Box } from '#shared/domain/boxes';
 import type { ItemEdits } from '../../state/edit-history';
 import { isSameState } from '../../state/history';

@@ -1,4 +1,4 @@
-import type { MutedRange } from '#shared/domain/edits/muted-ranges';
+import type { MutedRange } from '#shared/domain/edits/edits';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { SoundPeaks } from '../../workers/sound-peaks';
 import { useMessages } from '../messages';

@@ -1,4 +1,4 @@
-import type { MutedRange } from '#shared/domain/edits/muted-ranges';
+import type { MutedRange } from '#shared/domain/edits/edits';
 import type { KeyboardEvent, ReactElement, RefObject } from 'react';
 import { MIN_PART_S, movePart, type PartGrip } from '../../state/muted-parts';
 import { useMessages } from '../messages';

@@ -1,4 +1,4 @@
-import type { MutedRange } from '#shared/domain/edits/muted-ranges';
+import type { MutedRange } from '#shared/domain/edits/edits';
 import { useEffect, useState } from 'react';
 import type { MediaItem } from '../../state/media-item';
 import { isMutedAt, partBetween, withMutedParts } from '../../state/muted-parts';

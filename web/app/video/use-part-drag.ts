@@ -1,4 +1,4 @@
-import type { MutedRange } from '#shared/domain/edits/muted-ranges';
+import type { MutedRange } from '#shared/domain/edits/edits';
 import { useRef, useState, type PointerEvent } from 'react';
 import { movePart, partBetween, type PartGrip } from '../../state/muted-parts';
 

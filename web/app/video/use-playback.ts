@@ -1,5 +1,5 @@
 import { useRef, useState, type RefObject } from 'react';
-import type { Size } from '#shared/domain/size';
+import type { Size } from '#shared/domain/boxes';
 
 /** More than this apart, and one sees two moments at once; less is corrected only when playing stops. */
 const DRIFT_S = 0.12;

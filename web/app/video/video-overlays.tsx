@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Size } from '#shared/domain/size';
+import type { Size } from '#shared/domain/boxes';
 import type { FoundObject, MediaResult } from '../../state/media-item';
 import { Boxes } from '../stage/boxes';
 import { placeContained } from '../stage/view-geometry';

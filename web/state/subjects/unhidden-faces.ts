@@ -1,5 +1,5 @@
 import { boxArea, intersectionArea, toBbox, type Box } from '#shared/domain/boxes';
-import { ignoredBox } from '#shared/domain/edits/ignored-area';
+import { ignoredBox } from '#shared/domain/edits/edits';
 import { listObjects, type EditableObject } from '#shared/domain/edits/list-objects';
 import { editOf, type EditEvent, type WantedChange } from '../edit-history';
 import type { Revisable } from '../wanted-edits';

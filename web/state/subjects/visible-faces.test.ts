@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
 import { toBbox } from '#shared/domain/boxes';
-import { ignoredArea } from '#shared/domain/edits/ignored-area';
+import { ignoredArea } from '#shared/domain/edits/edits';
 import { resultWith, SETTINGS, stateWith, videoResultWith } from '../../testing/pictures';
 import { NO_ITEM_EDITS, type ItemEdits } from '../edit-history';
 import type { MediaItem, MediaResult } from '../media-item';

@@ -1,5 +1,4 @@
-import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
-import type { Size } from '#shared/domain/size';
+import { boxHeight, boxWidth, type Box, type Size } from '#shared/domain/boxes';
 
 /** Shown part of the image, in sides of the object: enough to recognise what is around it. */
 const CONTEXT = 3;

@@ -1,5 +1,4 @@
-import type { Box } from '#shared/domain/boxes';
-import type { Size } from '#shared/domain/size';
+import type { Box, Size } from '#shared/domain/boxes';
 import { openVideo, seek } from '../video-crops';
 
 /** Decoded files that stay open: uncertain objects of one file often follow each other. */

@@ -1,6 +1,6 @@
 import { toBbox } from '#shared/domain/boxes';
 import type { MadeDecision } from '../made-decision';
-import { isVisible } from '#shared/domain/edits/edited-track';
+import { isVisible } from '#shared/domain/edits/edits';
 import { editOf } from '../edit-history';
 import type { MediaItem } from '../media-item';
 import { isTrackHidden } from '../video-edits';

@@ -1,6 +1,6 @@
 import { thresholdIn } from '#shared/domain/options';
 import { boxHeight, boxWidth, toBbox, unionBox, type Box } from '#shared/domain/boxes';
-import { US_PER_SECOND } from '#shared/domain/time-units';
+import { US_PER_SECOND } from '#shared/domain/plan';
 import type { FoundObject, MediaItem, MediaResult, SeenSpan, TrackCourse } from '../media-item';
 import { isTrack, isTrackDecided, type DrawnBox, type TimeRange } from '../video-edits';
 import { nearness } from './image-doubts';

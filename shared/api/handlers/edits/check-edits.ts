@@ -1,18 +1,17 @@
-import { boxArea, boxHeight, boxWidth, clipBox, toBox, type Bbox, type Box } from '../../../domain/boxes';
+import type { Bbox, Box, Size } from '../../../domain/boxes';
+import { boxArea, boxHeight, boxWidth, clipBox, toBox } from '../../../domain/boxes';
 import type { AreaEdit, DrawnShape, Edits, ObjectEdit, Stroke } from '../../../domain/edits/edits';
-import { joinMuted } from '../../../domain/edits/muted-ranges';
-import { outlineBounds, strokeBounds } from '../../../domain/edits/outline';
+import { joinMuted, outlineBounds, strokeBounds } from '../../../domain/edits/edits';
 import { HIDING_METHODS } from '../../../catalogue/methods';
 import type { ObjectClass } from '../../../catalogue/classes';
 import { LIMITS } from '../../../domain/limits';
 import { thresholdIn } from '../../../domain/options';
-import type { Size } from '../../../domain/size';
-import type { VideoReport, FrameReport } from '../../../domain/video-report';
+import type { VideoReport, FrameReport } from '../../../domain/image-report';
 import { ApiError } from '../../contract/errors';
 import type { EditsBody } from '../../contract/schemas-edits';
 import { badParameter } from '../../http/query';
 import type { EditableTask } from '../find-task';
-import { US_PER_SECOND } from '../../../domain/time-units';
+import { US_PER_SECOND } from '../../../domain/plan';
 import { FRAMES_PER_FILE } from '../../../tasks/files/video-files';
 
 type ObjectBody = NonNullable<EditsBody['objects']>[number];

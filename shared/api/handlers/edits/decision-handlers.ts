@@ -1,5 +1,5 @@
 import type { ObjectDecision } from '../../../domain/decision';
-import { US_PER_SECOND } from '../../../domain/time-units';
+import { US_PER_SECOND } from '../../../domain/plan';
 import { moment } from '../../../tasks/base/moment';
 import type { ImageBase, VideoBase } from '../../../tasks/edits/edit-base';
 import { ApiError } from '../../contract/errors';

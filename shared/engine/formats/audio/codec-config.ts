@@ -1,4 +1,4 @@
-import type { MetadataKind } from '../../../domain/metadata-kind';
+import type { MetadataKind } from '../../../domain/image-header';
 import { readAacConfig } from './aac-config';
 import { rebuildFlacConfig } from './flac-config';
 import { rebuildOpusConfig } from './opus-config';

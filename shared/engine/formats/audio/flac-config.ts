@@ -1,4 +1,4 @@
-import type { MetadataKind } from '../../../domain/metadata-kind';
+import type { MetadataKind } from '../../../domain/image-header';
 import { hasCharacters } from '../bytes';
 import { kindOfRest, type RebuiltConfig } from './rebuilt-config';
 import { kindsOfComments } from './vorbis-comments';

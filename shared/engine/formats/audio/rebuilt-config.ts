@@ -1,4 +1,4 @@
-import type { MetadataKind } from '../../../domain/metadata-kind';
+import type { MetadataKind } from '../../../domain/image-header';
 
 /** The configuration of a codec with nothing but the fields that its decoder needs. */
 export interface RebuiltConfig {

@@ -1,4 +1,4 @@
-import type { MetadataKind } from '../../../domain/metadata-kind';
+import type { MetadataKind } from '../../../domain/image-header';
 import { kindOfName } from '../metadata-names';
 import { kindOfRest } from './rebuilt-config';
 

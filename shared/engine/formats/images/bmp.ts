@@ -1,6 +1,6 @@
 import type { HeaderReader } from '../header-reader';
 import { viewOf } from '../bytes';
-import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
+import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/failure';
 
 const FORMAT = 'BMP';
 const FILE_HEADER_BYTES = 14;

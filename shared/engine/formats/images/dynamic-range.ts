@@ -1,4 +1,4 @@
-import { UnreadableFile } from '../../../domain/unreadable-file';
+import { UnreadableFile } from '../../../domain/failure';
 
 /** Transfer functions of high dynamic range, by their numbers in ITU-T H.273: PQ and HLG. */
 const HDR_TRANSFERS: readonly number[] = [16, 18];

@@ -1,5 +1,5 @@
-import type { Size } from '../../../domain/size';
-import { animatedFile, corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
+import type { Size } from '../../../domain/boxes';
+import { animatedFile, corruptHeader, truncatedFile } from '../../../domain/failure';
 import { hasCharacters } from '../bytes';
 import type { HeaderNotes, HeaderReader } from '../header-reader';
 import { countStructures } from '../structure-limits';

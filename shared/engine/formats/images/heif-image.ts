@@ -1,5 +1,5 @@
 import { FORMATS } from '../../../catalogue/formats';
-import type { Size } from '../../../domain/size';
+import type { Size } from '../../../domain/boxes';
 import { hasCharacters, viewOf } from '../bytes';
 import { bytesAt, type HeaderFacts } from '../header-reader';
 import type { Mp4Box } from '../mp4-boxes';

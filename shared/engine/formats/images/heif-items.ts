@@ -1,4 +1,4 @@
-import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
+import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/failure';
 import type { FileRange } from '../../../domain/image-header';
 import { fourCharacters } from '../bytes';
 import { boxesIn, type Mp4Box } from '../mp4-boxes';

@@ -1,6 +1,6 @@
 import { FORMATS } from '../../../catalogue/formats';
 import type { FileRange } from '../../../domain/image-header';
-import { animatedFile, corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
+import { animatedFile, corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/failure';
 import { hasCharacters, viewOf } from '../bytes';
 import { bytesAt, NO_NOTES, type HeaderNotes, type HeaderReader } from '../header-reader';
 import { boxesIn, type Mp4Box } from '../mp4-boxes';

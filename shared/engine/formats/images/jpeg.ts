@@ -1,5 +1,5 @@
-import type { MetadataKind } from '../../../domain/metadata-kind';
-import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
+import type { MetadataKind } from '../../../domain/image-header';
+import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/failure';
 import { hasCharacters, viewOf } from '../bytes';
 import { EXIF_PREFIX } from '../exif';
 import { rangeOf, type FoundExif, type HeaderNotes, type HeaderReader } from '../header-reader';

@@ -1,7 +1,6 @@
-import type { ColourDescription } from '../../../domain/image-header';
-import type { MetadataKind } from '../../../domain/metadata-kind';
-import type { Size } from '../../../domain/size';
-import { animatedFile, corruptHeader, damagedImage, truncatedFile } from '../../../domain/unreadable-file';
+import type { ColourDescription, MetadataKind } from '../../../domain/image-header';
+import type { Size } from '../../../domain/boxes';
+import { animatedFile, corruptHeader, damagedImage, truncatedFile } from '../../../domain/failure';
 import { fourCharacters, hasCharacters, viewOf } from '../bytes';
 import { crc32 } from '../crc32';
 import { rangeOf, type FoundExif, type HeaderNotes, type HeaderReader } from '../header-reader';

@@ -1,4 +1,4 @@
-import { corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
+import { corruptHeader, truncatedFile } from '../../../domain/failure';
 import { countStructures, MAX_STRUCTURES, maxStructures, type CountStructures } from '../structure-limits';
 
 const FORMAT = 'TIFF';

@@ -1,12 +1,6 @@
-import { corruptHeader, UnreadableFile } from '../../../domain/unreadable-file';
-import {
-  bytesOf,
-  numberOf,
-  numbersOf,
-  type TiffDirectory,
-  type TiffFile,
-  type TiffNumbers,
-} from './tiff-fields';
+import { corruptHeader, UnreadableFile } from '../../../domain/failure';
+import type { TiffDirectory, TiffFile, TiffNumbers } from './tiff-fields';
+import { bytesOf, numberOf, numbersOf } from './tiff-fields';
 import { readGrid, readSegments, type TiffGrid, type TiffSegments } from './tiff-segments';
 
 const FORMAT = 'TIFF';

@@ -1,4 +1,4 @@
-import { corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
+import { corruptHeader, truncatedFile } from '../../../domain/failure';
 import { countStructures, MAX_STRUCTURES } from '../structure-limits';
 import { numberOf, numbersOf, type TiffDirectory, type TiffFile, type TiffNumbers } from './tiff-fields';
 

@@ -1,5 +1,5 @@
-import type { MetadataKind } from '../../../domain/metadata-kind';
-import { UnreadableFile } from '../../../domain/unreadable-file';
+import type { MetadataKind } from '../../../domain/image-header';
+import { UnreadableFile } from '../../../domain/failure';
 import { NO_NOTES, type HeaderNotes, type HeaderReader } from '../header-reader';
 import { numberOf, openTiff, readDirectories, type TiffDirectory, type TiffFile } from './tiff-fields';
 import { readTiffLayout, readTiffSize } from './tiff-layout';

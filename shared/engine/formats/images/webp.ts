@@ -1,14 +1,9 @@
-import type { MetadataKind } from '../../../domain/metadata-kind';
-import type { Size } from '../../../domain/size';
-import { animatedFile, corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
+import type { MetadataKind } from '../../../domain/image-header';
+import type { Size } from '../../../domain/boxes';
+import { animatedFile, corruptHeader, truncatedFile } from '../../../domain/failure';
 import { fourCharacters, hasCharacters, viewOf } from '../bytes';
-import {
-  rangeOf,
-  withoutExifPrefix,
-  type FoundExif,
-  type HeaderNotes,
-  type HeaderReader,
-} from '../header-reader';
+import type { FoundExif, HeaderNotes, HeaderReader } from '../header-reader';
+import { rangeOf, withoutExifPrefix } from '../header-reader';
 import { countStructures } from '../structure-limits';
 
 const FORMAT = 'WebP';

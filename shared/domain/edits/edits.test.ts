@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { joinMuted } from './muted-ranges';
+import { joinMuted } from './edits';
 
 it('parts without sound are sorted, and joined where they touch or overlap', () => {
   expect(
