@@ -1,6 +1,5 @@
 import { LIMITS } from '#shared/domain/limits';
-import { readAsfHeader } from '#shared/engine/formats/asf-header';
-import { readAviHeader } from '#shared/engine/formats/avi-header';
+import { readAsfHeader, readAviHeader } from '#shared/engine/formats/stated-length';
 import { recogniseVideo, HEAD_BYTES } from '#shared/engine/formats/recognise';
 import { createRaster, seededRandom } from '#shared/testing/rasters';
 import { videoCodec } from '../../server/adapters/video-means';

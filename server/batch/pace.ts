@@ -1,4 +1,4 @@
-import { workDone } from '#shared/engine/video/video-progress';
+import { workDone } from '#shared/engine/video/video-source';
 import type { VideoProgress } from '#shared/ports/engine';
 import type { MediaFile, MediaKind } from './media-file';
 

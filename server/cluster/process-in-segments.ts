@@ -5,7 +5,7 @@ import type { TaskEvent } from '#shared/domain/task';
 import { joinSegments, SegmentsDiffer, type SegmentFrames } from '#shared/engine/segments/join-segments';
 import type { AnalysedFrame } from '#shared/engine/segments/join-frames';
 import { planSegments } from '#shared/engine/segments/plan-segments';
-import { workDone } from '#shared/engine/video/video-progress';
+import { workDone } from '#shared/engine/video/video-source';
 import type { VideoSurvey } from '#shared/ports/engine';
 import type { Storage } from '#shared/ports/storage';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';

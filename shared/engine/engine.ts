@@ -1,15 +1,69 @@
 import { allModels, chooseModels } from './packs/choose';
 import type { Manifest } from '../domain/manifest';
 import type { ImageCodec } from '../ports/codec';
-import type { EngineMethods } from '../ports/engine';
+import type { EngineMethods, ImageRenderJob, MediaFiles, VideoSurvey } from '../ports/engine';
 import type { InferenceRuntime, ModelFiles } from '../ports/inference';
 import type { BasicSystem } from '../ports/system';
-import type { VideoCodec } from '../ports/video';
-import { anonymiseImage, encodeMask } from './anonymise-image';
-import { outlineObjects } from './outline-objects';
-import { renderImage } from './render-image';
-import { surveyVideo } from './video/survey-video';
+import type { VideoCodec, VideoLimits } from '../ports/video';
+import { anonymiseImage, encodeMask, encodeImage, type ImagePorts } from './anonymise-image';
 import { createSessions } from './inference/sessions';
+import { createPyramid } from './pixels/pyramid';
+import { segment } from './masks/segment';
+import { redact } from './redact/redact';
+import { UnsupportedCoding } from '../domain/failure';
+import { openDirectly, retryReads } from './video/video-source';
+
+/** @returns undefined if the video would have to be converted @throws UnreadableFile */
+export const surveyVideo = async (
+  limits: VideoLimits,
+  { source }: Pick<MediaFiles, 'source'>,
+  codec: VideoCodec,
+  signal: AbortSignal,
+): Promise<VideoSurvey | undefined> => {
+  signal.throwIfAborted();
+  try {
+    const reader = await openDirectly(codec, retryReads(source), limits, signal);
+    reader.close();
+    const { width, height, frameCount, endUs } = reader;
+    return { frameCount, pixels: width * height, endUs };
+  } catch (error) {
+    if (error instanceof UnsupportedCoding) return undefined;
+    throw error;
+  }
+};
+
+/** Applies a stored plan to the source again, without any detector. @throws UnreadableFile */
+const renderImage = async (
+  { bytes, header, plan, encoding, keepMetadata = false }: ImageRenderJob,
+  codec: ImageCodec,
+  signal: AbortSignal,
+): Promise<Uint8Array> => {
+  signal.throwIfAborted();
+  const raster = await codec.decode(bytes, header);
+  signal.throwIfAborted();
+  redact(raster, plan);
+  return encodeImage(codec, raster, encoding, keepMetadata ? { bytes, exif: header.exif } : undefined);
+};
+
+/**
+ * Makes masks of objects in an image that was searched before. Without a mask network for their classes nothing is
+ * decoded.
+ */
+const outlineObjects = async (
+  [bytes, objects, header, signal]: Parameters<EngineMethods['outlineObjects']>,
+  { codec, manifest, sessions }: ImagePorts,
+): ReturnType<EngineMethods['outlineObjects']> => {
+  signal.throwIfAborted();
+  const wanted = objects.map(({ objectClass }) => objectClass);
+  const models = chooseModels(manifest, wanted).maskModels.filter(({ classes }) =>
+    classes.some((objectClass) => wanted.includes(objectClass)),
+  );
+  if (models.length === 0) return objects.map(() => null);
+  const raster = await codec.decode(bytes, header);
+  signal.throwIfAborted();
+  const shapes = await segment(createPyramid(raster), objects, models, sessions, signal);
+  return objects.map((object) => shapes.get(object) ?? null);
+};
 
 export interface EnginePorts {
   readonly codec: ImageCodec;

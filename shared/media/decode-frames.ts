@@ -1,6 +1,5 @@
 import { VideoSampleSink, type InputVideoTrack, type VideoSample } from 'mediabunny';
 import { decodeAroundBroken } from './decode-broken-group';
-import { requireStandardRange } from './dynamic-range';
 import type { Raster } from '../domain/raster';
 import { damagedVideo, UnreadableFile } from '../domain/failure';
 import { US_PER_SECOND, type TimeRange } from '../domain/plan';
@@ -8,6 +7,22 @@ import { turnUpright, type Turn } from '../engine/pixels/upright';
 import type { VideoFrame } from '../ports/video';
 import { rasterOfSample, type FrameMemory } from './sample-raster';
 import { placeFrame, type Span, type Timeline } from './timeline';
+
+/** Transfer functions of high dynamic range (ITU-R BT.2100). */
+const HDR_TRANSFERS: ReadonlySet<string> = new Set(['pq', 'hlg']);
+
+/**
+ * Refuses HDR videos. Without tone mapping their frames look washed out, and the models were not trained on such images
+ * and would miss objects.
+ *
+ * @throws UnreadableFile
+ */
+export const requireStandardRange = ({ transfer }: { readonly transfer?: string | null }): void => {
+  if (!transfer || !HDR_TRANSFERS.has(transfer)) return;
+  throw new UnreadableFile(
+    `The video is in high dynamic range (${transfer.toUpperCase()}), which is not supported; convert it to standard range first.`,
+  );
+};
 
 /** Facts about a video that are known only while or after it is decoded. */
 export interface DecodeState {

@@ -35,7 +35,7 @@ const LEARNING_RATE = 0.5;
 /** Bounds of a part's bytes, relative to the source's bytes in the same part, so that corrections stay invisible. */
 const BOUNDS = { min: 0.5, max: 2 } as const;
 /** Minimum rate that encoders accept, in bits per second. */
-const MIN_BIT_RATE = 10_000;
+export const MIN_BIT_RATE = 10_000;
 
 /**
  * Follows the source's own bytes over time.

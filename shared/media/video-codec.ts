@@ -1,5 +1,12 @@
-import type { Input, InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny';
-import { EncodedPacketSink, Logging, LogLevel } from 'mediabunny';
+import {
+  EncodedPacketSink,
+  Logging,
+  LogLevel,
+  type Input,
+  type InputAudioTrack,
+  type InputTrack,
+  type InputVideoTrack,
+} from 'mediabunny';
 import { checkVideo } from '../engine/formats/video-metadata';
 import type { CheckedVideo } from '../engine/formats/check-mp4';
 import type { Raster } from '../domain/raster';
@@ -15,12 +22,10 @@ import type {
   VideoReader,
   VideoWriterOptions,
 } from '../ports/video';
-import { audioFacts, type PlannedAudio } from './audio-facts';
-import { muteParts, planAudio, type AudioTrack } from './audio-tracks';
-import { borrowAudio } from './borrowed-audio';
-import { decodeFrames, type DecodeState } from './decode-frames';
-import { requireStandardRange } from './dynamic-range';
+import { audioFacts, borrowAudio, type PlannedAudio } from './planned-audio';
 import { openInput } from './open-input';
+import { muteParts, planAudio, type AudioTrack } from './audio-tracks';
+import { decodeFrames, requireStandardRange, type DecodeState } from './decode-frames';
 import { createFrameMemory } from './sample-raster';
 import { scaleSurvey, surveyFrames } from './survey-frames';
 import { timelinesOf } from './timeline';

@@ -1,4 +1,4 @@
-import { drawText, TEXT_HEIGHT, textWidth } from '../engine/redact/debug-font';
+import { drawText, TEXT_HEIGHT, textWidth } from '../engine/redact/debug-overlay';
 import type { Raster } from '../domain/raster';
 import { createRaster, seededRandom } from './rasters';
 

@@ -1,4 +1,4 @@
-import { crc32 } from '../engine/formats/crc32';
+import { crc32 } from '../engine/formats/bytes';
 
 /** Builds image files with valid or invalid headers and without real pixels. */
 

@@ -1,5 +1,5 @@
 import { Zlib } from 'fflate';
-import { crc32 } from '#shared/engine/formats/crc32';
+import { crc32 } from '#shared/engine/formats/bytes';
 import type { PngPixels } from '#shared/ports/codec';
 import { filterRow } from './png-filter';
 

@@ -1,10 +1,14 @@
 import { FFmpeg } from '@ffmpeg/ffmpeg';
 import coreUrl from '@ffmpeg/core?url';
 import wasmUrl from '@ffmpeg/core/wasm?url';
-import type { FfmpegVersion } from '#shared/engine/video/ffmpeg-arguments';
-import { ffmpegArguments, ffmpegAudioArguments } from '#shared/engine/video/ffmpeg-arguments';
-import type { Attempt, AttemptOutcome } from '#shared/engine/video/conversion-attempts';
-import { convertByAttempts } from '#shared/engine/video/conversion-attempts';
+import {
+  ffmpegArguments,
+  ffmpegAudioArguments,
+  convertByAttempts,
+  type FfmpegVersion,
+  type Attempt,
+  type AttemptOutcome,
+} from '#shared/engine/video/ffmpeg-arguments';
 import { createFfmpegLog, type FfmpegLog } from '#shared/engine/video/ffmpeg-log';
 import { UnreadableFile } from '#shared/domain/failure';
 import type { Log } from '#shared/ports/system';

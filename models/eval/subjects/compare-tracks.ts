@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Embedding } from '#shared/domain/subject';
 import { similarityTo } from '#shared/engine/subjects/compare-faces';
-import { chooseTracks } from '#shared/engine/subjects/choose-tracks';
+import { chooseTracks } from '#shared/engine/match-tracks';
 import { showThreshold } from '#shared/engine/subjects/subject-limits';
 import type { EngineMethods } from '#shared/ports/engine';
 import { embedTracks, type EmbeddedFrame, type EmbeddedTracks } from './embed-tracks';

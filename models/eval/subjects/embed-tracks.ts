@@ -5,7 +5,7 @@ import { defaultImageOptions } from '#shared/domain/options';
 import type { Embedding } from '#shared/domain/subject';
 import type { FrameReport } from '#shared/domain/image-report';
 import { isComparable } from '#shared/engine/subjects/compare-faces';
-import type { ComparedFrame } from '#shared/engine/subjects/choose-tracks';
+import type { ComparedFrame } from '#shared/engine/match-tracks';
 import { COMPARE_EVERY_US } from '#shared/engine/subjects/subject-limits';
 import type { EngineMethods } from '#shared/ports/engine';
 import type { ByteSource } from '#shared/ports/video';

@@ -14,14 +14,13 @@ import { defaultImageOptions, DEFAULT_THRESHOLDS } from '#shared/domain/options'
 import { US_PER_SECOND, type TimeRange } from '#shared/domain/plan';
 import type { AnalysedFrame } from '#shared/engine/segments/join-frames';
 import { joinSegments } from '#shared/engine/segments/join-segments';
-import { planSegments, type Segment } from '#shared/engine/segments/plan-segments';
-import { SEGMENT_LIMITS } from '#shared/engine/segments/segment-limits';
+import { planSegments, SEGMENT_LIMITS, type Segment } from '#shared/engine/segments/plan-segments';
 import { planRedaction } from '#shared/engine/redact/plan-redaction';
 import { reportPlan } from '#shared/engine/redact/report';
 import { planSearches } from '#shared/engine/search/search-schedule';
 import { createFollower, type FollowedDetection } from '#shared/engine/track/follow';
 import { trackingThresholds } from '#shared/engine/track/track-limits';
-import { followFrames } from '#shared/engine/video/follow-frames';
+import { followFrames } from '#shared/engine/anonymise-video';
 import type { VideoFrame } from '#shared/ports/video';
 import { readBackgrounds, readFaces, readPlates } from './cut-outs';
 import { leakTable } from './leak-table';

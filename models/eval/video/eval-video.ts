@@ -14,13 +14,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createFollower } from '#shared/engine/track/follow';
-import { followFrames, type SearchFrame } from '#shared/engine/video/follow-frames';
+import { followFrames, type SearchFrame } from '#shared/engine/anonymise-video';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import {
   DEFAULT_THRESHOLDS,
   defaultImageOptions,
-  type ImageOptions,
   QUALITY_PRESETS,
+  type ImageOptions,
 } from '#shared/domain/options';
 import type { SearchScope } from '#shared/engine/search/plan-search';
 import { planSearches } from '#shared/engine/search/search-schedule';

@@ -5,7 +5,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { boxArea, clipBox, outerPixels, type Box, type Detection } from '#shared/domain/boxes';
 import type { SearchScope } from '#shared/engine/search/plan-search';
 import { createFollower } from '#shared/engine/track/follow';
-import { followFrames, type FollowedVideoFrame, type SearchFrame } from '#shared/engine/video/follow-frames';
+import { followFrames, type FollowedVideoFrame, type SearchFrame } from '#shared/engine/anonymise-video';
 import { DEFAULT_THRESHOLDS } from '#shared/domain/options';
 import type { Raster } from '#shared/domain/raster';
 import type { ScheduleOptions } from '#shared/engine/search/search-schedule';

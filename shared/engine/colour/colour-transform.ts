@@ -1,5 +1,5 @@
 import { levelOf } from './srgb';
-import type { Curve } from './curve';
+import type { Curve } from './icc-tables';
 import type { Matrix3 } from './matrix3';
 
 /** Pixels of four bytes. */

@@ -1,7 +1,5 @@
-import type { Curve } from './curve';
-import { sampledCurve } from './curve';
-import type { Matrix3 } from './matrix3';
-import { apply } from './matrix3';
+import { sampledCurve, type Curve } from './icc-tables';
+import { apply, type Matrix3 } from './matrix3';
 
 /** A table of colours: from the levels of a device to those of the connection space, all 0..1. */
 export interface Lookup {

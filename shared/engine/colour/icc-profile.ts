@@ -1,7 +1,6 @@
 import { matrixTransform, type ColourTransform, type PixelBytes } from './colour-transform';
-import type { Curve } from './curve';
+import { readCurve, readLookup, type Curve } from './icc-tables';
 import { lookUp } from './icc-lookup';
-import { readCurve, readLookup } from './icc-tables';
 import { multiply, type Matrix3, type Vector3 } from './matrix3';
 import { labToXyz, writeXyz, XYZ_TO_SRGB } from './srgb';
 

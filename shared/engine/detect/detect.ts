@@ -1,8 +1,8 @@
 import type { ModelInput } from '../../domain/manifest';
-import { boxHeight, boxWidth, type Box, type Size, mapCorners } from '../../domain/boxes';
+import { boxHeight, boxWidth, mapCorners, type Box, type Size } from '../../domain/boxes';
 import { uncalibrate } from '../inference/calibration';
 import { calibrateFound, operatingPoint, rawMinimum, type WantedScores } from '../fusion/detector-scores';
-import type { RawDetection } from '../heads/detection-head';
+import type { RawDetection } from '../heads/head';
 import { headOf } from '../heads/heads';
 import { runAll } from '../runtime/in-parallel';
 import { fusePasses, minForFusion, type PassDetections } from '../fusion/fuse-passes';

@@ -1,15 +1,49 @@
-import { boxArea, clipBox, type Size } from '../../domain/boxes';
+import { boxArea, clipBox, boxHeight, boxWidth, type Box, type Size } from '../../domain/boxes';
 import type { HidingMethod } from '../../catalogue/methods';
 import { thresholdIn, type ImageOptions } from '../../domain/options';
-import type { RedactionPlan, Region, PlannedRegion } from '../../domain/plan';
-import { changesHiding, hidingOf, type Edits, type Hiding, type ObjectEdit } from '../../domain/edits/edits';
+import type { RedactionPlan, Region, Shape, PlannedRegion } from '../../domain/plan';
+import {
+  changesHiding,
+  hidingOf,
+  mapBetween,
+  outlineBounds,
+  type Edits,
+  type Hiding,
+  type ObjectEdit,
+  type Stroke,
+} from '../../domain/edits/edits';
 import type { VideoFrame } from '../../ports/video';
 import { paddedBox, planRedaction, planRegion } from '../redact/plan-redaction';
 import type { ShownTrack } from '../../domain/subject';
 import { showFaces } from '../subjects/show-faces';
 import { hasOwnMethod, isKeptHidden, isShown, isWithin, methodIn } from './edit-range';
 import type { DrawnPlace } from './follow-drawn';
-import { followedShape } from './followed-shape';
+import { strokeShape } from './stroke';
+
+/** Maximum distance in px by which a side of `outer` lies outside of `inner`; at least 0. */
+const overhang = (outer: Box, inner: Box): number =>
+  Math.max(0, inner.x1 - outer.x1, inner.y1 - outer.y1, outer.x2 - inner.x2, outer.y2 - inner.y2);
+
+/** A stroke, moved and stretched from one box to another: its brush covers the stretched brush. */
+const moveStroke = ({ points, radius }: Stroke, from: Box, to: Box): Omit<Stroke, 'shape'> => {
+  const scale = Math.max(boxWidth(to) / boxWidth(from), boxHeight(to) / boxHeight(from));
+  return { points: points.map(mapBetween(from, to)), radius: radius * scale };
+};
+
+/**
+ * The shape that hides a drawn area at the place to which it was followed.
+ *
+ * A stretched stroke would miss pixels of the original one. Therefore it is moved to the place at which it was
+ * recognised, and its brush grows by the margin of the box.
+ *
+ * @param box to hide, with its padding
+ * @returns undefined if all of it lies outside the frame
+ */
+const followedShape = ({ area, seen }: DrawnPlace, box: Box, size: Size): Shape | undefined => {
+  if (area.shape !== 'stroke') return { kind: area.shape, box };
+  const { points, radius } = moveStroke(area, outlineBounds(area), seen);
+  return strokeShape({ points, radius: radius + overhang(box, seen) }, size);
+};
 
 /** The content of a drawn area is unknown. Therefore it is hidden as strongly as a plate, the most sensitive class. */
 const DRAWN_CLASS = 'license-plate';

@@ -1,14 +1,64 @@
-import { boxArea, clipBox, toBox, type Detection, type Size } from '../../domain/boxes';
-import type { DrawnShape, Edits, Hiding, NumberedDetection } from '../../domain/edits/edits';
-import { hidingOf } from '../../domain/edits/edits';
+import {
+  boxArea,
+  clipBox,
+  toBox,
+  boxHeight,
+  boxWidth,
+  type Box,
+  type Detection,
+  type Size,
+} from '../../domain/boxes';
+import {
+  hidingOf,
+  mapBetween,
+  type DrawnShape,
+  type Edits,
+  type Hiding,
+  type NumberedDetection,
+  type ImagePoint,
+} from '../../domain/edits/edits';
 import { listObjects, specialMethod, withMethod, type EditableObject } from '../../domain/edits/list-objects';
 import type { ShownFace } from '../../domain/subject';
 import { showFaces } from '../subjects/show-faces';
-import { moveShape } from './move-shape';
 import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
 import { defaultShape, planRegion } from '../redact/plan-redaction';
 import { strokeShape } from './stroke';
+
+/** Differences below this, in px, are rounding errors. */
+const SAME_PX = 1e-6;
+
+const isSameSize = (a: Box, b: Box): boolean =>
+  Math.abs(boxWidth(a) - boxWidth(b)) < SAME_PX && Math.abs(boxHeight(a) - boxHeight(b)) < SAME_PX;
+
+const mapBox = ({ x1, y1, x2, y2 }: Box, map: (place: ImagePoint) => ImagePoint): Box => {
+  const [left, top] = map([x1, y1]);
+  const [right, bottom] = map([x2, y2]);
+  return { x1: left, y1: top, x2: right, y2: bottom };
+};
+
+/**
+ * Moves and stretches a shape with its box.
+ *
+ * @returns undefined for a mask that would have to be stretched
+ */
+const moveShape = (shape: Shape, from: Box, to: Box): Shape | undefined => {
+  const map = mapBetween(from, to);
+  switch (shape.kind) {
+    case 'box':
+    case 'ellipse':
+    case 'superellipse':
+      return { ...shape, box: mapBox(shape.box, map) };
+    case 'quad':
+      return { ...shape, corners: shape.corners.map(map) };
+    case 'runs': {
+      if (!isSameSize(from, to)) return undefined;
+      const [dx, dy] = [Math.round(to.x1 - from.x1), Math.round(to.y1 - from.y1)];
+      const { x1, y1, x2, y2 } = shape.box;
+      return { ...shape, box: { x1: x1 + dx, y1: y1 + dy, x2: x2 + dx, y2: y2 + dy } };
+    }
+  }
+};
 
 /** All detections with their numbers: first the hidden ones, then the candidates. */
 export const numberFound = ({ regions, candidates = [] }: RedactionPlan): readonly NumberedDetection[] => [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readAsfHeader } from './asf-header';
+import { readAsfHeader } from './stated-length';
 
 const HEADER_ID = '3026b2758e66cf11a6d900aa0062ce6c';
 const OTHER_ID = 'b503bf5f2ea9cf118ee300c00c205365';

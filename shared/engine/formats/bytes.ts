@@ -15,3 +15,26 @@ export const hasCharacters = (bytes: Uint8Array, offset: number, characters: str
 export const fourCharacters = (bytes: Uint8Array, at: number): string =>
   // Not spread from a slice, which takes ten times as long: small files have very many.
   String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0, bytes[at + 3] ?? 0);
+
+export const hexOf = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const POLYNOMIAL = 0xedb88320;
+
+const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ POLYNOMIAL : crc >>> 1;
+  return crc;
+});
+
+/**
+ * CRC-32, the checksum of PNG chunks.
+ *
+ * @returns an unsigned 32-bit number
+ * @see https://www.w3.org/TR/png-3/#5CRC-algorithm
+ */
+export const crc32 = (bytes: Uint8Array): number => {
+  let crc = -1;
+  for (let i = 0; i < bytes.length; i++) crc = (TABLE[(crc ^ bytes[i]!) & 0xff] as number) ^ (crc >>> 8);
+  return ~crc >>> 0;
+};

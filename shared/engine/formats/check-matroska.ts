@@ -1,13 +1,20 @@
 import type { ByteSource } from '../../ports/video';
 import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/failure';
 import type { CheckedVideo } from './check-mp4';
-import { walkCluster } from './matroska-clusters';
-import type { Element, ElementReader } from './matroska-elements';
-import { CLUSTER, findSegment, openElements, PARTS, SEGMENT, VOID } from './matroska-elements';
+import { walkCluster, createPartChecker, type PartChecker } from './matroska-parts';
+import {
+  CLUSTER,
+  findSegment,
+  openElements,
+  PARTS,
+  SEGMENT,
+  VOID,
+  type Element,
+  type ElementReader,
+} from './matroska-elements';
 import { createMatroskaNotes, type MatroskaNotes } from './matroska-metadata';
-import { createPartChecker, type PartChecker } from './matroska-parts';
-import { withPatches, type Patch } from './patched-source';
-import { MATROSKA_LIMITS } from './video-structure-limits';
+import { withPatches, type Patch } from './derived-source';
+import { MATROSKA_LIMITS } from './structure-limits';
 
 /** Seek heads and cues: they contain the positions of other elements. */
 const POSITIONS = [0x114d9b74, 0x1c53bb6b];

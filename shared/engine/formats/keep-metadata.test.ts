@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { jpegFile, pngChunk, pngFile } from '../../testing/picture-files';
 import { bytesAt, NO_NOTES } from './header-reader';
 import { readExif } from './exif';
-import { keepMetadata } from './keep-metadata';
-import { keptExif } from './kept-exif';
+import { keepMetadata, keptExif } from './keep-metadata';
 
 type Field = readonly [tag: number, type: number, count: number, value: readonly number[]];
 interface Ifd {

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../ports/video';
 import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/failure';
-import { MATROSKA_LIMITS } from './video-structure-limits';
+import { MATROSKA_LIMITS } from './structure-limits';
 
 export const SEGMENT = 0x18538067;
 const EBML_HEADER = 0x1a45dfa3;

@@ -2,8 +2,7 @@ import type { MetadataKind } from '../../domain/image-header';
 import type { TrackCounts, FoundInVideo } from '../../domain/provenance';
 import type { ByteSource } from '../../ports/video';
 import { rebuildCodecConfig } from './audio/codec-config';
-import { kindOfName } from './metadata-names';
-import { videoMetadata } from './noted-metadata';
+import { kindOfName, videoMetadata } from './metadata-names';
 
 const INFO = 0x1549a966;
 const CHAPTERS = 0x1043a770;

@@ -1,4 +1,10 @@
-import type { MetadataKind } from '../../domain/image-header';
+import { METADATA_KINDS, type MetadataKind } from '../../domain/image-header';
+import type { TrackCounts, FoundInVideo } from '../../domain/provenance';
+
+export const videoMetadata = (kinds: ReadonlySet<MetadataKind>, tracks: TrackCounts): FoundInVideo => ({
+  sourceMetadata: METADATA_KINDS.filter((kind) => kinds.has(kind)),
+  sourceTracks: tracks,
+});
 
 /** Kinds by parts of the names that containers give their entries; the first match counts. */
 const KINDS: readonly (readonly [name: RegExp, kind: MetadataKind])[] = [

@@ -1,5 +1,102 @@
 import { fourCharacters, viewOf } from './bytes';
 import { corruptStructure } from '../../domain/failure';
+import { MP4_LIMITS } from './structure-limits';
+
+/** Boxes with boxes in them, around which programs leave other bytes: metadata, and descriptions of codecs. */
+const LOOSE = ['udta', 'meta', 'ilst', 'wave', 'sinf', 'schi'];
+/** Boxes that the demuxer reads wherever they are, although they have one place. */
+const STRUCTURE = new Set(
+  [
+    ...['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd', 'dinf', 'edts', 'mvex'],
+    ...['moof', 'traf', 'tfhd', 'trun', 'mfra', 'tfra'],
+    ...['stts', 'ctts', 'stss', 'stsc', 'stsz', 'stz2', 'stco', 'co64', 'elst'],
+  ].values(),
+);
+
+export const isLoose = (type: string): boolean => LOOSE.includes(type);
+
+/** Version, flags and number of the names in a list of names. */
+const KEYS_HEAD_BYTES = 8;
+
+/** The metadata of QuickTime begin with a box, those of other files with version and flags. */
+const startOf = (bytes: Uint8Array, { type, start, end }: Mp4Box): number =>
+  type === 'meta' && end - start >= 4 && viewOf(bytes).getUint32(start) === 0 ? start + 4 : start;
+
+/** The same in the descriptions of codecs, which could change the type of their track. */
+const STRUCTURE_OF_CODECS = new Set([...STRUCTURE, 'hdlr']);
+
+/**
+ * Checks a loose box and all boxes in it.
+ *
+ * @param count called for each of them
+ * @throws UnreadableFile where one of them is part of the structure of a movie, or nested too deeply
+ */
+export const checkLoose = (
+  bytes: Uint8Array,
+  box: Mp4Box,
+  count: () => void,
+  depth: number,
+  structure = STRUCTURE,
+): void => {
+  if (depth > MP4_LIMITS.depth) throw corruptStructure();
+  for (const child of looseBoxesIn(bytes, startOf(bytes, box), box.end)) {
+    count();
+    const isTooLong = child.isCut && isLoose(child.type);
+    if (structure.has(child.type) || isTooLong) throw corruptStructure();
+    if (child.type === 'keys') {
+      for (const _key of looseBoxesIn(bytes, child.start + KEYS_HEAD_BYTES, child.end)) count();
+    }
+    if (isLoose(child.type)) checkLoose(bytes, child, count, depth + 1, structure);
+  }
+};
+
+/** Bytes of a sample description in front of its boxes, by the handler of the track. */
+const DESCRIPTION_BYTES = { vide: 78, soun: 28 } as const;
+/** Bytes that versions 1 and 2 of a sound description have in addition. */
+const SOUND_VERSION_BYTES = [0, 16, 36];
+const VERSION_AT = 8;
+/** Bytes of version, flags and number of descriptions. */
+const HEAD_BYTES = 8;
+
+const isKnown = (handler: string): handler is keyof typeof DESCRIPTION_BYTES => handler in DESCRIPTION_BYTES;
+
+const boxesAt = (
+  bytes: Uint8Array,
+  { start, end }: Mp4Box,
+  handler: keyof typeof DESCRIPTION_BYTES,
+): number => {
+  const at = start + DESCRIPTION_BYTES[handler];
+  if (handler === 'vide' || at > end) return at;
+  return at + (SOUND_VERSION_BYTES[viewOf(bytes).getUint16(start + VERSION_AT)] ?? 0);
+};
+
+/**
+ * Checks the sample descriptions of a track.
+ *
+ * @param box `stsd`
+ * @returns the type of the last one, as the demuxer reads it
+ * @throws UnreadableFile where their number is wrong
+ */
+export const checkDescriptions = (
+  bytes: Uint8Array,
+  box: Mp4Box,
+  handler: string,
+  count: () => void,
+): string => {
+  if (box.end - box.start < HEAD_BYTES) throw corruptStructure();
+  let left = viewOf(bytes).getUint32(box.start + 4);
+  let last = '';
+  for (const entry of looseBoxesIn(bytes, box.start + HEAD_BYTES, box.end)) {
+    if (left-- === 0) break;
+    count();
+    last = entry.type;
+    if (isKnown(handler)) {
+      checkLoose(bytes, { ...entry, start: boxesAt(bytes, entry, handler) }, count, 1, STRUCTURE_OF_CODECS);
+    }
+  }
+  if (left > 0) throw corruptStructure();
+  return last;
+};
 
 /** A box of an MP4 or QuickTime file: its content is [start, end) of the bytes that were read. */
 export interface Mp4Box {

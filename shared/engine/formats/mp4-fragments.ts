@@ -1,7 +1,6 @@
 import { viewOf } from './bytes';
-import { boxesIn, type Mp4Box } from './mp4-boxes';
-import { checkLoose, isLoose } from './mp4-loose';
-import { MP4_LIMITS } from './video-structure-limits';
+import { boxesIn, checkLoose, isLoose, type Mp4Box } from './mp4-boxes';
+import { MP4_LIMITS } from './structure-limits';
 import { corruptStructure, indexTooLarge } from '../../domain/failure';
 
 /** Bytes of a full box's version and flags. */

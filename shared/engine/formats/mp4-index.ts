@@ -1,11 +1,10 @@
 import { FORMATS } from '../../catalogue/formats';
 import { fourCharacters, viewOf } from './bytes';
-import { boxesIn, type Mp4Box } from './mp4-boxes';
+import { boxesIn, checkDescriptions, checkLoose, isLoose, type Mp4Box } from './mp4-boxes';
 import type { SampleBytes } from './mp4-fragments';
-import { checkDescriptions, checkLoose, isLoose } from './mp4-loose';
 import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './mp4-metadata';
 import { chunkSteps, isTable, newTables, readTable, requireFewSteps, type TableFacts } from './mp4-tables';
-import { MP4_LIMITS } from './video-structure-limits';
+import { MP4_LIMITS } from './structure-limits';
 import type { TrackCounts } from '../../domain/provenance';
 import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/failure';
 

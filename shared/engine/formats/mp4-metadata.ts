@@ -2,11 +2,11 @@ import { FORMATS } from '../../catalogue/formats';
 import type { MetadataKind } from '../../domain/image-header';
 import type { TrackCounts } from '../../domain/provenance';
 import { indexTooLarge, UnreadableFile } from '../../domain/failure';
-import { fourCharacters, viewOf } from './bytes';
+import { fourCharacters, hexOf, viewOf } from './bytes';
 import { kindOfName } from './metadata-names';
 import { boxesIn, type Mp4Box } from './mp4-boxes';
 import { kindsOfSound } from './mp4-sound';
-import { MP4_LIMITS } from './video-structure-limits';
+import { MP4_LIMITS } from './structure-limits';
 
 /** Bytes of a full box's version and flags. */
 const FULL_BOX_BYTES = 4;
@@ -110,10 +110,7 @@ function* childrenOf(notes: Mp4Notes, { start, end }: Omit<Mp4Box, 'type'>): Gen
 }
 
 const noteUuid = ({ bytes, note }: Mp4Notes, { start }: Mp4Box): void => {
-  const uuid = Array.from(bytes.subarray(start, start + UUID_BYTES), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  );
-  note(uuid.join('') === XMP_UUID ? 'xmp' : 'other');
+  note(hexOf(bytes.subarray(start, start + UUID_BYTES)) === XMP_UUID ? 'xmp' : 'other');
 };
 
 /** The names of a QuickTime metadata box. */

@@ -1,6 +1,6 @@
 import { viewOf } from './bytes';
 import type { Mp4Box } from './mp4-boxes';
-import { MP4_LIMITS } from './video-structure-limits';
+import { MP4_LIMITS } from './structure-limits';
 import { corruptStructure, indexTooLarge } from '../../domain/failure';
 
 /** What the sample tables of a track claim. */

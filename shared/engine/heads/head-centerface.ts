@@ -1,7 +1,6 @@
-import type { Head } from './head';
+import type { Head, DetectionHead, RawDetection } from './head';
 import { hasDims, inputOf, type Recognise } from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
-import type { DetectionHead, RawDetection } from './detection-head';
 
 /** Network px per output cell. */
 const STRIDE = 4;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tensor } from '../../ports/inference';
 import { boxOf } from '../../testing/plans';
 import { centernet } from './head-centernet';
-import type { DetectionHead } from './detection-head';
+import type { DetectionHead } from './head';
 
 const NET = { width: 64, height: 32 };
 const [COLUMNS, ROWS] = [NET.width / 4, NET.height / 4];

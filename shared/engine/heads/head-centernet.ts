@@ -1,6 +1,5 @@
-import type { Head } from './head';
+import type { Head, DetectionHead, RawDetection } from './head';
 import type { Tensor } from '../../ports/inference';
-import type { DetectionHead, RawDetection } from './detection-head';
 import type { ObjectClass } from '../../catalogue/classes';
 
 /** Network px per output cell. */

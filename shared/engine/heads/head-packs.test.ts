@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Tensor } from '../../ports/inference';
 import { boxOf } from '../../testing/plans';
-import type { DetectionHead } from './detection-head';
+import type { DetectionHead } from './head';
 import { centerface } from './head-centerface';
-import { yolo } from './head-yolo';
-import { yoloEndToEnd } from './head-yolo-end-to-end';
+import { yolo, yoloEndToEnd } from './head-yolo';
 import { yolox } from './head-yolox';
 import { yunet } from './head-yunet';
 

@@ -1,7 +1,6 @@
 import type { Box } from '../../domain/boxes';
-import type { Head } from './head';
+import type { Head, DetectionHead, RawDetection } from './head';
 import type { Tensor } from '../../ports/inference';
-import type { DetectionHead, RawDetection } from './detection-head';
 import { textPlace } from './text-quadrilateral';
 
 /** Probability from which a pixel belongs to text (Liao et al. 2020, arXiv:1911.08947). */

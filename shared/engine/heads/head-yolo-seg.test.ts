@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Tensor } from '../../ports/inference';
 import { boxOf } from '../../testing/plans';
-import type { DetectionHead } from './detection-head';
-import { yoloSeg } from './head-yolo';
-import { yoloSegEndToEnd } from './head-yolo-end-to-end';
+import type { DetectionHead } from './head';
+import { yoloSeg, yoloSegEndToEnd } from './head-yolo';
 import type { DetectorMask } from '../../domain/boxes';
 
 const SIDE = 64;

@@ -1,9 +1,123 @@
-import type { Head } from './head';
-import { dimsOf, inputOf, prototypesOf, YOLO_PADDING, type Recognise } from './recognise-graph';
+import type { Head, DetectionHead, RawDetection } from './head';
+import {
+  dimsOf,
+  inputOf,
+  prototypesOf,
+  YOLO_PADDING,
+  hasDims,
+  allowsBatchOfOne,
+  type Recognise,
+  type GraphValue,
+} from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
-import type { DetectionHead, RawDetection } from './detection-head';
 import { bestLabel, wantedLabels, type WantedLabel } from './labelled-classes';
 import { readPrototypes, withMasks } from './mask-prototypes';
+
+/** Positions of the values in a row, by the row's length. */
+const LAYOUTS = {
+  /** Begins with the number of the image in its batch: YOLOv7 and YOLOv9 with NMS in the graph. */
+  7: { box: 1, label: 5, score: 6 },
+  /** YOLOv10, and YOLOv8 with NMS in the graph. */
+  6: { box: 0, label: 5, score: 4 },
+} as const;
+
+/** A decoded row, and the index of its first value. */
+interface Row {
+  readonly start: number;
+  readonly detection: RawDetection;
+}
+
+/** @param extra number of values after those of the layout */
+const readRows = ({ data, dims }: Tensor, wanted: readonly WantedLabel[], extra = 0): readonly Row[] => {
+  const rowLength = dims.at(-1) as number;
+  const length = rowLength - extra;
+  if (length !== 6 && length !== 7) {
+    throw new Error(`a detector's rows have ${rowLength} values, not ${6 + extra} or ${7 + extra}`);
+  }
+  const layout = LAYOUTS[length];
+  const byLabel = new Map(wanted.map((label) => [label.label, label]));
+  const found: Row[] = [];
+  for (let start = 0; start < data.length; start += rowLength) {
+    const at = (i: number): number => data[start + i] as number;
+    const label = byLabel.get(Math.round(at(layout.label)));
+    const score = at(layout.score);
+    if (!label || !(score >= label.min)) continue;
+    const [x1, y1, x2, y2] = [0, 1, 2, 3].map((i) => at(layout.box + i)) as [number, number, number, number];
+    found.push({ start, detection: { objectClass: label.objectClass, score, box: { x1, y1, x2, y2 } } });
+  }
+  return found;
+};
+
+/**
+ * Decodes YOLO exported with NMS in the graph, for one image at a time.
+ *
+ * Output: rows of 7 (`[rows, 7]`: image, x1, y1, x2, y2, class, score) or 6 (`[1, rows, 6]`: x1, y1, x2, y2, score,
+ * class), boxes in network px.
+ *
+ * @throws if rows are of another length
+ */
+const decodeYoloEndToEnd: DetectionHead = (outputs, _netWidth, _netHeight, minimum, labels) => {
+  const [output] = outputs as readonly [Tensor];
+  return readRows(output, wantedLabels(labels, minimum)).map(({ detection }) => detection);
+};
+
+/**
+ * Decodes the same output with masks, which are linear combinations of prototypes.
+ *
+ * Outputs: the same rows, each followed by its coefficients; the prototypes `[1, prototypes, rows, columns]`.
+ *
+ * @throws if the shapes of the outputs do not match each other
+ */
+const decodeYoloSegEndToEnd: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
+  const [output, masks] = outputs as readonly [Tensor, Tensor | undefined];
+  const prototypes = readPrototypes(masks, netWidth, netHeight);
+  const rowLength = output.dims.at(-1) as number;
+  const candidates = readRows(output, wantedLabels(labels, minimum), prototypes.count).map(
+    ({ start, detection }) => ({
+      detection,
+      coefficient: (k: number): number => output.data[start + rowLength - prototypes.count + k] as number,
+    }),
+  );
+  return withMasks(candidates, prototypes);
+};
+
+/** Whether an output has rows of 6 or 7 values plus `extra`, and not one row for each cell: NMS has selected them. */
+const hasRowsOfNms = (output: GraphValue, extra: number, cells: number | undefined): boolean => {
+  const isOfSix = hasDims(output, undefined, undefined, 6 + extra) && allowsBatchOfOne(output);
+  const isOnePerCell = isOfSix && cells !== undefined && dimsOf(output)[1] === cells;
+  return !isOnePerCell && (isOfSix || hasDims(output, undefined, 7 + extra));
+};
+
+const recogniseYoloEndToEnd =
+  (hasMasks: boolean): Recognise =>
+  ({ imageInput, outputs, cellCount, namedClassCount }) => {
+    const [output, ...others] = outputs;
+    const input = inputOf(imageInput, 255, { padding: YOLO_PADDING });
+    if (!output || !input || others.some((other) => dimsOf(other).length !== 4)) return undefined;
+    const prototypes = prototypesOf(outputs);
+    if (prototypes.count > 0 !== hasMasks) return undefined;
+    if (!hasRowsOfNms(output, prototypes.count, cellCount)) return undefined;
+    return {
+      input,
+      outputs: [output.name, ...prototypes.names],
+      ...(namedClassCount !== undefined && { classCount: namedClassCount }),
+      threshold: 0.4,
+    };
+  };
+
+export const yoloEndToEnd: Head<'yolo-end-to-end'> = {
+  name: 'yolo-end-to-end',
+  role: 'detector',
+  decode: decodeYoloEndToEnd,
+  recognise: recogniseYoloEndToEnd(false),
+};
+
+export const yoloSegEndToEnd: Head<'yolo-seg-end-to-end'> = {
+  name: 'yolo-seg-end-to-end',
+  role: 'detector',
+  decode: decodeYoloSegEndToEnd,
+  recognise: recogniseYoloEndToEnd(true),
+};
 
 /** Number of planes before those of the classes: the box. */
 const BEFORE_CLASSES = 4;

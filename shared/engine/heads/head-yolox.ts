@@ -1,4 +1,4 @@
-import type { Head } from './head';
+import type { Head, DetectionHead, RawDetection } from './head';
 import {
   COCO_CLASSES,
   dimsOf,
@@ -9,7 +9,6 @@ import {
   type Recognise,
 } from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
-import type { DetectionHead, RawDetection } from './detection-head';
 import { bestLabel, wantedLabels } from './labelled-classes';
 
 /** Number of values in a row before those of the classes: box and objectness. */

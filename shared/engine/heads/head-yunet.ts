@@ -1,7 +1,6 @@
-import type { Head } from './head';
+import type { Head, DetectionHead, RawDetection } from './head';
 import { inputOf, SCALES, STRIDES, type Recognise } from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
-import type { DetectionHead, RawDetection } from './detection-head';
 
 /**
  * Decodes YuNet (Wu et al. 2023, doi 10.1007/s11633-023-1423-y): one anchor-free prediction for each cell.

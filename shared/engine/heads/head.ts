@@ -1,5 +1,7 @@
-import type { HeadName } from '../../domain/manifest';
-import type { DetectionHead } from './detection-head';
+import type { Labels, HeadName } from '../../domain/manifest';
+import type { Tensor } from '../../ports/inference';
+import type { Box, Corners, DetectorMask } from '../../domain/boxes';
+import type { ObjectClass } from '../../catalogue/classes';
 import type { Recognise } from './recognise-graph';
 
 /** What a model with a head is used for. */
@@ -20,3 +22,27 @@ export interface Head<Name extends HeadName = HeadName> {
   /** Recognises a model file without a description as one of this head. */
   readonly recognise?: Recognise;
 }
+
+/** A detection as the network outputs it: raw score, box in network px. */
+export interface RawDetection {
+  readonly objectClass: ObjectClass;
+  readonly score: number;
+  readonly box: Box<'network'>;
+  readonly corners?: Corners;
+  readonly outline?: DetectorMask;
+}
+
+/**
+ * Decodes a detector's outputs.
+ *
+ * @param outputs tensors, in the manifest's order
+ * @param minScores minimum raw score for each class; classes without one are not decoded
+ * @param labels our class for each of the network's class numbers, for networks with several classes
+ */
+export type DetectionHead = (
+  outputs: readonly Tensor[],
+  netWidth: number,
+  netHeight: number,
+  minScores: Readonly<Partial<Record<ObjectClass, number>>>,
+  labels?: Labels,
+) => readonly RawDetection[];

@@ -5,8 +5,7 @@ import { centernet } from './head-centernet';
 import { efficientSam } from './head-efficient-sam';
 import { plateCorners } from './head-plate-corners';
 import { textRegions } from './head-text-regions';
-import { yolo, yoloSeg } from './head-yolo';
-import { yoloEndToEnd, yoloSegEndToEnd } from './head-yolo-end-to-end';
+import { yolo, yoloSeg, yoloEndToEnd, yoloSegEndToEnd } from './head-yolo';
 import { yolox } from './head-yolox';
 import { yunet } from './head-yunet';
 
@@ -19,11 +18,11 @@ export const HEADS = {
   'text-regions': textRegions,
   /** In sliding windows, with four corners each; `plates/plate-windows.ts` decodes them. */
   'plate-windows': { name: 'plate-windows', role: 'plate-classifier' },
-  /** The mask of one person who fills the input; `masks/segment-object.ts` decodes it. */
+  /** The mask of one person who fills the input; `masks/segment.ts` decodes it. */
   'selfie-mask': { name: 'selfie-mask', role: 'segmenter' },
-  /** The mask of one person in a square input; `masks/segment-object.ts` decodes it. */
+  /** The mask of one person in a square input; `masks/segment.ts` decodes it. */
   'pose-mask': { name: 'pose-mask', role: 'segmenter' },
-  /** The mask of one object in a box; `masks/segment-object.ts` decodes it. */
+  /** The mask of one object in a box; `masks/segment.ts` decodes it. */
   'object-outline': { name: 'object-outline', role: 'segmenter' },
   yunet,
   centerface,

@@ -1,6 +1,6 @@
 import type { Tensor } from '../../ports/inference';
 import type { Box, DetectorMask } from '../../domain/boxes';
-import type { RawDetection } from './detection-head';
+import type { RawDetection } from './head';
 import { suppress } from '../fusion/nms';
 import { MASKED_CLASSES } from '../../catalogue/class-rules';
 import { clamp } from '../../domain/clamp';

@@ -1,5 +1,5 @@
 import { cornerBounds, type Corner, type Corners } from '../../domain/boxes';
-import type { RawDetection } from './detection-head';
+import type { RawDetection } from './head';
 
 /** The network is trained on shrunken text: a rectangle is grown on each side by area × ratio ÷ perimeter. */
 const UNCLIP_RATIO = 2;

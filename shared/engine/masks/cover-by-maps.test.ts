@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import { seededRandom } from '../../testing/rasters';
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import { coverByMaps } from './cover-by-maps';
+import { coverByMaps, type ProbabilityMap } from './cover-by-maps';
 import { stretchTo } from '../pixels/letterbox';
-import type { ProbabilityMap } from './probability-map';
 
 /** Value of a map at a point of the image: bilinear between the cells' middles, with the outermost cells repeated. */
 const valueAt = ({ data, fit }: ProbabilityMap, x: number, y: number): number => {

@@ -1,5 +1,11 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import type { ProbabilityMap } from './probability-map';
+import type { Letterbox } from '../pixels/letterbox';
+
+/** A probability map with its place in the image. */
+export interface ProbabilityMap {
+  readonly data: Float32Array;
+  readonly fit: Letterbox;
+}
 
 /** Side in px of the blocks that are covered or left out as a whole if their bounds allow it. */
 const BLOCK = 16;

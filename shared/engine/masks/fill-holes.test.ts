@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fillHoles } from './fill-holes';
+import { fillHoles } from './segment';
 import { stretchTo } from '../pixels/letterbox';
 
 /** `#` is surely the object's, `.` surely not. */

@@ -11,8 +11,7 @@ import { boxOf, found, planFor } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import { shapeBounds } from './fill-shape';
 import { createPyramid } from '../pixels/pyramid';
-import { segment } from './segment';
-import { segmentObject } from './segment-object';
+import { segment, segmentObject } from './segment';
 
 const SIZE = { width: 160, height: 120 };
 const PERSON = boxOf(50, 20, 100, 110);

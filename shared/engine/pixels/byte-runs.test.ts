@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../testing/rasters';
-import { byteRow, endOfRun } from './byte-runs';
+import { byteRow, endOfRun } from './runs';
 
 /** Runs of odd lengths, beginning so many bytes behind a word boundary. */
 const runsOfBytes = (seed: number, offset: number): Uint8Array => {

@@ -2,8 +2,9 @@ import type { ModelInput } from '../../domain/manifest';
 import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
 import { wordsOf, type Raster } from '../../domain/raster';
-import { planTaps, WEIGHT_BITS, type Taps } from './resample-taps';
 import {
+  planTaps,
+  WEIGHT_BITS,
   BLUE_SHIFT,
   GREEN_SHIFT,
   HALF,
@@ -11,6 +12,7 @@ import {
   LEVEL,
   RED_BLUE,
   rowScaler,
+  type Taps,
   type ScaledRow,
 } from './scale-row';
 

@@ -1,5 +1,5 @@
 import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
-import { byteRow, endOfRun } from '../pixels/byte-runs';
+import { byteRow, endOfRun } from '../pixels/runs';
 import { feather } from './feather';
 import { fillShape, shapeBounds } from '../masks/fill-shape';
 import type { IgnoreArea } from '../../domain/options';

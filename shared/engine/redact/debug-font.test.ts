@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawText, TEXT_HEIGHT, textWidth } from './debug-font';
+import { drawText, TEXT_HEIGHT, textWidth } from './debug-overlay';
 
 const pixelsOf = (text: string, scale = 1): string[] => {
   const pixels: string[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { copyRaster, noiseRaster } from '../../testing/rasters';
-import { paint } from './paint';
+import { paint } from './redactors';
 import { RGBA, wordOf, type Raster } from '../../domain/raster';
 import { redact } from './redact';
 

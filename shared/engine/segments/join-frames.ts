@@ -2,7 +2,7 @@ import { intersectionArea, boxArea, iou, type Box } from '../../domain/boxes';
 import type { FramePlan, PlannedRegion } from '../../domain/plan';
 import type { FrameReport, ReportedFrameDetection } from '../../domain/image-report';
 import { instanceColor } from '../redact/mask';
-import { SAME_OBJECT_IOU } from './segment-limits';
+import { SAME_OBJECT_IOU } from './plan-segments';
 
 /** What is known about one frame. The ids of its regions are those of the reported detections. */
 export interface AnalysedFrame {

@@ -4,8 +4,7 @@ import type { ObjectClass } from '../../catalogue/classes';
 import { boxOf } from '../../testing/plans';
 import { joinSegments, SegmentsDiffer, type SegmentFrames } from './join-segments';
 import type { AnalysedFrame } from './join-frames';
-import { planSegments, type Segment } from './plan-segments';
-import { SEGMENT_LIMITS } from './segment-limits';
+import { planSegments, SEGMENT_LIMITS, type Segment } from './plan-segments';
 
 const SECOND = 1e6;
 const STEP_US = SECOND / 2;

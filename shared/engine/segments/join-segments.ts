@@ -2,8 +2,7 @@ import type { FramePlan, TimeRange } from '../../domain/plan';
 import type { FrameReport, ReportedFrameDetection } from '../../domain/image-report';
 import { iou } from '../../domain/boxes';
 import { uniteFrames, withIndex, withTrackIds, type AnalysedFrame } from './join-frames';
-import type { Segment } from './plan-segments';
-import { SEGMENT_LIMITS, SAME_OBJECT_IOU } from './segment-limits';
+import { SEGMENT_LIMITS, SAME_OBJECT_IOU, type Segment } from './plan-segments';
 
 /** The two reports of one frame that both sides have analysed. */
 interface SharedFrame {

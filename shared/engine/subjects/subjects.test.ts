@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Box } from '../../domain/boxes';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { Region } from '../../domain/plan';
-import { chooseTracks, type ComparedFrame } from './choose-tracks';
+import { chooseTracks, type ComparedFrame } from '../match-tracks';
 import { chooseFace, isComparable, similarityTo } from './compare-faces';
 import { showFaces } from './show-faces';
 import { showThreshold } from './subject-limits';

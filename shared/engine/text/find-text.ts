@@ -1,4 +1,12 @@
-import { cornerBounds, type Detection, clipBox, shorterSide } from '../../domain/boxes';
+import {
+  cornerBounds,
+  clipBox,
+  shorterSide,
+  type Detection,
+  type Corner,
+  type Corners,
+  type Size,
+} from '../../domain/boxes';
 import { detectAt, RUNS_AT_ONCE, unwrap } from '../detect/detect';
 import { MIN_SIDE_PX } from '../fusion/fusion-limits';
 import type { Found } from '../fusion/merge';
@@ -7,7 +15,54 @@ import type { Letterbox } from '../pixels/letterbox';
 import type { Pyramid } from '../pixels/pyramid';
 import { runAll } from '../runtime/in-parallel';
 import { mergeText, type FoundText } from './merge-text';
-import { reachEdges } from './reach-edges';
+
+/** Text that ends this close to the image's edge, in heights of its quadrilateral, may continue to it. */
+const REACH_HEIGHTS = 1;
+/** Maximum extension, in heights: the end of a slanted line leaves the image only some way behind the edge. */
+const MAX_HEIGHTS = 2.5;
+
+/** Distance from a point to the image's edge in a direction; 0 outside the image. */
+const distanceToEdge = ([x, y]: Corner, [right, down]: Corner, { width, height }: Size): number => {
+  const along = (at: number, end: number, step: number): number => {
+    if (step === 0) return Number.POSITIVE_INFINITY;
+    return (step < 0 ? at : end - at) / Math.abs(step);
+  };
+  return Math.max(0, Math.min(along(x, width, right), along(y, height, down)));
+};
+
+/** How far an end of a line is moved outwards. @param outwards of length 1 */
+const extension = (
+  ends: readonly [Corner, Corner],
+  outwards: Corner,
+  lineHeight: number,
+  size: Size,
+): number => {
+  const [near, far] = ends.map((end) => distanceToEdge(end, outwards, size)).sort((a, b) => a - b) as [
+    number,
+    number,
+  ];
+  return near > REACH_HEIGHTS * lineHeight ? 0 : Math.min(far, MAX_HEIGHTS * lineHeight);
+};
+
+/**
+ * Extends a line that ends near the image's edge up to the edge: the detector misses letters that the edge cuts.
+ *
+ * @param corners clockwise, of a rectangle
+ */
+export const reachEdges = ([a, b, c, d]: Corners, size: Size): Corners => {
+  const [across, down] = [Math.hypot(b[0] - a[0], b[1] - a[1]), Math.hypot(d[0] - a[0], d[1] - a[1])];
+  // Turned by a quarter, so that the line runs from its first to its second corner.
+  if (down > across) {
+    const [first, second, third, fourth] = reachEdges([d, a, b, c], size);
+    return [second, third, fourth, first];
+  }
+  if (across === 0) return [a, b, c, d];
+  const [right, below] = [(b[0] - a[0]) / across, (b[1] - a[1]) / across];
+  const before = extension([a, d], [-right, -below], down, size);
+  const after = extension([b, c], [right, below], down, size);
+  const move = ([x, y]: Corner, by: number): Corner => [x + by * right, y + by * below];
+  return [move(a, -before), move(b, after), move(c, after), move(d, -before)];
+};
 
 /** What all runs over an image share. */
 export interface TextContext {

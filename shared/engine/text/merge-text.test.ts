@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cornerBounds, mapCorners, shorterEdge, turnAbout, type Corners } from '../../domain/boxes';
-import { mergeText, type FoundText } from './merge-text';
-import { polygonArea, sharedArea } from './quadrilaterals';
+import { mergeText, polygonArea, sharedArea, type FoundText } from './merge-text';
 
 const CONFIDENT = 0.5;
 const textAt = (

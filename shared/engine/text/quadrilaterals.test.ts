@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { mapCorners, turnAbout, type Corners } from '../../domain/boxes';
-import { polygonArea, sharedArea } from './quadrilaterals';
+import { polygonArea, sharedArea } from './merge-text';
 
 const rectangle = (x1: number, y1: number, x2: number, y2: number): Corners => [
   [x1, y1],

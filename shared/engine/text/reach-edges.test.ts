@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapCorners, turnAbout, type Corners } from '../../domain/boxes';
-import { reachEdges } from './reach-edges';
+import { reachEdges } from './find-text';
 
 const SIZE = { width: 400, height: 300 };
 /** A line of 100 x 20 px around a place. */

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Corners, Detection } from '../../domain/boxes';
-import { cornerBounds, mapCorners, shorterEdge, turnAbout, growBox, moveBox } from '../../domain/boxes';
-import { polygonArea, sharedArea } from '../text/quadrilaterals';
+import {
+  cornerBounds,
+  mapCorners,
+  shorterEdge,
+  turnAbout,
+  growBox,
+  moveBox,
+  type Corners,
+  type Detection,
+} from '../../domain/boxes';
+import { polygonArea, sharedArea } from '../text/merge-text';
 import { atTemplate, cornersBetween, enlarge } from './track-corners';
 
 /** A line of 100 x 20 px around (200, 150). */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { STILL } from '../motion/camera-motion';
 import { startMotion } from './kalman';
 import { SIZE_MEMORY, TRACKING } from './track-limits';
-import { forget } from './track-memory';
+import { forget } from './track-growth';
 import type { Moment, Track } from './track-model';
 
 const FRAME_S = 0.04;

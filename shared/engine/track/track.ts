@@ -7,10 +7,9 @@ import type { Raster } from '../../domain/raster';
 import { US_PER_SECOND } from '../../domain/plan';
 import { isSceneCut, type FrameSignature } from '../motion/scene-cut';
 import { associate, type Trackable } from './track-association';
-import { continueTrack, joinEarlier, startTrack } from './track-growth';
+import { continueTrack, joinEarlier, startTrack, forget } from './track-growth';
 import { MAX_WINDOW_FRAMES, TENTATIVE, TRACKING } from './track-limits';
 import { toScenePx, isConfirmed, isWithin, type Moment, type Observation, type Track } from './track-model';
-import { forget } from './track-memory';
 import { matchBackwards, updateTemplates, type SeenFrame } from './track-template';
 import { placeInFrame, type Origin } from './track-path';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { VideoFormat } from '../../catalogue/formats';
 import type { ConversionFacts } from '../../ports/video';
-import { createConversionLosses, type StatedLength } from './conversion-losses';
+import { createConversionLosses } from './conversion-losses';
+import type { StatedLength } from '../formats/stated-length';
 
 const FRAME_US = 40_000;
 const WHOLE: ConversionFacts = {

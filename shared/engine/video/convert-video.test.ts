@@ -8,7 +8,7 @@ import type {
   VideoWriterOptions,
 } from '../../ports/video';
 import { withConversion } from './convert-video';
-import { surveyVideo } from './survey-video';
+import { surveyVideo } from '../engine';
 
 const AVI = new TextEncoder().encode('RIFF....AVI LIST and the rest'.padEnd(1000, '.'));
 const source = {

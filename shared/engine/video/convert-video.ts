@@ -9,11 +9,10 @@ import type {
   VideoReader,
 } from '../../ports/video';
 import type { Size } from '../../domain/boxes';
-import { cropInPlace } from '../pixels/crop';
+import { cropInPlace } from '../pixels/upright';
 import { paddingOf } from '../pixels/yuv';
-import { readAsfHeader } from '../formats/asf-header';
-import { readAviHeader } from '../formats/avi-header';
-import { createConversionLosses, type StatedLength } from './conversion-losses';
+import { readAsfHeader, readAviHeader, type StatedLength } from '../formats/stated-length';
+import { createConversionLosses } from './conversion-losses';
 import { notAVideo, recogniseVideo, HEAD_BYTES } from '../formats/recognise';
 import { isReadDirectly, type VideoFormat } from '../../catalogue/formats';
 import { findVideoMetadata } from '../formats/video-metadata';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createFrameGaps } from './frame-gaps';
+import { createFrameGaps } from './conversion-losses';
 
 const missingIn = (timesMs: readonly number[]): number => {
   const gaps = createFrameGaps();

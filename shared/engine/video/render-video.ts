@@ -1,12 +1,44 @@
 import type { RenderFiles, RenderJob, RenderResult, VideoProgress } from '../../ports/engine';
 import { editFrame } from '../edits/edit-frame';
 import { isShown, toUs } from '../edits/edit-range';
-import { createShownLog } from '../edits/shown-log';
 import { followDrawn } from '../edits/follow-drawn';
-import type { FramePlanner, RedactVideoPorts, SettledFrame } from './redact-video';
-import { decodedFrames, redactVideo } from './redact-video';
+import {
+  decodedFrames,
+  redactVideo,
+  type FramePlanner,
+  type RedactVideoPorts,
+  type SettledFrame,
+} from './redact-video';
 import { readPlans } from './stored-plans';
-import type { PlannedRegion } from '../../domain/plan';
+import type { PlannedRegion, ShownFrames } from '../../domain/plan';
+
+/** Records in which frames tracks are visible. */
+interface ShownLog {
+  /** @param index of the frame; frames in order @param visible ids of tracks */
+  add(index: number, visible: readonly (number | undefined)[]): void;
+  shown(): readonly ShownFrames[];
+}
+
+const createShownLog = (): ShownLog => {
+  const all: ShownFrames[] = [];
+  const open = new Map<number, ShownFrames>();
+  return {
+    add: (index, visible) => {
+      const ids = new Set(visible);
+      for (const [trackId, run] of open) {
+        if (ids.has(trackId)) continue;
+        all.push(run);
+        open.delete(trackId);
+      }
+      for (const trackId of ids) {
+        if (trackId === undefined) continue;
+        const firstFrame = open.get(trackId)?.firstFrame ?? index;
+        open.set(trackId, { trackId, firstFrame, lastFrame: index });
+      }
+    },
+    shown: () => [...all, ...open.values()],
+  };
+};
 
 /** Says of each item whether it is the last. */
 async function* withLast<T>(items: AsyncIterable<T>): AsyncGenerator<readonly [item: T, isLast: boolean]> {

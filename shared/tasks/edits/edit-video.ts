@@ -6,7 +6,7 @@ import type { Task } from '../../domain/task';
 import type { RenderFiles } from '../../ports/engine';
 import { changesHiding, hidingOf, type Edits } from '../../domain/edits/edits';
 import { hasOwnMethod } from '../../engine/edits/edit-range';
-import { workDone } from '../../engine/video/video-progress';
+import { workDone } from '../../engine/video/video-source';
 import {
   anonymisedVideoKey,
   openVideoSource,

@@ -1,6 +1,6 @@
 import { hides } from '../../catalogue/methods';
 import { paddingOf } from '../../engine/pixels/yuv';
-import { workDone } from '../../engine/video/video-progress';
+import { workDone } from '../../engine/video/video-source';
 import type { FileFacts, Provenance } from '../../domain/provenance';
 import type { LeftOut, Task, TaskEvent } from '../../domain/task';
 import { VERSION } from '../../domain/version';
@@ -18,10 +18,10 @@ import {
   FRAMES_PER_FILE,
   openVideoSource,
   readFramePlans,
-  type StoredVideoResult,
   writeFramePlans,
   writeFrames,
   writeVideoResult,
+  type StoredVideoResult,
 } from '../files/video-files';
 
 /** What is known of a video's size; nothing while it is converted. */

@@ -1,8 +1,7 @@
 import type { ColourDescription, MetadataKind } from '../../../domain/image-header';
 import type { Size } from '../../../domain/boxes';
 import { animatedFile, corruptHeader, damagedImage, truncatedFile } from '../../../domain/failure';
-import { fourCharacters, hasCharacters, viewOf } from '../bytes';
-import { crc32 } from '../crc32';
+import { fourCharacters, hasCharacters, viewOf, crc32 } from '../bytes';
 import { rangeOf, type FoundExif, type HeaderNotes, type HeaderReader } from '../header-reader';
 import { countStructures } from '../structure-limits';
 import { requireStandardRange } from './dynamic-range';

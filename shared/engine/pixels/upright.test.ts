@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { noiseRaster, pixelAt } from '../../testing/rasters';
-import { cropInPlace } from './crop';
+import { cropInPlace } from './upright';
 
 it('a cropped raster has the upper left pixels, in the same memory', () => {
   const raster = noiseRaster(8, 6, 1);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { VideoFrame } from '../../ports/video';
-import { intersectionOverSmaller, type Expected } from '../../domain/boxes';
-import { boxOf, found } from '../../testing/plans';
-import { createRaster } from '../../testing/rasters';
-import { createFollower } from '../track/follow';
-import { followFrames } from './follow-frames';
-import { DEFAULT_THRESHOLDS } from '../../domain/options';
-import { planSearches } from '../search/search-schedule';
+import type { VideoFrame } from '../ports/video';
+import { intersectionOverSmaller, type Expected } from '../domain/boxes';
+import { boxOf, found } from '../testing/plans';
+import { createRaster } from '../testing/rasters';
+import { createFollower } from './track/follow';
+import { followFrames } from './anonymise-video';
+import { DEFAULT_THRESHOLDS } from '../domain/options';
+import { planSearches } from './search/search-schedule';
 
 const SIZE = { width: 192, height: 108 };
 const FRAME_US = 20_000;

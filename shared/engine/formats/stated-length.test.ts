@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { aviFile } from '../../testing/avi-file';
-import { readAviHeader } from './avi-header';
+import { readAviHeader } from './stated-length';
 
 const FILE = aviFile(
   Array.from({ length: 7 }, () => new Uint8Array(100)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBufferPool } from './buffer-pool';
+import { createBufferPool } from './sample-raster';
 
 describe('a pool of buffers', () => {
   it('reuses memory of the requested size', () => {

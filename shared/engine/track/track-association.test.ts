@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assign, FORBIDDEN } from './assignment';
+import { assign, FORBIDDEN } from './track-association';
 
 /** Most pairs, then least cost, by trying everything. */
 const best = (

@@ -1,6 +1,6 @@
 import type { AudioCodec } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
-import { audioCodecName } from './audio-facts';
+import { audioCodecName } from './planned-audio';
 
 const nameOf = (codec: AudioCodec | null, id: string | number | Uint8Array | null): Promise<string> =>
   audioCodecName({ getCodec: async () => codec, getInternalCodecId: async () => id });
