@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiBody, ApiRequest, ApiResponse, ReceiveOptions, UploadPart } from '#shared/api/http/http';
-import { API_PREFIX } from '#shared/api/contract/prefix';
+import { API_PREFIX } from '#shared/api/contract/basics';
 import type { Log } from '#shared/ports/system';
 import { ApiError } from '#shared/api/contract/errors';
 import type { BodyPace } from './connection-limits';

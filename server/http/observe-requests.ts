@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { matchRoute } from '#shared/api/http/match-route';
-import { API_PREFIX } from '#shared/api/contract/prefix';
+import { API_PREFIX } from '#shared/api/contract/basics';
 import { ROUTES } from '#shared/api/contract/routes';
 import type { Log } from '#shared/ports/system';
 import type { Metrics } from '../adapters/metrics';

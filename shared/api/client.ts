@@ -1,6 +1,7 @@
 import type { UploadQuery } from '../catalogue/derive-parameters';
 import { type ApiBody, bytesOf } from './http/http';
-import { type RouteName, pathOf, ROUTES, STATUS } from './contract/routes';
+import { STATUS } from './contract/basics';
+import { type RouteName, pathOf, ROUTES } from './contract/routes';
 import type {
   AnonymisedQuery,
   ImageMetadata,

@@ -2,7 +2,7 @@ import { http } from 'msw';
 import { setupWorker } from 'msw/browser';
 import { dispatch } from '#shared/api/dispatch';
 import { ApiError } from '#shared/api/contract/errors';
-import { isApiPath } from '#shared/api/contract/prefix';
+import { isApiPath } from '#shared/api/contract/basics';
 import type { UploadPart } from '#shared/api/http/http';
 import type { BlobStorage } from '../adapters/storage';
 import { MSW_ACTIVATE, type WorkerMessage } from '../service-worker/protocol';

@@ -1,4 +1,4 @@
-import { isApiPath } from '#shared/api/contract/prefix';
+import { isApiPath } from '#shared/api/contract/basics';
 
 /** Who answers a request. */
 export type Way =

@@ -1,18 +1,9 @@
 import type { TSchema } from 'typebox';
-import { DESCRIPTIONS } from './descriptions';
 import { ERRORS, type ErrorCode } from './errors';
 import { LIMITS } from '../../domain/limits';
 import { portable } from './portable-schema';
-import {
-  API_VERSION,
-  FILE_PART,
-  queryOf,
-  ROUTE_NAMES,
-  ROUTES,
-  STATUS,
-  type Route,
-  type RouteName,
-} from './routes';
+import { API_VERSION, FILE_PART, queryOf, ROUTE_NAMES, ROUTES, type Route, type RouteName } from './routes';
+import { STATUS } from './basics';
 import { ROUTE_SCOPES } from './scopes';
 import { ErrorResponse } from './schemas-tasks';
 import { ALIAS } from './schemas-upload';
@@ -210,7 +201,7 @@ const operation = (name: RouteName): Json => {
     operationId: name,
     tags: [tagOf(route)],
     summary: route.summary,
-    description: DESCRIPTIONS[name],
+    description: route.description,
     security: securityOf(name),
     parameters: [...pathParameters(route), ...headerParameters(name, route), ...queryParameters(name)],
     ...requestBody(name),

@@ -33,6 +33,8 @@ export const EDIT_ROUTES = {
     method: 'GET',
     path: '/v1/task/{id}/edits',
     summary: 'Edits that the result shows',
+    description:
+      'The edits that the result contains; the lists are empty at first. The header `ETag` is for `If-Match` in a later change.',
     isVersioned: true,
     answer: Edits,
     errors: EDIT_ERRORS,
@@ -41,6 +43,8 @@ export const EDIT_ROUTES = {
     method: 'PUT',
     path: '/v1/task/{id}/edits',
     summary: 'Replace all edits, and render the result again without any detector',
+    description:
+      'Replaces all earlier edits and renders the result from the stored upload, without a detector. The response comes when the result is replaced, or with `x-is-async` when the edits are queued; edits that fail change nothing.',
     body: Edits,
     canBeAsync: true,
     isVersioned: true,
@@ -75,6 +79,8 @@ export const EDIT_ROUTES = {
     method: 'DELETE',
     path: '/v1/task/{id}/edits',
     summary: 'Stop edits that wait or run; the result, with the edits that it shows, stays as it is',
+    description:
+      'Stops edits that wait or run. The result stays as it is, and `stopped` states whether there was anything to stop.',
     isVersioned: true,
     answer: StoppedEditsResponse,
     errors: [...EDIT_ERRORS, 'edits_changed'],
@@ -83,6 +89,8 @@ export const EDIT_ROUTES = {
     method: 'GET',
     path: '/v1/task/{id}/candidates',
     summary: 'All objects that the detectors found in an image, also those below the thresholds',
+    description:
+      'All objects that the detectors found in an image, also those whose score is below the threshold. Edits refer to them by `id`.',
     answer: CandidatesResponse,
     errors: [...EDIT_ERRORS, 'no_candidates_of_video'],
   },
@@ -94,6 +102,8 @@ export const DECISION_ROUTES = {
     method: 'GET',
     path: '/v1/task/{id}/decisions',
     summary: 'Decisions about single objects, with times and reviewers',
+    description:
+      'What persons decided about single objects and places of a file, each with its time and its reviewer.',
     answer: DecisionsResponse,
     errors: EDIT_ERRORS,
   },
@@ -101,6 +111,8 @@ export const DECISION_ROUTES = {
     method: 'PUT',
     path: '/v1/task/{id}/decisions',
     summary: 'Record what a person decided about single objects; it changes the report, and not the result',
+    description:
+      'Replaces the list of what persons decided about single objects and places; a decision that was in the list keeps its time and reviewer. The report contains the list, and the result stays as it is.',
     body: Decisions,
     answer: ResultResponse,
     errors: [
@@ -124,6 +136,8 @@ export const SUBJECT_ROUTES = {
     method: 'POST',
     path: '/v1/subjects',
     summary: 'Create a subject, a person who stays visible, from sample photos',
+    description:
+      'Creates a subject from photos that each show the face of one person. Uploads and edits that name its id in `show` do not anonymise this face; the photos are not kept.',
     answer: SubjectResponse,
     errors: [
       'subjects_disabled',
@@ -149,6 +163,8 @@ export const SUBJECT_ROUTES = {
     method: 'GET',
     path: '/v1/subjects',
     summary: 'List all subjects, newest first',
+    description:
+      'The subjects, each with its id, its time and its number of photos. No biometric data is returned.',
     answer: SubjectListResponse,
     errors: ['subjects_disabled'],
   },
@@ -156,6 +172,7 @@ export const SUBJECT_ROUTES = {
     method: 'GET',
     path: '/v1/subjects/{id}',
     summary: 'Information about a subject',
+    description: 'One subject with its time and its number of photos. No biometric data is returned.',
     answer: SubjectResponse,
     errors: ['subjects_disabled', 'unknown_subject'],
   },
@@ -163,6 +180,8 @@ export const SUBJECT_ROUTES = {
     method: 'DELETE',
     path: '/v1/subjects/{id}',
     summary: 'Delete a subject with its biometric data; results that show the person stay as they are',
+    description:
+      'Deletes a subject and its biometric data. Tasks that name it and have not ended fail; finished results stay as they are.',
     answer: ResultResponse,
     errors: ['subjects_disabled', 'unknown_subject'],
   },

@@ -1,6 +1,6 @@
 import { Type, type TObject, type TSchema } from 'typebox';
 import type { ErrorCode } from './errors';
-import { OPENAPI_ALIAS } from './prefix';
+import { EVENT_STREAM_TYPE, OPENAPI_ALIAS } from './basics';
 import {
   AnonymisedQuery,
   ImageMetadata,
@@ -29,6 +29,8 @@ export interface Route {
   /** A second path with the same answer, which is not in the OpenAPI description. */
   readonly alias?: string;
   readonly summary: string;
+  /** What it does. Only the OpenAPI document has these texts: the build of the page empties them. */
+  readonly description: string;
   /** Absent: it has no parameters. */
   readonly query?: TObject;
   /** JSON body of the request; absent if it has none or contains a file. */
@@ -45,18 +47,14 @@ export interface Route {
   readonly errors: readonly ErrorCode[];
 }
 
-/** Server-sent events (HTML standard, section 9.2). */
-export const EVENT_STREAM_TYPE = 'text/event-stream';
-
-/** Statuses of successful answers: of all routes, and in addition those of downloads. */
-export const STATUS = { success: 200, partial: 206, notModified: 304 } as const;
-
 /** The list of endpoints, from which both hosts, the client and the OpenAPI description are built. */
 export const ROUTES = {
   uploadFile: {
     method: 'POST',
     path: '/v1/file',
     summary: 'Upload a file and process it',
+    description:
+      'Stores an image or a video as a new task and anonymises it. The response comes when the task is done, or with `x-is-async` when the file is queued, and contains the id of the task and the addresses of its results.',
     query: uploadSchema,
     canBeAsync: true,
     answer: Type.Union([UploadResponse, VideoUploadResponse]),
@@ -96,6 +94,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/file/{id}/anonymised',
     summary: 'Download the anonymised image',
+    description:
+      'The image with all selected objects anonymised, as JPEG or PNG. It is refused until the task is done, and for uploads with `method=detect`.',
     query: AnonymisedQuery,
     answer: ['image/jpeg', 'image/png'],
     isDownload: true,
@@ -105,6 +105,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/file/{id}/binary-mask',
     summary: 'Download the binary segmentation mask',
+    description:
+      'A PNG of the image that is white where objects are anonymised and black elsewhere. It exists only if the service saves binary masks.',
     query: MaskQuery,
     answer: ['image/png'],
     isDownload: true,
@@ -114,6 +116,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/file/{id}/instance-mask',
     summary: 'Download the instance segmentation mask',
+    description:
+      'A PNG of the image in which each anonymised object has the colour that is its `color` in the metadata. It exists only if the service saves instance masks.',
     query: MaskQuery,
     answer: ['image/png'],
     isDownload: true,
@@ -123,6 +127,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/file/{id}/metadata',
     summary: "Download an image's metadata",
+    description:
+      'The objects that were detected in an image, each with class, score and box, and the size of the image.',
     answer: ImageMetadata,
     isDownload: true,
     errors: RESULT_ERRORS,
@@ -131,6 +137,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/file/{id}/video/anonymised',
     summary: 'Download the anonymised video',
+    description:
+      'The video with all selected objects anonymised, as MP4 (H.264). It is refused until the task is done, and for uploads with `method=detect`.',
     answer: ['video/mp4'],
     isDownload: true,
     errors: [...RESULT_ERRORS, 'image_not_video', 'nothing_anonymised'],
@@ -139,6 +147,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/file/{id}/video/metadata',
     summary: "Download the metadata of a range of a video's frames",
+    description:
+      'The objects of each frame from `start_frame` to `end_frame`, each with class, score and box. A range that the video does not have is refused.',
     query: VideoMetadataQuery,
     answer: VideoMetadata,
     isDownload: true,
@@ -148,6 +158,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/file/{id}/report',
     summary: 'Download a verifiable report of how a file was processed',
+    description:
+      'A JSON report with SHA-256 and size of source and result, models, parameters, counts, edits and warnings. It is signed if the service has a key; `download`, `quality` and `compress-level` name the download that it describes.',
     query: ReportQuery,
     answer: Report,
     isDownload: true,
@@ -157,6 +169,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/file/{id}/report.html',
     summary: 'Download the same report as a page for printing',
+    description: 'The facts of the JSON report as an HTML page, with the same parameters.',
     query: ReportQuery,
     answer: ['text/html'],
     isDownload: true,
@@ -167,6 +180,8 @@ export const ROUTES = {
     path: '/v1/openapi.json',
     alias: OPENAPI_ALIAS,
     summary: 'OpenAPI description of this API',
+    description:
+      'This document, for generators of clients and other tools. It has a second address: `/openapi.json`.',
     answer: ['application/json'],
     errors: [],
   },
@@ -174,6 +189,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/status',
     summary: 'Health of the service',
+    description:
+      'The time of the service, the version of the API and the status `RUNNING`. It responds also while files are processed.',
     answer: StatusResponse,
     errors: [],
   },
@@ -181,6 +198,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/task/list',
     summary: 'List all tasks, newest first, or a page of them',
+    description:
+      'The records of all tasks, newest first. With `limit` the response is one page, and its header `Link` has the address of the next one.',
     query: TaskListQuery,
     answer: TaskListResponse,
     errors: [],
@@ -189,6 +208,8 @@ export const ROUTES = {
     method: 'DELETE',
     path: '/v1/task/list',
     summary: 'Delete all tasks',
+    description:
+      'Deletes all tasks with their files, or with `delete-scope=only-files` their files alone. It is refused without `confirm=true`.',
     query: DeleteAllTasksQuery,
     answer: ResultResponse,
     errors: ['not_confirmed'],
@@ -197,6 +218,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/task/{id}',
     summary: 'Information about a task',
+    description:
+      'The record of a task: status, progress, times, and the error if it failed. Poll it until `status` is `done`, `failed` or `deleted`.',
     answer: TaskResponse,
     errors: ['unknown_task'],
   },
@@ -204,6 +227,8 @@ export const ROUTES = {
     method: 'DELETE',
     path: '/v1/task/{id}',
     summary: 'Delete a task; a running task is stopped',
+    description:
+      'Deletes a task with its files, or with `delete-scope=only-files` its files alone. A task that is queued or processed is stopped.',
     query: DeleteTaskQuery,
     answer: ResultResponse,
     errors: ['unknown_task'],
@@ -213,6 +238,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/task/{id}/events',
     summary: 'Stream the record of a task after each change, until the task and its edits have ended',
+    description:
+      'Server-sent events: each is the record of the task as JSON, sent at once and after each change. The stream ends when the task and its edits have ended.',
     answer: [EVENT_STREAM_TYPE],
     errors: ['unknown_task', 'too_many_event_streams'],
   },

@@ -4,17 +4,15 @@ import { DEFAULT_CLASSES, perClass } from '../../catalogue/classes';
 import { REPORT_FORMAT, SIGNATURE_ALGORITHM } from '../../report/signed-report';
 import { DecisionRecord } from './schemas-edits';
 import { AnonymisedQuery } from './schemas-results';
+import { moment, momentOrNull, orNull } from './schemas-tasks';
 import { ignoredParameters } from './schemas-upload';
-
-const orNull = <S extends TSchema>(schema: S, description?: string) =>
-  Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 
 const count = Type.Integer({ minimum: 0 });
 const frame = Type.Integer({ minimum: 0, description: 'Number of the frame, from 0.' });
-const moment = Type.String({ description: 'ISO 8601, UTC, without a zone.' });
-const momentOrNull = orNull(moment);
-const sha256 = orNull(Type.String({ pattern: '^[0-9a-f]{64}$' }), 'Null if it was not recorded.');
-const size = orNull(count, 'In bytes; null if it was not recorded.');
+const sha256 = orNull(Type.String({ pattern: '^[0-9a-f]{64}$' }), {
+  description: 'Null if it was not recorded.',
+});
+const size = orNull(count, { description: 'In bytes; null if it was not recorded.' });
 const bytesAsHex = (bytes: number) => Type.String({ pattern: `^[0-9a-f]{${2 * bytes}}$` });
 const kinds = Type.Array(Type.Enum([...METADATA_KINDS]));
 
@@ -29,7 +27,7 @@ const countsOf = <S extends TSchema>(schema: S) =>
 const someClasses = Type.Partial(countsOf(count));
 
 const Frames = Type.Object({
-  count: orNull(count, 'Null if it was not recorded.'),
+  count: orNull(count, { description: 'Null if it was not recorded.' }),
   counts: Type.Array(
     Type.Object({ first: frame, last: frame, detected: someClasses, anonymised: someClasses }),
     { description: 'Runs of frames with equal counts, and the counts of each of these frames.' },
@@ -71,7 +69,10 @@ const Result = Type.Object({
       quality: Type.Optional(Type.Integer()),
       'compress-level': Type.Optional(Type.Integer()),
     }),
-    'Parameters of a download that differs from the stored result; null for the stored result.',
+    {
+      description:
+        'Parameters of a download that differs from the stored result; null for the stored result.',
+    },
   ),
 });
 
@@ -115,29 +116,30 @@ export const Report = Type.Object({
   created_at: moment,
   started_at: momentOrNull,
   finished_at: momentOrNull,
-  version: orNull(Type.String(), 'Version of Veil that processed the file; null if it was not recorded.'),
-  models: orNull(
-    Type.Array(Type.Object({ id: Type.String(), sha256: Type.String() })),
-    'Models for the wanted classes; null if they were not recorded.',
-  ),
+  version: orNull(Type.String(), {
+    description: 'Version of Veil that processed the file; null if it was not recorded.',
+  }),
+  models: orNull(Type.Array(Type.Object({ id: Type.String(), sha256: Type.String() })), {
+    description: 'Models for the wanted classes; null if they were not recorded.',
+  }),
   parameters: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
     description: 'The query of the upload, with all defaults.',
   }),
   ignored_parameters: ignoredParameters,
   source: Type.Object({ sha256, size }),
-  result: orNull(Result, 'Null if nothing was anonymised.'),
+  result: orNull(Result, { description: 'Null if nothing was anonymised.' }),
   counts: countsOf(Type.Object({ detected: count, anonymised: count })),
   frames: Frames,
   edits: AppliedEdits,
-  metadata: orNull(
-    Metadata,
-    'Null if it was not recorded, as for videos that are neither MP4, QuickTime, WebM nor Matroska, and without a result.',
-  ),
-  tracks: orNull(
-    Tracks,
-    'Numbers of tracks of the source; chapters are data. Null for images, without a result, and if `metadata` was not recorded.',
-  ),
-  audio: orNull(Audio, 'Null for images.'),
+  metadata: orNull(Metadata, {
+    description:
+      'Null if it was not recorded, as for videos that are neither MP4, QuickTime, WebM nor Matroska, and without a result.',
+  }),
+  tracks: orNull(Tracks, {
+    description:
+      'Numbers of tracks of the source; chapters are data. Null for images, without a result, and if `metadata` was not recorded.',
+  }),
+  audio: orNull(Audio, { description: 'Null for images.' }),
   warnings: Type.Array(Type.String()),
   signature: orNull(
     Type.Object({
@@ -145,7 +147,10 @@ export const Report = Type.Object({
       public_key: bytesAsHex(32),
       value: bytesAsHex(64),
     }),
-    'Signature of the canonical JSON of the report without this field; null if the service has no key.',
+    {
+      description:
+        'Signature of the canonical JSON of the report without this field; null if the service has no key.',
+    },
   ),
 });
 export type Report = Static<typeof Report>;

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { EDIT_STATUSES, TASK_STATUSES } from '../../domain/task';
 import { WEBHOOK_STATUSES } from '../../domain/webhook';
 import { ignoredParameters } from './schemas-upload';
@@ -47,8 +47,12 @@ export type DeleteAllTasksQuery = Static<typeof DeleteAllTasksQuery>;
 export const ResultResponse = Type.Object({ result: Type.String(), message: Type.String() });
 export type ResultResponse = Static<typeof ResultResponse>;
 
-const moment = Type.String({ description: 'ISO 8601, UTC, without a zone.' });
-const momentOrNull = Type.Union([moment, Type.Null()]);
+export const orNull = <S extends TSchema>(schema: S, about: { readonly description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], about);
+
+export const moment = Type.String({ description: 'ISO 8601, UTC, without a zone.' });
+export const momentOrNull = orNull(moment);
+const count = Type.Integer({ minimum: 0 });
 
 /** State of one notification. */
 const NotificationResponse = Type.Object({
@@ -56,9 +60,9 @@ const NotificationResponse = Type.Object({
     description:
       '`waiting` until the task ends, `pending` until the receiver has accepted the notification, then `delivered` or `failed`; `cancelled` if the task was deleted before its end.',
   }),
-  attempts: Type.Integer({ minimum: 0 }),
+  attempts: count,
   last_attempt_at: momentOrNull,
-  last_outcome: Type.Union([Type.String(), Type.Null()]),
+  last_outcome: orNull(Type.String()),
   next_attempt_at: momentOrNull,
 });
 export type NotificationResponse = Static<typeof NotificationResponse>;
@@ -83,27 +87,25 @@ export const TaskResponse = Type.Object({
   created_at: moment,
   started_at: momentOrNull,
   finished_at: momentOrNull,
-  error: Type.Union([Type.String(), Type.Null()]),
+  error: orNull(Type.String()),
   frames_done: Type.Optional(Type.Integer({ minimum: 0, description: 'Videos only.' })),
   frames_total: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'Videos only; null until the video has been opened.',
-    }),
+    orNull(count, { description: 'Videos only; null until the video has been opened.' }),
   ),
   conversion_progress: Type.Optional(
-    Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+    orNull(Type.Number({ minimum: 0, maximum: 1 }), {
       description:
         'Videos only: progress of the conversion to a readable format; null if no conversion is needed.',
     }),
   ),
   frames_lost: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    orNull(count, {
       description:
         'Videos only: number of frames that could not be decoded and are missing from the result; null until the task is done.',
     }),
   ),
   frames_lost_uncertain: Type.Optional(
-    Type.Union([Type.Boolean(), Type.Null()], {
+    orNull(Type.Boolean(), {
       description:
         'Videos only: whether `frames_lost` is an estimate, or more frames may be missing, because a damaged file does not state its number of frames; null until the task is done.',
     }),
@@ -115,24 +117,24 @@ export const TaskResponse = Type.Object({
     }),
   ),
   audio_tracks_reencoded: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    orNull(count, {
       description:
         'Videos only: number of audio tracks that were encoded again because MP4 cannot store them as they are; null until the task is done.',
     }),
   ),
   audio_tracks_dropped: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    orNull(count, {
       description:
         'Videos only: number of audio tracks that could be neither copied nor encoded and are missing from the result; null until the task is done.',
     }),
   ),
   padding: Type.Optional(
-    Type.Union([Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 0 })]), Type.Null()], {
+    orNull(Type.Tuple([count, count]), {
       description:
         'Videos only: [right, bottom], pixels that were added to the result because H.264 needs even sides. They repeat the redacted pixels beside them. The file declares them as cropped, but many players show them. Null until the task is done.',
     }),
   ),
-  webhook: Type.Union([WebhookResponse, Type.Null()], {
+  webhook: orNull(WebhookResponse, {
     description: 'State of the notification; null if the upload requested none.',
   }),
   ignored_parameters: ignoredParameters,
@@ -141,7 +143,7 @@ export const TaskResponse = Type.Object({
       {
         status: Type.Enum([...EDIT_STATUSES]),
         progress: Type.Number({ minimum: 0, maximum: 1 }),
-        error: Type.Union([Type.String(), Type.Null()]),
+        error: orNull(Type.String()),
       },
       { description: 'Edits that wait, run or have failed; absent otherwise. Failed edits change nothing.' },
     ),
@@ -174,7 +176,7 @@ export const shownByEdits = Type.Optional(
 /** A person whose face stays visible where a request names it. The answer contains no biometric data. */
 export const SubjectResponse = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  created_at: Type.String({ description: 'ISO 8601, UTC, without a zone.' }),
+  created_at: moment,
   photos: Type.Integer({
     minimum: 1,
     maximum: LIMITS.maxSubjectPhotos,

@@ -1,7 +1,7 @@
 import type { System } from '../../ports/system';
 import { tagOfBytes } from '../../tasks/base/content-tag';
 import { ApiError } from '../contract/errors';
-import { EVENT_STREAM_TYPE, STATUS } from '../contract/routes';
+import { EVENT_STREAM_TYPE, STATUS } from '../contract/basics';
 import type { HandlerAnswer, ServedFile, ApiRequest, ApiResponse } from './http';
 import { contentDisposition } from './filename';
 import { eventMessages, type EventStreams } from './event-streams';

@@ -7,3 +7,9 @@ export const OPENAPI_ALIAS = '/openapi.json';
 /** Whether the API answers requests for a path, possibly with 404. */
 export const isApiPath = (path: string): boolean =>
   path.startsWith(API_PREFIX) || `${path}/` === API_PREFIX || path === OPENAPI_ALIAS;
+
+/** Server-sent events (HTML standard, section 9.2). */
+export const EVENT_STREAM_TYPE = 'text/event-stream';
+
+/** Statuses of successful answers: of all routes, and in addition those of downloads. */
+export const STATUS = { success: 200, partial: 206, notModified: 304 } as const;
