@@ -1,4 +1,4 @@
-import { readableDuration } from '#shared/tasks/run/task-timeout';
+import { readableDuration } from '#shared/tasks/run/task-clock';
 
 /** What a server prints when it is ready: its address, and how long it keeps the files of other people. */
 export const startMessage = (address: string, retentionMs: number | undefined): string => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import { asDiskRefusal, onDisk, whileReading } from './disk-refusal';
 
 const withCode = (code: string): Error =>

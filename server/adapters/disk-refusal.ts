@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 
 /** Error codes of Node and SQLite for a disk that cannot be written to, or not be reached. */
 const REASONS = {

@@ -6,7 +6,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
 import { UnreadableFile } from '#shared/domain/failure';
 import type { ImageJob, RenderFiles, RenderJob, VideoFiles, VideoJob } from '#shared/ports/engine';
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import { createPoolEngine, type PoolEngine } from './engine';
 import { BEHAVIOURS, type Behaviour } from '../testing/stub-engine';
 

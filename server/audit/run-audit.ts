@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
-import { isLargeSweep } from '#shared/tasks/sweep-guard';
+import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
+import { isLargeSweep } from '#shared/tasks/retention';
 import type { AuditConfig } from '../cli/cluster-config';
 import { StartProblem } from '../cli/start-problem';
 import { openAuditRecords } from '../adapters/postgres/audit-records';

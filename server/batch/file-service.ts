@@ -5,9 +5,9 @@ import { createApiService, type ApiService } from '#shared/api/handlers/service'
 import { FailureError } from '#shared/domain/failure';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/system';
-import { createMemoryTaskStore } from '#shared/tasks/base/memory-task-store';
+import { createMemoryTaskStore } from '#shared/tasks/base/arrivals';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import { removeTaskFiles } from '#shared/tasks/files/task-files';
 import { createTaskService } from '#shared/tasks/service';
 import { createReportSigner } from '../adapters/report-keys';

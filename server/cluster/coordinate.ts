@@ -1,7 +1,6 @@
 import { outputFolder, removeFilesAfter } from '#shared/tasks/files/task-files';
-import type { RetentionSettings } from '#shared/tasks/retention';
+import { type RetentionSettings, createSweepGuard, type SweepGuard } from '#shared/tasks/retention';
 import { settleFiles } from '#shared/tasks/jobs/recover';
-import { createSweepGuard, type SweepGuard } from '#shared/tasks/sweep-guard';
 import { repeat } from '#shared/tasks/base/repeat';
 import type { ClusterPorts } from './cluster-ports';
 

@@ -1,5 +1,5 @@
 import { hasPendingEdits, reduceTask, type Task } from '#shared/domain/task';
-import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/interruptions';
+import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/outcome';
 import type { Edits } from '#shared/domain/edits/edits';
 import type { ImportedTask } from './shared-task-store';
 

@@ -1,4 +1,4 @@
-import { TaskStopped } from '#shared/tasks/run/task-stopped';
+import { TaskStopped } from '#shared/tasks/run/task-clock';
 import { pause } from '#shared/tasks/base/repeat';
 import type { ClusterPorts } from './cluster-ports';
 

@@ -8,7 +8,7 @@ import { planSegments } from '#shared/engine/segments/plan-segments';
 import { workDone } from '#shared/engine/video/video-source';
 import type { VideoSurvey } from '#shared/ports/engine';
 import type { Storage } from '#shared/ports/storage';
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import {
   FRAMES_PER_FILE,
   openVideoSource,
@@ -18,8 +18,7 @@ import {
   writeFrames,
 } from '#shared/tasks/files/video-files';
 import { makeVideoResult, videoJobOf, type MadeVideo } from '#shared/tasks/run/process-video';
-import { megapixelsOfFrames } from '#shared/tasks/run/task-clock';
-import { TaskStopped } from '#shared/tasks/run/task-stopped';
+import { megapixelsOfFrames, TaskStopped } from '#shared/tasks/run/task-clock';
 import type { KeptClaim } from '#shared/tasks/jobs/run-claim';
 import { pause, repeat } from '#shared/tasks/base/repeat';
 import type { Claim, Job } from '#shared/tasks/base/job-store';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { outputFolder, sourceKey } from '#shared/tasks/files/task-files';
-import { createImageQueue } from '#shared/tasks/run/memory-gate';
+import { createImageQueue } from '#shared/tasks/base/weighted-queue';
 import { createFakeEngine } from '#shared/testing/fake-engine';
 import { createFakeLog, createFakeSystem } from '#shared/testing/fake-system';
 import { createFakeTimer } from '#shared/testing/fake-webhooks';
@@ -16,7 +16,7 @@ import { createMemoryWorkQueue } from '../testing/memory-work-queue';
 import { temporaryFolder } from '../testing/temporary-folder';
 import type { ClaimPorts } from './cluster-ports';
 import { runClaim } from './run-claim';
-import { type SharedTaskStore } from './shared-task-store';
+import type { SharedTaskStore } from './shared-task-store';
 
 const ID = 'task';
 const TOKEN = 'attempt';

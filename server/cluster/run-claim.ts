@@ -2,7 +2,7 @@ import type { Claim } from '#shared/tasks/base/job-store';
 import { outputFolder, removeTaskFiles } from '#shared/tasks/files/task-files';
 import { runClaim as runWork, type ClaimOutcome, type Workplace } from '#shared/tasks/jobs/run-claim';
 import { enqueue, type ClaimPorts } from './cluster-ports';
-import { isOfFiles } from './is-of-files';
+import { isOfFiles } from '#shared/tasks/base/service-unavailable';
 import { keepClaim } from './keep-claim';
 import { carryOver, layeredStorage, removeReplacedFiles } from './layered-storage';
 import { withJobFiles } from './local-sources';

@@ -1,5 +1,4 @@
-import { ServiceUnavailable } from '#shared/tasks/base/service-unavailable';
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { ServiceUnavailable, StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import type { Job } from '#shared/tasks/base/job-store';
 import { createLog } from '../adapters/log';
 import { system } from '../adapters/system';

@@ -6,7 +6,7 @@ import type { Storage } from '#shared/ports/storage';
 import { openVideoSource } from '#shared/tasks/files/video-files';
 import { videoJobOf } from '#shared/tasks/run/process-video';
 import type { ClaimOutcome } from '#shared/tasks/jobs/run-claim';
-import { isOfFiles } from './is-of-files';
+import { isOfFiles } from '#shared/tasks/base/service-unavailable';
 import { keepAlive } from './keep-alive';
 import { withJobFiles } from './local-sources';
 import type { ClaimPorts } from './cluster-ports';

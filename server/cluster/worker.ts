@@ -1,5 +1,5 @@
-import { createImageQueue } from '#shared/tasks/run/memory-gate';
-import { TaskStopped } from '#shared/tasks/run/task-stopped';
+import { createImageQueue } from '#shared/tasks/base/weighted-queue';
+import { TaskStopped } from '#shared/tasks/run/task-clock';
 import { pause } from '#shared/tasks/base/repeat';
 import type { ClaimOutcome } from '#shared/tasks/jobs/run-claim';
 import type { Job, WorkKind } from '#shared/tasks/base/job-store';

@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { OBJECT_CLASSES } from '#shared/catalogue/classes';
 import { IMAGE_SOURCE_FORMATS } from '#shared/catalogue/formats';
 import { METADATA_KINDS, type ImageHeader } from '#shared/domain/image-header';
-import { DEFAULT_ENCODINGS } from '#shared/tasks/files/encodings';
+import { DEFAULT_ENCODINGS } from '#shared/tasks/files/task-files';
 import type { SentImageResult } from './served-process';
 
 const oneOf = (values: readonly string[]) => Type.Union(values.map((value) => Type.Literal(value)));

@@ -9,7 +9,7 @@ import { defaultImageOptions } from '#shared/domain/options';
 import type { Engine, VideoFiles } from '#shared/ports/engine';
 import { jpegFile } from '#shared/testing/picture-files';
 import { createFakeLog } from '#shared/testing/fake-system';
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import { diskSource } from '../adapters/disk-file';
 import { BEHAVIOURS, type Behaviour } from '../testing/stub-engine';
 import { temporaryFolder } from '../testing/temporary-folder';

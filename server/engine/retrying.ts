@@ -1,5 +1,5 @@
 import { FailureError } from '#shared/domain/failure';
-import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/interruptions';
+import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/outcome';
 import type { Engine } from '#shared/ports/engine';
 import { EngineLost } from './engine-lost';
 import { createTurns, type TurnRequest } from './turns';

@@ -1,19 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tagOfBytes } from '../tasks/base/content-tag';
+import { tagOfBytes } from '../tasks/base/digest';
 import { createFakeSystem } from '../testing/fake-system';
 import { jsonOf, mustRefuse } from '../testing/conformance';
 import { createInProcessHost } from '../testing/in-process-host';
 import { editsPath, putEdits } from '../testing/conformance-edits';
 import { get, uploadedId } from '../testing/conformance-steps';
-import {
-  AREA_BOX,
-  frameTimes,
-  hostWith,
-  TRACK,
-  type FrameTime,
-  type HiddenIn,
-} from '../testing/edited-frames';
+import type { FrameTime, HiddenIn } from '../testing/edited-frames';
+import { AREA_BOX, frameTimes, hostWith, TRACK } from '../testing/edited-frames';
 
 /** The same cases in each run, so that a failure is that of a change. */
 const RUNS = { numRuns: 60, seed: 7 };

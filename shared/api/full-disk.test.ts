@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StorageUnavailable } from '../tasks/base/storage-unavailable';
+import { StorageUnavailable } from '../tasks/base/service-unavailable';
 import { mustRefuse } from '../testing/conformance';
 import { get, upload } from '../testing/conformance-steps';
 import { createInProcessHost } from '../testing/in-process-host';

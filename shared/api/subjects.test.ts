@@ -5,7 +5,7 @@ import { postPhotos, SUBJECTS_PATH } from '../testing/conformance-subjects';
 import { createFakeEngine, FAKE_SAMPLES } from '../testing/fake-engine';
 import { createFakeVideoEngine } from '../testing/fake-video-engine';
 import { createInProcessHost, type InProcessParts } from '../testing/in-process-host';
-import { createMemorySubjects } from '../tasks/subjects/memory-subjects';
+import { createMemorySubjects } from '../tasks/subjects/subjects';
 import { describeSubjectStore } from '../testing/subject-store-contract';
 import { blackPng } from '../testing/pictures';
 import { boxOf, found, planFor } from '../testing/plans';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFakeEngine } from '../testing/fake-engine';
 import { createDisk, forever, startHost, statusOf } from '../testing/task-host';
-import { StorageUnavailable } from './base/storage-unavailable';
+import { StorageUnavailable } from './base/service-unavailable';
 
 const REFUSAL = new StorageUnavailable('full', new Error('ENOSPC'));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSweepGuard, type PlannedSweep } from './sweep-guard';
+import { createSweepGuard, type PlannedSweep } from './retention';
 
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;

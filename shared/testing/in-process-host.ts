@@ -14,7 +14,7 @@ import { STANDARD_HOST, type Send, type SentPart } from './conformance';
 import { createFakeEngine } from './fake-engine';
 import { createFakeLog, createFakeSystem, type FakeLog } from './fake-system';
 import { createMemoryStorage, receivedInMemory, type MemoryFile, type MemoryStorage } from './memory-storage';
-import { createMemorySubjects } from '../tasks/subjects/memory-subjects';
+import { createMemorySubjects } from '../tasks/subjects/subjects';
 import { createMemoryTaskStore } from './memory-task-store';
 
 export const testSettings = (changes: Partial<ServiceSettings> = {}): ServiceSettings => ({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeyReused } from '../tasks/accept/idempotency';
-import type { Admit } from '../tasks/accept/accept-upload';
+import { KeyReused, type Admit } from '../tasks/accept/accept-upload';
 import { createFakeEngine } from './fake-engine';
 import {
   FOREVER,

@@ -3,7 +3,7 @@ import { imageHeader } from './sniffed-files';
 import type { Engine } from '../ports/engine';
 import type { Submission } from '../tasks/accept/accept-upload';
 import { createTaskService, type TaskService } from '../tasks/service';
-import type { TaskPorts } from '../tasks/base/task-ports';
+import type { TaskPorts } from '../tasks/base/settings';
 import { createFakeEngine } from './fake-engine';
 import { createFakeLog, createFakeSystem } from './fake-system';
 import { testSettings } from './in-process-host';

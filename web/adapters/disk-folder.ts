@@ -1,5 +1,5 @@
 import type { UnfinishedFile } from '#shared/ports/storage';
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 
 /** A folder in the browser's private file system (OPFS). Names contain no slashes. */
 export interface DiskFolder {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Log } from '#shared/ports/system';
 import { describeStorage } from '#shared/testing/storage-contract';
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import { memoryFolder } from '../testing/memory-folder';
 import { createStorage } from './storage';
 

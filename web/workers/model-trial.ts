@@ -9,7 +9,7 @@ import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import { UnreadableFile } from '#shared/domain/failure';
 import type { EngineMethods, ImageJob } from '#shared/ports/engine';
 import type { InferenceRuntime, ModelFiles } from '#shared/ports/inference';
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import { imageCodec } from '../adapters/image-codec';
 import { log } from '../adapters/log';
 import { createOwnModels } from '../adapters/own-models';

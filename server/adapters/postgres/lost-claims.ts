@@ -1,5 +1,5 @@
 import { reduceTask } from '#shared/domain/task';
-import { eventOfLostWork } from '#shared/tasks/run/interruptions';
+import { eventOfLostWork } from '#shared/tasks/run/outcome';
 import type { Job } from '#shared/tasks/base/job-store';
 import type { DueWork } from '../../cluster/shared-task-store';
 import type { Database, Sql } from './connect';

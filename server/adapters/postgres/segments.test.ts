@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Segment } from '#shared/engine/segments/plan-segments';
-import { INTERRUPTED } from '#shared/tasks/run/interruptions';
+import { INTERRUPTED } from '#shared/tasks/run/outcome';
 import type { Claim } from '#shared/tasks/base/job-store';
 import type { SegmentClaim } from '../../cluster/segment-store';
 import type { SharedTaskStore } from '../../cluster/shared-task-store';

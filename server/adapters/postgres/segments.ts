@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/interruptions';
+import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/outcome';
 import type { Segment } from '#shared/engine/segments/plan-segments';
 import type { WorkSettings } from '#shared/tasks/base/job-store';
 import type { SegmentClaim, SegmentRecord, SegmentStore } from '../../cluster/segment-store';

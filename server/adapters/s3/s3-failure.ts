@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 
 /** Facts of an error of the SDK or of Node, as far as it has them. */
 interface ErrorFacts {

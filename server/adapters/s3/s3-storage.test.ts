@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bytesOf } from '#shared/api/http/http';
-import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import { describeStorage } from '#shared/testing/storage-contract';
 import type { S3Server } from '../../testing/s3-server';
 import { LISTED_KEYS, startS3Server, TEST_BUCKET, TEST_CREDENTIALS } from '../../testing/s3-server';

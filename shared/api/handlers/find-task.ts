@@ -3,7 +3,7 @@ import type { Task } from '../../domain/task';
 import { ApiError } from '../contract/errors';
 import { pathOf, type RouteName } from '../contract/routes';
 import type { ApiService } from './service';
-import type { ImageBase, VideoBase } from '../../tasks/edits/edit-base';
+import type { ImageBase, VideoBase } from '../../tasks/edits/task-edits';
 import { NO_SUBJECT, type Subject } from '../../domain/subject';
 import type { SubjectStore } from '../../ports/storage';
 

@@ -22,7 +22,7 @@ import {
   type ImageMetadata,
 } from '../contract/schemas-results';
 import type { Handler, ApiService, Call } from './service';
-import { tagOfFile } from '../../tasks/base/content-tag';
+import { tagOfFile } from '../../tasks/base/digest';
 import { FRAMES_PER_FILE, type StoredVideoResult } from '../../tasks/files/video-files';
 import type { LongArray } from '../http/http';
 import { pathOf } from '../contract/routes';

@@ -1,7 +1,6 @@
 import { videoOptions, type UploadQuery } from '../../catalogue/derive-parameters';
 import { UnreadableFile } from '../../domain/failure';
-import type { Admit, ServiceLoad, ReadMedia } from '../../tasks/accept/accept-upload';
-import { KeyReused } from '../../tasks/accept/idempotency';
+import { type Admit, type ServiceLoad, type ReadMedia, KeyReused } from '../../tasks/accept/accept-upload';
 import type { Outcome } from '../../tasks/run/outcome';
 import { ApiError, errorOfFailure } from '../contract/errors';
 import { headerText, type Asked, type ReceiveOptions, type UploadPart } from '../http/http';

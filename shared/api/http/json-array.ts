@@ -1,6 +1,6 @@
 import type { StoredFile } from '../../ports/storage';
 import type { System } from '../../ports/system';
-import { tagOfFile } from '../../tasks/base/content-tag';
+import { tagOfFile } from '../../tasks/base/digest';
 import type { LongArray } from './http';
 
 /** Elements that are written at a time: frames with ten objects each take about a millisecond. */

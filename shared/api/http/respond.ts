@@ -1,5 +1,5 @@
 import type { System } from '../../ports/system';
-import { tagOfBytes } from '../../tasks/base/content-tag';
+import { tagOfBytes } from '../../tasks/base/digest';
 import { ApiError } from '../contract/errors';
 import { EVENT_STREAM_TYPE, STATUS } from '../contract/basics';
 import type { HandlerAnswer, ServedFile, ApiRequest, ApiResponse } from './http';

@@ -1,7 +1,25 @@
 import type { Limits } from '../../domain/limits';
 import type { ObjectClass } from '../../catalogue/classes';
-import type { MaskKind } from '../../ports/engine';
+import type { MaskKind, Engine } from '../../ports/engine';
 import type { Tiling } from '../../domain/options';
+import type { Log, System, Timer } from '../../ports/system';
+import type { Storage, SubjectStore, TaskStore } from '../../ports/storage';
+import type { WebhookPorts } from '../../ports/webhook-sender';
+
+/** What tasks need of a host. */
+export interface TaskPorts {
+  readonly engine: Engine;
+  readonly storage: Storage;
+  readonly taskStore: TaskStore;
+  readonly system: System;
+  readonly log: Log;
+  /** Needed where tasks have a time limit. */
+  readonly timer?: Timer;
+  /** Without them no upload may ask for a webhook. */
+  readonly webhooks?: WebhookPorts;
+  /** Without them nobody stays visible. */
+  readonly subjects?: SubjectStore | undefined;
+}
 
 export const SAVE_MASK_CHOICES = ['none', 'all', 'binary', 'instance'] as const;
 export type SaveMask = (typeof SAVE_MASK_CHOICES)[number];

@@ -1,20 +1,18 @@
 import { hides } from '../../catalogue/methods';
 import type { ShownFace } from '../../domain/subject';
 import type { Task } from '../../domain/task';
-import { editedSubject } from '../subjects/edited-subject';
-import { requireSubject } from '../subjects/require-subject';
-import type { ComparedImage } from '../subjects/shown-faces';
+import { editedSubject, requireSubject } from '../subjects/subjects';
+import type { ComparedImage } from '../subjects/show-in-image';
 import { withAppliedEdits } from '../../domain/provenance';
 import type { Edits } from '../../domain/edits/edits';
 import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
 import { editPlan, candidatesWithoutMask, numberFound } from '../../engine/edits/edit-plan';
 import { reportPlan } from '../../engine/redact/report';
-import type { ServiceSettings } from '../base/settings';
-import type { TaskPorts } from '../base/task-ports';
-import { openSource } from '../files/byte-source';
-import { DEFAULT_ENCODINGS } from '../files/encodings';
+import type { ServiceSettings, TaskPorts } from '../base/settings';
+import { openSource } from '../base/digest';
 import {
+  DEFAULT_ENCODINGS,
   nextPrefix,
   readFirstPlan,
   readStoredResult,
@@ -73,7 +71,7 @@ const findFaces = async (
 ): Promise<ShownByEdits> => {
   const subject = await editedSubject(show, task, subjects);
   if (!subject) return { faces: [], confirm: async () => undefined };
-  const { findShownFaces } = await import('../subjects/shown-faces');
+  const { findShownFaces } = await import('../subjects/show-in-image');
   const faces = await findShownFaces(subject, compared, engine, signal);
   return { faces, confirm: () => requireSubject(subjects, subject.id) };
 };

@@ -1,5 +1,4 @@
-import { editedSubject } from '../subjects/edited-subject';
-import { requireSubject } from '../subjects/require-subject';
+import { editedSubject, requireSubject } from '../subjects/subjects';
 import { withAppliedEdits } from '../../domain/provenance';
 import type { ShownTrack } from '../../domain/subject';
 import type { Task } from '../../domain/task';

@@ -4,10 +4,10 @@ import type { Task } from '../../domain/task';
 import { VERSION } from '../../domain/version';
 import type { Storage } from '../../ports/storage';
 import type { System } from '../../ports/system';
-import { tagOfBytes } from '../base/content-tag';
-import type { TaskPorts } from '../base/task-ports';
+import { tagOfBytes } from '../base/digest';
+import type { TaskPorts } from '../base/settings';
 import { outputFolder, readJson } from '../files/task-files';
-import { hasLostSubject } from '../subjects/edited-subject';
+import { hasLostSubject } from '../subjects/subjects';
 
 /** The latest accepted edits that are not applied yet. */
 export const WANTED_FILE = 'wanted-edits.json';

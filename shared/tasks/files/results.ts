@@ -1,14 +1,19 @@
 import pLimit from 'p-limit';
 import type { FrameReport } from '../../domain/image-report';
 import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
-import { openSource } from './byte-source';
-import { DEFAULT_ENCODINGS } from './encodings';
-import type { ServiceSettings } from '../base/settings';
-import type { StoredResult } from './task-files';
-import { anonymisedKey, maskKey, readPlan, readStoredResult, sourceKey } from './task-files';
+import { openSource } from '../base/digest';
+import {
+  DEFAULT_ENCODINGS,
+  type StoredResult,
+  anonymisedKey,
+  maskKey,
+  readPlan,
+  readStoredResult,
+  sourceKey,
+} from './task-files';
+import type { ServiceSettings, TaskPorts } from '../base/settings';
 import { anonymisedVideoKey, readFrames, readVideoResult, type StoredVideoResult } from './video-files';
 import type { StoredFile } from '../../ports/storage';
-import type { TaskPorts } from '../base/task-ports';
 
 const FULL_SCALE_PERCENT = 100;
 

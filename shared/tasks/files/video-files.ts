@@ -7,8 +7,7 @@ import type { Storage, StoredFile } from '../../ports/storage';
 import type { ByteSource } from '../../ports/video';
 import type { ShownTrack } from '../../domain/subject';
 import type { Task } from '../../domain/task';
-import { factsOfFile } from '../base/content-tag';
-import { byteSourceOf } from './byte-source';
+import { factsOfFile, byteSourceOf } from '../base/digest';
 import { outputFolder, readJson, sourceKey, writeJson, type StoragePorts } from './task-files';
 import { formatOfType } from '../../catalogue/formats';
 

@@ -1,11 +1,33 @@
 import { hasPendingEdits } from '../../domain/task';
 import type { Storage } from '../../ports/storage';
-import { inOrder } from '../base/in-order';
+import { inOrder } from '../base/weighted-queue';
 import { jobOf, type JobStore } from '../base/job-store';
 import type { TaskRecords } from '../base/task-records';
 import { readWantedEdits, removeWantedEdits, writeWantedEdits } from '../edits/wanted-edits';
-import { TaskStopped } from '../run/task-stopped';
-import type { RunningWork } from './running-work';
+import { TaskStopped } from '../run/task-clock';
+
+/** A claim of this process, from its beginning to the last write of its work. */
+export interface RunningWork {
+  readonly token: string;
+  /** Aborts the work with a `TaskStopped`. */
+  readonly abort: AbortController;
+  /** Resolves when nothing is written any more. */
+  readonly ended: Promise<void>;
+  readonly end: () => void;
+  /** Its task, or its files, were deleted: nothing that it says counts. */
+  isDeleted: boolean;
+  /** Later edits have replaced those of the claim. */
+  isReplaced: boolean;
+  /** Its result is in place and on record. */
+  isCompleted: boolean;
+}
+
+export const newRunningWork = (token: string): RunningWork => {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const abort = new AbortController();
+  return { token, abort, ended, end: () => end(), isDeleted: false, isReplaced: false, isCompleted: false };
+};
 
 interface LocalEdits extends Pick<JobStore, 'editState' | 'storeEdits' | 'stopEdits'> {
   /** Increments the version. */

@@ -1,15 +1,30 @@
 import type { Task, TaskEvent } from '../../domain/task';
-import type { JobStore } from '../base/job-store';
-import type { ServiceSettings } from '../base/settings';
-import type { TaskPorts } from '../base/task-ports';
+import type { JobStore, Job, Work } from '../base/job-store';
+import type { ServiceSettings, TaskPorts } from '../base/settings';
 import { allTasks } from '../base/arrivals';
-import { createWeightedQueue } from '../base/weighted-queue';
+import { createWeightedQueue, createImageQueue, memoryOf } from '../base/weighted-queue';
 import { removeFilesAfter, removeResult } from '../files/task-files';
-import { createImageQueue, memoryOf } from '../run/memory-gate';
-import { outcomeOf } from '../run/outcome';
+import { outcomeOf, type Outcome } from '../run/outcome';
 import type { LocalJobs } from './local-jobs';
 import { isProgress, runClaim, type ClaimHost } from './run-claim';
-import type { WorkPool } from './work-pool';
+
+/** Those who work on tasks: this process, or workers of a cluster. */
+export interface WorkPool {
+  /** Lets them know of work. It is on record: if they do not learn of it, it is done later. */
+  add(task: Task, work: Work, job?: Job): void;
+  /** How a task ends: once this process writes nothing more for it. Absent where others work. Never rejects. */
+  outcome?(id: string): Promise<Outcome>;
+  /** Resolves when this process does not work on the task at the moment. Absent where others work. */
+  whenIdle?(id: string): Promise<void>;
+  /**
+   * Begins no work any more; what runs may end within a grace time. What is not done is on record.
+   *
+   * @param graceMs needs a timer
+   * @param clients resolves when nobody waits for the work of others
+   * @returns when nothing is written any more
+   */
+  stop(graceMs: number | undefined, clients: Promise<unknown>): Promise<void>;
+}
 
 const isHeld = ({ status }: Task): boolean => status === 'done' || status === 'failed';
 

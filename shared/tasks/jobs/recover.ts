@@ -1,9 +1,9 @@
 import { keepsFiles, reduceTask, type Task } from '../../domain/task';
 import type { JobStore } from '../base/job-store';
-import type { TaskPorts } from '../base/task-ports';
+import type { TaskPorts } from '../base/settings';
 import type { TaskRecords } from '../base/task-records';
 import { removeFilesAfter, removeResult, removeTaskFiles } from '../files/task-files';
-import { eventOfLostWork } from '../run/interruptions';
+import { eventOfLostWork } from '../run/outcome';
 import type { Storage } from '../../ports/storage';
 
 /** Completes interrupted uploads and deletions: the record says whether the files of a task stay. */

@@ -2,18 +2,14 @@ import { failureOf, type Failure, type FailureKind } from '../../domain/failure'
 import type { Task, TaskEvent } from '../../domain/task';
 import type { Storage } from '../../ports/storage';
 import type { JobStore, Claim, Job, ResultFolders, WorkSettings } from '../base/job-store';
-import type { TaskPorts } from '../base/task-ports';
-import type { WeightedQueue } from '../base/weighted-queue';
+import type { TaskPorts } from '../base/settings';
+import { type WeightedQueue, memoryOf } from '../base/weighted-queue';
 import { editImage } from '../edits/edit-image';
 import { editVideo } from '../edits/edit-video';
-import { INTERRUPTED_EDITS_SENTENCE } from '../run/interruptions';
-import { memoryOf } from '../run/memory-gate';
-import { processImage } from '../run/process-image';
-import type { ProcessSettings } from '../run/process-ports';
+import { INTERRUPTED_EDITS_SENTENCE } from '../run/outcome';
+import { processImage, type ProcessSettings } from '../run/process-image';
 import { processVideo } from '../run/process-video';
-import { startClock, timedEngine, type TaskClock } from '../run/task-clock';
-import { TaskStopped } from '../run/task-stopped';
-import { timeoutSentence } from '../run/task-timeout';
+import { startClock, timedEngine, type TaskClock, TaskStopped, timeoutSentence } from '../run/task-clock';
 
 /** How work on a claim ended, for the worker. */
 export type ClaimOutcome = 'completed' | 'lost' | 'put-off' | 'files-unavailable';

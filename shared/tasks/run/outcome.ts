@@ -1,5 +1,35 @@
 import { FAULT, type Failure } from '../../domain/failure';
-import type { Task } from '../../domain/task';
+import type { Task, TaskEvent } from '../../domain/task';
+import { workOf } from '../base/job-store';
+
+/**
+ * How often the work for a task may be interrupted by a crash of its host.
+ *
+ * One or two crashes may have other causes, such as a power failure. A file that crashes the host itself would do so at
+ * every start.
+ */
+export const MAX_ATTEMPTS = 3;
+
+/** Why a task fails after its last attempt. */
+export const INTERRUPTED: Failure = {
+  kind: 'interrupted',
+  sentence: `The service stopped unexpectedly ${MAX_ATTEMPTS} times while it processed the file.`,
+};
+
+/** Why edits fail after their last attempt. */
+export const INTERRUPTED_EDITS_SENTENCE = `The service stopped unexpectedly ${MAX_ATTEMPTS} times while it applied the edits.`;
+
+/** What becomes of a task whose worker is gone. @param editAttempts attempts to apply its present edits */
+export const eventOfLostWork = (task: Task, editAttempts: number, atMs: number): TaskEvent => {
+  if (workOf(task) === 'edits') {
+    return editAttempts >= MAX_ATTEMPTS
+      ? { type: 'edit-failed', error: INTERRUPTED_EDITS_SENTENCE, atMs, laterWait: false }
+      : { type: 'edit-queued' };
+  }
+  return task.attempts >= MAX_ATTEMPTS
+    ? { type: 'failed', atMs, failure: INTERRUPTED }
+    : { type: 'interrupted' };
+};
 
 /** How a task ended: what a synchronous upload answers. */
 export type Outcome =

@@ -1,14 +1,21 @@
-import { requireSubject } from '../subjects/require-subject';
-import { factsOfFile } from '../base/content-tag';
+import { requireSubject } from '../subjects/subjects';
+import { factsOfFile, byteSourceOf } from '../base/digest';
 import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { FileFacts } from '../../domain/provenance';
 import type { Task } from '../../domain/task';
 import type { StoredFile } from '../../ports/storage';
-import { savedMasks } from '../base/settings';
-import { byteSourceOf } from '../files/byte-source';
-import { DEFAULT_ENCODINGS } from '../files/encodings';
-import { sourceKey, writeResult } from '../files/task-files';
-import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-ports';
+import { savedMasks, type ServiceSettings, type TaskPorts } from '../base/settings';
+import { DEFAULT_ENCODINGS, sourceKey, writeResult } from '../files/task-files';
+import type { TaskRecords } from '../base/task-records';
+
+/** What processing a file takes of a host. */
+export type ProcessPorts = Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'log' | 'subjects'>;
+
+/** Settings that decide how a file is processed. */
+export type ProcessSettings = Pick<ServiceSettings, 'limits' | 'maskFiles' | 'saveMask' | 'keepMetadata'>;
+
+/** Where progress is reported. */
+export type ProgressRecords = Pick<TaskRecords, 'apply'>;
 
 /** Starts at once, beside the engine's work. */
 const describeSource = (

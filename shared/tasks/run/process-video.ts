@@ -8,10 +8,9 @@ import type { VideoReport } from '../../domain/image-report';
 import type { AnonymisedVideo, RenderFiles, VideoFiles, VideoJob, VideoProgress } from '../../ports/engine';
 import type { Log } from '../../ports/system';
 import type { ByteSource, ByteTarget } from '../../ports/video';
-import { requireSubject } from '../subjects/require-subject';
-import { findShownTracks } from '../subjects/show-in-video';
+import { requireSubject, findShownTracks } from '../subjects/subjects';
 import { megapixelsOfVideo } from './task-clock';
-import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-ports';
+import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-image';
 import {
   anonymisedVideoKey,
   factsOfVideoSource,

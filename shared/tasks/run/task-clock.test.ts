@@ -6,8 +6,8 @@ import { LIMITS } from '../../domain/limits';
 import type { Engine } from '../../ports/engine';
 import { taskRecord } from '../../testing/task-store-contract';
 import { createFakeTimer } from '../../testing/fake-webhooks';
-import { megapixelsOfFrames, startClock, timedEngine, type TimeSettings } from './task-clock';
-import type { TaskStopped } from './task-stopped';
+import type { TimeSettings, TaskStopped } from './task-clock';
+import { megapixelsOfFrames, startClock, timedEngine } from './task-clock';
 
 const MINUTE_MS = 60_000;
 const SETTINGS: TimeSettings = {

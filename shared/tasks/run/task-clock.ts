@@ -4,7 +4,37 @@ import type { Task, VideoTask } from '../../domain/task';
 import type { Engine, VideoProgress } from '../../ports/engine';
 import type { Timer } from '../../ports/system';
 import type { ServiceSettings } from '../base/settings';
-import { TaskStopped } from './task-stopped';
+
+const UNITS = [
+  { name: 'day', ms: 86_400_000 },
+  { name: 'hour', ms: 3_600_000 },
+  { name: 'minute', ms: 60_000 },
+  { name: 'second', ms: 1_000 },
+] as const;
+
+/** `1800000` → `30 minutes`; larger units only where they are exact. */
+export const readableDuration = (ms: number): string => {
+  const { name, ms: unitMs } = UNITS.find((unit) => ms % unit.ms === 0) ?? UNITS[3];
+  const count = ms / unitMs;
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+};
+
+/** Public sentence of a file that exceeded the time limit. */
+export const timeoutSentence = (limitMs: number): string =>
+  `Processing the file took too long: the limit is ${readableDuration(limitMs)}.`;
+
+/** Why a task's work is stopped before its end. */
+export class TaskStopped extends Error {
+  override readonly name = 'TaskStopped';
+
+  /** @param limitMs the time limit that was exceeded, where that is the cause */
+  constructor(
+    override readonly cause: 'cancellation' | 'deletion' | 'replacement' | 'shutdown' | 'timeout',
+    readonly limitMs = 0,
+  ) {
+    super(`The task was stopped: ${cause}.`);
+  }
+}
 
 /** Settings of the time that a task may take. */
 export type TimeSettings = Pick<ServiceSettings, 'limits' | 'taskTimeoutMs' | 'taskTimeoutMsPerMegapixel'>;

@@ -1,12 +1,38 @@
 import { showFaces } from '../../engine/subjects/show-faces';
 import { reportPlan } from '../../engine/redact/report';
-import type { ImageResult } from '../../ports/engine';
+import type { ImageResult, Engine } from '../../ports/engine';
 import type { ByteSource } from '../../ports/video';
-import { DEFAULT_ENCODINGS } from '../files/encodings';
+import { DEFAULT_ENCODINGS } from '../files/task-files';
 import type { ImageHeader } from '../../domain/image-header';
-import type { TaskPorts } from '../base/task-ports';
-import { requireSubject } from './require-subject';
-import { findShownFaces } from './shown-faces';
+import type { TaskPorts } from '../base/settings';
+import { requireSubject } from './subjects';
+import type { NumberedDetection } from '../../domain/edits/edits';
+import type { ShownFace, Subject } from '../../domain/subject';
+import { chooseFace } from '../../engine/subjects/compare-faces';
+import { showThreshold } from '../../engine/subjects/subject-limits';
+
+/** An image whose faces are compared. */
+export interface ComparedImage {
+  /** The upload. */
+  readonly source: ByteSource;
+  readonly found: readonly NumberedDetection[];
+  readonly header: ImageHeader;
+}
+
+/** The face of a subject in an image, if one is similar enough. */
+export const findShownFaces = async (
+  { embeddings }: Subject,
+  { source, found, header }: ComparedImage,
+  engine: Pick<Engine, 'matchFaces'>,
+  signal: AbortSignal,
+): Promise<readonly ShownFace[]> => {
+  const faces = found.filter(({ detection }) => detection.objectClass === 'face');
+  const detections = faces.map(({ detection }) => detection);
+  const similarities = await engine.matchFaces(source, detections, embeddings, header, signal);
+  const compared = faces.map(({ id }, i) => ({ id, confidence: similarities[i] ?? -1 }));
+  const face = chooseFace(compared, showThreshold(embeddings.length));
+  return face ? [face] : [];
+};
 
 /** The subject that stays visible in an image. */
 export interface ShownInImage {

@@ -1,11 +1,72 @@
 import pLimit from 'p-limit';
 import type { Log, System } from '../../ports/system';
-import type { WebhookPorts } from '../../ports/webhook-sender';
+import type { WebhookPorts, WebhookCall, WebhookSigner } from '../../ports/webhook-sender';
 import type { TaskRecords } from '../base/task-records';
-import type { NotificationState, WebhookOutcome, WebhookTarget } from '../../domain/webhook';
+import type { NotificationState, WebhookOutcome, WebhookTarget, TaskEnding } from '../../domain/webhook';
 import { findNotification, isFinal, outcomeSentence, pendingNotifications } from '../../domain/webhook';
 import { heedRetryAfter, LONGEST_DELAY_MS, retryDelayMs } from './webhook-backoff';
-import { webhookCall } from './webhook-message';
+import { moment } from '../base/moment';
+
+const EVENT_TYPE = 'notification.processing.status.changed';
+
+/** What a notification reports: the end of a task, or of an edit of its result. */
+interface Reported {
+  readonly taskId: string;
+  /** Number of the edit; undefined for the task's own end. */
+  readonly edit: number | undefined;
+  readonly ending: TaskEnding;
+}
+
+/** The same for each call of a notification: receivers recognise a repetition by it. */
+const messageId = ({ taskId, edit }: Reported): string =>
+  edit === undefined ? `msg_${taskId}` : `msg_${taskId}_edit_${edit}`;
+
+const messageBody = ({ taskId, edit, ending: { status, atMs } }: Reported): string =>
+  JSON.stringify({
+    ts: moment(atMs),
+    type: EVENT_TYPE,
+    event: { id: taskId, status, ...(edit === undefined ? {} : { edited: true }) },
+  });
+
+/** @see https://www.standardwebhooks.com: header names, signed text, version prefix */
+const signatureHeaders = (
+  id: string,
+  body: string,
+  sentAtMs: number,
+  signer: WebhookSigner,
+): Record<string, string> => {
+  const timestamp = String(Math.floor(sentAtMs / 1000));
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signer.sign(`${id}.${timestamp}.${body}`)}`,
+  };
+};
+
+/**
+ * A notification, ready to be sent.
+ *
+ * Body and id are the same at each attempt; timestamp and signature are the attempt's own, because receivers refuse
+ * signatures that are minutes old, and a retry may be hours later.
+ */
+const webhookCall = (
+  reported: Reported,
+  { url, header }: WebhookTarget,
+  sentAtMs: number,
+  signer: WebhookSigner | null,
+): WebhookCall => {
+  const body = messageBody(reported);
+  return {
+    url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Veil',
+      ...(header ? { [header.name]: header.value } : {}),
+      ...(signer ? signatureHeaders(messageId(reported), body, sentAtMs, signer) : {}),
+    },
+    body,
+  };
+};
 
 export interface WebhookDelivery {
   /** Makes the calls that the task's record asks for, once they are due. */

@@ -1,7 +1,7 @@
 import type { ObjectDecision } from '../../../domain/decision';
 import { US_PER_SECOND } from '../../../domain/plan';
 import { moment } from '../../../tasks/base/moment';
-import type { ImageBase, VideoBase } from '../../../tasks/edits/edit-base';
+import type { ImageBase, VideoBase } from '../../../tasks/edits/task-edits';
 import { ApiError } from '../../contract/errors';
 import { Decisions, type DecisionsResponse } from '../../contract/schemas-edits';
 import type { Handler } from '../service';

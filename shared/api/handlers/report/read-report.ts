@@ -1,6 +1,6 @@
 import type { ImageEncoding } from '../../../ports/engine';
 import type { Task } from '../../../domain/task';
-import { factsOfBytes, readPart } from '../../../tasks/base/content-tag';
+import { factsOfBytes, readPart } from '../../../tasks/base/digest';
 import { FORMATS } from '../../../catalogue/formats';
 import { isStoredEncoding } from '../../../tasks/files/results';
 import type { StoredResult } from '../../../tasks/files/task-files';

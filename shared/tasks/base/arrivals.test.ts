@@ -1,4 +1,4 @@
 import { describeTaskStore } from '../../testing/task-store-contract';
-import { createMemoryTaskStore } from './memory-task-store';
+import { createMemoryTaskStore } from './arrivals';
 
 describeTaskStore('task store in memory', async () => createMemoryTaskStore());

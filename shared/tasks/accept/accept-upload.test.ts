@@ -6,8 +6,7 @@ import { createFakeSystem } from '../../testing/fake-system';
 import { createMemoryStorage, receivedInMemory } from '../../testing/memory-storage';
 import { createDisk, forever, startHost } from '../../testing/task-host';
 import { taskRecord } from '../../testing/task-store-contract';
-import type { Submission } from './accept-upload';
-import { idempotencyOf, KeyReused } from './idempotency';
+import { type Submission, idempotencyOf, KeyReused } from './accept-upload';
 
 const KEY = 'a key';
 const HOUR_MS = 3_600_000;
