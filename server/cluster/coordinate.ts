@@ -1,5 +1,5 @@
 import { outputFolder, removeFilesAfter } from '#shared/tasks/files/task-files';
-import { type RetentionSettings, createSweepGuard, type SweepGuard } from '#shared/tasks/retention';
+import { retain, type EndedTasks, type RetentionSettings } from '#shared/tasks/retention';
 import { settleFiles } from '#shared/tasks/jobs/recover';
 import { repeat } from '#shared/tasks/base/repeat';
 import type { ClusterPorts } from './cluster-ports';
@@ -21,7 +21,6 @@ const FOLDERS_PER_CHECK = 500;
 const DELETIONS_PER_CHECK = 500;
 /** Storing an upload takes less: files without a record belong to a dead process after that. */
 const UPLOAD_LIMIT_MS = 3_600_000;
-const RETENTION_CHECK_MS = 60_000;
 
 /** Ends claims of dead workers, and queues everything that waits without a job. */
 const requeue = async ({ store, queue, files }: ClusterPorts, intervals: Intervals): Promise<void> => {
@@ -41,24 +40,22 @@ const sweep = async ({ store, files }: ClusterPorts): Promise<void> => {
   await settleFiles(await store.filesInDoubtSince(UPLOAD_LIMIT_MS), files, store);
 };
 
-const deleteEndedBefore = async ({ store, files }: ClusterPorts, atMs: number): Promise<void> => {
-  for (;;) {
-    const ids = await store.endedBefore(atMs, DELETIONS_PER_CHECK);
-    for (const id of ids) {
-      await removeFilesAfter(() => store.remove(id), id, { storage: files, taskStore: store });
-    }
-    if (ids.length < DELETIONS_PER_CHECK) return;
-  }
-};
+/** A part of the ids at a time: those of the part before are deleted then. */
+async function* endedBefore({ store }: ClusterPorts, atMs: number): AsyncGenerator<string> {
+  let ids: readonly string[];
+  do yield* (ids = await store.endedBefore(atMs, DELETIONS_PER_CHECK));
+  while (ids.length === DELETIONS_PER_CHECK);
+}
 
-/** Deletes what is old by the clock of the database, which is the same for all processes. */
-const deleteOld = async (ports: ClusterPorts, retentionMs: number, guard: SweepGuard): Promise<void> => {
-  const { store } = ports;
-  const nowMs = await store.nowMs();
-  const beforeMs = nowMs - retentionMs;
-  await store.subjects.removeCreatedBefore(beforeMs);
-  const counts = await store.countEndedBefore(beforeMs);
-  if (guard.allows({ nowMs, ...counts })) await deleteEndedBefore(ports, beforeMs);
+/** What is old by the clock of the database, which is the same for all processes. */
+const endedIn = (ports: ClusterPorts): EndedTasks => {
+  const { store, files } = ports;
+  return {
+    nowMs: () => store.nowMs(),
+    find: async (atMs) => ({ ...(await store.countEndedBefore(atMs)), ids: endedBefore(ports, atMs) }),
+    delete: (id) => removeFilesAfter(() => store.remove(id), id, { storage: files, taskStore: store }),
+    subjects: store.subjects,
+  };
 };
 
 /**
@@ -73,35 +70,13 @@ export const coordinate = (
   ports: ClusterPorts,
   retention: RetentionSettings | undefined,
   intervals: Intervals = INTERVALS,
-): (() => Promise<void>) => {
-  const every = (
-    everyMs: number,
-    problem: string,
-    run: () => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> => repeat({ everyMs, problem }, run, ports, signal);
-  return ports.store.whenElected(async (signal) => {
-    const guard = createSweepGuard(ports, retention?.confirmsSweeps === true);
+): (() => Promise<void>) =>
+  ports.store.whenElected(async (signal) => {
+    const every = (problem: string, run: () => Promise<void>): Promise<void> =>
+      repeat({ everyMs: intervals.checkMs, problem }, run, ports, signal);
     await Promise.all([
-      every(
-        intervals.checkMs,
-        'Lost work was not queued; it is tried again.',
-        () => requeue(ports, intervals),
-        signal,
-      ),
-      every(
-        intervals.checkMs,
-        'Unused files were not removed; it is tried again.',
-        () => sweep(ports),
-        signal,
-      ),
-      retention &&
-        every(
-          Math.min(RETENTION_CHECK_MS, retention.retentionMs),
-          'Old tasks could not be deleted; it is tried again.',
-          () => deleteOld(ports, retention.retentionMs, guard),
-          signal,
-        ),
+      every('Lost work was not queued; it is tried again.', () => requeue(ports, intervals)),
+      every('Unused files were not removed; it is tried again.', () => sweep(ports)),
+      retention && retain(retention, endedIn(ports), ports, signal),
     ]);
   });
-};

@@ -1,5 +1,5 @@
-import type { Log, System, Timer } from '../ports/system';
 import type { SubjectStore } from '../ports/storage';
+import type { Log, System, Timer } from '../ports/system';
 import { repeat } from './base/repeat';
 import type { TaskService } from './service';
 import type { Task } from '../domain/task';
@@ -10,7 +10,7 @@ const SMALL_SWEEP = 20;
 const LARGE_SHARE = 1 / 10;
 /** Difference between two clocks that no jump explains: slewing changes 1.8 s in the hour between two sweeps. */
 const CLOCK_TOLERANCE_MS = 60_000;
-/** A refused sweep is tried again each minute; the log names it once in this time. */
+/** A refused sweep is tried again; the log names it once in this time. */
 const LOG_PAUSE_MS = 3_600_000;
 
 /** Whether a removal is larger than what usually is due. @param all of which `due` are a part */
@@ -78,13 +78,28 @@ export interface RetentionSettings {
   readonly confirmsSweeps: boolean;
 }
 
-export interface Retention {
-  /** Deletes nothing any more. @returns when what it was at has ended */
-  stop(): Promise<void>;
+/** The ended tasks and the subjects of a host: what retention deletes. */
+export interface EndedTasks {
+  /** By the clock that has recorded the ends of tasks. */
+  nowMs(): Promise<number>;
+  /**
+   * Tasks that ended before a time.
+   *
+   * @returns their number and their ids, the number of all tasks, and the next end after this time, where it is known
+   */
+  find(atMs: number): Promise<
+    Omit<PlannedSweep, 'nowMs'> & {
+      readonly ids: Iterable<string> | AsyncIterable<string>;
+      readonly nextEndMs?: number | undefined;
+    }
+  >;
+  delete(id: string): Promise<unknown>;
+  /** Undefined where none are kept. */
+  readonly subjects: Pick<SubjectStore, 'removeCreatedBefore'> | undefined;
 }
 
 interface RetentionPorts {
-  readonly system: System;
+  readonly system: Pick<System, 'nowMs' | 'elapsedMs'>;
   readonly timer: Timer;
   readonly log: Log;
 }
@@ -98,69 +113,77 @@ const LONGEST_PAUSE_MS = 3_600_000;
 export const endedAtMs = ({ status, finishedAtMs, createdAtMs }: Task): number | undefined =>
   status === 'queued' || status === 'processing' ? undefined : (finishedAtMs ?? createdAtMs);
 
-/** Deletes the tasks that are due. @returns when the next one is, in ms from now */
-const sweep = async (
-  retentionMs: number,
-  tasks: Pick<TaskService, 'list' | 'delete'>,
-  system: System,
-  guard: SweepGuard,
+/**
+ * Deletes tasks, with their files, so long after they ended, and subjects so long after they were created, until the
+ * signal aborts.
+ *
+ * Nothing has to be remembered across a restart: each run asks for what is due, and for when the next task is.
+ */
+export const retain = async (
+  { retentionMs, confirmsSweeps }: RetentionSettings,
+  { nowMs, find, delete: remove, subjects }: EndedTasks,
+  ports: RetentionPorts,
   signal: AbortSignal,
-): Promise<number> => {
-  const nowMs = system.nowMs();
-  const all = await tasks.list();
-  const ends = all.flatMap((task) => {
-    const ended = endedAtMs(task);
-    return ended === undefined ? [] : [{ id: task.id, dueMs: ended + retentionMs }];
-  });
-  const due = ends.filter(({ dueMs }) => dueMs <= nowMs);
-  if (!guard.allows({ nowMs, due: due.length, all: all.length })) return LONGEST_PAUSE_MS;
-  for (const { id } of due) {
-    if (!signal.aborted) await tasks.delete(id, 'task-and-files');
-  }
-  const later = ends.flatMap(({ dueMs }) => (dueMs > nowMs ? [dueMs] : []));
-  return later.reduce((next, dueMs) => Math.min(next, dueMs), nowMs + retentionMs) - nowMs;
+): Promise<void> => {
+  const guard = createSweepGuard(ports, confirmsSweeps);
+  const everyMs = Math.min(SHORTEST_PAUSE_MS, retentionMs);
+  const sweep = async (): Promise<number> => {
+    const now = await nowMs();
+    const { due, all, ids, nextEndMs } = await find(now - retentionMs);
+    const isAllowed = guard.allows({ nowMs: now, due, all });
+    if (isAllowed) {
+      for await (const id of ids) {
+        if (signal.aborted) break;
+        await remove(id);
+      }
+    }
+    if (nextEndMs === undefined) return everyMs;
+    const pauseMs = isAllowed ? nextEndMs + retentionMs - now : LONGEST_PAUSE_MS;
+    return Math.min(Math.max(pauseMs, everyMs), LONGEST_PAUSE_MS);
+  };
+  const expire = async (): Promise<void> => subjects?.removeCreatedBefore((await nowMs()) - retentionMs);
+  const problem = (what: string): string => `Old ${what} could not be deleted; deletion will be retried.`;
+  await Promise.all([
+    repeat({ everyMs, problem: problem('tasks') }, sweep, ports, signal),
+    subjects && repeat({ everyMs, problem: problem('subjects') }, expire, ports, signal),
+  ]);
 };
 
-/**
- * Deletes tasks, with their files, so long after they ended, and subjects so long after they were created.
- *
- * Each run reads all records; the next run is when the oldest remaining task is due: nothing has to be remembered
- * across a restart.
- *
- * @param subjects undefined where none are kept
- */
+/** All tasks are read for each run. */
+const endedIn = (tasks: Pick<TaskService, 'list' | 'delete'>): Pick<EndedTasks, 'find' | 'delete'> => ({
+  find: async (atMs) => {
+    const all = await tasks.list();
+    const ended = all.flatMap((task) => {
+      const endMs = endedAtMs(task);
+      return endMs === undefined ? [] : [{ id: task.id, endMs }];
+    });
+    const due = ended.filter(({ endMs }) => endMs <= atMs);
+    const later = ended.flatMap(({ endMs }) => (endMs > atMs ? [endMs] : []));
+    const nextEndMs = later.reduce((next, endMs) => Math.min(next, endMs), Infinity);
+    return { due: due.length, all: all.length, ids: due.map(({ id }) => id), nextEndMs };
+  },
+  delete: (id) => tasks.delete(id, 'task-and-files'),
+});
+
+export interface Retention {
+  /** Deletes nothing any more. @returns when what it was at has ended */
+  stop(): Promise<void>;
+}
+
+/** Retention of the only process of a host. @param subjects undefined where none are kept */
 export const startRetention = (
-  { retentionMs, confirmsSweeps }: RetentionSettings,
+  settings: RetentionSettings,
   tasks: Pick<TaskService, 'list' | 'delete'>,
   ports: RetentionPorts,
-  subjects?: Pick<SubjectStore, 'removeCreatedBefore'>,
+  subjects?: EndedTasks['subjects'],
 ): Retention => {
-  const { system } = ports;
-  const guard = createSweepGuard(ports, confirmsSweeps);
   const stopped = new AbortController();
-  const { signal } = stopped;
-  const everyMs = Math.min(SHORTEST_PAUSE_MS, retentionMs);
-  const sweeping = repeat(
-    { everyMs, problem: 'Old tasks could not be deleted; deletion will be retried.' },
-    async () => {
-      const pauseMs = await sweep(retentionMs, tasks, system, guard, signal);
-      return Math.min(Math.max(pauseMs, everyMs), LONGEST_PAUSE_MS);
-    },
-    ports,
-    signal,
-  );
-  const expiring =
-    subjects &&
-    repeat(
-      { everyMs, problem: 'Old subjects could not be deleted; deletion will be retried.' },
-      () => subjects.removeCreatedBefore(system.nowMs() - retentionMs),
-      ports,
-      signal,
-    );
+  const ended = { nowMs: async () => ports.system.nowMs(), ...endedIn(tasks), subjects };
+  const retaining = retain(settings, ended, ports, stopped.signal);
   return {
     stop: async () => {
       stopped.abort();
-      await Promise.all([sweeping, expiring]);
+      await retaining;
     },
   };
 };
