@@ -1,20 +1,148 @@
-import type { ApiService } from '#shared/api/dispatch';
-import type { Log } from '#shared/ports/system';
-import { startRetention, type Retention } from '#shared/tasks/retention';
+import { type ApiService, createApiService, dispatch } from '#shared/api/dispatch';
+import type { Log, System } from '#shared/ports/system';
+import { startRetention, type Retention, type RetentionSettings } from '#shared/tasks/retention';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
 import { findFfmpeg } from './adapters/find-ffmpeg';
-import { createMetrics } from './adapters/metrics';
+import { createMetrics, type Metrics } from './adapters/metrics';
 import { createFolder, createStorage } from './adapters/storage';
-import { system } from './adapters/system';
+import { system, timer } from './adapters/system';
 import { openTaskStore, type FileTaskStore } from './adapters/task-store';
-import { timer } from './adapters/timer';
-import { addressOf, type App } from './app';
+import { addressOf, type App, createApp } from './app';
 import type { Config } from './cli/config';
-import { composeApp, retentionOf, settingsOf, webhookPortsOf } from './compose-app';
-import { openReceivingFolder } from './http/receiving-folder';
+import { openReceivingFolder, type ReceivingFolder } from './http/receiving-folder';
 import { createLifecycle, type Lifecycle } from './lifecycle';
-import { measuredEngine } from './measured-engine';
-import { openEngine, type ProcessEngine } from './open-engine';
+import { measuredEngine, openEngine, type ProcessEngine } from './open-engine';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createEventStreams } from '#shared/api/http/event-streams';
+import type { UploadPart } from '#shared/api/http/http';
+import type { Engine } from '#shared/ports/engine';
+import type { SubjectStore } from '#shared/ports/storage';
+import type { WebhookPorts } from '#shared/ports/webhook-sender';
+import type { ServiceSettings } from '#shared/tasks/base/settings';
+import { accessOf } from './adapters/access';
+import { createAddressGuard } from './adapters/address-guard';
+import { createReportSigner } from './adapters/report-keys';
+import { createWebhookSender, createWebhookSigner } from './adapters/webhook-sender';
+import { VERSION } from '#shared/domain/version';
+import { createDiskReserve } from './http/disk-reserve';
+import { receiveUpload } from './http/receive-upload';
+import { sitePolicyOf } from './http/site-policy';
+
+/** @param baseUrl called at each request, because a port that the system chooses is unknown before listening */
+export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettings => ({
+  get baseUrl() {
+    return baseUrl();
+  },
+  classes: config.classes,
+  format: config.format,
+  saveMask: config.saveMask,
+  keepMetadata: config.keepMetadata,
+  maskFiles: 'written',
+  concurrency: config.workers,
+  hold: config.hold,
+  syncWhenBusy: config.syncWhenBusy,
+  strictParameters: config.strictParameters,
+  limits: config.limits,
+  maxQueue: config.maxQueue,
+  taskTimeoutMs: config.taskTimeoutMs,
+  taskTimeoutMsPerMegapixel: config.taskTimeoutMsPerMegapixel,
+  memoryBudgetBytes: config.memoryBudgetBytes,
+});
+
+/** Undefined where tasks are never deleted automatically. */
+export const retentionOf = ({ retentionMs, confirmsSweeps }: Config): RetentionSettings | undefined =>
+  retentionMs === undefined ? undefined : { retentionMs, confirmsSweeps };
+
+export const webhookPortsOf = ({ webhookKey, webhookAllow }: Config): WebhookPorts => ({
+  sender: createWebhookSender({ guard: createAddressGuard(webhookAllow), timer }),
+  signer: webhookKey ? createWebhookSigner(webhookKey) : null,
+  timer,
+  random: Math.random,
+});
+
+const logNamesOf = (parts: readonly UploadPart[], log: Log): void => {
+  for (const { filename, file } of parts) {
+    log.info('Received a file.', { filename: filename ?? '', bytes: file.sizeBytes });
+  }
+};
+
+/** What the web server needs beside its settings. */
+interface AppServices {
+  readonly tasks: TaskService;
+  readonly settings: ServiceSettings;
+  readonly ports: {
+    readonly engine: Engine;
+    readonly system: System;
+    readonly log: Log;
+    readonly webhooks: WebhookPorts;
+    readonly subjects: SubjectStore | undefined;
+  };
+  readonly receiving: ReceivingFolder;
+  readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
+  /** Rejects if task records cannot be read. */
+  checkStore(): Promise<unknown>;
+  /** Whether the engine process answers. */
+  readonly engineAnswers: () => boolean;
+}
+
+/**
+ * Assembles the web server over a task service.
+ *
+ * @param packageRoot the folder that contains `dist` and `models`
+ */
+export const composeApp = async (
+  config: Config,
+  packageRoot: string,
+  { tasks, settings, ports, receiving, lifecycle, metrics, checkStore, engineAnswers }: AppServices,
+): Promise<{ readonly app: App; readonly service: ApiService }> => {
+  const { log } = ports;
+  const access = accessOf(config);
+  const reportSigner = config.reportKey && createReportSigner(config.reportKey);
+  const eventStreams = createEventStreams(config.maxEventStreams, timer);
+  const service = createApiService(
+    tasks,
+    { ...ports, eventStreams, nextTurn, access, reportSigner },
+    settings,
+  );
+  const { uploadIdleMs, uploadMinBytesPerS } = config;
+  const options = {
+    receiving,
+    maxUploadBytes: config.limits.maxUploadBytes,
+    pace: { uploadIdleMs, uploadMinBytesPerS },
+  };
+  const reserve = createDiskReserve({
+    folders: receiving.places,
+    reserveBytes: config.diskReserveBytes,
+    maxUploadBytes: config.limits.maxUploadBytes,
+  });
+  const app = await createApp({
+    api: {
+      answer: (request, requestLog) => dispatch(request, { ...service, log: requestLog }),
+      receiveUpload: async (request, wanted, requestLog) => {
+        const receive = () => receiveUpload(request, { ...options, ...wanted });
+        const parts = await reserve.receive(request, receive);
+        if (config.logNames) logNamesOf(parts, requestLog);
+        return parts;
+      },
+    },
+    web: { page: join(packageRoot, 'dist/web'), models: join(packageRoot, 'models') },
+    log,
+    watch: {
+      phase: lifecycle.phase,
+      checkStore,
+      engineAnswers,
+      metrics,
+      version: VERSION,
+      access,
+      logNames: config.logNames,
+    },
+    sites: sitePolicyOf(config),
+    connections: config,
+  });
+  return { app, service };
+};
 
 /** The running parts of the server. */
 export interface Server {
@@ -30,7 +158,7 @@ export interface Server {
 }
 
 /**
- * Assembles the server of one process. Only this file and `compose-app.ts` connect its adapters.
+ * Assembles the server of one process. Only this file connects its adapters.
  *
  * @param packageRoot the folder that contains `dist` and `models`
  */

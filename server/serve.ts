@@ -5,10 +5,19 @@ import { addressOf } from './app';
 import { compose, type Server } from './compose';
 import type { Config } from './cli/config';
 import { endWhenOutputCloses } from './end-when-output-closes';
-import { loadModels } from './load-models';
+import { loadModels } from './lifecycle';
 import { refuseOpenExposure, warnOfTokens } from './http/exposure';
 import { StartProblem } from './cli/start-problem';
-import { startMessage } from './start-message';
+import { readableDuration } from '#shared/tasks/run/task-clock';
+
+/** What a server prints when it is ready: its address, and how long it keeps the files of other people. */
+export const startMessage = (address: string, retentionMs: number | undefined): string => {
+  const kept =
+    retentionMs === undefined
+      ? 'until their task is deleted; --data-retention deletes them after a time.'
+      : `for ${readableDuration(retentionMs)} after their task has ended (--data-retention).`;
+  return `Veil is ready at ${address}\nUploads and results are kept ${kept}\n`;
+};
 
 /** All events that close-with-grace listens to, except SIGINT and SIGTERM. */
 const SKIPPED = [

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
-import { onlyInstalledPackages } from './build/only-installed-packages';
-import { onnxruntimeLibrary } from './build/onnxruntime-library';
+import { onlyInstalledPackages, onnxruntimeLibrary } from './build/vite-plugins';
 import { bundledPackages } from './notices/bundled-packages';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -13,8 +13,7 @@ import { allTasks } from '#shared/tasks/base/arrivals';
 import { createAddressGuard, parseAddressRange } from './adapters/address-guard';
 import { system } from './adapters/system';
 import { openTaskStore, type FileTaskStore } from './adapters/task-store';
-import { createWebhookSender } from './adapters/webhook-sender';
-import { createWebhookSigner, webhookKey } from './adapters/webhook-signer';
+import { createWebhookSender, createWebhookSigner, webhookKey } from './adapters/webhook-sender';
 import { temporaryFolder } from './testing/temporary-folder';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

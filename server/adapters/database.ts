@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Libsql from 'libsql';
 import { StartProblem } from '../cli/start-problem';
-import { sharedFlush } from './shared-flush';
-import { syncFolder } from './sync-folder';
+import { sharedFlush, syncFolder } from './sync-folder';
 
 /** An SQLite file that only this process has open. */
 export interface Database {

@@ -1,7 +1,25 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ByteSource } from '#shared/ports/video';
-import { readExactly } from './read-exactly';
+
+/** Writes all of `bytes`, because one write may be partial on a nearly full disk. @param position in bytes */
+export const writeAt = async (file: FileHandle, position: number, bytes: Uint8Array): Promise<void> => {
+  for (let done = 0; done < bytes.byteLength;) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done);
+    done += bytesWritten;
+  }
+};
+
+/** @param end exclusive, in bytes. @throws RangeError where the file ends before it */
+export const readExactly = async (file: FileHandle, start: number, end: number): Promise<Uint8Array> => {
+  const bytes = new Uint8Array(end - start);
+  for (let done = 0; done < bytes.byteLength;) {
+    const { bytesRead } = await file.read(bytes, done, bytes.byteLength - done, start + done);
+    if (bytesRead === 0) throw new RangeError('The file ends before the requested bytes.');
+    done += bytesRead;
+  }
+  return bytes;
+};
 
 /** The `handle` of a `ByteSource` on this host: paths for ffmpeg, which reads the file itself. */
 export interface DiskFile {

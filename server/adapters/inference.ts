@@ -1,6 +1,16 @@
 import './no-telemetry';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { InferenceSession, Tensor, listSupportedBackends } from 'onnxruntime-node';
 import type { InferenceRuntime, Tensor as PlainTensor } from '#shared/ports/inference';
+import { StartProblem } from '../cli/start-problem';
+
+/** @throws StartProblem if the installed onnxruntime has no such execution provider */
+export const requireDevice = (device: string): void => {
+  const names = listSupportedBackends().map(({ name }) => name);
+  if (names.includes(device)) return;
+  throw new StartProblem(
+    `The installed onnxruntime has no execution provider "${device}": choose one of ${names.join(', ')}.`,
+  );
+};
 
 const toPlainTensor = (name: string, { type, data, dims }: Tensor): PlainTensor => {
   if (type !== 'float32') throw new Error(`Output ${name} of the model is ${type}, not float32`);

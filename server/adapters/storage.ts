@@ -3,12 +3,10 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Storage, StoredFile, UnfinishedFile } from '#shared/ports/storage';
-import type { DiskFile } from './disk-file';
+import { type DiskFile, writeAt } from './disk-file';
 import { onDisk, whileReading } from './disk-refusal';
 import { partsOfKey, partsOfPrefix } from './storage-key';
-import { sharedFlush } from './shared-flush';
-import { syncFolder } from './sync-folder';
-import { writeAt } from './write-at';
+import { sharedFlush, syncFolder } from './sync-folder';
 
 /** Paths of the first folders of keys on this machine. */
 export interface StorageFolders {

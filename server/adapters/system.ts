@@ -1,6 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import type { System } from '#shared/ports/system';
+import type { System, Timer } from '#shared/ports/system';
+
+export const timer = {
+  after: (delayMs, work) => {
+    const timeout = setTimeout(work, delayMs).unref();
+    return () => clearTimeout(timeout);
+  },
+} satisfies Timer;
 
 export const system = {
   nowMs: () => Date.now(),

@@ -5,7 +5,62 @@ import type { Task, TaskStatus } from '#shared/domain/task';
 import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
 import { openDatabase, type Database, type Migrations } from './database';
 import { onDisk } from './disk-refusal';
-import { createSubjectStore, SUBJECTS_TABLE } from './subject-store';
+import type { Subject } from '#shared/domain/subject';
+
+/** The table of subjects, in the database with the task records. */
+const SUBJECTS_TABLE = `CREATE TABLE subjects (
+     arrival INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     created_at_ms INTEGER NOT NULL,
+     embeddings TEXT NOT NULL -- JSON; biometric data
+   ) STRICT;`;
+
+interface SubjectRow {
+  readonly id: string;
+  readonly created_at_ms: number;
+  readonly embeddings: string;
+}
+
+const subjectOf = ({ id, created_at_ms: createdAtMs, embeddings }: SubjectRow): Subject => ({
+  id,
+  createdAtMs,
+  embeddings: JSON.parse(embeddings) as Subject['embeddings'],
+});
+
+/** Subjects in the database of the task records. Deleted ones are also erased from its files. */
+const createSubjectStore = ({
+  prepare,
+  flush,
+  flushAndErase,
+}: Pick<Database, 'prepare' | 'flush' | 'flushAndErase'>): SubjectStore => {
+  const insert = prepare('INSERT INTO subjects (id, created_at_ms, embeddings) VALUES (?, ?, ?)');
+  const selectOne = prepare('SELECT id, created_at_ms, embeddings FROM subjects WHERE id = ?');
+  const selectAll = prepare('SELECT id, created_at_ms, embeddings FROM subjects ORDER BY arrival DESC');
+  const deleteOne = prepare('DELETE FROM subjects WHERE id = ?');
+  const deleteOld = prepare('DELETE FROM subjects WHERE created_at_ms < ?');
+  return {
+    put: ({ id, createdAtMs, embeddings }) =>
+      onDisk(async () => {
+        insert.run(id, createdAtMs, JSON.stringify(embeddings));
+        await flush();
+      }),
+    get: async (id) => {
+      const row = selectOne.get(id) as SubjectRow | undefined;
+      return row && subjectOf(row);
+    },
+    list: async () => (selectAll.all() as SubjectRow[]).map(subjectOf),
+    remove: (id) =>
+      onDisk(async () => {
+        const { changes } = deleteOne.run(id);
+        if (changes > 0) await flushAndErase();
+        return changes > 0;
+      }),
+    removeCreatedBefore: (atMs) =>
+      onDisk(async () => {
+        if (deleteOld.run(atMs).changes > 0) await flushAndErase();
+      }),
+  };
+};
 
 export interface FileTaskStore extends TaskStore {
   readonly subjects: SubjectStore;

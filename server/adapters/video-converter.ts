@@ -1,23 +1,20 @@
 import { constants, open, rm, type FileHandle } from 'node:fs/promises';
+import type { Attempt, AttemptOutcome } from '#shared/engine/video/ffmpeg-arguments';
 import {
   convertByAttempts,
   cannotConvert,
   ffmpegArguments,
   ffmpegAudioArguments,
-  type Attempt,
-  type AttemptOutcome,
 } from '#shared/engine/video/ffmpeg-arguments';
 import { createFfmpegLog, type FfmpegLog } from '#shared/engine/video/ffmpeg-log';
 import { UnreadableFile } from '#shared/domain/failure';
 import type { VideoFormat } from '#shared/catalogue/formats';
 import type { Log } from '#shared/ports/system';
 import type { ByteSource, ConvertedAudio, ConvertedVideo, VideoConverter } from '#shared/ports/video';
-import { diskFileOf } from './disk-file';
+import { diskFileOf, readExactly, writeAt } from './disk-file';
 import type { Ffmpeg } from './find-ffmpeg';
-import { readExactly } from './read-exactly';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeAt } from './write-at';
 
 /** How ffmpeg ended. */
 interface Ended {

@@ -9,8 +9,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { WebhookOutcome } from '#shared/domain/webhook';
 import { createFakeTimer } from '#shared/testing/fake-webhooks';
 import { createAddressGuard, parseAddressRange } from './address-guard';
-import { createWebhookSender, type Resolve } from './webhook-sender';
-import { createWebhookSigner, webhookKey } from './webhook-signer';
+import { createWebhookSender, type Resolve, createWebhookSigner, webhookKey } from './webhook-sender';
 
 const closers: (() => void)[] = [];
 afterEach(() => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createNamer, isNamedLikeMedia, type OutputNames } from './output-names';
-import { clock, progressLine } from './progress-line';
-import { printable } from './terminal-report';
+import { clock, progressLine, printable } from './terminal-report';
 
 const EVERYTHING = { anonymised: true, masks: ['binary', 'instance'], metadata: true, report: true } as const;
 const names = (stem: string, anonymised: string | null): OutputNames => ({

@@ -17,9 +17,8 @@ import { diskSource } from '../adapters/disk-file';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
 import type { Manifest } from './manifest';
-import type { MediaFile, MediaKind } from './media-file';
+import { type MediaFile, type MediaKind, readHead } from './media-file';
 import { allNames, isNamedLikeMedia, isNamedLikeVideo, type Namer, type OutputNames } from './output-names';
-import { readHead } from './linked-source';
 import { areResultsThere } from './results';
 
 /** The files to process, and those that are skipped or refused. */

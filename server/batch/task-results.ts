@@ -10,9 +10,8 @@ import type { MaskKind } from '#shared/ports/engine';
 import { DEFAULT_ENCODINGS, type StoredResult } from '#shared/tasks/files/task-files';
 import { FRAMES_PER_FILE } from '#shared/tasks/files/video-files';
 import type { TaskService } from '#shared/tasks/service';
-import { countObjects, createTally } from './count-objects';
+import { countObjects, createTally, type FileReport } from './report';
 import type { OutputNames } from './output-names';
-import type { FileReport } from './report';
 import type { UnfinishedResult, UnfinishedResults } from './results';
 
 /** A done task, and the files that its results become. */

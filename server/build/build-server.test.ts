@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder';
-import { libraryFolder } from './onnxruntime-library';
-import { onlyInstalledPackages } from './only-installed-packages';
+import { libraryFolder, onlyInstalledPackages } from './vite-plugins';
 
 const buildFrom = async (source: string): Promise<string> => {
   const root = temporaryFolder();

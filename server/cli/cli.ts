@@ -22,7 +22,7 @@ import { CONFIG_OPTION, NO_OPEN_OPTION, readCommandLine, REVIEW_FLAGS } from './
 import { COMMON_FLAGS } from './common-flags';
 import { readEditsFile } from './edits-file';
 import { FlagError, variableOf, type Flag, type NamedOption } from './flag';
-import { SECRETS, secretFileFlag } from './secret-files';
+import { SECRETS, secretFileFlag } from './values';
 import { SERVER_FLAGS } from './server-flags';
 import type { VerifyTask } from './verify-command';
 import { readConfigFile, readEnvironment, readTyped, type Source } from './sources';

@@ -1,9 +1,42 @@
-import type { ApiConfig, AuditConfig, ImportConfig, WorkerConfig } from './cluster-config';
 import type { WorkSettings } from '#shared/tasks/base/job-store';
 import { ALL_WORKER_FLAGS, API_FLAGS, AUDIT_FLAGS, IMPORT_FLAGS, SERVICE_FLAGS } from './cluster-flags';
-import type { ClusterConfig } from './cluster-services';
-import { defaultSettings, serverConfig, type Settings } from './config';
+import type { ClusterConfig, Settings, WorkChoice, Config, EngineConfig } from './config';
+import { defaultSettings, serverConfig } from './config';
 import { FlagError, type Flag, type NamedOption } from './flag';
+import type { StorageFolders } from '../adapters/storage';
+
+/** Settings of `veil api`. */
+export interface ApiConfig extends Config, ClusterConfig {}
+
+/** Settings of `veil worker`. The other settings of processing come with each task. */
+export interface WorkerConfig
+  extends
+    ClusterConfig,
+    WorkChoice,
+    Pick<EngineConfig, 'workers' | 'ffmpeg' | 'packsFolder' | 'logLevel' | 'logFormat'>,
+    Pick<
+      Config,
+      'host' | 'port' | 'token' | 'tokens' | 'insecure' | 'memoryBudgetBytes' | 'shutdownGraceMs' | 'logNames'
+    > {}
+
+/** Settings of `veil import`. */
+export interface ImportConfig extends ClusterConfig {
+  /** Data folder of a stopped server without a role. */
+  readonly from: string;
+  /** Settings of that server with which its unfinished tasks are processed. */
+  readonly work: WorkSettings;
+}
+
+/** Settings of `veil audit`. */
+export interface AuditConfig {
+  readonly place:
+    | { readonly kind: 'server'; readonly folders: StorageFolders }
+    | ({ readonly kind: 'cluster' } & Pick<ClusterConfig, 'database' | 'files'>);
+  /** Whether files without a record are removed, and not only listed. */
+  readonly removes: boolean;
+  /** Whether more than a tenth of all folders may be removed. */
+  readonly isConfirmed: boolean;
+}
 
 /** Roles of a process among several. */
 export const ROLES = ['api', 'worker', 'migrate', 'import', 'audit'] as const;

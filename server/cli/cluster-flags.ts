@@ -1,9 +1,8 @@
 import { COMMON_FLAGS } from './common-flags';
 import { WORK_KINDS, type WorkKind } from '#shared/tasks/base/job-store';
 import { FlagError, type Flag, type Reader } from './flag';
-import { fromFile, secretFileFlag } from './secret-files';
+import { fromFile, secretFileFlag, notEmpty, one, oneOf, wholeNumber } from './values';
 import { SERVER_FLAGS } from './server-flags';
-import { notEmpty, one, oneOf, wholeNumber } from './values';
 
 const MAX_SLOTS = 64;
 

@@ -14,7 +14,7 @@ import {
 import { SERVICE_FLAGS, WORKER_FLAGS } from './cluster-flags';
 import { COMMON_FLAGS } from './common-flags';
 import { FlagError, variableOf, type NamedOption } from './flag';
-import { prepareArguments } from './prepare-arguments';
+import { prepareArguments } from './sources';
 import { SERVER_FLAGS } from './server-flags';
 import { ANY_SIGNER_OPTION, KEY_OPTION } from './verify-options';
 import type { VerifyTask } from './verify-command';

@@ -7,13 +7,28 @@ import type { UploadQuery, VideoOptions } from '#shared/catalogue/derive-paramet
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { ImageOptions } from '#shared/domain/options';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
-import { WORK_KINDS } from '#shared/tasks/base/job-store';
+import { WORK_KINDS, type WorkKind } from '#shared/tasks/base/job-store';
 import type { TokenSettings } from '../adapters/access';
 import type { AddressRange } from '../adapters/address-guard';
 import type { FfmpegChoice } from '../adapters/find-ffmpeg';
 import type { LogOptions } from '../adapters/log';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../http/connection-limits';
-import type { ClusterConfig, WorkChoice } from './cluster-services';
+
+/** Addresses of the services that API processes and workers share. They may contain passwords. */
+export interface ClusterConfig {
+  readonly database: string;
+  readonly queue: string;
+  readonly files: string;
+}
+
+/** Which work a worker takes, and where its models run. */
+export interface WorkChoice {
+  readonly take: readonly WorkKind[];
+  /** Execution provider of onnxruntime. */
+  readonly device: string;
+  /** Whether long videos are analysed in segments, by all workers that take these. */
+  readonly dividesVideos: boolean;
+}
 
 /** Settings of both the server and batch mode. */
 export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'>, LogOptions {

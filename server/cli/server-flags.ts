@@ -1,11 +1,124 @@
 import { LIMITS } from '#shared/domain/limits';
 import { DEFAULT_DISK_RESERVE_BYTES, DEFAULT_MAX_QUEUE } from './config';
-import { CONNECTION_FLAGS } from './connection-flags';
 import { FlagError, type Flag } from './flag';
-import { SITE_FLAGS } from './site-flags';
 import { TOKEN_FLAGS } from './token-flags';
-import { duration, notEmpty, one, oneOf, onOff, size, wholeNumber } from './values';
-import { WEBHOOK_FLAGS } from './webhook-flags';
+import {
+  duration,
+  notEmpty,
+  one,
+  oneOf,
+  onOff,
+  size,
+  wholeNumber,
+  must,
+  fromFile,
+  secretFileFlag,
+} from './values';
+import { CONNECTION_LIMITS } from '../http/connection-limits';
+import { hostNameOf, parseAuthority } from '../http/site-policy';
+import { parseAddressRange, type AddressRange } from '../adapters/address-guard';
+import { WEBHOOK_SECRET_FORM, webhookKey } from '../adapters/webhook-sender';
+
+const addressRange = (text: string, label: string): AddressRange => {
+  const range = parseAddressRange(text);
+  if (!range) throw must(label, 'an address or a range such as 192.168.7.0/24 or fd00::/8', text);
+  return range;
+};
+
+const secret = (text: string, label: string): Uint8Array => {
+  const key = webhookKey(text);
+  // The message does not contain the text, which is a secret even if it is wrong.
+  if (!key) throw new FlagError(`${label} must be ${WEBHOOK_SECRET_FORM}.`);
+  return key;
+};
+
+/** Flags of notifications. */
+const WEBHOOK_FLAGS: readonly Flag[] = [
+  {
+    name: 'webhook-secret',
+    value: '<secret>',
+    help: `signs notifications according to Standard Webhooks: ${WEBHOOK_SECRET_FORM}; other users can see flags, so prefer VEIL_WEBHOOK_SECRET or --webhook-secret-file (none)`,
+    read: one(secret, (key) => ({ webhookKey: key })),
+  },
+  {
+    name: secretFileFlag('webhook-secret'),
+    value: '<file>',
+    help: 'file that contains only the secret (none)',
+    read: one(fromFile(secret), (key) => ({ webhookKey: key })),
+  },
+  {
+    name: 'webhook-allow',
+    value: '<range>',
+    help: 'private address range to which notifications may be sent, such as 192.168.7.0/24; repeat it for several (public addresses only)',
+    repeated: true,
+    read: (texts, label) => ({ webhookAllow: texts.map((text) => addressRange(text, label)) }),
+  },
+];
+
+/** A host name in the form that is compared with requests: lower case, with Punycode for letters outside ASCII. */
+const hostName = (text: string, label: string): string => {
+  const url = URL.canParse(`http://${text}`) ? parseAuthority(new URL(`http://${text}`).host) : undefined;
+  if (!url || /[/?#@:[\]\s]/.test(text)) throw must(label, 'a host name such as veil.example.org', text);
+  return hostNameOf(url);
+};
+
+/** An origin in the form that browsers send: without a path and without the scheme's default port. */
+const webOrigin = (text: string, label: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (!isOrigin) throw must(label, 'an origin such as http://localhost:3000', text);
+  return url.origin;
+};
+
+/** Flags for host names and origins that browsers may use. */
+const SITE_FLAGS: readonly Flag[] = [
+  {
+    name: 'allow-host',
+    value: '<name>',
+    help: 'further host name under which clients may reach a server without a token; loopback names, IP addresses and the names in --host and --api-endpoint are always allowed; repeat it for several (none)',
+    repeated: true,
+    read: (texts, label) => ({ allowHosts: texts.map((text) => hostName(text, label)) }),
+  },
+  {
+    name: 'allow-origin',
+    value: '<origin>',
+    help: 'origin of a web site whose pages may use the API, such as http://localhost:3000; repeat it for several (none)',
+    repeated: true,
+    read: (texts, label) => ({ allowOrigins: texts.map((text) => webOrigin(text, label)) }),
+  },
+];
+
+const MAX_IDLE_DAYS = 1;
+/** Node counts connections up to this number on all systems. */
+const MAX_CONNECTIONS = 65_535;
+
+/** Flags for connections and slow clients. */
+const CONNECTION_FLAGS: readonly Flag[] = [
+  {
+    name: 'upload-idle',
+    value: '<duration>',
+    help: `longest time without a byte of an upload, which is refused then (${CONNECTION_LIMITS.uploadIdleMs / 1000}s)`,
+    read: one(duration(MAX_IDLE_DAYS), (uploadIdleMs) => ({ uploadIdleMs })),
+  },
+  {
+    name: 'upload-min-rate',
+    value: '<size>',
+    help: `smallest number of bytes per second of an upload, over twice the time of --upload-idle (${CONNECTION_LIMITS.uploadMinBytesPerS / 1024}KiB)`,
+    read: one(size, (uploadMinBytesPerS) => ({ uploadMinBytesPerS })),
+  },
+  {
+    name: 'max-connections',
+    value: '<number>',
+    help: `maximum number of open connections; requests on further ones are refused (${CONNECTION_LIMITS.maxConnections})`,
+    read: one(wholeNumber(1, MAX_CONNECTIONS), (maxConnections) => ({ maxConnections })),
+  },
+  {
+    name: 'max-event-streams',
+    value: '<number>',
+    help: `maximum number of clients that follow tasks by an event stream; further ones are refused (${CONNECTION_LIMITS.maxEventStreams})`,
+    read: one(wholeNumber(1, MAX_CONNECTIONS), (maxEventStreams) => ({ maxEventStreams })),
+  },
+];
 
 const MAX_PORT = 65_535;
 const MAX_QUEUE = 1_000_000;

@@ -1,8 +1,7 @@
 import { SCOPES, type Scope } from '#shared/domain/scope';
 import { tokensOf, type ScopedToken, type TokenSettings } from '../adapters/access';
 import { FlagError, type Flag } from './flag';
-import { fromFile, secretFileFlag } from './secret-files';
-import { one, onOff } from './values';
+import { fromFile, secretFileFlag, one, onOff } from './values';
 
 /** The form of a bearer token (RFC 6750, section 2.1). */
 const TOKEN = /^[\w.~+/-]+=*$/;

@@ -5,8 +5,7 @@ import type { Storage } from '#shared/ports/storage';
 import { WANTED_FILE } from '#shared/tasks/edits/wanted-edits';
 import { createStorage } from '../adapters/storage';
 import { isKeyName } from '../adapters/storage-key';
-import { lockRecords } from '../adapters/lock-records';
-import { readRecords } from '../adapters/read-records';
+import { lockRecords, readRecords } from '../adapters/read-records';
 import { RECORDS_FILE } from '../adapters/task-store';
 import { StartProblem } from '../cli/start-problem';
 

@@ -1,15 +1,69 @@
 import pLimit from 'p-limit';
-import { keepsFiles, type Task } from '#shared/domain/task';
+import { keepsFiles, type Task, hasPendingEdits, reduceTask } from '#shared/domain/task';
 import type { Storage } from '#shared/ports/storage';
 import type { System } from '#shared/ports/system';
 import { readWantedEdits } from '#shared/tasks/edits/wanted-edits';
 import { outputFolder, RESULT_FILE } from '#shared/tasks/files/task-files';
 import { VIDEO_RESULT_FILE } from '#shared/tasks/files/video-files';
 import type { WorkSettings, Job } from '#shared/tasks/base/job-store';
-import { copyFile } from './copy-file';
 import type { ImportSource } from './import-source';
-import { importedTask } from './imported-task';
 import type { ImportedTask, SharedTaskStore } from './shared-task-store';
+import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/outcome';
+import type { Edits } from '#shared/domain/edits/edits';
+
+/** A task as a server without a role would continue it at its next start: running work waits again. */
+const importedTask = (
+  task: Task,
+  wanted: Edits | undefined,
+  nowMs: number,
+): Pick<ImportedTask, 'task' | 'wanted'> => {
+  if (task.status === 'processing') {
+    const hasAttempts = task.attempts < MAX_ATTEMPTS;
+    const after = reduceTask(
+      task,
+      hasAttempts ? { type: 'interrupted' } : { type: 'failed', atMs: nowMs, failure: INTERRUPTED },
+    );
+    return { task: after, wanted: undefined };
+  }
+  if (!hasPendingEdits(task)) return { task, wanted: undefined };
+  return { task: reduceTask(task, { type: 'edit-queued' }), wanted };
+};
+
+/** Larger files are copied in pieces. */
+const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Copies a file of any size from one storage to another. The copy appears when it is complete.
+ *
+ * @returns its size in bytes
+ * @throws Error if there is no such file
+ */
+const copyFile = async (
+  from: { readonly storage: Storage; readonly key: string },
+  to: { readonly storage: Storage; readonly key: string },
+): Promise<number> => {
+  const file = await from.storage.open(from.key);
+  if (!file) throw new Error(`The file ${from.key} was removed while it was copied.`);
+  const { sizeBytes } = file;
+  if (sizeBytes <= MAX_WHOLE_BYTES) {
+    const bytes = await from.storage.read(from.key);
+    if (!bytes) throw new Error(`The file ${from.key} was removed while it was copied.`);
+    await to.storage.write(to.key, bytes);
+    return sizeBytes;
+  }
+  const copy = await to.storage.create(to.key);
+  try {
+    let position = 0;
+    for await (const piece of file.read(0, sizeBytes)) {
+      await copy.write(position, piece);
+      position += piece.length;
+    }
+    await copy.commit();
+  } finally {
+    await copy.discard();
+  }
+  return sizeBytes;
+};
 
 export interface ImportPorts {
   readonly store: SharedTaskStore;

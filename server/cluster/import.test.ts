@@ -16,8 +16,7 @@ import { allTasks } from '#shared/tasks/base/arrivals';
 import type { WorkSettings } from '#shared/tasks/base/job-store';
 import { openPostgresTaskStore } from '../adapters/postgres/task-store';
 import { createStorage } from '../adapters/storage';
-import { system } from '../adapters/system';
-import { timer } from '../adapters/timer';
+import { system, timer } from '../adapters/system';
 import { createMemoryWorkQueue } from '../testing/memory-work-queue';
 import {
   createRenderingEngine,

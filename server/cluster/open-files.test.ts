@@ -19,8 +19,7 @@ import { StartProblem } from '../cli/start-problem';
 import { startS3Server, TEST_BUCKET, TEST_CREDENTIALS, type S3Server } from '../testing/s3-server';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { parseFileLocation } from './file-location';
-import { openFiles, type SharedFiles } from './open-files';
-import { createProbe } from './probe';
+import { openFiles, type SharedFiles, createProbe } from './open-files';
 
 const open = async (text: string, spool = join(temporaryFolder(), 'spool')): Promise<SharedFiles> => {
   const files = await openFiles(parseFileLocation(text, '--files'), spool);

@@ -5,7 +5,7 @@ import { testSettings } from '#shared/testing/in-process-host';
 import { describeJobs } from '#shared/testing/job-contract';
 import type { JobDisk } from '#shared/testing/job-contract-steps';
 import { createFolder, createStorage } from '../adapters/storage';
-import { timer } from '../adapters/timer';
+import { timer } from '../adapters/system';
 import { keysIn } from '../testing/keys-in';
 import { createMemoryWorkQueue } from '../testing/memory-work-queue';
 import { mortal } from '../testing/mortal';

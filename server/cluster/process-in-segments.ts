@@ -23,9 +23,8 @@ import type { KeptClaim } from '#shared/tasks/jobs/run-claim';
 import { pause, repeat } from '#shared/tasks/base/repeat';
 import type { Claim, Job } from '#shared/tasks/base/job-store';
 import { enqueue, type ClaimPorts } from './cluster-ports';
-import { runSegmentWith } from './run-segment';
-import { readSegment } from './segment-files';
-import type { SegmentRecord } from './segment-store';
+import { runSegmentWith, readSegment } from './run-segment';
+import type { SegmentRecord } from './shared-task-store';
 
 /** A claim on a video and what the work on it uses. */
 export interface VideoWork {

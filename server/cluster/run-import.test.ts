@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
-import type { ImportConfig } from '../cli/cluster-config';
+import type { ImportConfig } from '../cli/cluster-commands';
 import { killedServer } from '../testing/embedded-server';
 import { findPostgres, startPostgres } from '../testing/services/postgres';
 import { temporaryFolder } from '../testing/temporary-folder';

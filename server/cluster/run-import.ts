@@ -2,7 +2,7 @@ import { ServiceUnavailable, StorageUnavailable } from '#shared/tasks/base/servi
 import type { Job } from '#shared/tasks/base/job-store';
 import { createLog } from '../adapters/log';
 import { system } from '../adapters/system';
-import type { ImportConfig } from '../cli/cluster-config';
+import type { ImportConfig } from '../cli/cluster-commands';
 import { StartProblem } from '../cli/start-problem';
 import { openImportSource } from './import-source';
 import { importTasks, type ImportProgress } from './import-tasks';

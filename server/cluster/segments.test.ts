@@ -17,13 +17,13 @@ import { RAMP_MP4 } from '#shared/testing/video-files';
 import { taskRecord } from '#shared/testing/task-store-contract';
 import type { WorkKind } from '#shared/tasks/base/job-store';
 import { createStorage } from '../adapters/storage';
-import { timer } from '../adapters/timer';
+import { timer } from '../adapters/system';
 import { createMemoryWorkQueue } from '../testing/memory-work-queue';
 import { claimed, openStore, SETTINGS, startServerForFile } from '../testing/services/postgres-stores';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { coordinate } from './coordinate';
 import { resolvedStorage } from './layered-storage';
-import { writeSegment } from './segment-files';
+import { writeSegment } from './run-segment';
 import { startWorker } from './worker';
 
 const server = await startServerForFile();

@@ -4,11 +4,11 @@ import type { Log } from '#shared/ports/system';
 import { openPostgresTaskStore } from '../adapters/postgres/task-store';
 import type { StoreRole } from '../adapters/postgres/task-row';
 import { openQueue } from '../adapters/queue/open-queue';
-import type { ClusterConfig } from '../cli/cluster-services';
+import type { ClusterConfig } from '../cli/config';
 import { parseFileLocation } from './file-location';
 import { openFiles, type SharedFiles } from './open-files';
 import type { SharedTaskStore } from './shared-task-store';
-import type { WorkQueue } from './work-queue';
+import type { WorkQueue } from './cluster-ports';
 
 /** The services that API processes and workers share. */
 export interface Services {

@@ -1,6 +1,6 @@
 import type { FromHost } from './messages';
 import { answerHost } from './process-calls';
-import { endProcessGroup } from './process-group';
+import { endProcessGroup } from './spawn-engine';
 import { serveProcess } from './serve-process';
 
 /** Without its host nobody wants its work. Programs that it started end with it. */

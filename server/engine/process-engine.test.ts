@@ -14,9 +14,28 @@ import { diskSource } from '../adapters/disk-file';
 import { BEHAVIOURS, type Behaviour } from '../testing/stub-engine';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { createEngineProcess, ENGINE_INTERVALS, type EngineIntervals } from './engine-process';
-import { EngineLost } from './engine-lost';
-import { createProcessEngine } from './process-engine';
+import { EngineLost } from './retrying';
+import { createProcessEngine, collectFiles } from './process-engine';
 import type { EngineProcessOptions } from './served-process';
+
+it('pieces become one file', async () => {
+  const files = collectFiles(['a', 'b']);
+  await files.write('a', 0, Uint8Array.of(1, 2));
+  await files.write('b', 0, Uint8Array.of(9));
+  await files.write('a', 2, Uint8Array.of(3));
+  expect([...files.get('a')]).toEqual([1, 2, 3]);
+  expect([...files.get('b')]).toEqual([9]);
+});
+
+it('a file that was not asked for, a gap and other data than bytes are refused', async () => {
+  const files = collectFiles(['a']);
+  const refused = 'not asked for';
+  await expect(files.write('b', 0, Uint8Array.of(1))).rejects.toThrow(refused);
+  await expect(files.write('a', 1, Uint8Array.of(1))).rejects.toThrow(refused);
+  await expect(files.write('a', 0, 'text' as never)).rejects.toThrow(refused);
+  expect(files.find('a')).toBeUndefined();
+  expect(() => files.get('a')).toThrow('has not written');
+});
 
 const TESTING = join(import.meta.dirname, '../testing');
 const NEVER = new AbortController().signal;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EngineLost } from './engine-lost';
-import { createRetrying } from './retrying';
+import { EngineLost, createRetrying } from './retrying';
 
 const NEVER = new AbortController().signal;
 const lost = (isBlameless = false): EngineLost => new EngineLost('killed', isBlameless);

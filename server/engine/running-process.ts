@@ -1,12 +1,26 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Log } from '#shared/ports/system';
 import { methodsBy, type Calls } from '#shared/threads/calls';
-import { EngineLost } from './engine-lost';
+import { EngineLost } from './retrying';
 import { checkMessage } from './messages';
-import { countOomKills } from './oom-kills';
 import { callEngine } from './process-calls';
-import { endProcessGroup } from './process-group';
+import { endProcessGroup } from './spawn-engine';
 import type { ServedProcess } from './served-process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * How many processes of this machine the kernel has ended for lack of memory.
+ *
+ * @returns undefined where the system does not say: only Linux does, in proc(5)
+ */
+export const countOomKills = (path = '/proc/vmstat'): number | undefined => {
+  try {
+    const [, count] = /^oom_kill (\d+)$/m.exec(readFileSync(path, 'latin1')) ?? [];
+    return count === undefined ? undefined : Number(count);
+  } catch {
+    return undefined;
+  }
+};
 
 /** Questions whether a process answers. */
 export interface PingIntervals {

@@ -1,6 +1,73 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { engineEnvironment } from './engine-environment';
-import type { Prefix } from './isolation';
+import { spawn, type ChildProcess, execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/**
+ * Ends a process that leads its own group, with all programs that it has started.
+ *
+ * By SIGKILL: threads in native code heed nothing else.
+ */
+export const endProcessGroup = (pid: number): void => {
+  try {
+    // Windows has no process groups.
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+};
+
+/** A program and its first arguments, before those of the command that it runs. */
+type Prefix = readonly string[];
+
+const NONE: Prefix = [];
+/** The first is for root, the second for other users, whom a namespace of users makes root in it. */
+const CANDIDATES: readonly Prefix[] = [
+  ['unshare', '--net', '--'],
+  ['unshare', '--map-root-user', '--net', '--'],
+];
+const ANSWER_LIMIT_MS = 5_000;
+
+const works = ([program = '', ...args]: Prefix): Promise<boolean> =>
+  promisify(execFile)(program, [...args, 'true'], { timeout: ANSWER_LIMIT_MS, killSignal: 'SIGKILL' }).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Finds a command that runs a program without a network: in a network namespace of its own, on Linux where the system
+ * permits it.
+ *
+ * @returns an empty prefix where there is none
+ */
+export const findNetworkIsolation = async (
+  platform: NodeJS.Platform = process.platform,
+  candidates = CANDIDATES,
+): Promise<Prefix> => {
+  if (platform !== 'linux') return NONE;
+  for (const candidate of candidates) if (await works(candidate)) return candidate;
+  return NONE;
+};
+
+/** Variables that programs need on Windows to start at all. */
+const OF_WINDOWS = ['SystemRoot', 'TEMP', 'TMP'] as const;
+
+/** Memory limits of Node among its options, and nothing else of them. */
+const MEMORY_LIMIT = /--max[-_]old[-_]space[-_]size[= ]\d+/g;
+
+/**
+ * The environment of an engine process: the folder of temporary files, the path of programs, and the memory limit.
+ *
+ * Everything else may be a secret of the host: tokens, keys, addresses of databases.
+ */
+export const engineEnvironment = (
+  host: NodeJS.ProcessEnv,
+  nodeArguments: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): NodeJS.ProcessEnv => {
+  const names = ['PATH', 'TMPDIR', ...(platform === 'win32' ? OF_WINDOWS : [])];
+  const kept = names.flatMap((name) => (host[name] === undefined ? [] : [[name, host[name]] as const]));
+  const limits = [host['NODE_OPTIONS'] ?? '', ...nodeArguments].join(' ').match(MEMORY_LIMIT);
+  return { ...Object.fromEntries(kept), ...(limits && { NODE_OPTIONS: limits.join(' ') }) };
+};
 
 /** What an engine process works on: an argument of its program, which lists of processes show. */
 export type EngineRole = 'tasks' | 'requests';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTurns } from './turns';
+import { createTurns } from './retrying';
 
 const SHARED = { isAlone: false, suspicion: 0 };
 const ALONE = { isAlone: true, suspicion: 0 };

@@ -5,9 +5,13 @@ import type { ApiBody, ApiRequest, ApiResponse, ReceiveOptions, UploadPart } fro
 import { API_PREFIX } from '#shared/api/contract/basics';
 import type { Log } from '#shared/ports/system';
 import { ApiError } from '#shared/api/contract/errors';
-import type { BodyPace } from './connection-limits';
-import { logOfRequest } from './log-of-request';
-import { watchPace } from './watch-pace';
+import { type BodyPace, watchPace } from './connection-limits';
+
+/** A log whose every line names the request that it is about. */
+export const logOfRequest = (log: Log, requestId: string): Log => ({
+  info: (message, facts) => log.info(message, { ...facts, requestId }),
+  error: (message, cause, facts) => log.error(message, cause, { ...facts, requestId }),
+});
 
 /**
  * Receives a body into memory.

@@ -6,7 +6,7 @@ import { API_PREFIX } from '#shared/api/contract/basics';
 import { ROUTES } from '#shared/api/contract/routes';
 import type { Log } from '#shared/ports/system';
 import type { Metrics } from '../adapters/metrics';
-import { logOfRequest } from './log-of-request';
+import { logOfRequest } from './mount-fastify';
 import { PROBES } from './serve-probes';
 
 const REQUEST_ID = 'x-request-id';

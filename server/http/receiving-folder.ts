@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { onDisk } from '../adapters/disk-refusal';
-import { isOld, isRunning } from '../adapters/left-over';
+import { isOld, isRunning } from '../adapters/private-folder';
 import { createFolder, fileUpload, pathOfKey, type StorageFolders } from '../adapters/storage';
 
 /** Inside the input folder, so that filing an upload is a rename. */

@@ -2,9 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BINARY_CONTENTS, MARKERS } from './binary-contents';
-import { requireAllowed } from './licences';
-import { lockPackages } from './lock-packages';
-import { noticePackages } from './notice-packages';
+import { requireAllowed, lockPackages, noticePackages } from './notice-packages';
 import { binaryPartsOf } from './render-sbom';
 
 const ROOT = join(import.meta.dirname, '../..');

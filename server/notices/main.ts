@@ -9,8 +9,7 @@ import { join } from 'node:path';
 import { endWhenOutputCloses } from '../end-when-output-closes';
 import { noticePackages } from './notice-packages';
 import { renderLicenceTexts, renderNotice } from './render-notices';
-import { readSbomParts } from './sbom-parts';
-import { renderSbom } from './render-sbom';
+import { readSbomParts, renderSbom } from './render-sbom';
 
 endWhenOutputCloses();
 

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { licenceOf, requireAllowed } from './licences';
-import { lockPackages } from './lock-packages';
-import { noticePackages } from './notice-packages';
+import { licenceOf, requireAllowed, lockPackages, noticePackages } from './notice-packages';
 import { familyOf, renderLicenceTexts, renderNotice } from './render-notices';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BINARY_CONTENTS, type BinaryContents } from './binary-contents';
-import { requireAllowed } from './licences';
-import type { NoticePackage } from './notice-packages';
+import { requireAllowed, type NoticePackage } from './notice-packages';
 
 /** Part of a package's name that names its platform. */
 const PLATFORM =

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { renderSbom } from './render-sbom';
-import { readSbomParts } from './sbom-parts';
+import { renderSbom, readSbomParts } from './render-sbom';
 
 interface Component {
   readonly type: string;

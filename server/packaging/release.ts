@@ -27,9 +27,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endWhenOutputCloses } from '../end-when-output-closes';
-import { pinBase } from './pin-base';
-import { type Manifest, releaseManifest } from './release-manifest';
-import { type FindIntegrity, type Lock, shrinkwrapOf } from './shrinkwrap';
+import { pinBase } from './dockerfile';
+import { type Manifest, releaseManifest, type FindIntegrity, type Lock, shrinkwrapOf } from './shrinkwrap';
 
 endWhenOutputCloses();
 

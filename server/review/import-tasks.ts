@@ -1,4 +1,4 @@
-import { readMedia } from '../batch/media-file';
+import { readMedia, linkedSource, readHead } from '../batch/media-file';
 import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { RefusedRequest } from '#shared/api/client';
@@ -12,7 +12,6 @@ import type { ReviewFile, ReviewState } from '#shared/domain/review';
 import type { Task } from '#shared/domain/task';
 import type { Outcome } from '#shared/tasks/run/outcome';
 import type { StorageFolders } from '../adapters/storage';
-import { linkedSource, readHead } from '../batch/linked-source';
 import { formatOf } from '../batch/plan-batch';
 import { clientOf } from '../batch/file-service';
 import { StartProblem } from '../cli/start-problem';

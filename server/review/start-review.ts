@@ -15,8 +15,7 @@ import { compose } from '../compose';
 import { stopOnSignals, stopServer } from '../serve';
 import { importTasks } from './import-tasks';
 import { listResults } from './list-results';
-import { createSaver } from './saver';
-import { serveReview } from './serve-review';
+import { createSaver, serveReview } from './serve-review';
 import { spawn } from 'node:child_process';
 
 type Command = readonly [program: string, ...args: string[]];

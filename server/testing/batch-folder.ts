@@ -5,7 +5,7 @@ import { createFakeEngine, type DuringWork } from '#shared/testing/fake-engine';
 import { createFakeVideoEngine, type FakeVideo } from '#shared/testing/fake-video-engine';
 import { createFakeLog, type FakeLog } from '#shared/testing/fake-system';
 import { RAMP_JPEG } from '#shared/testing/pictures';
-import { createJsonReport } from '../batch/json-report';
+import { createJsonReport } from '../batch/start-batch';
 import { runBatch } from '../batch/run-batch';
 import { parseCommand } from '../cli/cli';
 import type { BatchConfig } from '../cli/config';

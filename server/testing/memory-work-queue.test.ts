@@ -1,4 +1,4 @@
-import type { WorkQueue } from '../cluster/work-queue';
+import type { WorkQueue } from '../cluster/cluster-ports';
 import { createMemoryWorkQueue } from './memory-work-queue';
 import { describeWorkQueue } from './work-queue-contract';
 

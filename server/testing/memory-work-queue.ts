@@ -1,4 +1,4 @@
-import type { Consumer, WorkQueue } from '../cluster/work-queue';
+import type { Consumer, WorkQueue } from '../cluster/cluster-ports';
 import type { Job, WorkKind } from '#shared/tasks/base/job-store';
 
 interface Waiting {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '#shared/tasks/base/job-store';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { WorkQueue } from '../cluster/work-queue';
+import type { WorkQueue } from '../cluster/cluster-ports';
 
 /** A process that takes one job of kind `pictures` and never finishes it. */
 export interface HangingProcess {

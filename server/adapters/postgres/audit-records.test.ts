@@ -2,9 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { runSql } from '../../testing/services/postgres';
 import { accept, openStore, startServerForFile } from '../../testing/services/postgres-stores';
 import { openAuditRecords } from './audit-records';
-import { TIME_LIMITS } from './connect';
-import { applyGrants } from './grants';
-import { openSession } from './session';
+import { TIME_LIMITS, openSession } from './connect';
+import { applyGrants } from './migrate';
 
 const server = await startServerForFile();
 

@@ -1,6 +1,4 @@
-import { ADVISORY_LOCKS } from './advisory-locks';
-import { TIME_LIMITS } from './connect';
-import { openSession } from './session';
+import { ADVISORY_LOCKS, TIME_LIMITS, openSession } from './connect';
 import { asStartProblem } from './store-error';
 
 /** The records of a cluster, as `veil audit` reads them: on one connection, which also keeps API processes out. */

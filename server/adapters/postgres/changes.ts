@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedTaskStore } from '../../cluster/shared-task-store';
-import type { Database } from './connect';
+import type { Database, Session } from './connect';
 import { CHANNEL } from './locked-task';
-import { whenAborted } from './when-aborted';
-import type { Session } from './session';
+
+/** Resolves when a signal aborts. */
+export const whenAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 /** How often changes are read while there is no subscription. */
 const POLL_MS = 1_000;

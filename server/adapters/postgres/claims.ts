@@ -1,13 +1,110 @@
 import type { Edits } from '#shared/domain/edits/edits';
 import { randomUUID } from 'node:crypto';
-import { reduceTask, type Task, type TaskEvent } from '#shared/domain/task';
-import { type Claim, workOf } from '#shared/tasks/base/job-store';
-import type { TaskClaims } from '../../cluster/shared-task-store';
+import { reduceTask, type Task, type TaskEvent, hasPendingEdits } from '#shared/domain/task';
+import { type Claim, workOf, type Job } from '#shared/tasks/base/job-store';
+import type { TaskClaims, DueWork } from '../../cluster/shared-task-store';
 import { beginAttempt } from './attempts';
 import type { Database, Sql } from './connect';
-import { lockTask, saveTask, type LockedTask } from './locked-task';
-import { endLostClaim, noteFilesInDoubt } from './lost-claims';
-import { isActive, type StoreRole } from './task-row';
+import { lockTask, saveTask, type LockedTask, isSilent } from './locked-task';
+import { isActive, type StoreRole, rowColumns, taskOf, type TaskRow } from './task-row';
+import { eventOfLostWork } from '#shared/tasks/run/outcome';
+
+export const createEdits = (
+  database: Database,
+  role: StoreRole,
+  silentMs: number,
+): Pick<TaskClaims, 'editState' | 'storeEdits' | 'stopEdits' | 'folders'> => ({
+  editState: async (id) => {
+    const [row] = await database.query<TaskRow & { wanted: Edits | null }>(
+      `SELECT ${rowColumns(role)}, wanted FROM tasks WHERE id = $1`,
+      [id],
+    );
+    if (!row) return undefined;
+    const { wanted, folders, edit_version: version } = row;
+    return { task: taskOf(row), wanted: wanted ?? undefined, folders, version };
+  },
+  storeEdits: (id, wanted, version) =>
+    database.transaction(async (sql) => {
+      const locked = await lockTask(sql, role, id, silentMs);
+      if (!locked || locked.task.status !== 'done' || locked.row.edit_version !== version) return undefined;
+      return saveTask(sql, role, locked, {
+        task: reduceTask(locked.task, { type: 'edit-queued' }),
+        wanted,
+        editVersion: version + 1,
+        editAttempts: 0,
+        // Somebody waits in front of an image; the edits of a video take minutes in any case.
+        isUrgent: locked.task.kind === 'image',
+      });
+    }),
+  stopEdits: (id, version) =>
+    database.transaction(async (sql) => {
+      const locked = await lockTask(sql, role, id, silentMs);
+      if (!locked || locked.row.edit_version !== version) return undefined;
+      if (!hasPendingEdits(locked.task)) return false;
+      await saveTask(sql, role, locked, {
+        task: reduceTask(locked.task, { type: 'edit-stopped', laterWait: false }),
+        editVersion: version + 1,
+      });
+      return true;
+    }),
+  folders: async (id) => {
+    const [row] = await database.query<{ folders: string[] }>('SELECT folders FROM tasks WHERE id = $1', [
+      id,
+    ]);
+    return row?.folders ?? [];
+  },
+});
+
+/** Marks the files of a failed task, so that they are removed even if the process that should remove them dies. */
+const noteFilesInDoubt = async (sql: Sql, id: string): Promise<void> => {
+  await sql.query('INSERT INTO files_in_doubt (task_id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
+};
+
+/**
+ * Ends a claim whose worker is silent: the task waits again, or fails after its last attempt.
+ *
+ * The files of a failed task are marked, so that they are removed even if the caller does not do so.
+ *
+ * @returns the new job; `failed` if the task has failed
+ */
+const endLostClaim = async (
+  sql: Sql,
+  role: StoreRole,
+  locked: LockedTask,
+): Promise<Job | 'failed' | undefined> => {
+  const event = eventOfLostWork(locked.task, locked.row.edit_attempts, locked.nowMs);
+  const task = reduceTask(locked.task, event);
+  const hasFailedEdits = task.edit?.status === 'failed';
+  const job = await saveTask(sql, role, locked, {
+    task,
+    editVersion: locked.row.edit_version + (hasFailedEdits ? 1 : 0),
+  });
+  await sql.query(`UPDATE counters SET value = value + 1 WHERE name = 'lost-heartbeats'`);
+  if (task.status !== 'failed') return job;
+  await noteFilesInDoubt(sql, task.id);
+  return 'failed';
+};
+
+export const createLostClaims = (database: Database, role: StoreRole): Pick<DueWork, 'endLostClaims'> => ({
+  endLostClaims: async (silentMs) => {
+    const jobs: Job[] = [];
+    const failed: string[] = [];
+    const silent = await database.query<{ id: string }>(
+      `SELECT id FROM tasks
+       WHERE work IS NOT NULL AND (token IS NOT NULL OR status = 'processing') AND ${isSilent('$1')}`,
+      [silentMs],
+    );
+    for (const { id } of silent) {
+      const ended = await database.transaction(async (sql) => {
+        const locked = await lockTask(sql, role, id, silentMs);
+        return locked?.isLost && isActive(locked.task) ? endLostClaim(sql, role, locked) : undefined;
+      });
+      if (ended === 'failed') failed.push(id);
+      else if (ended) jobs.push(ended);
+    }
+    return { jobs, failed };
+  },
+});
 
 const reduceAll = (task: Task, events: readonly TaskEvent[]): Task => events.reduce(reduceTask, task);
 

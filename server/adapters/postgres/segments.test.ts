@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Segment } from '#shared/engine/segments/plan-segments';
 import { INTERRUPTED } from '#shared/tasks/run/outcome';
 import type { Claim } from '#shared/tasks/base/job-store';
-import type { SegmentClaim } from '../../cluster/segment-store';
-import type { SharedTaskStore } from '../../cluster/shared-task-store';
+import type { SegmentClaim, SharedTaskStore } from '../../cluster/shared-task-store';
 import {
   accept,
   claimed,
@@ -14,9 +13,8 @@ import {
   SILENT_MS,
   startServerForFile,
 } from '../../testing/services/postgres-stores';
-import { applyGrants } from './grants';
+import { applyGrants, migrate } from './migrate';
 import { runSql } from '../../testing/services/postgres';
-import { migrate } from './migrate';
 
 const server = await startServerForFile();
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/outcome';
 import type { Segment } from '#shared/engine/segments/plan-segments';
 import type { WorkSettings } from '#shared/tasks/base/job-store';
-import type { SegmentClaim, SegmentRecord, SegmentStore } from '../../cluster/segment-store';
+import type { SegmentClaim, SegmentRecord, SegmentStore } from '../../cluster/shared-task-store';
 import type { Database, Sql } from './connect';
 import { lockTask } from './locked-task';
 import { recordColumns, taskOf, type StoreRole } from './task-row';

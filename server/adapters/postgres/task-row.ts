@@ -2,7 +2,7 @@ import type { Task } from '#shared/domain/task';
 import { findNotification, pendingNotifications, type WebhookTarget } from '#shared/domain/webhook';
 import { workOf, type WorkSettings } from '#shared/tasks/base/job-store';
 
-/** Which program uses the tables. A worker's database user cannot read secrets of clients: see `grants.ts`. */
+/** Which program uses the tables. A worker's database user cannot read secrets of clients: see `migrate.ts`. */
 export type StoreRole = 'api' | 'worker';
 
 /** Columns with secrets of clients. */

@@ -2,19 +2,13 @@ import type { Log } from '#shared/ports/system';
 import type { SharedTaskStore } from '../../cluster/shared-task-store';
 import { createSweeps } from './attempts';
 import { createChanges } from './changes';
-import { createClaims } from './claims';
-import { connect, TIME_LIMITS, type TimeLimits } from './connect';
-import { countWork, createDueTasks, createFilesInDoubt } from './due-work';
-import { createEdits } from './edits';
-import { createElections } from './election';
-import { createSharedKeys } from './keys';
-import { createImports } from './imports';
-import { createLostClaims } from './lost-claims';
+import { createClaims, createLostClaims, createEdits } from './claims';
+import { connect, TIME_LIMITS, type TimeLimits, openSession, type SessionOptions } from './connect';
+import { countWork, createDueTasks, createFilesInDoubt, createSubjects } from './due-work';
+import { createElections, createSharedKeys } from './locks';
+import { createImports, createTaskTable } from './task-table';
 import { migrate } from './migrate';
-import { createSubjects } from './subjects';
 import { createSegments } from './segments';
-import { openSession, type SessionOptions } from './session';
-import { createTaskTable } from './task-table';
 import type { StoreRole } from './task-row';
 
 export interface PostgresOptions {

@@ -5,8 +5,7 @@ import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
 import { inOrder } from '#shared/tasks/base/weighted-queue';
 import { jobOf, workOf, type NewTask } from '#shared/tasks/base/job-store';
 import type { TaskClaims } from '../../cluster/shared-task-store';
-import { ADVISORY_LOCKS } from './advisory-locks';
-import type { Database, Sql } from './connect';
+import { ADVISORY_LOCKS, type Database, type Sql } from './connect';
 import { deleteTask, lockTask, saveTask } from './locked-task';
 import { derivedColumns, recordColumns, taskOf, type StoreRole, type TaskRow } from './task-row';
 
@@ -120,3 +119,20 @@ export const createTaskTable = (database: Database, role: StoreRole, silentMs: n
     countUnfinished: async () => (await database.query<{ tasks: number }>(COUNT_UNFINISHED))[0]!.tasks,
   };
 };
+
+const FIRST_JOB = 1;
+
+/** Adds tasks of a server without a role. */
+export const createImports = (database: Database): Pick<TaskClaims, 'addImported'> => ({
+  addImported: ({ task, settings, folders, wanted }) =>
+    database.transaction(async (sql) => {
+      const isAdded = await insertTask(sql, task, {
+        settings: JSON.stringify(settings),
+        folders,
+        ...(wanted && { wanted: JSON.stringify(wanted) }),
+      });
+      if (!isAdded) return 'known';
+      await sql.query('DELETE FROM files_in_doubt WHERE task_id = $1', [task.id]);
+      return { job: workOf(task) === null ? undefined : jobOf(task.id, task.kind, FIRST_JOB, false) };
+    }),
+});

@@ -1,12 +1,60 @@
 import { readFileSync } from 'node:fs';
 import type { Log } from '#shared/ports/system';
 import { StartProblem } from '../../cli/start-problem';
-import type { WorkQueue } from '../../cluster/work-queue';
-import { LOCK_TIMES, type LockTimes } from './bullmq-backend';
+import type { WorkQueue } from '../../cluster/cluster-ports';
+import type { LockTimes, Backend, ReportError } from './bullmq-backend';
+import { LOCK_TIMES, createReport, STREAMS, pauseAfterErrors, workerOptions } from './bullmq-backend';
 import { createBullMqQueue } from './bullmq-queue';
-import { createPostgresQueueBackend } from './postgres-backend';
-import { createReport } from './queue-log';
 import { createRedisBackend, type RedisAddress } from './redis-backend';
+import type { PostgresConnectionOptions } from 'bullmq';
+
+const CONNECT_MS = 3000;
+const QUERY_MS = 10_000;
+/** Connections of one queue or worker; a worker opens one more to be notified of jobs. */
+const MAX_CONNECTIONS = 3;
+
+/**
+ * BullMQ on PostgreSQL. Loads its packages.
+ *
+ * Experimental: its locks are times of the workers' clocks, which must be synchronous to a few seconds.
+ *
+ * @param schema schema of its tables, which are created when the first connection is made
+ */
+const createPostgresQueueBackend = async (
+  url: string,
+  schema: string,
+  times: LockTimes,
+  report: ReportError,
+): Promise<Backend> => {
+  const { Queue, Worker, createPostgresBackend } = await import('bullmq');
+  const connection: PostgresConnectionOptions = {
+    connectionString: url,
+    schema,
+    migrate: true,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUERY_MS,
+    keepAlive: true,
+  };
+  return {
+    whenReady: async () => undefined,
+    openQueue: (kind) => {
+      const queue = new Queue(kind, { connection, streams: STREAMS }, createPostgresBackend);
+      queue.on('error', report);
+      return queue;
+    },
+    openWorker: (kind, slots, process) => {
+      const options = { ...workerOptions(slots, times), connection };
+      const worker = new Worker(kind, process, options, createPostgresBackend);
+      worker.on('error', report);
+      pauseAfterErrors(worker.getBackend());
+      // Its connections end with the worker: queries have a limit, and a connection that is lost ends by itself.
+      return { worker, isConnected: () => true, cut: () => undefined };
+    },
+    probe: (queue) => queue.getJobCounts('active'),
+    cut: () => undefined,
+  };
+};
 
 const EXPECTED =
   'The queue must be redis://<host>, rediss://<host> or postgres://<host>/<database>, with a user and a password if needed.';

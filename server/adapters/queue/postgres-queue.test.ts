@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { WorkQueue } from '../../cluster/work-queue';
+import type { WorkQueue } from '../../cluster/cluster-ports';
 import { recordLog } from '../../testing/recorded-log';
 import { findPostgres, startPostgres, type PostgresServer } from '../../testing/services/postgres';
 import { startHangingProcess } from '../../testing/services/start-hanging-process';

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import type { Redis, RedisOptions } from 'ioredis';
 import type { Log } from '#shared/ports/system';
-import type { Backend, ConnectedWorker, LockTimes } from './bullmq-backend';
-import { STREAMS, pauseAfterErrors, workerOptions } from './bullmq-backend';
-import type { ReportError } from './queue-log';
-import { within } from './within';
+import type { Backend, ConnectedWorker, LockTimes, ReportError } from './bullmq-backend';
+import { STREAMS, pauseAfterErrors, workerOptions, within } from './bullmq-backend';
 
 /** Where Redis or Valkey is. */
 export interface RedisAddress {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { QueueUnavailable, type WorkQueue } from '../../cluster/work-queue';
+import { QueueUnavailable, type WorkQueue } from '../../cluster/cluster-ports';
 import { recordLog } from '../../testing/recorded-log';
 import { findRedis, startRedis, type RedisServer } from '../../testing/services/redis';
 import { startHangingProcess } from '../../testing/services/start-hanging-process';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { WorkQueue } from '../../cluster/work-queue';
+import type { WorkQueue } from '../../cluster/cluster-ports';
 import { recordLog } from '../../testing/recorded-log';
 import { createCertificates, type Certificates } from '../../testing/services/certificates';
 import { freePort } from '../../testing/services/free-port';

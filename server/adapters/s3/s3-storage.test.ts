@@ -9,8 +9,7 @@ import type { S3Server } from '../../testing/s3-server';
 import { LISTED_KEYS, startS3Server, TEST_BUCKET, TEST_CREDENTIALS } from '../../testing/s3-server';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import type { ListedFile } from '../list-files';
-import type { S3Location } from './s3-connection';
-import { explainS3 } from './s3-failure';
+import { type S3Location, explainS3 } from './s3-connection';
 import { createS3Storage, type S3Storage } from './s3-storage';
 
 const MIB = 1024 * 1024;

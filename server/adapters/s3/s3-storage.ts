@@ -1,12 +1,90 @@
 import type { Storage } from '#shared/ports/storage';
 import type { ListedFile } from '../list-files';
 import { KEY_FOLDERS, partsOfKey, partsOfPrefix } from '../storage-key';
-import { connectS3, type S3Connection, type S3Location } from './s3-connection';
-import { onS3 } from './s3-failure';
-import { listObjects } from './s3-list';
-import { openObject, readObject, type ObjectAddress } from './s3-read';
-import { removeObjects } from './s3-remove';
-import { createObject, uploadFile, writeObject } from './s3-write';
+import type { S3Connection, S3Location } from './s3-connection';
+import { connectS3, onS3, isMissingUpload, isNotOffered } from './s3-connection';
+import { openObject, readObject, type ObjectAddress, createObject, uploadFile, writeObject } from './s3-read';
+import type { ListMultipartUploadsCommandOutput, MultipartUpload } from '@aws-sdk/client-s3';
+
+/** All objects whose keys begin with `Prefix`. */
+interface ObjectPrefix {
+  readonly Bucket: string;
+  readonly Prefix: string;
+}
+
+/** Keys in one answer, and in one removal: the limit of S3. */
+const BATCH = 1000;
+
+const NO_UPLOADS = { Uploads: [], IsTruncated: false };
+
+type UploadPage = Pick<ListMultipartUploadsCommandOutput, 'Uploads' | 'IsTruncated'>;
+
+/** Some services have no list of unfinished uploads: they remove them by themselves. */
+const listUploads = ({ sdk, client }: S3Connection, prefix: ObjectPrefix): Promise<UploadPage> =>
+  client.send(new sdk.ListMultipartUploadsCommand(prefix)).catch((error: unknown) => {
+    if (isNotOffered(error)) return NO_UPLOADS;
+    throw error;
+  });
+
+const abortUpload = async (
+  { sdk, client }: S3Connection,
+  Bucket: string,
+  { Key, UploadId }: MultipartUpload,
+): Promise<void> => {
+  await client
+    .send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+    .catch((error: unknown) => {
+      if (!isMissingUpload(error)) throw error;
+    });
+};
+
+/** Aborts unfinished uploads: their parts are invisible, and cost storage. */
+const abortUploads = async (connection: S3Connection, prefix: ObjectPrefix): Promise<void> => {
+  for (let isMore = true; isMore;) {
+    const { Uploads = [], IsTruncated = false } = await listUploads(connection, prefix);
+    await Promise.all(Uploads.map((upload) => abortUpload(connection, prefix.Bucket, upload)));
+    isMore = IsTruncated && Uploads.length > 0;
+  }
+};
+
+/** Removes up to {@link BATCH} objects. @returns whether there may be more */
+const removeBatch = async (
+  { sdk, client }: S3Connection,
+  { Bucket, Prefix }: ObjectPrefix,
+): Promise<boolean> => {
+  const listed = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, MaxKeys: BATCH }));
+  const Objects = (listed.Contents ?? []).map(({ Key }) => ({ Key }));
+  if (Objects.length === 0) return false;
+  const { Errors: [error] = [] } = await client.send(
+    new sdk.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+  );
+  if (error) throw Object.assign(new Error(error.Message), { name: error.Code ?? 'Error' });
+  return listed.IsTruncated === true;
+};
+
+/** Removes all objects with a prefix, and the unfinished uploads, which are aborted first so that none completes later. */
+const removeObjects = async (connection: S3Connection, prefix: ObjectPrefix): Promise<void> => {
+  await abortUploads(connection, prefix);
+  while (await removeBatch(connection, prefix));
+};
+
+/** Lists all objects with a prefix, a page at a time. @param base what is removed from the beginning of their keys */
+async function* listObjects(
+  { sdk, client }: S3Connection,
+  prefix: ObjectPrefix,
+  base: string,
+): AsyncGenerator<ListedFile> {
+  let StartAfter: string | undefined;
+  let isMore = true;
+  while (isMore) {
+    const page = await onS3(() => client.send(new sdk.ListObjectsV2Command({ ...prefix, StartAfter })));
+    for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
+      yield { key: Key.slice(base.length), sizeBytes: Size, modifiedMs: LastModified?.getTime() ?? Infinity };
+    }
+    StartAfter = page.Contents?.at(-1)?.Key;
+    isMore = page.IsTruncated === true && StartAfter !== undefined;
+  }
+}
 
 export interface S3StorageOptions {
   /** Path of a new temporary file on this machine. */

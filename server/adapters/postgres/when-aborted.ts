@@ -1,6 +1,0 @@
-/** Resolves when a signal aborts. */
-export const whenAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -1,8 +1,0 @@
-import type { Timer } from '#shared/ports/system';
-
-export const timer = {
-  after: (delayMs, work) => {
-    const timeout = setTimeout(work, delayMs).unref();
-    return () => clearTimeout(timeout);
-  },
-} satisfies Timer;
