@@ -24,7 +24,7 @@ import { createAnonymiser, firstResult } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
 import { addFiles } from './state/intake';
 import { createChoosingAnonymiser, type ChosenServer, type ResultEditor } from './state/server-anonymiser';
-import { storedReviewer } from './state/reviewer';
+import { storedReviewer } from './state/stored-choice';
 import { createServerChoice, type ServerChoice, type ServerUse } from './state/server-use';
 import { newPicture } from './state/media-item';
 import type { SubjectHost } from './state/subjects/shown-person';

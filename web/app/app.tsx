@@ -1,12 +1,10 @@
 import type { ReactElement } from 'react';
-import { LostNotice } from './library/lost-notice';
+import { LostNotice, UpdateNotice, ServerBanner } from './shell/notices';
 import { LanguageProvider, type Catalogue } from './messages';
 import { useAppState, useServices } from './services';
 import { Announcer } from './shell/announcer';
 import { DropTarget } from './shell/drop-target';
 import { Header } from './shell/header';
-import { ServerBanner } from './shell/server-banner';
-import { UpdateNotice } from './shell/update-notice';
 import { useLanguageChoice } from './shell/language';
 import { useKeptFocus } from './shell/use-kept-focus';
 import { Welcome } from './welcome/welcome';

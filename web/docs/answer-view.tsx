@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
-import { useObjectUrl } from '../app/stage/use-object-url';
+import { useObjectUrl } from '../app/stage/use-files';
 import { Icon } from '../app/ui/icons';
-import button from '../app/ui/button.module.css';
 import { downloadName, type AnswerBody } from './answer-body';
 import styles from './answer-view.module.css';
 import { CodeBlock } from './code-block';
 import { messages } from './messages';
 import type { Sending } from './use-sending';
+import controls from '../app/ui/controls.module.css';
 
 /** An image or another file, saved from memory, because links to the API are not answered by a tab. */
 const FileBody = ({
@@ -23,7 +23,7 @@ const FileBody = ({
       {kind === 'file' && <p>{messages.answer.file}</p>}
       {url !== null && (
         <a
-          className={`${button['button']} ${button['secondary']} ${styles['download']}`}
+          className={`${controls['button']} ${controls['secondary']} ${styles['download']}`}
           href={url}
           download={name}
         >

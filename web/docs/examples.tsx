@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { Segments } from '../app/ui/segments';
+import { Segments } from '../app/ui/inputs';
 import sections from '../../shared/api/clients.md?sections';
 import { CodeBlock } from './code-block';
 import { filledIn, LANGUAGES, type Language } from './example-text';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Segments } from '../app/ui/segments';
+import { Segments } from '../app/ui/inputs';
 import { messages } from './messages';
 import styles from './run-target.module.css';
 import type { Target } from './services';

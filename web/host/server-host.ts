@@ -1,7 +1,7 @@
 import { callOverHttp, createApiClient, type ApiClient } from '#shared/api/client';
 import { FILE_PART, pathOf } from '#shared/api/contract/routes';
 import { createAnonymiser } from '../state/api-anonymiser';
-import { storedReviewer } from '../state/reviewer';
+import { storedReviewer } from '../state/stored-choice';
 import type { ServerAccess } from '../state/server-use';
 import type { ResultEditor } from '../state/server-anonymiser';
 import { answersApi, createServerSend } from './send-to-server';

@@ -1,15 +1,135 @@
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement, type FormEvent } from 'react';
 import { measureSpeed, type Speed } from '../../state/measure-speed';
 import { useStore } from '../../state/store';
-import { useMessages } from '../messages';
+import { useMessages, type Messages } from '../messages';
 import { Dialog } from '../ui/dialog';
-import { KeepSwitch } from '../library/keep-switch';
+import { KeepSwitch } from '../library/batch';
 import { useAppState, useServices } from '../services';
+import { useRead } from '../ui/use-loaded';
 import { Button } from '../ui/button';
 import { ModelsSection } from './models-section';
-import { OfflineSection } from './offline-section';
-import { ServerSection } from './server-section';
-import styles from './about.module.css';
+import about from './about.module.css';
+import type { OfflineStatus } from '../../state/offline';
+import { Notice } from '../ui/notice';
+
+/** Switch that sends files to the server, with an explanation of the consequences. */
+const TurnOn = (): ReactElement => {
+  const text = useMessages().server;
+  const { server } = useServices();
+  const [token, setToken] = useState('');
+  const [refusal, setRefusal] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void server.turnOn(token).then((sentence) => setRefusal(sentence ?? ''));
+  };
+  return (
+    <form className={`stack ${about['form']}`} onSubmit={submit}>
+      <p>{text.offer(server.address)}</p>
+      <label className="field">
+        {text.token}
+        <input
+          type="password"
+          autoComplete="off"
+          value={token}
+          onChange={({ currentTarget }) => setToken(currentTarget.value)}
+        />
+      </label>
+      <p className="soft">{text.tokenHint}</p>
+      <div className="row">
+        <Button type="submit">{text.turnOn}</Button>
+      </div>
+      <Notice variant="line" isWarning role="alert">
+        {refusal}
+      </Notice>
+    </form>
+  );
+};
+
+/** Section on where files are processed: in this tab, or on the server that the page was loaded from. */
+const ServerSection = (): ReactElement => {
+  const text = useMessages().server;
+  const { server } = useServices();
+  const { isOn } = useStore(server.use, (current) => current);
+  const isThere = useRead(() => server.find(), [server]);
+  return (
+    <section className={about['section']} data-testid="server">
+      <h3>{text.title}</h3>
+      <p role="status">{isOn ? text.on(server.address) : text.tab}</p>
+      {isOn && (
+        <div className="row">
+          <Button onClick={server.turnOff}>{text.turnOff}</Button>
+        </div>
+      )}
+      <details>
+        <summary>{text.limitsTitle}</summary>
+        <ul className={about['list']}>
+          {text.limits.map((limit) => (
+            <li key={limit}>{limit}</li>
+          ))}
+        </ul>
+      </details>
+      {!isOn && isThere === true && <TurnOn />}
+      {!isOn && isThere !== true && (
+        <p className="soft">{isThere === false ? text.none(server.address) : text.searching}</p>
+      )}
+    </section>
+  );
+};
+
+const describe = (status: OfflineStatus, text: Messages['offline']): string => {
+  switch (status.kind) {
+    case 'checking':
+      return text.checking;
+    case 'unavailable':
+      return text.unavailable;
+    case 'storing':
+      return text.storing(status.storedBytes, status.totalBytes);
+    case 'stored':
+      return text.stored;
+    case 'incomplete':
+      return text.incomplete(status.missing);
+    case 'removed':
+      return text.removed;
+  }
+};
+
+/** Storage used by this page, as reported by the browser; undefined if it does not report it. */
+const useUsage = (occasion: unknown): number | undefined => {
+  // Absent on pages that are not secure.
+  const storage = navigator.storage as StorageManager | undefined;
+  return useRead(() => storage?.estimate(), [occasion], true)?.usage;
+};
+
+/** State of the offline storage, its size, and a button to remove it. */
+const OfflineSection = (): ReactElement => {
+  const text = useMessages().offline;
+  const { offline } = useServices();
+  const status = useStore(offline.status, (current) => current);
+  const usage = useUsage(status);
+  return (
+    <section className={about['section']} data-testid="offline" data-state={status.kind}>
+      <h3>{text.title}</h3>
+      <p role="status">{describe(status, text)}</p>
+      {status.kind === 'storing' && (
+        <progress
+          max={status.totalBytes}
+          value={status.storedBytes}
+          aria-label={text.storing(status.storedBytes, status.totalBytes)}
+        />
+      )}
+      {usage !== undefined && <p data-testid="usage">{text.usage(usage)}</p>}
+      <div className="row">
+        <Button
+          disabled={status.kind === 'removed' || status.kind === 'unavailable'}
+          onClick={() => void offline.remove()}
+        >
+          {text.remove}
+        </Button>
+      </div>
+      <p className="soft">{text.removeHint}</p>
+    </section>
+  );
+};
 
 type Measuring = 'idle' | 'running' | 'failed' | Speed;
 
@@ -37,7 +157,7 @@ const SpeedSection = (): ReactElement => {
     if (!signal.aborted) setState(measured);
   };
   return (
-    <section className={styles['section']} data-testid="speed">
+    <section className={about['section']} data-testid="speed">
       <h3>{text.title}</h3>
       <p role="status">
         {state === 'idle' && text.idle}
@@ -45,12 +165,12 @@ const SpeedSection = (): ReactElement => {
         {state === 'failed' && text.failed}
         {typeof state === 'object' && text.measured(state.seconds, state.megapixelsPerSecond)}
       </p>
-      <div className={styles['actions']}>
+      <div className="row">
         <Button disabled={!isReady || isBusy || state === 'running'} onClick={() => void measure()}>
           {text.measure}
         </Button>
       </div>
-      {isBusy && <p className={styles['note']}>{text.busy}</p>}
+      {isBusy && <p className="soft">{text.busy}</p>}
     </section>
   );
 };
@@ -61,11 +181,11 @@ const PicturesSection = (): ReactElement => {
   const { store } = useServices();
   const { pictures } = useAppState();
   return (
-    <section className={styles['section']} data-testid="kept-pictures">
+    <section className={about['section']} data-testid="kept-pictures">
       <h3>{text.title}</h3>
       <p>{text.count(pictures.length)}</p>
       <KeepSwitch isExplained />
-      <div className={styles['actions']}>
+      <div className="row">
         <Button disabled={pictures.length === 0} onClick={() => store.send({ type: 'cleared' })}>
           {text.clear}
         </Button>

@@ -6,14 +6,13 @@ import type { ModelTrial } from '../../workers/model-trial';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { readableBackend } from '../shell/readable-backend';
+import { FileInput } from '../ui/file-picker';
 import { Button } from '../ui/button';
 import { Notice } from '../ui/notice';
 import { Boxes } from '../stage/boxes';
-import { useDisplayable } from '../stage/use-displayable';
-import { useObjectUrl } from '../stage/use-object-url';
+import { useDisplayable, useObjectUrl } from '../stage/use-files';
 import { useSize } from '../stage/use-size';
 import about from './about.module.css';
-import styles from './add-model.module.css';
 
 /** More boxes would cover the image and make the page slow. */
 const MAX_BOXES = 200;
@@ -43,7 +42,7 @@ const TrialPicture = ({
   return (
     <div
       ref={frame}
-      className={styles['picture']}
+      className={about['picture']}
       style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${(TALLEST_PX * width) / height}px)` }}
     >
       {url && <img src={url} alt={text.picture} />}
@@ -70,30 +69,24 @@ const TryButtons = ({ isDisabled }: { readonly isDisabled: boolean }): ReactElem
   const text = useMessages().ownModels;
   const { ownModels, makeTestPicture } = useServices();
   const inView = usePictureInView();
-  const input = useRef<HTMLInputElement>(null);
   const tryOn = (picture: File): void => void ownModels.try(() => Promise.resolve(picture));
   return (
-    <div className={about['actions']}>
+    <div className="row">
       {inView && (
         <Button disabled={isDisabled} onClick={() => tryOn(inView)}>
-          <span className={styles['name']}>{text.tryInView(inView.name)}</span>
+          <span className={about['name']}>{text.tryInView(inView.name)}</span>
         </Button>
       )}
-      <input
-        ref={input}
-        type="file"
+      <FileInput
         accept={acceptedFiles(IMAGE_SOURCE_FORMATS)}
-        hidden
         data-testid="trial-input"
-        onChange={({ currentTarget }) => {
-          const [picture] = currentTarget.files ?? [];
-          if (picture) tryOn(picture);
-          currentTarget.value = '';
-        }}
+        onFiles={([picture]) => picture && tryOn(picture)}
+        render={(open) => (
+          <Button disabled={isDisabled} onClick={open}>
+            {text.tryOn}
+          </Button>
+        )}
       />
-      <Button disabled={isDisabled} onClick={() => input.current?.click()}>
-        {text.tryOn}
-      </Button>
       {!inView && (
         <Button disabled={isDisabled} onClick={() => void ownModels.try(makeTestPicture)}>
           {text.tryTest}
@@ -112,7 +105,7 @@ export const ModelTrialPart = ({ trial, isNamed }: TrialPartProps): ReactElement
   const tried = trial.kind === 'tried' ? trial.trial : undefined;
   return (
     <>
-      <p className={about['note']}>{text.tryHint}</p>
+      <p className="soft">{text.tryHint}</p>
       <TryButtons isDisabled={!isNamed || isBusy} />
       <Notice variant="line" role="status" data-testid="model-found">
         {isBusy
@@ -133,7 +126,7 @@ export const ModelTrialPart = ({ trial, isNamed }: TrialPartProps): ReactElement
         {trial.kind === 'refused' && text.refusals[trial.refusal]}
       </Notice>
       {trial.kind === 'tried' && <TrialPicture picture={trial.picture} trial={trial.trial} />}
-      <div className={about['actions']}>
+      <div className="row">
         <Button variant="primary" disabled={!tried} onClick={() => void ownModels.use()}>
           {text.use}
         </Button>

@@ -1,14 +1,95 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type ReactElement } from 'react';
+import { useEffect, useRef, type ReactElement, memo } from 'react';
 import { BatchActions, BatchProgress } from '../library/batch';
 import { useMessages } from '../messages';
-import { useAppState } from '../services';
+import { useAppState, useServices } from '../services';
 import { FilePicker } from '../ui/file-picker';
 import { Icon } from '../ui/icons';
 import styles from './filmstrip.module.css';
-import { Thumbnail } from './thumbnail';
+import type { MediaItem } from '../../state/media-item';
+import { ThumbnailBar, kindOf } from '../ui/thumbnail';
 
-/** Width of a thumbnail and the gap after it, as in `thumbnail.module.css`. */
+const Badge = ({
+  picture: { status, progress, result },
+}: {
+  readonly picture: MediaItem;
+}): ReactElement | null => {
+  switch (status) {
+    case 'waiting':
+      return null;
+    case 'processing':
+      return <ThumbnailBar share={progress} />;
+    case 'failed':
+      return (
+        <span className={`centred figures ${styles['badge']}`} data-status="failed">
+          <Icon name="warning" size={14} />
+        </span>
+      );
+    case 'done':
+      return (
+        <span key="count" className={`centred figures ${styles['badge']}`}>
+          {result?.objects.length ?? 0}
+        </span>
+      );
+  }
+};
+
+interface ThumbnailProps {
+  readonly picture: MediaItem;
+  readonly isSelected: boolean;
+  /** Position in the list, from 1 to `count`, for screen readers: not all thumbnails are rendered. */
+  readonly position: number;
+  readonly count: number;
+}
+
+/** One file of the filmstrip: thumbnail, status and number of detected objects. */
+const Thumbnail = memo(({ picture, isSelected, position, count }: ThumbnailProps): ReactElement => {
+  const text = useMessages().files;
+  const { store } = useServices();
+  const { id, file, status, thumbnailUrl } = picture;
+  return (
+    <li
+      className={styles['item']}
+      aria-setsize={count}
+      aria-posinset={position}
+      data-testid="picture"
+      data-status={status}
+      data-name={file.name}
+    >
+      <button
+        type="button"
+        className={`fitted ${styles['select']}`}
+        aria-current={isSelected || undefined}
+        aria-label={text.label(
+          file.name,
+          text.statuses[status],
+          status === 'done' ? picture.result?.objects.length : undefined,
+        )}
+        title={file.name}
+        onClick={() => store.send({ type: 'selected', id })}
+      >
+        {thumbnailUrl ? (
+          <img src={thumbnailUrl} alt="" draggable={false} />
+        ) : (
+          <span className={styles['kind']}>{kindOf(file.name)}</span>
+        )}
+        <Badge picture={picture} />
+      </button>
+      <button
+        type="button"
+        className={`centred ${styles['remove']}`}
+        aria-label={text.removeNamed(file.name)}
+        title={text.remove}
+        onClick={() => store.send({ type: 'removed', id })}
+      >
+        <Icon name="close" size={14} />
+      </button>
+    </li>
+  );
+});
+Thumbnail.displayName = 'Thumbnail';
+
+/** Width of a thumbnail and the gap after it, as in `filmstrip.module.css`. */
 const ITEM_PX = 80;
 /** Space before the first and after the last thumbnail. */
 const PADDING_PX = 4;
@@ -28,7 +109,7 @@ const AddTile = ({
     render={(open) => (
       <button
         type="button"
-        className={`${styles['add']} ${from === 'camera' ? styles['camera'] : ''}`}
+        className={`centred ${styles['add']} ${from === 'camera' ? styles['camera'] : ''}`}
         aria-label={label}
         title={label}
         onClick={open}
@@ -65,7 +146,7 @@ export const Filmstrip = (): ReactElement => {
 
   return (
     <section className={styles['filmstrip']} aria-label={text.list}>
-      <div className={styles['head']}>
+      <div className={`row ${styles['head']}`}>
         <BatchProgress pictures={pictures} />
         <BatchActions />
       </div>

@@ -1,10 +1,9 @@
 import { memo, type ReactElement } from 'react';
 import { countObjects, type MediaItem, type MediaResult } from '../../state/media-item';
 import { useMessages, type Messages } from '../messages';
-import { kindOf } from '../ui/file-kind';
+import { kindOf, ThumbnailBar } from '../ui/thumbnail';
 import { Icon } from '../ui/icons';
-import { ThumbnailBar } from '../ui/thumbnail-bar';
-import styles from './card.module.css';
+import styles from './grid.module.css';
 
 const shortcomingsOf = ({ video, revisable }: MediaResult, text: Messages['grid']): readonly string[] => [
   ...(video && video.framesLost > 0 ? [text.framesLost(video.framesLost)] : []),
@@ -74,30 +73,30 @@ export const Card = memo(
         data-status={status}
         data-name={file.name}
       >
-        <span className={styles['look']}>
+        <span className={`fitted ${styles['look']}`}>
           {thumbnailUrl ? (
             <img src={thumbnailUrl} alt="" draggable={false} />
           ) : (
-            <span className={styles['kind']} aria-hidden="true">
+            <span className={`centred soft ${styles['kind']}`} aria-hidden="true">
               {kindOf(file.name)}
             </span>
           )}
           {status === 'processing' && <ThumbnailBar share={progress} />}
           {isChosen && (
-            <span className={styles['tick']}>
+            <span className={`centred ${styles['tick']}`}>
               <Icon name="check" size={16} />
             </span>
           )}
         </span>
-        <span className={styles['name']} title={file.name}>
+        <span className={`clipped ${styles['name']}`} title={file.name}>
           {file.name}
         </span>
         <span className="visually-hidden">{labels.join(', ')}</span>
-        <span className={styles['facts']} aria-hidden="true">
+        <span className={`soft figures ${styles['facts']}`} aria-hidden="true">
           {status === 'done' ? (
             <Counts picture={picture} />
           ) : (
-            <span className={styles['status']}>{messages.files.statuses[status]}</span>
+            <span className="clipped">{messages.files.statuses[status]}</span>
           )}
           {warnings.length > 0 && (
             <span className={styles['warning']} title={warnings.join('\n')}>

@@ -5,8 +5,7 @@ import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
-import { Tick } from '../ui/tick';
-import styles from './grid.module.css';
+import { Tick } from '../ui/inputs';
 import { useVisibleCheck } from '../subjects/use-visible-check';
 import { Notice } from '../ui/notice';
 
@@ -39,7 +38,7 @@ export const ExportDialog = ({
   };
   return (
     <Dialog title={text.exportTitle(pictures.length)} onClose={onClose}>
-      <fieldset className={styles['choices']}>
+      <fieldset className="stack tight">
         <legend className="visually-hidden">{text.exportExtras}</legend>
         {(['masks', 'metadata', 'report'] as const).map((name) => (
           <Tick

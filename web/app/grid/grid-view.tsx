@@ -39,7 +39,7 @@ const ChosenActions = ({
           ),
     );
   return (
-    <div className={styles['toolbar']} role="group" aria-label={text.actions}>
+    <div className={`row ${styles['toolbar']}`} role="group" aria-label={text.actions}>
       <p role="status">{hasChosen ? text.selected(ids.size) : text.noneSelected}</p>
       <Button variant="quiet" onClick={chooseAllOrNone}>
         {hasChosen ? text.selectNone : text.selectAll}
@@ -84,7 +84,7 @@ export const GridView = ({ onOpen }: { readonly onOpen: () => void }): ReactElem
   return (
     <section className={styles['view']} aria-label={messages.files.list}>
       <div>
-        <div className={styles['toolbar']}>
+        <div className={`row ${styles['toolbar']}`}>
           <BatchProgress pictures={pictures} />
           <BatchActions />
         </div>

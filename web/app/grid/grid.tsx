@@ -19,9 +19,9 @@ import {
 import { useMessages } from '../messages';
 import { useAppState } from '../services';
 import { Card } from './card';
-import styles from './grid.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useSize } from '../stage/use-size';
+import styles from './grid.module.css';
 
 /** Size of a card with the gaps to its right and below it, as in `grid.module.css`. */
 const CARD_PX = { width: 176, height: 224 };

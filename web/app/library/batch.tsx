@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useId, createContext, use } from 'react';
 import { isVideo, type MediaItem } from '../../state/media-item';
 import { useStore } from '../../state/store';
 import { useMessages } from '../messages';
@@ -6,10 +6,54 @@ import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
 import { UncertainButton } from '../uncertain/uncertain-button';
-import styles from './batch.module.css';
-import { KeepSwitch } from './keep-switch';
-import { useView } from './view';
 import { Notice } from '../ui/notice';
+import styles from './library.module.css';
+import { Tick } from '../ui/inputs';
+
+/** How files are shown: one large with a filmstrip, or all of them in a grid. */
+export type View = 'one' | 'grid';
+
+interface ViewChoice {
+  readonly view: View;
+  setView(view: View): void;
+}
+
+const Context = createContext<ViewChoice>({ view: 'one', setView: () => undefined });
+export const ViewProvider = Context.Provider;
+const useView = (): ViewChoice => use(Context);
+
+/** Switch that keeps the files after the tab is closed. Its explanation is visible or read by screen readers. */
+export const KeepSwitch = ({
+  isExplained = false,
+}: {
+  readonly isExplained?: boolean;
+}): ReactElement | null => {
+  const text = useMessages().storage;
+  const { library } = useServices();
+  const keeping = useStore(library.keeping, (current) => current);
+  const id = useId();
+  const explained = text.explanations[keeping];
+  if (keeping === 'memory' && !isExplained) return null;
+  return (
+    <div className="stack tight">
+      {keeping !== 'memory' && (
+        <Tick
+          title={explained}
+          checked={keeping === 'kept'}
+          disabled={keeping === 'elsewhere'}
+          aria-describedby={id}
+          data-testid="keep"
+          onTick={library.keep}
+        >
+          {text.keep}
+        </Tick>
+      )}
+      <p id={id} className={isExplained ? 'soft' : 'visually-hidden'}>
+        {explained}
+      </p>
+    </div>
+  );
+};
 
 /** Progress of all files, warnings, and actions to resolve them. */
 export const BatchProgress = ({ pictures }: { readonly pictures: readonly MediaItem[] }): ReactElement => {
@@ -23,7 +67,7 @@ export const BatchProgress = ({ pictures }: { readonly pictures: readonly MediaI
   const unstored = pictures.filter(({ isStored }) => isStored === false).length;
   const hasStorage = useStore(library.keeping, (keeping) => keeping !== 'memory');
   return (
-    <div className={styles['progress']} data-testid="batch-progress">
+    <div className={`row figures ${styles['progress']}`} data-testid="batch-progress">
       <p>{text.progress(done, pictures.length, pictures.some(isVideo))}</p>
       {(hasWaiting || isPaused) && (
         <Button variant="quiet" onClick={() => store.send({ type: 'paused', isPaused: !isPaused })}>

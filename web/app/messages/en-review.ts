@@ -1,5 +1,90 @@
-import type { Tool } from '../review/tools';
+import type { Tool } from '../review/use-review';
 import { format } from './en-format';
+
+/** Texts that only videos need. */
+export const englishVideo = {
+  play: 'Play',
+  pause: 'Pause',
+  position: 'Position in the video',
+  time: (at: number, all: number) => `${format.clock(at)} / ${format.clock(all)}`,
+  frameCount: (count: number) => format.many(count, 'frame', 'frames'),
+  frames: (done: number, total: number | null) =>
+    total === null
+      ? `Frame ${format.number(done)}`
+      : `Frame ${format.number(done)} of ${format.number(total)}`,
+  readingFirstFrames: 'Analysing the first frames',
+  converting: (share: number) => (share > 0 ? `Converting ${format.percent(share)}` : 'Converting'),
+  applying: 'Applying the edits',
+  perSecond: (frames: number) => `${format.decimal(frames, 1)} frames/s`,
+  left: (seconds: number) => `${format.roughDuration(seconds)} left`,
+  stop: 'Stop',
+  stopped: 'Processing was stopped.',
+  failedTitle: 'This video has no result',
+  unplayable: 'This browser cannot play the original. You can play the result when it is done.',
+  muting: {
+    track: 'Audio of the video',
+    hint: 'Drag to mute a part. M starts and ends a part at the current position.',
+    begin: 'Mute from here',
+    finish: 'Mute until here',
+    part: (start: number, end: number) => `Muted from ${format.tenths(start)} to ${format.tenths(end)}`,
+    start: 'Start of the muted part',
+    end: 'End of the muted part',
+    at: (at: number) => format.tenths(at),
+  },
+  framesLost: (count: number) =>
+    `${format.many(count, 'frame', 'frames')} of the original could not be read and ${count === 1 ? 'is' : 'are'} missing from the result.`,
+  framesLostUncertain:
+    'The original is damaged, and the number of frames that are missing from the result is not known exactly.',
+  audioTracksReencoded: (count: number) =>
+    `${format.many(count, 'audio track was', 'audio tracks were')} encoded again because MP4 does not support the original format.`,
+  audioTracksDropped: (count: number) =>
+    `${format.many(count, 'audio track is', 'audio tracks are')} missing from the result because MP4 does not support the format and it could not be encoded again.`,
+  span: (from: number, to: number) =>
+    format.clock(from) === format.clock(to)
+      ? format.clock(from)
+      : `${format.clock(from)} – ${format.clock(to)}`,
+  tracks: 'Objects in this video',
+  tracksHint:
+    'Clear the check box of each object that should stay visible, then apply the edits. Check the result: where people cross, one entry may contain two of them.',
+  noTracks: 'No objects found.',
+  moreTracks: (count: number) => `Show ${format.number(count)} more`,
+  track: (name: string, span: string) => `Hide ${name}, ${span}`,
+  showTrack: (name: string, span: string) => `Go to ${name}, ${span}`,
+  drawn: 'Drawn boxes',
+  drawnBox: 'Drawn box',
+  drawBox: 'Draw a box',
+  drawBoxTitle: 'Pause and draw a box around an object that was not found',
+  drawHint:
+    'Drag to draw, move or resize. Keys: arrows move, Shift and arrows resize, Enter hides, Escape cancels.',
+  hideBox: 'Hide from here on',
+  cancel: 'Cancel',
+  range: {
+    add: (name: string, span: string) => `Set a time range: ${name}, ${span}`,
+    addVisible: 'Keep visible for a time range',
+    addHidden: 'Hide for a time range',
+    addToBox: (span: string) => `Set a time range: drawn box, ${span}`,
+    addBox: 'Set when the box starts and ends',
+    visible: 'Visible',
+    hidden: 'Hidden',
+    box: 'Hidden, even if tracking loses the object',
+    from: (at: number) => `from ${format.tenths(at)}`,
+    until: (at: number) => `to ${format.tenths(at)}`,
+    untilEnd: 'to the end',
+    set: (end: string) => `${end}: set to the current position`,
+    remove: 'Whole video',
+  },
+  removeBox: (span: string) => `Remove drawn box, ${span}`,
+  goToBox: (span: string) => `Go to drawn box, ${span}`,
+  boxFrom: (at: number) => `from ${format.clock(at)}`,
+  boxLost: (at: number, until: number) =>
+    `Tracking lost the object at ${format.clock(at)}. The box hides it until ${format.clock(until)}. If the object appears later, draw another box there.`,
+  boxStays: (at: number, until: number) =>
+    `Tracking lost the object at ${format.clock(at)}. The box stays at the last position until ${format.clock(until)}.`,
+  notApplied: 'The edits are not applied yet. You can download the video after you apply them.',
+  notAppliedFailed: 'The edits could not be applied. The video has not changed.',
+  editsReset: 'This video was processed again. All detected objects are hidden again.',
+  editsWillReset: 'Other settings process the video again. All detected objects will then be hidden again.',
+};
 
 export interface ToolTexts {
   readonly name: string;

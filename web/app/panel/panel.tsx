@@ -4,19 +4,14 @@ import type { Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
-import type { Playhead } from '../video/playhead';
+import type { Playhead } from '../video/use-playback';
 import { SubjectButton } from '../subjects/subject-button';
 import { TracksSection } from '../video/tracks-section';
-import { ClassChoice } from './class-choice';
-import { ClassMethods } from './class-methods';
-import { Downloads } from './downloads';
-import { ForAllNotice } from './for-all-notice';
-import { MethodChoice } from './method-choice';
-import styles from './panel.module.css';
-import { ParameterTicks } from './parameter-ticks';
-import { QualityChoice } from './quality-choice';
+import { ClassChoice, ParameterTicks, QualityChoice, MethodChoice } from './choices';
+import { ClassMethods, Thresholds } from './thresholds';
+import { Downloads, ForAllNotice } from './downloads';
 import { RemovedMetadata } from './removed-metadata';
-import { Thresholds } from './thresholds';
+import styles from './panel.module.css';
 
 /** Settings for all files, and the buttons to apply and download. */
 export const Panel = ({
@@ -33,7 +28,7 @@ export const Panel = ({
   const change = (changed: Settings): void => store.send({ type: 'settings-changed', settings: changed });
   const canApply = stale.length > 0 && settings.classes.length > 0;
   return (
-    <aside className={styles['panel']} aria-label={text.title}>
+    <aside className={`card ${styles['panel']}`} aria-label={text.title}>
       <div className={styles['settings']}>
         <ClassChoice settings={settings} picture={picture} onChange={change} />
         <MethodChoice method={settings.method} onChange={(method) => change({ ...settings, method })} />
@@ -49,7 +44,7 @@ export const Panel = ({
           <RemovedMetadata picture={picture} settings={settings} onChange={change} />
         )}
       </div>
-      <div className={styles['actions']}>
+      <div className={`stack ${styles['actions']}`}>
         <Button
           className={styles['apply']}
           variant={canApply ? 'primary' : 'secondary'}

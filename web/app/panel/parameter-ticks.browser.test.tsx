@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { resultWith, SETTINGS, stateWith, videoResultWith } from '../../testing/pictures';
 import { renderPart } from '../../testing/render-part';
-import { NO_PLAYHEAD } from '../video/playhead';
+import { NO_PLAYHEAD } from '../video/use-playback';
 import { Panel } from './panel';
 
 const mute = page.getByRole('checkbox', { name: 'Remove the audio of videos' });

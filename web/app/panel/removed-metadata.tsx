@@ -1,27 +1,12 @@
-import { useEffect, useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { MetadataKind } from '#shared/domain/image-header';
 import type { MediaItem } from '../../state/media-item';
-import type { Settings } from '../../state/settings';
 import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
-import styles from './removed-metadata.module.css';
+import { useRead } from '../ui/use-loaded';
 import { Notice } from '../ui/notice';
-import { ParameterTicks } from './parameter-ticks';
-
-/** Metadata kinds of the original; undefined until the file is read. */
-const useMetadata = (file: File): readonly MetadataKind[] | undefined => {
-  const { findMetadata } = useServices();
-  const [found, setFound] = useState<readonly MetadataKind[]>();
-  useEffect(() => {
-    let isShown = true;
-    setFound(undefined);
-    void findMetadata(file).then((kinds) => isShown && setFound(kinds));
-    return () => {
-      isShown = false;
-    };
-  }, [file, findMetadata]);
-  return found;
-};
+import { ParameterTicks, type SettingsProps } from './choices';
+import styles from './panel.module.css';
 
 /** Kinds that are partly kept if the user wants it. */
 const KEPT: ReadonlySet<MetadataKind> = new Set(['place', 'exif']);
@@ -39,8 +24,8 @@ const Kinds = ({
   const text = useMessages().metadata;
   return (
     <>
-      <h3 className={styles['title']}>{title}</h3>
-      <ul className={styles['list']}>
+      <h3 className={`title ${styles['heading']}`}>{title}</h3>
+      <ul className={styles['kinds']}>
         {kinds?.map((kind) => (
           <li key={kind} data-kind={kind} title={text.descriptions[kind]}>
             {text.kinds[kind]}
@@ -56,13 +41,11 @@ export const RemovedMetadata = ({
   picture,
   settings,
   onChange,
-}: {
-  readonly picture: MediaItem;
-  readonly settings: Settings;
-  readonly onChange: (settings: Settings) => void;
-}): ReactElement => {
+}: SettingsProps & { readonly picture: MediaItem }): ReactElement => {
   const text = useMessages().metadata;
-  const found = useMetadata(picture.file);
+  const { findMetadata } = useServices();
+  const { file } = picture;
+  const found = useRead(() => findMetadata(file), [file, findMetadata]);
   const keeps = picture.result?.revisable?.made.settings.keepMetadata ?? false;
   const kept = keeps ? found?.filter((kind) => KEPT.has(kind)) : [];
   return (

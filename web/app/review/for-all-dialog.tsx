@@ -7,8 +7,8 @@ import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
-import styles from './for-all-dialog.module.css';
 import { Notice } from '../ui/notice';
+import styles from './review.module.css';
 
 type How = ClassWish['how'];
 
@@ -52,10 +52,10 @@ export const ForAllDialog = ({
   };
   return (
     <Dialog title={text.title(messages.classes[objectClass])} onClose={onClose}>
-      <fieldset className={styles['options']}>
+      <fieldset className={`stack tight ${styles['options']}`}>
         <legend className="visually-hidden">{messages.review.objectMethod}</legend>
         {options.map(([name, { objects, pictures }]) => (
-          <label key={name}>
+          <label key={name} className="row">
             <input
               type="radio"
               name={group}
@@ -64,7 +64,7 @@ export const ForAllDialog = ({
               onChange={() => setHow(name)}
             />
             {name === 'visible' ? text.visible : messages.methods[name]}
-            <small>{text.changes(objects, pictures)}</small>
+            <small className="soft">{text.changes(objects, pictures)}</small>
           </label>
         ))}
       </fieldset>

@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react';
 import { toBbox, type Size } from '#shared/domain/boxes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
+import boxes from '../boxes/boxes.module.css';
 import { middleOf, nudgedBox, shownImage, styleOf, type ShownImage } from '../boxes/box-geometry';
-import { BoxHandles } from '../boxes/box-handles';
-import { ObjectLabel } from '../boxes/object-label';
+import { BoxHandles, ObjectLabel } from '../boxes/box-parts';
 import { placeLabels, type PlacedLabel } from '../boxes/place-labels';
 import { useMessages, type Messages } from '../messages';
 import type { Placement } from '../stage/view-geometry';
-import styles from './object-layer.module.css';
 import type { Review } from './use-review';
-import type { Draft } from './use-review-gestures';
+import type { Draft } from './use-review-input';
 import type { DrawnShape } from '#shared/domain/edits/edits';
+import styles from './review.module.css';
 
 type DrawnDraft = Exclude<Draft, { readonly kind: 'object' }>;
 
@@ -43,7 +43,7 @@ const DraftOutline = ({
   readonly picture: Size;
 }): ReactElement => (
   <svg
-    className={styles['draft']}
+    className={`over ${styles['draft']}`}
     viewBox={`0 0 ${width} ${height}`}
     data-kind={draft.kind}
     aria-hidden="true"
@@ -116,7 +116,7 @@ const ObjectItem = ({
     >
       <button
         type="button"
-        className={styles['object']}
+        className={`over ${boxes['grab']} ${styles['object']}`}
         data-object={object.id}
         data-testid="object"
         aria-pressed={object.origin === 'kept' ? undefined : object.isHidden}

@@ -1,31 +1,98 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useMessages } from '../messages';
-import { Button } from '../ui/button';
+import { Button, IconButton } from '../ui/button';
 import { Icon } from '../ui/icons';
-import { Segments } from '../ui/segments';
-import { ObjectProperties } from './object-properties';
-import styles from './review-bar.module.css';
-import { TOOL_ICONS, TOOLS, BRUSH_SHARES } from './tools';
+import { Segments } from '../ui/inputs';
+import { ClassSelect, MethodSelect } from '../ui/selects';
+import { TOOL_ICONS, TOOLS, BRUSH_SHARES, type Review } from './use-review';
 import { UndoButtons } from './undoing';
-import type { Review } from './use-review';
-import { useServices } from '../services';
-import { Select } from '../ui/select';
+import styles from './review.module.css';
+import type { EditableObject } from '#shared/domain/edits/list-objects';
+import { SubjectButton } from '../subjects/subject-button';
+import { useLoaded } from '../ui/use-loaded';
+
+const loadDialog = () => import('./for-all-dialog');
+
+/** Button that opens the settings for all objects of this class. */
+const ForAll = ({ object }: { readonly object: EditableObject }): ReactElement => {
+  const text = useMessages().review.forAll;
+  const [isOpen, setOpen] = useState(false);
+  const dialog = useLoaded(isOpen, loadDialog, () => setOpen(false));
+  return (
+    <>
+      <Button
+        variant="quiet"
+        className={styles['switch']}
+        title={text.buttonTitle}
+        onClick={() => setOpen(true)}
+      >
+        {text.button}
+      </Button>
+      {dialog && <dialog.ForAllDialog object={object} onClose={() => setOpen(false)} />}
+    </>
+  );
+};
+
+/** Properties of the selected object: class, method and whether it is hidden. */
+const ObjectProperties = ({
+  review,
+  object,
+}: {
+  readonly review: Review;
+  readonly object: EditableObject;
+}): ReactElement => {
+  const text = useMessages().review;
+  return (
+    <div className={`row ${styles['details']}`} data-testid="object-properties">
+      {object.origin === 'kept' ? (
+        <p className={`soft ${styles['hint']}`}>{text.keptArea}</p>
+      ) : (
+        <>
+          <Button
+            variant="quiet"
+            className={styles['switch']}
+            aria-pressed={object.isHidden}
+            onClick={() => review.change(object, { hidden: !object.isHidden })}
+          >
+            {text.hidden}
+          </Button>
+          <ClassSelect
+            label={text.objectClass}
+            value={object.objectClass}
+            onChoose={(name) => review.change(object, { type_label: name })}
+          />
+          <MethodSelect
+            label={text.objectMethod}
+            value={object.method}
+            onChoose={(method) => review.change(object, { method })}
+          />
+          <ForAll object={object} />
+          {object.origin === 'found' && object.objectClass === 'face' && <SubjectButton faces={[object]} />}
+        </>
+      )}
+      <IconButton
+        icon="trash"
+        label={text.delete}
+        title={text.deleteTitle}
+        onClick={() => review.remove(object)}
+      />
+    </div>
+  );
+};
 
 /** Options for the next drawn area, and a hint. */
 const DrawingChoice = ({ review }: { readonly review: Review }): ReactElement => {
   const messages = useMessages();
   const text = messages.review;
-  const { classes } = useServices();
   const { tool, drawnClass, brushShare } = review.options;
   const isDrawing = tool !== 'select' && tool !== 'keep';
   return (
-    <div className={styles['details']}>
-      <p className={styles['hint']}>{text.tools[tool].hint}</p>
+    <div className={`row ${styles['details']}`}>
+      <p className={`soft ${styles['hint']}`}>{text.tools[tool].hint}</p>
       {isDrawing && (
-        <Select
+        <ClassSelect
           label={text.drawnClass}
           value={drawnClass}
-          options={classes.map((name) => [name, messages.objectName(name)])}
           onChoose={(name) => review.setOptions({ drawnClass: name })}
         />
       )}
@@ -57,7 +124,7 @@ export const ReviewBar = ({ review }: { readonly review: Review }): ReactElement
   const text = useMessages().review;
   const { options, selected } = review;
   return (
-    <div className={styles['bar']} role="group" aria-label={text.bar} data-testid="review-bar">
+    <div className={`row ${styles['bar']}`} role="group" aria-label={text.bar} data-testid="review-bar">
       <Segments
         legend={text.tool}
         look="icons"

@@ -8,16 +8,55 @@ import { picturesLike } from '../../state/pictures';
 import { objectsOf } from '../../state/wanted-edits';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
-import type { ReviewOptions } from './tools';
-import type { Undoing } from './undoing';
+import { useUndoing, type Undoing } from './undoing';
+import type { ObjectClass } from '#shared/catalogue/classes';
+import type { IconName } from '../ui/icons';
+
+/** Action of a press on the image in the editor. */
+export const TOOLS = ['select', 'box', 'ellipse', 'brush', 'keep'] as const;
+export type Tool = (typeof TOOLS)[number];
+
+export const TOOL_ICONS = {
+  select: 'pointer',
+  box: 'rectangle',
+  ellipse: 'ellipse',
+  brush: 'brush',
+  keep: 'keep',
+} as const satisfies Record<Tool, IconName>;
+
+/** Keys that select a tool while the image has the focus. */
+export const TOOL_KEYS: Readonly<Record<string, Tool>> = {
+  v: 'select',
+  r: 'box',
+  c: 'ellipse',
+  p: 'brush',
+  k: 'keep',
+};
+
+/** State of the editor that stays when another image is selected. */
+export interface ReviewOptions {
+  readonly isOn: boolean;
+  readonly tool: Tool;
+  /** Class of drawn areas. */
+  readonly drawnClass: ObjectClass;
+  /** Radius of the brush, as a share of the image's longer side. */
+  readonly brushShare: number;
+}
+
+export const BRUSH_SHARES = [0.005, 0.01, 0.02, 0.04, 0.08] as const;
+
+export const INITIAL_REVIEW: ReviewOptions = {
+  isOn: false,
+  tool: 'select',
+  drawnClass: 'face',
+  brushShare: 0.02,
+};
 
 /** The selected image in the editor. */
 export interface Review extends Undoing {
   readonly objects: readonly EditableObject[];
   readonly selected: EditableObject | undefined;
   readonly options: ReviewOptions;
-  /** Announcement of the last edit for screen readers. */
-  readonly news: string;
   setOptions(options: Partial<ReviewOptions>): void;
   select(id: number | null): void;
   /** @param step see `EditEvent` */
@@ -40,17 +79,6 @@ const neighbour = (objects: readonly EditableObject[], { id }: EditableObject): 
   return (objects[at + 1] ?? objects[at - 1])?.id ?? null;
 };
 
-/** Edits of an image, and their announcements for screen readers. */
-const useEdits = (picture: MediaItem) => {
-  const { store } = useServices();
-  const [news, setNews] = useState('');
-  const edit = (event: EditEvent, announcement: string): void => {
-    store.send({ type: 'edited', id: picture.id, edit: event });
-    setNews(announcement);
-  };
-  return { news, setNews, edit };
-};
-
 /** Copies the drawn areas to other images. */
 const useCopies = ({ id, edits }: MediaItem, onCopied: () => void): Pick<Review, 'copies' | 'copyAreas'> => {
   const { store } = useServices();
@@ -65,27 +93,6 @@ const useCopies = ({ id, edits }: MediaItem, onCopied: () => void): Pick<Review,
   };
 };
 
-/** Undoes and redoes: edits of this image, or changes of all images. */
-const useUndoing = (
-  { edits: { past, future } }: MediaItem,
-  edit: (event: EditEvent, announcement: string) => void,
-  setNews: (announcement: string) => void,
-): Undoing => {
-  const { announcements } = useMessages().review;
-  const { store } = useServices();
-  const isForAllLatest = useAppState().doneForAll?.isLatest === true;
-  return {
-    canUndo: isForAllLatest || past.length > 0,
-    canRedo: future.length > 0,
-    undo: () => {
-      if (!isForAllLatest) return edit({ type: 'undone' }, announcements.undone);
-      store.send({ type: 'undone-for-all' });
-      setNews(announcements.undone);
-    },
-    redo: () => edit({ type: 'redone' }, announcements.redone),
-  };
-};
-
 export const useReview = (
   picture: MediaItem,
   options: ReviewOptions,
@@ -94,10 +101,14 @@ export const useReview = (
   const messages = useMessages();
   const text = messages.review;
   const [selectedId, select] = useState<number | null>(null);
-  const { news, setNews, edit } = useEdits(picture);
+  const { store } = useServices();
+  const undoing = useUndoing(picture, true, true);
+  const edit = (event: EditEvent, announcement: string): void => {
+    store.send({ type: 'edited', id: picture.id, edit: event });
+    undoing.setNews(announcement);
+  };
   const objects = useMemo(() => objectsOf(picture), [picture]);
-  const undoing = useUndoing(picture, edit, setNews);
-  const copying = useCopies(picture, () => setNews(text.announcements.copied));
+  const copying = useCopies(picture, () => undoing.setNews(text.announcements.copied));
   const { present } = picture.edits;
   const nameOf = ({ origin, objectClass }: EditableObject): string =>
     origin === 'kept' ? text.keptArea : messages.objectName(objectClass);
@@ -122,15 +133,13 @@ export const useReview = (
     objects,
     selected: objects.find(({ id }) => id === selectedId),
     options,
-    news,
     setOptions,
     select,
     change: (object, change, step) => {
-      const announcement =
-        change.hidden === undefined
-          ? text.announcements.changed(nameOf(object))
-          : text.announcements.switched(nameOf(object), !change.hidden);
-      edit({ type: 'changed', id: object.id, change, ...(step === undefined ? {} : { step }) }, announcement);
+      const { changed, switched } = text.announcements;
+      const { hidden } = change;
+      const announcement = hidden === undefined ? changed(nameOf(object)) : switched(nameOf(object), !hidden);
+      edit({ type: 'changed', id: object.id, change, ...(step !== undefined && { step }) }, announcement);
     },
     remove: (object) => {
       select(neighbour(objects, object));

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { addFiles, droppedFiles } from '../../state/intake';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
-import styles from './drop-target.module.css';
+import styles from './shell.module.css';
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
@@ -51,7 +51,7 @@ export const DropTarget = (): ReactElement => {
   }, [store]);
 
   return (
-    <div className={styles['overlay']} data-open={isOver} aria-hidden="true">
+    <div className={`centred ${styles['overlay']}`} data-open={isOver} aria-hidden="true">
       <p>{messages.drop}</p>
     </div>
   );

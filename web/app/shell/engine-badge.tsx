@@ -7,8 +7,8 @@ import { Button } from '../ui/button';
 import { SteadyText } from '../ui/steady-text';
 import { useLoaded } from '../ui/use-loaded';
 import { readableBackend } from './readable-backend';
-import styles from './engine-badge.module.css';
 import { Notice } from '../ui/notice';
+import styles from './shell.module.css';
 
 const loadDialog = () => import('../about/machine-dialog');
 
@@ -48,7 +48,7 @@ const Ready = ({ status }: { readonly status: Usable }): ReactElement => {
     <>
       <button
         type="button"
-        className={styles['badge']}
+        className={styles['engine']}
         title={messages.device.open}
         data-testid="engine"
         data-state={status.state}

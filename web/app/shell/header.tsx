@@ -2,10 +2,10 @@ import type { ReactElement } from 'react';
 import { useMessages, LANGUAGE_CODES, LANGUAGES, useLanguage, type Language } from '../messages';
 import { Logo } from '../ui/icons';
 import { EngineBadge } from './engine-badge';
-import styles from './header.module.css';
 import { KeysButton } from './keys-button';
 import { PrivacyBadge } from './privacy-badge';
 import { ThemeButton } from './theme-button';
+import styles from './shell.module.css';
 
 /** Selects the language of the page. */
 const LanguageSelect = (): ReactElement => {

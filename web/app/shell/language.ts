@@ -7,8 +7,9 @@ import {
   type Language,
   type LanguageChoice,
 } from '../messages';
+import { storedChoice } from '../../state/stored-choice';
 
-const KEY = 'veil-language';
+const stored = storedChoice('veil-language');
 
 const known = (tag: string | null | undefined): Language | undefined =>
   LANGUAGE_CODES.find((code) => tag?.toLowerCase().split('-')[0] === code);
@@ -22,22 +23,6 @@ const known = (tag: string | null | undefined): Language | undefined =>
 export const firstKnown = (chosen: string | null, wanted: readonly string[]): Language =>
   [chosen, ...wanted].map(known).find((language) => language !== undefined) ?? ENGLISH.language;
 
-const remembered = (): string | null => {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null; // Storage can be switched off.
-  }
-};
-
-const remember = (language: Language): void => {
-  try {
-    localStorage.setItem(KEY, language);
-  } catch {
-    // The choice is lost when the page is closed.
-  }
-};
-
 /**
  * Loads the texts of the language that the user selected earlier, or of the browser's language.
  *
@@ -46,7 +31,7 @@ const remember = (language: Language): void => {
  */
 export const loadFirstCatalogue = (
   load: (language: Language) => Promise<Catalogue> = loadCatalogue,
-): Promise<Catalogue> => load(firstKnown(remembered(), navigator.languages)).catch(() => ENGLISH);
+): Promise<Catalogue> => load(firstKnown(stored.get(), navigator.languages)).catch(() => ENGLISH);
 
 /** The language of the page, which the user can change. If its texts cannot be loaded, the language stays. */
 export const useLanguageChoice = (first: Catalogue): LanguageChoice => {
@@ -63,7 +48,7 @@ export const useLanguageChoice = (first: Catalogue): LanguageChoice => {
         void loadCatalogue(language).then(
           (loaded) => {
             if (latest.current !== language) return;
-            remember(language);
+            stored.set(language);
             setCatalogue(loaded);
           },
           () => undefined,

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { storedChoice } from '../../state/stored-choice';
 import { useMessages } from '../messages';
 import { IconButton } from '../ui/button';
 import type { IconName } from '../ui/icons';
@@ -7,7 +8,7 @@ const THEMES = ['auto', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
 /** Also read by `public/theme.js`, before the first paint. */
-const KEY = 'veil-theme';
+const stored = storedChoice('veil-theme');
 
 const currentTheme = (): Theme => {
   const chosen = document.documentElement.dataset['theme'];
@@ -17,11 +18,7 @@ const currentTheme = (): Theme => {
 const chooseTheme = (theme: Theme): void => {
   if (theme === 'auto') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // Storage can be switched off; the choice then lasts as long as the page.
-  }
+  stored.set(theme);
 };
 
 const ICONS = { auto: 'auto', light: 'sun', dark: 'moon' } as const satisfies Record<Theme, IconName>;

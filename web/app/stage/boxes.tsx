@@ -2,11 +2,11 @@ import { useMemo, type ReactElement } from 'react';
 import type { Size } from '#shared/domain/boxes';
 import type { FoundObject } from '../../state/media-item';
 import { shownImage, styleOf } from '../boxes/box-geometry';
-import { ObjectLabel } from '../boxes/object-label';
+import { ObjectLabel } from '../boxes/box-parts';
 import { placeLabels } from '../boxes/place-labels';
 import { useMessages } from '../messages';
-import styles from './boxes.module.css';
 import type { Placement } from './view-geometry';
+import styles from '../boxes/boxes.module.css';
 
 /** Boxes of detected objects over the image, with class and score. In a crowd, labels without room appear when the image is enlarged. */
 export const Boxes = ({

@@ -1,8 +1,64 @@
 import type { CSSProperties, ReactElement } from 'react';
 import { useMessages } from '../messages';
-import styles from './comparison.module.css';
-import type { PictureFiles } from './use-picture-files';
+import type { PictureFiles } from './use-files';
 import type { Placement } from './view-geometry';
+import styles from './stage.module.css';
+import type { Playback } from '../video/use-playback';
+
+/** Original and result one over the other, at the same moment; the result shows on the right of the divider. */
+export const VideoComparison = ({
+  name,
+  originalUrl,
+  resultUrl,
+  playback: { original, result, handlers },
+  onOriginalUnplayable,
+}: {
+  readonly name: string;
+  /** Null where the browser cannot show it. */
+  readonly originalUrl: string | null;
+  readonly resultUrl: string | null;
+  readonly playback: Playback;
+  readonly onOriginalUnplayable: () => void;
+}): ReactElement => {
+  const text = useMessages().stage;
+  return (
+    <>
+      {originalUrl && (
+        <video
+          ref={original}
+          className={`over ${styles['video']}`}
+          src={originalUrl}
+          aria-label={text.originalAlt(name)}
+          muted
+          playsInline
+          preload="auto"
+          {...handlers}
+          onError={onOriginalUnplayable}
+        />
+      )}
+      {resultUrl && (
+        <div className={`over ${styles['result']}`}>
+          <video
+            ref={result}
+            className={`over ${styles['video']}`}
+            src={resultUrl}
+            aria-label={text.resultAlt(name)}
+            playsInline
+            preload="auto"
+            data-testid="result-video"
+            {...handlers}
+          />
+        </div>
+      )}
+      {originalUrl && resultUrl && (
+        <>
+          <Tag side="left" text={text.original} />
+          <Tag side="right" text={text.result} />
+        </>
+      )}
+    </>
+  );
+};
 
 const NOT_PLACED_YET: CSSProperties = { visibility: 'hidden' };
 
@@ -46,7 +102,7 @@ export const Comparison = ({
       )}
       {resultUrl && (
         <>
-          <div className={styles['result']}>
+          <div className={`over ${styles['result']}`}>
             <img
               className={styles['picture']}
               src={resultUrl}

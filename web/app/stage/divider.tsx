@@ -1,7 +1,7 @@
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactElement } from 'react';
 import { useMessages } from '../messages';
 import { Icon } from '../ui/icons';
-import styles from './divider.module.css';
+import styles from './stage.module.css';
 
 const STEP = 0.02;
 const MIDDLE = 0.5;
@@ -49,7 +49,7 @@ export const Divider = ({
     move(to);
   };
   return (
-    <div ref={place} className={styles['place']}>
+    <div ref={place} className={`over ${styles['place']}`}>
       <div
         className={styles['divider']}
         role="slider"
@@ -68,7 +68,7 @@ export const Divider = ({
         onPointerMove={drag}
         onDoubleClick={() => move(MIDDLE)}
       >
-        <span className={styles['handle']}>
+        <span className={`centred ${styles['handle']}`}>
           <Icon name="drag" />
         </span>
       </div>

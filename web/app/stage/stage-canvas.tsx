@@ -1,26 +1,30 @@
-import type { CSSProperties, PointerEvent, ReactElement, KeyboardEvent } from 'react';
-import { useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type PointerEvent,
+  type ReactElement,
+  type KeyboardEvent,
+  useRef,
+  useState,
+} from 'react';
 import type { MediaItem, MediaResult, FoundObject } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { ObjectLayer } from '../review/object-layer';
 import { ReviewBar } from '../review/review-bar';
-import { reviewKeys, toolKeys, isOnPicture } from '../review/review-keys';
-import type { ReviewOptions } from '../review/tools';
+import { reviewKeys, toolKeys, isOnPicture, useReviewGestures, type Draft } from '../review/use-review-input';
+import { type ReviewOptions, canReview, useReview, type Review } from '../review/use-review';
 import { useUndoKeys } from '../review/undoing';
-import { canReview, useReview, type Review } from '../review/use-review';
-import { useReviewGestures, type Draft } from '../review/use-review-gestures';
+import { keyHandler } from '../ui/use-keys';
 import { Boxes } from './boxes';
 import { Comparison } from './comparison';
 import { Divider } from './divider';
-import styles from './stage-canvas.module.css';
-import { StageFacts } from './stage-facts';
+import { StageFacts, StageTools } from './stage-tools';
 import { StageNotice } from './stage-notice';
-import { StageTools } from './stage-tools';
-import { usePictureFiles } from './use-picture-files';
+import { usePictureFiles } from './use-files';
 import { useSize } from './use-size';
 import { useView, ZOOM_STEP, type ViewControl } from './use-view';
 import { place, type Placement } from './view-geometry';
 import type { Size } from '#shared/domain/boxes';
+import styles from './stage.module.css';
 
 interface Actions {
   readonly control: ViewControl;
@@ -35,7 +39,10 @@ interface Actions {
 /** Keys that a focused object handles itself. */
 const OF_OBJECTS = [' ', 'Enter'];
 
-/** Keyboard shortcuts of the focused stage. Single letters must not act anywhere else (WCAG 2.1.4). */
+const isOfStage = (event: KeyboardEvent): boolean =>
+  isOnPicture(event) && (event.target === event.currentTarget || !OF_OBJECTS.includes(event.key));
+
+/** Keyboard shortcuts of the focused stage. */
 const stageKeys = ({ control, toggleBoxes, setHeld, setSpace, more }: Actions) => {
   const actions: Readonly<Record<string, () => void>> = {
     '+': () => control.zoomBy(ZOOM_STEP),
@@ -52,13 +59,7 @@ const stageKeys = ({ control, toggleBoxes, setHeld, setSpace, more }: Actions) =
     setSpace(false);
   };
   return {
-    onKeyDown: (event: KeyboardEvent): void => {
-      const act = actions[event.key];
-      if (!act || !isOnPicture(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target !== event.currentTarget && OF_OBJECTS.includes(event.key)) return;
-      event.preventDefault();
-      act();
-    },
+    onKeyDown: keyHandler(actions, isOfStage),
     onKeyUp: release,
     onBlur: release,
   };

@@ -1,11 +1,67 @@
 import type { ReactElement } from 'react';
-import { isVideo, type MediaItem } from '../../state/media-item';
+import { isVideo, type MediaItem, type VideoFacts } from '../../state/media-item';
 import { isOutdated } from '../../state/wanted-edits';
-import { useMessages } from '../messages';
+import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { Notice } from '../ui/notice';
 import { SteadyText } from '../ui/steady-text';
+
+/** Warnings about missing or re-encoded parts of the original; nothing if the result is complete. */
+export const VideoWarnings = ({
+  video: { framesLost, isLossUncertain, audioTracksReencoded, audioTracksDropped },
+}: {
+  readonly video: VideoFacts;
+}): ReactElement | null => {
+  const text = useMessages().video;
+  const sentences = [
+    framesLost > 0 && text.framesLost(framesLost),
+    isLossUncertain && text.framesLostUncertain,
+    audioTracksReencoded > 0 && text.audioTracksReencoded(audioTracksReencoded),
+    audioTracksDropped > 0 && text.audioTracksDropped(audioTracksDropped),
+  ].filter((sentence) => sentence !== false);
+  if (sentences.length === 0) return null;
+  return (
+    <Notice variant="box" isWarning role="note" data-testid="video-warnings">
+      {sentences.join(' ')}
+    </Notice>
+  );
+};
+
+const beginningOf = (revision: MediaItem['revision'], text: Messages['video']): string =>
+  revision === 'wanted' ? text.applying : text.readingFirstFrames;
+
+/** Over the video: how far it is, how fast, how long it will take, and a way to stop it. */
+export const VideoProgress = ({
+  picture: { id, progress, frames, revision },
+}: {
+  readonly picture: MediaItem;
+}): ReactElement => {
+  const { store } = useServices();
+  const { video: text, stage } = useMessages();
+  const isMoving = frames !== null && frames.done > 0;
+  const waiting =
+    typeof frames?.converted === 'number' && frames.converted < 1
+      ? text.converting(frames.converted)
+      : beginningOf(revision, text);
+  const pace = [
+    frames?.perSecond ? text.perSecond(frames.perSecond) : [],
+    typeof frames?.secondsLeft === 'number' ? text.left(frames.secondsLeft) : [],
+  ].flat();
+  return (
+    <Notice
+      variant="overlay"
+      heading={isMoving ? text.frames(frames.done, frames.total) : waiting}
+      data-testid="video-progress"
+      actions={
+        <Button onClick={() => store.send({ type: 'stopped', id, error: text.stopped })}>{text.stop}</Button>
+      }
+    >
+      <progress max={1} value={progress} aria-label={stage.working(progress)} />
+      <p>{pace.join(' · ')}&nbsp;</p>
+    </Notice>
+  );
+};
 
 /** Over the picture: how far it is, or why there is no result. */
 export const StageNotice = ({ picture }: { readonly picture: MediaItem }): ReactElement | null => {

@@ -2,8 +2,41 @@ import type { ReactElement, ReactNode } from 'react';
 import { useMessages } from '../messages';
 import { Button, IconButton } from '../ui/button';
 import { Icon } from '../ui/icons';
-import styles from './stage-tools.module.css';
 import { ZOOM_STEP, type ViewControl } from './use-view';
+import styles from './stage.module.css';
+import { countObjects, type MediaItem } from '../../state/media-item';
+
+/** Name, size and object counts of the selected file. */
+export const StageFacts = ({ picture: { file, result } }: { readonly picture: MediaItem }): ReactElement => {
+  const messages = useMessages();
+  return (
+    <div className={styles['facts']}>
+      <h2 title={file.name}>{file.name}</h2>
+      <p data-testid="facts">
+        {result ? (
+          <>
+            {messages.objectCounts(countObjects(result.objects))}
+            <span className={styles['more']}>
+              {' · '}
+              {messages.stage.size(result.width, result.height)}
+              {result.video && ` · ${messages.video.frameCount(result.video.frameCount)}`}
+              {' · '}
+              {messages.stage.seconds(result.durationS)}
+            </span>
+          </>
+        ) : (
+          '\u00a0'
+        )}
+      </p>
+      {result?.revisable?.sparedMemory && (
+        <p className={styles['warning']} role="note" data-testid="spared-memory">
+          <Icon name="warning" size={16} />
+          {messages.stage.lowMemory}
+        </p>
+      )}
+    </div>
+  );
+};
 
 /** Shows the original while it is pressed. */
 const HoldButton = ({
@@ -56,7 +89,7 @@ export const StageTools = ({
   const { stage: text, review: reviewText } = useMessages();
   const zoom = (factor: number) => () => control.zoomBy(factor);
   return (
-    <div className={styles['tools']}>
+    <div className={`${styles['tools']} ${styles['wrapping']}`}>
       {children}
       <Button
         className={styles['boxes']}

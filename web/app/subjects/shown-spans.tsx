@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ShownSpan } from '../../state/media-item';
-import { useSubjectTexts } from './subject-texts';
+import { useSubjectTexts } from '../messages/subjects';
 import styles from './subjects.module.css';
 
 /** Longer lists show as well that the face is not visible all the time. */
@@ -11,7 +11,7 @@ export const ShownSpans = ({ spans }: { readonly spans: readonly ShownSpan[] }):
   const text = useSubjectTexts();
   const first = spans.slice(0, MAX_SPANS).map(({ fromS, untilS }) => text.span(fromS, untilS));
   return (
-    <p className={styles['spans']} data-testid="shown-track">
+    <p className={`soft figures ${styles['spans']}`} data-testid="shown-track">
       {text.visibleAt(first, spans.length - first.length)}
     </p>
   );

@@ -1,11 +1,12 @@
-import { useRef, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { SelectedFace } from '../../state/subjects/crop-sample';
 import { useServices } from '../services';
 import { Button, IconButton } from '../ui/button';
 import { Dialog } from '../ui/dialog';
+import { FileInput } from '../ui/file-picker';
 import { Notice } from '../ui/notice';
 import { PhotoView } from './photo-view';
-import { useSubjectTexts } from './subject-texts';
+import { useSubjectTexts } from '../messages/subjects';
 import styles from './subjects.module.css';
 import { useSubject, type SubjectChoice } from './use-subject';
 
@@ -15,7 +16,6 @@ const Photos = ({
   readonly choice: SubjectChoice;
 }): ReactElement => {
   const text = useSubjectTexts();
-  const input = useRef<HTMLInputElement>(null);
   return (
     <section className={styles['photos']} aria-label={text.photos} data-testid="subject-photos">
       {photos.length === 0 && <p>{text.noPhotos}</p>}
@@ -32,21 +32,17 @@ const Photos = ({
           </li>
         ))}
       </ul>
-      <input
-        ref={input}
-        type="file"
+      <FileInput
         accept="image/*"
         multiple
-        hidden
         data-testid="subject-input"
-        onChange={({ currentTarget }) => {
-          add([...(currentTarget.files ?? [])]);
-          currentTarget.value = ''; // so that the same file can be chosen again
-        }}
+        onFiles={add}
+        render={(open) => (
+          <Button disabled={isBusy} onClick={open}>
+            {text.addPhotos}
+          </Button>
+        )}
       />
-      <Button disabled={isBusy} onClick={() => input.current?.click()}>
-        {text.addPhotos}
-      </Button>
     </section>
   );
 };
@@ -80,7 +76,7 @@ export const SubjectDialog = ({
       <Notice variant="line" isWarning role="alert">
         {error}
       </Notice>
-      <div className={styles['actions']}>
+      <div className="row">
         <Button
           variant="primary"
           disabled={photos.length === 0 || isBusy}

@@ -11,7 +11,7 @@ import {
   type SubjectHost,
 } from '../../state/subjects/shown-person';
 import { useAppState, useServices } from '../services';
-import { useSubjectTexts } from './subject-texts';
+import { useSubjectTexts } from '../messages/subjects';
 
 /** The samples of the person who stays visible, and what a user can do with them. */
 export interface SubjectChoice {

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactElement } from 'react';
-import styles from './button.module.css';
 import { Icon, type IconName } from './icons';
+import styles from './controls.module.css';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   readonly variant?: 'primary' | 'secondary' | 'quiet';

@@ -1,7 +1,7 @@
 import { useId, useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import { useMessages } from '../messages';
 import { IconButton } from './button';
-import styles from './dialog.module.css';
+import styles from './controls.module.css';
 
 /** Something to read or to decide, over the page: closed by its button, by Escape, or by a press beside it. */
 export const Dialog = ({

@@ -1,38 +1,51 @@
-import { useRef, type ReactElement, type ReactNode } from 'react';
+import { useRef, type ComponentProps, type ReactElement, type ReactNode } from 'react';
 import { acceptedFiles, IMAGE_SOURCE_FORMATS, VIDEO_FORMATS } from '#shared/catalogue/formats';
 import { addFiles } from '../../state/intake';
 import { useServices } from '../services';
 
-/**
- * A button that lets the user pick pictures and videos. The input itself stays out of sight; `render` draws the button.
- */
-export const FilePicker = ({
-  from = 'files',
-  render,
-}: {
-  /** `camera`: a phone takes a new picture. */
-  readonly from?: 'files' | 'camera';
+interface FileInputProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {
+  readonly onFiles: (files: readonly File[]) => void;
   readonly render: (open: () => void) => ReactNode;
-}): ReactElement => {
-  const isCamera = from === 'camera';
-  const { store } = useServices();
+}
+
+/** A button that lets the user pick files. The input itself stays out of sight; `render` draws the button. */
+export const FileInput = ({ onFiles, render, ...props }: FileInputProps): ReactElement => {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <input
+        {...props}
         ref={input}
         type="file"
-        accept={isCamera ? 'image/*' : acceptedFiles([...IMAGE_SOURCE_FORMATS, ...VIDEO_FORMATS])}
-        multiple={!isCamera}
-        {...(isCamera && { capture: 'environment' })}
         hidden
-        data-testid={isCamera ? 'camera-input' : 'file-input'}
         onChange={({ currentTarget }) => {
-          addFiles(store, currentTarget.files ?? []);
+          onFiles([...(currentTarget.files ?? [])]);
           currentTarget.value = ''; // so that the same file can be chosen again
         }}
       />
       {render(() => input.current?.click())}
     </>
+  );
+};
+
+/** Lets the user pick pictures and videos to add. */
+export const FilePicker = ({
+  from = 'files',
+  render,
+}: Pick<FileInputProps, 'render'> & {
+  /** `camera`: a phone takes a new picture. */
+  readonly from?: 'files' | 'camera';
+}): ReactElement => {
+  const isCamera = from === 'camera';
+  const { store } = useServices();
+  return (
+    <FileInput
+      accept={isCamera ? 'image/*' : acceptedFiles([...IMAGE_SOURCE_FORMATS, ...VIDEO_FORMATS])}
+      multiple={!isCamera}
+      {...(isCamera && { capture: 'environment' })}
+      data-testid={isCamera ? 'camera-input' : 'file-input'}
+      onFiles={(files) => addFiles(store, files)}
+      render={render}
+    />
   );
 };

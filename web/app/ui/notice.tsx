@@ -31,7 +31,7 @@ export const Notice = ({
         {heading && <strong>{heading}</strong>} {children}
       </div>
     )}
-    {actions && <div className={styles['actions']}>{actions}</div>}
+    {actions && <div className={`row ${styles['actions']}`}>{actions}</div>}
   </div>
 );
 

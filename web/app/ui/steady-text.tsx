@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import styles from './steady-text.module.css';
+import styles from './controls.module.css';
 
 /** A text in place of which others come: as wide as the widest, so that nothing beside it moves. */
 export const SteadyText = ({

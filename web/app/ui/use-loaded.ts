@@ -25,3 +25,32 @@ export const useLoaded = <Code>(
   }, [isWanted, load]);
   return isWanted ? loaded?.code : undefined;
 };
+
+/**
+ * What is read for the values in `of`, and again when they change.
+ *
+ * @param read undefined: there is nothing to read
+ * @param keepsLast whether what was read for the values before stays until the next is there
+ * @returns undefined until it is read, and where it cannot be read
+ */
+export const useRead = <Value>(
+  read: () => Promise<Value> | undefined,
+  of: readonly unknown[],
+  keepsLast = false,
+): Value | undefined => {
+  const [value, setValue] = useState<Value>();
+  useEffect(() => {
+    let isCurrent = true;
+    const reading = read();
+    if (!reading || !keepsLast) setValue(undefined);
+    reading?.then(
+      (done) => isCurrent && setValue(done),
+      () => isCurrent && setValue(undefined),
+    );
+    return () => {
+      isCurrent = false;
+    };
+    // A new function is no reason to read again.
+  }, of);
+  return value;
+};

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { LIMITS } from '#shared/domain/limits';
-import { storeReviewer } from '../../state/reviewer';
+import { storeReviewer } from '../../state/stored-choice';
 import { plainName } from '../../state/uncertain/plain-name';
 import { Button } from '../ui/button';
-import { useUncertainTexts } from './uncertain-texts';
+import { useUncertainTexts } from '../messages/uncertain';
 import styles from './uncertain.module.css';
 
 /** Asks for the name of the reviewer. */
@@ -28,7 +28,7 @@ export const ReviewerForm = ({
         onDone(plain);
       }}
     >
-      <label>
+      <label className="field">
         {text.label}
         <input
           ref={input}
@@ -56,7 +56,7 @@ export const ReviewerLine = ({
 }): ReactElement => {
   const text = useUncertainTexts().reviewer;
   return (
-    <p className={styles['reviewer']}>
+    <p className="row">
       {name ? text.current(name) : text.none}
       <Button variant="quiet" onClick={onChange}>
         {text.change}

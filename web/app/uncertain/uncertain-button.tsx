@@ -1,10 +1,11 @@
-import { useEffect, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { countUncertain } from '../../state/uncertain/rank-uncertain';
 import { useMessages } from '../messages';
 import { useAppState } from '../services';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
 import { SteadyText } from '../ui/steady-text';
+import { isDialogOpen, useKeys } from '../ui/use-keys';
 import { useLoaded } from '../ui/use-loaded';
 
 /** Not a character, so that it may act anywhere (WCAG 2.1.4). */
@@ -20,16 +21,11 @@ export const UncertainButton = (): ReactElement => {
   const [isOpen, setOpen] = useState(false);
   const review = useLoaded(isOpen, loadReview, () => setOpen(false));
   const count = countUncertain(useAppState().pictures);
-  useEffect(() => {
-    if (count === 0) return undefined;
-    const press = (event: KeyboardEvent): void => {
-      if (event.key !== KEY || document.querySelector('dialog[open]')) return;
-      event.preventDefault();
-      setOpen(true);
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, [count]);
+  useKeys((event) => {
+    if (event.key !== KEY || count === 0 || isDialogOpen()) return;
+    event.preventDefault();
+    setOpen(true);
+  });
   return (
     <>
       <Button variant="quiet" title={text.title} disabled={count === 0} onClick={() => setOpen(true)}>

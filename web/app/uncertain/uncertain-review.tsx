@@ -1,18 +1,19 @@
 import { useEffect, useRef, useState, type ReactElement, useLayoutEffect, type KeyboardEvent } from 'react';
-import { storedReviewer } from '../../state/reviewer';
+import { storedReviewer } from '../../state/stored-choice';
 import type { ObjectCrops, ShownCrop } from '../../state/uncertain/crop-cache';
 import type { UncertainObject } from '../../state/uncertain/uncertain-object';
 import { useMessages } from '../messages';
 import { useAppState } from '../services';
+import { styleOf } from '../boxes/box-geometry';
+import boxes from '../boxes/boxes.module.css';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Notice } from '../ui/notice';
 import { ReviewerForm, ReviewerLine } from './reviewer-name';
-import { useUncertainTexts } from './uncertain-texts';
+import { useUncertainTexts } from '../messages/uncertain';
 import styles from './uncertain.module.css';
-import { useCrops } from './use-crops';
-import { useDecisions, type Decisions } from './use-decisions';
-import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
+import { useCrops, useDecisions, type Decisions } from './use-decisions';
+import { boxHeight, boxWidth, moveBox, type Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
 
 /** One key for each decision. They act while the image has the focus (WCAG 2.1.4). */
@@ -38,15 +39,9 @@ const decisionKeys = ({ decide, skip, back }: Decisions) => {
   };
 };
 
-const percent = (share: number): string => `${100 * share}%`;
-
 /** Place of a box in the shown part, as CSS. */
-const placeIn = (region: Box, box: Box) => ({
-  left: percent((box.x1 - region.x1) / boxWidth(region)),
-  top: percent((box.y1 - region.y1) / boxHeight(region)),
-  width: percent(boxWidth(box) / boxWidth(region)),
-  height: percent(boxHeight(box) / boxHeight(region)),
-});
+const placeIn = (region: Box, box: Box) =>
+  styleOf(moveBox(box, -region.x1, -region.y1), { width: boxWidth(region), height: boxHeight(region) });
 
 /** A crop with the outline of its object. */
 const CropView = ({
@@ -69,7 +64,7 @@ const CropView = ({
   return (
     <div className={styles['crop']} style={{ aspectRatio: boxWidth(region) / boxHeight(region) }}>
       <canvas ref={canvas} aria-hidden="true" />
-      <div className={styles['outline']} data-class={objectClass} style={placeIn(region, box)} />
+      <div className={boxes['box']} data-class={objectClass} style={placeIn(region, box)} />
     </div>
   );
 };
@@ -117,7 +112,7 @@ const ObjectView = ({
   const text = useUncertainTexts();
   return (
     <>
-      <div className={styles['main']}>
+      <div className={`centred ${styles['main']}`}>
         {main?.bitmap && <CropView crop={main} box={box} objectClass={objectClass} />}
         {main?.bitmap === null && <p className={styles['none']}>{text.notShown}</p>}
       </div>
@@ -146,7 +141,7 @@ const View = ({ decisions }: { readonly decisions: Decisions }): ReactElement =>
   return (
     <div
       ref={view}
-      className={styles['view']}
+      className={`stack ${styles['view']}`}
       role="application"
       aria-label={current ? text.picture(objectName(current.objectClass), name) : text.title}
       tabIndex={0}
@@ -204,7 +199,7 @@ const Review = (): ReactElement => {
   const position = text.position(Math.min(at + 1, objects.length), objects.length);
   return (
     <>
-      <p className={styles['position']} data-testid="uncertain-position">
+      <p className={`figures ${styles['position']}`} data-testid="uncertain-position">
         {position}
       </p>
       <View decisions={decisions} />
@@ -247,7 +242,7 @@ export const UncertainReview = ({ onClose }: { readonly onClose: () => void }): 
       ) : (
         <>
           <Review />
-          <div className={styles['foot']}>
+          <div className={`row soft ${styles['foot']}`}>
             <p>{text.keysHint}</p>
             <ReviewerLine name={name ?? ''} onChange={() => setAsking(true)} />
           </div>

@@ -1,13 +1,92 @@
-import { useState, type KeyboardEvent, type ReactElement } from 'react';
-import type { Box, Size } from '#shared/domain/boxes';
-import type { Grip, ShownImage } from '../boxes/box-geometry';
-import { draggedBox, drawnBox, nudgedBox, placedBox, shownImage, styleOf } from '../boxes/box-geometry';
-import { BoxHandles, handleAt } from '../boxes/box-handles';
+import { useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
+import { type Box, toBbox, type Size } from '#shared/domain/boxes';
+import {
+  draggedBox,
+  drawnBox,
+  nudgedBox,
+  placedBox,
+  shownImage,
+  styleOf,
+  type Grip,
+  type ShownImage,
+} from '../boxes/box-geometry';
+import boxes from '../boxes/boxes.module.css';
+import { BoxHandles, handleAt } from '../boxes/box-parts';
 import { useDrag, type Drag } from '../boxes/use-drag';
 import { useMessages } from '../messages';
-import type { Placement } from '../stage/view-geometry';
+import { type Placement, placeContained } from '../stage/view-geometry';
 import { Button } from '../ui/button';
-import styles from './draw-box.module.css';
+import styles from './video.module.css';
+import type { MediaItem, FoundObject, MediaResult } from '../../state/media-item';
+import { withDrawn } from '../../state/video-edits';
+import { useServices } from '../services';
+import type { Playback } from './use-playback';
+import { Boxes } from '../stage/boxes';
+
+/** Overlay of a result frame: the highlighted object, or the box that is being drawn. */
+export const VideoOverlays = ({
+  stage,
+  shown,
+  result,
+  marked,
+  drawing,
+  isDrawing,
+}: {
+  readonly stage: Size | null;
+  /** Of the pictures as they are shown. */
+  readonly shown: Size | undefined;
+  readonly result: MediaResult | null;
+  readonly marked: FoundObject | undefined;
+  readonly drawing: Drawing;
+  readonly isDrawing: boolean;
+}): ReactElement | null => {
+  if (!stage || !result) return null;
+  const placement = placeContained(stage, shown ?? result);
+  return (
+    <>
+      {marked && !isDrawing && <Boxes objects={[marked]} picture={result} placement={placement} />}
+      {isDrawing && (
+        <DrawBox placement={placement} picture={result} onDone={drawing.finish} onCancel={drawing.cancel} />
+      )}
+    </>
+  );
+};
+
+/** Drawing a box on the frame in view. */
+export interface Drawing {
+  readonly isActive: boolean;
+  begin(): void;
+  /** Adds the box to the edits. */
+  finish(box: Box): void;
+  cancel(): void;
+}
+
+/** @param canvas gets the focus back */
+export const useDrawing = (
+  { id, edits: { present } }: MediaItem,
+  playback: Playback,
+  canvas: RefObject<HTMLElement | null>,
+): Drawing => {
+  const { store } = useServices();
+  const [isActive, setActive] = useState(false);
+  const cancel = (): void => {
+    setActive(false);
+    canvas.current?.focus();
+  };
+  return {
+    isActive,
+    begin: () => {
+      playback.pause();
+      setActive(true);
+    },
+    finish: (box) => {
+      const edits = withDrawn(present, { at: playback.currentTimeS(), bbox: toBbox(box) });
+      store.send({ type: 'edited', id, edit: { type: 'replaced', edits } });
+      cancel();
+    },
+    cancel,
+  };
+};
 
 /** A part of the box is dragged, or a new box is drawn. */
 type Gesture = Grip | 'draw';
@@ -76,13 +155,13 @@ export const DrawBox = ({
     event.stopPropagation();
   };
   return (
-    <div className={styles['layer']} onKeyDown={decide} data-testid="draw-box">
+    <div className={`over ${styles['layer']}`} onKeyDown={decide} data-testid="draw-box">
       <div className={styles['area']} style={{ ...placement }} {...pointer}>
-        <div className={styles['shade']}>
+        <div className={`over ${styles['shade']}`}>
           <div style={style} />
         </div>
         <div
-          className={styles['box']}
+          className={`${boxes['grab']} ${styles['box']}`}
           style={style}
           role="group"
           aria-label={text.drawnBox}
@@ -96,8 +175,13 @@ export const DrawBox = ({
           <BoxHandles />
         </div>
       </div>
-      <div className={styles['bar']} data-side={box.y1 + box.y2 > picture.height * 1.2 ? 'top' : 'bottom'}>
-        <p id="draw-box-keys">{text.drawHint}</p>
+      <div
+        className={`row ${styles['bar']}`}
+        data-side={box.y1 + box.y2 > picture.height * 1.2 ? 'top' : 'bottom'}
+      >
+        <p id="draw-box-keys" className="soft">
+          {text.drawHint}
+        </p>
         <Button variant="primary" onClick={() => onDone(box)}>
           {text.hideBox}
         </Button>

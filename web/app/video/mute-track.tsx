@@ -1,32 +1,15 @@
 import type { MutedRange } from '#shared/domain/edits/edits';
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
-import type { SoundPeaks } from '../../workers/sound-peaks';
+import { useRef, type ReactElement } from 'react';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
+import { keyHandler } from '../ui/use-keys';
+import { useRead } from '../ui/use-loaded';
 import { Button } from '../ui/button';
-import { MutedPartView } from './muted-part';
+import { MutedPartView, Waveform } from './muted-part';
 import styles from './mute-track.module.css';
 import type { Muting } from './use-muting';
 import { usePartDrag } from './use-part-drag';
 import type { Playback } from './use-playback';
-import { Waveform } from './waveform';
-
-const useSound = (file: File): SoundPeaks | undefined => {
-  const { soundPeaks } = useServices();
-  const [sound, setSound] = useState<SoundPeaks>();
-  useEffect(() => {
-    let isCurrent = true;
-    setSound(undefined);
-    soundPeaks(file).then(
-      (read) => isCurrent && setSound(read),
-      () => undefined, // without a waveform
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [soundPeaks, file]);
-  return sound;
-};
 
 interface TrackProps {
   readonly file: File;
@@ -40,17 +23,13 @@ const Track = ({
   muting: { parts, openS, set, mark },
 }: TrackProps): ReactElement | null => {
   const text = useMessages().video.muting;
-  const sound = useSound(file);
+  const { soundPeaks } = useServices();
+  const sound = useRead(() => soundPeaks(file), [soundPeaks, file]);
   const track = useRef<HTMLDivElement>(null);
   const { shown, handlers } = usePartDrag(parts, durationS, set, seek);
   if (sound?.hasSound === false || durationS === 0) return null;
   const withPart = (index: number, ...instead: readonly MutedRange[]): readonly MutedRange[] =>
     parts.flatMap((part, i) => (i === index ? instead : [part]));
-  const markByKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'm' || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    mark();
-  };
   return (
     <div className={styles['row']}>
       <div
@@ -61,7 +40,7 @@ const Track = ({
         title={text.hint}
         tabIndex={0}
         data-testid="mute-track"
-        onKeyDown={markByKey}
+        onKeyDown={keyHandler({ m: mark }, () => true)}
         {...handlers}
       >
         {sound && <Waveform peaks={sound.peaks} share={sound.durationS / durationS} />}

@@ -1,9 +1,51 @@
 import type { MutedRange } from '#shared/domain/edits/edits';
-import type { KeyboardEvent, ReactElement, RefObject } from 'react';
+import { type KeyboardEvent, type ReactElement, type RefObject, useLayoutEffect, useRef } from 'react';
 import { MIN_PART_S, movePart, type PartGrip } from '../../state/muted-parts';
 import { useMessages } from '../messages';
-import { useFocusAfterRemoval } from '../ui/use-focus-after-removal';
 import styles from './mute-track.module.css';
+
+/** Parts without a sound are drawn as a thin line. */
+const MIN_LEVEL = 0.01;
+
+/** The loudest levels of a sound, mirrored around the middle. @param share of the width that the sound fills */
+export const Waveform = ({
+  peaks,
+  share,
+}: {
+  readonly peaks: Float32Array;
+  readonly share: number;
+}): ReactElement | null => {
+  if (peaks.length === 0) return null;
+  const levels = Array.from(peaks, (level) => Math.min(1, Math.max(MIN_LEVEL, level)));
+  const upper = levels.map((level, i) => `${i},${(1 - level).toFixed(3)}`);
+  const lower = levels.map((level, i) => `${i},${(1 + level).toFixed(3)}`).reverse();
+  return (
+    <svg
+      className={styles['waveform']}
+      style={{ width: `${share * 100}%` }}
+      viewBox={`0 0 ${Math.max(1, peaks.length - 1)} 2`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      data-testid="waveform"
+    >
+      <polygon points={[...upper, ...lower].join(' ')} />
+    </svg>
+  );
+};
+
+/** Moves the focus from an element to another when it is removed, by undoing as well: otherwise it would be lost. */
+const useFocusAfterRemoval = <Element extends HTMLElement>(
+  next: RefObject<HTMLElement | null>,
+): RefObject<Element | null> => {
+  const removed = useRef<Element>(null);
+  useLayoutEffect(() => {
+    const element = removed.current;
+    return () => {
+      if (element?.contains(document.activeElement)) next.current?.focus();
+    };
+  }, [next]);
+  return removed;
+};
 
 /** Steps of the arrow keys, in seconds. */
 const STEP_S = { fine: 0.1, coarse: 1 } as const;

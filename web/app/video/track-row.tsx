@@ -1,94 +1,156 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { TimeRange } from '../../state/video-edits';
-import { useMessages } from '../messages';
+import { useMessages, type Messages } from '../messages';
 import { SubjectButton } from '../subjects/subject-button';
 import { IconButton } from '../ui/button';
-import { samplesOf, type Track } from './listed-tracks';
-import type { Playhead } from './playhead';
-import { RangeFields } from './range-fields';
-import styles from './tracks-section.module.css';
+import { samplesOf, type DrawnObject, type Track } from './listed-tracks';
+import type { Playhead, SeekTarget } from './use-playback';
+import styles from './video.module.css';
+
+interface RowProps extends ComponentProps<'li'> {
+  readonly thumbnailUrl: string | undefined;
+  /** Where the thumbnail leads, with its name. */
+  readonly target: SeekTarget & { readonly name: string };
+  readonly playhead: Playhead;
+  /** When it is the other way round. */
+  readonly range: TimeRange | undefined;
+  /** What applies within the range. */
+  readonly rangeName: string;
+  /** The button that adds a range. */
+  readonly add: {
+    readonly label: string;
+    readonly title: string;
+    readonly range: (nowS: number) => TimeRange;
+  };
+  readonly onRange: (range: TimeRange | undefined) => void;
+  /** After the button that adds a range. */
+  readonly more?: ReactNode;
+}
+
+/** Time range of an object or a drawn box. Each end is set to the current position. */
+const RangeFields = ({
+  rangeName,
+  range: { start, end },
+  playhead,
+  onRange,
+}: Pick<RowProps, 'rangeName' | 'playhead' | 'onRange'> & { readonly range: TimeRange }): ReactElement => {
+  const text = useMessages().video.range;
+  const from = text.from(start);
+  const until = end === undefined ? text.untilEnd : text.until(end);
+  const setStart = (nowS: number): void =>
+    onRange({ start: nowS, ...(end !== undefined && { end: Math.max(nowS, end) }) });
+  const setEnd = (nowS: number): void => onRange({ start: Math.min(nowS, start), end: nowS });
+  return (
+    <div className={`row ${styles['range']}`} role="group" aria-label={rangeName} data-testid="range">
+      <span className={styles['name']}>{rangeName}</span>
+      {(
+        [
+          ['start', from, setStart],
+          ['end', until, setEnd],
+        ] as const
+      ).map(([key, name, set]) => (
+        <button
+          key={key}
+          type="button"
+          title={text.set(name)}
+          aria-label={text.set(name)}
+          onClick={() => set(playhead.nowS())}
+        >
+          {name}
+        </button>
+      ))}
+      <IconButton icon="close" label={text.remove} onClick={() => onRange(undefined)} />
+    </div>
+  );
+};
+
+/** A row of the list: a thumbnail that leads to the object, what it is, and the range in which it is otherwise. */
+const ObjectRow = ({
+  thumbnailUrl,
+  target,
+  playhead,
+  range,
+  rangeName,
+  add,
+  onRange,
+  more,
+  children,
+  ...props
+}: RowProps): ReactElement => (
+  <li {...props} className="row">
+    <button
+      type="button"
+      className={`fitted ${styles['thumbnail']}`}
+      title={target.name}
+      aria-label={target.name}
+      onClick={() => playhead.seek(target)}
+    >
+      {thumbnailUrl && <img src={thumbnailUrl} alt="" />}
+    </button>
+    {children}
+    {!range && (
+      <IconButton
+        icon="range"
+        label={add.label}
+        title={add.title}
+        onClick={() => onRange(add.range(playhead.nowS()))}
+      />
+    )}
+    {more}
+    {range && <RangeFields {...{ rangeName, range, playhead, onRange }} />}
+  </li>
+);
+
+type ListedProps = Pick<RowProps, 'thumbnailUrl' | 'range' | 'playhead' | 'onRange'>;
 
 /** Behind the beginning of its last frame. */
 const TO_ITS_END_S = 0.2;
 
 /** From the moment in view to its end, or all of it where it is not in view. */
-const firstRange = ({ firstS, lastS }: Track['seen'], nowS: number): TimeRange => ({
-  start: nowS > firstS && nowS < lastS ? nowS : firstS,
-  end: lastS + TO_ITS_END_S,
-});
-
-interface TrackRowProps {
-  readonly track: Track;
-  readonly thumbnailUrl: string | undefined;
-  readonly isHidden: boolean;
-  /** When it is visible because of the person who stays visible; absent for all other tracks. */
-  readonly shown?: ReactNode;
-  /** When it is the other way round. */
-  readonly range: TimeRange | undefined;
-  readonly playhead: Playhead;
-  readonly onHide: (isHidden: boolean) => void;
-  readonly onRange: (range: TimeRange | undefined) => void;
-}
-
-/** The range in which it is the other way round, or the way to one. */
-const WhenOtherwise = ({
-  track: { objectClass, seen },
-  isHidden,
-  range,
-  playhead,
-  onRange,
-}: Pick<TrackRowProps, 'track' | 'isHidden' | 'range' | 'playhead' | 'onRange'>): ReactElement => {
-  const messages = useMessages();
-  const { range: text, span } = messages.video;
-  if (range) {
-    return (
-      <RangeFields
-        name={isHidden ? text.visible : text.hidden}
-        range={range}
-        playhead={playhead}
-        onChange={onRange}
-        onRemove={() => onRange(undefined)}
-      />
-    );
-  }
-  return (
-    <IconButton
-      icon="range"
-      label={text.add(messages.objectName(objectClass), span(seen.firstS, seen.lastS))}
-      title={isHidden ? text.addVisible : text.addHidden}
-      onClick={() => onRange(firstRange(seen, playhead.nowS()))}
-    />
-  );
-};
+const trackRange =
+  ({ firstS, lastS }: Track['seen']) =>
+  (nowS: number): TimeRange => ({
+    start: nowS > firstS && nowS < lastS ? nowS : firstS,
+    end: lastS + TO_ITS_END_S,
+  });
 
 /** One object of a video: a picture that leads to it, whether it is hidden, and when not. */
 export const TrackRow = ({
   track,
-  thumbnailUrl,
   isHidden,
   shown,
-  range,
-  playhead,
   onHide,
-  onRange,
-}: TrackRowProps): ReactElement => {
+  ...props
+}: ListedProps & {
+  readonly track: Track;
+  readonly isHidden: boolean;
+  /** When it is visible because of the person who stays visible; absent for all other tracks. */
+  readonly shown?: ReactNode;
+  readonly onHide: (isHidden: boolean) => void;
+}): ReactElement => {
   const messages = useMessages();
   const text = messages.video;
-  const { objectClass, seen } = track;
+  const { id, objectClass, seen } = track;
   const name = messages.objectName(objectClass);
   const span = text.span(seen.firstS, seen.lastS);
+  // A range takes the place of the person: the track is then visible in the range alone.
+  const isUsuallyHidden = isHidden || shown !== undefined;
   return (
-    <li className={styles['row']} data-testid="track" data-track={track.id} data-class={objectClass}>
-      <button
-        type="button"
-        className={styles['thumbnail']}
-        title={text.showTrack(name, span)}
-        aria-label={text.showTrack(name, span)}
-        onClick={() => playhead.seek({ atS: seen.bestS, object: track })}
-      >
-        {thumbnailUrl && <img src={thumbnailUrl} alt="" />}
-      </button>
-      <label className={styles['label']}>
+    <ObjectRow
+      {...props}
+      target={{ name: text.showTrack(name, span), atS: seen.bestS, object: track }}
+      rangeName={isUsuallyHidden ? text.range.visible : text.range.hidden}
+      add={{
+        label: text.range.add(name, span),
+        title: isUsuallyHidden ? text.range.addVisible : text.range.addHidden,
+        range: trackRange(seen),
+      }}
+      more={shown}
+      data-testid="track"
+      data-track={id}
+      data-class={objectClass}
+    >
+      <label className={`option ${styles['label']}`}>
         <input
           type="checkbox"
           checked={isHidden}
@@ -101,9 +163,53 @@ export const TrackRow = ({
         </span>
       </label>
       {objectClass === 'face' && <SubjectButton faces={samplesOf(track)} name={`${name}, ${span}`} />}
-      {/* A range takes the place of the person: the track is then visible in the range alone. */}
-      <WhenOtherwise {...{ track, range, playhead, onRange }} isHidden={isHidden || shown !== undefined} />
-      {shown}
-    </li>
+    </ObjectRow>
+  );
+};
+
+/** A lost object stays hidden for a moment, not until the end of the video. */
+const lossOf = ({ followed, range }: DrawnObject, text: Messages['video']): string | undefined => {
+  if (!followed || followed.seen_until >= followed.until) return undefined;
+  const lost = range ? text.boxStays : text.boxLost;
+  return lost(followed.seen_until, followed.until);
+};
+
+/** A second from its frame on, or to the moment in view. */
+const MIN_RANGE_S = 1;
+const drawnRange =
+  ({ atS }: DrawnObject) =>
+  (nowS: number): TimeRange => ({ start: atS, end: nowS > atS ? nowS : atS + MIN_RANGE_S });
+
+/** Row of a drawn box: its time range and a button to remove it. */
+export const DrawnRow = ({
+  drawn,
+  onRemove,
+  ...props
+}: Omit<ListedProps, 'range'> & {
+  readonly drawn: DrawnObject;
+  readonly onRemove: () => void;
+}): ReactElement => {
+  const text = useMessages().video;
+  const { atS, followed, range } = drawn;
+  const span = followed ? text.span(followed.from, followed.until) : text.boxFrom(atS);
+  const loss = lossOf(drawn, text);
+  return (
+    <ObjectRow
+      {...props}
+      target={{ name: text.goToBox(span), atS }}
+      range={range}
+      rangeName={text.range.box}
+      add={{ label: text.range.addToBox(span), title: text.range.addBox, range: drawnRange(drawn) }}
+      more={<IconButton icon="trash" label={text.removeBox(span)} onClick={onRemove} />}
+      data-testid="drawn"
+    >
+      <span className={`option ${styles['label']}`}>
+        <span>
+          {text.drawnBox}
+          <small>{span}</small>
+          {loss && <small className={styles['loss']}>{loss}</small>}
+        </span>
+      </span>
+    </ObjectRow>
   );
 };

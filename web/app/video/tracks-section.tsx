@@ -9,20 +9,24 @@ import {
   withDrawnRange,
   withoutDrawn,
   withRange,
-  type TimeRange,
 } from '../../state/video-edits';
 import { spansOf, withTrackHidden } from '../../state/subjects/track-visibility';
 import { useMessages, type Messages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
-import { DrawnRow } from './drawn-row';
-import type { Playhead } from './playhead';
-import { TrackRow } from './track-row';
-import styles from './tracks-section.module.css';
-import { useCrops, type NamedCrop } from './use-crops';
-import { drawnObjects, tracksByLength, type DrawnObject, type Track } from './listed-tracks';
+import type { Playhead } from './use-playback';
+import { DrawnRow, TrackRow } from './track-row';
+import {
+  useCrops,
+  type NamedCrop,
+  drawnObjects,
+  tracksByLength,
+  type DrawnObject,
+  type Track,
+} from './listed-tracks';
 import { Notice } from '../ui/notice';
 import { useLoaded } from '../ui/use-loaded';
+import styles from './video.module.css';
 
 const loadSpans = () => import('../subjects/shown-spans');
 
@@ -44,40 +48,6 @@ const stateOf = (picture: MediaItem, isSearchedAgain: boolean, text: Messages['v
   if (isSearchedAgain && hasTrackEdits(picture.edits.present)) return text.editsWillReset;
   if (picture.haveTracksChanged) return text.editsReset;
   return '';
-};
-
-const DrawnList = ({
-  drawn,
-  urls,
-  playhead,
-  onRange,
-  onRemove,
-}: {
-  readonly drawn: readonly DrawnObject[];
-  readonly urls: ReadonlyMap<string, string>;
-  readonly playhead: Playhead;
-  readonly onRange: (key: number, range: TimeRange | undefined) => void;
-  readonly onRemove: (key: number) => void;
-}): ReactElement | null => {
-  const text = useMessages().video;
-  if (drawn.length === 0) return null;
-  return (
-    <>
-      <h3 className={styles['title']}>{text.drawn}</h3>
-      <ul className={styles['list']}>
-        {drawn.map((one) => (
-          <DrawnRow
-            key={one.key}
-            drawn={one}
-            thumbnailUrl={urls.get(`drawn ${one.key} ${one.atS}`)}
-            playhead={playhead}
-            onRange={(range) => onRange(one.key, range)}
-            onRemove={() => onRemove(one.key)}
-          />
-        ))}
-      </ul>
-    </>
-  );
 };
 
 /** The rows of detected objects. */
@@ -145,21 +115,31 @@ export const TracksSection = ({
     store.send({ type: 'edited', id: picture.id, edit: { type: 'replaced', edits } });
   return (
     <section aria-label={text.tracks} data-testid="tracks">
-      <h3 className={styles['title']}>{text.tracks}</h3>
-      <p className={styles['hint']}>{tracks.length > 0 ? text.tracksHint : text.noTracks}</p>
+      <h3 className="title">{text.tracks}</h3>
+      <p className="soft">{tracks.length > 0 ? text.tracksHint : text.noTracks}</p>
       <TrackList {...{ picture, urls, playhead }} tracks={shown} onEdit={edit} />
       {tracks.length > shown.length && (
         <Button variant="quiet" onClick={() => setLimit(limit + AT_ONCE)}>
           {text.moreTracks(Math.min(AT_ONCE, tracks.length - shown.length))}
         </Button>
       )}
-      <DrawnList
-        drawn={drawn}
-        urls={urls}
-        playhead={playhead}
-        onRange={(one, range) => edit(withDrawnRange(present, one, range))}
-        onRemove={(one) => edit(withoutDrawn(present, one))}
-      />
+      {drawn.length > 0 && (
+        <>
+          <h3 className="title">{text.drawn}</h3>
+          <ul className={styles['list']}>
+            {drawn.map((one) => (
+              <DrawnRow
+                key={one.key}
+                drawn={one}
+                thumbnailUrl={urls.get(`drawn ${one.key} ${one.atS}`)}
+                playhead={playhead}
+                onRange={(range) => edit(withDrawnRange(present, one.key, range))}
+                onRemove={() => edit(withoutDrawn(present, one.key))}
+              />
+            ))}
+          </ul>
+        </>
+      )}
       <Notice variant="box" role="status" data-testid="edits-state">
         {stateOf(picture, needsDetection(picture, settings), text)}
       </Notice>

@@ -1,5 +1,47 @@
-import { useRef, useState, type RefObject } from 'react';
+import { useRef, useState, type RefObject, useEffect } from 'react';
 import type { Size } from '#shared/domain/boxes';
+import type { FoundObject } from '../../state/media-item';
+
+/**
+ * Lets others go to a moment of the video, and know the one that is in view.
+ *
+ * @returns what is marked at the moment in view, until the video moves on
+ */
+export const useSeek = (
+  playback: Playback,
+  canvas: RefObject<HTMLElement | null>,
+  playhead: RefObject<Playhead>,
+): FoundObject | undefined => {
+  const [target, setTarget] = useState<SeekTarget | null>(null);
+  useEffect(() => {
+    playhead.current = {
+      nowS: playback.currentTimeS,
+      seek: (wanted) => {
+        playback.pause();
+        playback.seek(wanted.atS);
+        setTarget(wanted);
+        canvas.current?.scrollIntoView({ block: 'nearest' });
+      },
+    };
+  });
+  return target && !playback.isPlaying && playback.timeS === target.atS ? target.object : undefined;
+};
+
+/** A position of the video to seek to. */
+export interface SeekTarget {
+  readonly atS: number;
+  /** Object to highlight there. */
+  readonly object?: FoundObject;
+}
+
+/** The moment of the video that is in view; made by the stage, used by the panel. */
+export interface Playhead {
+  seek(target: SeekTarget): void;
+  nowS(): number;
+}
+
+/** While no video is in view. */
+export const NO_PLAYHEAD: Playhead = { seek: () => undefined, nowS: () => 0 };
 
 /** More than this apart, and one sees two moments at once; less is corrected only when playing stops. */
 const DRIFT_S = 0.12;

@@ -3,32 +3,70 @@ import {
   useState,
   type ComponentProps,
   type CSSProperties,
-  type KeyboardEvent,
   type ReactElement,
   type RefObject,
 } from 'react';
 import type { MediaItem } from '../../state/media-item';
 import { useMessages } from '../messages';
-import { UndoButtons, useUndoKeys } from '../review/undoing';
+import { UndoButtons, useUndoKeys, useUndoing } from '../review/undoing';
 import { Divider } from '../stage/divider';
-import { StageFacts } from '../stage/stage-facts';
-import { StageNotice } from '../stage/stage-notice';
+import { StageFacts } from '../stage/stage-tools';
+import { StageNotice, VideoProgress, VideoWarnings } from '../stage/stage-notice';
 import { useSize } from '../stage/use-size';
-import { PlaybackBar } from './playback-bar';
-import type { Playhead } from './playhead';
-import { useDrawing } from './use-drawing';
+import { type Playhead, usePlayback, useSeek, type Playback } from './use-playback';
+import { useDrawing, VideoOverlays } from './draw-box';
 import { useMuting } from './use-muting';
-import { usePlayback } from './use-playback';
-import { useSeek } from './use-seek';
-import { useVideoFiles } from './use-video-files';
-import { useVideoUndoing } from './use-video-undoing';
-import { VideoComparison } from './video-comparison';
-import { VideoOverlays } from './video-overlays';
-import { VideoProgress } from './video-progress';
-import styles from './video-stage.module.css';
-import { VideoWarnings } from './video-warnings';
+import { useVideoFiles } from '../stage/use-files';
+import { VideoComparison } from '../stage/comparison';
+import { keyHandler } from '../ui/use-keys';
 import { useLoaded } from '../ui/use-loaded';
 import { Notice } from '../ui/notice';
+import styles from '../stage/stage.module.css';
+import { Button, IconButton } from '../ui/button';
+import { Icon } from '../ui/icons';
+
+const STEP_S = 0.01;
+
+/** Plays and pauses both videos, and moves them to another moment. */
+const PlaybackBar = ({
+  playback: { isPlaying, timeS, durationS, toggle, seek },
+  onDraw,
+}: {
+  readonly playback: Playback;
+  /** Begins a box on the frame in view; undefined where there is nothing to draw on. */
+  readonly onDraw: (() => void) | undefined;
+}): ReactElement => {
+  const text = useMessages().video;
+  return (
+    <div className={styles['bar']}>
+      <IconButton
+        icon={isPlaying ? 'pause' : 'play'}
+        label={isPlaying ? text.pause : text.play}
+        disabled={durationS === 0}
+        onClick={toggle}
+      />
+      <input
+        type="range"
+        className={styles['position']}
+        aria-label={text.position}
+        aria-valuetext={text.time(timeS, durationS)}
+        min={0}
+        max={durationS}
+        step={STEP_S}
+        value={timeS}
+        disabled={durationS === 0}
+        onChange={({ currentTarget }) => seek(currentTarget.valueAsNumber)}
+      />
+      <span className={`soft figures ${styles['time']}`}>{text.time(timeS, durationS)}</span>
+      {onDraw && (
+        <Button variant="quiet" title={text.drawBoxTitle} disabled={durationS === 0} onClick={onDraw}>
+          <Icon name="drawBox" />
+          <span className="word">{text.drawBox}</span>
+        </Button>
+      )}
+    </div>
+  );
+};
 
 const loadMuteTrack = () => import('./mute-track');
 
@@ -57,10 +95,10 @@ const FactsBar = ({
   readonly picture: MediaItem;
   readonly canEdit: boolean;
 }): ReactElement => {
-  const undoing = useVideoUndoing(picture, canEdit);
+  const undoing = useUndoing(picture, canEdit, false);
   useUndoKeys(undoing);
   return (
-    <div className={styles['facts']}>
+    <div className={styles['tools']}>
       <StageFacts picture={picture} />
       <UndoButtons undoing={undoing} />
       <p className="visually-hidden" role="status">
@@ -69,17 +107,6 @@ const FactsBar = ({
     </div>
   );
 };
-
-/** Single letters must not act outside of the stage (WCAG 2.1.4). */
-const stageKeys =
-  (actions: Readonly<Record<string, (() => void) | undefined>>) =>
-  (event: KeyboardEvent): void => {
-    const act = actions[event.key];
-    if (!act || event.target !== event.currentTarget) return;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    act();
-  };
 
 /**
  * One video, before and after, at the same moment. While the stage has the focus, Space plays and pauses, and M begins
@@ -119,7 +146,7 @@ export const VideoStage = ({
         data-main-focus
         data-testid="stage"
         tabIndex={0}
-        onKeyDown={stageKeys({ ' ': playback.toggle, m: muting?.mark })}
+        onKeyDown={keyHandler({ ' ': playback.toggle, m: muting?.mark })}
       >
         <VideoComparison
           name={file.name}

@@ -1,6 +1,6 @@
 import { useRef, type PointerEvent, type ReactElement } from 'react';
 import { useMessages } from '../messages';
-import styles from './scene.module.css';
+import styles from './welcome.module.css';
 
 const WIDTH = 640;
 const HEIGHT = 480;

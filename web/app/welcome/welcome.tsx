@@ -50,7 +50,7 @@ export const Welcome = (): ReactElement => {
               </Button>
             )}
           />
-          <p className={styles['hint']}>
+          <p className="soft">
             {text.hint}
             <br />
             {text.formats(IMAGES, VIDEOS)}

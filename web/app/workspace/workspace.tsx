@@ -1,14 +1,18 @@
-import { useMemo, useRef, useState, useEffect, type ReactElement } from 'react';
+import { useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
+import { isVideo, type MediaItem } from '../../state/media-item';
 import type { AppEvent } from '../../state/pictures';
 import { Filmstrip } from '../filmstrip/filmstrip';
 import { GridView } from '../grid/grid-view';
-import { ViewProvider, type View } from '../library/view';
+import { ViewProvider, type View } from '../library/batch';
 import { useMessages } from '../messages';
 import { Panel } from '../panel/panel';
 import { useAppState, useServices } from '../services';
 import { useKeptFocus } from '../shell/use-kept-focus';
-import { Stage } from '../stage/stage';
-import { NO_PLAYHEAD, type Playhead } from '../video/playhead';
+import { INITIAL_REVIEW } from '../review/use-review';
+import { StageCanvas, type StageOptions } from '../stage/stage-canvas';
+import { NO_PLAYHEAD, type Playhead } from '../video/use-playback';
+import { VideoStage } from '../video/video-stage';
+import { hasModifier, useKeys } from '../ui/use-keys';
 import styles from './workspace.module.css';
 
 /** Elements that handle arrow keys themselves. */
@@ -22,17 +26,37 @@ const EVENTS: Readonly<Record<string, AppEvent>> = {
 /** The left and right arrow keys select the previous and next file. */
 const usePictureKeys = (): void => {
   const { store } = useServices();
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const step = EVENTS[event.key];
-      const isTaken = event.target instanceof Element && event.target.matches(TAKES_KEYS);
-      if (!step || isTaken || event.altKey || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      store.send(step);
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, [store]);
+  useKeys((event) => {
+    const step = EVENTS[event.key];
+    const isTaken = event.target instanceof Element && event.target.matches(TAKES_KEYS);
+    if (!step || isTaken || hasModifier(event)) return;
+    event.preventDefault();
+    store.send(step);
+  });
+};
+
+const INITIAL: StageOptions = { divider: 0.5, hasBoxes: false, review: INITIAL_REVIEW };
+
+/** The selected image or video. The divider position and the boxes stay when another file is selected. */
+const Stage = ({
+  picture,
+  playhead,
+}: {
+  readonly picture: MediaItem;
+  /** Receives the playback position of the selected video. */
+  readonly playhead: RefObject<Playhead>;
+}): ReactElement => {
+  const messages = useMessages();
+  const [options, setOptions] = useState(INITIAL);
+  return (
+    <section className="card" aria-label={messages.stage.region}>
+      {isVideo(picture) ? (
+        <VideoStage key={picture.id} picture={picture} playhead={playhead} />
+      ) : (
+        <StageCanvas key={picture.id} picture={picture} options={options} onOptions={setOptions} />
+      )}
+    </section>
+  );
 };
 
 /** The second screen: the selected file, the filmstrip and the settings. */

@@ -1,0 +1,192 @@
+import type { PointerEvent, KeyboardEvent } from 'react';
+import { toBbox, type Box, clipBox, type Size } from '#shared/domain/boxes';
+import type { EditableObject } from '#shared/domain/edits/list-objects';
+import { type DrawnShape, type ImagePoint, type Stroke, outlineBounds } from '#shared/domain/edits/edits';
+import {
+  draggedBox,
+  drawnBox,
+  shownImage,
+  type Grip,
+  type ShownImage,
+  middleOf,
+  placedBox,
+} from '../boxes/box-geometry';
+import { handleAt } from '../boxes/box-parts';
+import { useDrag, type Drag } from '../boxes/use-drag';
+import type { Placement, Point } from '../stage/view-geometry';
+import { type Review, TOOL_KEYS } from './use-review';
+
+type Actions = Readonly<Record<string, () => void>>;
+
+/** Places an area in the centre of the visible part, so that drawing needs no pointer. */
+const placeArea = (review: Review, stage: Size, placement: Placement, picture: Size): void => {
+  const { tool, brushShare } = review.options;
+  const image = shownImage(picture, placement);
+  const scale = image.pxPerScreenPx;
+  const [x1, y1] = [-placement.left * scale, -placement.top * scale];
+  const ofStage = { x1, y1, x2: x1 + stage.width * scale, y2: y1 + stage.height * scale };
+  const visible = clipBox(ofStage, picture.width, picture.height);
+  const box = placedBox(visible, image);
+  const { x, y } = middleOf(visible);
+  if (!box) return;
+  switch (tool) {
+    case 'select':
+      return;
+    case 'keep':
+      return review.keep(box);
+    case 'brush':
+      return review.draw({
+        shape: 'stroke',
+        points: [[x, y]],
+        radius: brushShare * Math.max(picture.width, picture.height),
+      });
+    case 'box':
+    case 'ellipse':
+      return review.draw({ shape: tool, bbox: toBbox(box) });
+  }
+};
+
+/** Keyboard shortcuts while the image or an object in it has the focus. */
+export const reviewKeys = (
+  review: Review,
+  stage: Size | null,
+  placement: Placement | null,
+  picture: Size | null,
+): Actions => ({
+  Escape: () => {
+    if (review.options.tool !== 'select') review.setOptions({ tool: 'select' });
+    else review.select(null);
+  },
+  ...(review.options.tool !== 'select' &&
+    stage &&
+    placement &&
+    picture && { Enter: () => placeArea(review, stage, placement, picture) }),
+});
+
+/** Key that starts and ends editing. */
+export const toolKeys = ({ options, setOptions }: Review): Actions => ({
+  e: () => setOptions({ isOn: !options.isOn }),
+  ...Object.fromEntries(
+    Object.entries(TOOL_KEYS).map(([key, tool]) => [key, () => setOptions({ isOn: true, tool })]),
+  ),
+});
+
+/** Whether the key event belongs to the image itself or to an object in it. */
+export const isOnPicture = ({ target, currentTarget }: KeyboardEvent): boolean =>
+  target === currentTarget || (target instanceof Element && target.matches('[data-object]'));
+
+/** What the current press of the pointer does. */
+type Gesture =
+  | { readonly kind: 'object'; readonly object: EditableObject; readonly grip: Grip }
+  | { readonly kind: 'area'; readonly shape: 'box' | 'ellipse' | 'keep' }
+  | { readonly kind: 'stroke'; readonly stroke: Stroke };
+
+/** Preview of the change that releasing the pointer would apply. */
+export type Draft =
+  | { readonly kind: 'object'; readonly object: EditableObject; readonly box: Box }
+  | { readonly kind: 'outline' | 'kept'; readonly outline: DrawnShape };
+
+/** Closer points of a stroke make no difference, as a share of the brush's radius. */
+const POINT_STEP = 0.25;
+
+const objectAt = (target: EventTarget, objects: readonly EditableObject[]): EditableObject | undefined => {
+  const id = target instanceof Element ? target.closest('[data-object]')?.getAttribute('data-object') : null;
+  return objects.find((object) => String(object.id) === id);
+};
+
+/** The gesture that begins with a press; undefined where the press is for the view. */
+const begin = (target: EventTarget, at: Point, review: Review, picture: Size): Gesture | undefined => {
+  const { selected, objects, options } = review;
+  const handle = handleAt(target);
+  if (handle && selected) return { kind: 'object', object: selected, grip: handle };
+  switch (options.tool) {
+    case 'select': {
+      const object = objectAt(target, objects);
+      return object && { kind: 'object', object, grip: 'box' };
+    }
+    case 'brush': {
+      const radius = options.brushShare * Math.max(picture.width, picture.height);
+      return { kind: 'stroke', stroke: { shape: 'stroke', points: [[at.x, at.y]], radius } };
+    }
+    case 'box':
+    case 'ellipse':
+    case 'keep':
+      return { kind: 'area', shape: options.tool };
+  }
+};
+
+const extended = (gesture: Gesture, { x, y }: Point): Gesture => {
+  if (gesture.kind !== 'stroke') return gesture;
+  const { stroke } = gesture;
+  const [lastX, lastY] = stroke.points.at(-1) as ImagePoint;
+  const isNear = Math.hypot(x - lastX, y - lastY) < stroke.radius * POINT_STEP;
+  return isNear ? gesture : { ...gesture, stroke: { ...stroke, points: [...stroke.points, [x, y]] } };
+};
+
+/** Preview of a drag; null for an area beside the image. */
+const draftOf = ({ gesture, from, at }: Drag<Gesture>, image: ShownImage): Draft | null => {
+  switch (gesture.kind) {
+    case 'object': {
+      const { object, grip } = gesture;
+      const box = draggedBox(object.box, grip, { x: at.x - from.x, y: at.y - from.y }, image);
+      return { kind: 'object', object, box };
+    }
+    case 'stroke':
+      return { kind: 'outline', outline: gesture.stroke };
+    case 'area': {
+      const box = drawnBox(from, at, image);
+      if (!box) return null;
+      const bbox = toBbox(box);
+      return gesture.shape === 'keep'
+        ? { kind: 'kept', outline: { shape: 'box', bbox } }
+        : { kind: 'outline', outline: { shape: gesture.shape, bbox } };
+    }
+  }
+};
+
+/** Applies the preview. */
+const apply = (draft: Draft, review: Review): void => {
+  switch (draft.kind) {
+    case 'object':
+      return review.change(draft.object, { bbox: toBbox(draft.box) });
+    case 'kept':
+      return review.keep(outlineBounds(draft.outline));
+    case 'outline':
+      return review.draw(draft.outline);
+  }
+};
+
+/**
+ * Selecting, moving, resizing and drawing by pointer.
+ *
+ * @param isPanning whether a single pointer is for the view, too
+ * @param isBusy set while a pointer is not for the view
+ */
+export const useReviewGestures = (
+  review: Review | null,
+  placement: Placement | null,
+  picture: Size | null,
+  isPanning: { readonly current: boolean },
+  isBusy: { current: boolean },
+) => {
+  const image = placement && picture && shownImage(picture, placement);
+  const { drag, handlers } = useDrag<Gesture>({
+    image,
+    corner: placement,
+    begin: ({ target }: PointerEvent, at) => {
+      if (!review || !picture || isPanning.current) return undefined;
+      const gesture = begin(target, at, review, picture);
+      if (!gesture) review.select(null);
+      else if (gesture.kind === 'object') review.select(gesture.object.id);
+      return gesture;
+    },
+    isImmediate: ({ kind }) => kind === 'stroke',
+    extend: extended,
+    commit: (done) => {
+      const draft = image && draftOf(done, image);
+      if (draft && review) apply(draft, review);
+    },
+    isBusy,
+  });
+  return { draft: drag && image && draftOf(drag, image), handlers };
+};

@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'react';
+import { useServices } from '../services';
+import { useRead } from '../ui/use-loaded';
+import type { MediaResult, MediaItem } from '../../state/media-item';
+import type { Size } from '#shared/domain/boxes';
+
+/** Files of a video that can be displayed. */
+interface VideoFiles {
+  readonly originalUrl: string | null;
+  readonly resultUrl: string | null;
+  /** Nothing can be played yet, as the browser does not know the original's coding. */
+  readonly isUnplayable: boolean;
+  onOriginalUnplayable(): void;
+}
+
+/** Addresses for both sides of a video; of one that failed there is nothing to show. */
+export const useVideoFiles = ({ file, status, result }: MediaItem): VideoFiles => {
+  const [isPlayable, setPlayable] = useState(true);
+  const isShown = status !== 'failed';
+  const resultUrl = useObjectUrl(useResultFile(isShown ? result : null));
+  return {
+    originalUrl: useObjectUrl(isShown && isPlayable ? file : null),
+    resultUrl,
+    isUnplayable: isShown && !isPlayable && resultUrl === null,
+    onOriginalUnplayable: () => setPlayable(false),
+  };
+};
+
+/** Files of an image that can be displayed. */
+export interface PictureFiles {
+  readonly originalUrl: string | null;
+  readonly resultUrl: string | null;
+  /** In px; null until the result or the original is loaded. */
+  readonly size: Size | null;
+  /** Whether the result is on the screen. */
+  readonly canCompare: boolean;
+  onOriginalLoaded(size: Size): void;
+  onResultLoaded(): void;
+}
+
+/** Object URLs for both sides of an image. A failed image is not shown, because its size may be the reason. */
+export const usePictureFiles = ({ file, status, result }: MediaItem): PictureFiles => {
+  const isShown = status !== 'failed';
+  const [originalSize, setOriginalSize] = useState<Size | null>(null);
+  const [isResultLoaded, setResultLoaded] = useState(false);
+  const originalUrl = useObjectUrl(useDisplayable(isShown ? file : null));
+  const resultUrl = useObjectUrl(useResultFile(result));
+  return {
+    originalUrl,
+    resultUrl,
+    size: result ?? originalSize,
+    canCompare: resultUrl !== null && isResultLoaded,
+    onOriginalLoaded: setOriginalSize,
+    onResultLoaded: () => setResultLoaded(true),
+  };
+};
+
+/** The anonymised file of a result. The previous file stays until the next one is loaded. */
+export const useResultFile = (result: MediaResult | null): Blob | null => {
+  const { anonymiser } = useServices();
+  const read = () => (result?.hasPicture ? anonymiser.file(result) : undefined);
+  return useRead(read, [anonymiser, result], true) ?? null;
+};
+
+/** An image that browsers can show: the file itself, or a preview of it; null until that is known. */
+export const useDisplayable = (file: File | null): Blob | null => {
+  const { displayable } = useServices();
+  return useRead(() => (file ? displayable(file) : undefined), [displayable, file]) ?? null;
+};
+
+/**
+ * Creates an object URL for a file while it is displayed. The browser holds the file in memory until the URL is
+ * revoked.
+ */
+export const useObjectUrl = (file: Blob | null): string | null => {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!file) return setUrl(null);
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url;
+};

@@ -1,0 +1,23 @@
+/** A choice that this browser keeps. Storage can be switched off: the choice then lasts as long as the page. */
+export const storedChoice = (key: string) => ({
+  /** @returns null if nothing was chosen */
+  get: (): string | null => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  },
+  /** @param choice null for none */
+  set: (choice: string | null): void => {
+    try {
+      if (choice === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, choice);
+    } catch {
+      // Without storage.
+    }
+  },
+});
+
+/** The person whom edits of this browser name: null if nobody was asked yet, '' for no name; see `plainName`. */
+export const { get: storedReviewer, set: storeReviewer } = storedChoice('veil-reviewer');
