@@ -9,19 +9,18 @@ import { withPatches, readWindows } from './derived-source';
 import { videoMetadata } from './metadata-names';
 import { MP4_LIMITS } from './structure-limits';
 import { corruptStructure, indexTooLarge, UnreadableFile, truncatedVideo } from '../../domain/failure';
+import { readBoxSize } from './mp4-boxes';
 
-const TOP_HEADER_BYTES = 16;
+/** Bytes of the size and the type of a box … */
+const HEADER_BYTES = 8;
+/** … and of a size that follows them. */
+const LONG_HEADER_BYTES = 16;
 /** Bytes of one read: the heads of small fragments are next to one another. */
 const WINDOW_BYTES = 16 * 1024;
-/** Size 1 in a box's header: the 8 bytes after the type are the size. */
-const SIZE_FOLLOWS = 1;
-/** Size 0: the box ends with the file. */
-const TO_THE_END = 0;
 
 /** A box that is in no other box. */
 interface TopBox {
   readonly type: string;
-  readonly at: number;
   readonly headerBytes: number;
   readonly sizeBytes: number;
   /** Reads its content. */
@@ -30,20 +29,11 @@ interface TopBox {
 
 /** @param head the first bytes of the box */
 const readBox = (source: ByteSource, at: number, head: Uint8Array): TopBox => {
-  if (head.byteLength < 8) throw truncatedVideo();
-  const type = fourCharacters(head, 4);
-  const box = (sizeBytes: number, headerBytes = 8): TopBox => ({
-    type,
-    at,
-    headerBytes,
-    sizeBytes,
-    content: () => source.read(at + headerBytes, at + sizeBytes),
-  });
-  const size = viewOf(head).getUint32(0);
-  if (size === TO_THE_END) return box(source.sizeBytes - at);
-  if (size !== SIZE_FOLLOWS) return box(size);
-  if (head.byteLength < TOP_HEADER_BYTES) throw truncatedVideo();
-  return box(Number(viewOf(head).getBigUint64(8)), TOP_HEADER_BYTES);
+  if (head.byteLength < HEADER_BYTES) throw truncatedVideo();
+  const [sizeBytes, headerBytes] = readBoxSize(viewOf(head), 0, source.sizeBytes - at);
+  if (sizeBytes < 0) throw truncatedVideo();
+  const content = (): Promise<Uint8Array> => source.read(at + headerBytes, at + sizeBytes);
+  return { type: fourCharacters(head, 4), headerBytes, sizeBytes, content };
 };
 
 /** Counts the boxes of a file. @throws UnreadableFile beyond the limits */
@@ -77,7 +67,7 @@ const visitTopBoxes = async (
   let hasIndex = false;
   let at = 0;
   while (at < source.sizeBytes) {
-    const headEnd = Math.min(at + TOP_HEADER_BYTES, source.sizeBytes);
+    const headEnd = Math.min(at + LONG_HEADER_BYTES, source.sizeBytes);
     const box = readBox(windows, at, windows.peek(at, headEnd) ?? (await windows.read(at, headEnd)));
     if (box.sizeBytes < box.headerBytes || !TYPE.test(box.type)) {
       if (hasIndex) return at;
@@ -106,8 +96,6 @@ export interface CheckedVideo {
 
 /** Maximum size of a box with metadata at the top level; larger ones are not read. */
 const MAX_ENTRY_BYTES = 2 ** 20;
-/** Bytes of the size and the type of a box. */
-const HEADER_BYTES = 8;
 
 /**
  * Hides the list of the positions of fragments, which the last four bytes of a file lead to: the demuxer then reads the

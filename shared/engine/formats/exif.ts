@@ -1,8 +1,9 @@
 import type { MetadataKind } from '../../domain/image-header';
 import { viewOf } from './bytes';
 
-const ENTRY_BYTES = 12;
-const HEADER_BYTES = 8;
+export const ENTRY_BYTES = 12;
+export const HEADER_BYTES = 8;
+export const INLINE_BYTES = 4;
 /** Fields of one directory; cameras write about 60, and later ones are ignored. */
 const MAX_FIELDS = 4_096;
 const TIFF_MAGIC = 42;
@@ -42,6 +43,29 @@ export function* exifEntries({ view, littleEndian }: ExifBlock, at: number): Gen
   const count = Math.min(view.getUint16(at, littleEndian), MAX_FIELDS);
   for (let index = 0; index < count; index += 1) yield at + 2 + index * ENTRY_BYTES;
 }
+
+/** Bytes of one value, by type: BYTE, ASCII, SHORT, LONG, RATIONAL, SBYTE, UNDEFINED, …, IFD. */
+export const VALUE_BYTES: Readonly<Record<number, number>> = {
+  ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
+};
+
+/** Where an entry's values lie. */
+export interface ExifField {
+  readonly type: number;
+  readonly count: number;
+  readonly start: number;
+  readonly byteLength: number;
+}
+
+/** @returns undefined for a field of an unknown type, or outside the structure: it is as good as absent */
+export const fieldAt = ({ view, littleEndian }: ExifBlock, entry: number): ExifField | undefined => {
+  const type = view.getUint16(entry + 2, littleEndian);
+  const count = view.getUint32(entry + 4, littleEndian);
+  const byteLength = (VALUE_BYTES[type] ?? 0) * count;
+  const start = byteLength <= INLINE_BYTES ? entry + 8 : view.getUint32(entry + 8, littleEndian);
+  if (byteLength === 0 || start + byteLength > view.byteLength) return undefined;
+  return { type, count, start, byteLength };
+};
 
 /** Finds the first entry of each wanted tag. @returns the offset of the next directory @throws RangeError */
 const findEntries = (

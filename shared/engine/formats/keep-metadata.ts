@@ -2,15 +2,25 @@ import type { FileRange } from '../../domain/image-header';
 import type { ImageFormat } from '../../ports/engine';
 import { crc32 } from './bytes';
 import { bytesAt } from './header-reader';
-import { EXIF_POINTER, exifEntries, firstDirectory, GPS_POINTER, openExif, type ExifBlock } from './exif';
+import {
+  EXIF_POINTER,
+  exifEntries,
+  firstDirectory,
+  GPS_POINTER,
+  openExif,
+  fieldAt,
+  ENTRY_BYTES,
+  INLINE_BYTES,
+  HEADER_BYTES,
+  type ExifBlock,
+} from './exif';
 
 const EXIF_VERSION = 0x9000;
 
 /**
- * Bytes of one value, for each type that is kept. Type 7, `UNDEFINED`, is not kept: its content is unknown, and maker
- * notes contain previews of the image.
+ * Types that are kept. Not 7, `UNDEFINED`, whose content is unknown: maker notes contain previews of the image.
  */
-const VALUE_BYTES: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 9: 4, 10: 8 };
+const KEPT_TYPES = [1, 2, 3, 4, 5, 9, 10];
 const ASCII_TYPE = 2;
 const LONG_TYPE = 4;
 const UNDEFINED_TYPE = 7;
@@ -18,9 +28,6 @@ const UNDEFINED_TYPE = 7;
 const MAX_TEXT_BYTES = 128;
 /** Four rational numbers, as for the specification of a lens. */
 const MAX_NUMBERS_BYTES = 32;
-const ENTRY_BYTES = 12;
-const HEADER_BYTES = 8;
-const INLINE_BYTES = 4;
 
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
@@ -53,15 +60,12 @@ const isPlainText = (value: Uint8Array): boolean =>
   value.every((byte, at) => (byte >= 0x20 && byte < 0x7f) || (byte === 0 && at > 0));
 
 /** @returns undefined if the value must not be kept */
-const readEntry = ({ view, littleEndian }: ExifBlock, at: number): Entry | undefined => {
-  const type = view.getUint16(at + 2, littleEndian);
-  const count = view.getUint32(at + 4, littleEndian);
-  const bytes = (VALUE_BYTES[type] ?? 0) * count;
+const readEntry = (tiff: ExifBlock, at: number): Entry | undefined => {
+  const { type = 0, count = 0, start = 0, byteLength = 0 } = fieldAt(tiff, at) ?? {};
   const maxBytes = type === ASCII_TYPE ? MAX_TEXT_BYTES : MAX_NUMBERS_BYTES;
-  if (bytes === 0 || bytes > maxBytes) return undefined;
-  const start = bytes <= INLINE_BYTES ? at + 8 : view.getUint32(at + 8, littleEndian);
-  if (start + bytes > view.byteLength) return undefined;
-  const value = new Uint8Array(view.buffer, view.byteOffset + start, bytes);
+  if (!KEPT_TYPES.includes(type) || byteLength > maxBytes) return undefined;
+  const { view, littleEndian } = tiff;
+  const value = new Uint8Array(view.buffer, view.byteOffset + start, byteLength);
   if (type === ASCII_TYPE && !isPlainText(value)) return undefined;
   return { tag: view.getUint16(at, littleEndian), type, count, value };
 };

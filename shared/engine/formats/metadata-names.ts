@@ -1,8 +1,12 @@
 import { METADATA_KINDS, type MetadataKind } from '../../domain/image-header';
 import type { TrackCounts, FoundInVideo } from '../../domain/provenance';
 
+/** Kinds in the order in which they are listed for people. */
+export const kindsInOrder = (found: ReadonlySet<MetadataKind>): readonly MetadataKind[] =>
+  METADATA_KINDS.filter((kind) => found.has(kind));
+
 export const videoMetadata = (kinds: ReadonlySet<MetadataKind>, tracks: TrackCounts): FoundInVideo => ({
-  sourceMetadata: METADATA_KINDS.filter((kind) => kinds.has(kind)),
+  sourceMetadata: kindsInOrder(kinds),
   sourceTracks: tracks,
 });
 

@@ -1,17 +1,10 @@
 import { viewOf } from './bytes';
-import { boxesIn, checkLoose, isLoose, type Mp4Box } from './mp4-boxes';
+import { checkLoose, isLoose, requireBytes, FULL_BOX_BYTES, childrenOf, type Mp4Box } from './mp4-boxes';
 import { MP4_LIMITS } from './structure-limits';
 import { corruptStructure, indexTooLarge } from '../../domain/failure';
 
-/** Bytes of a full box's version and flags. */
-const FULL_BOX_BYTES = 4;
 /** Boxes with boxes in them that have no place in a fragment: the demuxer would read them wherever they are. */
-const FOREIGN = new Set(
-  [
-    ...['moov', 'moof', 'mfra', 'tfra', 'trak', 'mdia', 'minf', 'stbl', 'stsd', 'dinf', 'edts', 'mvex'],
-    ...['traf', 'elst'],
-  ].values(),
-);
+const FOREIGN = new Set('moov moof mfra tfra trak mdia minf stbl stsd dinf edts mvex traf elst'.split(' '));
 
 /** Flags of `tfhd`: fields in front of the default size, and that field. */
 const DEFAULTS = { base: 0x1, description: 0x2, duration: 0x8, size: 0x10 } as const;
@@ -19,10 +12,6 @@ const DEFAULTS = { base: 0x1, description: 0x2, duration: 0x8, size: 0x10 } as c
 const RUN = { offset: 0x1, firstFlags: 0x4, size: 0x200, fields: [0x100, 0x200, 0x400, 0x800] } as const;
 
 const bytesIf = (flags: number, flag: number, bytes = 4): number => ((flags & flag) === 0 ? 0 : bytes);
-
-const requireBytes = ({ start, end }: Mp4Box, length: number): void => {
-  if (end - start < length) throw corruptStructure();
-};
 
 /** Sizes of the samples whose size is not in the tables, by track. */
 export type SampleBytes = ReadonlyMap<number, number>;
@@ -78,15 +67,14 @@ export const countFragmentSamples = (
     if (FOREIGN.has(box.type)) throw corruptStructure();
     if (isLoose(box.type)) checkLoose(moof, box, count, 1);
   };
-  for (const part of boxesIn(moof, 0, moof.byteLength)) {
-    count();
+  const file = { bytes: moof, count };
+  for (const part of childrenOf(file, { start: 0, end: moof.byteLength })) {
     if (part.type !== 'traf') {
       checkOther(part);
       continue;
     }
     let defaultBytes = 0;
-    for (const box of boxesIn(moof, part.start, part.end)) {
-      count();
+    for (const box of childrenOf(file, part)) {
       checkOther(box);
       if (box.type === 'tfhd') defaultBytes = readDefaults(moof, box, sampleBytes);
       if (box.type === 'trun') samples += readRun(moof, box, defaultBytes, fileBytes);

@@ -1,6 +1,14 @@
 import { FORMATS } from '../../catalogue/formats';
 import { fourCharacters, viewOf } from './bytes';
-import { boxesIn, checkDescriptions, checkLoose, isLoose, type Mp4Box } from './mp4-boxes';
+import {
+  checkDescriptions,
+  checkLoose,
+  isLoose,
+  requireBytes,
+  FULL_BOX_BYTES,
+  childrenOf,
+  type Mp4Box,
+} from './mp4-boxes';
 import type { SampleBytes } from './mp4-fragments';
 import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './mp4-metadata';
 import { chunkSteps, isTable, newTables, readTable, requireFewSteps, type TableFacts } from './mp4-tables';
@@ -40,9 +48,6 @@ const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'dinf', 'mve
 /** Boxes that the demuxer reads wherever they are, but that have no place in an index. */
 const FOREIGN = ['moov', 'moof', 'traf', 'tfhd', 'trun', 'mfra', 'tfra'];
 const ENCRYPTED = ['encv', 'enca'];
-/** Bytes of a full box's version and flags. */
-const FULL_BOX_BYTES = 4;
-
 type Edit = readonly [durationUnits: number, mediaUnits: number, rate: number];
 
 /** Facts about one track, collected while its boxes are read. */
@@ -71,10 +76,6 @@ interface Reading {
   readonly notes: MetadataNoter;
 }
 
-const requireBytes = (box: Mp4Box, length: number): void => {
-  if (box.end - box.start < length) throw corruptStructure();
-};
-
 const readEdits = (bytes: Uint8Array, box: Mp4Box): readonly Edit[] => {
   requireBytes(box, FULL_BOX_BYTES + 4);
   const view = viewOf(bytes);
@@ -92,12 +93,11 @@ const readEdits = (bytes: Uint8Array, box: Mp4Box): readonly Edit[] => {
 };
 
 /** Refuses data references to other files, which are never opened. */
-const refuseReferences = ({ bytes, count }: Reading, box: Mp4Box): void => {
+const refuseReferences = (reading: Reading, box: Mp4Box): void => {
   requireBytes(box, FULL_BOX_BYTES + 4);
-  for (const entry of boxesIn(bytes, box.start + FULL_BOX_BYTES + 4, box.end)) {
-    count();
+  for (const entry of childrenOf(reading, { ...box, start: box.start + FULL_BOX_BYTES + 4 })) {
     requireBytes(entry, FULL_BOX_BYTES);
-    const isInThisFile = (viewOf(bytes).getUint32(entry.start) & 1) === 1;
+    const isInThisFile = (viewOf(reading.bytes).getUint32(entry.start) & 1) === 1;
     const hasLocation = entry.end - entry.start > FULL_BOX_BYTES;
     if (!isInThisFile && hasLocation) {
       throw new UnreadableFile('The video keeps its media in another file, which is never opened.');
@@ -149,7 +149,6 @@ const readHandler = (bytes: Uint8Array, box: Mp4Box, parent: string, facts: Trac
 const readBox = (reading: Reading, box: Mp4Box, parent: string, facts: TrackFacts, depth: number): void => {
   const { bytes, count, notes } = reading;
   const { type } = box;
-  count();
   if (FOREIGN.includes(type) || (PARENTS[type] ?? parent) !== parent) throw corruptStructure();
   if (type === 'hdlr') readHandler(bytes, box, parent, facts);
   READERS[type]?.(reading, box, facts);
@@ -167,9 +166,7 @@ const readBox = (reading: Reading, box: Mp4Box, parent: string, facts: TrackFact
 
 const walk = (reading: Reading, box: Mp4Box, facts: TrackFacts, depth: number): void => {
   if (depth > MP4_LIMITS.depth) throw corruptStructure();
-  for (const inner of boxesIn(reading.bytes, box.start, box.end)) {
-    readBox(reading, inner, box.type, facts, depth);
-  }
+  for (const inner of childrenOf(reading, box)) readBox(reading, inner, box.type, facts, depth);
 };
 
 const checkClaims = (
@@ -254,7 +251,7 @@ export const readMp4Index = (
   const found: TrackFacts[] = [];
   let isFragmented = false;
   let steps = 0;
-  for (const box of boxesIn(moov, 0, moov.byteLength)) {
+  for (const box of childrenOf(reading, { start: 0, end: moov.byteLength })) {
     const facts = box.type === 'trak' ? newFacts() : movie;
     readBox(reading, box, 'moov', facts, 1);
     isFragmented ||= box.type === 'mvex';

@@ -4,37 +4,21 @@ import type { TrackCounts } from '../../domain/provenance';
 import { indexTooLarge, UnreadableFile } from '../../domain/failure';
 import { fourCharacters, hexOf, viewOf } from './bytes';
 import { kindOfName } from './metadata-names';
-import { boxesIn, type Mp4Box } from './mp4-boxes';
+import { childrenOf, FULL_BOX_BYTES, type Mp4Box } from './mp4-boxes';
 import { kindsOfSound } from './mp4-sound';
 import { MP4_LIMITS } from './structure-limits';
 
-/** Bytes of a full box's version and flags. */
-const FULL_BOX_BYTES = 4;
 const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
 const UUID_BYTES = 16;
 
 /** Boxes that are needed to show the video, or have no content. */
 const STRUCTURE = new Set(
   [
-    ...[
-      'ftyp',
-      'styp',
-      'moov',
-      'moof',
-      'mdat',
-      'mfra',
-      'sidx',
-      'ssix',
-      'prft',
-      'pdin',
-      'wide',
-      'free',
-      'skip',
-    ],
-    ...['mvhd', 'trak', 'mvex', 'iods', 'ctab', 'hnti', 'hinf', 'tsel', 'kind', 'hdlr'],
+    'ftyp styp moov moof mdat mfra sidx ssix prft pdin wide free skip',
+    'mvhd trak mvex iods ctab hnti hinf tsel kind hdlr',
     // The place of a QuickTime window, and whether it repeats.
-    ...['WLOC', 'LOOP', 'SelO', 'AllF'],
-  ].values(),
+    'WLOC LOOP SelO AllF',
+  ].flatMap((types) => types.split(' ')),
 );
 
 export const isStructure = (type: string): boolean => STRUCTURE.has(type);
@@ -100,14 +84,6 @@ export const createMetadataNoter = (note: Note): MetadataNoter => {
     isComplete: () => isComplete,
   };
 };
-
-/** Iterates over the boxes in a box. @throws UnreadableFile */
-function* childrenOf(notes: Mp4Notes, { start, end }: Omit<Mp4Box, 'type'>): Generator<Mp4Box> {
-  for (const box of boxesIn(notes.bytes, start, end)) {
-    notes.count();
-    yield box;
-  }
-}
 
 const noteUuid = ({ bytes, note }: Mp4Notes, { start }: Mp4Box): void => {
   note(hexOf(bytes.subarray(start, start + UUID_BYTES)) === XMP_UUID ? 'xmp' : 'other');

@@ -2,10 +2,8 @@ import type { MetadataKind } from '../../domain/image-header';
 import { rebuildCodecConfig } from './audio/codec-config';
 import { kindOfRest } from './audio/rebuilt-config';
 import { viewOf } from './bytes';
-import { boxesIn, type Mp4Box } from './mp4-boxes';
+import { boxesIn, FULL_BOX_BYTES, type Mp4Box } from './mp4-boxes';
 
-/** Bytes of a full box's version and flags. */
-const FULL_BOX_BYTES = 4;
 /** Bytes of a sound description in front of its boxes, by its version. */
 const DESCRIPTION_BYTES = [28, 44, 64];
 const VERSION_AT = 8;

@@ -1,5 +1,5 @@
 import { viewOf } from './bytes';
-import type { Mp4Box } from './mp4-boxes';
+import { requireBytes, FULL_BOX_BYTES, type Mp4Box } from './mp4-boxes';
 import { MP4_LIMITS } from './structure-limits';
 import { corruptStructure, indexTooLarge } from '../../domain/failure';
 
@@ -23,24 +23,13 @@ export const newTables = (): TableFacts => ({
   tables: new Set(),
 });
 
-/** Bytes of a full box's version and flags. */
-const FULL_BOX_BYTES = 4;
 /** Bytes of each entry by the type of the table. The number of entries stands behind version and flags. */
 const ENTRY_BYTES: Readonly<Record<string, number>> = {
-  stts: 8,
-  ctts: 8,
-  stss: 4,
-  stsc: 12,
-  stco: 4,
-  co64: 8,
+  ...{ stts: 8, ctts: 8, stss: 4, stsc: 12, stco: 4, co64: 8 },
 };
 const COMPACT_SIZE_BITS = [4, 8, 16];
 
 export const isTable = (type: string): boolean => type in ENTRY_BYTES || type === 'stsz' || type === 'stz2';
-
-const requireBytes = ({ start, end }: Mp4Box, length: number): void => {
-  if (end - start < length) throw corruptStructure();
-};
 
 /** Sum of the numbers of samples in a table of runs. */
 const sumOfRuns = (view: DataView, at: number, count: number): number => {

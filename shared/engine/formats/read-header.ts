@@ -1,5 +1,5 @@
 import { isVideoFormat, type ImageSourceFormat } from '../../catalogue/formats';
-import { type ImageHeader, METADATA_KINDS, type MetadataKind } from '../../domain/image-header';
+import { type ImageHeader, type MetadataKind } from '../../domain/image-header';
 import type { Size } from '../../domain/boxes';
 import { UnreadableFile } from '../../domain/failure';
 import type { PixelLimits } from '../../ports/engine';
@@ -7,6 +7,7 @@ import { createNotes, type HeaderFacts, type HeaderReader } from './header-reade
 import { readJpeg } from './images/jpeg';
 import { readPng } from './images/png';
 import { recogniseFormat, unsupportedFile } from './recognise';
+import { kindsInOrder } from './metadata-names';
 
 /** The code of formats that most visits never meet is loaded with the first such file. */
 const READERS = {
@@ -55,9 +56,6 @@ const read = async (
   return facts;
 };
 
-const inOrder = (found: ReadonlySet<MetadataKind>): readonly MetadataKind[] =>
-  METADATA_KINDS.filter((kind) => found.has(kind));
-
 /**
  * Recognises an image by its content, never by its name, reads its header in one pass, and refuses files that cannot or
  * should not be decoded.
@@ -69,7 +67,7 @@ const inOrder = (found: ReadonlySet<MetadataKind>): readonly MetadataKind[] =>
 export const readImageHeader = async (bytes: Uint8Array, limits: PixelLimits): Promise<ImageHeader> => {
   const found = new Set<MetadataKind>();
   const facts = await read(bytes, found, (claim) => checkSize(claim, limits));
-  return { ...facts, metadata: inOrder(found) };
+  return { ...facts, metadata: kindsInOrder(found) };
 };
 
 /** Lists the kinds of metadata in an image file, also where it is refused: then as far as it was read. */
@@ -80,5 +78,5 @@ export const findMetadata = async (bytes: Uint8Array): Promise<readonly Metadata
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
   }
-  return inOrder(found);
+  return kindsInOrder(found);
 };

@@ -23,18 +23,15 @@ const kindsOfBlock = (type: number, content: Uint8Array): readonly MetadataKind[
 const kindsBehind = (config: Uint8Array, start: number): readonly MetadataKind[] => {
   const kinds = new Set<MetadataKind>();
   let at = start;
-  for (
-    let isLast = ((config[HEAD_BYTES] ?? 0) & LAST) !== 0;
-    !isLast && at + HEAD_BYTES <= config.byteLength;
-  ) {
+  let isLast = ((config[HEAD_BYTES] ?? 0) & LAST) !== 0;
+  while (!isLast && at + HEAD_BYTES <= config.byteLength) {
     const [head = 0, high = 0, middle = 0, low = 0] = config.subarray(at, at + HEAD_BYTES);
     const end = at + HEAD_BYTES + (high << 16) + (middle << 8) + low;
     for (const kind of kindsOfBlock(head % LAST, config.subarray(at + HEAD_BYTES, end))) kinds.add(kind);
     isLast = head >= LAST;
     at = end;
   }
-  for (const kind of kindOfRest(config.subarray(at))) kinds.add(kind);
-  return [...kinds];
+  return [...kinds, ...kindOfRest(config.subarray(at))];
 };
 
 /**

@@ -1,6 +1,17 @@
 import type { MetadataKind } from '../../../domain/image-header';
 import { kindOfName } from '../metadata-names';
 
+/** The configuration of a codec with nothing but the fields that its decoder needs. */
+export interface RebuiltConfig {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Kinds of data that the original contains besides. */
+  readonly removed: readonly MetadataKind[];
+}
+
+/** The kind of bytes behind the end of a configuration: none if they are empty. */
+export const kindOfRest = (rest: Uint8Array): readonly MetadataKind[] =>
+  rest.some((byte) => byte !== 0) ? ['other'] : [];
+
 const LENGTH_BYTES = 4;
 /** Longest name of a comment that is read. */
 const MAX_NAME_BYTES = 64;
@@ -36,17 +47,5 @@ export const kindsOfComments = (comments: Uint8Array): readonly MetadataKind[] =
     if (!comment) break;
     kinds.add(kindOfName(nameOf(comment)));
   }
-  for (const kind of kindOfRest(comments.subarray(at + FRAMING_BYTES))) kinds.add(kind);
-  return [...kinds];
+  return [...kinds, ...kindOfRest(comments.subarray(at + FRAMING_BYTES))];
 };
-
-/** The configuration of a codec with nothing but the fields that its decoder needs. */
-export interface RebuiltConfig {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Kinds of data that the original contains besides. */
-  readonly removed: readonly MetadataKind[];
-}
-
-/** The kind of bytes behind the end of a configuration: none if they are empty. */
-export const kindOfRest = (rest: Uint8Array): readonly MetadataKind[] =>
-  rest.some((byte) => byte !== 0) ? ['other'] : [];

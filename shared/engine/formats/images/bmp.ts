@@ -78,24 +78,21 @@ const readProfile = (bytes: Uint8Array, view: DataView, headerBytes: number): Ui
   return end <= bytes.length ? bytes.subarray(start, end) : undefined;
 };
 
-const readCore = (view: DataView): BmpHeader => {
+/** A header of 12 bytes. */
+const readCore = (view: DataView): Omit<BmpHeader, 'pixelsAt'> => {
   const bitCount = view.getUint16(24, true);
   return {
     width: view.getUint16(18, true),
     height: view.getUint16(20, true),
-    isTopDown: false,
-    bitCount,
-    coding: BMP_CODING.rgb,
+    ...{ isTopDown: false, bitCount, coding: BMP_CODING.rgb, profile: undefined },
     masks: DEFAULT_MASKS[bitCount] ?? NO_MASKS,
     paletteAt: FILE_HEADER_BYTES + CORE_BYTES,
     paletteEntryBytes: 3,
     paletteLength: bitCount <= 8 ? 2 ** bitCount : 0,
-    pixelsAt: view.getUint32(10, true),
-    profile: undefined,
   };
 };
 
-const readInfo = (bytes: Uint8Array, view: DataView, headerBytes: number): BmpHeader => {
+const readInfo = (bytes: Uint8Array, view: DataView, headerBytes: number): Omit<BmpHeader, 'pixelsAt'> => {
   const height = view.getInt32(22, true);
   const bitCount = view.getUint16(28, true);
   const coding = view.getUint32(30, true);
@@ -104,15 +101,11 @@ const readInfo = (bytes: Uint8Array, view: DataView, headerBytes: number): BmpHe
   return {
     width: view.getInt32(18, true),
     height: Math.abs(height),
-    isTopDown: height < 0,
-    bitCount,
-    coding,
+    ...{ isTopDown: height < 0, bitCount, coding, profile: readProfile(bytes, view, headerBytes) },
     masks: readMasks(view, headerBytes, coding, bitCount),
     paletteAt: FILE_HEADER_BYTES + headerBytes + (headerBytes === INFO_BYTES ? maskBytes : 0),
     paletteEntryBytes: 4,
     paletteLength: bitCount > 8 ? 0 : Math.min(colours || 2 ** bitCount, 2 ** bitCount),
-    pixelsAt: view.getUint32(10, true),
-    profile: readProfile(bytes, view, headerBytes),
   };
 };
 
@@ -120,7 +113,8 @@ const readHeader = (bytes: Uint8Array): BmpHeader => {
   const view = viewOf(bytes);
   const headerBytes = view.getUint32(FILE_HEADER_BYTES, true);
   if (!HEADER_SIZES.includes(headerBytes)) throw corruptHeader(FORMAT);
-  return headerBytes === CORE_BYTES ? readCore(view) : readInfo(bytes, view, headerBytes);
+  const header = headerBytes === CORE_BYTES ? readCore(view) : readInfo(bytes, view, headerBytes);
+  return { ...header, pixelsAt: view.getUint32(10, true) };
 };
 
 /**

@@ -1,15 +1,13 @@
 import { FORMATS } from '../../../catalogue/formats';
 import type { Size } from '../../../domain/boxes';
 import { hasCharacters, viewOf } from '../bytes';
-import { bytesAt, type HeaderFacts } from '../header-reader';
-import type { Mp4Box } from '../mp4-boxes';
-import { requireStandardRange } from './dynamic-range';
+import { bytesAt, type HeaderFacts, requireStandardRange } from '../header-reader';
+import { FULL_BOX_BYTES, type Mp4Box } from '../mp4-boxes';
 import type { HeifItems } from './heif-items';
 
 /** Items that are made of others. */
 const DERIVED: readonly string[] = ['grid', 'iovl', 'iden'];
 const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1'];
-const FULL_BOX_BYTES = 4;
 /** Of images that are made of images. */
 const MAX_DEPTH = 4;
 

@@ -1,7 +1,7 @@
 import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/failure';
 import type { FileRange } from '../../../domain/image-header';
 import { fourCharacters } from '../bytes';
-import { boxesIn, type Mp4Box } from '../mp4-boxes';
+import { FULL_BOX_BYTES, childrenOf, type Mp4Box } from '../mp4-boxes';
 import type { CountStructures } from '../structure-limits';
 
 /** Reads big-endian numbers one after another. @throws RangeError behind the end of the range */
@@ -88,7 +88,6 @@ export interface HeifItems {
   readonly rangesOf: (item: number) => readonly FileRange[] | undefined;
 }
 
-const FULL_BOX_BYTES = 4;
 const TYPE_BYTES = 4;
 const versionOf = ({ bytes }: HeifFile, { start }: Mp4Box): number => bytes[start] ?? 0;
 const readerOf = ({ view }: HeifFile, { start, end }: Mp4Box): NumberReader =>
@@ -96,17 +95,6 @@ const readerOf = ({ view }: HeifFile, { start, end }: Mp4Box): NumberReader =>
 
 const readPrimary = (file: HeifFile, box: Mp4Box): number =>
   readerOf(file, box).number(versionOf(file, box) === 0 ? 2 : 4);
-
-/** The boxes in a range, each of them counted. */
-export function* countedBoxes(
-  { bytes, count }: HeifFile,
-  { start, end }: Pick<Mp4Box, 'start' | 'end'>,
-): Generator<Mp4Box> {
-  for (const box of boxesIn(bytes, start, end)) {
-    count();
-    yield box;
-  }
-}
 
 const contentOf = ({ start, end }: Mp4Box, skipped = FULL_BOX_BYTES): Pick<Mp4Box, 'start' | 'end'> => ({
   start: start + skipped,
@@ -116,7 +104,7 @@ const contentOf = ({ start, end }: Mp4Box, skipped = FULL_BOX_BYTES): Pick<Mp4Bo
 const readTypes = (file: HeifFile, box: Mp4Box): Map<number, string> => {
   const types = new Map<number, string>();
   const content = contentOf(box, FULL_BOX_BYTES + (versionOf(file, box) === 0 ? 2 : 4));
-  for (const entry of countedBoxes(file, content)) {
+  for (const entry of childrenOf(file, content)) {
     const version = versionOf(file, entry);
     if (entry.type !== 'infe' || version < 2) continue;
     const reader = readerOf(file, entry);
@@ -163,7 +151,7 @@ const readLocations = (file: HeifFile, box: Mp4Box): Locations => {
 const readReferences = (file: HeifFile, box: Mp4Box): ItemReference[] => {
   const idSize = versionOf(file, box) === 0 ? 2 : 4;
   const references: ItemReference[] = [];
-  for (const { type, start, end } of countedBoxes(file, contentOf(box))) {
+  for (const { type, start, end } of childrenOf(file, contentOf(box))) {
     const reader = new NumberReader(file.view, start, end);
     const from = reader.number(idSize);
     const length = reader.number(2);
@@ -200,9 +188,9 @@ interface Properties {
 const readProperties = (file: HeifFile, box: Mp4Box | undefined): Properties => {
   let all: readonly Mp4Box[] | undefined;
   const associations = new Map<number, number[]>();
-  for (const each of box ? countedBoxes(file, box) : []) {
+  for (const each of box ? childrenOf(file, box) : []) {
     if (each.type === 'ipma') readAssociations(file, each, associations);
-    else if (each.type === 'ipco') all ??= [...countedBoxes(file, each)];
+    else if (each.type === 'ipco') all ??= [...childrenOf(file, each)];
   }
   return { all: all ?? [], associations };
 };
@@ -246,7 +234,7 @@ function* extentsOf(
 const parse = (file: HeifFile, meta: Mp4Box): HeifItems => {
   const { format } = file;
   const boxes = new Map<string, Mp4Box>();
-  for (const box of countedBoxes(file, contentOf(meta))) {
+  for (const box of childrenOf(file, contentOf(meta))) {
     // A second box of a kind could contradict the one that limits were applied to.
     if (boxes.has(box.type) && box.type !== 'free') throw corruptHeader(format);
     boxes.set(box.type, box);

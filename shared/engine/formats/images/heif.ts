@@ -3,17 +3,17 @@ import type { FileRange } from '../../../domain/image-header';
 import { animatedFile, corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/failure';
 import { hasCharacters, viewOf } from '../bytes';
 import { bytesAt, NO_NOTES, type HeaderNotes, type HeaderReader } from '../header-reader';
-import { boxesIn, type Mp4Box } from '../mp4-boxes';
+import { boxesIn, childrenOf, type Mp4Box } from '../mp4-boxes';
 import { countStructures } from '../structure-limits';
 import { codingOf, describeHeif, type HeifImage } from './heif-image';
-import { countedBoxes, readHeifItems, type HeifFile, type HeifItems } from './heif-items';
+import { readHeifItems, type HeifFile, type HeifItems } from './heif-items';
 
 /** Frames of the first track: a sequence has samples as videos have. */
 const countFrames = (file: HeifFile, moov: Mp4Box): number => {
   let box: Mp4Box | undefined = moov;
   for (const wanted of ['trak', 'mdia', 'minf', 'stbl', 'stsz']) {
     let first: Mp4Box | undefined;
-    for (const inside of box ? countedBoxes(file, box) : []) {
+    for (const inside of box ? childrenOf(file, box) : []) {
       if (inside.type === wanted) first ??= inside;
     }
     box = first;

@@ -2,9 +2,14 @@ import type { ColourDescription, MetadataKind } from '../../../domain/image-head
 import type { Size } from '../../../domain/boxes';
 import { animatedFile, corruptHeader, damagedImage, truncatedFile } from '../../../domain/failure';
 import { fourCharacters, hasCharacters, viewOf, crc32 } from '../bytes';
-import { rangeOf, type FoundExif, type HeaderNotes, type HeaderReader } from '../header-reader';
+import {
+  rangeOf,
+  type FoundExif,
+  type HeaderNotes,
+  type HeaderReader,
+  requireStandardRange,
+} from '../header-reader';
 import { countStructures } from '../structure-limits';
-import { requireStandardRange } from './dynamic-range';
 
 const FORMAT = 'PNG';
 const SIGNATURE_BYTES = 8;

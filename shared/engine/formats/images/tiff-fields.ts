@@ -1,53 +1,34 @@
 import { corruptHeader, truncatedFile } from '../../../domain/failure';
 import { countStructures, MAX_STRUCTURES, maxStructures, type CountStructures } from '../structure-limits';
+import {
+  HEADER_BYTES,
+  openExif,
+  ENTRY_BYTES,
+  fieldAt,
+  VALUE_BYTES,
+  type ExifBlock,
+  type ExifField,
+} from '../exif';
 
 const FORMAT = 'TIFF';
-const ENTRY_BYTES = 12;
-const HEADER_BYTES = 8;
 /** In one directory: more than any writer uses. */
 const MAX_FIELDS = 4_096;
-/** Bytes of one value, by type: BYTE, ASCII, SHORT, LONG, RATIONAL, SBYTE, UNDEFINED, …, IFD. */
-const VALUE_BYTES: Readonly<Record<number, number>> = {
-  ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
-};
 const NUMBER_TYPES: readonly number[] = [1, 3, 4, 13];
-const INLINE_BYTES = 4;
 
 /** A file or an EXIF block: offsets count from its beginning. */
-export interface TiffFile {
+export interface TiffFile extends ExifBlock {
   readonly bytes: Uint8Array;
-  readonly view: DataView;
-  readonly littleEndian: boolean;
-}
-
-/** Where a field's values lie. */
-interface TiffField {
-  readonly type: number;
-  readonly count: number;
-  readonly start: number;
-  readonly byteLength: number;
 }
 
 /** An image file directory: fields by their tag. */
-export type TiffDirectory = ReadonlyMap<number, TiffField>;
+export type TiffDirectory = ReadonlyMap<number, ExifField>;
 
 /** @throws UnreadableFile where it is none */
 export const openTiff = (bytes: Uint8Array): TiffFile => {
   if (bytes.length < HEADER_BYTES) throw truncatedFile(FORMAT);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const byteOrder = view.getUint16(0);
-  if (byteOrder !== 0x4949 && byteOrder !== 0x4d4d) throw corruptHeader(FORMAT);
-  return { bytes, view, littleEndian: byteOrder === 0x4949 };
-};
-
-const readField = ({ view, littleEndian }: TiffFile, at: number): TiffField | undefined => {
-  const type = view.getUint16(at + 2, littleEndian);
-  const count = view.getUint32(at + 4, littleEndian);
-  const byteLength = (VALUE_BYTES[type] ?? 0) * count;
-  const start = byteLength <= INLINE_BYTES ? at + 8 : view.getUint32(at + 8, littleEndian);
-  // Fields of unknown types are to be skipped; those that lie outside the file are as good as absent.
-  if (byteLength === 0 || start + byteLength > view.byteLength) return undefined;
-  return { type, count, start, byteLength };
+  const block = openExif(bytes);
+  if (!block) throw corruptHeader(FORMAT);
+  return { bytes, ...block };
 };
 
 interface DirectoryPlace {
@@ -74,11 +55,11 @@ const readFields = (
   { at, end }: DirectoryPlace,
   wanted?: readonly number[],
 ): TiffDirectory => {
-  const fields = new Map<number, TiffField>();
+  const fields = new Map<number, ExifField>();
   for (let entryAt = at; entryAt < end; entryAt += ENTRY_BYTES) {
     const tag = file.view.getUint16(entryAt, file.littleEndian);
     if (fields.has(tag) || (wanted && !wanted.includes(tag))) continue;
-    const field = readField(file, entryAt);
+    const field = fieldAt(file, entryAt);
     if (field) fields.set(tag, field);
   }
   return fields;

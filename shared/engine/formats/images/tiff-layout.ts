@@ -48,22 +48,14 @@ const HORIZONTAL_PREDICTOR = 2;
 const MIN_JPEG_STRIP_ROWS = 8;
 /** Quantisation and Huffman tables take about 2 kB; they are copied for each segment. */
 const MAX_JPEG_TABLES_BYTES = 2 ** 16;
-/** Colours with as many bits as a sample may have. */
-const BIT_DEPTHS: Readonly<Record<number, readonly number[]>> = {
-  [TIFF_PHOTOMETRIC.whiteIsZero]: [1, 2, 4, 8, 16],
-  [TIFF_PHOTOMETRIC.blackIsZero]: [1, 2, 4, 8, 16],
-  [TIFF_PHOTOMETRIC.rgb]: [8, 16],
-  [TIFF_PHOTOMETRIC.palette]: [1, 2, 4, 8],
-  [TIFF_PHOTOMETRIC.cmyk]: [8, 16],
-  [TIFF_PHOTOMETRIC.yCbCr]: [8],
-};
-const COLOUR_SAMPLES: Readonly<Record<number, number>> = {
-  [TIFF_PHOTOMETRIC.whiteIsZero]: 1,
-  [TIFF_PHOTOMETRIC.blackIsZero]: 1,
-  [TIFF_PHOTOMETRIC.rgb]: 3,
-  [TIFF_PHOTOMETRIC.palette]: 1,
-  [TIFF_PHOTOMETRIC.cmyk]: 4,
-  [TIFF_PHOTOMETRIC.yCbCr]: 3,
+/** Colour samples of a pixel, and the bits that each of them may have. */
+const COLOURS: Readonly<Record<number, { readonly samples: number; readonly bits: readonly number[] }>> = {
+  [TIFF_PHOTOMETRIC.whiteIsZero]: { samples: 1, bits: [1, 2, 4, 8, 16] },
+  [TIFF_PHOTOMETRIC.blackIsZero]: { samples: 1, bits: [1, 2, 4, 8, 16] },
+  [TIFF_PHOTOMETRIC.rgb]: { samples: 3, bits: [8, 16] },
+  [TIFF_PHOTOMETRIC.palette]: { samples: 1, bits: [1, 2, 4, 8] },
+  [TIFF_PHOTOMETRIC.cmyk]: { samples: 4, bits: [8, 16] },
+  [TIFF_PHOTOMETRIC.yCbCr]: { samples: 3, bits: [8] },
 };
 
 /** Kinds of a sample beside the colour ones. */
@@ -130,7 +122,7 @@ const isSupported = (samples: Samples): boolean => {
   const extraSamples = samplesPerPixel - colourSamples;
   return (
     COMPRESSIONS.includes(compression) &&
-    BIT_DEPTHS[photometric]?.includes(bitsPerSample) === true &&
+    COLOURS[photometric]?.bits.includes(bitsPerSample) === true &&
     (bitsPerSample >= 8 || samplesPerPixel === 1) &&
     extraSamples >= 0 &&
     extraSamples <= MAX_EXTRA_SAMPLES &&
@@ -144,7 +136,7 @@ const isDeflate = ({ compression }: Samples): boolean =>
 const readSamples = (file: TiffFile, page: TiffDirectory): Samples => {
   const number = (tag: number, absent: number): number => numberOf(file, page, tag) ?? absent;
   const photometric = number(TAGS.photometric, -1);
-  const colourSamples = COLOUR_SAMPLES[photometric] ?? 0;
+  const colourSamples = COLOURS[photometric]?.samples ?? 0;
   const bits = numbersOf(file, page, TAGS.bitsPerSample);
   const samples: Samples = {
     compression: number(TAGS.compression, TIFF_COMPRESSION.none),
