@@ -23,24 +23,28 @@ interface Ended {
   readonly sizeBytes: number;
 }
 
-interface RunLimits {
+/** One run of ffmpeg. */
+interface FfmpegRun {
+  readonly path: string;
+  readonly args: readonly string[];
+  /** Takes what the program writes to its standard output. */
+  readonly file: FileHandle;
   readonly maxBytes: number;
-  /** The program is killed after this time without output. */
-  readonly maxIdleMs: number;
+  readonly onErrorText: (text: string) => void;
+  readonly signal: AbortSignal;
 }
+
+/** The program is killed after this time without output. */
+const MAX_IDLE_MS = 5 * 60_000;
 
 const tooLarge = (): UnreadableFile =>
   new UnreadableFile('The video is too long to convert: its temporary copy would exceed the size limit.');
 
 /** Writes the program's output to the file in pieces. @returns its size in bytes */
-const collect = async (
-  child: ChildProcess,
-  file: FileHandle,
-  { maxBytes, maxIdleMs }: RunLimits,
-): Promise<number> => {
+const collect = async (child: ChildProcess, { file, maxBytes }: FfmpegRun): Promise<number> => {
   let sizeBytes = 0;
   const kill = (): void => void child.kill('SIGKILL');
-  const idle = setTimeout(kill, maxIdleMs);
+  const idle = setTimeout(kill, MAX_IDLE_MS);
   try {
     for await (const piece of child.stdout as AsyncIterable<Buffer>) {
       if (sizeBytes + piece.byteLength > maxBytes) throw tooLarge();
@@ -62,14 +66,8 @@ const collect = async (
  *
  * @throws UnreadableFile where the output exceeds the limit
  */
-const runFfmpeg = async (
-  path: string,
-  args: readonly string[],
-  file: FileHandle,
-  limits: RunLimits,
-  onErrorText: (text: string) => void,
-  signal: AbortSignal,
-): Promise<Ended> => {
+const runFfmpeg = async (run: FfmpegRun): Promise<Ended> => {
+  const { path, args, onErrorText, signal } = run;
   signal.throwIfAborted();
   const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'], env: {}, cwd: '/', shell: false });
   const closed = once(child, 'close') as Promise<[code: number | null]>;
@@ -77,7 +75,7 @@ const runFfmpeg = async (
   signal.addEventListener('abort', kill);
   child.stderr.setEncoding('utf8').on('data', onErrorText);
   try {
-    const sizeBytes = await collect(child, file, limits);
+    const sizeBytes = await collect(child, run);
     const [code] = await closed;
     signal.throwIfAborted();
     return { isDone: code === 0 && sizeBytes > 0, sizeBytes };
@@ -93,7 +91,6 @@ const runFfmpeg = async (
 const OWNER_ONLY_FILE = 0o600;
 /** Never an existing file, and never where a link leads. Windows has no `O_NOFOLLOW`. */
 const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-const MAX_IDLE_MS = 5 * 60_000;
 
 const OUTPUT = 'pipe:1';
 /** ffmpeg reports its progress twice a second on its standard error. */
@@ -168,23 +165,22 @@ const convertAudioInto = (path: string, run: Run): Promise<ConvertedAudio | unde
     return undefined;
   });
 
+/** A run of ffmpeg on an input file. */
+interface Passage extends Omit<FfmpegRun, 'path' | 'onErrorText'> {
+  readonly inputPath: string;
+  readonly onProgress: (share: number) => void;
+}
+
 /** Converts videos with an installed ffmpeg. Its messages, which may contain private data, go only to the log. */
 export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): VideoConverter => {
-  const runInto = async (
-    file: FileHandle,
-    args: readonly string[],
-    inputPath: string,
-    maxBytes: number,
-    onProgress: (share: number) => void,
-    signal: AbortSignal,
-  ): ReturnType<Run> => {
-    const bounds: RunLimits = { maxBytes, maxIdleMs: MAX_IDLE_MS };
+  const runInto = async ({ inputPath, onProgress, ...run }: Passage): ReturnType<Run> => {
     const said = createFfmpegLog();
-    const onSaid = (text: string): void => {
+    const onErrorText = (text: string): void => {
       said.add(text);
       onProgress(said.share());
     };
-    const ended = await runFfmpeg(path, [...PROGRESS_ARGUMENTS, ...args], file, bounds, onSaid, signal);
+    const args = [...PROGRESS_ARGUMENTS, ...run.args];
+    const ended = await runFfmpeg({ ...run, path, args, onErrorText });
     const onGivenUp = (): void =>
       log.info('ffmpeg could not convert a video.', {
         said: said.errorText().replaceAll(inputPath, 'the file'),
@@ -196,7 +192,7 @@ export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): Video
       const { path: inputPath, convertedPath } = diskFileOf(source.handle);
       const converted = await convertInto(convertedPath, format, (file, attempt) => {
         const args = ffmpegArguments({ format, inputPath, output: OUTPUT, limits, version, ...attempt });
-        return runInto(file, args, inputPath, limits.maxConvertedBytes, onProgress, signal);
+        return runInto({ file, args, inputPath, maxBytes: limits.maxConvertedBytes, onProgress, signal });
       });
       if (!converted) throw cannotConvert();
       return converted;
@@ -205,7 +201,7 @@ export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): Video
       const { path: inputPath, convertedPath } = diskFileOf(source.handle);
       const args = ffmpegAudioArguments({ format, inputPath, output: OUTPUT, limits }, request);
       return convertAudioInto(`${convertedPath}.audio`, (file) =>
-        runInto(file, args, inputPath, limits.maxConvertedBytes, onProgress, signal),
+        runInto({ file, args, inputPath, maxBytes: limits.maxConvertedBytes, onProgress, signal }),
       );
     },
   };

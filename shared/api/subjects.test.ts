@@ -252,7 +252,11 @@ describe('a video', () => {
         raster: plainRaster(64, 48, [9, 9, 9]),
       };
       const everywhere = { trackId: 7, confidence: 1, ranges: [{ fromUs: 0, untilUs: 1e9 }] };
-      const { regions } = editFrame(frame, [{ ...face, trackId: 7 }], [], options, edits, [everywhere]);
+      const { regions } = editFrame(
+        frame,
+        { regions: [{ ...face, trackId: 7 }], places: [] },
+        { options, edits, shownTracks: [everywhere] },
+      );
       return regions.every(({ shown }) => shown !== undefined);
     };
     expect([0, 1, 2].map(shownIn)).toEqual([false, true, false]);

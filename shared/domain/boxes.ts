@@ -33,6 +33,14 @@ export const boxArea = (box: AnyBox): number => Math.max(0, boxWidth(box)) * Mat
 /** The shorter side, which bounds the detail that an object can show. */
 export const shorterSide = (box: AnyBox): number => Math.min(boxWidth(box), boxHeight(box));
 
+/** The box around a point, by half of its sides. */
+export const boxAround = (x: number, y: number, halfWidth: number, halfHeight: number): AnyBox => ({
+  x1: x - halfWidth,
+  y1: y - halfHeight,
+  x2: x + halfWidth,
+  y2: y + halfHeight,
+});
+
 export const intersectionArea = (a: AnyBox, b: AnyBox): number =>
   Math.max(0, Math.min(a.x2, b.x2) - Math.max(a.x1, b.x1)) *
   Math.max(0, Math.min(a.y2, b.y2) - Math.max(a.y1, b.y1));

@@ -63,7 +63,7 @@ const renderedBy = (job: RenderJob | undefined, times: readonly FrameTime[]): Hi
   return times.map((time, index) => {
     const frame = { ...time, index, raster: RASTER };
     const places = follower.step(frame, index === times.length - 1);
-    const { regions } = editFrame(frame, FACE, places, options, edits);
+    const { regions } = editFrame(frame, { regions: FACE, places }, { options, edits });
     const face = regions.find(({ detection }) => detection.objectClass === 'face');
     return { face: face !== undefined, method: face?.method, area: regions.length > (face ? 1 : 0) };
   });

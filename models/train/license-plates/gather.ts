@@ -83,12 +83,10 @@ const gather = async (file: string): Promise<unknown[]> => {
     pyramid,
     vehicles.map((box) => ({ objectClass: 'vehicle', score: 1, box })),
   );
+  const run = { pyramid, model: classifier, signal };
   const lines = await readText(
-    pyramid,
     { tiles, crops: Promise.resolve(crops) },
-    text,
-    () => undefined,
-    signal,
+    { ...run, model: text, onStep: () => undefined },
   );
   const areas = crops.sort((a, b) => b.width - a.width).slice(0, MAX_AREAS);
   const { longSides, maxEnlargement } = plateSettingsOf(classifier.entry).fullScan;
@@ -96,24 +94,19 @@ const gather = async (file: string): Promise<unknown[]> => {
   const seen = [
     {
       isProposed: true,
-      readings: await scoreProposals(
-        pyramid,
-        { text: lines.map(({ box }) => box), wraps: false },
-        classifier,
-        signal,
-      ),
+      readings: await scoreProposals({ text: lines.map(({ box }) => box), wraps: false }, run),
     },
     ...(await Promise.all(
       areas.map(async (area) => ({
         isProposed: false,
-        readings: await slideWindows(pyramid, [area], classifier.entry.input, classifier, signal),
+        readings: await slideWindows([area], classifier.entry.input, run),
       })),
     )),
-    { isProposed: false, readings: await slideWindows(pyramid, tiles, whole, classifier, signal) },
+    { isProposed: false, readings: await slideWindows(tiles, whole, run) },
   ];
   const rows: unknown[] = [];
   for (const { isProposed, readings } of seen) {
-    for (const candidate of await rescorePlates(pyramid, readings, classifier, { wraps: false }, signal)) {
+    for (const candidate of await rescorePlates(readings, { ...run, wraps: false })) {
       const box = cornerBounds(candidate.corners);
       const label = labelOf(file, box);
       if (label === undefined) continue;

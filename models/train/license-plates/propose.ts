@@ -57,7 +57,7 @@ const propose = async (photo: URL): Promise<number[][]> => {
   }
   const vehicles = mergeDetections(found, pyramid.width, pyramid.height);
   const crops = Promise.resolve(cropsOf(pyramid, vehicles));
-  const lines = await readText(pyramid, { tiles, crops }, text, () => undefined, signal);
+  const lines = await readText({ tiles, crops }, { pyramid, model: text, onStep, signal });
   return lines.map(({ box: { x1, y1, x2, y2 } }) => [x1, y1, x2, y2].map((value) => Math.round(value)));
 };
 

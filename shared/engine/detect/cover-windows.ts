@@ -1,6 +1,6 @@
 import type { Box } from '../../domain/boxes';
 import { WINDOWS } from './detect-limits';
-import type { Tile } from '../pixels/tile';
+import { spreadStarts, windowsOf, type Tile, type Cut } from '../pixels/tile';
 
 /** In cells; right and bottom exclusive. */
 interface CellArea {
@@ -78,15 +78,12 @@ const markCells = (
   return { marked, columns, rows };
 };
 
-/** Starts of parts that cover `length` px, none longer than `extent`, with their common length. */
-const cutLength = (length: number, extent: number, overlap: number): { starts: number[]; part: number } => {
-  if (length <= extent) return { starts: [0], part: length };
+/** Parts that cover `length` px, none longer than `extent`. */
+const cutLength = (length: number, extent: number, overlap: number): Cut => {
+  if (length <= extent) return { starts: [0], extent: length };
   const count = Math.ceil((length - overlap) / (extent - overlap));
   const part = Math.ceil((length + (count - 1) * overlap) / count);
-  return {
-    starts: Array.from({ length: count }, (_, i) => Math.round((i * (length - part)) / (count - 1))),
-    part,
-  };
+  return { starts: spreadStarts(count, length - part), extent: part };
 };
 
 /**
@@ -100,16 +97,7 @@ export const cutTile = (tile: Tile, scale: number, maxPx: number): readonly Tile
   const extent = Math.sqrt(maxPx) / scale;
   const overlap = WINDOWS.partOverlapPx / scale;
   const down = cutLength(tile.height, Math.min(tile.height, extent), overlap);
-  const across = cutLength(tile.width, maxPx / scale ** 2 / down.part, overlap);
-  return down.starts.flatMap((y) =>
-    across.starts.map((x) => ({
-      ...tile,
-      x: tile.x + x,
-      y: tile.y + y,
-      width: across.part,
-      height: down.part,
-    })),
-  );
+  return windowsOf(tile, cutLength(tile.width, maxPx / scale ** 2 / down.extent, overlap), down);
 };
 
 /** @returns the part of a tile that some cells cover, with half a cell around them, in whole image px */

@@ -2,28 +2,22 @@ import type { Refinement } from '../../domain/manifest';
 import { boxArea } from '../../domain/boxes';
 import type { CascadeScale } from './cascade-scales';
 import { coverWindows, cutTile } from './cover-windows';
-import { cutBy, RUNS_AT_ONCE, runDetector, unwrap, type DetectorSearch } from './detect';
-import { calibrateFound, rawMinimum, type WantedScores } from '../fusion/detector-scores';
-import { fuseScales, type ScaleDetections } from '../fusion/fuse-scales';
+import { cutBy, RUNS_AT_ONCE, runDetector, unwrap, type DetectorSearch, type DetectorRun } from './detect';
+import { calibrateFound, rawMinimum } from '../fusion/detector-scores';
+import { fuseScales, type ScaleDetections } from '../fusion/fuse-passes';
 import { runAll } from '../runtime/in-parallel';
 import { fitAtScale, type Letterbox } from '../pixels/letterbox';
 import type { Found } from '../fusion/merge';
 import { suppress } from '../fusion/nms';
 import type { Pyramid } from '../pixels/pyramid';
-import type { LoadedModel } from '../inference/sessions';
 import type { Tile } from '../pixels/tile';
 
 /** Boxes of one pass that overlap this much are one object: a network reports each several times. */
 const SAME_IN_PASS = { iou: 0.35, inside: 1 } as const;
 
 /** What all passes of a cascade share. */
-interface Cascade {
-  readonly pyramid: Pyramid;
-  readonly model: LoadedModel;
+interface Cascade extends DetectorRun {
   readonly refinement: Refinement;
-  /** Raw scores. */
-  readonly minimum: WantedScores;
-  readonly signal: AbortSignal;
 }
 
 /** A box cut by a window's edge is whole in another pass; one cut by the tile's own edge is not. */
@@ -37,11 +31,11 @@ const runPass = async (
   tile: Tile,
   window: Tile,
   scale: number,
-  { pyramid, model, minimum, signal }: Cascade,
+  cascade: Cascade,
 ): Promise<ScaleDetections> => {
-  const fit = fitAtScale(window, scale, model.entry.input.multipleOf ?? 1);
-  const found = await runDetector(pyramid, fit, model, minimum, signal);
-  const usable = found.filter((one) => isWholeOrTilesOwn(one, tile, fit, pyramid));
+  const fit = fitAtScale(window, scale, cascade.model.entry.input.multipleOf ?? 1);
+  const found = await runDetector(fit, cascade);
+  const usable = found.filter((one) => isWholeOrTilesOwn(one, tile, fit, cascade.pyramid));
   return { fit, found: suppress(usable, SAME_IN_PASS) };
 };
 

@@ -18,13 +18,23 @@ import type { Tile } from '../pixels/tile';
 /** A box this close to a tile's inner border, in network px, may continue beyond it. */
 const BORDER_NETWORK_PX = 3;
 
+/** What all runs of a model over an image share. */
+export interface ModelRun {
+  readonly pyramid: Pyramid;
+  readonly model: LoadedModel;
+  readonly signal: AbortSignal;
+}
+
+/** The same for a detector. */
+export interface DetectorRun extends ModelRun {
+  /** Raw scores. */
+  readonly minimum: WantedScores;
+}
+
 /** Runs a detector once over a tile at one scale. Boxes come back in image px, scores still raw. */
 export const runDetector = async (
-  pyramid: Pyramid,
   fit: Letterbox,
-  model: LoadedModel,
-  minimum: WantedScores,
-  signal: AbortSignal,
+  { pyramid, model, minimum, signal }: DetectorRun,
 ): Promise<readonly Found[]> => {
   const { head, input, labels } = model.entry;
   const { decode } = headOf(head);
@@ -170,14 +180,11 @@ export const planFurtherPasses = (
 export const RUNS_AT_ONCE = 3;
 
 /** What the passes of a detector over an image share. */
-export interface DetectorSearch {
-  readonly pyramid: Pyramid;
-  readonly model: LoadedModel;
+export interface DetectorSearch extends ModelRun {
   /** Calibrated. */
   readonly wanted: WantedScores;
   /** Called when a pass is done, in a cascade when a tile is done. */
   readonly onStep: () => void;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -192,7 +199,8 @@ export const detectAt = async (
   strictness = 0,
 ): Promise<Found[]> => {
   const { entry } = model;
-  const found = await runDetector(pyramid, fit, model, rawMinimum(entry, wanted, strictness), signal);
+  const minimum = rawMinimum(entry, wanted, strictness);
+  const found = await runDetector(fit, { pyramid, model, minimum, signal });
   return found.map((raw) => calibrateFound(raw, entry, strictness));
 };
 

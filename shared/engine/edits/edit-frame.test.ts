@@ -26,7 +26,7 @@ const frameAt = (index: number) => ({
   raster: plainRaster(SIZE.width, SIZE.height, [9, 9, 9]),
 });
 const edited = (edits: Edits, places: readonly DrawnPlace[] = [], index = 0) =>
-  editFrame(frameAt(index), regions, places, OPTIONS, edits);
+  editFrame(frameAt(index), { regions, places }, { options: OPTIONS, edits });
 const planned = (edits: Edits, index = 0) =>
   edited(edits, [], index).regions.map(({ detection, method }) => [detection.objectClass, method ?? 'blur']);
 
@@ -101,7 +101,13 @@ const drawnAs = (shape: DrawnShape, method?: AreaEdit['method']): AreaEdit => ({
 });
 /** Cover of a frame that contains only this area. */
 const coverAt = (shape: DrawnShape, place: Omit<DrawnPlace, 'area'>): Uint8Array =>
-  coverOf(editFrame(frameAt(0), [], [{ ...place, area: drawnAs(shape) }], OPTIONS, {}));
+  coverOf(
+    editFrame(
+      frameAt(0),
+      { regions: [], places: [{ ...place, area: drawnAs(shape) }] },
+      { options: OPTIONS, edits: {} },
+    ),
+  );
 /** Pixels of a moved shape that the plan leaves visible. */
 const missed = (shape: DrawnShape, place: Omit<DrawnPlace, 'area'>, dx: number, dy: number): number => {
   const cover = coverAt(shape, place);
@@ -197,7 +203,11 @@ describe('a drawn area in a frame', () => {
 describe('the track of a subject', () => {
   const track = { trackId: 0, confidence: 0.8, ranges: [{ fromUs: FRAME_US, untilUs: 3 * FRAME_US }] };
   const shownAt = (index: number, edits: Edits = {}) =>
-    editFrame(frameAt(index), regions, [], OPTIONS, edits, [track]).regions.map(({ shown }) => shown);
+    editFrame(
+      frameAt(index),
+      { regions, places: [] },
+      { options: OPTIONS, edits, shownTracks: [track] },
+    ).regions.map(({ shown }) => shown);
 
   it('is visible only in frames that lie between agreeing ones', () => {
     expect([0, 1, 2, 3].map((index) => shownAt(index)[0])).toEqual([undefined, 0.8, 0.8, undefined]);
@@ -215,7 +225,11 @@ describe('the track of a subject', () => {
       trackId,
     }));
     const shownWith = (objects: NonNullable<Edits['objects']>) =>
-      editFrame(frameAt(1), both, [], OPTIONS, { objects }, [track]).regions.map(({ shown }) => shown);
+      editFrame(
+        frameAt(1),
+        { regions: both, places: [] },
+        { options: OPTIONS, edits: { objects }, shownTracks: [track] },
+      ).regions.map(({ shown }) => shown);
     expect(shownWith([])).toEqual([0.8, 0.8]);
     expect(shownWith([{ id: 1, hidden: true }])).toEqual([undefined, undefined]);
   });

@@ -7,7 +7,6 @@ import {
   hidingOf,
   mapBetween,
   outlineBounds,
-  type Edits,
   type Hiding,
   type ObjectEdit,
   type Stroke,
@@ -19,6 +18,7 @@ import { showFaces } from '../subjects/show-faces';
 import { hasOwnMethod, isKeptHidden, isShown, isWithin, methodIn } from './edit-range';
 import type { DrawnPlace } from './follow-drawn';
 import { strokeShape } from './stroke';
+import type { RenderJob } from '../../ports/engine';
 
 /** Maximum distance in px by which a side of `outer` lies outside of `inner`; at least 0. */
 const overhang = (outer: Box, inner: Box): number =>
@@ -83,8 +83,7 @@ type EditsOfTracks = ReadonlyMap<number | undefined, ObjectEdit>;
 const hiddenRegions = (
   regions: readonly PlannedRegion[],
   frame: VideoFrame,
-  options: ImageOptions,
-  edits: Edits,
+  { options, edits }: Pick<RenderJob, 'options' | 'edits'>,
   ofTracks: EditsOfTracks,
 ): readonly PlannedRegion[] => {
   const hiding = changesHiding(edits) ? hidingOf(edits, options) : undefined;
@@ -115,24 +114,19 @@ const confidenceIn = (
 /**
  * Applies a user's edits to the plan of one frame. No detector runs again.
  *
- * @param regions of the first run
- * @param places of drawn areas in this frame
- * @param uploaded options of the first run
- * @param shownTracks of the subject that stays visible
+ * @param found regions of the first run, and places of drawn areas in this frame
+ * @param job options of the first run, the edits, and the tracks of the subject that stays visible
  */
 export const editFrame = (
   frame: VideoFrame,
-  regions: readonly PlannedRegion[],
-  places: readonly DrawnPlace[],
-  uploaded: ImageOptions,
-  edits: Edits,
-  shownTracks: readonly ShownTrack[] = [],
+  { regions, places }: { readonly regions: readonly PlannedRegion[]; readonly places: readonly DrawnPlace[] },
+  { options: uploaded, edits, shownTracks = [] }: Pick<RenderJob, 'options' | 'edits' | 'shownTracks'>,
 ): RedactionPlan => {
   const { raster } = frame;
   const { objects = [] } = edits;
   const options = { ...uploaded, method: edits.method ?? uploaded.method };
   const ofTracks: EditsOfTracks = new Map(objects.map((edit) => [edit.id, edit]));
-  const kept = hiddenRegions(regions, frame, options, edits, ofTracks);
+  const kept = hiddenRegions(regions, frame, { options, edits }, ofTracks);
   const hiding = hidingOf(edits, uploaded);
   const drawn = places.flatMap((place) => drawnRegion(place, raster, hiding) ?? []);
   const all = [...kept, ...drawn].map((region, id): PlannedRegion => ({ ...region, id }));

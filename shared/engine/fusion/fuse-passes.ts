@@ -1,17 +1,108 @@
 import { boxArea, intersectionArea, iou, type Box, type DetectorMask } from '../../domain/boxes';
 import type { Letterbox } from '../pixels/letterbox';
-import { PASS_FUSION } from './fusion-limits';
-import type { Found } from './merge';
+import { PASS_FUSION, SCALE_FUSION } from './fusion-limits';
+import { isCut, type Found } from './merge';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import { OBJECT_CLASSES, type ObjectClass } from '../../catalogue/classes';
-import type { Tile } from '../pixels/tile';
+import { boxOfTile, type Tile } from '../pixels/tile';
 
-/** The detections of one pass over a tile, or a window of it, at one scale; scores are raw. */
-export interface PassDetections {
-  readonly tile: Tile;
+/** One object and the best detection of each pass that found it. */
+interface Cluster {
+  readonly best: Found;
+  readonly byPass: Map<number, Found>;
+}
+
+/** IoU of a box with a cluster's best box; 0 without computing it if they do not overlap horizontally. */
+const overlapWith = ({ best }: Cluster, box: Box): number =>
+  box.x1 >= best.box.x2 || box.x2 <= best.box.x1 ? 0 : iou(best.box, box);
+
+/** Clusters detections by object, the best scores first; each pass contributes at most one detection. */
+const cluster = (passes: readonly ScaleDetections[]): Cluster[] => {
+  const clusters: Cluster[] = [];
+  for (const { pass, one } of bestFirst(passes)) {
+    let nearest: Cluster | undefined;
+    let nearestOverlap: number = SCALE_FUSION.iou;
+    for (const known of clusters) {
+      const overlap = overlapWith(known, one.box);
+      if (overlap < nearestOverlap) continue;
+      nearest = known;
+      nearestOverlap = overlap;
+    }
+    if (!nearest) clusters.push({ best: one, byPass: new Map([[pass, one]]) });
+    else if (!nearest.byPass.has(pass)) nearest.byPass.set(pass, one);
+  }
+  return clusters;
+};
+
+const detectsReliably = ({ fit }: ScaleDetections, view: Box, box: Box): boolean => {
+  const sidePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
+  if (sidePx < SCALE_FUSION.reliablePx.min || sidePx > SCALE_FUSION.reliablePx.max) return false;
+  return intersectionArea(box, view) >= SCALE_FUSION.minVisibleShare * boxArea(box);
+};
+
+const meanBox = (found: readonly Found[]): Box => ({
+  x1: meanEdge(found, 'x1'),
+  y1: meanEdge(found, 'y1'),
+  x2: meanEdge(found, 'x2'),
+  y2: meanEdge(found, 'y2'),
+});
+
+/** @param views of the passes, in their order */
+const fuse = (
+  { best, byPass }: Cluster,
+  passes: readonly ScaleDetections[],
+  views: readonly Box[],
+): Found => {
+  const voters = passes
+    .map((_, index) => index)
+    .filter((index) => detectsReliably(passes[index] as ScaleDetections, views[index] as Box, best.box));
+  const seen = voters.flatMap((index) => byPass.get(index) ?? []);
+  // If no pass is reliable at this size, all passes that detected the object count.
+  const trusted = seen.length > 0 ? seen : [...byPass.values()];
+  const count = voters.length > 0 ? voters.length : byPass.size;
+  const score = (voters.length > 0 ? seen : trusted).reduce((sum, one) => sum + one.score, 0) / count;
+  return { ...best, score, box: meanBox(trusted) };
+};
+
+/**
+ * Makes one detection of each object that several passes found.
+ *
+ * Its score is the mean over all passes that detect objects of this size reliably, with 0 for those that found nothing.
+ * False detections rarely appear at several scales, and a pass at which the object is too small does not count. Its box
+ * is the mean of theirs by the square of their scores (weighted box fusion).
+ *
+ * @param passes with detections down to low scores; boxes may cross a panorama's seam
+ * @returns detections with any score, ordered by the best score of a pass
+ * @see Solovyev et al. 2021, arXiv:1910.13302
+ */
+export const fuseScales = (passes: readonly ScaleDetections[]): Found[] => {
+  const views = passes.map(({ fit }) => boxOfTile(fit.tile));
+  return cluster(passes).map((one) => fuse(one, passes, views));
+};
+
+/** The detections of one pass over an image, or over a window of it; raw scores, boxes in image px. */
+export interface ScaleDetections {
   readonly fit: Letterbox;
   readonly found: readonly Found[];
 }
+
+/** The same with the tile of the pass, or the tile that contains its window. */
+export interface PassDetections extends ScaleDetections {
+  readonly tile: Tile;
+}
+
+/** All detections with the number of their pass, best scores first. */
+const bestFirst = (
+  passes: readonly ScaleDetections[],
+): readonly { readonly pass: number; readonly one: Found }[] =>
+  passes
+    .flatMap(({ found }, pass) => found.map((one) => ({ pass, one })))
+    .sort((a, b) => b.one.score - a.one.score);
+
+/** The mean of one edge of boxes, weighted by the squares of the scores. */
+const meanEdge = (found: readonly Found[], side: 'x1' | 'y1' | 'x2' | 'y2'): number =>
+  found.reduce((sum, { score, box }) => sum + score ** 2 * box[side], 0) /
+  found.reduce((sum, { score }) => sum + score ** 2, 0);
 
 /** Minimum score for each class. */
 type MinScores = Readonly<Partial<Record<ObjectClass, number>>>;
@@ -42,10 +133,8 @@ interface PassCluster {
   readonly outlines: DetectorMask[];
 }
 
-const isCut = ({ cut }: Found): boolean => cut.x || cut.y;
-
 const isInView = (box: Box, { tile }: Letterbox, width: number): boolean => {
-  const view = { x1: tile.x, y1: tile.y, x2: tile.x + tile.width, y2: tile.y + tile.height };
+  const view = boxOfTile(tile);
   const shown = intersectionArea(box, view);
   const shownBehindSeam = tile.wraps
     ? intersectionArea({ ...box, x1: box.x1 + width, x2: box.x2 + width }, view)
@@ -64,12 +153,9 @@ const clusterByObject = (
   objectClass: ObjectClass,
   min: number,
 ): PassCluster[] => {
-  const bestFirst = passes
-    .flatMap(({ found }, pass) => found.map((one) => ({ pass, one })))
-    .filter(({ one }) => one.objectClass === objectClass && !isCut(one))
-    .sort((a, b) => b.one.score - a.one.score);
   const objects: { readonly box: Box; readonly seen: PassCluster }[] = [];
-  for (const { pass, one } of bestFirst) {
+  for (const { pass, one } of bestFirst(passes)) {
+    if (one.objectClass !== objectClass || isCut(one)) continue;
     const [known] = objects
       .map(({ box, seen }) => ({ seen, overlap: iou(box, one.box) }))
       .filter(({ overlap }) => overlap >= PASS_FUSION.iou)
@@ -92,11 +178,8 @@ const clusterByObject = (
  */
 const fusedBox = (found: readonly Found[]): Box => {
   if (found.length === 1) return (found[0] as Found).box;
-  const total = found.reduce((sum, { score }) => sum + score ** 2, 0);
-  const edge = (side: 'x1' | 'y1' | 'x2' | 'y2', outermost: (...edges: number[]) => number): number => {
-    const mean = found.reduce((sum, { score, box }) => sum + score ** 2 * box[side], 0) / total;
-    return (mean + outermost(...found.map(({ box }) => box[side]))) / 2;
-  };
+  const edge = (side: 'x1' | 'y1' | 'x2' | 'y2', outermost: (...edges: number[]) => number): number =>
+    (meanEdge(found, side) + outermost(...found.map(({ box }) => box[side]))) / 2;
   const { min, max } = Math;
   return { x1: edge('x1', min), y1: edge('y1', min), x2: edge('x2', max), y2: edge('y2', max) };
 };

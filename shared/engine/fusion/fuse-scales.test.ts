@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import type { Box } from '../../domain/boxes';
-import { fuseScales, type ScaleDetections } from './fuse-scales';
+import { fuseScales, type ScaleDetections } from './fuse-passes';
 import { fitAtScale } from '../pixels/letterbox';
 import type { Found } from './merge';
 

@@ -10,7 +10,7 @@ export interface Found extends Detection {
   readonly cut: { readonly x: boolean; readonly y: boolean };
 }
 
-const isCut = (found: Found): boolean => found.cut.x || found.cut.y;
+export const isCut = (found: Found): boolean => found.cut.x || found.cut.y;
 
 const spanOverlap = (a1: number, a2: number, b1: number, b2: number): number =>
   (Math.min(a2, b2) - Math.max(a1, b1)) / Math.min(a2 - a1, b2 - b1);

@@ -1,6 +1,7 @@
 import type { Head, DetectionHead, RawDetection } from './head';
 import { hasDims, inputOf, type Recognise } from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
+import { boxAround } from '../../domain/boxes';
 
 /** Network px per output cell. */
 const STRIDE = 4;
@@ -32,11 +33,7 @@ const decodeCenterFace: DetectionHead = (outputs, netWidth, netHeight, minimum) 
     const x = (column + (offset[cells + cell] as number) + 0.5) * STRIDE;
     const halfHeight = (Math.exp(scale[cell] as number) * STRIDE) / 2;
     const halfWidth = (Math.exp(scale[cells + cell] as number) * STRIDE) / 2;
-    found.push({
-      objectClass: 'face',
-      score,
-      box: { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight },
-    });
+    found.push({ objectClass: 'face', score, box: boxAround(x, y, halfWidth, halfHeight) });
   }
   return found;
 };
@@ -59,8 +56,7 @@ const recogniseCenterFace: Recognise = ({ imageInput, outputs }) => {
   };
 };
 
-export const centerface: Head<'centerface'> = {
-  name: 'centerface',
+export const centerface: Head = {
   role: 'detector',
   decode: decodeCenterFace,
   recognise: recogniseCenterFace,

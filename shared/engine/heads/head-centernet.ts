@@ -59,8 +59,4 @@ const decodeCenterNet: DetectionHead = (outputs, netWidth, netHeight, minimum) =
   return found;
 };
 
-export const centernet: Head<'centernet'> = {
-  name: 'centernet',
-  role: 'detector',
-  decode: decodeCenterNet,
-};
+export const centernet: Head = { role: 'detector', decode: decodeCenterNet };

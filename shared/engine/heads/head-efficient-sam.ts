@@ -23,8 +23,4 @@ const recogniseEfficientSam: Recognise = ({ imageInput, inputs, outputs }) => {
   };
 };
 
-export const efficientSam: Head<'efficient-sam'> = {
-  name: 'efficient-sam',
-  role: 'prompted-segmenter',
-  recognise: recogniseEfficientSam,
-};
+export const efficientSam: Head = { role: 'prompted-segmenter', recognise: recogniseEfficientSam };

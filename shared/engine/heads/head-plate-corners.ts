@@ -35,8 +35,4 @@ const decodePlateCorners: DetectionHead = (outputs, netWidth, netHeight, minimum
   return found;
 };
 
-export const plateCorners: Head<'plate-corners'> = {
-  name: 'plate-corners',
-  role: 'detector',
-  decode: decodePlateCorners,
-};
+export const plateCorners: Head = { role: 'detector', decode: decodePlateCorners };

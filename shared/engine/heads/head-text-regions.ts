@@ -80,8 +80,4 @@ const decodeTextRegions: DetectionHead = (outputs, netWidth, _netHeight, minimum
   return found;
 };
 
-export const textRegions: Head<'text-regions'> = {
-  name: 'text-regions',
-  role: 'text-detector',
-  decode: decodeTextRegions,
-};
+export const textRegions: Head = { role: 'text-detector', decode: decodeTextRegions };

@@ -12,6 +12,7 @@ import {
 import type { Tensor } from '../../ports/inference';
 import { bestLabel, wantedLabels, type WantedLabel } from './labelled-classes';
 import { readPrototypes, withMasks } from './mask-prototypes';
+import { boxAround } from '../../domain/boxes';
 
 /** Positions of the values in a row, by the row's length. */
 const LAYOUTS = {
@@ -105,15 +106,13 @@ const recogniseYoloEndToEnd =
     };
   };
 
-export const yoloEndToEnd: Head<'yolo-end-to-end'> = {
-  name: 'yolo-end-to-end',
+export const yoloEndToEnd: Head = {
   role: 'detector',
   decode: decodeYoloEndToEnd,
   recognise: recogniseYoloEndToEnd(false),
 };
 
-export const yoloSegEndToEnd: Head<'yolo-seg-end-to-end'> = {
-  name: 'yolo-seg-end-to-end',
+export const yoloSegEndToEnd: Head = {
   role: 'detector',
   decode: decodeYoloSegEndToEnd,
   recognise: recogniseYoloEndToEnd(true),
@@ -171,8 +170,7 @@ const readPredictions = ({ data, dims }: Tensor, wanted: readonly WantedLabel[])
     const best = bestLabel(wanted, (label) => plane(BEFORE_CLASSES + label));
     if (!best) continue;
     const [x, y, halfWidth, halfHeight] = [plane(0), plane(1), plane(2) / 2, plane(3) / 2];
-    const box = { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight };
-    found.push({ index, detection: { ...best, box } });
+    found.push({ index, detection: { ...best, box: boxAround(x, y, halfWidth, halfHeight) } });
   }
   return found;
 };
@@ -198,16 +196,6 @@ const recogniseYolo =
     };
   };
 
-export const yolo: Head<'yolo'> = {
-  name: 'yolo',
-  role: 'detector',
-  decode: decodeYolo,
-  recognise: recogniseYolo(false),
-};
+export const yolo: Head = { role: 'detector', decode: decodeYolo, recognise: recogniseYolo(false) };
 
-export const yoloSeg: Head<'yolo-seg'> = {
-  name: 'yolo-seg',
-  role: 'detector',
-  decode: decodeYoloSeg,
-  recognise: recogniseYolo(true),
-};
+export const yoloSeg: Head = { role: 'detector', decode: decodeYoloSeg, recognise: recogniseYolo(true) };

@@ -10,6 +10,7 @@ import {
 } from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
 import { bestLabel, wantedLabels } from './labelled-classes';
+import { boxAround } from '../../domain/boxes';
 
 /** Number of values in a row before those of the classes: box and objectness. */
 const BEFORE_CLASSES = 5;
@@ -42,10 +43,7 @@ const decodeYolox: DetectionHead = (outputs, netWidth, netHeight, minimum, label
       const y = (Math.floor(cell / columns) + (data[row + 1] as number)) * stride;
       const halfWidth = (Math.exp(data[row + 2] as number) * stride) / 2;
       const halfHeight = (Math.exp(data[row + 3] as number) * stride) / 2;
-      found.push({
-        ...best,
-        box: { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight },
-      });
+      found.push({ ...best, box: boxAround(x, y, halfWidth, halfHeight) });
     }
     first += cells;
   }
@@ -68,9 +66,4 @@ const recogniseYolox: Recognise = ({ imageInput, outputs, cellCount, namedClassC
   return { input, outputs: [output.name], classCount, threshold: 0.45 };
 };
 
-export const yolox: Head<'yolox'> = {
-  name: 'yolox',
-  role: 'detector',
-  decode: decodeYolox,
-  recognise: recogniseYolox,
-};
+export const yolox: Head = { role: 'detector', decode: decodeYolox, recognise: recogniseYolox };

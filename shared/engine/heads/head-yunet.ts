@@ -1,6 +1,7 @@
 import type { Head, DetectionHead, RawDetection } from './head';
 import { inputOf, SCALES, STRIDES, type Recognise } from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
+import { boxAround } from '../../domain/boxes';
 
 /**
  * Decodes YuNet (Wu et al. 2023, doi 10.1007/s11633-023-1423-y): one anchor-free prediction for each cell.
@@ -28,11 +29,8 @@ const decodeYuNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
       const y = (Math.floor(cell / columns) + code(1)) * stride;
       const halfWidth = (Math.exp(code(2)) * stride) / 2;
       const halfHeight = (Math.exp(code(3)) * stride) / 2;
-      found.push({
-        objectClass: 'face',
-        score: Math.min(1, score),
-        box: { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight },
-      });
+      const box = boxAround(x, y, halfWidth, halfHeight);
+      found.push({ objectClass: 'face', score: Math.min(1, score), box });
     }
     return found;
   });
@@ -53,9 +51,4 @@ const recogniseYuNet: Recognise = ({ imageInput, outputs }) => {
   };
 };
 
-export const yunet: Head<'yunet'> = {
-  name: 'yunet',
-  role: 'detector',
-  decode: decodeYuNet,
-  recognise: recogniseYuNet,
-};
+export const yunet: Head = { role: 'detector', decode: decodeYuNet, recognise: recogniseYuNet };

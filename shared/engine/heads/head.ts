@@ -1,4 +1,4 @@
-import type { Labels, HeadName } from '../../domain/manifest';
+import type { Labels } from '../../domain/manifest';
 import type { Tensor } from '../../ports/inference';
 import type { Box, Corners, DetectorMask } from '../../domain/boxes';
 import type { ObjectClass } from '../../catalogue/classes';
@@ -13,9 +13,8 @@ export type Role =
   | 'prompted-segmenter'
   | 'face-recogniser';
 
-/** One kind of network: its name, its use, and how its outputs are decoded. */
-export interface Head<Name extends HeadName = HeadName> {
-  readonly name: Name;
+/** One kind of network: its use, and how its outputs are decoded. */
+export interface Head {
   readonly role: Role;
   /** Decodes boxes; `plates/` and `masks/` decode the outputs of heads without it. */
   readonly decode?: DetectionHead;

@@ -17,13 +17,13 @@ export const HEADS = {
   'plate-corners': plateCorners,
   'text-regions': textRegions,
   /** In sliding windows, with four corners each; `plates/plate-windows.ts` decodes them. */
-  'plate-windows': { name: 'plate-windows', role: 'plate-classifier' },
+  'plate-windows': { role: 'plate-classifier' },
   /** The mask of one person who fills the input; `masks/segment.ts` decodes it. */
-  'selfie-mask': { name: 'selfie-mask', role: 'segmenter' },
+  'selfie-mask': { role: 'segmenter' },
   /** The mask of one person in a square input; `masks/segment.ts` decodes it. */
-  'pose-mask': { name: 'pose-mask', role: 'segmenter' },
+  'pose-mask': { role: 'segmenter' },
   /** The mask of one object in a box; `masks/segment.ts` decodes it. */
-  'object-outline': { name: 'object-outline', role: 'segmenter' },
+  'object-outline': { role: 'segmenter' },
   yunet,
   centerface,
   yolox,
@@ -33,7 +33,7 @@ export const HEADS = {
   'yolo-seg-end-to-end': yoloSegEndToEnd,
   'efficient-sam': efficientSam,
   /** The embedding of the face that fills the input; `subjects/embed-face.ts` reads it. */
-  'face-embedding': { name: 'face-embedding', role: 'face-recogniser' },
-} as const satisfies { readonly [Name in HeadName]: Head<Name> };
+  'face-embedding': { role: 'face-recogniser' },
+} as const satisfies Record<HeadName, Head>;
 
 export const headOf = (name: HeadName): Head => HEADS[name];

@@ -12,7 +12,8 @@ const EDGE = { along: 0.5, across: 0.08 } as const;
 /** Shorter side of a region, in network px, from which it has to fill its rectangle. */
 const THICK_PX = 45;
 
-const turn = ([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner): number =>
+/** Twice the signed area between the edge from `a` to `b` and `c`; above 0 on the inner side, clockwise. */
+export const turn = ([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner): number =>
   (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
 
 /** One half of the convex hull of points in the order of x and y. */

@@ -65,12 +65,12 @@ export const recogniseHead = (facts: OnnxFacts, classCount?: number, probed?: Pr
   const cellCount = countCells(imageInput, probed);
   const graph = { ...facts, outputs, imageInput, cellCount, namedClassCount: classCount };
   // Rows of YOLOX and rows after NMS can have the same shape if the input size is open: then there are several readings.
-  const readings = Object.values<Head>(HEADS)
-    .filter(({ role }) => (role === 'prompted-segmenter') === facts.inputs.length > 1)
-    .flatMap(({ name, recognise }) => {
-      const reading = recognise?.(graph);
-      return reading ? [{ head: name, ...reading }] : [];
-    });
+  const readings = (Object.keys(HEADS) as HeadName[]).flatMap((head) => {
+    const { role, recognise }: Head = HEADS[head];
+    const isFitting = (role === 'prompted-segmenter') === facts.inputs.length > 1;
+    const reading = isFitting ? recognise?.(graph) : undefined;
+    return reading ? [{ head, ...reading }] : [];
+  });
   if (readings.length === 0) return { refusal: 'unknown-outputs' };
   const isFloat = (name: string): boolean =>
     outputs.some((output) => output.name === name && output.elementType === FLOAT32);

@@ -1,5 +1,5 @@
 import type { Box, Corner } from '../../domain/boxes';
-import type { Tile } from './tile';
+import { spreadStarts, windowsOf, type Tile, type Cut } from './tile';
 
 /** Geometry of a tile in a network's input: scaled into the upper left corner; the rest is padding. */
 export interface Letterbox {
@@ -33,27 +33,23 @@ export const fitLongSide = (tile: Tile, longSide: number, multipleOf: number): L
   };
 };
 
-/** Plans the input for a network with an open input size at a fixed scale, which all windows of one pass share. */
-export const fitAtScale = (tile: Tile, scale: number, multipleOf: number): Letterbox => ({
+/** With unchanged proportions. */
+const scaled = (tile: Tile, scale: number, netWidth: number, netHeight: number): Letterbox => ({
   tile,
   scaleX: scale,
   scaleY: scale,
-  netWidth: roundUp(Math.max(1, Math.round(tile.width * scale)), multipleOf),
-  netHeight: roundUp(Math.max(1, Math.round(tile.height * scale)), multipleOf),
+  netWidth,
+  netHeight,
 });
+
+/** Plans the input for a network with an open input size at a fixed scale, which all windows of one pass share. */
+export const fitAtScale = (tile: Tile, scale: number, multipleOf: number): Letterbox => {
+  const netSide = (px: number): number => roundUp(Math.max(1, Math.round(px * scale)), multipleOf);
+  return scaled(tile, scale, netSide(tile.width), netSide(tile.height));
+};
 
 /** Overlap of neighbouring windows, as a share of a window's side. */
 const WINDOW_OVERLAP = 0.25;
-
-/** Windows along one side of a tile, in px. */
-interface Cut {
-  readonly starts: readonly number[];
-  readonly extent: number;
-}
-
-/** Starts of `count` windows, of which the last one starts at `last`. */
-const spreadStarts = (count: number, last: number): readonly number[] =>
-  Array.from({ length: count }, (_, i) => Math.round((i * last) / (count - 1)));
 
 /** Divides `length` px into overlapping windows of at most `extent` px. @returns whole px */
 const cut = (length: number, extent: number): Cut => {
@@ -75,7 +71,7 @@ export const stretchTo = (tile: Tile, netWidth: number, netHeight: number): Lett
 /** Plans the input for a network of fixed size that expects its subject with unchanged proportions. */
 export const fitInside = (tile: Tile, netWidth: number, netHeight: number): Letterbox => {
   const scale = Math.min(netWidth / tile.width, netHeight / tile.height);
-  return { tile, scaleX: scale, scaleY: scale, netWidth, netHeight };
+  return scaled(tile, scale, netWidth, netHeight);
 };
 
 /**
@@ -90,23 +86,8 @@ export const fitWindows = (
   [netWidth, netHeight]: readonly [number, number],
 ): readonly Letterbox[] => {
   const scale = longSide / Math.max(tile.width, tile.height);
-  const across = cut(tile.width, netWidth / scale);
-  const down = cut(tile.height, netHeight / scale);
-  return down.starts.flatMap((y) =>
-    across.starts.map((x) => ({
-      tile: {
-        ...tile,
-        x: tile.x + x,
-        y: tile.y + y,
-        width: across.extent,
-        height: down.extent,
-      },
-      scaleX: scale,
-      scaleY: scale,
-      netWidth,
-      netHeight,
-    })),
-  );
+  const windows = windowsOf(tile, cut(tile.width, netWidth / scale), cut(tile.height, netHeight / scale));
+  return windows.map((window) => scaled(window, scale, netWidth, netHeight));
 };
 
 /** The windows of a pass, in network px. */
@@ -144,14 +125,8 @@ export const fitEvenWindows = (tile: Tile, longSide: number, windows: EvenWindow
   const { multipleOf } = windows;
   // Tolerance, because a side may be a multiple of all but rounding.
   const netSide = (extent: number): number => roundUp(Math.max(1, extent * scale - 1e-6), multipleOf);
-  return down.starts.flatMap((y) =>
-    across.starts.map((x) => ({
-      tile: { ...tile, x: tile.x + x, y: tile.y + y, width: across.extent, height: down.extent },
-      scaleX: scale,
-      scaleY: scale,
-      netWidth: netSide(across.extent),
-      netHeight: netSide(down.extent),
-    })),
+  return windowsOf(tile, across, down).map((window) =>
+    scaled(window, scale, netSide(across.extent), netSide(down.extent)),
   );
 };
 

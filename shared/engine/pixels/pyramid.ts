@@ -1,4 +1,4 @@
-import { wordsOf, type Raster } from '../../domain/raster';
+import { wordsOf, OPAQUE, type Raster } from '../../domain/raster';
 
 /**
  * The image at full, half, quarter … size.
@@ -17,7 +17,6 @@ export interface Pyramid {
 const LANES = 0xff00ff;
 /** Half of four in both lanes, for rounding. */
 const ROUNDING = 0x20002;
-const OPAQUE = 0xff000000;
 
 const halve = (from: Raster): Raster => {
   const width = Math.ceil(from.width / 2);

@@ -2,7 +2,7 @@ import type { ModelInput } from '../../domain/manifest';
 import { RGBA, type Raster } from '../../domain/raster';
 import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
-import { levelFor } from './resample';
+import { levelFor, PLANES } from './resample';
 
 const within = (index: number, length: number): number =>
   index < 0 ? 0 : index >= length ? length - 1 : index;
@@ -41,8 +41,6 @@ const writeRow = (
     y += step.y;
   }
 };
-
-const PLANES = { rgb: [0, 1, 2], bgr: [2, 1, 0] } as const;
 
 /**
  * Scales a tile that is turned about its centre into a network's input planes, normalised: bilinear, from the smallest

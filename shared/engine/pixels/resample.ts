@@ -192,7 +192,7 @@ const fillPadding = (
 };
 
 /** Plane index of red, green and blue. */
-const PLANES = { rgb: [0, 1, 2], bgr: [2, 1, 0] } as const;
+export const PLANES = { rgb: [0, 1, 2], bgr: [2, 1, 0] } as const;
 
 /** The smallest level that still has at least the target's resolution. */
 export const levelFor = (scale: number): number => Math.max(0, Math.floor(Math.log2(1 / Math.min(1, scale))));

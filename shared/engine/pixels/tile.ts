@@ -17,31 +17,48 @@ export const tileOver = (box: Box): Tile => ({
   wraps: false,
 });
 
+/** The box that a tile covers. */
+export const boxOfTile = ({ x, y, width, height }: Tile): Box => ({
+  x1: x,
+  y1: y,
+  x2: x + width,
+  y2: y + height,
+});
+
+/** Windows along one side of a tile, in px. */
+export interface Cut {
+  readonly starts: readonly number[];
+  readonly extent: number;
+}
+
+/** Starts of `count` windows, of which the last one starts at `last`. */
+export const spreadStarts = (count: number, last: number): number[] =>
+  Array.from({ length: count }, (_, i) => (count === 1 ? 0 : Math.round((i * last) / (count - 1))));
+
+/** The windows of a tile, row by row. */
+export const windowsOf = (tile: Tile, across: Cut, down: Cut): Tile[] =>
+  down.starts.flatMap((y) =>
+    across.starts.map((x) => ({
+      ...tile,
+      ...{ x: tile.x + x, y: tile.y + y, width: across.extent, height: down.extent },
+    })),
+  );
+
 /** Side of a panorama's tiles, in px of a panorama that is as wide as `presetWidth`. */
 const PANO_TILE_PX = 2048;
 /** Overlap of neighbouring panorama tiles, as a share of their sides, so that a pedestrian is whole in one of them. */
 const PANO_OVERLAP = 0.25;
 
-/**
- * Divides `length` px into `count` windows, with neighbours that overlap by the share `overlap`.
- *
- * @returns starts and the common extent, in px
- */
-const cut = (length: number, count: number, overlap: number): { starts: number[]; extent: number } => {
+/** Divides `length` px into `count` windows, with neighbours that overlap by the share `overlap`. */
+const cut = (length: number, count: number, overlap: number): Cut => {
   const extent = Math.min(length, Math.ceil(length / (count - (count - 1) * overlap)));
-  const starts = Array.from({ length: count }, (_, i) =>
-    count === 1 ? 0 : Math.round((i * (length - extent)) / (count - 1)),
-  );
-  return { starts, extent };
+  return { starts: spreadStarts(count, length - extent), extent };
 };
 
-const grid = (size: Size, columns: number, rows: number, overlap: readonly [number, number]): Tile[] => {
-  const across = cut(size.width, columns, overlap[0]);
-  const down = cut(size.height, rows, overlap[1]);
-  return down.starts.flatMap((y) =>
-    across.starts.map((x) => ({ x, y, width: across.extent, height: down.extent, wraps: false })),
-  );
-};
+const wholeImage = ({ width, height }: Size): Tile => ({ x: 0, y: 0, width, height, wraps: false });
+
+const grid = (size: Size, columns: number, rows: number, [x, y]: readonly [number, number]): Tile[] =>
+  windowsOf(wholeImage(size), cut(size.width, columns, x), cut(size.height, rows, y));
 
 /** Tiles around an equirectangular image. Rows wrap at the seam, so that no object is cut by it in all tiles. */
 const panoramaTiles = (size: Size, presetWidth: number): Tile[] => {
@@ -49,16 +66,9 @@ const panoramaTiles = (size: Size, presetWidth: number): Tile[] => {
   const step = tilePx * (1 - PANO_OVERLAP);
   const columns = Math.max(1, Math.ceil(size.width / step));
   const rows = Math.max(1, Math.ceil((size.height - tilePx * PANO_OVERLAP) / step));
+  const starts = Array.from({ length: columns }, (_, i) => Math.round((i * size.width) / columns));
   const down = cut(size.height, rows, PANO_OVERLAP);
-  return down.starts.flatMap((y) =>
-    Array.from({ length: columns }, (_, i) => ({
-      x: Math.round((i * size.width) / columns),
-      y,
-      width: tilePx,
-      height: down.extent,
-      wraps: true,
-    })),
-  );
+  return windowsOf({ ...wholeImage(size), wraps: true }, { starts, extent: tilePx }, down);
 };
 
 /**
@@ -67,7 +77,7 @@ const panoramaTiles = (size: Size, presetWidth: number): Tile[] => {
  * @param size of the upright image, px
  */
 export const planTiles = (size: Size, tiling: Tiling): readonly Tile[] => {
-  const whole: Tile = { x: 0, y: 0, width: size.width, height: size.height, wraps: false };
+  const whole = wholeImage(size);
   switch (tiling.kind) {
     case 'whole':
       return [whole];

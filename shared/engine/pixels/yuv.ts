@@ -1,4 +1,4 @@
-import { RGBA, signedWordsOf, type Raster } from '../../domain/raster';
+import { RGBA, signedWordsOf, OPAQUE, type Raster } from '../../domain/raster';
 
 /** The matrix between RGB and YUV (ITU-R BT.601, BT.709, BT.2020 without constant luminance). */
 export type YuvMatrix = 'bt601' | 'bt709' | 'bt2020';
@@ -64,8 +64,6 @@ const BEYOND = 512;
 const CLAMPED = Uint8Array.from({ length: 256 + 2 * BEYOND }, (_, i) =>
   Math.min(255, Math.max(0, i - BEYOND)),
 );
-
-const OPAQUE = 0xff000000 | 0;
 
 /**
  * Makes a pixel from fixed-point sums that are `BEYOND` levels too high, so that no index into the table is negative.

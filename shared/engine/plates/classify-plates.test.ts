@@ -54,7 +54,11 @@ const classifier = (
     scansAnywhere,
     wraps: false,
   };
-  const found = classifyPlates(PICTURE, proposals, model, 0.3, new AbortController().signal);
+  const found = classifyPlates(
+    proposals,
+    { pyramid: PICTURE, model, signal: new AbortController().signal },
+    0.3,
+  );
   return found.then((plates) => ({ plates, windows }));
 };
 

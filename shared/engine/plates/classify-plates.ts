@@ -2,7 +2,7 @@ import { plateSettingsOf, thresholdOf, type FullScanMode, type ModelInput } from
 import type { Box, Corner, Corners } from '../../domain/boxes';
 import { boxHeight, boxWidth, intersectionOverSmaller, cornerBounds, growCorners } from '../../domain/boxes';
 import { calibrate } from '../inference/calibration';
-import { fitTiles, RUNS_AT_ONCE } from '../detect/detect';
+import { fitTiles, RUNS_AT_ONCE, type ModelRun } from '../detect/detect';
 import { runAll } from '../runtime/in-parallel';
 import type { Found } from '../fusion/merge';
 import { suppress } from '../fusion/nms';
@@ -10,8 +10,6 @@ import { DEFAULT_THRESHOLDS } from '../../domain/options';
 import type { PlateCandidate } from './plate-evidence';
 import { vehicleOf, evidenceOf, SCORE_ALONE, meanScore, probabilityOf } from './plate-evidence';
 import { scoreWindows, scan, viewOn, windowAround, type PlateReading } from './plate-windows';
-import type { Pyramid } from '../pixels/pyramid';
-import type { LoadedModel } from '../inference/sessions';
 import type { Tile } from '../pixels/tile';
 
 /** Margin around the corners, in plate heights: about the mean error of the network's corners. */
@@ -63,26 +61,22 @@ export interface PlateProposals {
 }
 
 export const scoreProposals = async (
-  pyramid: Pyramid,
   { text, wraps }: Pick<PlateProposals, 'text' | 'wraps'>,
-  model: LoadedModel,
-  signal: AbortSignal,
+  run: ModelRun,
 ): Promise<PlateReading[]> => {
-  const { window, minScores } = plateSettingsOf(model.entry);
+  const { window, minScores } = plateSettingsOf(run.model.entry);
   const windows = distinct(text).map((box) => windowAround(box, window, wraps));
-  const readings = await scoreWindows(pyramid, windows, model, signal);
+  const readings = await scoreWindows(windows, run);
   return readings.filter(({ score }) => score >= minScores.proposed);
 };
 
 export const slideWindows = async (
-  pyramid: Pyramid,
   areas: readonly Tile[],
   input: ModelInput,
-  model: LoadedModel,
-  signal: AbortSignal,
+  run: ModelRun,
 ): Promise<PlateReading[]> => {
-  const min = plateSettingsOf(model.entry).minScores.scanned;
-  const runs = fitTiles(areas, input).map((fit) => () => scan(pyramid, fit, model, min, signal));
+  const min = plateSettingsOf(run.model.entry).minScores.scanned;
+  const runs = fitTiles(areas, input).map((fit) => () => scan(fit, run, min));
   return (await runAll(runs, RUNS_AT_ONCE)).flat();
 };
 
@@ -107,22 +101,19 @@ const meanCorners = (places: readonly Corners[]): Corners => {
 };
 
 /** What all passes over readings share. */
-interface Passes {
-  readonly pyramid: Pyramid;
-  readonly model: LoadedModel;
-  readonly wraps: boolean;
-  readonly signal: AbortSignal;
-}
+type Passes = ModelRun & Pick<PlateProposals, 'wraps'>;
 
 /** Scores readings again in windows around them. @param widths factors on the width of a reading */
 const scoreAgain = async (
   readings: readonly PlateReading[],
   widths: readonly number[],
-  { pyramid, model, wraps, signal }: Passes,
+  passes: Passes,
 ): Promise<PlateReading[][]> => {
-  const { window } = plateSettingsOf(model.entry);
-  const views = readings.flatMap((reading) => widths.map((width) => viewOn(reading, width, window, wraps)));
-  const runs = await scoreWindows(pyramid, views, model, signal);
+  const { window } = plateSettingsOf(passes.model.entry);
+  const views = readings.flatMap((reading) =>
+    widths.map((width) => viewOn(reading, width, window, passes.wraps)),
+  );
+  const runs = await scoreWindows(views, passes);
   return readings.map((_, i) => runs.slice(i * widths.length, (i + 1) * widths.length));
 };
 
@@ -130,15 +121,15 @@ const scoreAgain = async (
 const scoreTurned = async (
   readings: readonly PlateReading[],
   degrees: number,
-  { pyramid, model, wraps, signal }: Passes,
+  passes: Passes,
 ): Promise<PlateReading[]> => {
-  const { window } = plateSettingsOf(model.entry);
+  const { window } = plateSettingsOf(passes.model.entry);
   const views = readings.map((reading) => {
-    const view = viewOn(reading, 1, window, wraps);
+    const view = viewOn(reading, 1, window, passes.wraps);
     const side = Math.sign(tiltOf(reading.corners));
     return { ...view, angle: (side * degrees * Math.PI) / 180 };
   });
-  return scoreWindows(pyramid, views, model, signal);
+  return scoreWindows(views, passes);
 };
 
 /** Tilt of a plate's upper and lower edge, clockwise, in degrees. */
@@ -204,14 +195,10 @@ const turnDoubtful = async (rescored: readonly Rescored[], passes: Passes): Prom
  * @returns candidates with the mean corners of these windows
  */
 export const rescorePlates = async (
-  pyramid: Pyramid,
   readings: readonly PlateReading[],
-  model: LoadedModel,
-  { wraps }: Pick<PlateProposals, 'wraps'>,
-  signal: AbortSignal,
+  passes: Passes,
 ): Promise<PlateCandidate[]> => {
-  const { window, minScores } = plateSettingsOf(model.entry);
-  const passes = { pyramid, model, wraps, signal };
+  const { window, minScores } = plateSettingsOf(passes.model.entry);
   const seen = suppress(readings, SAME_PLATE).slice(0, MAX_SECOND_PASSES);
   const rescored = await turnDoubtful(await rescoreOnce(seen, passes), passes);
   const promising = rescored.filter((one) => meanOf(one) >= minScores.rescored);
@@ -242,13 +229,12 @@ const toPlate = (candidate: PlateCandidate, score: number): Found => {
  * @returns candidates with corners and calibrated scores of at least `min`; not yet merged
  */
 export const classifyPlates = async (
-  pyramid: Pyramid,
   proposals: PlateProposals,
-  model: LoadedModel,
+  run: ModelRun,
   min: number,
-  signal: AbortSignal,
 ): Promise<Found[]> => {
-  const { vehicles, anywhere, scansAnywhere } = proposals;
+  const { model } = run;
+  const { vehicles, anywhere, scansAnywhere, wraps } = proposals;
   const { input, evidence = SCORE_ALONE } = model.entry;
   const { plateScores, fullScan } = plateSettingsOf(model.entry);
   const wanted = scansAnywhere === 'without-plates' ? plateScores.images : plateScores.frames;
@@ -265,30 +251,24 @@ export const classifyPlates = async (
   /** Confident level plates, which are more exact than turned readings around them. */
   const known: Found[] = [];
   const classifier = async (readings: readonly PlateReading[], isProposed: boolean): Promise<Found[]> => {
-    const candidates = await rescorePlates(pyramid, readings, model, proposals, signal);
-    const level = candidates
-      .filter(({ isTurned }) => !isTurned)
-      .map((one) => toPlate(one, scoreOf(one, isProposed)));
+    const candidates = await rescorePlates(readings, { ...run, wraps });
+    const platesOf = (areTurned: boolean): Found[] =>
+      candidates
+        .filter(({ isTurned = false }) => isTurned === areTurned)
+        .map((one) => toPlate(one, scoreOf(one, isProposed)));
+    const level = platesOf(false);
     known.push(...level.filter(isConfident));
-    const turned = candidates
-      .filter(({ isTurned }) => isTurned)
-      .map((one) => toPlate(one, scoreOf(one, isProposed)));
+    const turned = platesOf(true);
     const others = turned.filter((one) => !known.some(({ box }) => isSamePlace(box, one.box)));
     return [...level, ...others].filter(({ score }) => score >= min);
   };
-  const read = await classifier(await scoreProposals(pyramid, proposals, model, signal), true);
-  const scanned = await slideWindows(
-    pyramid,
-    areasWithoutPlate(proposals, read.filter(isConfident)),
-    input,
-    model,
-    signal,
-  );
+  const read = await classifier(await scoreProposals(proposals, run), true);
+  const scanned = await slideWindows(areasWithoutPlate(proposals, read.filter(isConfident)), input, run);
   const onVehicles = [...read, ...(await classifier(scanned, false))];
   if (scansAnywhere === 'never') return onVehicles;
   if (scansAnywhere === 'without-plates' && onVehicles.some(isConfident)) return onVehicles;
   const { longSides, maxEnlargement } = fullScan;
   const coarsely = { ...input, longSides: longSides[scansAnywhere], maxEnlargement };
-  const seen = await slideWindows(pyramid, anywhere, coarsely, model, signal);
+  const seen = await slideWindows(anywhere, coarsely, run);
   return [...onVehicles, ...(await classifier(seen, false))];
 };

@@ -4,12 +4,7 @@ import type { EvidenceWeights, PlateEvidence } from '../../domain/manifest';
 
 /** Weights for a network without weights in the manifest: the probability is then the mean score. */
 export const SCORE_ALONE: EvidenceWeights = {
-  bias: 0,
-  looks: 1,
-  spread: 0,
-  isProposed: 0,
-  above: 0,
-  width: 0,
+  ...{ bias: 0, looks: 1, spread: 0, isProposed: 0, above: 0, width: 0 },
 };
 
 /** Minimum share of a plate's area on a vehicle for it to be that vehicle's. */

@@ -5,7 +5,7 @@ import { createRaster } from '../../testing/rasters';
 import { type Box, mapCorners, turnAbout } from '../../domain/boxes';
 import { fitLongSide } from '../pixels/letterbox';
 import { scoreWindows, scan, viewOn, windowAround } from './plate-windows';
-import { createPyramid } from '../pixels/pyramid';
+import { createPyramid, type Pyramid } from '../pixels/pyramid';
 
 const CLASSIFIER = loadedModel(
   modelEntry('classifier', 'plate-windows', ['license-plate']),
@@ -23,6 +23,7 @@ const pictureOf = (...plates: readonly Box[]) =>
         : [60, 60, 60],
     ),
   );
+const runOn = (pyramid: Pyramid) => ({ pyramid, model: CLASSIFIER, signal });
 const expectNear = (box: Box, truth: Box, px: number): void => {
   for (const side of ['x1', 'y1', 'x2', 'y2'] as const) {
     expect(Math.abs(box[side] - truth[side]), side).toBeLessThanOrEqual(px);
@@ -49,7 +50,7 @@ describe('a reading', () => {
   it('is at the plate’s place, also if the proposal is not centred', async () => {
     const proposals = [PLATE, boxOf(285, 195, 365, 225), boxOf(330, 190, 420, 230)];
     const windows = proposals.map((box) => windowAround(box, WINDOW, false));
-    const readings = await scoreWindows(pictureOf(PLATE), windows, CLASSIFIER, signal);
+    const readings = await scoreWindows(windows, runOn(pictureOf(PLATE)));
     expect(readings).toHaveLength(3);
     for (const { score, box, corners } of readings) {
       expect(score).toBeCloseTo(0.8);
@@ -63,17 +64,13 @@ describe('a reading', () => {
     const windows = Array.from({ length: 60 }, (_, i) =>
       i === 41 ? windowAround(PLATE, WINDOW, false) : elsewhere,
     );
-    const readings = await scoreWindows(pictureOf(PLATE), windows, CLASSIFIER, signal);
+    const readings = await scoreWindows(windows, runOn(pictureOf(PLATE)));
     expect(readings.flatMap(({ score }, i) => (score > 0 ? [i] : []))).toEqual([41]);
   });
 
   it('is not computed after an abort', async () => {
-    const stopped = scoreWindows(
-      pictureOf(),
-      [windowAround(PLATE, WINDOW, false)],
-      CLASSIFIER,
-      AbortSignal.abort(),
-    );
+    const run = { ...runOn(pictureOf()), signal: AbortSignal.abort() };
+    const stopped = scoreWindows([windowAround(PLATE, WINDOW, false)], run);
     await expect(stopped).rejects.toThrow();
   });
 });
@@ -105,7 +102,7 @@ describe('a turned window', () => {
 
   it('reads the corners of a tilted plate in px of the image', async () => {
     const view = viewOn({ corners, angle }, 1.2, WINDOW, false);
-    const [reading] = await scoreWindows(tilted, [view], CLASSIFIER, signal);
+    const [reading] = await scoreWindows([view], runOn(tilted));
     reading!.corners.forEach((corner, i) =>
       expect(Math.hypot(corner[0] - corners[i]![0], corner[1] - corners[i]![1])).toBeLessThan(4),
     );
@@ -117,22 +114,16 @@ describe('a scan', () => {
 
   it('finds a plate anywhere in its part of the image, at any scale', async () => {
     for (const longSide of [160, 320, 640]) {
-      const [reading] = await scan(
-        pictureOf(PLATE),
-        fitLongSide(area, longSide, 16),
-        CLASSIFIER,
-        0.5,
-        signal,
-      );
+      const [reading] = await scan(fitLongSide(area, longSide, 16), runOn(pictureOf(PLATE)), 0.5);
       expectNear(reading!.box, PLATE, 4);
     }
   });
 
   it('reports nothing below the minimum score', async () => {
-    expect(await scan(pictureOf(PLATE), fitLongSide(area, 320, 16), CLASSIFIER, 0.9, signal)).toEqual([]);
+    expect(await scan(fitLongSide(area, 320, 16), runOn(pictureOf(PLATE)), 0.9)).toEqual([]);
   });
 
   it('returns nothing for a part that is smaller than a window', async () => {
-    expect(await scan(pictureOf(PLATE), fitLongSide(area, 112, 16), CLASSIFIER, 0.5, signal)).toEqual([]);
+    expect(await scan(fitLongSide(area, 112, 16), runOn(pictureOf(PLATE)), 0.5)).toEqual([]);
   });
 });

@@ -6,10 +6,10 @@ import { stretchTo, undoLetterboxAt, type Letterbox } from '../pixels/letterbox'
 import type { Pyramid } from '../pixels/pyramid';
 import { resample } from '../pixels/resample';
 import { resampleTurned } from '../pixels/resample-turned';
-import type { LoadedModel } from '../inference/sessions';
 import { toTensor } from '../inference/tensor';
 import { takeTensorData } from '../inference/tensor-memory';
 import type { Tile } from '../pixels/tile';
+import type { ModelRun } from '../detect/detect';
 
 /** Minimum width of a proposal for its window, in image px. */
 const MIN_WIDTH = 2;
@@ -63,19 +63,21 @@ export const viewOn = (
   return { ...tile, x: x - tile.width / 2, y: y - tile.height / 2, angle };
 };
 
-/**
- * Reads one window of the network's outputs (its layout: `models/CARDS.md`).
- *
- * @param item index of the window in the batch; 0 for a sliding window
- * @param cell index of the window in the output map of a sliding window; 0 for a single window
- */
+/** A window of the network's outputs, and where it is in the image. */
+interface OutputWindow {
+  /** Index of the window in the batch; 0 for a sliding window. */
+  readonly item: number;
+  /** Index of the window in the output map of a sliding window; 0 for a single window. */
+  readonly cell: number;
+  readonly fit: Letterbox;
+  readonly angle: number;
+}
+
+/** Reads one window of the network's outputs (its layout: `models/CARDS.md`). */
 const readWindow = (
   [plate, corners]: readonly Tensor[],
-  item: number,
-  cell: number,
-  fit: Letterbox,
+  { item, cell, fit, angle }: OutputWindow,
   { widthPx, heightPx, stepPx }: PlateWindow,
-  angle = 0,
 ): PlateReading => {
   const { data, dims } = plate as Tensor;
   const columns = dims[3] as number;
@@ -93,16 +95,10 @@ const readWindow = (
   return { score: data[item * cells + cell] as number, corners: inImage, box: cornerBounds(inImage), angle };
 };
 
-/** The place of a window in the network's input. */
-interface FittedView {
-  readonly fit: Letterbox;
-  readonly angle: number;
-}
-
 /** @returns float32 `[windows, 3, height, width]`, each window normalised as by `toTensor` */
 const toBatch = (
   pyramid: Pyramid,
-  fits: readonly FittedView[],
+  fits: readonly Pick<OutputWindow, 'fit' | 'angle'>[],
   input: ModelInput,
   { widthPx, heightPx }: PlateWindow,
 ): Tensor => {
@@ -118,10 +114,8 @@ const toBatch = (
 
 /** Runs the classifier on windows, many in one run. @returns a reading for each window, in their order */
 export const scoreWindows = async (
-  pyramid: Pyramid,
   windows: readonly (Tile & Partial<PlateView>)[],
-  model: LoadedModel,
-  signal: AbortSignal,
+  { pyramid, model, signal }: ModelRun,
 ): Promise<PlateReading[]> => {
   const { window } = plateSettingsOf(model.entry);
   const readings: PlateReading[] = [];
@@ -134,7 +128,7 @@ export const scoreWindows = async (
       signal.throwIfAborted();
       return toBatch(pyramid, fits, model.entry.input, window);
     });
-    readings.push(...fits.map(({ fit, angle }, i) => readWindow(outputs, i, 0, fit, window, angle)));
+    readings.push(...fits.map((one, item) => readWindow(outputs, { ...one, item, cell: 0 }, window)));
   }
   return readings;
 };
@@ -160,11 +154,9 @@ const isPeak = ({ data, dims }: Tensor, cell: number): boolean => {
  * @returns the readings at local maxima of the score
  */
 export const scan = async (
-  pyramid: Pyramid,
   fit: Letterbox,
-  model: LoadedModel,
+  { pyramid, model, signal }: ModelRun,
   min: number,
-  signal: AbortSignal,
 ): Promise<PlateReading[]> => {
   const { netWidth, netHeight } = fit;
   const { window } = plateSettingsOf(model.entry);
@@ -176,7 +168,8 @@ export const scan = async (
   const plate = outputs[0] as Tensor;
   const readings: PlateReading[] = [];
   plate.data.forEach((score, cell) => {
-    if (score >= min && isPeak(plate, cell)) readings.push(readWindow(outputs, 0, cell, fit, window));
+    if (!(score >= min && isPeak(plate, cell))) return;
+    readings.push(readWindow(outputs, { item: 0, cell, fit, angle: 0 }, window));
   });
   return readings;
 };

@@ -1,7 +1,7 @@
 import type { Box, Detection, Size } from '../../domain/boxes';
 import { boxHeight, boxWidth, clipBox, intersectionOverSmaller, outerPixels } from '../../domain/boxes';
 import { calibrate } from '../inference/calibration';
-import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap } from '../detect/detect';
+import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap, type ModelRun } from '../detect/detect';
 import type { WantedScores } from '../fusion/detector-scores';
 import { runAll } from '../runtime/in-parallel';
 import { classifyPlates, type ScansAnywhere } from './classify-plates';
@@ -151,16 +151,13 @@ interface TextAreas {
  * @returns words and joined lines with raw scores
  */
 export const readText = async (
-  pyramid: Pyramid,
   { tiles, crops, longSides }: TextAreas,
-  model: LoadedModel,
-  onStep: () => void,
-  signal: AbortSignal,
+  { model, onStep, ...run }: ModelRun & { readonly onStep: () => void },
 ): Promise<readonly Found[]> => {
   const { input } = model.entry;
   const read = async (fits: readonly Letterbox[]): Promise<Found[]> => {
     const runs = fits.map((fit) => async () => {
-      const words = await runDetector(pyramid, fit, model, { 'license-plate': 0 }, signal);
+      const words = await runDetector(fit, { ...run, model, minimum: { 'license-plate': 0 } });
       onStep();
       return [...words, ...joinWords(words)];
     });
@@ -216,7 +213,7 @@ export const findPlates = async (
   const reading = isRead
     ? { tiles, crops: cropsFound }
     : { tiles, crops: Promise.resolve([]), longSides: plateSettingsOf(classifier.entry).textLongSides };
-  const lines = text ? await readText(pyramid, reading, text, job.onStep, signal) : [];
+  const lines = text ? await readText(reading, { pyramid, model: text, onStep: job.onStep, signal }) : [];
   const vehicles = await vehiclesFound;
   const wraps = tiles.some((tile) => tile.wraps);
   const pick = (): Found[] => {
@@ -234,7 +231,7 @@ export const findPlates = async (
     scansAnywhere,
     wraps,
   };
-  const classified = await classifyPlates(pyramid, proposals, classifier, min, signal);
+  const classified = await classifyPlates(proposals, { pyramid, model: classifier, signal }, min);
   const plates = classified.flatMap((plate) => unwrap(plate, pyramid.width, wraps));
   if (search === 'usual') return plates;
   const isKnown = ({ box }: Found): boolean =>

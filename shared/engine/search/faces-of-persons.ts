@@ -1,13 +1,18 @@
 import type { ModelInput } from '../../domain/manifest';
-import { boxHeight, boxWidth, outerPixels, shorterSide, type Box, type Detection } from '../../domain/boxes';
-import { detectAt, RUNS_AT_ONCE } from '../detect/detect';
-import type { WantedScores } from '../fusion/detector-scores';
+import {
+  boxHeight,
+  boxWidth,
+  outerPixels,
+  shorterSide,
+  boxAround,
+  type Box,
+  type Detection,
+} from '../../domain/boxes';
+import { detectAt, RUNS_AT_ONCE, type DetectorSearch } from '../detect/detect';
 import { runAll } from '../runtime/in-parallel';
 import { fitInside, fitLongSide, type Letterbox } from '../pixels/letterbox';
 import { tileOver } from '../pixels/tile';
 import type { Found } from '../fusion/merge';
-import type { Pyramid } from '../pixels/pyramid';
-import type { LoadedModel } from '../inference/sessions';
 
 /**
  * Height of a head as a share of a person's box: minimum for a standing person, maximum for a person visible from the
@@ -44,7 +49,7 @@ export const headSurroundings = (person: Box): Box => {
   const head = headOf(person);
   const side = Math.max(boxWidth(head), boxHeight(head)) * (1 + 2 * MARGIN);
   const [x, y] = [(head.x1 + head.x2) / 2, (head.y1 + head.y2) / 2];
-  return { x1: x - side / 2, y1: y - side / 2, x2: x + side / 2, y2: y + side / 2 };
+  return boxAround(x, y, side / 2, side / 2);
 };
 
 /** Whether a face is where the face of this person is expected. */
@@ -85,14 +90,11 @@ const fitPass = (area: Box, input: ModelInput): Letterbox => {
  */
 export const findFacesOf = async (
   persons: readonly Detection[],
-  pyramid: Pyramid,
-  model: LoadedModel,
-  wanted: WantedScores,
-  signal: AbortSignal,
+  search: Omit<DetectorSearch, 'onStep'>,
 ): Promise<Found[]> => {
   const passes = persons.slice(0, MAX_PASSES).map(({ box: person }) => async () => {
     const area = headSurroundings(person);
-    const found = await detectAt(fitPass(area, model.entry.input), { pyramid, model, wanted, signal });
+    const found = await detectAt(fitPass(area, search.model.entry.input), search);
     const isPlausible = ({ objectClass, box, cut }: Found): boolean => {
       const share = Math.max(boxWidth(box), boxHeight(box)) / boxWidth(area);
       const isFace = objectClass === 'face' && !cut.x && !cut.y;

@@ -124,7 +124,8 @@ const searchPersons = async (
     aboveThreshold(found, 'person', personScore),
     aboveThreshold(found, 'face', min),
   );
-  const faces = await findFacesOf(withoutFace, pyramid, await sessions.get(faceDetector), wanted, signal);
+  const model = await sessions.get(faceDetector);
+  const faces = await findFacesOf(withoutFace, { pyramid, model, wanted, signal });
   if (!options.headFallback) return faces;
   return [
     ...faces,

@@ -7,12 +7,10 @@ import {
   type Corners,
   type Size,
 } from '../../domain/boxes';
-import { detectAt, RUNS_AT_ONCE, unwrap } from '../detect/detect';
+import { detectAt, RUNS_AT_ONCE, unwrap, type ModelRun } from '../detect/detect';
 import { MIN_SIDE_PX } from '../fusion/fusion-limits';
 import type { Found } from '../fusion/merge';
-import type { LoadedModel } from '../inference/sessions';
 import type { Letterbox } from '../pixels/letterbox';
-import type { Pyramid } from '../pixels/pyramid';
 import { runAll } from '../runtime/in-parallel';
 import { mergeText, type FoundText } from './merge-text';
 
@@ -65,15 +63,12 @@ export const reachEdges = ([a, b, c, d]: Corners, size: Size): Corners => {
 };
 
 /** What all runs over an image share. */
-export interface TextContext {
-  readonly pyramid: Pyramid;
-  readonly model: LoadedModel;
+export interface TextContext extends ModelRun {
   /** Minimum score of detections … */
   readonly min: number;
   /** … and score from which text is hidden. */
   readonly threshold: number;
   readonly onStep: () => void;
-  readonly signal: AbortSignal;
 }
 
 const boxCorners = ({ box: { x1, y1, x2, y2 } }: Found): FoundText['corners'] => [

@@ -1,10 +1,6 @@
 import { intersectionArea, cornerBounds, shorterEdge, type Corners, type Corner } from '../../domain/boxes';
-import { smallestQuadrilateral } from '../heads/text-quadrilateral';
+import { smallestQuadrilateral, turn } from '../heads/text-quadrilateral';
 import type { Found } from '../fusion/merge';
-
-/** Twice the signed area between the edge from `a` to `b` and a point; above 0 on the inner side, clockwise. */
-const sideOf = ([ax, ay]: Corner, [bx, by]: Corner, [x, y]: Corner): number =>
-  (bx - ax) * (y - ay) - (by - ay) * (x - ax);
 
 /** The area of a polygon, by the shoelace formula. */
 export const polygonArea = (corners: readonly Corner[]): number => {
@@ -17,7 +13,7 @@ export const polygonArea = (corners: readonly Corner[]): number => {
 
 /** Where the line through `a` and `b` crosses the edge from `from` to `to`, whose ends lie on different sides of it. */
 const crossing = (a: Corner, b: Corner, from: Corner, to: Corner): Corner => {
-  const [before, after] = [sideOf(a, b, from), sideOf(a, b, to)];
+  const [before, after] = [turn(a, b, from), turn(a, b, to)];
   const share = before / (before - after);
   return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
 };
@@ -25,8 +21,8 @@ const crossing = (a: Corner, b: Corner, from: Corner, to: Corner): Corner => {
 const cutBy = (polygon: readonly Corner[], a: Corner, b: Corner): Corner[] =>
   polygon.flatMap((corner, i) => {
     const previous = polygon.at(i - 1) as Corner;
-    const isInside = sideOf(a, b, corner) >= 0;
-    const enters = isInside !== sideOf(a, b, previous) >= 0;
+    const isInside = turn(a, b, corner) >= 0;
+    const enters = isInside !== turn(a, b, previous) >= 0;
     return [...(enters ? [crossing(a, b, previous, corner)] : []), ...(isInside ? [corner] : [])];
   });
 

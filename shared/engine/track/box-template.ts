@@ -1,4 +1,4 @@
-import { boxHeight, boxWidth, growBox, type Box } from '../../domain/boxes';
+import { boxHeight, boxWidth, growBox, boxAround, type Box } from '../../domain/boxes';
 import { motionBox, motionDeviation, type BoxMotion } from './kalman';
 import {
   correlate,
@@ -92,7 +92,7 @@ const searchAt = (
   const cx = left + (column + columns / 2) * stepPx;
   const cy = top + (row + rows / 2) * stepPx;
   return {
-    box: { x1: cx - width / 2, y1: cy - height / 2, x2: cx + width / 2, y2: cy + height / 2 },
+    box: boxAround(cx, cy, width / 2, height / 2),
     score,
     luma: cutGrid(grid, Math.round(column), Math.round(row), { columns, rows }),
   };
@@ -101,8 +101,7 @@ const searchAt = (
 /** The predicted place, with the size of the last match: the filter's sizes lag behind approaching objects. */
 export const expectedBox = (motion: BoxMotion, found: Box): Box => {
   const { x, y } = centreOf(motionBox(motion));
-  const [halfWidth, halfHeight] = [boxWidth(found) / 2, boxHeight(found) / 2];
-  return { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight };
+  return boxAround(x, y, boxWidth(found) / 2, boxHeight(found) / 2);
 };
 
 /** The box to hide: larger than the match, and more so the lower its score. */

@@ -1,4 +1,4 @@
-import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import { boxHeight, boxWidth, boxAround, type Box } from '../../domain/boxes';
 import { MOTION_NOISE } from './track-limits';
 
 /** One coordinate and its speed per second, with the covariance matrix [[pp, pv], [pv, vv]]. */
@@ -144,13 +144,7 @@ export const raiseVelocityVariance = (motion: BoxMotion): BoxMotion => {
 /** The box of the state. */
 export const motionBox = ({ x, y, width, height }: BoxMotion): Box => {
   const halfWidth = Math.max(MIN_SIDE_PX, width.place) / 2;
-  const halfHeight = Math.max(MIN_SIDE_PX, height.place) / 2;
-  return {
-    x1: x.place - halfWidth,
-    y1: y.place - halfHeight,
-    x2: x.place + halfWidth,
-    y2: y.place + halfHeight,
-  };
+  return boxAround(x.place, y.place, halfWidth, Math.max(MIN_SIDE_PX, height.place) / 2);
 };
 
 /** Standard deviation of the centre, in px. */

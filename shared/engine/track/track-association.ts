@@ -12,7 +12,7 @@ import { CLASS_RULES } from '../../catalogue/class-rules';
 import type { ObjectClass } from '../../catalogue/classes';
 import { motionBox, predictMotion } from './kalman';
 import { JUMP, PART, TRACKING } from './track-limits';
-import { isConfirmed, secondsBetween, type Moment, type Observation, type Track } from './track-model';
+import { isConfirmed, secondsBetween, lastHit, type Moment, type Track } from './track-model';
 
 /** Cost of a pair that must not be assigned. */
 export const FORBIDDEN = Number.POSITIVE_INFINITY;
@@ -156,7 +156,7 @@ export const isPart = (a: Box, b: Box, objectClass: ObjectClass): boolean =>
   areaRatio(a, b) >= PART.areaRatio;
 
 const partCost: Cost = ({ track, predicted }, { box, objectClass }) => {
-  const last = (track.observations.at(-1) as Observation).detection.box;
+  const last = lastHit(track).detection.box;
   const isOne = isPart(last, box, objectClass) || isPart(predicted, box, objectClass);
   return isOne ? 1 - areaRatio(last, box) : FORBIDDEN;
 };
@@ -168,7 +168,7 @@ const distanceInSides = (a: Box, b: Box): number => {
 
 /** Cost of a jump: the boxes are far apart, but similar in size and colours. */
 const jumpCost: Cost = ({ track, predicted }, { box, appearance }) => {
-  const last = (track.observations.at(-1) as Observation).detection.box;
+  const last = lastHit(track).detection.box;
   const similarity = appearance && track.appearance ? likeness(appearance, track.appearance) : undefined;
   const distance = Math.min(distanceInSides(predicted, box), distanceInSides(last, box));
   const reach = similarity === undefined ? JUMP.sidesWithoutAppearance : JUMP.sides;
@@ -228,7 +228,7 @@ export const associate = (
 ): { readonly matches: readonly TrackMatch[]; readonly unmatched: readonly Trackable[] } => {
   const matches: TrackMatch[] = [];
   const candidates = tracks.map((track) => {
-    const { motion, moment } = track.observations.at(-1) as Observation;
+    const { motion, moment } = lastHit(track);
     return { track, predicted: motionBox(predictMotion(motion, secondsBetween(moment, at))) };
   });
   const isConfident = ({ score }: Trackable): boolean => score >= threshold;

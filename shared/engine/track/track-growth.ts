@@ -6,6 +6,8 @@ import {
   isConfirmed,
   isWithin,
   secondsBetween,
+  lastHit,
+  firstHit,
   type Moment,
   type Observation,
   type Track,
@@ -58,7 +60,7 @@ export const startTrack = (found: Trackable, moment: Moment, threshold: number):
 
 /** Adds a hit to a track. */
 export const continueTrack = ({ track, detection, isJump }: TrackMatch, moment: Moment): void => {
-  const last = track.observations.at(-1) as Observation;
+  const last = lastHit(track);
   const known = isJump ? raiseVelocityVariance(last.motion) : last.motion;
   const moved = predictMotion(known, secondsBetween(last.moment, moment));
   const motion = correctMotion(moved, detection.box);
@@ -78,7 +80,7 @@ const isYoung = ({ confidentHits }: Track): boolean => confidentHits <= YOUNG_HI
 
 /** The hits of a tentative track before another track's first hit, if both may be the same object by their motion. */
 const earlierHits = (tentative: Track, track: Track, size: Size): readonly Observation[] => {
-  const first = track.observations[0] as Observation;
+  const first = firstHit(track);
   if (tentative.scene !== track.scene) return [];
   const earlier = tentative.observations.filter(({ moment }) => moment.position < first.moment.position);
   const last = earlier.at(-1);

@@ -56,6 +56,12 @@ export interface Track {
   templateBack?: TemplateTrack | 'lost';
 }
 
+/** The hits of a track that is known by them: it has one at least. */
+export const firstHit = ({ observations }: Pick<Track, 'observations'>): Observation =>
+  observations[0] as Observation;
+export const lastHit = ({ observations }: Pick<Track, 'observations'>): Observation =>
+  observations.at(-1) as Observation;
+
 /** Whether the track is confirmed: it has a confident hit, and is hidden. */
 export const isConfirmed = (track: Track): track is Track & { readonly id: number } => track.id !== undefined;
 

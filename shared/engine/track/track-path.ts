@@ -1,5 +1,5 @@
 import { hidingBox } from './box-template';
-import type { Box, Detection, Size } from '../../domain/boxes';
+import { boxAround, type Box, type Detection, type Size } from '../../domain/boxes';
 import { boxArea, boxHeight, boxWidth, clipBox, iou, unionBox } from '../../domain/boxes';
 import {
   correctMotion,
@@ -114,7 +114,7 @@ const coast = (detection: Detection, motion: BoxMotion, seconds: number, size: S
   const halfHeight = Math.max(y2 - y1, boxHeight(detection.box)) / 2;
   const x = (x1 + x2) / 2;
   const y = (y1 + y2) / 2;
-  const box = { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight };
+  const box = boxAround(x, y, halfWidth, halfHeight);
   const deviation = motionDeviation(predicted);
   return moveTo(
     detection,

@@ -15,6 +15,8 @@ import { motionBefore } from './track-path';
 import {
   toFramePx,
   secondsBetween,
+  lastHit,
+  firstHit,
   type Moment,
   type Observation,
   type TemplateTrack,
@@ -75,7 +77,7 @@ const matchForwards = (track: Track, frame: SeenFrame): void => {
   if (!templateTrack || !isInReach(track, templateTrack, frame.moment, TEMPLATE_TRACKING.forwardSeconds)) {
     return;
   }
-  const near = track.observations.at(-1) as Observation;
+  const near = lastHit(track);
   const motion = predictMotion(near.motion, secondsBetween(near.moment, frame.moment));
   const found = matchAt(frame, templateTrack, motion, near);
   if (!found) return;
@@ -86,8 +88,7 @@ const matchForwards = (track: Track, frame: SeenFrame): void => {
 const isSeenIn = ({ observations }: Track, { moment }: SeenFrame): boolean =>
   observations.at(-1)?.moment.position === moment.position;
 
-const areaOf = ({ observations }: Track): number =>
-  boxArea((observations.at(-1) as Observation).detection.box);
+const areaOf = (track: Track): number => boxArea(lastHit(track).detection.box);
 
 /**
  * Stores the templates of the tracks detected in a frame, and matches those of the others.
@@ -102,7 +103,7 @@ export const updateTemplates = (
   const missed = alive.filter((track) => !isSeenIn(track, frame)).sort((a, b) => areaOf(b) - areaOf(a));
   for (const track of tracks) {
     if (isSeenIn(track, frame)) {
-      track.templateTrack = beginTemplate(frame, track.observations.at(-1) as Observation);
+      track.templateTrack = beginTemplate(frame, lastHit(track));
     }
   }
   for (const track of missed.slice(0, TEMPLATE_TRACKING.maxPerFrame)) matchForwards(track, frame);
@@ -117,7 +118,7 @@ export const updateTemplates = (
  */
 export const matchBackwards = (track: Track, frames: readonly SeenFrame[]): void => {
   for (const frame of frames.toReversed()) {
-    const near = track.observations[0] as Observation;
+    const near = firstHit(track);
     if (frame.moment.position === near.moment.position) {
       track.templateBack ??= beginTemplate(frame, near) ?? 'lost';
     }

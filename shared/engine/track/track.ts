@@ -9,7 +9,7 @@ import { isSceneCut, type FrameSignature } from '../motion/scene-cut';
 import { associate, type Trackable } from './track-association';
 import { continueTrack, joinEarlier, startTrack, forget } from './track-growth';
 import { MAX_WINDOW_FRAMES, TENTATIVE, TRACKING } from './track-limits';
-import { toScenePx, isConfirmed, isWithin, type Moment, type Observation, type Track } from './track-model';
+import { toScenePx, isConfirmed, isWithin, lastHit, firstHit, type Moment, type Track } from './track-model';
 import { matchBackwards, updateTemplates, type SeenFrame } from './track-template';
 import { placeInFrame, type Origin } from './track-path';
 
@@ -97,8 +97,7 @@ const takeMoment = (state: State, { timestampUs, signature, shift = STILL }: Fra
 };
 
 const isAlive = (track: Track, at: Moment): boolean =>
-  track.scene === at.scene &&
-  isWithin((track.observations.at(-1) as Observation).moment, at, TRACKING.lostSeconds);
+  track.scene === at.scene && isWithin(lastHit(track).moment, at, TRACKING.lostSeconds);
 
 /** All confirmed tracks, and the tentative ones with the best scores. */
 const limitTentative = (tracks: readonly Track[]): Track[] => [
@@ -111,9 +110,7 @@ const limitTentative = (tracks: readonly Track[]): Track[] => [
 
 const predictionOf = ({ tracks, latest, camera }: State): Prediction => {
   const followed = OBJECT_CLASSES.flatMap((objectClass) =>
-    tracks[objectClass].flatMap((track) =>
-      latest && isAlive(track, latest.moment) ? [track.observations.at(-1) as Observation] : [],
-    ),
+    tracks[objectClass].flatMap((track) => (latest && isAlive(track, latest.moment) ? [lastHit(track)] : [])),
   );
   return (timestampUs, shift = STILL) => {
     const { x, y } = rounded(after(camera, shift));
@@ -149,11 +146,8 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
 const searchBackwards = ({ tracks, window }: State, held: HeldFrame): void => {
   const later = OBJECT_CLASSES.flatMap((objectClass) => tracks[objectClass])
     .filter(isConfirmed)
-    .filter(
-      ({ scene, observations }) =>
-        scene === held.moment.scene &&
-        (observations[0] as Observation).moment.position > held.moment.position,
-    );
+    .filter((track) => track.scene === held.moment.scene)
+    .filter((track) => firstHit(track).moment.position > held.moment.position);
   if (later.length === 0) return;
   const frames = seenFrames([held, ...window]);
   for (const track of later) matchBackwards(track, frames);

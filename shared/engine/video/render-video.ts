@@ -76,8 +76,7 @@ export const renderVideo = async (
           frame.index,
           objects.filter((edit) => isShown(edit, frame)).map(({ id }) => id),
         );
-        const { options, edits, shownTracks } = job;
-        yield [{ frame, plan: async () => editFrame(frame, regions, places, options, edits, shownTracks) }];
+        yield [{ frame, plan: async () => editFrame(frame, { regions, places }, job) }];
       }
       await plans.end();
     },
