@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { parseSections } from '../web/build/markdown-sections';
-import { filledIn, type Language } from '../web/docs/example-text';
+import { filledIn, type Language } from '../web/docs/sections';
 import { runProgram } from './clients/programs';
 import { PYTHON } from './clients/python';
 import { expect, test } from './support/hosts';

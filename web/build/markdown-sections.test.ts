@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ROUTES } from '#shared/api/contract/routes';
-import { filledIn, LANGUAGES, WRITTEN_BASE } from '../docs/example-text';
+import { filledIn, LANGUAGES, WRITTEN_BASE } from '../docs/sections';
 import { parseSections } from './markdown-sections';
 
 const markdown = readFileSync(`${import.meta.dirname}/../../shared/api/clients.md`, 'utf8');

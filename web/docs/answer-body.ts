@@ -12,7 +12,7 @@ export type AnswerBody =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'image' | 'file'; readonly blob: Blob };
 
-const mediaTypeOf = ({ headers }: Answer): string =>
+const mediaTypeOf = ({ headers }: Pick<Answer, 'headers'>): string =>
   (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
 const jsonBody = (text: string): AnswerBody => {
@@ -45,7 +45,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /** File name of a download: from the response, or made from the operation's name. */
-export const downloadName = (answer: Answer, operationId: string): string => {
+export const downloadName = (answer: Pick<Answer, 'headers'>, operationId: string): string => {
   const named = /filename="([^"\\/]+)"/.exec(answer.headers['content-disposition'] ?? '')?.[1];
   return named ?? `${operationId}.${EXTENSIONS[mediaTypeOf(answer)] ?? 'bin'}`;
 };

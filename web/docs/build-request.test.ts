@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openApi } from '#shared/api/contract/openapi';
 import { readQuery } from '#shared/api/http/query';
 import { pathOf, ROUTES } from '#shared/api/contract/routes';
-import { buildRequest, JSON_BODY, missingIn } from './build-request';
-import { curlCommand, shellQuoted } from './operation-form';
+import { buildRequest, curlCommand, JSON_BODY, missingIn, shellQuoted } from './build-request';
 import { operationsOf, type Operation, type OpenApiDocument } from './openapi-document';
 
 const operations = operationsOf(openApi() as unknown as OpenApiDocument);

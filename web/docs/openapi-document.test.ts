@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { openApi } from '#shared/api/contract/openapi';
 import { FILE_PART, queryOf, ROUTE_NAMES, ROUTES } from '#shared/api/contract/routes';
-import { fieldsOf, rangeOf, typeOf } from './describe-schema';
-import { operationsOf, type OpenApiDocument } from './openapi-document';
+import { fieldsOf, rangeOf, typeOf, operationsOf, type OpenApiDocument } from './openapi-document';
 
 const description = openApi() as unknown as OpenApiDocument;
 const operations = operationsOf(description);

@@ -11,7 +11,6 @@ export interface Schema {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly exclusiveMaximum?: number;
-  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly minItems?: number;
@@ -42,7 +41,7 @@ interface OperationObject {
 
 /** The part of OpenAPI 3.1 that the description uses. */
 export interface OpenApiDocument {
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
@@ -63,15 +62,12 @@ export interface FilePart {
 }
 
 /** One operation of the API. */
-export interface Operation {
+export interface Operation extends Pick<OperationObject, 'summary' | 'description' | 'parameters'> {
   readonly id: string;
   readonly tag: string;
   readonly method: string;
   /** Path with `{name}` for each parameter. */
   readonly path: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters: readonly Parameter[];
   /** The form part that contains a file; undefined if the request has none. */
   readonly filePart: FilePart | undefined;
   /** Whether the request has a JSON body. */
@@ -101,15 +97,60 @@ const filePartOf = ({ requestBody }: OperationObject): FilePart | undefined => {
 export const operationsOf = (document: OpenApiDocument): Operation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      id: operation.operationId,
-      tag: operation.tags[0] ?? '',
-      method: method.toUpperCase(),
-      path,
-      summary: operation.summary,
-      description: operation.description,
-      parameters: operation.parameters,
+      ...operation,
+      ...{ id: operation.operationId, tag: operation.tags[0] ?? '', method: method.toUpperCase(), path },
       filePart: filePartOf(operation),
       takesJson: operation.requestBody?.content['application/json'] !== undefined,
       responses: responsesOf(operation, document),
     })),
   );
+
+const BOUNDS = [
+  ['minimum', '≥'],
+  ['exclusiveMinimum', '>'],
+  ['maximum', '≤'],
+  ['exclusiveMaximum', '<'],
+] as const;
+
+/** `≥ 0, ≤ 1`; empty if all values are valid. */
+export const rangeOf = (schema: Schema): string =>
+  BOUNDS.flatMap(([key, sign]) => (schema[key] === undefined ? [] : [`${sign} ${schema[key]}`])).join(', ');
+
+const itemsType = ({ items, minItems, maxItems }: Schema): string => {
+  if (!items) return 'array';
+  const isTuple = maxItems !== undefined && minItems === maxItems;
+  return isTuple ? `[${Array(maxItems).fill(typeOf(items)).join(', ')}]` : `array of ${typeOf(items)}`;
+};
+
+/** Short description of a type: `integer`, `text or null`, `array of object`. */
+export const typeOf = (schema: Schema): string => {
+  if (schema.enum) return schema.enum.join(' | ');
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
+  if (schema.type === 'array') return itemsType(schema);
+  if (schema.type === 'string') return schema.format ?? 'text';
+  return schema.type ?? 'any';
+};
+
+/** One field in the description of a body. */
+interface Field {
+  /** `detections[].bbox` */
+  readonly path: string;
+  readonly type: string;
+  readonly description: string;
+}
+
+const fieldsOfProperty = (path: string, schema: Schema): Field[] => [
+  { path, type: typeOf(schema), description: schema.description ?? '' },
+  ...fieldsOf(schema, path),
+];
+
+/** All fields of a body, including nested objects and arrays of objects. */
+export const fieldsOf = (schema: Schema, prefix = ''): Field[] => {
+  if (schema.properties) {
+    return Object.entries(schema.properties).flatMap(([name, property]) =>
+      fieldsOfProperty(prefix === '' ? name : `${prefix}.${name}`, property),
+    );
+  }
+  if (schema.anyOf) return schema.anyOf.flatMap((option) => fieldsOf(option, prefix));
+  return schema.items ? fieldsOf(schema.items, `${prefix}[]`) : [];
+};

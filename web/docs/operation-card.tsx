@@ -1,17 +1,11 @@
-import { useState, type ReactElement, useSyncExternalStore } from 'react';
-import { AnswerView } from './answer-view';
-import { buildRequest, missingIn, type FormValues } from './build-request';
-import { CodeBlock } from './code-block';
-import { curlCommand, OperationForm } from './operation-form';
+import { useState, useSyncExternalStore, type ReactElement } from 'react';
 import { downloadName } from './answer-body';
-import { DescriptionText } from './inline-text';
-import { messages } from './messages';
-import { Method } from './method';
+import { AnswerView, ResponseTable, useSending, type TryIt } from './answer-view';
+import { buildRequest, curlCommand, missingIn, type FormValues } from './build-request';
+import { CodeBlock, DescriptionText, Method } from './code-block';
 import type { Operation } from './openapi-document';
+import { OperationForm } from './operation-form';
 import styles from './operation.module.css';
-import { ResponseTable } from './response-table';
-import { useTryIt } from './services';
-import { useSending } from './use-sending';
 
 const subscribe = (notify: () => void): (() => void) => {
   addEventListener('hashchange', notify);
@@ -28,17 +22,19 @@ const SAMPLE_FILE = { name: 'street.jpg', type: 'image/jpeg' };
 /** File to which a command saves a response that a terminal cannot show. */
 const savedAs = ({ id, responses }: Operation): string | undefined => {
   const mediaType = responses[0]?.mediaTypes.find((type) => !type.startsWith('application/json'));
-  return (
-    mediaType &&
-    downloadName({ status: 0, headers: { 'content-type': mediaType }, body: new Uint8Array() }, id)
-  );
+  return mediaType && downloadName({ headers: { 'content-type': mediaType } }, id);
 };
 
-const Form = ({ operation }: { readonly operation: Operation }): ReactElement => {
-  const { taskId, token, base } = useTryIt();
+interface OperationProps {
+  readonly operation: Operation;
+  readonly tryIt: TryIt;
+}
+
+const Form = ({ operation, tryIt }: OperationProps): ReactElement => {
+  const { taskId, token, base } = tryIt;
   const [filled, setFilled] = useState<FormValues>({});
   const [files, setFiles] = useState<readonly File[]>([]);
-  const { state, send, cancel } = useSending();
+  const { state, send, cancel } = useSending(tryIt);
   const hasId = operation.parameters.some(({ name }) => name === 'id');
   const values = hasId ? { id: taskId, ...filled } : filled;
   const request = buildRequest(operation, values, { files, token });
@@ -62,14 +58,14 @@ const Form = ({ operation }: { readonly operation: Operation }): ReactElement =>
         onCancel={cancel}
       />
       <AnswerView state={state} operationId={operation.id} />
-      <CodeBlock title={messages.curl} text={command} />
+      <CodeBlock title="curl command" text={command} />
       <ResponseTable responses={operation.responses} />
     </>
   );
 };
 
 /** One operation: its title and, when opened, its form, response, command and documentation. */
-export const OperationCard = ({ operation }: { readonly operation: Operation }): ReactElement => {
+export const OperationCard = ({ operation, tryIt }: OperationProps): ReactElement => {
   const { id, method, path, summary, description } = operation;
   const isAddressed = useIsAddressed(id);
   const [isOpen, setOpen] = useState(isAddressed);
@@ -96,7 +92,7 @@ export const OperationCard = ({ operation }: { readonly operation: Operation }):
           <p>
             <DescriptionText text={description} />
           </p>
-          <Form operation={operation} />
+          <Form operation={operation} tryIt={tryIt} />
         </div>
       )}
     </details>
