@@ -3,13 +3,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bundledPackages } from './server/notices/bundled-packages';
 import { PAGE_HEADERS } from './shared/domain/page-policy';
-import { classColours } from './web/build/class-colours';
-import { fontPreload } from './web/build/font-preload';
-import { pixelIcons } from './web/build/icons';
+import { classColours, withoutDescriptions } from './web/build/catalogue-plugins';
+import { fontPreload, precompress, pixelIcons } from './web/build/page-files';
 import { markdownSections } from './web/build/markdown-sections';
 import { models } from './web/build/models';
-import { precompress } from './web/build/precompress';
-import { withoutDescriptions } from './web/build/without-descriptions';
 import { serviceWorker } from './web/build/service-worker';
 
 /** All but the policy: while developing, the page is put together from inline scripts. */

@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './e2e/run/launch-options';
-import { classColours } from './web/build/class-colours';
+import { classColours } from './web/build/catalogue-plugins';
 
 /** Parts of the page, each alone in a real browser: what pointers, keys and scrolling do to them. */
 export default defineConfig({

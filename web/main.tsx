@@ -30,17 +30,20 @@ import { newPicture } from './state/media-item';
 import type { SubjectHost } from './state/subjects/shown-person';
 import { createLibrary } from './state/keeping';
 import { hasUnstored, startLibrary } from './state/library';
-import { createOffline, type Offline, type OfflineStore } from './state/offline';
+import {
+  createOffline,
+  type Offline,
+  type OfflineStore,
+  startUpdate,
+  startTraffic,
+} from './state/service-worker';
 import { createOwnModelStore, type OwnModelStore } from './state/own-models';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './state/pictures';
-import { startApplyingEdits } from './state/apply-edits';
+import { startApplyingEdits, PictureFailed, startWork } from './state/work';
 import { defaultSettings } from './state/settings';
 import { createStore, type Store } from './state/store';
 import { startThumbnails } from './state/thumbnails';
-import { startTraffic } from './state/traffic';
-import { startUpdate } from './state/update';
 import { startRecordingDecisions } from './state/uncertain/record-decisions';
-import { PictureFailed, startWork } from './state/work';
 
 /** Maximum time that the first paint waits for the typeface, so that no text moves when it arrives. */
 const FONT_WAIT_MS = 400;

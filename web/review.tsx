@@ -10,7 +10,7 @@ import { loadReview, type ReviewServer } from './state/load-review';
 import type { newPicture } from './state/media-item';
 import type { AppEvent, AppState } from './state/pictures';
 import type { ServerAccess } from './state/server-use';
-import { createStore, type Store } from './state/store';
+import { createValue, type Store } from './state/store';
 import type { ResultEditor } from './state/server-anonymiser';
 import type { PictureFailed } from './state/work';
 
@@ -92,7 +92,7 @@ export const openReview = (parts: ReviewParts) => {
     forget: async () => undefined,
     masks: async () => [],
   };
-  const phase = createStore<ReviewPhase, ReviewPhase>((_, next) => next, 'open');
+  const phase = createValue<ReviewPhase>('open');
   return {
     anonymiser,
     banner: <ReviewBanner phase={phase} useLanguage={parts.useLanguage} />,

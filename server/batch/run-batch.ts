@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import { UnreadableFile } from '#shared/domain/failure';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/system';
-import { toHex } from '#shared/report/hex';
+import { toHex } from '#shared/report/byte-text';
 import { savedMasks } from '#shared/tasks/base/settings';
 import { createPrivateFolder, removeLeftOverFolders, type PrivateFolder } from '../adapters/private-folder';
 import { publicKeyOf } from '../adapters/report-keys';

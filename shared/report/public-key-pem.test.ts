@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { toHex } from './hex';
-import { publicKeyPem } from './public-key-pem';
+import { toHex, publicKeyPem } from './byte-text';
 
 it('the PEM of a public key is the one that Node writes', () => {
   for (let time = 0; time < 20; time += 1) {

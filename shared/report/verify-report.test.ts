@@ -8,9 +8,8 @@ import {
 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ReportSigner } from '../ports/report-signer';
-import { canonicalJson } from './canonical-json';
-import { fromHex, toHex } from './hex';
-import { REPORT_FORMAT, signReport } from './signed-report';
+import { canonicalJson, REPORT_FORMAT, signReport } from './signed-report';
+import { fromHex, toHex } from './byte-text';
 import { verifyReport, type IsSignedBy, type Verification } from './verify-report';
 
 const SPKI = '302a300506032b6570032100';

@@ -1,6 +1,6 @@
-import { canonicalJson, NotCanonical } from './canonical-json';
-import { fromHex } from './hex';
 import {
+  canonicalJson,
+  NotCanonical,
   REPORT_FORMAT,
   signedBytes,
   SIGNATURE_ALGORITHM,
@@ -8,6 +8,7 @@ import {
   type ReportSignature,
   type VerifiableReport,
 } from './signed-report';
+import { fromHex } from './byte-text';
 
 /** Bytes that are no report of a known version. The message is the reason. */
 class NoReport extends Error {

@@ -1,6 +1,6 @@
 import type { DecisionsResponse } from '../api/contract/schemas-edits';
 import type { Report } from '../api/contract/schemas-report';
-import { canonicalJson } from '../report/canonical-json';
+import { canonicalJson } from '../report/signed-report';
 import {
   jsonOf,
   must,

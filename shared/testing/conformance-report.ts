@@ -1,6 +1,5 @@
-import { base64 } from '../report/base64';
-import { canonicalJson } from '../report/canonical-json';
-import { REPORT_FORMAT } from '../report/signed-report';
+import { base64 } from '../report/byte-text';
+import { canonicalJson, REPORT_FORMAT } from '../report/signed-report';
 import type { Report } from '../api/contract/schemas-report';
 import {
   jsonOf,

@@ -1,5 +1,5 @@
 import type { Log, System } from '../ports/system';
-import { toHex } from '../report/hex';
+import { toHex } from '../report/byte-text';
 
 const START_MS = Date.UTC(2026, 0, 1, 12);
 

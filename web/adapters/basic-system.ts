@@ -1,5 +1,5 @@
 import type { BasicSystem } from '#shared/ports/system';
-import { toHex } from '#shared/report/hex';
+import { toHex } from '#shared/report/byte-text';
 
 /** What a browser has by itself. Workers need no more, and load no library for it. */
 export const basicSystem = {

@@ -2,7 +2,15 @@ import { decodeHere, isDecodedHere, turnedUpright } from '#shared/engine/decode/
 import { withoutWebpExif } from '#shared/engine/formats/images/webp';
 import type { ImageHeader } from '#shared/domain/image-header';
 import type { Raster } from '#shared/domain/raster';
-import { loadHeifLibrary } from './heif-library';
+import type { HeifLibrary } from '#shared/engine/decode/heif-library';
+
+/** Loaded with the first HEIC file. */
+const loadHeifLibrary = async (): Promise<HeifLibrary> => {
+  const { default: create } = await import('libheif-js/libheif-wasm/libheif-bundle.mjs');
+  // What it prints about broken files is for its own developers.
+  const silent = (): undefined => undefined;
+  return create({ print: silent, printErr: silent });
+};
 
 /** Decodes what the browser decodes, and applies orientation and colours. */
 type BrowserDecoder = (bytes: Uint8Array, header: Pick<ImageHeader, 'format'>) => Promise<Raster>;

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { reportSigner } from './report-signer';
-import { signingKeys } from './signing-keys';
+import { reportSigner, signingKeys } from './report-signer';
 
 const REPORT = new TextEncoder().encode('{"format":"a report"}');
 

@@ -1,10 +1,28 @@
 import type { Log } from '#shared/ports/system';
 import { HEAD_BYTES } from '#shared/engine/formats/recognise';
-import type { ReceivedFile, Storage } from '#shared/ports/storage';
+import type { ReceivedFile, Storage, UnfinishedFile } from '#shared/ports/storage';
 import { digestPieces } from '#shared/tasks/base/digest';
-import { createBlobFile } from './blob-file';
 import type { DiskFolder } from './disk-folder';
 import { system } from './system';
+
+/**
+ * A file that is being written, made of blobs: the browser holds them outside the script's memory and may move them to
+ * disk.
+ *
+ * Overwritten ranges are cut out of the blobs that contain them.
+ */
+const createBlobFile = (keep: (file: Blob) => Promise<void>): UnfinishedFile => {
+  let file = new Blob([]);
+  return {
+    write: async (position, bytes) => {
+      const gap = new Uint8Array(Math.max(0, position - file.size));
+      const end = position + bytes.byteLength;
+      file = new Blob([file.slice(0, position), gap, bytes as Uint8Array<ArrayBuffer>, file.slice(end)]);
+    },
+    commit: () => keep(file),
+    discard: async () => void (file = new Blob([])),
+  };
+};
 
 /** Returns the folder, created for the first file; undefined if the browser provides none. */
 type OpenFolder = () => Promise<DiskFolder | undefined>;

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { System } from '#shared/ports/system';
-import { toHex } from '#shared/report/hex';
+import { toHex } from '#shared/report/byte-text';
 import { basicSystem } from './basic-system';
 
 export const system = {

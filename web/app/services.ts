@@ -3,14 +3,12 @@ import type { ObjectClass } from '#shared/catalogue/classes';
 import type { MetadataKind } from '#shared/domain/image-header';
 import type { EngineLoader } from '../state/engine-status';
 import type { Library } from '../state/keeping';
-import type { Offline } from '../state/offline';
+import type { Offline, Update, Traffic } from '../state/service-worker';
 import type { OwnModelStore } from '../state/own-models';
 import type { AppEvent, AppState } from '../state/pictures';
 import type { ServerChoice } from '../state/server-use';
 import type { Settings } from '../state/settings';
-import { useStore, type Store } from '../state/store';
-import type { Traffic } from '../state/traffic';
-import type { Update } from '../state/update';
+import { type Readable, type Store, useStore } from '../state/store';
 import type { SubjectHost } from '../state/subjects/shown-person';
 import type { Anonymiser } from '../state/work';
 import type { SoundPeaks } from '../workers/sound-peaks';
@@ -39,7 +37,7 @@ export interface AppServices {
   soundPeaks(file: File): Promise<SoundPeaks>;
   /** The host that processes files now; absent in reviews, which keep the person of each upload. */
   subjectHost?(): SubjectHost;
-  readonly traffic: Pick<Store<Traffic, never>, 'get' | 'subscribe'>;
+  readonly traffic: Readable<Traffic>;
   readonly update: Update;
 }
 

@@ -14,11 +14,10 @@ import { createFrameRate, type FrameRate } from './frame-rate';
 import type { FoundObject, MediaResult, WorkProgress } from './media-item';
 import { createResultFiles } from './result-files';
 import type { Revisable, WantedEdits } from './wanted-edits';
-import type { ImageEditor } from './apply-edits';
+import { type ImageEditor, PictureFailed, type Anonymiser } from './work';
 import { namedParameters, type Settings } from './settings';
 import type { DecisionRecorder } from './uncertain/record-decisions';
 import { withShown } from './video-edits';
-import { PictureFailed, type Anonymiser } from './work';
 
 /** Loaded with the first video, because the first load must stay small. */
 const loadVideoCode = () => import('./video-result');

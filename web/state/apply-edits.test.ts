@@ -5,11 +5,10 @@ import type { MediaResult } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
 import { beforeDecision } from './uncertain/decide';
 import { isOutdated, type WantedEdits } from './wanted-edits';
-import { startApplyingEdits } from './apply-edits';
+import { startApplyingEdits, type Anonymiser } from './work';
 import { isChanging, isSavable, saveAll, savePicture } from './save';
 import { defaultSettings, type Settings } from './settings';
 import { createStore, type Store } from './store';
-import type { Anonymiser } from './work';
 
 const SETTINGS = defaultSettings();
 const FACE = { objectClass: 'face', score: 0.9, box: { x1: 0, y1: 0, x2: 9, y2: 9 } } as const;

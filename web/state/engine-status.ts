@@ -1,4 +1,4 @@
-import { createStore, type Store } from './store';
+import { createValue, type Store } from './store';
 
 /** Whether the engine is ready to process files. */
 export type EngineStatus =
@@ -26,7 +26,7 @@ export const createEngineLoader = (
   ) => Promise<Omit<Extract<EngineStatus, { state: 'ready' }>, 'state'>>,
   onFailure: (cause: unknown) => void,
 ): EngineLoader => {
-  const status = createStore<EngineStatus, EngineStatus>((_, next) => next, {
+  const status = createValue<EngineStatus>({
     state: 'loading',
     progress: 0,
   });

@@ -1,7 +1,39 @@
-import { rememberPath } from './file-path';
-import { isNamedLikeMedia } from './media-kind';
 import type { AppEvent, AppState } from './pictures';
 import type { Store } from './store';
+import { hasExtensionOf, IMAGE_SOURCE_FORMATS, VIDEO_FORMATS } from '#shared/catalogue/formats';
+
+/** Paths of files in dropped folders; a `File` does not contain its path. */
+const paths = new WeakMap<File, string>();
+
+/** @param path relative to the dropped folder, including the folder's name, with slashes */
+export const rememberPath = (file: File, path: string): File => {
+  paths.set(file, path);
+  return file;
+};
+
+/** The path to pass to `rememberPath` for another copy of the file. */
+export const pathOf = (file: File): string => paths.get(file) ?? file.webkitRelativePath ?? '';
+
+/** Characters and names with a special meaning on some system. */
+const harmless = (segment: string): string => segment.replace(/[\\:]/g, '_');
+
+/** A file's folder, with a trailing slash; empty for a file that was selected by itself. */
+export const placeOf = (file: File): { readonly folder: string; readonly name: string } => {
+  const segments = pathOf(file)
+    .split('/')
+    .filter((segment) => segment !== '' && segment !== '.' && segment !== '..')
+    .map(harmless);
+  const folder = segments.slice(0, -1).map((segment) => `${segment}/`);
+  return { folder: folder.join(''), name: file.name };
+};
+
+/** Whether a file is probably a video, by type and name: some systems have no type for Matroska. */
+export const isNamedLikeVideo = ({ type, name }: File): boolean =>
+  type.startsWith('video/') || hasExtensionOf(VIDEO_FORMATS, name);
+
+/** Whether a file is probably an image or a video, by type and name: some systems have no type for HEIC. */
+const isNamedLikeMedia = (file: File): boolean =>
+  file.type.startsWith('image/') || hasExtensionOf(IMAGE_SOURCE_FORMATS, file.name) || isNamedLikeVideo(file);
 
 export const addFiles = (store: Store<AppState, AppEvent>, files: Iterable<File>): void => {
   const added = [...files].map((file) => ({ id: crypto.randomUUID(), file }));

@@ -1,4 +1,4 @@
-import { createStore, type Store } from './store';
+import { createValue, type Readable } from './store';
 
 /** How long this tab's files stay on this machine. */
 export type Keeping =
@@ -19,16 +19,16 @@ interface Folder {
 
 /** State and switch for keeping the files. */
 export interface Library {
-  readonly keeping: Pick<Store<Keeping, never>, 'get' | 'subscribe'>;
+  readonly keeping: Readable<Keeping>;
   keep(isKept: boolean): void;
   /** Names of files that an earlier visit could not store, until the user dismisses the notice. */
-  readonly lost: Pick<Store<readonly string[], never>, 'get' | 'subscribe'>;
+  readonly lost: Readable<readonly string[]>;
   dismissLost(): void;
 }
 
 export const createLibrary = (folder: Folder | undefined, lostNames: readonly string[]): Library => {
-  const keeping = createStore<Keeping, Keeping>((_, next) => next, folder?.keeping() ?? 'memory');
-  const lost = createStore<readonly string[], readonly string[]>((_, next) => next, lostNames);
+  const keeping = createValue<Keeping>(folder?.keeping() ?? 'memory');
+  const lost = createValue<readonly string[]>(lostNames);
   const update = (): void => keeping.send(folder?.keeping() ?? 'memory');
   // Another tab may have changed it.
   addEventListener('storage', update);

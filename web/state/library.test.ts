@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { placeOf, rememberPath } from './file-path';
+import { placeOf, rememberPath } from './intake';
 import { hasUnstored, startLibrary, type LibraryFiles } from './library';
 import type { MediaResult } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';

@@ -1,9 +1,9 @@
-import { pathOf, rememberPath } from './file-path';
+import { pathOf, rememberPath } from './intake';
 import { createLatestWriter } from './latest-writer';
 import { withoutServer } from './fetched-results';
 import { newPicture, type MediaItem } from './media-item';
 import type { AppEvent, AppState, RestoredState } from './pictures';
-import type { Store } from './store';
+import { type Store, workThrough } from './store';
 
 /** Storage for the page's files and records, so that the next visit can restore them. */
 export interface LibraryFiles {
@@ -148,7 +148,6 @@ const readLibrary = async (
 
 /** Copies the files of items one after another, and deletes the copies of removed items. */
 const copyOriginals = (store: AppStore, files: LibraryFiles): void => {
-  let isCopying = false;
   let before: readonly MediaItem[] = store.get().pictures;
   const copy = async ({ id, file }: MediaItem): Promise<void> => {
     const controller = new AbortController();
@@ -161,13 +160,6 @@ const copyOriginals = (store: AppStore, files: LibraryFiles): void => {
     if (isThere()) store.send({ type: 'stored', id, isStored });
     else await files.removeOriginal(id);
   };
-  const work = async (): Promise<void> => {
-    if (isCopying) return;
-    isCopying = true;
-    const next = (): MediaItem | undefined => store.get().pictures.find(({ isStored }) => isStored === null);
-    for (let picture = next(); picture; picture = next()) await copy(picture);
-    isCopying = false;
-  };
   store.subscribe(() => {
     const { pictures } = store.get();
     if (pictures === before) return;
@@ -175,8 +167,8 @@ const copyOriginals = (store: AppStore, files: LibraryFiles): void => {
     const gone = before.filter(({ id, isStored }) => isStored === true && !kept.has(id));
     before = pictures;
     for (const { id } of gone) void files.removeOriginal(id);
-    void work();
   });
+  workThrough(store, () => store.get().pictures.find(({ isStored }) => isStored === null), copy);
 };
 
 /** Saves records when they change; progress does not change them. */

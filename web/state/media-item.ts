@@ -3,11 +3,14 @@ import type { ObjectClass } from '#shared/catalogue/classes';
 import type { FollowedArea } from '#shared/domain/edits/edits';
 import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
-import { isNamedLikeVideo } from './media-kind';
+import { isNamedLikeVideo } from './intake';
 import type { Revisable } from './wanted-edits';
-import type { MadeDecision } from './made-decision';
 import { sameAudio, sameSearch, sameSettings, sameShown, type Settings } from './settings';
 import { sameVideoEdits, withShown, type VideoEdits } from './video-edits';
+import type { Decisions } from '#shared/api/contract/schemas-edits';
+
+/** A decision in the contract's words, as the host of a result records it. */
+export type MadeDecision = Decisions['decisions'][number];
 
 /** One detected object, in px of the upright image. */
 export interface FoundObject {

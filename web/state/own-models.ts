@@ -2,7 +2,7 @@ import type { Labels } from '#shared/domain/manifest';
 import type { OpenedModel, RefusedFiles } from '../adapters/model-trials';
 import type { ModelFacts } from '../host/list-models';
 import type { InspectedModel, ModelChoice, ModelTrial, TrialRefusal } from '../workers/model-trial';
-import { createStore, type Store } from './store';
+import { createStore, createValue, type Readable, type Store } from './store';
 
 /** Progress of a test. */
 export type TrialStatus =
@@ -29,10 +29,10 @@ export type AddingStatus =
 export interface OwnModelStore {
   /** False if this browser provides no storage. */
   readonly isOffered: boolean;
-  readonly adding: Pick<Store<AddingStatus, never>, 'get' | 'subscribe'>;
+  readonly adding: Readable<AddingStatus>;
   /** All models; read again when `changes` has another number. */
   list(usedPacks: readonly string[] | undefined): Promise<readonly ModelFacts[]>;
-  readonly changes: Pick<Store<number, never>, 'get' | 'subscribe'>;
+  readonly changes: Readable<number>;
   /** Reads files, and discards what was read before. */
   open(files: readonly File[]): Promise<void>;
   /** Selects another interpretation of the model, which must be tested again. */
@@ -86,8 +86,7 @@ const statusOf = (answer: OpenedModel | RefusedFiles, name: string): AddingStatu
 const withTrial = (status: AddingStatus, trial: TrialStatus): AddingStatus =>
   status.kind === 'opened' ? { ...status, trial } : status;
 
-const createStatus = (): Store<AddingStatus, AddingStatus> =>
-  createStore<AddingStatus, AddingStatus>((_, next) => next, { kind: 'none' });
+const createStatus = (): Store<AddingStatus, AddingStatus> => createValue<AddingStatus>({ kind: 'none' });
 
 type Steps = Pick<OwnModelStore, 'adding' | 'open' | 'choose' | 'try' | 'use' | 'discard'>;
 

@@ -1,4 +1,11 @@
-import { withWish, settingsWith, type ClassWish } from './for-all';
+import {
+  withWish,
+  settingsWith,
+  type ClassWish,
+  remembering,
+  undoneForAll,
+  type DoneForAll,
+} from './for-all';
 import { reduceEdits, type EditEvent } from './edit-history';
 import {
   again,
@@ -22,7 +29,6 @@ import { isRevisable } from './wanted-edits';
 import { withoutServer } from './fetched-results';
 import type { Settings } from './settings';
 import type { Decided } from './uncertain/decide';
-import { remembering, undoneForAll, type DoneForAll } from './undo-for-all';
 
 export interface AppState {
   readonly pictures: readonly MediaItem[];

@@ -1,12 +1,105 @@
 import { anonymisedName, maskName, metadataName, reportName } from '#shared/api/http/filename';
-import { blobOfStream } from './blob-of-stream';
-import { placeOf } from './file-path';
+import { placeOf } from './intake';
 import { hasUnappliedEdits, isVideo, type MediaItem } from './media-item';
-import { saveLarge } from './save-large';
-import { createSignerKeys, type SignerKeys } from './signer-keys';
 import { isOutdated } from './wanted-edits';
 import type { Anonymiser } from './work';
 import { createNamer, zipFiles, type ZipEntry } from './zip';
+import type { Report } from '#shared/api/contract/schemas-report';
+import { publicKeyPem } from '#shared/report/byte-text';
+
+const KEY_FILE = 'report-public-key.pem';
+
+/** Public keys of the signers of exported reports. */
+interface SignerKeys {
+  /** Notes the signer of a report, or that it has none. */
+  note(report: Blob): Promise<void>;
+  /** One file for each key. */
+  files(): readonly ZipEntry[];
+  /** Whether a noted report has no signature. */
+  isAnyMissing(): boolean;
+}
+
+/** Starts without keys. */
+const createSignerKeys = (): SignerKeys => {
+  const keys = new Set<string>();
+  let isAnyMissing = false;
+  return {
+    note: async (report) => {
+      const { signature } = JSON.parse(await report.text()) as Pick<Report, 'signature'>;
+      if (signature) keys.add(publicKeyPem(signature));
+      else isAnyMissing = true;
+    },
+    files: () => [...keys].map((pem) => ({ name: KEY_FILE, file: new Blob([pem]) })),
+    isAnyMissing: () => isAnyMissing,
+  };
+};
+
+interface SavePicker {
+  showSaveFilePicker?(options: {
+    readonly suggestedName: string;
+    readonly types: readonly [{ readonly accept: Readonly<Record<string, readonly string[]>> }];
+  }): Promise<FileSystemFileHandle>;
+}
+
+const isCalledOff = (cause: unknown): boolean => cause instanceof DOMException && cause.name === 'AbortError';
+
+/** Source of a large file. */
+interface LargeFile {
+  readonly suggestedName: string;
+  readonly type: string;
+  /** Called after the user has selected where to save the file. */
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+/**
+ * Asks where to save a large file and writes it there in pieces. A failure replaces no existing file.
+ *
+ * @returns false if the browser has no such dialog or does not allow it
+ */
+export const saveLarge = async ({ suggestedName, type, stream }: LargeFile): Promise<boolean> => {
+  const picker = globalThis as SavePicker;
+  if (!picker.showSaveFilePicker) return false;
+  const extension = suggestedName.replace(/^.*(?=\.)/, '');
+  let handle: FileSystemFileHandle;
+  try {
+    handle = await picker.showSaveFilePicker({
+      suggestedName,
+      types: [{ accept: { [type]: [extension] } }],
+    });
+  } catch (cause) {
+    return isCalledOff(cause);
+  }
+  await stream().pipeTo(await handle.createWritable());
+  return true;
+};
+
+/** Bytes that the script holds in memory at once. */
+const PIECE_BYTES = 4 * 1024 ** 2;
+
+/** Reads a stream into a blob, which the browser may move to disk. The script holds one piece of it at a time. */
+export const blobOfStream = async (
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  type: string,
+): Promise<Blob> => {
+  const blobs: Blob[] = [];
+  let piece: Uint8Array<ArrayBuffer>[] = [];
+  let pieceBytes = 0;
+  const flush = (): void => {
+    blobs.push(new Blob(piece));
+    piece = [];
+    pieceBytes = 0;
+  };
+  const collect = new WritableStream<Uint8Array<ArrayBuffer>>({
+    write: (bytes) => {
+      piece.push(bytes);
+      pieceBytes += bytes.byteLength;
+      if (pieceBytes >= PIECE_BYTES) flush();
+    },
+    close: flush,
+  });
+  await stream.pipeTo(collect);
+  return new Blob(blobs, { type });
+};
 
 const ARCHIVE_TYPE = 'application/zip';
 /** Size of the originals, in bytes, above which an archive is written directly to disk and never held in memory. */

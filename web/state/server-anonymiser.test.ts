@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { RefusedRequest } from '#shared/api/client';
 import { NO_ITEM_EDITS } from './edit-history';
 import type { MediaResult } from './media-item';
-import type { ImageEditor } from './apply-edits';
+import { type ImageEditor, PictureFailed, type Anonymiser } from './work';
 import {
   createChoosingAnonymiser,
   type FetchedFiles,
@@ -11,7 +11,6 @@ import {
 } from './server-anonymiser';
 import { createServerChoice } from './server-use';
 import { defaultSettings } from './settings';
-import { PictureFailed, type Anonymiser } from './work';
 
 const RESULT: MediaResult = {
   taskId: '1',

@@ -1,9 +1,8 @@
 import { RefusedRequest } from '#shared/api/client';
 import { fetchedId, idOfFetched } from './fetched-results';
 import type { MediaResult } from './media-item';
-import type { ImageEditor } from './apply-edits';
+import { type ImageEditor, PictureFailed, type Anonymiser } from './work';
 import type { DecisionRecorder } from './uncertain/record-decisions';
-import { PictureFailed, type Anonymiser } from './work';
 
 /** The files of one result. */
 export interface FetchedFiles {

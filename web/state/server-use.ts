@@ -1,5 +1,5 @@
 import { RefusedRequest, type ApiClient } from '#shared/api/client';
-import { createStore, type Store } from './store';
+import { createValue, type Readable } from './store';
 
 /** Whether files go to a server, and with which token. Never stored: a page that is opened again sends nothing. */
 export type ServerUse =
@@ -8,7 +8,7 @@ export type ServerUse =
   | { readonly isOn: true; readonly token: string; readonly signal: AbortSignal };
 
 export interface ServerChoice {
-  readonly use: Pick<Store<ServerUse, never>, 'get' | 'subscribe'>;
+  readonly use: Readable<ServerUse>;
   /** The only address to which this page can connect. */
   readonly address: string;
   /** Whether a server answers at that address. */
@@ -40,7 +40,7 @@ export const createServerChoice = (
   { address, find, client }: ServerAccess,
   counting: Promise<unknown>,
 ): ServerChoice => {
-  const use = createStore<ServerUse, ServerUse>((_, next) => next, { isOn: false });
+  const use = createValue<ServerUse>({ isOn: false });
   let controller = new AbortController();
   return {
     use,

@@ -1,7 +1,7 @@
 import { LIMITS } from '#shared/domain/limits';
 import { isVideo, type MediaItem, type MediaResult } from './media-item';
 import type { AppEvent, AppState } from './pictures';
-import type { Store } from './store';
+import { type Store, workThrough } from './store';
 import { stillOf } from './video-still';
 import type { Anonymiser } from './work';
 
@@ -69,7 +69,6 @@ export const startThumbnails = (
   /** The source of each item's last thumbnail, whether or not it could be created. */
   const given = new Map<string, MediaResult | 'original'>();
   let shown = new Set<string>();
-  let isWorking = false;
 
   const release = (): void => {
     const still = new Set(store.get().pictures.flatMap(({ thumbnailUrl }) => thumbnailUrl ?? []));
@@ -90,16 +89,6 @@ export const startThumbnails = (
     const isKept = store.get().pictures.some(({ id }) => id === picture.id);
     if (isKept) store.send({ type: 'thumbnail-made', id: picture.id, url: URL.createObjectURL(thumbnail) });
   };
-  const work = async (): Promise<void> => {
-    if (isWorking) return;
-    isWorking = true;
-    for (let next = nextWanted(store.get(), given); next; next = nextWanted(store.get(), given)) {
-      await make(next);
-    }
-    isWorking = false;
-  };
-  store.subscribe(() => {
-    release();
-    void work();
-  });
+  store.subscribe(release);
+  workThrough(store, () => nextWanted(store.get(), given), make);
 };

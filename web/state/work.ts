@@ -2,8 +2,9 @@ import type { MaskKind } from '#shared/ports/engine';
 import { wantedVideoEdits, type MediaItem, type MediaResult, type WorkProgress } from './media-item';
 import { nextWaiting, type AppEvent, type AppState } from './pictures';
 import type { Settings } from './settings';
-import type { Store } from './store';
+import { type Store, workThrough } from './store';
 import { keptEdits, sameVideoEdits, withShown, type VideoEdits } from './video-edits';
+import { nextOutdated, type WantedEdits } from './wanted-edits';
 
 /** A file that could not be processed. */
 export class PictureFailed extends Error {
@@ -116,20 +117,54 @@ const processOne = async (store: AppStore, anonymiser: Anonymiser, picture: Medi
  * files.
  */
 export const startWork = (store: AppStore, anonymiser: Anonymiser): void => {
-  let isWorking = false;
   let before = store.get();
-  const work = async (): Promise<void> => {
-    if (isWorking) return;
-    isWorking = true;
-    for (let next = nextWaiting(store.get()); next; next = nextWaiting(store.get())) {
-      await processOne(store, anonymiser, next);
-    }
-    isWorking = false;
-  };
   store.subscribe(() => {
     const after = store.get();
     for (const taskId of droppedTasks(before, after)) void anonymiser.forget(taskId);
     before = after;
-    void work();
+  });
+  workThrough(
+    store,
+    () => nextWaiting(store.get()),
+    (picture) => processOne(store, anonymiser, picture),
+  );
+};
+
+/** Renders edited results for the screens. */
+export interface ImageEditor {
+  /** Replaces an image's result by a new rendering, without a new detection. */
+  applyEdits(result: MediaResult, wanted: WantedEdits): Promise<MediaResult>;
+}
+
+/** Retries once: the engine may have ended for another reason, and is started again. */
+const retryOnce = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch {
+    return work();
+  }
+};
+
+/**
+ * Renders results again, one after another, until they match the edits.
+ *
+ * Changes during a rendering wait for its end, and only the latest state is rendered: dragging a slider requests no
+ * more renderings than the engine can deliver.
+ */
+export const startApplyingEdits = (store: AppStore, resultEditor: ImageEditor): void => {
+  const next = () => {
+    const { pictures, selectedId, held } = store.get();
+    const job = nextOutdated(pictures, selectedId, held);
+    const result = job?.picture.result;
+    return result ? { id: job.picture.id, result, wanted: job.wanted } : undefined;
+  };
+  workThrough(store, next, async ({ id, result, wanted }) => {
+    try {
+      const edited = await retryOnce(() => resultEditor.applyEdits(result, wanted));
+      store.send({ type: 'edits-applied', id, result: edited });
+    } catch {
+      // The existing result lacks the edits and must not be used.
+      store.send({ type: 'revision-failed', id, taskId: result.taskId });
+    }
   });
 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countBeyond16Bits } from './zip-count';
+import { countBeyond16Bits } from './zip';
 
 /** Position and size of the directory in these archives. */
 const DIRECTORY = { at: 5_000_000, bytes: 3_000_000 };

@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { blobOfStream } from './blob-of-stream';
+import { blobOfStream } from './save';
 import { createNamer, zipFiles, type ZipEntry } from './zip';
 
 const entries = async function* (...names: readonly string[]): AsyncGenerator<ZipEntry> {

@@ -9,7 +9,7 @@ import { useRead } from '../ui/use-loaded';
 import { Button } from '../ui/button';
 import { ModelsSection } from './models-section';
 import about from './about.module.css';
-import type { OfflineStatus } from '../../state/offline';
+import type { OfflineStatus } from '../../state/service-worker';
 import { Notice } from '../ui/notice';
 
 /** Switch that sends files to the server, with an explanation of the consequences. */

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { useStore, type Store } from '../../state/store';
+import { type Readable, useStore } from '../../state/store';
 import type { Language, useLanguage } from '../messages';
 import { Notice } from '../ui/notice';
 
@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<ReviewPhase, string>>>> =
 };
 
 interface ReviewBannerProps {
-  readonly phase: Pick<Store<ReviewPhase, never>, 'get' | 'subscribe'>;
+  readonly phase: Readable<ReviewPhase>;
   /** See `ReviewParts`. */
   readonly useLanguage: typeof useLanguage;
 }

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { LIMITS } from '#shared/domain/limits';
-import { storeReviewer } from '../../state/stored-choice';
-import { plainName } from '../../state/uncertain/plain-name';
+import { plainName, storeReviewer } from '../../state/stored-choice';
 import { Button } from '../ui/button';
 import { useUncertainTexts } from '../messages/uncertain';
 import styles from './uncertain.module.css';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FrameMetadata } from '#shared/api/contract/schemas-results';
-import { createSampleGatherer } from './gather-samples';
+import { createSampleGatherer } from '../video-tracks';
 
 type Detection = FrameMetadata['detections'][number];
 

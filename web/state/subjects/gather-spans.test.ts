@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { FrameMetadata } from '#shared/api/contract/schemas-results';
 import type { ObjectEdit } from '#shared/domain/edits/edits';
 import { NO_ITEM_EDITS } from '../edit-history';
-import { createSpanGatherer } from './gather-spans';
+import { createSpanGatherer } from '../video-result';
 
 type Detection = FrameMetadata['detections'][number];
 

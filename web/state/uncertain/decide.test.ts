@@ -6,8 +6,8 @@ import { hasUnappliedEdits, type MediaItem } from '../media-item';
 import { reduceApp } from '../pictures';
 import { beforeDecision, decide, type Decision } from './decide';
 import type { UncertainObject } from './uncertain-object';
-import { plainName } from './plain-name';
-import { cropRegion } from './crop-region';
+import { plainName } from '../stored-choice';
+import { cropRegion } from './crop-cache';
 
 const BOX = { x1: 100, y1: 100, x2: 140, y2: 150 };
 const IMAGE = stateWith({

@@ -1,6 +1,5 @@
 import type { MediaItem } from '../media-item';
-import { imageDoubts } from './image-doubts';
-import { trackDoubts } from './track-doubts';
+import { imageDoubts, trackDoubts } from './track-doubts';
 import type { UncertainObject } from './uncertain-object';
 
 /** Of files that did not change: one decision changes one of hundreds. */

@@ -1,11 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { resultWith, stateWith, videoResultWith } from '../../testing/pictures';
-import type { MediaItem, MediaResult } from '../media-item';
+import type { MediaItem, MediaResult, MadeDecision } from '../media-item';
 import { reduceApp, type AppEvent, type AppState } from '../pictures';
 import { createStore, type Store } from '../store';
-import { beforeDecision, decide, type Decision } from './decide';
-import type { MadeDecision } from '../made-decision';
-import { decisionsInForce } from './made-decisions';
+import { beforeDecision, decide, type Decision, decisionsInForce } from './decide';
 import { hasUnrecordedDecisions, startRecordingDecisions } from './record-decisions';
 import { NO_ITEM_EDITS } from '../edit-history';
 import type { UncertainObject } from './uncertain-object';

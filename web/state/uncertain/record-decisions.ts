@@ -1,8 +1,7 @@
-import type { MediaItem, MediaResult } from '../media-item';
+import type { MediaItem, MediaResult, MadeDecision } from '../media-item';
 import type { AppEvent, AppState } from '../pictures';
-import type { Store } from '../store';
-import type { MadeDecision } from '../made-decision';
-import { decisionsInForce } from './made-decisions';
+import { type Store, workThrough } from '../store';
+import { decisionsInForce } from './decide';
 
 /** Records decisions where a result is, so that its report lists them. */
 export interface DecisionRecorder {
@@ -43,24 +42,18 @@ export const startRecordingDecisions = (
   store: Store<AppState, AppEvent>,
   recorder: DecisionRecorder,
 ): void => {
-  let isWorking = false;
   const next = (): MediaItem | undefined =>
     store.get().pictures.find((picture) => isUnrecorded(picture) && !hasUnrecordedDecisions(picture));
-  const work = async (): Promise<void> => {
-    if (isWorking) return;
-    isWorking = true;
-    for (let picture = next(); picture?.result; picture = next()) {
-      const { id, result } = picture;
-      const [{ taskId }, text] = [result, textOf(picture)];
-      try {
-        await recorder.recordDecisions(result, decisionsInForce(picture));
-        store.send({ type: 'decisions-recorded', id, taskId, text });
-      } catch {
-        store.send({ type: 'decisions-unrecorded', id, text });
-      }
+  const record = async (picture: MediaItem): Promise<void> => {
+    const { id, result } = picture;
+    if (!result) return;
+    const [{ taskId }, text] = [result, textOf(picture)];
+    try {
+      await recorder.recordDecisions(result, decisionsInForce(picture));
+      store.send({ type: 'decisions-recorded', id, taskId, text });
+    } catch {
+      store.send({ type: 'decisions-unrecorded', id, text });
     }
-    isWorking = false;
   };
-  store.subscribe(() => void work());
-  void work();
+  workThrough(store, next, record)();
 };

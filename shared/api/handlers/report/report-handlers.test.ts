@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ReportSigner } from '../../../ports/report-signer';
-import { toHex } from '../../../report/hex';
+import { toHex } from '../../../report/byte-text';
 import { verifyReport, type IsSignedBy } from '../../../report/verify-report';
 import { jsonOf, mustHaveStatus } from '../../../testing/conformance';
 import { putEdits } from '../../../testing/conformance-edits';

@@ -1,6 +1,6 @@
 import type { Box } from '../../../domain/boxes';
 import { OBJECT_CLASSES } from '../../../catalogue/classes';
-import { base64 } from '../../../report/base64';
+import { base64 } from '../../../report/byte-text';
 import type { Report } from '../../contract/schemas-report';
 
 /** The anonymised image, and what was hidden in it. */

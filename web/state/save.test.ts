@@ -1,7 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { stateWith, resultWith } from '../testing/pictures';
-import { saveAll } from './save';
-import { saveLarge } from './save-large';
+import { saveAll, saveLarge } from './save';
 import type { MediaItem } from './media-item';
 import type { Anonymiser } from './work';
 

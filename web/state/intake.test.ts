@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placeOf, rememberPath } from './file-path';
+import { placeOf, rememberPath } from './intake';
 
 it('a file that was selected by itself has no folder', () => {
   expect(placeOf(new File([], 'a.jpg'))).toEqual({ folder: '', name: 'a.jpg' });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { START_LIMIT_MS, startWaitingVersion } from './start-waiting-version';
+import { START_LIMIT_MS, startWaitingVersion } from './page-worker';
 
 const open = ({ isWaiting = true, isReachable = true } = {}) => {
   const calls: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canonicalJson, NotCanonical } from './canonical-json';
+import { canonicalJson, NotCanonical } from './signed-report';
 
 it('writes the example of RFC 8785, section 3.2.2', () => {
   const input = String.raw`{
