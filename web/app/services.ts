@@ -51,3 +51,13 @@ export const useServices = (): AppServices => {
 };
 
 export const useAppState = (): AppState => useStore(useServices().store, (state) => state);
+
+/** The settings of all files, and how they change. */
+export const useSettings = () => {
+  const { store } = useServices();
+  const { settings } = useAppState();
+  return {
+    settings,
+    change: (changed: Settings): void => store.send({ type: 'settings-changed', settings: changed }),
+  };
+};

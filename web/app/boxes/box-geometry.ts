@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { moveBox, type Box, type Size } from '#shared/domain/boxes';
 import { clamp } from '#shared/domain/clamp';
-import type { Point } from '../stage/view-geometry';
+import type { Placement, Point } from '../stage/view-geometry';
 
 /** Handles of a box, as on a compass. */
 export const HANDLES = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const;
@@ -40,6 +40,13 @@ export const shownImage = ({ width, height }: Size, shown: Pick<Size, 'width'>):
   height,
   pxPerScreenPx: width / shown.width,
 });
+
+/** The point of an image at a position on the screen. @param corner where the image begins there, in px of the screen */
+export const imagePoint = (
+  { x, y }: Point,
+  { pxPerScreenPx }: ShownImage,
+  corner: Pick<Placement, 'left' | 'top'> | null = null,
+): Point => ({ x: (x - (corner?.left ?? 0)) * pxPerScreenPx, y: (y - (corner?.top ?? 0)) * pxPerScreenPx });
 
 /** Minimum side length of a drawn or resized box, in image px. */
 export const minSidePx = ({ pxPerScreenPx }: ShownImage): number =>

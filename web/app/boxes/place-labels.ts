@@ -18,7 +18,7 @@ export interface LabelledBox {
   readonly text: string;
 }
 
-/** Size of a label in px of the screen (`class-tag.module.css`). An estimate: texts differ by a few px. */
+/** Size of a label in px of the screen (`boxes.module.css`). An estimate: texts differ by a few px. */
 const HEIGHT_PX = 18;
 const PADDING_PX = 12;
 const PX_PER_CHARACTER = 6.3;

@@ -1,8 +1,9 @@
 import { useRef, useState, type PointerEvent } from 'react';
+import type { Size } from '#shared/domain/boxes';
 import type { Point } from '../stage/view-geometry';
-import { isDrag, type ShownImage } from './box-geometry';
+import { isDrag } from './box-geometry';
 
-/** A pointer that is dragged over an image; points in image px. */
+/** A pointer that is dragged over an image, with points in image px, or over anything else. */
 export interface Drag<Gesture> {
   readonly gesture: Gesture;
   readonly from: Point;
@@ -17,39 +18,44 @@ interface Pressed<Gesture> extends Drag<Gesture> {
 }
 
 interface DragOptions<Gesture> {
-  readonly image: ShownImage | null;
-  /** Upper left corner of the image in the element that receives the events, in px of the screen. */
-  readonly corner?: { readonly left: number; readonly top: number } | null;
+  /**
+   * The point at a position in px of the screen, from the upper left corner of the element that receives the events;
+   * undefined before there is something to drag over.
+   */
+  pointAt(position: Point, element: Size): Point | undefined;
   /** What a press begins; undefined if it is not for the editor. */
   begin(event: PointerEvent<HTMLElement>, at: Point): Gesture | undefined;
+  /** Whether the pointer has moved, between two points in px of the screen; otherwise it is a press. */
+  readonly isMoved?: (from: Point, to: Point) => boolean;
   /** Whether a press without a movement is applied, too. */
   readonly isImmediate?: (gesture: Gesture) => boolean;
   /** The gesture after a movement to another point. */
   readonly extend?: (gesture: Gesture, at: Point) => Gesture;
   /** Applies the drag when the pointer is released. */
   commit(drag: Drag<Gesture>): void;
+  /** Called for a press without a movement that is not applied. */
+  onPress?(drag: Drag<Gesture>): void;
   /** Set while a drag is possible, so that the view does not move. */
   readonly isBusy?: { current: boolean };
 }
 
-const CORNER = { left: 0, top: 0 };
-
 const onScreen = ({ clientX: x, clientY: y }: PointerEvent): Point => ({ x, y });
 
 /**
- * Drags over an image with one pointer.
+ * Drags over an image, or over anything else that has places, with one pointer.
  *
  * Short movements are a press and change nothing. A second pointer cancels the drag, because two pointers move the
  * view. Nothing is applied before the pointer is released.
  * @returns the current drag, for a preview
  */
 export const useDrag = <Gesture>({
-  image,
-  corner = CORNER,
+  pointAt,
   begin,
+  isMoved = isDrag,
   isImmediate = () => false,
   extend = (gesture) => gesture,
   commit,
+  onPress,
   isBusy,
 }: DragOptions<Gesture>) => {
   const [drag, setDrag] = useState<Drag<Gesture> | null>(null);
@@ -61,12 +67,8 @@ export const useDrag = <Gesture>({
     setDrag(next?.isDrag ? next : null);
   };
   const pointOf = ({ clientX, clientY, currentTarget }: PointerEvent): Point | undefined => {
-    if (!image || !corner) return undefined;
-    const { left, top } = currentTarget.getBoundingClientRect();
-    return {
-      x: (clientX - left - corner.left) * image.pxPerScreenPx,
-      y: (clientY - top - corner.top) * image.pxPerScreenPx,
-    };
+    const { left, top, width, height } = currentTarget.getBoundingClientRect();
+    return pointAt({ x: clientX - left, y: clientY - top }, { width, height });
   };
   return {
     drag,
@@ -85,13 +87,14 @@ export const useDrag = <Gesture>({
         const { current } = pressed;
         const at = pointOf(event);
         if (!current || !at || event.pointerId !== current.pointerId) return;
-        if (!current.isDrag && !isDrag(current.start, onScreen(event))) return;
+        if (!current.isDrag && !isMoved(current.start, onScreen(event))) return;
         press({ ...current, at, gesture: extend(current.gesture, at), isDrag: true });
       },
       onPointerUp: (event: PointerEvent<HTMLElement>): void => {
         const { current } = pressed;
         if (!current || event.pointerId !== current.pointerId) return;
         if (current.isDrag) commit({ ...current, at: pointOf(event) ?? current.at });
+        else onPress?.(current);
         press(null);
       },
       onPointerCancel: (): void => press(null),

@@ -2,23 +2,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { resultWith, SETTINGS, stateWith } from '../../testing/pictures';
 import { renderPart } from '../../testing/render-part';
-import { useAppState, useServices } from '../services';
 import { QualityChoice } from './choices';
-
-const Panel = () => {
-  const { store } = useServices();
-  const { settings } = useAppState();
-  return (
-    <QualityChoice
-      settings={settings}
-      onChange={(changed) => store.send({ type: 'settings-changed', settings: changed })}
-    />
-  );
-};
 
 let store: Awaited<ReturnType<typeof renderPart>>;
 beforeEach(async () => {
-  store = await renderPart(stateWith({ a: resultWith('task', []) }), () => <Panel />);
+  store = await renderPart(stateWith({ a: resultWith('task', []) }), () => <QualityChoice />);
 });
 
 it('the balanced preset is selected until the user selects another', async () => {

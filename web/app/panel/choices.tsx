@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
 import type { QualityPreset } from '#shared/domain/options';
-import { type Settings, isTicked, withTick, toggleClass } from '../../state/settings';
+import { isTicked, withTick, toggleClass } from '../../state/settings';
 import { useMessages } from '../messages';
 import { Segments, Tick } from '../ui/inputs';
 import { PARAMETERS, TICK_NAMES } from '#shared/catalogue/derive-parameters';
 import { countObjects, type MediaItem } from '../../state/media-item';
-import { useServices } from '../services';
+import { useServices, useSettings } from '../services';
 import { Notice } from '../ui/notice';
 import styles from './panel.module.css';
 import { METHODS, type Method } from '#shared/catalogue/methods';
@@ -41,21 +41,10 @@ const SWATCHES = {
   ),
 } as const satisfies Record<Method, ReactElement>;
 
-/** Settings of all files, and how they change. */
-export interface SettingsProps {
-  readonly settings: Settings;
-  readonly onChange: (settings: Settings) => void;
-}
-
 /** Selects how objects are hidden. */
-export const MethodChoice = ({
-  method,
-  onChange,
-}: {
-  readonly method: Method;
-  readonly onChange: (method: Method) => void;
-}): ReactElement => {
+export const MethodChoice = (): ReactElement => {
   const messages = useMessages();
+  const { settings, change } = useSettings();
   return (
     <Segments
       legend={messages.panel.method}
@@ -70,18 +59,15 @@ export const MethodChoice = ({
           </svg>
         ),
       }))}
-      value={method}
-      onChoose={onChange}
+      value={settings.method}
+      onChoose={(method) => change({ ...settings, method })}
     />
   );
 };
 
 /** Selects which object types are hidden, and shows how many of each the selected file has. */
-export const ClassChoice = ({
-  settings,
-  picture,
-  onChange,
-}: SettingsProps & { readonly picture: MediaItem | undefined }): ReactElement => {
+export const ClassChoice = ({ picture }: { readonly picture: MediaItem | undefined }): ReactElement => {
+  const { settings, change } = useSettings();
   const messages = useMessages();
   const { classes } = useServices();
   const counts = countObjects(picture?.result?.objects ?? []);
@@ -94,7 +80,7 @@ export const ClassChoice = ({
             <input
               type="checkbox"
               checked={settings.classes.includes(name)}
-              onChange={() => onChange(toggleClass(settings, name, classes))}
+              onChange={() => change(toggleClass(settings, name, classes))}
             />
             <span className={styles['dot']} />
             {messages.classes[name]}
@@ -112,11 +98,8 @@ export const ClassChoice = ({
 };
 
 /** A tick for each parameter of these files that the table wants as one. */
-export const ParameterTicks = ({
-  on,
-  settings,
-  onChange,
-}: SettingsProps & { readonly on: 'all' | 'images' | 'videos' }): ReactElement[] => {
+export const ParameterTicks = ({ on }: { readonly on: 'all' | 'images' | 'videos' }): ReactElement[] => {
+  const { settings, change } = useSettings();
   const { parameters } = useMessages();
   return TICK_NAMES.filter((name) => PARAMETERS[name].on === on).map((name) => {
     const { needs } = PARAMETERS[name];
@@ -126,7 +109,7 @@ export const ParameterTicks = ({
         checked={isTicked(settings, name)}
         disabled={needs !== undefined && !settings.classes.includes(needs)}
         title={parameters[name].hint}
-        onTick={(isOn) => onChange(withTick(settings, name, isOn))}
+        onTick={(isOn) => change(withTick(settings, name, isOn))}
       >
         {parameters[name].name}
       </Tick>
@@ -135,7 +118,8 @@ export const ParameterTicks = ({
 };
 
 /** Selects the quality preset and shows its cost; below it, what else the search may do. */
-export const QualityChoice = ({ settings, onChange }: SettingsProps): ReactElement => {
+export const QualityChoice = (): ReactElement => {
+  const { settings, change } = useSettings();
   const messages = useMessages();
   const { qualityPreset } = settings;
   const presets = Object.keys(messages.qualities) as QualityPreset[];
@@ -147,9 +131,9 @@ export const QualityChoice = ({ settings, onChange }: SettingsProps): ReactEleme
         options={presets.map((value) => ({ value, name: messages.qualities[value] }))}
         value={qualityPreset}
         hint={messages.panel.qualityHints[qualityPreset]}
-        onChoose={(chosen) => onChange({ ...settings, qualityPreset: chosen })}
+        onChoose={(chosen) => change({ ...settings, qualityPreset: chosen })}
       />
-      <ParameterTicks on="all" settings={settings} onChange={onChange} />
+      <ParameterTicks on="all" />
     </div>
   );
 };

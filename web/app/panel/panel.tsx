@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react';
 import { hasUnappliedEdits, isStale, isVideo, type MediaItem } from '../../state/media-item';
-import type { Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
@@ -25,24 +24,21 @@ export const Panel = ({
   const { store } = useServices();
   const { pictures, settings } = useAppState();
   const stale = pictures.filter((other) => isStale(other, settings) || hasUnappliedEdits(other));
-  const change = (changed: Settings): void => store.send({ type: 'settings-changed', settings: changed });
   const canApply = stale.length > 0 && settings.classes.length > 0;
   return (
     <aside className={`card ${styles['panel']}`} aria-label={text.title}>
       <div className={styles['settings']}>
-        <ClassChoice settings={settings} picture={picture} onChange={change} />
-        <MethodChoice method={settings.method} onChange={(method) => change({ ...settings, method })} />
-        <ClassMethods settings={settings} onChange={change} />
+        <ClassChoice picture={picture} />
+        <MethodChoice />
+        <ClassMethods />
         <SubjectButton />
-        <QualityChoice settings={settings} onChange={change} />
-        <Thresholds settings={settings} picture={picture} onChange={change} />
-        {pictures.some(isVideo) && <ParameterTicks on="videos" settings={settings} onChange={change} />}
+        <QualityChoice />
+        <Thresholds picture={picture} />
+        {pictures.some(isVideo) && <ParameterTicks on="videos" />}
         {picture?.result?.video && picture.result.hasPicture && (
           <TracksSection key={picture.id} picture={picture} result={picture.result} playhead={playhead} />
         )}
-        {picture && !isVideo(picture) && (
-          <RemovedMetadata picture={picture} settings={settings} onChange={change} />
-        )}
+        {picture && !isVideo(picture) && <RemovedMetadata picture={picture} />}
       </div>
       <div className={`stack ${styles['actions']}`}>
         <Button

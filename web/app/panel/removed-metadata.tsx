@@ -5,7 +5,7 @@ import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
 import { useRead } from '../ui/use-loaded';
 import { Notice } from '../ui/notice';
-import { ParameterTicks, type SettingsProps } from './choices';
+import { ParameterTicks } from './choices';
 import styles from './panel.module.css';
 
 /** Kinds that are partly kept if the user wants it. */
@@ -37,11 +37,7 @@ const Kinds = ({
 };
 
 /** Metadata of the original: what is removed, what is kept, and the switch for it. */
-export const RemovedMetadata = ({
-  picture,
-  settings,
-  onChange,
-}: SettingsProps & { readonly picture: MediaItem }): ReactElement => {
+export const RemovedMetadata = ({ picture }: { readonly picture: MediaItem }): ReactElement => {
   const text = useMessages().metadata;
   const { findMetadata } = useServices();
   const { file } = picture;
@@ -53,7 +49,7 @@ export const RemovedMetadata = ({
       <Kinds title={titleOf(picture, text)} kinds={found?.filter((kind) => !kept?.includes(kind))} />
       {found?.length === 0 && <Notice variant="line">{text.none}</Notice>}
       {kept !== undefined && kept.length > 0 && <Kinds title={text.kept} kinds={kept} />}
-      <ParameterTicks on="images" settings={settings} onChange={onChange} />
+      <ParameterTicks on="images" />
     </section>
   );
 };

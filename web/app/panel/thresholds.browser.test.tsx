@@ -3,23 +3,13 @@ import { page, userEvent } from 'vitest/browser';
 import { boxOf } from '#shared/testing/plans';
 import { resultWith, SETTINGS, stateWith } from '../../testing/pictures';
 import { renderPart } from '../../testing/render-part';
-import { useAppState, useServices } from '../services';
+import { useAppState } from '../services';
 import { Thresholds } from './thresholds';
 
 const face = (score: number) => ({ objectClass: 'face', box: boxOf(0, 0, 9, 9), score }) as const;
 const FOUND = resultWith('task', [face(0.3), face(0.62), face(0.9)]);
 
-const Panel = () => {
-  const { store } = useServices();
-  const { settings, pictures } = useAppState();
-  return (
-    <Thresholds
-      settings={settings}
-      picture={pictures[0]}
-      onChange={(changed) => store.send({ type: 'settings-changed', settings: changed })}
-    />
-  );
-};
+const Panel = () => <Thresholds picture={useAppState().pictures[0]} />;
 const faces = page.getByRole('slider', { name: 'Faces' });
 const histogram = page.getByTestId('histogram').first();
 

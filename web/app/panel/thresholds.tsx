@@ -3,9 +3,8 @@ import type { MediaItem } from '../../state/media-item';
 import { CANDIDATE_FLOOR, thresholdIn } from '#shared/domain/options';
 import { setThreshold, setClassMethod } from '../../state/settings';
 import { useMessages } from '../messages';
-import { useServices } from '../services';
+import { useServices, useSettings } from '../services';
 import { Button } from '../ui/button';
-import type { SettingsProps } from './choices';
 import styles from './panel.module.css';
 import type { NumberedDetection } from '#shared/domain/edits/edits';
 import type { ObjectClass } from '#shared/catalogue/classes';
@@ -14,7 +13,8 @@ import { hides } from '#shared/catalogue/methods';
 import { MethodSelect } from '../ui/selects';
 
 /** Methods of single classes that differ from the general method. */
-export const ClassMethods = ({ settings, onChange }: SettingsProps): ReactElement | null => {
+export const ClassMethods = (): ReactElement | null => {
+  const { settings, change } = useSettings();
   const messages = useMessages();
   const text = messages.panel;
   if (!hides(settings.method)) return null;
@@ -28,7 +28,7 @@ export const ClassMethods = ({ settings, onChange }: SettingsProps): ReactElemen
           <MethodSelect
             label={text.classMethod(messages.classes[name])}
             value={settings.methods?.[name]}
-            onChoose={(method) => onChange(setClassMethod(settings, name, method))}
+            onChoose={(method) => change(setClassMethod(settings, name, method))}
           />
         </div>
       ))}
@@ -69,11 +69,8 @@ const Histogram = ({
 };
 
 /** Sliders for the minimum confidence of each hidden object type. */
-export const Thresholds = ({
-  settings,
-  picture,
-  onChange,
-}: SettingsProps & { readonly picture: MediaItem | undefined }): ReactElement => {
+export const Thresholds = ({ picture }: { readonly picture: MediaItem | undefined }): ReactElement => {
+  const { settings, change } = useSettings();
   const messages = useMessages();
   const text = messages.panel;
   const { defaults } = useServices();
@@ -102,13 +99,13 @@ export const Thresholds = ({
               aria-label={text.threshold(messages.classes[name])}
               aria-valuetext={messages.percent(threshold)}
               onChange={({ currentTarget }) =>
-                onChange(setThreshold(settings, name, currentTarget.valueAsNumber))
+                change(setThreshold(settings, name, currentTarget.valueAsNumber))
               }
             />
           </label>
         );
       })}
-      <Button variant="quiet" onClick={() => onChange({ ...settings, thresholds: defaults.thresholds })}>
+      <Button variant="quiet" onClick={() => change({ ...settings, thresholds: defaults.thresholds })}>
         {text.reset}
       </Button>
     </details>

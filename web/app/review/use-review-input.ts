@@ -5,6 +5,7 @@ import { type DrawnShape, type ImagePoint, type Stroke, outlineBounds } from '#s
 import {
   draggedBox,
   drawnBox,
+  imagePoint,
   shownImage,
   type Grip,
   type ShownImage,
@@ -169,10 +170,9 @@ export const useReviewGestures = (
   isPanning: { readonly current: boolean },
   isBusy: { current: boolean },
 ) => {
-  const image = placement && picture && shownImage(picture, placement);
+  const image = placement && picture ? shownImage(picture, placement) : undefined;
   const { drag, handlers } = useDrag<Gesture>({
-    image,
-    corner: placement,
+    pointAt: (position) => image && imagePoint(position, image, placement),
     begin: ({ target }: PointerEvent, at) => {
       if (!review || !picture || isPanning.current) return undefined;
       const gesture = begin(target, at, review, picture);
@@ -188,5 +188,5 @@ export const useReviewGestures = (
     },
     isBusy,
   });
-  return { draft: drag && image && draftOf(drag, image), handlers };
+  return { draft: drag && image ? draftOf(drag, image) : null, handlers };
 };

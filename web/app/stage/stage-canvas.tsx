@@ -10,8 +10,8 @@ import type { MediaItem, MediaResult, FoundObject } from '../../state/media-item
 import { useMessages } from '../messages';
 import { ObjectLayer } from '../review/object-layer';
 import { ReviewBar } from '../review/review-bar';
-import { reviewKeys, toolKeys, isOnPicture, useReviewGestures, type Draft } from '../review/use-review-input';
-import { type ReviewOptions, canReview, useReview, type Review } from '../review/use-review';
+import { reviewKeys, toolKeys, isOnPicture, useReviewGestures } from '../review/use-review-input';
+import { type ReviewOptions, canReview, useReview } from '../review/use-review';
 import { useUndoKeys } from '../review/undoing';
 import { keyHandler } from '../ui/use-keys';
 import { Boxes } from './boxes';
@@ -22,7 +22,7 @@ import { StageNotice } from './stage-notice';
 import { usePictureFiles } from './use-files';
 import { useSize } from './use-size';
 import { useView, ZOOM_STEP, type ViewControl } from './use-view';
-import { place, type Placement } from './view-geometry';
+import { place } from './view-geometry';
 import type { Size } from '#shared/domain/boxes';
 import styles from './stage.module.css';
 
@@ -172,13 +172,9 @@ const Objects = ({
   draft,
   options,
 }: {
-  readonly picture: MediaItem;
   readonly result: MediaResult;
-  readonly placement: Placement | null;
-  readonly review: Review | null;
-  readonly draft: Draft | null;
-  readonly options: StageOptions;
-}): ReactElement => {
+} & Pick<StageCanvasProps, 'picture' | 'options'> &
+  Pick<ReturnType<typeof useStage>, 'placement' | 'review' | 'draft'>): ReactElement => {
   if (review && placement) {
     return <ObjectLayer review={review} picture={result} placement={placement} draft={draft} />;
   }

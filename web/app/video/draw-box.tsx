@@ -3,6 +3,7 @@ import { type Box, toBbox, type Size } from '#shared/domain/boxes';
 import {
   draggedBox,
   drawnBox,
+  imagePoint,
   nudgedBox,
   placedBox,
   shownImage,
@@ -113,7 +114,7 @@ const firstBox = (image: ShownImage): Box => {
 const useBox = (image: ShownImage) => {
   const [box, setBox] = useState(() => firstBox(image));
   const { drag, handlers } = useDrag<Gesture>({
-    image,
+    pointAt: (position) => imagePoint(position, image),
     begin: ({ target }) => gestureAt(target),
     commit: (done) => setBox(boxAfter(box, done, image)),
   });

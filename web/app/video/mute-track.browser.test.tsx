@@ -19,11 +19,14 @@ const PLAYBACK = {
   ...{ isPlaying: false, timeS: 0, durationS: DURATION_S, seek, currentTimeS: () => nowS },
 } as unknown as Playback;
 
-const Part = ({ picture }: { readonly picture: MediaItem }) => (
-  <div style={{ width: WIDTH_PX + 300 }}>
-    <MuteTrack file={picture.file} playback={PLAYBACK} muting={useMuting(picture, PLAYBACK, true)} />
-  </div>
-);
+const Part = ({ picture }: { readonly picture: MediaItem }) => {
+  const muting = useMuting(picture, PLAYBACK, true);
+  return (
+    <div style={{ width: WIDTH_PX + 300 }}>
+      {muting && <MuteTrack file={picture.file} playback={PLAYBACK} muting={muting} />}
+    </div>
+  );
+};
 
 const track = page.getByTestId('mute-track');
 const parts = page.getByTestId('muted-part');

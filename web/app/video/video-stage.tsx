@@ -1,11 +1,4 @@
-import {
-  useRef,
-  useState,
-  type ComponentProps,
-  type CSSProperties,
-  type ReactElement,
-  type RefObject,
-} from 'react';
+import { useRef, useState, type CSSProperties, type ReactElement, type RefObject } from 'react';
 import type { MediaItem } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { UndoButtons, useUndoKeys, useUndoing } from '../review/undoing';
@@ -15,7 +8,7 @@ import { StageNotice, VideoProgress, VideoWarnings } from '../stage/stage-notice
 import { useSize } from '../stage/use-size';
 import { type Playhead, usePlayback, useSeek, type Playback } from './use-playback';
 import { useDrawing, VideoOverlays } from './draw-box';
-import { useMuting } from './use-muting';
+import { useMuting, type Muting } from './use-muting';
 import { useVideoFiles } from '../stage/use-files';
 import { VideoComparison } from '../stage/comparison';
 import { keyHandler } from '../ui/use-keys';
@@ -80,11 +73,16 @@ const ProgressNotice = ({ picture }: { readonly picture: MediaItem }): ReactElem
   picture.status === 'processing' ? <VideoProgress picture={picture} /> : <StageNotice picture={picture} />;
 
 /** Parts without sound. The code is loaded with the first video. */
-const LoadedMuteTrack = (
-  props: ComponentProps<Awaited<ReturnType<typeof loadMuteTrack>>['MuteTrack']>,
-): ReactElement | null => {
+const LoadedMuteTrack = ({
+  muting,
+  ...props
+}: {
+  readonly file: File;
+  readonly playback: Playback;
+  readonly muting: Muting | undefined;
+}): ReactElement | null => {
   const loaded = useLoaded(true, loadMuteTrack);
-  return loaded ? <loaded.MuteTrack {...props} /> : null;
+  return loaded && muting ? <loaded.MuteTrack {...props} muting={muting} /> : null;
 };
 
 /** Facts about the video, and undoing of its edits. */
