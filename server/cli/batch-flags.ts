@@ -3,7 +3,7 @@ import { readUpload } from '#shared/api/http/query';
 import type { ParameterName, UploadQuery } from '#shared/catalogue/derive-parameters';
 import { PARAMETER_NAMES, PARAMETERS } from '#shared/catalogue/derive-parameters';
 import type { ParameterEntry } from '#shared/catalogue/parameters';
-import { FlagError, type Flag } from './flag';
+import { FlagError, type Flag, flag } from './flag';
 import { notEmpty, one, onOff } from './values';
 
 /** The entry's description as help, with the values and the default. */
@@ -37,25 +37,24 @@ const parameterFlag = (name: ParameterName): readonly Flag[] => {
 /** Flags of batch mode only. */
 export const BATCH_FLAGS: readonly Flag[] = [
   ...PARAMETER_NAMES.flatMap(parameterFlag),
-  {
-    name: 'save-metadata',
-    help: 'writes the detections of each image and frame as JSON beside the result',
-    read: one(onOff, (saveMetadata) => ({ saveMetadata })),
-  },
-  {
-    name: 'save-report',
-    help: 'writes a report of each file beside the result, as JSON and as a page for printing; sign them with --report-key',
-    read: one(onOff, (saveReport) => ({ saveReport })),
-  },
-  {
-    name: 'edits',
-    value: '<file>',
-    help: 'JSON file with edits for the result of a single file, in the form of the API (none)',
-    read: one(notEmpty, (editsFile) => ({ editsFile })),
-  },
-  {
-    name: 'json',
-    help: 'prints events as JSON, one object per line',
-    read: one(onOff, (json) => ({ json })),
-  },
+  flag(
+    'save-metadata',
+    'writes the detections of each image and frame as JSON beside the result',
+    one(onOff, (saveMetadata) => ({ saveMetadata })),
+  ),
+  flag(
+    'save-report',
+    'writes a report of each file beside the result, as JSON and as a page for printing; sign them with --report-key',
+    one(onOff, (saveReport) => ({ saveReport })),
+  ),
+  flag(
+    'edits <file>',
+    'JSON file with edits for the result of a single file, in the form of the API (none)',
+    one(notEmpty, (editsFile) => ({ editsFile })),
+  ),
+  flag(
+    'json',
+    'prints events as JSON, one object per line',
+    one(onOff, (json) => ({ json })),
+  ),
 ];

@@ -1,6 +1,6 @@
 import { COMMON_FLAGS } from './common-flags';
 import { WORK_KINDS, type WorkKind } from '#shared/tasks/base/job-store';
-import { FlagError, type Flag, type Reader } from './flag';
+import { FlagError, type Flag, type Reader, flag } from './flag';
 import { fromFile, secretFileFlag, notEmpty, one, oneOf, wholeNumber } from './values';
 import { SERVER_FLAGS } from './server-flags';
 
@@ -19,64 +19,51 @@ const workKinds: Reader = (texts, label) => {
 
 /** Flags of the services that API processes and workers share. */
 export const SERVICE_FLAGS: readonly Flag[] = [
-  {
-    name: 'database',
-    value: '<URL>',
-    help: 'PostgreSQL database with the task records, such as postgres://veil@db/veil; other users can see flags, so prefer VEIL_DATABASE or --database-file',
-    read: one(notEmpty, (database) => ({ database })),
-  },
-  {
-    name: secretFileFlag('database'),
-    value: '<file>',
-    help: 'file that contains only the URL of the database (none)',
-    read: one(fromFile(notEmpty), (database) => ({ database })),
-  },
-  {
-    name: 'queue',
-    value: '<URL>',
-    help: 'Redis or Valkey that distributes work, such as redis://queue:6379 or rediss://; postgres:// is experimental',
-    read: one(notEmpty, (queue) => ({ queue })),
-  },
-  {
-    name: secretFileFlag('queue'),
-    value: '<file>',
-    help: 'file that contains only the URL of the queue (none)',
-    read: one(fromFile(notEmpty), (queue) => ({ queue })),
-  },
-  {
-    name: 'files',
-    value: '<folder|URL>',
-    help: 'uploads and results: a folder that all processes share, or s3://bucket/prefix?endpoint=https://…',
-    read: one(notEmpty, (files) => ({ files })),
-  },
+  flag(
+    'database <URL>',
+    'PostgreSQL database with the task records, such as postgres://veil@db/veil; other users can see flags, so prefer VEIL_DATABASE or --database-file',
+    one(notEmpty, (database) => ({ database })),
+  ),
+  flag(
+    `${secretFileFlag('database')} <file>`,
+    'file that contains only the URL of the database (none)',
+    one(fromFile(notEmpty), (database) => ({ database })),
+  ),
+  flag(
+    'queue <URL>',
+    'Redis or Valkey that distributes work, such as redis://queue:6379 or rediss://; postgres:// is experimental',
+    one(notEmpty, (queue) => ({ queue })),
+  ),
+  flag(
+    `${secretFileFlag('queue')} <file>`,
+    'file that contains only the URL of the queue (none)',
+    one(fromFile(notEmpty), (queue) => ({ queue })),
+  ),
+  flag(
+    'files <folder|URL>',
+    'uploads and results: a folder that all processes share, or s3://bucket/prefix?endpoint=https://…',
+    one(notEmpty, (files) => ({ files })),
+  ),
 ];
 
 /** Flags of `veil worker` only. */
 export const WORKER_FLAGS: readonly Flag[] = [
-  {
-    name: 'slots',
-    value: '<number>',
-    help: 'images and videos processed at the same time (half the cores)',
-    read: one(wholeNumber(1, MAX_SLOTS), (workers) => ({ workers })),
-  },
-  {
-    name: 'take',
-    value: '<kinds>',
-    help: `kinds of work, separated by commas: ${WORK_KINDS.join(', ')} (all)`,
-    read: workKinds,
-  },
-  {
-    name: 'device',
-    value: '<provider>',
-    help: 'execution provider of onnxruntime, such as cpu or cuda (cpu)',
-    read: one(notEmpty, (device) => ({ device })),
-  },
-  {
-    name: 'segments',
-    value: '<on|off>',
-    help: 'whether videos of more than two minutes are analysed in segments, by all workers that take segments (off)',
-    read: one(oneOf(['on', 'off']), (segments) => ({ dividesVideos: segments === 'on' })),
-  },
+  flag(
+    'slots <number>',
+    'images and videos processed at the same time (half the cores)',
+    one(wholeNumber(1, MAX_SLOTS), (workers) => ({ workers })),
+  ),
+  flag('take <kinds>', `kinds of work, separated by commas: ${WORK_KINDS.join(', ')} (all)`, workKinds),
+  flag(
+    'device <provider>',
+    'execution provider of onnxruntime, such as cpu or cuda (cpu)',
+    one(notEmpty, (device) => ({ device })),
+  ),
+  flag(
+    'segments <on|off>',
+    'whether videos of more than two minutes are analysed in segments, by all workers that take segments (off)',
+    one(oneOf(['on', 'off']), (segments) => ({ dividesVideos: segments === 'on' })),
+  ),
 ];
 
 const API_FOREIGN: readonly string[] = [
@@ -87,12 +74,11 @@ const API_FOREIGN: readonly string[] = [
 export const API_FLAGS: readonly Flag[] = [
   ...SERVICE_FLAGS,
   ...[...COMMON_FLAGS, ...SERVER_FLAGS].filter(({ name }) => !API_FOREIGN.includes(name)),
-  {
-    name: 'sync-when-busy',
-    value: '<what>',
-    help: 'what happens to a synchronous upload while another file is processed: refuse or queue (queue)',
-    read: one(oneOf(['refuse', 'queue']), (syncWhenBusy) => ({ syncWhenBusy })),
-  },
+  flag(
+    'sync-when-busy <what>',
+    'what happens to a synchronous upload while another file is processed: refuse or queue (queue)',
+    one(oneOf(['refuse', 'queue']), (syncWhenBusy) => ({ syncWhenBusy })),
+  ),
 ];
 
 const WORKER_COMMON: readonly string[] = [

@@ -7,7 +7,7 @@ import type { Tiling } from '#shared/domain/options';
 import { SAVE_MASK_CHOICES } from '#shared/tasks/base/settings';
 import { LOG_FORMATS, LOG_LEVELS } from '../adapters/log';
 import { PRIVATE_KEY_FORM, readPrivateKey } from '../adapters/report-keys';
-import { FlagError, type Flag } from './flag';
+import { FlagError, type Flag, flag } from './flag';
 import { fromFile, notEmpty, one, oneOf, onOff, pixels, taskTime, wholeNumber } from './values';
 
 const MAX_WORKERS = 64;
@@ -43,90 +43,76 @@ const privateKey = (text: string, label: string): KeyObject => {
 
 /** Flags of both the server and batch mode. */
 export const COMMON_FLAGS: readonly Flag[] = [
-  {
-    name: 'anonymise',
-    short: 'a',
-    value: '<class>',
-    help: `class to process: ${OBJECT_CLASSES.join(', ')}; repeat it for several (all except ${OFF_BY_DEFAULT.join(', ')})`,
-    repeated: true,
-    read: (texts, label) => ({ classes: classes(texts, label) }),
-  },
-  {
-    name: 'format',
-    value: '<tiling>',
-    help: 'tiling of images before detection, unless a request sets it: whole, pano:N or JSON (whole)',
-    read: one(tiling, (format) => ({ format })),
-  },
-  {
-    name: 'save-mask',
-    value: '<which>',
-    help: 'masks saved beside each result: all, binary, instance or none (none)',
-    read: one(oneOf(SAVE_MASK_CHOICES), (saveMask) => ({ saveMask })),
-  },
-  {
-    name: 'keep-metadata',
-    help: 'keeps EXIF camera, exposure, date and GPS fields in results; all other metadata is always removed',
-    read: one(onOff, (keepMetadata) => ({ keepMetadata })),
-  },
-  {
-    name: 'output',
-    short: 'o',
-    value: '<folder>',
-    help: 'folder for results; the server keeps them until their task is deleted (.veil/output)',
-    read: one(notEmpty, (outputFolder) => ({ outputFolder })),
-  },
-  {
-    name: 'max-pixels',
-    value: '<number>',
-    help: `largest image, width times height, such as 24MP (${LIMITS.maxPixels})`,
-    read: one(pixels(MAX_PIXELS), (maxPixels) => ({ limits: { maxPixels } })),
-  },
-  {
-    name: 'max-video-pixels',
-    value: '<number>',
-    help: `largest video, width times height times frames, such as 500GP (${LIMITS.maxVideoTotalPixels / 1e9}GP)`,
-    read: one(pixels(MAX_VIDEO_PIXELS), (maxVideoTotalPixels) => ({ limits: { maxVideoTotalPixels } })),
-  },
-  {
-    name: 'task-timeout',
-    value: '<duration>',
-    help: 'maximum time for processing one image or video, such as 30m, or with more time for each megapixel of the image or of all frames (10m+60s/MP)',
-    read: one(taskTime(MAX_TASK_DAYS), (time) => time),
-  },
-  {
-    name: 'ffmpeg',
-    value: '<path|off>',
-    help: 'ffmpeg program for video formats that Veil does not read itself, such as AVI; off: these are refused (the one on the PATH)',
-    read: one(notEmpty, (ffmpeg) => ({ ffmpeg })),
-  },
-  {
-    name: 'packs',
-    value: '<folder>',
-    help: 'folder of installed model packs; detection uses their models (models/installed)',
-    read: one(notEmpty, (packsFolder) => ({ packsFolder })),
-  },
-  {
-    name: 'workers',
-    value: '<number>',
-    help: 'images and videos processed at the same time (half the cores)',
-    read: one(wholeNumber(1, MAX_WORKERS), (workers) => ({ workers })),
-  },
-  {
-    name: 'log-level',
-    value: '<level>',
-    help: `log level: ${LOG_LEVELS.join(', ')} (info)`,
-    read: one(oneOf(LOG_LEVELS), (logLevel) => ({ logLevel })),
-  },
-  {
-    name: 'log-format',
-    value: '<format>',
-    help: 'log format: json or pretty (pretty on a terminal, json elsewhere)',
-    read: one(oneOf(LOG_FORMATS), (logFormat) => ({ logFormat })),
-  },
-  {
-    name: 'report-key',
-    value: '<file>',
-    help: 'PEM file with the Ed25519 private key that signs reports (reports are not signed)',
-    read: one(fromFile(privateKey), (reportKey) => ({ reportKey })),
-  },
+  flag(
+    'anonymise <class>',
+    `class to process: ${OBJECT_CLASSES.join(', ')}; repeat it for several (all except ${OFF_BY_DEFAULT.join(', ')})`,
+    (texts, label) => ({ classes: classes(texts, label) }),
+    { short: 'a', repeated: true },
+  ),
+  flag(
+    'format <tiling>',
+    'tiling of images before detection, unless a request sets it: whole, pano:N or JSON (whole)',
+    one(tiling, (format) => ({ format })),
+  ),
+  flag(
+    'save-mask <which>',
+    'masks saved beside each result: all, binary, instance or none (none)',
+    one(oneOf(SAVE_MASK_CHOICES), (saveMask) => ({ saveMask })),
+  ),
+  flag(
+    'keep-metadata',
+    'keeps EXIF camera, exposure, date and GPS fields in results; all other metadata is always removed',
+    one(onOff, (keepMetadata) => ({ keepMetadata })),
+  ),
+  flag(
+    'output <folder>',
+    'folder for results; the server keeps them until their task is deleted (.veil/output)',
+    one(notEmpty, (outputFolder) => ({ outputFolder })),
+    { short: 'o' },
+  ),
+  flag(
+    'max-pixels <number>',
+    `largest image, width times height, such as 24MP (${LIMITS.maxPixels})`,
+    one(pixels(MAX_PIXELS), (maxPixels) => ({ limits: { maxPixels } })),
+  ),
+  flag(
+    'max-video-pixels <number>',
+    `largest video, width times height times frames, such as 500GP (${LIMITS.maxVideoTotalPixels / 1e9}GP)`,
+    one(pixels(MAX_VIDEO_PIXELS), (maxVideoTotalPixels) => ({ limits: { maxVideoTotalPixels } })),
+  ),
+  flag(
+    'task-timeout <duration>',
+    'maximum time for processing one image or video, such as 30m, or with more time for each megapixel of the image or of all frames (10m+60s/MP)',
+    one(taskTime(MAX_TASK_DAYS), (time) => time),
+  ),
+  flag(
+    'ffmpeg <path|off>',
+    'ffmpeg program for video formats that Veil does not read itself, such as AVI; off: these are refused (the one on the PATH)',
+    one(notEmpty, (ffmpeg) => ({ ffmpeg })),
+  ),
+  flag(
+    'packs <folder>',
+    'folder of installed model packs; detection uses their models (models/installed)',
+    one(notEmpty, (packsFolder) => ({ packsFolder })),
+  ),
+  flag(
+    'workers <number>',
+    'images and videos processed at the same time (half the cores)',
+    one(wholeNumber(1, MAX_WORKERS), (workers) => ({ workers })),
+  ),
+  flag(
+    'log-level <level>',
+    `log level: ${LOG_LEVELS.join(', ')} (info)`,
+    one(oneOf(LOG_LEVELS), (logLevel) => ({ logLevel })),
+  ),
+  flag(
+    'log-format <format>',
+    'log format: json or pretty (pretty on a terminal, json elsewhere)',
+    one(oneOf(LOG_FORMATS), (logFormat) => ({ logFormat })),
+  ),
+  flag(
+    'report-key <file>',
+    'PEM file with the Ed25519 private key that signs reports (reports are not signed)',
+    one(fromFile(privateKey), (reportKey) => ({ reportKey })),
+  ),
 ];

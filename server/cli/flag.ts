@@ -31,6 +31,17 @@ export interface Flag extends NamedOption {
   readonly read: Reader;
 }
 
+/** @param form its name and the placeholder of its value, as in the help: `port <number>`; a switch has no value */
+export const flag = (
+  form: string,
+  help: string,
+  read: Reader,
+  more: Pick<Flag, 'short' | 'repeated'> = {},
+): Flag => {
+  const [, name = '', value] = /^(\S+)(?: (.+))?$/.exec(form) ?? [];
+  return { name, ...(value !== undefined && { value }), help, read, ...more };
+};
+
 /** The name of a setting's environment variable. */
 export const variableOf = ({ name }: NamedOption): string =>
   `VEIL_${name.replaceAll('-', '_').toUpperCase()}`;

@@ -1,6 +1,6 @@
 import { LIMITS } from '#shared/domain/limits';
 import { DEFAULT_DISK_RESERVE_BYTES, DEFAULT_MAX_QUEUE } from './config';
-import { FlagError, type Flag } from './flag';
+import { FlagError, type Flag, flag } from './flag';
 import { TOKEN_FLAGS } from './token-flags';
 import {
   duration,
@@ -34,25 +34,22 @@ const secret = (text: string, label: string): Uint8Array => {
 
 /** Flags of notifications. */
 const WEBHOOK_FLAGS: readonly Flag[] = [
-  {
-    name: 'webhook-secret',
-    value: '<secret>',
-    help: `signs notifications according to Standard Webhooks: ${WEBHOOK_SECRET_FORM}; other users can see flags, so prefer VEIL_WEBHOOK_SECRET or --webhook-secret-file (none)`,
-    read: one(secret, (key) => ({ webhookKey: key })),
-  },
-  {
-    name: secretFileFlag('webhook-secret'),
-    value: '<file>',
-    help: 'file that contains only the secret (none)',
-    read: one(fromFile(secret), (key) => ({ webhookKey: key })),
-  },
-  {
-    name: 'webhook-allow',
-    value: '<range>',
-    help: 'private address range to which notifications may be sent, such as 192.168.7.0/24; repeat it for several (public addresses only)',
-    repeated: true,
-    read: (texts, label) => ({ webhookAllow: texts.map((text) => addressRange(text, label)) }),
-  },
+  flag(
+    'webhook-secret <secret>',
+    `signs notifications according to Standard Webhooks: ${WEBHOOK_SECRET_FORM}; other users can see flags, so prefer VEIL_WEBHOOK_SECRET or --webhook-secret-file (none)`,
+    one(secret, (key) => ({ webhookKey: key })),
+  ),
+  flag(
+    `${secretFileFlag('webhook-secret')} <file>`,
+    'file that contains only the secret (none)',
+    one(fromFile(secret), (key) => ({ webhookKey: key })),
+  ),
+  flag(
+    'webhook-allow <range>',
+    'private address range to which notifications may be sent, such as 192.168.7.0/24; repeat it for several (public addresses only)',
+    (texts, label) => ({ webhookAllow: texts.map((text) => addressRange(text, label)) }),
+    { repeated: true },
+  ),
 ];
 
 /** A host name in the form that is compared with requests: lower case, with Punycode for letters outside ASCII. */
@@ -72,20 +69,18 @@ const webOrigin = (text: string, label: string): string => {
 
 /** Flags for host names and origins that browsers may use. */
 const SITE_FLAGS: readonly Flag[] = [
-  {
-    name: 'allow-host',
-    value: '<name>',
-    help: 'further host name under which clients may reach a server without a token; loopback names, IP addresses and the names in --host and --api-endpoint are always allowed; repeat it for several (none)',
-    repeated: true,
-    read: (texts, label) => ({ allowHosts: texts.map((text) => hostName(text, label)) }),
-  },
-  {
-    name: 'allow-origin',
-    value: '<origin>',
-    help: 'origin of a web site whose pages may use the API, such as http://localhost:3000; repeat it for several (none)',
-    repeated: true,
-    read: (texts, label) => ({ allowOrigins: texts.map((text) => webOrigin(text, label)) }),
-  },
+  flag(
+    'allow-host <name>',
+    'further host name under which clients may reach a server without a token; loopback names, IP addresses and the names in --host and --api-endpoint are always allowed; repeat it for several (none)',
+    (texts, label) => ({ allowHosts: texts.map((text) => hostName(text, label)) }),
+    { repeated: true },
+  ),
+  flag(
+    'allow-origin <origin>',
+    'origin of a web site whose pages may use the API, such as http://localhost:3000; repeat it for several (none)',
+    (texts, label) => ({ allowOrigins: texts.map((text) => webOrigin(text, label)) }),
+    { repeated: true },
+  ),
 ];
 
 const MAX_IDLE_DAYS = 1;
@@ -94,30 +89,26 @@ const MAX_CONNECTIONS = 65_535;
 
 /** Flags for connections and slow clients. */
 const CONNECTION_FLAGS: readonly Flag[] = [
-  {
-    name: 'upload-idle',
-    value: '<duration>',
-    help: `longest time without a byte of an upload, which is refused then (${CONNECTION_LIMITS.uploadIdleMs / 1000}s)`,
-    read: one(duration(MAX_IDLE_DAYS), (uploadIdleMs) => ({ uploadIdleMs })),
-  },
-  {
-    name: 'upload-min-rate',
-    value: '<size>',
-    help: `smallest number of bytes per second of an upload, over twice the time of --upload-idle (${CONNECTION_LIMITS.uploadMinBytesPerS / 1024}KiB)`,
-    read: one(size, (uploadMinBytesPerS) => ({ uploadMinBytesPerS })),
-  },
-  {
-    name: 'max-connections',
-    value: '<number>',
-    help: `maximum number of open connections; requests on further ones are refused (${CONNECTION_LIMITS.maxConnections})`,
-    read: one(wholeNumber(1, MAX_CONNECTIONS), (maxConnections) => ({ maxConnections })),
-  },
-  {
-    name: 'max-event-streams',
-    value: '<number>',
-    help: `maximum number of clients that follow tasks by an event stream; further ones are refused (${CONNECTION_LIMITS.maxEventStreams})`,
-    read: one(wholeNumber(1, MAX_CONNECTIONS), (maxEventStreams) => ({ maxEventStreams })),
-  },
+  flag(
+    'upload-idle <duration>',
+    `longest time without a byte of an upload, which is refused then (${CONNECTION_LIMITS.uploadIdleMs / 1000}s)`,
+    one(duration(MAX_IDLE_DAYS), (uploadIdleMs) => ({ uploadIdleMs })),
+  ),
+  flag(
+    'upload-min-rate <size>',
+    `smallest number of bytes per second of an upload, over twice the time of --upload-idle (${CONNECTION_LIMITS.uploadMinBytesPerS / 1024}KiB)`,
+    one(size, (uploadMinBytesPerS) => ({ uploadMinBytesPerS })),
+  ),
+  flag(
+    'max-connections <number>',
+    `maximum number of open connections; requests on further ones are refused (${CONNECTION_LIMITS.maxConnections})`,
+    one(wholeNumber(1, MAX_CONNECTIONS), (maxConnections) => ({ maxConnections })),
+  ),
+  flag(
+    'max-event-streams <number>',
+    `maximum number of clients that follow tasks by an event stream; further ones are refused (${CONNECTION_LIMITS.maxEventStreams})`,
+    one(wholeNumber(1, MAX_CONNECTIONS), (maxEventStreams) => ({ maxEventStreams })),
+  ),
 ];
 
 const MAX_PORT = 65_535;
@@ -135,106 +126,94 @@ const endpoint = (text: string, label: string): string => {
 
 /** Flags of the server only. */
 export const SERVER_FLAGS: readonly Flag[] = [
-  {
-    name: 'host',
-    value: '<address>',
-    help: 'address to listen on (127.0.0.1)',
-    read: one(notEmpty, (host) => ({ host })),
-  },
-  {
-    name: 'port',
-    value: '<number>',
-    help: 'port to listen on, 0 for any that is free (7000)',
-    read: one(wholeNumber(0, MAX_PORT), (port) => ({ port })),
-  },
+  flag(
+    'host <address>',
+    'address to listen on (127.0.0.1)',
+    one(notEmpty, (host) => ({ host })),
+  ),
+  flag(
+    'port <number>',
+    'port to listen on, 0 for any that is free (7000)',
+    one(wholeNumber(0, MAX_PORT), (port) => ({ port })),
+  ),
   ...TOKEN_FLAGS,
   ...SITE_FLAGS,
-  {
-    name: 'input',
-    short: 'i',
-    value: '<folder>',
-    help: 'folder for uploads, which are kept until their task is deleted (.veil/input)',
-    read: one(notEmpty, (inputFolder) => ({ inputFolder })),
-  },
-  {
-    name: 'api-endpoint',
-    value: '<URL>',
-    help: 'base URL of the links in responses (the address listened on)',
-    read: one(endpoint, (apiEndpoint) => ({ apiEndpoint })),
-  },
-  {
-    name: 'hold',
-    value: '<all|latest>',
-    help: 'keeps all results, or only those of the latest upload (all)',
-    read: one(oneOf(['all', 'latest']), (hold) => ({ hold })),
-  },
-  {
-    name: 'sync-when-busy',
-    value: '<what>',
-    help: 'what happens to a synchronous upload while another file is processed: refuse or queue (refuse)',
-    read: one(oneOf(['refuse', 'queue']), (syncWhenBusy) => ({ syncWhenBusy })),
-  },
-  {
-    name: 'strict-parameters',
-    help: 'refuses uploads with parameters that the API does not have; otherwise they are ignored and listed in the answer',
-    read: one(onOff, (strictParameters) => ({ strictParameters })),
-  },
-  {
-    name: 'max-upload',
-    value: '<size>',
-    help: `largest upload, such as 500MB (${LIMITS.maxUploadBytes / 1024 ** 3}GiB)`,
-    read: one(size, (maxUploadBytes) => ({ limits: { maxUploadBytes } })),
-  },
-  {
-    name: 'max-queue',
-    value: '<number>',
-    help: `maximum number of queued and running tasks; further uploads are refused (${DEFAULT_MAX_QUEUE}; veil api: no limit)`,
-    read: one(wholeNumber(1, MAX_QUEUE), (maxQueue) => ({ maxQueue })),
-  },
+  flag(
+    'input <folder>',
+    'folder for uploads, which are kept until their task is deleted (.veil/input)',
+    one(notEmpty, (inputFolder) => ({ inputFolder })),
+    { short: 'i' },
+  ),
+  flag(
+    'api-endpoint <URL>',
+    'base URL of the links in responses (the address listened on)',
+    one(endpoint, (apiEndpoint) => ({ apiEndpoint })),
+  ),
+  flag(
+    'hold <all|latest>',
+    'keeps all results, or only those of the latest upload (all)',
+    one(oneOf(['all', 'latest']), (hold) => ({ hold })),
+  ),
+  flag(
+    'sync-when-busy <what>',
+    'what happens to a synchronous upload while another file is processed: refuse or queue (refuse)',
+    one(oneOf(['refuse', 'queue']), (syncWhenBusy) => ({ syncWhenBusy })),
+  ),
+  flag(
+    'strict-parameters',
+    'refuses uploads with parameters that the API does not have; otherwise they are ignored and listed in the answer',
+    one(onOff, (strictParameters) => ({ strictParameters })),
+  ),
+  flag(
+    'max-upload <size>',
+    `largest upload, such as 500MB (${LIMITS.maxUploadBytes / 1024 ** 3}GiB)`,
+    one(size, (maxUploadBytes) => ({ limits: { maxUploadBytes } })),
+  ),
+  flag(
+    'max-queue <number>',
+    `maximum number of queued and running tasks; further uploads are refused (${DEFAULT_MAX_QUEUE}; veil api: no limit)`,
+    one(wholeNumber(1, MAX_QUEUE), (maxQueue) => ({ maxQueue })),
+  ),
   ...CONNECTION_FLAGS,
-  {
-    name: 'memory-budget',
-    value: '<size>',
-    help: 'estimated memory of all images in work, such as 4GiB: an image waits for room, and a larger one is processed alone (half of the memory)',
-    read: one(size, (memoryBudgetBytes) => ({ memoryBudgetBytes })),
-  },
-  {
-    name: 'disk-reserve',
-    value: '<size>',
-    help: `free space that uploads leave on the disks of the data folders, such as 10GiB; further uploads are refused (${DEFAULT_DISK_RESERVE_BYTES / 1024 ** 3}GiB)`,
-    read: one(size, (diskReserveBytes) => ({ diskReserveBytes })),
-  },
-  {
-    name: 'data-retention',
-    value: '<duration>',
-    help: 'deletes tasks and their files this long after they ended, such as 7d (never)',
-    read: one(duration(MAX_RETENTION_DAYS), (retentionMs) => ({ retentionMs })),
-  },
-  {
-    name: 'confirm-sweep',
-    help: 'lets --data-retention or veil audit delete more than a tenth of all tasks at once, as after it was set for the first time or after a long pause; otherwise such a sweep is stopped and reported',
-    read: one(onOff, (confirmsSweeps) => ({ confirmsSweeps })),
-  },
-  {
-    name: 'no-subjects',
-    help: 'recognises no persons: all faces are hidden, and nobody can be kept visible',
-    read: one(onOff, (off) => ({ subjects: !off })),
-  },
-  {
-    name: 'log-names',
-    help: 'adds file names, task ids and user agents to the log, which otherwise contains none',
-    read: one(onOff, (logNames) => ({ logNames })),
-  },
-  {
-    name: 'shutdown-grace',
-    value: '<duration>',
-    help: 'how long running tasks may continue after a stop signal; the rest resumes at the next start (5s)',
-    read: one(duration(MAX_GRACE_DAYS), (shutdownGraceMs) => ({ shutdownGraceMs })),
-  },
-  {
-    name: 'api',
-    help: 'accepted for compatibility: the API is served whenever no file or folder is given',
-    read: () => ({}),
-  },
+  flag(
+    'memory-budget <size>',
+    'estimated memory of all images in work, such as 4GiB: an image waits for room, and a larger one is processed alone (half of the memory)',
+    one(size, (memoryBudgetBytes) => ({ memoryBudgetBytes })),
+  ),
+  flag(
+    'disk-reserve <size>',
+    `free space that uploads leave on the disks of the data folders, such as 10GiB; further uploads are refused (${DEFAULT_DISK_RESERVE_BYTES / 1024 ** 3}GiB)`,
+    one(size, (diskReserveBytes) => ({ diskReserveBytes })),
+  ),
+  flag(
+    'data-retention <duration>',
+    'deletes tasks and their files this long after they ended, such as 7d (never)',
+    one(duration(MAX_RETENTION_DAYS), (retentionMs) => ({ retentionMs })),
+  ),
+  flag(
+    'confirm-sweep',
+    'lets --data-retention or veil audit delete more than a tenth of all tasks at once, as after it was set for the first time or after a long pause; otherwise such a sweep is stopped and reported',
+    one(onOff, (confirmsSweeps) => ({ confirmsSweeps })),
+  ),
+  flag(
+    'no-subjects',
+    'recognises no persons: all faces are hidden, and nobody can be kept visible',
+    one(onOff, (off) => ({ subjects: !off })),
+  ),
+  flag(
+    'log-names',
+    'adds file names, task ids and user agents to the log, which otherwise contains none',
+    one(onOff, (logNames) => ({ logNames })),
+  ),
+  flag(
+    'shutdown-grace <duration>',
+    'how long running tasks may continue after a stop signal; the rest resumes at the next start (5s)',
+    one(duration(MAX_GRACE_DAYS), (shutdownGraceMs) => ({ shutdownGraceMs })),
+  ),
+  flag(
+    'api',
+    'accepted for compatibility: the API is served whenever no file or folder is given',
+    () => ({}),
+  ),
   ...WEBHOOK_FLAGS,
 ];

@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '#shared/domain/scope';
 import { tokensOf, type ScopedToken, type TokenSettings } from '../adapters/access';
-import { FlagError, type Flag } from './flag';
+import { FlagError, type Flag, flag } from './flag';
 import { fromFile, secretFileFlag, one, onOff } from './values';
 
 /** The form of a bearer token (RFC 6750, section 2.1). */
@@ -56,33 +56,29 @@ export const tokenWarnings = (settings: TokenSettings): readonly string[] =>
     );
 
 export const TOKEN_FLAGS: readonly Flag[] = [
-  {
-    name: 'token',
-    value: '<secret>',
-    help: 'token for everything; if there are tokens, every API request must send one as "Authorization: Bearer <secret>"; other users can see flags, so prefer VEIL_TOKEN or --token-file (none)',
-    read: one(bearerToken, (token) => ({ token })),
-  },
-  {
-    name: secretFileFlag('token'),
-    value: '<file>',
-    help: 'file that contains only the token (none)',
-    read: one(fromFile(bearerToken), (token) => ({ token })),
-  },
-  {
-    name: 'tokens',
-    value: '<scopes secret>',
-    help: `tokens with scopes, separated by semicolons, such as "upload,read <secret>; metrics <secret>"; scopes: ${SCOPES.join(', ')} (none)`,
-    read: one(scopedTokens, (tokens) => ({ tokens })),
-  },
-  {
-    name: secretFileFlag('tokens'),
-    value: '<file>',
-    help: 'file that contains tokens with scopes, one on each line, such as "upload,read <secret>" (none)',
-    read: one(fromFile(scopedTokens), (tokens) => ({ tokens })),
-  },
-  {
-    name: 'insecure',
-    help: 'accepts requests from other machines without a token',
-    read: one(onOff, (insecure) => ({ insecure })),
-  },
+  flag(
+    'token <secret>',
+    'token for everything; if there are tokens, every API request must send one as "Authorization: Bearer <secret>"; other users can see flags, so prefer VEIL_TOKEN or --token-file (none)',
+    one(bearerToken, (token) => ({ token })),
+  ),
+  flag(
+    `${secretFileFlag('token')} <file>`,
+    'file that contains only the token (none)',
+    one(fromFile(bearerToken), (token) => ({ token })),
+  ),
+  flag(
+    'tokens <scopes secret>',
+    `tokens with scopes, separated by semicolons, such as "upload,read <secret>; metrics <secret>"; scopes: ${SCOPES.join(', ')} (none)`,
+    one(scopedTokens, (tokens) => ({ tokens })),
+  ),
+  flag(
+    `${secretFileFlag('tokens')} <file>`,
+    'file that contains tokens with scopes, one on each line, such as "upload,read <secret>" (none)',
+    one(fromFile(scopedTokens), (tokens) => ({ tokens })),
+  ),
+  flag(
+    'insecure',
+    'accepts requests from other machines without a token',
+    one(onOff, (insecure) => ({ insecure })),
+  ),
 ];
