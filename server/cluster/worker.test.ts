@@ -15,31 +15,8 @@ import { timer } from '../adapters/system';
 import { createMemoryWorkQueue } from '../testing/memory-work-queue';
 import { temporaryFolder } from '../testing/temporary-folder';
 import type { ClaimPorts } from './cluster-ports';
-import { runClaim, createSlots } from './worker';
+import { runClaim } from './worker';
 import type { SharedTaskStore } from './shared-task-store';
-
-test('as many tasks as there are slots run at a time, and the next one starts when a slot is left', async () => {
-  const slots = createSlots(1, createFakeTimer());
-  const leave = await slots.take(1_000);
-  const second = slots.take(1_000);
-  expect(slots.taken()).toBe(1);
-  leave?.();
-  expect(await second).toBeDefined();
-  expect(slots.taken()).toBe(1);
-  (await second)?.();
-  expect(slots.taken()).toBe(0);
-});
-
-test('a task that gets no slot in time gets none later', async () => {
-  const timer = createFakeTimer();
-  const slots = createSlots(1, timer);
-  const leave = await slots.take(1_000);
-  const second = slots.take(1_000);
-  timer.elapse();
-  expect(await second).toBeUndefined();
-  leave?.();
-  expect(slots.taken()).toBe(0);
-});
 
 const ID = 'task';
 const TOKEN = 'attempt';

@@ -1,4 +1,4 @@
-import { createImageQueue } from '#shared/tasks/base/weighted-queue';
+import { createImageQueue, createWeightedQueue } from '#shared/tasks/base/weighted-queue';
 import { TaskStopped } from '#shared/tasks/run/task-clock';
 import { pause } from '#shared/tasks/base/repeat';
 import { type ClaimOutcome, runClaim as runWork, type Workplace } from '#shared/tasks/jobs/run-claim';
@@ -11,55 +11,6 @@ import { keepClaim } from './keep-alive';
 import { carryOver, layeredStorage, removeReplacedFiles } from './layered-storage';
 import { withJobFiles } from './local-sources';
 import { processInSegments } from './process-in-segments';
-import type { Timer } from '#shared/ports/system';
-
-/** Places for a limited number of tasks. */
-interface Slots {
-  /** Number of places that are taken. */
-  taken(): number;
-  /**
-   * Waits for a place.
-   *
-   * @returns a function that leaves it; undefined if none became free in time
-   */
-  take(waitMs: number): Promise<(() => void) | undefined>;
-}
-
-type Enter = (leave: () => void) => void;
-
-export const createSlots = (count: number, timer: Timer): Slots => {
-  let taken = 0;
-  const waiting = new Set<Enter>();
-  const leave = (): void => {
-    const [next] = waiting;
-    if (!next) {
-      taken -= 1;
-      return;
-    }
-    waiting.delete(next);
-    next(leave);
-  };
-  return {
-    taken: () => taken,
-    take: async (waitMs) => {
-      if (taken < count) {
-        taken += 1;
-        return leave;
-      }
-      return new Promise((resolve) => {
-        const enter: Enter = (own) => {
-          callOff();
-          resolve(own);
-        };
-        const callOff = timer.after(waitMs, () => {
-          waiting.delete(enter);
-          resolve(undefined);
-        });
-        waiting.add(enter);
-      });
-    },
-  };
-};
 
 /** A folder of its own for each attempt. */
 const workplaceOf = (
@@ -154,8 +105,6 @@ export interface WorkerPorts extends Omit<ClaimPorts, 'workerName' | 'images'> {
 }
 
 export interface Worker {
-  /** Number of tasks that are worked on. */
-  active(): number;
   /** Whether jobs are taken when there are some. */
   isTaking(): boolean;
   /**
@@ -189,7 +138,7 @@ const workOn = async (
 export const startWorker = (ports: WorkerPorts, options: WorkerOptions): Worker => {
   const { name, slots, take } = options;
   const { queue, system, timer, log } = ports;
-  const places = createSlots(slots, timer);
+  const places = createWeightedQueue({ capacity: Infinity, slots });
   const images = createImageQueue(options);
   const stopped = new AbortController();
   const putBack = new AbortController();
@@ -204,14 +153,17 @@ export const startWorker = (ports: WorkerPorts, options: WorkerOptions): Worker 
     if (outcome === 'files-unavailable') repair ??= waitForFiles();
   };
   const workInSlot = async (job: Job): Promise<void> => {
-    const leave = await places.take(MAX_SLOT_WAIT_MS);
-    // The queue ignores the id of a job that is being handled.
-    if (!leave) return queue.add([{ ...job, id: `${job.id}-${system.newId()}` }]);
-    try {
-      await work(job);
-    } finally {
-      leave();
-    }
+    const late = new AbortController();
+    const callOff = timer.after(MAX_SLOT_WAIT_MS, () => late.abort());
+    const begin = (): Promise<void> => {
+      callOff();
+      return work(job);
+    };
+    await places.run(begin, 0, { signal: late.signal }).catch((error: unknown) => {
+      if (!late.signal.aborted) throw error;
+      // The queue ignores the id of a job that is being handled.
+      return queue.add([{ ...job, id: `${job.id}-${system.newId()}` }]);
+    });
   };
   const consume = (): void => {
     consumers = take.map((kind) => queue.consume(kind, slots, workInSlot));
@@ -231,7 +183,6 @@ export const startWorker = (ports: WorkerPorts, options: WorkerOptions): Worker 
   };
   consume();
   return {
-    active: () => places.taken(),
     isTaking: () => repair === undefined && !stopped.signal.aborted,
     stop: async (graceMs) => {
       stopped.abort(new TaskStopped('shutdown'));

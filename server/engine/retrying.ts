@@ -1,6 +1,7 @@
 import { FailureError } from '#shared/domain/failure';
 import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/outcome';
 import type { Engine } from '#shared/ports/engine';
+import { createWeightedQueue } from '#shared/tasks/base/weighted-queue';
 
 /** The engine process has ended while it worked on a call. */
 export class EngineLost extends Error {
@@ -15,71 +16,8 @@ export class EngineLost extends Error {
   }
 }
 
-interface TurnRequest {
-  /** Whether nothing else may run meanwhile. */
-  readonly isAlone: boolean;
-  /** Requests with a higher one wait until no others do. */
-  readonly suspicion: number;
-}
-
-/** Lets work run side by side, or one piece of work alone. */
-interface Turns {
-  /**
-   * Waits for a turn, in the order of the requests among those of the same suspicion.
-   *
-   * @returns ends the turn
-   * @throws the reason of the signal
-   */
-  take(request: TurnRequest, signal: AbortSignal): Promise<() => void>;
-}
-
-interface Waiting extends TurnRequest {
-  readonly begin: () => void;
-}
-
-/** A lock with shared and exclusive turns. */
-export const createTurns = (): Turns => {
-  const waiting: Waiting[] = [];
-  let running = 0;
-  let isOneAlone = false;
-
-  const mayBegin = ({ isAlone }: Waiting): boolean => (isAlone ? running === 0 : !isOneAlone);
-  const beginNext = (): void => {
-    for (let next = waiting[0]; next && mayBegin(next); next = waiting[0]) {
-      waiting.shift();
-      running += 1;
-      isOneAlone = next.isAlone;
-      next.begin();
-    }
-  };
-  const end = (): void => {
-    running -= 1;
-    isOneAlone = false;
-    beginNext();
-  };
-  return {
-    take: (request, signal) =>
-      new Promise((resolve, reject) => {
-        signal.throwIfAborted();
-        const leave = (): void => {
-          waiting.splice(waiting.indexOf(one), 1);
-          reject(signal.reason as Error);
-          beginNext();
-        };
-        const one: Waiting = {
-          ...request,
-          begin: () => {
-            signal.removeEventListener('abort', leave);
-            resolve(end);
-          },
-        };
-        signal.addEventListener('abort', leave, { once: true });
-        const place = waiting.findIndex(({ suspicion }) => suspicion > one.suspicion);
-        waiting.splice(place === -1 ? waiting.length : place, 0, one);
-        beginNext();
-      }),
-  };
-};
+/** Weight of work that runs alone, beside the 1 of other work. */
+const ALONE = 2 ** 32;
 
 /** Work that is without blame so often is to blame. */
 const MAX_EXCUSES = 30;
@@ -92,25 +30,13 @@ const MAX_EXCUSES = 30;
  * that have done so once run after all others.
  */
 export const createRetrying = (): Engine['retrying'] => {
-  const turns = createTurns();
-  const runOnce = async <T>(
-    work: () => Promise<T>,
-    request: TurnRequest,
-    signal: AbortSignal,
-  ): Promise<T> => {
-    const end = await turns.take(request, signal);
-    try {
-      return await work();
-    } finally {
-      end();
-    }
-  };
+  const turns = createWeightedQueue({ capacity: ALONE });
   return async (work, signal) => {
     let isAlone = false;
     let excuses = 0;
     for (let failures = 0; failures < MAX_ATTEMPTS;) {
       try {
-        return await runOnce(work, { isAlone, suspicion: failures }, signal);
+        return await turns.run(work, isAlone ? ALONE : 1, { signal, rank: failures });
       } catch (error) {
         if (!(error instanceof EngineLost)) throw error;
         if (error.isBlameless && excuses++ < MAX_EXCUSES) continue;

@@ -169,3 +169,109 @@ test('a waiting heavy job takes no slot, and needs no room once it is called off
   end('first');
   await first;
 });
+
+const SHARED = { weight: 1 };
+const ALONE = { weight: 100 };
+const NEVER = new AbortController().signal;
+/** Turns that run side by side, or alone. */
+const createTurns = () => {
+  const queue = createWeightedQueue({ capacity: ALONE.weight });
+  const take = (request: { weight: number; rank?: number }, signal: AbortSignal): Promise<() => void> =>
+    new Promise((begin, reject) => {
+      const { weight, ...wait } = request;
+      queue.run(() => new Promise<void>((end) => begin(end)), weight, { signal, ...wait }).catch(reject);
+    });
+  return { take };
+};
+
+const settled = async (promise: Promise<unknown>): Promise<boolean> => {
+  let isSettled = false;
+  promise.then(
+    () => (isSettled = true),
+    () => (isSettled = true),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  return isSettled;
+};
+
+test('shared turns run side by side', async () => {
+  const { take } = createTurns();
+  await take(SHARED, NEVER);
+  expect(await settled(take(SHARED, NEVER))).toBe(true);
+});
+
+test('a turn alone waits for all others, and holds up those after it', async () => {
+  const { take } = createTurns();
+  const endFirst = await take(SHARED, NEVER);
+  const alone = take(ALONE, NEVER);
+  const later = take(SHARED, NEVER);
+  expect([await settled(alone), await settled(later)]).toEqual([false, false]);
+  endFirst();
+  const endAlone = await alone;
+  expect(await settled(later)).toBe(false);
+  endAlone();
+  expect(await settled(later)).toBe(true);
+});
+
+test('of several turns alone, one runs at a time, in the order of the requests', async () => {
+  const { take } = createTurns();
+  const endFirst = await take(ALONE, NEVER);
+  const [second, third] = [take(ALONE, NEVER), take(ALONE, NEVER)];
+  endFirst();
+  const endSecond = await second;
+  expect(await settled(third)).toBe(false);
+  endSecond();
+  await third;
+});
+
+test('a request that is aborted gives its place to the next', async () => {
+  const { take } = createTurns();
+  const endFirst = await take(SHARED, NEVER);
+  const abort = new AbortController();
+  const alone = take(ALONE, abort.signal);
+  const shared = take(SHARED, NEVER);
+  abort.abort(new Error('deleted'));
+  await expect(alone).rejects.toThrow('deleted');
+  await shared;
+  endFirst();
+});
+
+test('a turn is not given to an aborted request', async () => {
+  await expect(createTurns().take(SHARED, AbortSignal.abort(new Error('late')))).rejects.toThrow('late');
+});
+
+test('a request of a higher rank waits until no other does', async () => {
+  const { take } = createTurns();
+  const endFirst = await take(ALONE, NEVER);
+  const suspicious = take({ ...ALONE, rank: 1 }, NEVER);
+  const next = take(ALONE, NEVER);
+  endFirst();
+  const endNext = await next;
+  expect(await settled(suspicious)).toBe(false);
+  endNext();
+  await suspicious;
+});
+
+test('as many jobs as there are slots run at a time, and the next one starts when a slot is left', async () => {
+  const { started, work, end } = controlled();
+  const queue = createWeightedQueue({ capacity: Infinity, slots: 1 });
+  const first = queue.run(work('first'), 0);
+  void queue.run(work('second'), 0);
+  expect(started).toEqual(['first']);
+  end('first');
+  await first;
+  await expect.poll(() => started).toEqual(['first', 'second']);
+});
+
+test('a job that gets no slot in time gets none later', async () => {
+  const { started, work, end } = controlled();
+  const queue = createWeightedQueue({ capacity: Infinity, slots: 1 });
+  const late = new AbortController();
+  const first = queue.run(work('first'), 0);
+  const second = queue.run(work('second'), 0, { signal: late.signal });
+  late.abort(new Error('late'));
+  await expect(second).rejects.toThrow('late');
+  end('first');
+  await first;
+  expect(started).toEqual(['first']);
+});

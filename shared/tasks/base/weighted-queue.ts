@@ -13,7 +13,15 @@ export interface WeightedQueue {
    * @param weight share of the capacity; a job that is heavier than the whole capacity runs alone. A function is asked
    *   when the job could start, as it may have been called off until then
    */
-  run<T>(work: () => Promise<T>, weight: number | (() => number)): Promise<T>;
+  run<T>(work: () => Promise<T>, weight: number | (() => number), wait?: Wait): Promise<T>;
+}
+
+/** How a job waits. */
+export interface Wait {
+  /** Gives up a job that has not started: `run` rejects with the reason. */
+  readonly signal?: AbortSignal;
+  /** Jobs with a higher one wait until no others do; 0 by default. */
+  readonly rank?: number;
 }
 
 export interface QueueLimits {
@@ -29,6 +37,7 @@ export interface QueueLimits {
 const CHOICE = 32;
 
 interface Waiting {
+  readonly rank: number;
   weight(): number;
   start(): Promise<void>;
 }
@@ -74,16 +83,26 @@ export const createWeightedQueue = ({
     }
   };
   return {
-    run: <T>(work: () => Promise<T>, weight: number | (() => number)) =>
+    run: <T>(work: () => Promise<T>, weight: number | (() => number), { signal, rank = 0 }: Wait = {}) =>
       new Promise<T>((resolve, reject) => {
+        signal?.throwIfAborted();
         const start = async (): Promise<void> => {
+          signal?.removeEventListener('abort', leave);
           try {
             resolve(await work());
           } catch (error) {
             reject(error as Error);
           }
         };
-        waiting.push({ weight: typeof weight === 'number' ? () => weight : weight, start });
+        const leave = (): void => {
+          waiting.splice(waiting.indexOf(job), 1);
+          reject(signal?.reason as Error);
+          startNext();
+        };
+        const job: Waiting = { rank, weight: typeof weight === 'number' ? () => weight : weight, start };
+        signal?.addEventListener('abort', leave, { once: true });
+        const place = waiting.findIndex((other) => other.rank > rank);
+        waiting.splice(place === -1 ? waiting.length : place, 0, job);
         startNext();
       }),
   };
