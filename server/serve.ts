@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import type { Log } from '#shared/ports/system';
-import { createLog } from './adapters/log';
-import { addressOf } from './app';
+import { createLog, type LogOptions } from './adapters/log';
+import { addressOf, type App } from './app';
 import { compose, type Server } from './compose';
 import type { Config } from './cli/config';
 import { endWhenOutputCloses } from './end-when-output-closes';
@@ -29,10 +29,7 @@ const SKIPPED = [
 const SHUTDOWN_GRACE_MS = 3_000;
 
 /** The sentence if a server cannot listen, which the user can solve; undefined for faults. */
-export const listenProblem = (
-  error: unknown,
-  { host, port }: Pick<Config, 'host' | 'port'>,
-): string | undefined => {
+const listenProblem = (error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): string | undefined => {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use: stop the program that uses it, or choose another port with --port.`;
@@ -46,16 +43,17 @@ export const listenProblem = (
   return undefined;
 };
 
-/** The sentence of a start problem that the user can solve; undefined for faults, which are reported with a stack. */
-const startProblem = (error: unknown, config: Config): string | undefined => {
-  const { inputFolder, outputFolder } = config;
-  const { code } = error as NodeJS.ErrnoException;
-  const problem = listenProblem(error, config);
-  if (problem !== undefined) return problem;
-  if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
-    return `The folders ${inputFolder} and ${outputFolder} are not writable: choose others with --input and --output.`;
-  }
-  return undefined;
+/** The sentence if the folders cannot be used, which the user can solve; undefined for faults. */
+const folderProblem = (error: unknown, { inputFolder, outputFolder }: Config): string | undefined =>
+  ['EACCES', 'EROFS', 'ENOTDIR', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')
+    ? `The folders ${inputFolder} and ${outputFolder} are not writable: choose others with --input and --output.`
+    : undefined;
+
+/** Closes a web server, and its open connections after a while. */
+export const closeApp = async (app: App): Promise<void> => {
+  const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS);
+  await app.close();
+  clearTimeout(cut);
 };
 
 /** Stops a server. Keeps answering until running tasks have ended, so that clients receive their results. */
@@ -66,9 +64,7 @@ export const stopServer = async (
   lifecycle.stopping();
   await retention?.stop();
   await tasks.stop(graceMs);
-  const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS);
-  await app.close();
-  clearTimeout(cut);
+  await closeApp(app);
   await engine.close();
   await taskStore.close();
 };
@@ -98,22 +94,35 @@ export const stopOnSignals = (stop: () => Promise<void>, log: Log): void => {
   });
 };
 
-const start = async (config: Config, packageRoot: string): Promise<void> => {
+/** A process that answers requests until it is stopped. */
+export interface Serving {
+  readonly app: App;
+  /** Ends it. @param graceMs how long running tasks, or clients that wait for results, may continue */
+  stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * Opens a process and listens until a signal. Resolves when it answers.
+ *
+ * @throws FlagError, StartProblem if it cannot listen
+ */
+export const serveUntilSignal = async <Process extends Serving>(
+  config: Pick<Config, 'host' | 'port' | 'shutdownGraceMs' | 'token' | 'tokens' | 'insecure'> & LogOptions,
+  open: (log: Log) => Promise<Process>,
+): Promise<{ readonly served: Process; readonly address: string; readonly log: Log }> => {
   await refuseOpenExposure(config);
   warnOfTokens(config);
   const log = createLog(config);
-  const server = await compose(config, packageRoot, log);
-  stopOnSignals(() => stopServer(server, config.shutdownGraceMs), log);
+  const served = await open(log);
+  stopOnSignals(() => served.stop(config.shutdownGraceMs), log);
   try {
-    await server.app.listen({ host: config.host, port: config.port });
-  } catch (error) {
-    await stopServer(server, 0); // queues resumed tasks again
-    throw error;
+    await served.app.listen({ host: config.host, port: config.port });
+  } catch (cause) {
+    await served.stop(0); // queues resumed tasks again
+    const sentence = listenProblem(cause, config);
+    throw sentence === undefined ? cause : new StartProblem(sentence, { cause });
   }
-  process.stdout.write(startMessage(addressOf(server.app), config.retentionMs));
-  // Not awaited, so that the page is available while the models load.
-  const load = () => server.engine.load(config.classes, () => undefined, new AbortController().signal);
-  void loadModels(load, server.lifecycle, log);
+  return { served, address: addressOf(served.app), log };
 };
 
 /**
@@ -123,10 +132,16 @@ const start = async (config: Config, packageRoot: string): Promise<void> => {
  * @throws FlagError, StartProblem
  */
 export const serve = async (config: Config, packageRoot: string): Promise<void> => {
-  try {
-    await start(config, packageRoot);
-  } catch (error) {
-    const sentence = startProblem(error, config);
-    throw sentence === undefined ? error : new StartProblem(sentence, { cause: error });
-  }
+  const open = async (log: Log) => {
+    const server = await compose(config, packageRoot, log);
+    return { ...server, stop: (graceMs: number) => stopServer(server, graceMs) };
+  };
+  const { served, address, log } = await serveUntilSignal(config, open).catch((cause: unknown) => {
+    const sentence = folderProblem(cause, config);
+    throw sentence === undefined ? cause : new StartProblem(sentence, { cause });
+  });
+  process.stdout.write(startMessage(address, config.retentionMs));
+  // Not awaited, so that the page is available while the models load.
+  const load = () => served.engine.load(config.classes, () => undefined, new AbortController().signal);
+  void loadModels(load, served.lifecycle, log);
 };

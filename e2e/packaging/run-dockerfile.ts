@@ -20,7 +20,7 @@ import { join } from 'node:path';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { freePort } from '../support/free-port';
 import { samplePath } from '../support/samples';
-import { listOf, parseDockerfile } from '../../server/packaging/dockerfile';
+import { listOf, parseDockerfile } from '../../server/testing/dockerfile';
 import { megabytesOf, strangersEnvironment } from './installed-package';
 import { createStage, readDockerignore, type Stage } from './stage';
 

@@ -1,11 +1,8 @@
 import type { Log } from '#shared/ports/system';
-import { createLog } from '../adapters/log';
 import { applyGrants, migrate } from '../adapters/postgres/migrate';
-import { addressOf, type App } from '../app';
+import { addressOf } from '../app';
 import type { Grants, ApiConfig, WorkerConfig } from '../cli/cluster-commands';
-import { StartProblem } from '../cli/start-problem';
-import { startMessage, listenProblem, stopOnSignals } from '../serve';
-import { refuseOpenExposure, warnOfTokens } from '../http/exposure';
+import { closeApp, serveUntilSignal, startMessage, type Serving } from '../serve';
 import { type Intervals, INTERVALS, coordinate } from './coordinate';
 import { hostname } from 'node:os';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
@@ -25,16 +22,6 @@ import { composeApp, retentionOf, settingsOf, webhookPortsOf } from '../compose'
 import { createClusterTasks, deliverWebhooks } from './cluster-tasks';
 import type { ApiPorts } from './cluster-ports';
 
-/** A process of the role `api`. */
-interface ApiProcess {
-  readonly app: App;
-  /** Ends it. @param graceMs how long clients that wait for results are served */
-  stop(graceMs: number): Promise<void>;
-}
-
-/** Maximum time for open responses at the end. */
-const CLOSE_GRACE_MS = 3_000;
-
 /**
  * Assembles the role `api`: page, `/v1`, webhooks and retention over shared services. It loads no model; threads for
  * renderings start when they are needed.
@@ -47,7 +34,7 @@ const composeApi = async (
   packageRoot: string,
   log: Log,
   intervals: Intervals = INTERVALS,
-): Promise<ApiProcess> => {
+): Promise<Serving> => {
   const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
   const services = await openServices(config, log, 'api', intervals.silentMs);
   const { store, queue, files } = services;
@@ -75,23 +62,16 @@ const composeApi = async (
       lifecycle.stopping();
       await tasks.stop(graceMs);
       await Promise.all(background.map((end) => end()));
-      const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
-      await app.close();
-      clearTimeout(cut);
+      await closeApp(app);
       await engine.close();
       await services.close();
     },
   };
 };
 
-/** A process of the role `worker`. */
-interface WorkerProcess {
-  /** Health and metrics; no API. */
-  readonly app: App;
+interface WorkerProcess extends Serving {
   /** Loads all models, so that the first task need not wait for them. */
-  load(): Promise<void>;
-  /** Ends it. @param graceMs how long running tasks may continue; the rest is put back */
-  stop(graceMs: number): Promise<void>;
+  load(): Promise<unknown>;
 }
 
 /**
@@ -141,9 +121,7 @@ const composeWorker = async (
   });
   return {
     app,
-    load: async () => {
-      await engine.load(DEFAULT_CLASSES, () => undefined, new AbortController().signal);
-    },
+    load: () => engine.load(DEFAULT_CLASSES, () => undefined, new AbortController().signal),
     stop: async (graceMs) => {
       lifecycle.stopping();
       await worker.stop(graceMs);
@@ -152,30 +130,6 @@ const composeWorker = async (
       await services.close();
     },
   };
-};
-
-/** A process that answers requests until it is stopped. */
-interface RoleProcess {
-  readonly app: App;
-  stop(graceMs: number): Promise<void>;
-}
-
-type ListenConfig = Pick<ApiConfig, 'host' | 'port' | 'shutdownGraceMs'>;
-
-/** @throws StartProblem if it cannot listen */
-const listen = async (
-  role: RoleProcess,
-  { host, port, shutdownGraceMs }: ListenConfig,
-  log: Log,
-): Promise<void> => {
-  stopOnSignals(() => role.stop(shutdownGraceMs), log);
-  try {
-    await role.app.listen({ host, port });
-  } catch (cause) {
-    await role.stop(0);
-    const sentence = listenProblem(cause, { host, port });
-    throw sentence === undefined ? cause : new StartProblem(sentence, { cause });
-  }
 };
 
 /**
@@ -190,12 +144,9 @@ export const serveApi = async (
   packageRoot: string,
   intervals?: Intervals,
 ): Promise<void> => {
-  await refuseOpenExposure(config);
-  warnOfTokens(config);
-  const log = createLog(config);
-  const api = await composeApi(config, packageRoot, log, intervals);
-  await listen(api, config, log);
-  process.stdout.write(startMessage(addressOf(api.app), config.retentionMs));
+  const open = (log: Log): Promise<Serving> => composeApi(config, packageRoot, log, intervals);
+  const { address } = await serveUntilSignal(config, open);
+  process.stdout.write(startMessage(address, config.retentionMs));
 };
 
 /** Processes tasks until a signal. Resolves when it takes work. @throws FlagError, StartProblem */
@@ -204,13 +155,10 @@ export const serveWorker = async (
   packageRoot: string,
   intervals?: Intervals,
 ): Promise<void> => {
-  await refuseOpenExposure(config);
-  warnOfTokens(config);
-  const log = createLog(config);
-  const worker = await composeWorker(config, packageRoot, log, intervals);
-  await listen(worker, config, log);
-  process.stdout.write(`The worker is ready; its probes are at ${addressOf(worker.app)}\n`);
-  worker.load().catch((error: unknown) => {
+  const open = (log: Log): Promise<WorkerProcess> => composeWorker(config, packageRoot, log, intervals);
+  const { served, address, log } = await serveUntilSignal(config, open);
+  process.stdout.write(`The worker is ready; its probes are at ${address}\n`);
+  served.load().catch((error: unknown) => {
     log.error('The models could not be loaded; the next task tries again.', error);
   });
 };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { variableOf } from '../cli/flag';
 import { SERVER_FLAGS } from '../cli/server-flags';
 import { COMMON_FLAGS } from '../cli/common-flags';
-import { listOf, parseDockerfile } from './dockerfile';
+import { listOf, parseDockerfile } from '../testing/dockerfile';
 import { PROBES } from '../http/serve-probes';
 
 const ROOT = join(import.meta.dirname, '../..');

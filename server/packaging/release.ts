@@ -27,7 +27,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endWhenOutputCloses } from '../end-when-output-closes';
-import { pinBase } from './dockerfile';
+import { pinBase } from './pin-base';
 import { type Manifest, releaseManifest, type FindIntegrity, type Lock, shrinkwrapOf } from './shrinkwrap';
 
 endWhenOutputCloses();

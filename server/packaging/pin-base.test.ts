@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pinBase } from './dockerfile';
+import { pinBase } from './pin-base';
 
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
