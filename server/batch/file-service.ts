@@ -16,9 +16,8 @@ import { system, timer } from '../adapters/system';
 import type { BatchConfig, EditsFile } from '../cli/config';
 import { readProblem, writeProblem, DiskFull, FileProblem } from './file-problem';
 import type { Manifest } from './manifest';
-import { type MediaFile, linkedSource, readMedia } from './media-file';
+import { linkedUpload, type MediaFile } from './media-file';
 import type { Report, FileReport } from './report';
-import { posix } from 'node:path';
 import type { Outcome } from '#shared/tasks/run/outcome';
 import { editsRefused } from '../cli/edits-file';
 import { allNames } from './output-names';
@@ -156,7 +155,7 @@ const anonymise = async (
 ): Promise<FileReport> => {
   stop.throwIfAborted();
   const { config, engine, folders, report } = parts;
-  const { name, kind, outputs, path, sizeBytes } = file;
+  const { name, kind, outputs } = file;
   report.started(file);
   const own = createFileService(file, parts);
   const { tasks } = own.service;
@@ -164,13 +163,9 @@ const anonymise = async (
   stop.addEventListener('abort', end, { once: true });
   let id: string | undefined;
   try {
+    const { limits, options, video } = config;
     const submit = async () =>
-      tasks.submit({
-        ...(await readMedia(file, engine, config.limits)),
-        file: linkedSource(path, sizeBytes, folders),
-        ...{ filename: posix.basename(name), options: config.options, video: config.video },
-        ...{ webhook: null, isAwaited: false },
-      });
+      tasks.submit(await linkedUpload(file, { engine, limits, folders }, { options, video }));
     const { task, outcome } = await submit().catch((error: unknown) => {
       throw asFileProblem(error);
     });

@@ -3,11 +3,11 @@ import type { FoundFile } from './find-files';
 import { isVideoFormat, type Format } from '#shared/catalogue/formats';
 import type { Limits } from '#shared/domain/limits';
 import type { Inspector } from '#shared/ports/engine';
-import type { ReadMedia } from '#shared/tasks/accept/accept-upload';
+import type { Submission } from '#shared/tasks/accept/accept-upload';
 import { diskSource } from '../adapters/disk-file';
 import type { OutputNames } from './output-names';
 import { copyFile, open, realpath, symlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, posix } from 'node:path';
 import { HEAD_BYTES } from '#shared/engine/formats/recognise';
 import type { ReceivedFile } from '#shared/ports/storage';
 import { createFolder, pathOfKey, type StorageFolders } from '../adapters/storage';
@@ -34,7 +34,7 @@ const link = async (source: string, place: string): Promise<void> => {
 };
 
 /** A file of this machine in the place of an upload. Its task reads it where it is, so that no copy is left behind. */
-export const linkedSource = (path: string, sizeBytes: number, folders: StorageFolders): ReceivedFile => ({
+const linkedSource = (path: string, sizeBytes: number, folders: StorageFolders): ReceivedFile => ({
   sizeBytes,
   head: () => readHead(path),
   source: diskSource(path, sizeBytes),
@@ -63,21 +63,32 @@ export interface MediaFile extends FoundFile {
   readonly options: string;
 }
 
-type UnreadFile = Pick<MediaFile, 'path' | 'sizeBytes' | 'format' | 'header'>;
+/** What the tasks of files take of their host. */
+export interface LinkingParts {
+  readonly engine: Pick<Inspector, 'inspectImage'>;
+  readonly limits: Limits;
+  readonly folders: StorageFolders;
+}
 
-/** The header of an image, which is read now unless planning has read it. @throws UnreadableFile */
-const readHeader = async (
-  { path, sizeBytes, header }: UnreadFile,
-  engine: Pick<Inspector, 'inspectImage'>,
-  limits: Limits,
-): Promise<ImageHeader> => header ?? engine.inspectImage(diskSource(path, sizeBytes), limits);
-
-/** What the task of a file is told about it. @throws UnreadableFile */
-export const readMedia = async (
-  file: UnreadFile,
-  ...parts: [engine: Pick<Inspector, 'inspectImage'>, limits: Limits]
-): Promise<ReadMedia> => {
-  if (isVideoFormat(file.format)) return { format: file.format };
-  const header = await readHeader(file, ...parts);
-  return { format: header.format, header };
+/**
+ * A file in the place of an upload. The header of an image is read now, unless planning has read it.
+ *
+ * @throws UnreadableFile
+ */
+export const linkedUpload = async (
+  {
+    path,
+    name,
+    sizeBytes,
+    format,
+    header,
+  }: Pick<MediaFile, 'path' | 'name' | 'sizeBytes' | 'format' | 'header'>,
+  { engine, limits, folders }: LinkingParts,
+  wanted: Pick<Submission, 'options' | 'video'>,
+): Promise<Submission> => {
+  const file = linkedSource(path, sizeBytes, folders);
+  const upload = { ...wanted, file, filename: posix.basename(name), webhook: null, isAwaited: false };
+  if (isVideoFormat(format)) return { ...upload, format };
+  const read = header ?? (await engine.inspectImage(diskSource(path, sizeBytes), limits));
+  return { ...upload, format: read.format, header: read };
 };

@@ -1,6 +1,5 @@
-import { readMedia, linkedSource, readHead } from '../batch/media-file';
+import { linkedUpload, readHead } from '../batch/media-file';
 import { stat } from 'node:fs/promises';
-import { posix } from 'node:path';
 import { RefusedRequest } from '#shared/api/client';
 import { imageOptions } from '#shared/api/handlers/image-options';
 import { readUpload } from '#shared/api/http/query';
@@ -40,15 +39,12 @@ const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits
   const found = await formatOf(path, size, await readHead(path), { engine: server.engine, limits });
   if (!found) throw new StartProblem(`The source of ${entry.name} is neither an image nor a video.`);
   const given = readUpload(entry.request);
-  const { task, outcome } = await server.tasks.submit({
-    ...(await readMedia({ path, sizeBytes: size, ...found }, server.engine, limits)),
-    file: linkedSource(path, size, folders),
-    filename: posix.basename(entry.name),
-    options: imageOptions(given, ALL),
-    video: videoOptions(given),
-    webhook: null,
-    isAwaited: false,
-  });
+  const upload = await linkedUpload(
+    { path, name: entry.name, sizeBytes: size, ...found },
+    { engine: server.engine, limits, folders },
+    { options: imageOptions(given, ALL), video: videoOptions(given) },
+  );
+  const { task, outcome } = await server.tasks.submit(upload);
   return { task, outcome, lastModifiedMs: mtimeMs };
 };
 

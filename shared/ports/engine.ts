@@ -1,3 +1,4 @@
+import type { Limits } from '../domain/limits';
 import type { VideoOptions } from '../catalogue/derive-parameters';
 import type { ImageOptions } from '../domain/options';
 import type { ObjectClass } from '../catalogue/classes';
@@ -18,10 +19,7 @@ export type ImageEncoding =
   | { readonly format: 'png'; readonly compressLevel: number };
 export type MaskKind = 'binary' | 'instance';
 
-export interface PixelLimits {
-  readonly maxPixels: number;
-  readonly maxSidePx: number;
-}
+export type PixelLimits = Pick<Limits, 'maxPixels' | 'maxSidePx'>;
 
 export interface ImageJob {
   readonly bytes: Uint8Array;

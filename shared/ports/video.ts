@@ -1,3 +1,4 @@
+import type { Limits } from '../domain/limits';
 import type { FoundInVideo } from '../domain/provenance';
 import type { Raster } from '../domain/raster';
 import type { Size } from '../domain/boxes';
@@ -19,16 +20,10 @@ export interface ByteTarget {
   write(position: number, bytes: Uint8Array): Promise<void>;
 }
 
-export interface VideoLimits {
-  /** Width times height of a frame. */
-  readonly maxVideoPixels: number;
-  /** Width times height of all frames together. */
-  readonly maxVideoTotalPixels: number;
-  readonly maxVideoTracks: number;
-  readonly maxVideoFrames: number;
-  /** Maximum size of a converted video, in bytes. */
-  readonly maxConvertedBytes: number;
-}
+export type VideoLimits = Pick<
+  Limits,
+  'maxVideoPixels' | 'maxVideoTotalPixels' | 'maxVideoTracks' | 'maxVideoFrames' | 'maxConvertedBytes'
+>;
 
 /** One decoded frame of a video. */
 export interface VideoFrame {

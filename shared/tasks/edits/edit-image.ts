@@ -1,5 +1,5 @@
 import { hides } from '../../catalogue/methods';
-import type { ShownFace } from '../../domain/subject';
+import type { ShownFace, Subject } from '../../domain/subject';
 import type { Task } from '../../domain/task';
 import { editedSubject, requireSubject } from '../subjects/subjects';
 import type { ComparedImage } from '../subjects/show-in-image';
@@ -55,26 +55,13 @@ const withOutlines = async (
   return outlined;
 };
 
-/** The face of the subject that stays visible after the edits. */
-interface ShownByEdits {
-  readonly faces: readonly ShownFace[];
-  /** Called before the result is replaced. @throws FailureError if the subject was deleted in the meantime */
-  readonly confirm: () => Promise<unknown>;
-}
-
-/** @throws FailureError */
+/** Loaded where somebody stays visible. */
 const findFaces = async (
-  { show }: Edits,
+  subject: Subject,
   compared: ComparedImage,
-  task: Task | undefined,
-  { ports: { engine, subjects }, signal }: EditPorts,
-): Promise<ShownByEdits> => {
-  const subject = await editedSubject(show, task, subjects);
-  if (!subject) return { faces: [], confirm: async () => undefined };
-  const { findShownFaces } = await import('../subjects/show-in-image');
-  const faces = await findShownFaces(subject, compared, engine, signal);
-  return { faces, confirm: () => requireSubject(subjects, subject.id) };
-};
+  { ports: { engine }, signal }: EditPorts,
+): Promise<readonly ShownFace[]> =>
+  (await import('../subjects/show-in-image')).findShownFaces(subject, compared, engine, signal);
 
 const OUTLINED_PROGRESS = 0.4;
 
@@ -97,7 +84,7 @@ const readEditable = async (id: string, { storage, taskStore }: EditPorts['ports
  */
 export const editImage = async (id: string, edits: Edits, editPorts: EditPorts): Promise<boolean> => {
   const { ports, settings, onProgress, signal } = editPorts;
-  const { engine, storage, system, taskStore } = ports;
+  const { engine, storage, system, subjects, taskStore } = ports;
   const stored = await readEditable(id, ports);
   if (!stored) return false;
   const { before, found, task, source } = stored;
@@ -106,9 +93,11 @@ export const editImage = async (id: string, edits: Edits, editPorts: EditPorts):
   const first = await withOutlines(id, found, edits, task.options, { source, header }, editPorts);
   onProgress(OUTLINED_PROGRESS);
   signal.throwIfAborted();
-  const compared = { source, header, found: numberFound(first) };
-  const shown = await findFaces(edits, compared, task, editPorts);
-  const plan = editPlan(first, edits, task.options, shown.faces);
+  const subject = await editedSubject(edits.show, task, subjects);
+  const faces = subject
+    ? await findFaces(subject, { source, header, found: numberFound(first) }, editPorts)
+    : [];
+  const plan = editPlan(first, edits, task.options, faces);
   const { keep_metadata: keepMetadata = settings.keepMetadata ?? false } = edits;
   const encoding = DEFAULT_ENCODINGS[before.format];
   const anonymised = hides(plan.method)
@@ -116,7 +105,7 @@ export const editImage = async (id: string, edits: Edits, editPorts: EditPorts):
     : null;
   signal.throwIfAborted();
   if ((await taskStore.get(id))?.status !== 'done') return false;
-  await shown.confirm();
+  if (subject) await requireSubject(subjects, subject.id); // deleted in the meantime
   const filePrefix = nextPrefix(before);
   const result = {
     ...before,

@@ -1,8 +1,6 @@
 import { editedSubject, requireSubject } from '../subjects/subjects';
 import { withAppliedEdits } from '../../domain/provenance';
-import type { ShownTrack } from '../../domain/subject';
 import type { Task } from '../../domain/task';
-import type { RenderFiles } from '../../ports/engine';
 import { changesHiding, hidingOf, type Edits } from '../../domain/edits/edits';
 import { hasOwnMethod } from '../../engine/edits/edit-range';
 import { workDone } from '../../engine/video/video-source';
@@ -18,29 +16,6 @@ import {
 import { nextPrefix } from '../files/task-files';
 import type { EditPorts } from './edit-image';
 import { appliedNow, isUpToDate, writeAppliedEdits } from './wanted-edits';
-
-/** The tracks of the subject that stays visible after the edits. */
-interface ShownByEdits {
-  readonly shownTracks: readonly ShownTrack[];
-  /** Fields of the result. */
-  readonly facts: Pick<StoredVideoResult, 'shownTracks'>;
-  /** Called before the result is replaced. @throws FailureError if the subject was deleted in the meantime */
-  readonly confirm: () => Promise<unknown>;
-}
-
-/** @throws FailureError */
-const findTracks = async (
-  { show }: Edits,
-  files: Pick<RenderFiles, 'source' | 'plans'>,
-  task: Task,
-  { ports: { engine, subjects }, settings: { limits }, signal }: EditPorts,
-): Promise<ShownByEdits> => {
-  const subject = await editedSubject(show, task, subjects);
-  if (!subject) return { shownTracks: [], facts: {}, confirm: async () => undefined };
-  const shownTracks = await engine.matchTracks({ samples: subject.embeddings, limits }, files, signal);
-  const facts = { shownTracks: shownTracks.map(({ trackId, confidence }) => ({ trackId, confidence })) };
-  return { shownTracks, facts, confirm: () => requireSubject(subjects, subject.id) };
-};
 
 /** What edits say of a result, instead of what earlier edits said of it. */
 const factsOfEdits = (edits: Edits, { options }: Task): Partial<StoredVideoResult> => {
@@ -58,7 +33,8 @@ const factsOfEdits = (edits: Edits, { options }: Task): Partial<StoredVideoResul
  */
 export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts): Promise<boolean> => {
   const { ports, settings, onProgress, signal } = editPorts;
-  const { engine, storage, system, taskStore } = ports;
+  const { engine, storage, system, subjects, taskStore } = ports;
+  const { limits } = settings;
   const find = async (): Promise<Task | undefined> => {
     const task = await taskStore.get(id);
     return task?.status === 'done' ? task : undefined;
@@ -69,7 +45,9 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
   const { options, video } = task;
   const source = await openVideoSource(storage, task);
   const plans = (part: number) => readFramePlans(storage, id, part);
-  const { shownTracks, facts, confirm } = await findTracks(edits, { source, plans }, task, editPorts);
+  const subject = await editedSubject(edits.show, task, subjects);
+  const shownTracks =
+    subject && (await engine.matchTracks({ samples: subject.embeddings, limits }, { source, plans }, signal));
   const filePrefix = nextPrefix(before);
   const target = await storage.create(anonymisedVideoKey(id, filePrefix));
   try {
@@ -78,9 +56,9 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
         options,
         keepBitRate: video.keepBitRate,
         audio: edits.audio ?? video.audio,
-        limits: settings.limits,
+        limits,
         edits,
-        shownTracks,
+        shownTracks: shownTracks ?? [],
       },
       { source, target, plans },
       (progress) => onProgress(workDone(progress)),
@@ -88,7 +66,7 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
     );
     signal.throwIfAborted();
     if (!(await find())) return false;
-    await confirm();
+    if (subject) await requireSubject(subjects, subject.id); // deleted in the meantime
     await target.commit();
     await writeAppliedEdits(storage, id, filePrefix, edits);
     const revision = (before.revision ?? 0) + 1;
@@ -96,7 +74,9 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
     await writeVideoResult({ storage, system }, id, {
       ...rest,
       shown,
-      ...facts,
+      ...(shownTracks && {
+        shownTracks: shownTracks.map(({ trackId, confidence }) => ({ trackId, confidence })),
+      }),
       followed,
       ...factsOfEdits(edits, task),
       revision,

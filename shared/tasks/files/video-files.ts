@@ -160,19 +160,13 @@ export const readFrames = async (
   return result?.filePrefix || result?.shown ? frames?.map((frame) => withEdits(frame, result)) : frames;
 };
 
-const openSourceFile = async (storage: Storage, task: Task): Promise<StoredFile> => {
+/** A video task's upload, as it is stored. */
+export const openVideoFile = async (storage: Storage, task: Task): Promise<StoredFile> => {
   const file = await storage.open(sourceKey(task.id, formatOfType(task.contentType)));
   if (!file) throw new Error('The input file of a queued task is gone.');
   return file;
 };
 
-/** A video task's upload. */
+/** The same with random access. */
 export const openVideoSource = async (storage: Storage, task: Task): Promise<ByteSource> =>
-  byteSourceOf(await openSourceFile(storage, task));
-
-/** The facts of a video task's upload. It is read for them where its host has not computed them at its arrival. */
-export const factsOfVideoSource = async (
-  { storage, system }: StoragePorts,
-  task: Task,
-  signal: AbortSignal,
-): Promise<FileFacts> => task.source ?? factsOfFile(await openSourceFile(storage, task), system, signal);
+  byteSourceOf(await openVideoFile(storage, task));

@@ -17,11 +17,14 @@ export type ProcessSettings = Pick<ServiceSettings, 'limits' | 'maskFiles' | 'sa
 /** Where progress is reported. */
 export type ProgressRecords = Pick<TaskRecords, 'apply'>;
 
-/** Starts at once, beside the engine's work. */
-const describeSource = (
+/**
+ * The facts of a task's upload. It is read for them, beside the engine's work, where its host has not computed them at
+ * its arrival.
+ */
+export const describeSource = (
   task: Task,
   file: StoredFile,
-  { system }: ProcessPorts,
+  system: ProcessPorts['system'],
   signal: AbortSignal,
 ): Promise<FileFacts> => {
   const facts = task.source ? Promise.resolve(task.source) : factsOfFile(file, system, signal);
@@ -46,7 +49,7 @@ export const processImage = async (
   if (!file) throw new Error('The input file of a queued task is gone.');
   const source = byteSourceOf(file);
   const keepMetadata = task.options.keepMetadata ?? settings.keepMetadata ?? false;
-  const facts = describeSource(task, file, ports, signal);
+  const facts = describeSource(task, file, system, signal);
   const hidden = await engine.anonymiseImage(
     {
       source,

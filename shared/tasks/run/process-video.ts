@@ -1,7 +1,7 @@
 import { hides } from '../../catalogue/methods';
 import { paddingOf } from '../../engine/pixels/yuv';
 import { workDone } from '../../engine/video/video-source';
-import type { FileFacts, Provenance } from '../../domain/provenance';
+import type { Provenance } from '../../domain/provenance';
 import type { LeftOut, Task, TaskEvent } from '../../domain/task';
 import { VERSION } from '../../domain/version';
 import type { VideoReport } from '../../domain/image-report';
@@ -10,12 +10,17 @@ import type { Log } from '../../ports/system';
 import type { ByteSource, ByteTarget } from '../../ports/video';
 import { requireSubject, findShownTracks } from '../subjects/subjects';
 import { megapixelsOfVideo } from './task-clock';
-import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-image';
+import {
+  describeSource,
+  type ProcessPorts,
+  type ProcessSettings,
+  type ProgressRecords,
+} from './process-image';
+import { byteSourceOf } from '../base/digest';
 import {
   anonymisedVideoKey,
-  factsOfVideoSource,
   FRAMES_PER_FILE,
-  openVideoSource,
+  openVideoFile,
   readFramePlans,
   writeFramePlans,
   writeFrames,
@@ -68,22 +73,6 @@ export interface VideoTaskFiles {
   readonly target: ByteTarget;
 }
 
-/**
- * Computes the digest of the upload while a result is made of it.
- *
- * @returns `end` of a computation that is not needed any more
- */
-const describeSource = (
-  task: Task,
-  ports: Pick<ProcessPorts, 'storage' | 'system'>,
-  signal: AbortSignal,
-): { readonly facts: Promise<FileFacts>; readonly end: () => void } => {
-  const ended = new AbortController();
-  const facts = factsOfVideoSource(ports, task, AbortSignal.any([signal, ended.signal]));
-  facts.catch(() => undefined); // it is awaited only for a result
-  return { facts, end: () => ended.abort() };
-};
-
 /** A video that was made, and the tracks of a subject in it. */
 export type MadeVideo = VideoReport &
   Pick<AnonymisedVideo, 'models' | 'found'> &
@@ -103,16 +92,19 @@ export const makeVideoResult = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { id, options } = task;
-  const source = await openVideoSource(storage, task);
+  const file = await openVideoFile(storage, task);
   const target = await storage.create(anonymisedVideoKey(id));
-  const described = describeSource(task, { storage, system }, signal);
+  const ended = new AbortController();
+  const described = describeSource(task, file, system, AbortSignal.any([signal, ended.signal]));
   try {
-    const { models, shown, shownTracks, found, ...report } = await make({ source, target });
+    const { models, shown, shownTracks, found, ...report } = await make({
+      source: byteSourceOf(file),
+      target,
+    });
     signal.throwIfAborted();
     const anonymised = hides(options.method);
     if (anonymised) await target.commit();
-    const facts = await described.facts;
-    const provenance: Provenance = { version: VERSION, source: facts, ...found, models };
+    const provenance: Provenance = { version: VERSION, source: await described, ...found, models };
     await writeVideoResult({ storage, system }, id, {
       report,
       anonymised,
@@ -124,7 +116,7 @@ export const makeVideoResult = async (
     logMissing(log, id, leftOut);
     await records.apply(id, { type: 'left-out', leftOut });
   } finally {
-    described.end();
+    ended.abort();
     await target.discard();
   }
   signal.throwIfAborted();
