@@ -42,6 +42,12 @@ interface Waiting {
   start(): Promise<void>;
 }
 
+/** Behind all jobs of its rank. */
+const insert = (waiting: Waiting[], job: Waiting): void => {
+  const place = waiting.findIndex(({ rank }) => rank > job.rank);
+  waiting.splice(place === -1 ? waiting.length : place, 0, job);
+};
+
 export const createWeightedQueue = ({
   capacity,
   slots = Infinity,
@@ -88,11 +94,9 @@ export const createWeightedQueue = ({
         signal?.throwIfAborted();
         const start = async (): Promise<void> => {
           signal?.removeEventListener('abort', leave);
-          try {
-            resolve(await work());
-          } catch (error) {
-            reject(error as Error);
-          }
+          const ending = (async () => work())(); // also if it throws at once
+          resolve(ending);
+          await ending.catch(() => undefined);
         };
         const leave = (): void => {
           waiting.splice(waiting.indexOf(job), 1);
@@ -101,8 +105,7 @@ export const createWeightedQueue = ({
         };
         const job: Waiting = { rank, weight: typeof weight === 'number' ? () => weight : weight, start };
         signal?.addEventListener('abort', leave, { once: true });
-        const place = waiting.findIndex((other) => other.rank > rank);
-        waiting.splice(place === -1 ? waiting.length : place, 0, job);
+        insert(waiting, job);
         startNext();
       }),
   };

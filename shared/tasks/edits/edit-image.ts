@@ -1,6 +1,5 @@
 import { hides } from '../../catalogue/methods';
 import type { ShownFace, Subject } from '../../domain/subject';
-import type { Task } from '../../domain/task';
 import { editedSubject, requireSubject } from '../subjects/subjects';
 import type { ComparedImage } from '../subjects/show-in-image';
 import { withAppliedEdits } from '../../domain/provenance';

@@ -1,3 +1,4 @@
+import type { ShownTrack } from '../../domain/subject';
 import { editedSubject, requireSubject } from '../subjects/subjects';
 import { withAppliedEdits } from '../../domain/provenance';
 import type { Task } from '../../domain/task';
@@ -18,11 +19,18 @@ import type { EditPorts } from './edit-image';
 import { appliedNow, isUpToDate, writeAppliedEdits } from './wanted-edits';
 
 /** What edits say of a result, instead of what earlier edits said of it. */
-const factsOfEdits = (edits: Edits, { options }: Task): Partial<StoredVideoResult> => {
+const factsOfEdits = (
+  edits: Edits,
+  { options }: Task,
+  shownTracks: readonly ShownTrack[] | undefined,
+): Partial<StoredVideoResult> => {
   const confirmedTracks = (edits.objects ?? []).filter(hasOwnMethod).map(({ id }) => id);
   return {
     ...(changesHiding(edits) && { hiding: hidingOf(edits, options) }),
     ...(confirmedTracks.length > 0 && { confirmedTracks }),
+    ...(shownTracks && {
+      shownTracks: shownTracks.map(({ trackId, confidence }) => ({ trackId, confidence })),
+    }),
   };
 };
 
@@ -74,11 +82,8 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
     await writeVideoResult({ storage, system }, id, {
       ...rest,
       shown,
-      ...(shownTracks && {
-        shownTracks: shownTracks.map(({ trackId, confidence }) => ({ trackId, confidence })),
-      }),
       followed,
-      ...factsOfEdits(edits, task),
+      ...factsOfEdits(edits, task, shownTracks),
       revision,
       appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(edits, system)),
       filePrefix,
