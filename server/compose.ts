@@ -1,5 +1,5 @@
 import { type ApiService, createApiService, dispatch } from '#shared/api/dispatch';
-import type { Log, System } from '#shared/ports/system';
+import type { Log, System, SubjectStore, WebhookPorts } from '#shared/ports/system';
 import { startRetention, type Retention, type RetentionSettings } from '#shared/tasks/retention';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
 import { findFfmpeg } from './adapters/find-ffmpeg';
@@ -17,8 +17,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createEventStreams } from '#shared/api/http/event-streams';
 import type { UploadPart } from '#shared/api/http/http';
 import type { Engine } from '#shared/ports/engine';
-import type { SubjectStore } from '#shared/ports/storage';
-import type { WebhookPorts } from '#shared/ports/webhook-sender';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { accessOf } from './adapters/access';
 import { createAddressGuard } from './adapters/address-guard';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Scope } from '#shared/domain/scope';
-import type { AccessControl } from '#shared/ports/access';
+import type { AccessControl } from '#shared/ports/system';
 
 /** A secret, and what its bearer may do. */
 export interface ScopedToken {

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
-import type { ReportSigner } from '#shared/ports/report-signer';
+import type { ReportSigner } from '#shared/ports/system';
 import type { IsSignedBy } from '#shared/report/verify-report';
 
 /** Beginning of an Ed25519 public key in DER; the 32 bytes of the key follow. @see RFC 8410, section 4 */

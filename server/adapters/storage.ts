@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Storage, StoredFile, UnfinishedFile } from '#shared/ports/storage';
+import type { Storage, StoredFile, UnfinishedFile } from '#shared/ports/system';
 import { type DiskFile, writeAt } from './disk-file';
 import { onDisk, whileReading } from './disk-refusal';
 import { partsOfKey, partsOfPrefix } from './storage-key';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createNamer, isNamedLikeMedia, type OutputNames } from './output-names';
+import { createNamer, isNamedLikeMedia, type OutputNames } from './media-file';
 import { clock, progressLine, printable } from './terminal-report';
 
 const EVERYTHING = { anonymised: true, masks: ['binary', 'instance'], metadata: true, report: true } as const;

@@ -16,11 +16,10 @@ import { system, timer } from '../adapters/system';
 import type { BatchConfig, EditsFile } from '../cli/config';
 import { readProblem, writeProblem, DiskFull, FileProblem } from './file-problem';
 import type { Manifest } from './manifest';
-import { linkedUpload, type MediaFile } from './media-file';
+import { linkedUpload, type MediaFile, allNames } from './media-file';
 import type { Report, FileReport } from './report';
 import type { Outcome } from '#shared/tasks/run/outcome';
 import { editsRefused } from '../cli/edits-file';
-import { allNames } from './output-names';
 import { beginResults, checkPlaces, removeResults, type UnfinishedResults } from './results';
 import { writeTaskResults } from './task-results';
 

@@ -1,16 +1,109 @@
 import type { ImageHeader } from '#shared/domain/image-header';
 import type { FoundFile } from './find-files';
-import { isVideoFormat, type Format } from '#shared/catalogue/formats';
+import type { Format, ResultFormat } from '#shared/catalogue/formats';
+import {
+  isVideoFormat,
+  FORMATS,
+  hasExtensionOf,
+  IMAGE_SOURCE_FORMATS,
+  VIDEO_FORMATS,
+} from '#shared/catalogue/formats';
 import type { Limits } from '#shared/domain/limits';
-import type { Inspector } from '#shared/ports/engine';
+import type { Inspector, MaskKind } from '#shared/ports/engine';
 import type { Submission } from '#shared/tasks/accept/accept-upload';
 import { diskSource } from '../adapters/disk-file';
-import type { OutputNames } from './output-names';
 import { copyFile, open, realpath, symlink } from 'node:fs/promises';
 import { dirname, posix } from 'node:path';
 import { HEAD_BYTES } from '#shared/engine/formats/recognise';
-import type { ReceivedFile } from '#shared/ports/storage';
+import type { ReceivedFile } from '#shared/ports/system';
 import { createFolder, pathOfKey, type StorageFolders } from '../adapters/storage';
+
+/** Paths of the results of one image or video, below the output folder. */
+export interface OutputNames {
+  /** Null with the method `detect`. */
+  readonly anonymised: string | null;
+  readonly masks: Readonly<Partial<Record<MaskKind, string>>>;
+  readonly metadata: string | null;
+  /** Null if no reports are written. */
+  readonly report: ReportNames | null;
+}
+
+/** Paths of the reports of one image or video. */
+interface ReportNames {
+  readonly json: string;
+  /** For printing. */
+  readonly page: string;
+}
+
+/** The results to write for each file; videos have no masks. */
+export interface Wanted {
+  readonly anonymised: boolean;
+  readonly masks: readonly MaskKind[];
+  readonly metadata: boolean;
+  readonly report: boolean;
+}
+
+export const MASK_SUFFIXES = {
+  binary: '_bin_mask.png',
+  instance: '_ins_mask.png',
+} as const satisfies Record<MaskKind, string>;
+
+export const isNamedLikeVideo = (name: string): boolean => hasExtensionOf(VIDEO_FORMATS, name);
+
+/** Whether a name has an extension of a supported image format or of a video. */
+export const isNamedLikeMedia = (name: string): boolean =>
+  hasExtensionOf(IMAGE_SOURCE_FORMATS, name) || isNamedLikeVideo(name);
+
+/** `a` → `a-report.json`, with the same names as downloads of the API. */
+const reportNames = (stem: string): ReportNames => ({
+  json: `${stem}-report.json`,
+  page: `${stem}-report.html`,
+});
+
+/** A result has the name of its source; if its format is another one, its extension is appended. */
+const anonymisedName = (name: string, result: ResultFormat): string =>
+  hasExtensionOf([result], name) ? name : `${name}.${FORMATS[result].extensions[0]}`;
+
+const withoutExtension = (name: string): string => name.replace(/(?<=[^/])\.[^./]*$/, '');
+
+const namesFrom = (stem: string, anonymised: string, wanted: Wanted): OutputNames => ({
+  anonymised: wanted.anonymised ? anonymised : null,
+  masks: Object.fromEntries(wanted.masks.map((kind) => [kind, stem + MASK_SUFFIXES[kind]])),
+  metadata: wanted.metadata ? `${stem}.json` : null,
+  report: wanted.report ? reportNames(stem) : null,
+});
+
+export const allNames = ({ anonymised, masks, metadata, report }: OutputNames): string[] =>
+  [anonymised, ...Object.values(masks), metadata, ...Object.values(report ?? {})].filter(
+    (name) => name !== null,
+  );
+
+/** Gives the results of each image and video unique names. */
+export interface Namer {
+  /** @returns undefined if another file of this run has one of the names */
+  name(name: string, result: ResultFormat): OutputNames | undefined;
+}
+
+/**
+ * Names results `a.jpg`, `a_bin_mask.png`, `a_ins_mask.png` and `a.json`; of videos `a.mp4` and `a.json`. Reports of
+ * both are named `a-report.json` and `a-report.html`.
+ *
+ * If there are `a.jpg` and `a.png`, the results of the later one are named `a.png_bin_mask.png` and so on. The result
+ * of a video in another container is named `a.mov.mp4`, that of a HEIC image `a.heic.jpg`.
+ */
+export const createNamer = (wanted: Wanted): Namer => {
+  const taken = new Set<string>();
+  return {
+    name: (name, result) => {
+      const anonymised = anonymisedName(name, result);
+      const ofKind = result === 'mp4' ? { ...wanted, masks: [] } : wanted;
+      const candidates = [withoutExtension(name), name].map((stem) => namesFrom(stem, anonymised, ofKind));
+      const free = candidates.find((names) => !allNames(names).some((each) => taken.has(each)));
+      if (free) for (const each of allNames(free)) taken.add(each);
+      return free;
+    },
+  };
+};
 
 /** The first bytes of a file, as many as decide its format. */
 export const readHead = async (path: string): Promise<Uint8Array> => {

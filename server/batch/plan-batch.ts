@@ -17,8 +17,8 @@ import { diskSource } from '../adapters/disk-file';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
 import type { Manifest } from './manifest';
-import { type MediaFile, type MediaKind, readHead } from './media-file';
-import { allNames, isNamedLikeMedia, isNamedLikeVideo, type Namer, type OutputNames } from './output-names';
+import type { MediaFile, MediaKind, Namer, OutputNames } from './media-file';
+import { readHead, allNames, isNamedLikeMedia, isNamedLikeVideo } from './media-file';
 import { areResultsThere } from './results';
 
 /** The files to process, and those that are skipped or refused. */

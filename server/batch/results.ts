@@ -5,8 +5,7 @@ import type { ResultFile } from '#shared/tasks/files/results';
 import { isDiskFile, writeAt } from '../adapters/disk-file';
 import { FileProblem, writeProblem } from './file-problem';
 import type { Manifest } from './manifest';
-import type { MediaFile } from './media-file';
-import { allNames } from './output-names';
+import { type MediaFile, allNames } from './media-file';
 
 const exists = async (path: string): Promise<boolean> => {
   try {

@@ -16,8 +16,7 @@ import { StartProblem } from '../cli/start-problem';
 import { anonymiseFile, type BatchParts } from './file-service';
 import { DiskFull, FileProblem } from './file-problem';
 import { openManifest, type Manifest } from './manifest';
-import type { MediaFile, MediaKind } from './media-file';
-import { createNamer, type Wanted } from './output-names';
+import { type MediaFile, type MediaKind, createNamer, type Wanted } from './media-file';
 import { fingerprint, planBatch, type BatchPlan } from './plan-batch';
 import type { Counts, Report } from './report';
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { paddingOf } from '#shared/engine/pixels/yuv';
-import type { FrameReport, VideoReport } from '#shared/domain/image-report';
+import type { FrameReport, VideoReport } from '#shared/domain/plan';
 import { frameMetadata, imageMetadata } from '#shared/api/handlers/result-handlers';
 import { withDefaults } from '#shared/api/http/query';
 import { ReportQuery } from '#shared/api/contract/schemas-report';
@@ -11,7 +11,7 @@ import { DEFAULT_ENCODINGS, type StoredResult } from '#shared/tasks/files/task-f
 import { FRAMES_PER_FILE } from '#shared/tasks/files/video-files';
 import type { TaskService } from '#shared/tasks/service';
 import { countObjects, createTally, type FileReport } from './report';
-import type { OutputNames } from './output-names';
+import type { OutputNames } from './media-file';
 import type { UnfinishedResult, UnfinishedResults } from './results';
 
 /** A done task, and the files that its results become. */

@@ -3,8 +3,7 @@ import { readUpload } from '#shared/api/http/query';
 import type { ParameterName, UploadQuery } from '#shared/catalogue/derive-parameters';
 import { PARAMETER_NAMES, PARAMETERS } from '#shared/catalogue/derive-parameters';
 import type { ParameterEntry } from '#shared/catalogue/parameters';
-import { FlagError, type Flag, flag } from './flag';
-import { notEmpty, one, onOff } from './values';
+import { FlagError, type Flag, flag, notEmpty, one, onOff } from './flag';
 
 /** The entry's description as help, with the values and the default. */
 const helpOf = ({ value, description }: ParameterEntry): string => {

@@ -1,7 +1,7 @@
 import { COMMON_FLAGS } from './common-flags';
 import { WORK_KINDS, type WorkKind } from '#shared/tasks/base/job-store';
-import { FlagError, type Flag, type Reader, flag } from './flag';
-import { fromFile, secretFileFlag, notEmpty, one, oneOf, wholeNumber } from './values';
+import type { Flag, Reader } from './flag';
+import { FlagError, flag, fromFile, secretFileFlag, notEmpty, one, oneOf, wholeNumber } from './flag';
 import { SERVER_FLAGS } from './server-flags';
 
 const MAX_SLOTS = 64;

@@ -7,8 +7,19 @@ import type { Tiling } from '#shared/domain/options';
 import { SAVE_MASK_CHOICES } from '#shared/tasks/base/settings';
 import { LOG_FORMATS, LOG_LEVELS } from '../adapters/log';
 import { PRIVATE_KEY_FORM, readPrivateKey } from '../adapters/report-keys';
-import { FlagError, type Flag, flag } from './flag';
-import { fromFile, notEmpty, one, oneOf, onOff, pixels, taskTime, wholeNumber } from './values';
+import {
+  FlagError,
+  type Flag,
+  flag,
+  fromFile,
+  notEmpty,
+  one,
+  oneOf,
+  onOff,
+  pixels,
+  taskTime,
+  wholeNumber,
+} from './flag';
 
 const MAX_WORKERS = 64;
 /** Maximum of `--max-pixels`: 2 GiB as RGBA, the largest buffer that all runtimes support. */

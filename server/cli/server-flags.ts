@@ -1,8 +1,9 @@
 import { LIMITS } from '#shared/domain/limits';
 import { DEFAULT_DISK_RESERVE_BYTES, DEFAULT_MAX_QUEUE } from './config';
-import { FlagError, type Flag, flag } from './flag';
-import { TOKEN_FLAGS } from './token-flags';
 import {
+  FlagError,
+  type Flag,
+  flag,
   duration,
   notEmpty,
   one,
@@ -13,7 +14,8 @@ import {
   must,
   fromFile,
   secretFileFlag,
-} from './values';
+} from './flag';
+import { TOKEN_FLAGS } from './token-flags';
 import { CONNECTION_LIMITS } from '../http/connection-limits';
 import { hostNameOf, parseAuthority } from '../http/site-policy';
 import { parseAddressRange, type AddressRange } from '../adapters/address-guard';

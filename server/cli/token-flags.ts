@@ -1,7 +1,6 @@
 import { SCOPES, type Scope } from '#shared/domain/scope';
 import { tokensOf, type ScopedToken, type TokenSettings } from '../adapters/access';
-import { FlagError, type Flag, flag } from './flag';
-import { fromFile, secretFileFlag, one, onOff } from './values';
+import { FlagError, type Flag, flag, fromFile, secretFileFlag, one, onOff } from './flag';
 
 /** The form of a bearer token (RFC 6750, section 2.1). */
 const TOKEN = /^[\w.~+/-]+=*$/;

@@ -1,9 +1,7 @@
 import type { Job, WorkKind } from '#shared/tasks/base/job-store';
 import type { WeightedQueue } from '#shared/tasks/base/weighted-queue';
 import type { Engine } from '#shared/ports/engine';
-import type { Log, System, Timer } from '#shared/ports/system';
-import type { Storage } from '#shared/ports/storage';
-import type { WebhookPorts } from '#shared/ports/webhook-sender';
+import type { Log, System, Timer, Storage, WebhookPorts } from '#shared/ports/system';
 import type { SharedTaskStore } from './shared-task-store';
 
 /** Number of jobs of one kind. */

@@ -1,13 +1,13 @@
 import { hides } from '#shared/catalogue/methods';
 import { FailureError } from '#shared/domain/failure';
-import { unitedModels, type UsedModel } from '#shared/domain/provenance';
+import { unitedModels, type UsedModel } from '#shared/domain/image-header';
 import type { TaskEvent } from '#shared/domain/task';
 import { joinSegments, SegmentsDiffer, type SegmentFrames } from '#shared/engine/segments/join-segments';
 import type { AnalysedFrame } from '#shared/engine/segments/join-frames';
 import { planSegments } from '#shared/engine/segments/plan-segments';
 import { workDone } from '#shared/engine/video/video-source';
 import type { VideoSurvey } from '#shared/ports/engine';
-import type { Storage } from '#shared/ports/storage';
+import type { Storage } from '#shared/ports/system';
 import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import {
   FRAMES_PER_FILE,

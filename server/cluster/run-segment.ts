@@ -1,8 +1,7 @@
 import { failureOf } from '#shared/domain/failure';
-import type { FramePlan } from '#shared/domain/plan';
-import type { FrameReport } from '#shared/domain/image-report';
+import type { FramePlan, FrameReport } from '#shared/domain/plan';
 import type { ByteTarget } from '#shared/ports/video';
-import type { Storage } from '#shared/ports/storage';
+import type { Storage } from '#shared/ports/system';
 import { openVideoSource } from '#shared/tasks/files/video-files';
 import { videoJobOf } from '#shared/tasks/run/process-video';
 import type { ClaimOutcome } from '#shared/tasks/jobs/run-claim';
@@ -11,7 +10,7 @@ import { keepAlive } from './keep-alive';
 import { withJobFiles } from './local-sources';
 import type { ClaimPorts } from './cluster-ports';
 import type { SegmentClaim } from './shared-task-store';
-import type { UsedModel } from '#shared/domain/provenance';
+import type { UsedModel } from '#shared/domain/image-header';
 import type { SegmentFrames } from '#shared/engine/segments/join-segments';
 import { inputFolder, readJson, writeJson } from '#shared/tasks/files/task-files';
 

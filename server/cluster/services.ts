@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { tmpdir, userInfo } from 'node:os';
 import type { Log } from '#shared/ports/system';
 import { openPostgresTaskStore } from '../adapters/postgres/task-store';
-import type { StoreRole } from '../adapters/postgres/task-row';
+import type { StoreRole } from '../adapters/postgres/locked-task';
 import { openQueue } from '../adapters/queue/open-queue';
 import type { ClusterConfig } from '../cli/config';
 import { parseFileLocation } from './file-location';

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { tokenRefusal } from '#shared/api/contract/scopes';
 import { PRIVATE, respondError, respondJson } from '#shared/api/http/respond';
-import type { AccessControl } from '#shared/ports/access';
+import type { AccessControl } from '#shared/ports/system';
 import type { Metrics } from '../adapters/metrics';
 import type { Phase } from '../lifecycle';
 import { sendResponse } from './mount-fastify';

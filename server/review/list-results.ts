@@ -4,7 +4,7 @@ import { join, dirname, resolve } from 'node:path';
 import type { EditsBody } from '#shared/api/contract/schemas-edits';
 import type { MaskKind } from '#shared/ports/engine';
 import { MANIFEST_NAME, openManifest, type Entry, type Manifest } from '../batch/manifest';
-import { MASK_SUFFIXES, type OutputNames } from '../batch/output-names';
+import { MASK_SUFFIXES, type OutputNames } from '../batch/media-file';
 import { areResultsThere } from '../batch/results';
 import { readEditsFile } from '../cli/edits-file';
 import { FlagError } from '../cli/flag';

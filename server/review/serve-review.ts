@@ -5,7 +5,7 @@ import type { RouteName } from '#shared/api/contract/routes';
 import { matchRoute } from '#shared/api/http/match-route';
 import { tokenRefusal } from '#shared/api/contract/scopes';
 import { PRIVATE, respondError } from '#shared/api/http/respond';
-import type { AccessControl } from '#shared/ports/access';
+import type { AccessControl } from '#shared/ports/system';
 import type { App, WebRequest } from '../app';
 import { sendResponse } from '../http/mount-fastify';
 import type { ReviewedTask } from './import-tasks';
@@ -13,7 +13,7 @@ import { asSent } from '#shared/domain/edits/edits';
 import pLimit from 'p-limit';
 import type { ApiService } from '#shared/api/dispatch';
 import type { Manifest } from '../batch/manifest';
-import { allNames } from '../batch/output-names';
+import { allNames } from '../batch/media-file';
 import { beginResults } from '../batch/results';
 import { writeTaskResults } from '../batch/task-results';
 

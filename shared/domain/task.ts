@@ -1,10 +1,9 @@
 import type { VideoOptions } from '../catalogue/derive-parameters';
 import { withEarlierRecords, type RecordedDecision } from './decision';
 import type { Failure } from './failure';
-import type { ImageHeader } from './image-header';
+import type { ImageHeader, FileFacts } from './image-header';
 import type { ImageOptions } from './options';
-import type { FileFacts } from './provenance';
-import type { VideoReport } from './image-report';
+import type { VideoReport } from './plan';
 import type { TaskEnding, Webhook, WebhookAttempt } from './webhook';
 import { announce, announceEdit, cancelUnannounced, recordAttempt } from './webhook';
 

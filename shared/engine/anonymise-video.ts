@@ -3,34 +3,19 @@ import type { AnonymisedVideo, VideoFiles, VideoJob, VideoProgress } from '../po
 import type { VideoCodec, VideoReader, VideoFrame } from '../ports/video';
 import type { ImagePorts } from './anonymise-image';
 import { findObjects } from './search/find-objects';
-import {
-  createFollower,
-  detectionThresholds,
-  type FollowedDetection,
-  type FollowedFrame,
-  type Follower,
-} from './track/follow';
-import type { RedactionPlan, FramePlan } from '../domain/plan';
+import type { FollowedDetection, FollowedFrame, Follower } from './track/follow';
+import { createFollower, detectionThresholds } from './track/follow';
+import type { RedactionPlan, FramePlan, FrameReport } from '../domain/plan';
 import { planRedaction } from './redact/plan-redaction';
 import { createPyramid } from './pixels/pyramid';
-import {
-  decodedFrames,
-  redactVideo,
-  type FramePlanner,
-  type SettledFrame,
-  type VideoRun,
-} from './video/redact-video';
+import type { FramePlanner, SettledFrame, VideoRun } from './video/redact-video';
+import { decodedFrames, redactVideo } from './video/redact-video';
 import { reportPlan } from './redact/report';
-import {
-  planSearches,
-  scheduleSearches,
-  type ScheduledFrame,
-  type ScheduleOptions,
-} from './search/search-schedule';
+import type { ScheduledFrame, ScheduleOptions } from './search/search-schedule';
+import { planSearches, scheduleSearches } from './search/search-schedule';
 import { usedModels, type SearchScope } from './search/plan-search';
 import { segment } from './masks/segment';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
-import type { FrameReport } from '../domain/image-report';
 import { intersectionOverSmaller, type Box, type Detection } from '../domain/boxes';
 import { mapAhead } from './runtime/in-parallel';
 import type { Prediction } from './track/track';

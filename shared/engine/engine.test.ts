@@ -4,13 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { ModelEntry } from '../domain/manifest';
 import type { ImageCodec } from '../ports/codec';
 import type { ImageJob } from '../ports/engine';
-import {
-  blueTextNet,
-  colourCenterNet,
-  FAKE_MANIFEST,
-  maskNet,
-  type FakeNetwork,
-} from '../testing/fake-models';
+import type { FakeNetwork } from '../testing/fake-models';
+import { blueTextNet, colourCenterNet, FAKE_MANIFEST, maskNet } from '../testing/fake-models';
 import { createFakeSystem } from '../testing/fake-system';
 import { rampPng } from '../testing/pictures';
 import { boxOf } from '../testing/plans';
@@ -18,7 +13,7 @@ import { copyRaster, createRaster } from '../testing/rasters';
 import { createEngine } from './engine';
 import { defaultImageOptions, DEFAULT_THRESHOLDS, type ImageOptions } from '../domain/options';
 import type { RedactionPlan } from '../domain/plan';
-import type { Raster } from '../domain/raster';
+import type { Raster } from '../domain/boxes';
 
 const SIZE = { width: 256, height: 160 };
 const FILE = rampPng(SIZE.width, SIZE.height);

@@ -1,19 +1,11 @@
-import {
-  EncodedPacketSink,
-  Logging,
-  LogLevel,
-  type Input,
-  type InputAudioTrack,
-  type InputTrack,
-  type InputVideoTrack,
-} from 'mediabunny';
+import type { Input, InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny';
+import { EncodedPacketSink, Logging, LogLevel } from 'mediabunny';
 import { checkVideo } from '../engine/formats/video-metadata';
 import type { CheckedVideo } from '../engine/formats/check-mp4';
-import type { Raster } from '../domain/raster';
+import type { Raster, Size } from '../domain/boxes';
 import { notAVideo, recogniseVideo, HEAD_BYTES } from '../engine/formats/recognise';
 import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../domain/failure';
 import { US_PER_SECOND } from '../domain/plan';
-import type { Size } from '../domain/boxes';
 import type {
   ByteSource,
   VideoCodec,

@@ -2,11 +2,18 @@ import type { Limits } from '../domain/limits';
 import type { VideoOptions } from '../catalogue/derive-parameters';
 import type { ImageOptions } from '../domain/options';
 import type { ObjectClass } from '../catalogue/classes';
-import type { ImageHeader } from '../domain/image-header';
-import type { ImageReport, FrameReport, VideoReport } from '../domain/image-report';
+import type { ImageHeader, UsedModel, FoundInVideo } from '../domain/image-header';
+import type {
+  ImageReport,
+  FrameReport,
+  VideoReport,
+  RedactionPlan,
+  Shape,
+  FramePlan,
+  ShownFrames,
+  TimeRange,
+} from '../domain/plan';
 import type { Detection } from '../domain/boxes';
-import type { RedactionPlan, Shape, FramePlan, ShownFrames, TimeRange } from '../domain/plan';
-import type { UsedModel, FoundInVideo } from '../domain/provenance';
 import type { Embedding, Sample, ShownTrack } from '../domain/subject';
 import type { Edits, FollowedArea } from '../domain/edits/edits';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';

@@ -1,4 +1,4 @@
-import type { ReportSigner, Signature } from '../ports/report-signer';
+import type { ReportSigner, Signature } from '../ports/system';
 import { toHex } from './byte-text';
 
 /** A value that has no canonical form. */

@@ -7,7 +7,7 @@ import {
   verify,
 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ReportSigner } from '../ports/report-signer';
+import type { ReportSigner } from '../ports/system';
 import { canonicalJson, REPORT_FORMAT, signReport } from './signed-report';
 import { fromHex, toHex } from './byte-text';
 import { verifyReport, type IsSignedBy, type Verification } from './verify-report';

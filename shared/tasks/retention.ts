@@ -1,5 +1,4 @@
-import type { SubjectStore } from '../ports/storage';
-import type { Log, System, Timer } from '../ports/system';
+import type { SubjectStore, Log, System, Timer } from '../ports/system';
 import { repeat } from './base/repeat';
 import type { TaskService } from './service';
 import type { Task } from '../domain/task';

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { RecordedDecision } from '../domain/decision';
 import type { Task } from '../domain/task';
 import type { VideoSupport } from '../ports/engine';
-import type { Storage, TaskStore } from '../ports/storage';
+import type { Storage, TaskStore } from '../ports/system';
 import type { Admit, ServiceLoad, Submission, IdempotencyKeys } from './accept/accept-upload';
 import { acceptUpload, loadOf, createIdempotencyKeys, idempotencyOf } from './accept/accept-upload';
 import type { TaskChanges, WatchTask } from './base/task-changes';

@@ -1,5 +1,5 @@
 import type { Detection } from '../domain/boxes';
-import type { ReportedDetection } from '../domain/image-report';
+import type { ReportedDetection } from '../domain/plan';
 import { CLASSES } from '../catalogue/classes';
 import { resultFormatOf } from '../domain/image-header';
 import { readImageHeader } from '../engine/formats/read-header';

@@ -1,5 +1,5 @@
 import { damagedVideo, UnreadableFile } from '../domain/failure';
-import type { FrameReport } from '../domain/image-report';
+import type { FrameReport } from '../domain/plan';
 import type { Engine, EngineMethods, RenderJob, VideoJob, VideoSupport } from '../ports/engine';
 import { isKeptHidden, isShown } from '../engine/edits/edit-range';
 import { createFakeEngine, FAKE_MODEL, FAKE_SUBJECT } from './fake-engine';

@@ -1,5 +1,4 @@
-import type { Timer } from '../ports/system';
-import type { WebhookCall, WebhookPorts } from '../ports/webhook-sender';
+import type { Timer, WebhookCall, WebhookPorts } from '../ports/system';
 import type { WebhookOutcome } from '../domain/webhook';
 
 export interface FakeTimer extends Timer {

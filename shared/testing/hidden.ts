@@ -1,7 +1,6 @@
-import { boxWidth } from '../domain/boxes';
+import { boxWidth, type Raster } from '../domain/boxes';
 import { coverRegion } from '../engine/redact/coverage';
 import type { RedactionPlan } from '../domain/plan';
-import type { Raster } from '../domain/raster';
 import { redact } from '../engine/redact/redact';
 import { copyRaster } from './rasters';
 

@@ -2,14 +2,18 @@ import { bytesOf, type UploadPart } from '../api/http/http';
 import { createApiService, dispatch, type ApiService } from '../api/dispatch';
 import { ApiError } from '../api/contract/errors';
 import { LIMITS } from '../domain/limits';
-import type { AccessControl } from '../ports/access';
+import type {
+  AccessControl,
+  ReportSigner,
+  SubjectStore,
+  TaskStore,
+  System,
+  Timer,
+  WebhookPorts,
+} from '../ports/system';
 import type { Engine } from '../ports/engine';
-import type { ReportSigner } from '../ports/report-signer';
-import type { SubjectStore, TaskStore } from '../ports/storage';
-import type { System, Timer } from '../ports/system';
 import { createTaskService } from '../tasks/service';
 import type { ServiceSettings } from '../tasks/base/settings';
-import type { WebhookPorts } from '../ports/webhook-sender';
 import { STANDARD_HOST, type Send, type SentPart } from './conformance';
 import { createFakeEngine } from './fake-engine';
 import { createFakeLog, createFakeSystem, type FakeLog } from './fake-system';

@@ -1,5 +1,5 @@
 import { createArrivedTasks } from '../tasks/base/arrivals';
-import type { TaskStore } from '../ports/storage';
+import type { TaskStore } from '../ports/system';
 
 /** Task records in memory. */
 export const createMemoryTaskStore = (): TaskStore => {

@@ -1,5 +1,4 @@
-import type { Box } from '../domain/boxes';
-import type { Raster } from '../domain/raster';
+import type { Box, Raster } from '../domain/boxes';
 import { boxOf } from './plans';
 import { createRaster, seededRandom } from './rasters';
 

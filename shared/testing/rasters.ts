@@ -1,4 +1,4 @@
-import { RGBA, type Raster } from '../domain/raster';
+import { RGBA, type Raster } from '../domain/boxes';
 
 type Rgb = readonly [number, number, number];
 

@@ -1,5 +1,4 @@
-import type { Box } from '../domain/boxes';
-import { RGBA, type Raster } from '../domain/raster';
+import { type Box, RGBA, type Raster } from '../domain/boxes';
 
 /** Green values inside a box, row-major. */
 const greens = (raster: Raster, box: Box): Float64Array => {

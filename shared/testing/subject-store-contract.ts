@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Subject } from '../domain/subject';
-import type { SubjectStore } from '../ports/storage';
+import type { SubjectStore } from '../ports/system';
 
 const subject = (id: string, createdAtMs: number): Subject => ({
   id,

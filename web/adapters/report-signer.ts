@@ -1,4 +1,4 @@
-import type { ReportSigner } from '#shared/ports/report-signer';
+import type { ReportSigner } from '#shared/ports/system';
 import { log } from './log';
 
 /** The keys with which this browser signs reports, kept in IndexedDB. */

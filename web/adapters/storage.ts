@@ -1,6 +1,5 @@
-import type { Log } from '#shared/ports/system';
+import type { Log, ReceivedFile, Storage, UnfinishedFile } from '#shared/ports/system';
 import { HEAD_BYTES } from '#shared/engine/formats/recognise';
-import type { ReceivedFile, Storage, UnfinishedFile } from '#shared/ports/storage';
 import { digestPieces } from '#shared/tasks/base/digest';
 import type { DiskFolder } from './disk-folder';
 import { system } from './system';

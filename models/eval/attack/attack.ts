@@ -10,10 +10,9 @@
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Box } from '#shared/domain/boxes';
+import type { Box, Raster } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import { HIDING_METHODS, type HidingMethod } from '#shared/catalogue/methods';
-import type { Raster } from '#shared/domain/raster';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { createRandom } from '../video/random';
 import { deconvolve } from './deconvolve';

@@ -1,5 +1,4 @@
-import type { Raster } from '#shared/domain/raster';
-import { RGBA } from '#shared/domain/raster';
+import { type Raster, RGBA } from '#shared/domain/boxes';
 import type { HiddenObject } from './hide';
 
 const ITERATIONS = 15;

@@ -1,10 +1,9 @@
-import { boxHeight, boxWidth, type Box, type Detection } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, type Box, type Detection, RGBA, type Raster } from '#shared/domain/boxes';
 import { coverRegion } from '#shared/engine/redact/coverage';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { HidingMethod } from '#shared/catalogue/methods';
 import { defaultImageOptions } from '#shared/domain/options';
 import { planRedaction } from '#shared/engine/redact/plan-redaction';
-import { RGBA, type Raster } from '#shared/domain/raster';
 import { redact } from '#shared/engine/redact/redact';
 import type { Random } from '../video/random';
 

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LIMITS } from '#shared/domain/limits';
-import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, clipBox, outerPixels, type Box, type Raster } from '#shared/domain/boxes';
 import { stretchTo } from '#shared/engine/pixels/letterbox';
 import { createPyramid } from '#shared/engine/pixels/pyramid';
-import type { Raster } from '#shared/domain/raster';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { toTensor } from '#shared/engine/inference/tensor';
 import { imageCodec } from '../../../server/adapters/image-codec';

@@ -3,7 +3,7 @@ import type { Box, Detection } from '#shared/domain/boxes';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { Embedding } from '#shared/domain/subject';
-import type { FrameReport } from '#shared/domain/image-report';
+import type { FrameReport } from '#shared/domain/plan';
 import { isComparable } from '#shared/engine/subjects/compare-faces';
 import type { ComparedFrame } from '#shared/engine/match-tracks';
 import { COMPARE_EVERY_US } from '#shared/engine/subjects/subject-limits';

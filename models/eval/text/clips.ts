@@ -1,6 +1,5 @@
-import { mapCorners } from '#shared/domain/boxes';
+import { mapCorners, RGBA, type Raster } from '#shared/domain/boxes';
 import { DEFAULT_THRESHOLDS, defaultImageOptions } from '#shared/domain/options';
-import { RGBA, type Raster } from '#shared/domain/raster';
 import { US_PER_SECOND } from '#shared/domain/plan';
 import type { VideoFrame } from '#shared/ports/video';
 import { planSearches } from '#shared/engine/search/search-schedule';

@@ -1,6 +1,5 @@
 import sharp from 'sharp';
-import type { Corner, Corners } from '#shared/domain/boxes';
-import { RGBA, type Raster } from '#shared/domain/raster';
+import { type Corner, type Corners, RGBA, type Raster } from '#shared/domain/boxes';
 
 /** A line of text to draw: upright at the origin, then turned and moved. */
 export interface TextLine {

@@ -1,9 +1,8 @@
-import type { Corner, Corners, Detection } from '#shared/domain/boxes';
+import type { Corner, Corners, Detection, Raster } from '#shared/domain/boxes';
 import { boxHeight, boxWidth, growCorners } from '#shared/domain/boxes';
 import { HIDING_METHODS, type HidingMethod } from '#shared/catalogue/methods';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { RedactionPlan } from '#shared/domain/plan';
-import type { Raster } from '#shared/domain/raster';
 import { coverRegion } from '#shared/engine/redact/coverage';
 import { planRedaction } from '#shared/engine/redact/plan-redaction';
 import { redact } from '#shared/engine/redact/redact';

@@ -1,4 +1,4 @@
-import { RGBA, type Raster } from '#shared/domain/raster';
+import { RGBA, type Raster } from '#shared/domain/boxes';
 import type { Random } from '../video/random';
 
 export const WORDS =

@@ -1,5 +1,4 @@
-import { type Corner, type Corners, mapCorners } from '#shared/domain/boxes';
-import { RGBA, type Raster } from '#shared/domain/raster';
+import { type Corner, type Corners, mapCorners, RGBA, type Raster } from '#shared/domain/boxes';
 import type { LabelledText } from './draw-text';
 import { squareToCorners } from './homography';
 

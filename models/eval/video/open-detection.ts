@@ -1,6 +1,5 @@
-import type { Detection } from '#shared/domain/boxes';
+import type { Detection, Raster } from '#shared/domain/boxes';
 import type { ImageOptions } from '#shared/domain/options';
-import type { Raster } from '#shared/domain/raster';
 import { createSessions } from '#shared/engine/inference/sessions';
 import { createPyramid } from '#shared/engine/pixels/pyramid';
 import { findObjects } from '#shared/engine/search/find-objects';

@@ -1,4 +1,4 @@
-import { RGBA, type Raster } from '#shared/domain/raster';
+import { RGBA, type Raster } from '#shared/domain/boxes';
 
 const WINDOW = 8;
 const STEP = 4;

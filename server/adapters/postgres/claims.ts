@@ -5,8 +5,8 @@ import { type Claim, workOf, type Job } from '#shared/tasks/base/job-store';
 import type { TaskClaims, DueWork } from '../../cluster/shared-task-store';
 import { beginAttempt } from './attempts';
 import type { Database, Sql } from './connect';
-import { lockTask, saveTask, type LockedTask, isSilent } from './locked-task';
-import { isActive, type StoreRole, rowColumns, taskOf, type TaskRow } from './task-row';
+import type { LockedTask, StoreRole, TaskRow } from './locked-task';
+import { lockTask, saveTask, isSilent, isActive, rowColumns, taskOf } from './locked-task';
 import { eventOfLostWork } from '#shared/tasks/run/outcome';
 
 export const createEdits = (

@@ -1,9 +1,9 @@
 import type { DueWork, WorkCounts } from '../../cluster/shared-task-store';
-import type { TaskStore, SubjectStore } from '#shared/ports/storage';
+import type { TaskStore, SubjectStore } from '#shared/ports/system';
 import type { Task } from '#shared/domain/task';
 import { jobOf } from '#shared/tasks/base/job-store';
 import type { Database } from './connect';
-import { recordColumns, taskOf, type TaskRow } from './task-row';
+import { recordColumns, taskOf, type TaskRow } from './locked-task';
 import type { Subject } from '#shared/domain/subject';
 
 interface Row {

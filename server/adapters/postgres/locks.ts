@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable, type JobStore } from '#shared/tasks/base/job-store';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type Database, type Session, ADVISORY_LOCKS } from './connect';
-import { recordColumns, taskOf, type TaskRow } from './task-row';
+import { recordColumns, taskOf, type TaskRow } from './locked-task';
 import type { Log } from '#shared/ports/system';
 import type { SharedTaskStore } from '../../cluster/shared-task-store';
 

@@ -18,7 +18,7 @@ import {
 } from '../../testing/services/postgres-stores';
 import { applyGrants, migrate } from './migrate';
 import { MIGRATIONS, type Migrations } from './migrations';
-import type { StoreRole } from './task-row';
+import type { StoreRole } from './locked-task';
 
 const server = await startServerForFile();
 

@@ -3,11 +3,11 @@ import { TIME_LIMITS, type Sql, openSession, ADVISORY_LOCKS } from './connect';
 import { MIGRATIONS, type Migrations } from './migrations';
 import { asStartProblem } from './store-error';
 import pg from 'pg';
-import type { StoreRole } from './task-row';
+import type { StoreRole } from './locked-task';
 
 const TABLES = ['tasks', 'attempts', 'files_in_doubt', 'counters', 'segments', 'subjects'].join(', ');
 
-/** Columns of `tasks` that workers read. Not among them: the secrets of `task-row.ts`. */
+/** Columns of `tasks` that workers read. Not among them: the secrets of `locked-task.ts`. */
 const READ_BY_WORKERS = [
   'id, arrival, record, kind, status, attempts, settings, changed_at, work, is_urgent, job_number, waiting_since',
   'token, worker, heartbeat_at, folders, wanted, edit_version, edit_attempts, webhook_due_at_ms, webhook_leased_until',

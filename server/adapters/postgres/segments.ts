@@ -4,8 +4,7 @@ import type { Segment } from '#shared/engine/segments/plan-segments';
 import type { WorkSettings } from '#shared/tasks/base/job-store';
 import type { SegmentClaim, SegmentRecord, SegmentStore } from '../../cluster/shared-task-store';
 import type { Database, Sql } from './connect';
-import { lockTask } from './locked-task';
-import { recordColumns, taskOf, type StoreRole } from './task-row';
+import { lockTask, recordColumns, taskOf, type StoreRole } from './locked-task';
 
 type TaskColumns = Parameters<typeof taskOf>[0] & { readonly settings: WorkSettings | null };
 

@@ -9,7 +9,7 @@ import { createElections, createSharedKeys } from './locks';
 import { createImports, createTaskTable } from './task-table';
 import { migrate } from './migrate';
 import { createSegments } from './segments';
-import type { StoreRole } from './task-row';
+import type { StoreRole } from './locked-task';
 
 export interface PostgresOptions {
   /** Default: `api`, which reads and writes secrets of clients. */

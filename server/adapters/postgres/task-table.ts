@@ -1,13 +1,13 @@
 import { reduceTask, type Task, type TaskStatus } from '#shared/domain/task';
-import type { TaskStore } from '#shared/ports/storage';
+import type { TaskStore } from '#shared/ports/system';
 import { endedAtMs } from '#shared/tasks/retention';
 import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
 import { inOrder } from '#shared/tasks/base/weighted-queue';
 import { jobOf, workOf, type NewTask } from '#shared/tasks/base/job-store';
 import type { TaskClaims } from '../../cluster/shared-task-store';
 import { ADVISORY_LOCKS, type Database, type Sql } from './connect';
-import { deleteTask, lockTask, saveTask } from './locked-task';
-import { derivedColumns, recordColumns, taskOf, type StoreRole, type TaskRow } from './task-row';
+import type { StoreRole, TaskRow } from './locked-task';
+import { deleteTask, lockTask, saveTask, derivedColumns, recordColumns, taskOf } from './locked-task';
 
 type TaskTable = Pick<TaskStore, 'put' | 'update' | 'get' | 'holdsVideo' | 'page' | 'remove'> &
   Pick<TaskClaims, 'accept' | 'apply' | 'mayBeWritten' | 'countByStatus' | 'countUnfinished'>;

@@ -1,6 +1,6 @@
 import type { Scope } from '../../domain/scope';
 import type { RouteName } from './routes';
-import type { AccessControl } from '../../ports/access';
+import type { AccessControl } from '../../ports/system';
 import { ApiError } from './errors';
 
 /** What a route requires of a token: a scope, or only that the token is known. */

@@ -27,8 +27,7 @@ import { FRAMES_PER_FILE, type StoredVideoResult } from '../../tasks/files/video
 import type { LongArray } from '../http/http';
 import { pathOf } from '../contract/routes';
 import type { Task } from '../../domain/task';
-import type { FrameReport, ReportedDetection } from '../../domain/image-report';
-import { US_PER_SECOND } from '../../domain/plan';
+import { type FrameReport, type ReportedDetection, US_PER_SECOND } from '../../domain/plan';
 import { CLASSES } from '../../catalogue/classes';
 import { JSON_TYPE } from '../http/respond';
 import type { ReportReading } from './report/read-report';

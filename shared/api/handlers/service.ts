@@ -1,11 +1,14 @@
 import type { Static, TObject } from 'typebox';
 import type { UploadQuery } from '../../catalogue/derive-parameters';
-import type { AccessControl } from '../../ports/access';
-import type { Log, System } from '../../ports/system';
-import type { ReportSigner } from '../../ports/report-signer';
+import type {
+  AccessControl,
+  Log,
+  System,
+  SubjectStore,
+  WebhookSender,
+  ReportSigner,
+} from '../../ports/system';
 import type { Engine } from '../../ports/engine';
-import type { SubjectStore } from '../../ports/storage';
-import type { WebhookSender } from '../../ports/webhook-sender';
 import type { TaskService } from '../../tasks/service';
 import type { ServiceSettings, TaskPorts } from '../../tasks/base/settings';
 import type { HandlerAnswer, Asked } from '../http/http';

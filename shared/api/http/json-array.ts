@@ -1,5 +1,4 @@
-import type { StoredFile } from '../../ports/storage';
-import type { System } from '../../ports/system';
+import type { StoredFile, System } from '../../ports/system';
 import { tagOfFile } from '../../tasks/base/digest';
 import type { LongArray } from './http';
 

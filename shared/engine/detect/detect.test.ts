@@ -9,12 +9,11 @@ import {
 } from '../../testing/fake-models';
 import { boxOf, found } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
-import type { Box } from '../../domain/boxes';
+import type { Box, Raster } from '../../domain/boxes';
 import { type DetectorSearch, detect as detectIn, planPasses, scalesFor, unwrap } from './detect';
 import { mergeDetections } from '../fusion/merge';
 import type { Tiling } from '../../domain/options';
 import { createPyramid } from '../pixels/pyramid';
-import type { Raster } from '../../domain/raster';
 import { planTiles } from '../pixels/tile';
 
 const idle = new AbortController().signal;

@@ -1,6 +1,5 @@
 import type { ByteSource } from '../../ports/video';
-import type { MetadataKind } from '../../domain/image-header';
-import type { FoundInVideo } from '../../domain/provenance';
+import type { MetadataKind, FoundInVideo } from '../../domain/image-header';
 import { fourCharacters, viewOf } from './bytes';
 import { countFragmentSamples } from './mp4-fragments';
 import { readMp4Index, type Mp4Index, type Mp4Track } from './mp4-index';

@@ -1,5 +1,4 @@
-import type { MetadataKind } from '../../domain/image-header';
-import type { TrackCounts, FoundInVideo } from '../../domain/provenance';
+import type { MetadataKind, TrackCounts, FoundInVideo } from '../../domain/image-header';
 import type { ByteSource } from '../../ports/video';
 import { rebuildCodecConfig } from './audio/codec-config';
 import { kindOfName, videoMetadata } from './metadata-names';

@@ -1,5 +1,5 @@
-import { METADATA_KINDS, type MetadataKind } from '../../domain/image-header';
-import type { TrackCounts, FoundInVideo } from '../../domain/provenance';
+import type { MetadataKind, TrackCounts, FoundInVideo } from '../../domain/image-header';
+import { METADATA_KINDS } from '../../domain/image-header';
 
 /** Kinds in the order in which they are listed for people. */
 export const kindsInOrder = (found: ReadonlySet<MetadataKind>): readonly MetadataKind[] =>

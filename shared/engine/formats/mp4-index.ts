@@ -13,7 +13,7 @@ import type { SampleBytes } from './mp4-fragments';
 import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './mp4-metadata';
 import { chunkSteps, isTable, newTables, readTable, requireFewSteps, type TableFacts } from './mp4-tables';
 import { MP4_LIMITS } from './structure-limits';
-import type { TrackCounts } from '../../domain/provenance';
+import type { TrackCounts } from '../../domain/image-header';
 import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/failure';
 
 /** One entry of a track's edit list: a part of its media to be shown. */

@@ -1,6 +1,5 @@
 import { FORMATS } from '../../catalogue/formats';
-import type { MetadataKind } from '../../domain/image-header';
-import type { TrackCounts } from '../../domain/provenance';
+import type { MetadataKind, TrackCounts } from '../../domain/image-header';
 import { indexTooLarge, UnreadableFile } from '../../domain/failure';
 import { fourCharacters, hexOf, viewOf } from './bytes';
 import { kindOfName } from './metadata-names';

@@ -4,7 +4,7 @@ import { UnreadableFile } from '../../domain/failure';
 import type { ByteSource } from '../../ports/video';
 import { checkMatroska } from './check-matroska';
 import { checkMp4, type CheckedVideo } from './check-mp4';
-import type { FoundInVideo } from '../../domain/provenance';
+import type { FoundInVideo } from '../../domain/image-header';
 
 /**
  * Checks a video's container before a demuxer reads it, and notes what it contains beside video and sound.

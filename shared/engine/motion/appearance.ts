@@ -1,5 +1,4 @@
-import { clipBox, growBox, outerPixels, type Box } from '../../domain/boxes';
-import { RGBA, type Raster } from '../../domain/raster';
+import { clipBox, growBox, outerPixels, type Box, RGBA, type Raster } from '../../domain/boxes';
 
 /** Colours of an object: shares of its pixels by colour, 4 × 4 × 4 bins of RGB, sum 1. */
 export type Appearance = Float32Array;

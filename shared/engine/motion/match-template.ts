@@ -1,4 +1,4 @@
-import { RGBA, type Raster } from '../../domain/raster';
+import { RGBA, type Raster } from '../../domain/boxes';
 
 /** Mean luma of square cells, row-major, 0..255. */
 export interface LumaGrid {

@@ -1,4 +1,4 @@
-import { wordsOf, OPAQUE, type Raster } from '../../domain/raster';
+import { wordsOf, OPAQUE, type Raster } from '../../domain/boxes';
 
 /**
  * The image at full, half, quarter … size.

@@ -1,7 +1,8 @@
 import type { ModelInput } from '../../domain/manifest';
 import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
-import { wordsOf, type Raster } from '../../domain/raster';
+import { wordsOf, type Raster } from '../../domain/boxes';
+import type { Taps, ScaledRow } from './scale-row';
 import {
   planTaps,
   WEIGHT_BITS,
@@ -12,8 +13,6 @@ import {
   LEVEL,
   RED_BLUE,
   rowScaler,
-  type Taps,
-  type ScaledRow,
 } from './scale-row';
 
 type Normalisation = Pick<ModelInput, 'mean' | 'std' | 'channels' | 'padding'>;

@@ -1,5 +1,4 @@
-import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import { wordsOf, type Raster } from '../../domain/raster';
+import { boxHeight, boxWidth, type Box, wordsOf, type Raster } from '../../domain/boxes';
 
 /** Mean colours of a grid over a rectangle: the only information about hidden pixels that the result contains. */
 export interface CellGrid {

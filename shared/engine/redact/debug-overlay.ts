@@ -1,8 +1,7 @@
-import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
+import { boxHeight, boxWidth, clipBox, outerPixels, type Box, RGBA, type Raster } from '../../domain/boxes';
 import { coverRegion } from './coverage';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import type { RedactionPlan, Region } from '../../domain/plan';
-import { RGBA, type Raster } from '../../domain/raster';
 
 /**
  * Rows of a 5 × 7 glyph, five bits each, the leftmost pixel in the highest bit. Only letters and scores.

@@ -4,10 +4,9 @@ import { BACKDROP, faceRaster, pasteRaster, plateRaster } from '../../testing/li
 import { boxOf, found, planFor } from '../../testing/plans';
 import { copyRaster, largestDifference, noiseRaster, plainRaster, seededRandom } from '../../testing/rasters';
 import { createRecogniser } from '../../testing/recogniser';
-import type { Box } from '../../domain/boxes';
+import { type Box, RGBA, type Raster } from '../../domain/boxes';
 import { OBJECT_CLASSES } from '../../catalogue/classes';
 import type { Method } from '../../catalogue/methods';
-import { RGBA, type Raster } from '../../domain/raster';
 
 /** Bounds are stated with what was measured when they were set; a weaker method must not pass unseen. */
 const IDENTITIES = 20;

@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { coverOf, redacted } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { copyRaster, largestDifference, noiseRaster, plainRaster, seededRandom } from '../../testing/rasters';
-import { boxWidth, type Box, type Detection } from '../../domain/boxes';
+import { boxWidth, type Box, type Detection, RGBA, type Raster } from '../../domain/boxes';
 import { averageCells, cellStart } from './cells';
 import { coverRegion } from './coverage';
 import { OBJECT_CLASSES, type ObjectClass } from '../../catalogue/classes';
 import { HIDING_METHODS, type Method } from '../../catalogue/methods';
 import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
-import { RGBA, type Raster } from '../../domain/raster';
 import { redact } from './redact';
 
 const EACH = HIDING_METHODS.flatMap((method) =>

@@ -1,9 +1,8 @@
 import { hides } from '../../catalogue/methods';
-import type { ImageReport, ReportedDetection } from '../../domain/image-report';
+import type { ImageReport, ReportedDetection, RedactionPlan, Region } from '../../domain/plan';
 import { coverRegion } from './coverage';
 import { instanceColor } from './mask';
 import { outerPixels } from '../../domain/boxes';
-import type { RedactionPlan, Region } from '../../domain/plan';
 
 /**
  * Whether an object is hidden: false with `detect`, for a subject that is shown, and for objects that lie completely in

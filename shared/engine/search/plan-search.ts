@@ -8,7 +8,7 @@ import type { Expected, Size } from '../../domain/boxes';
 import { perClass, type ObjectClass } from '../../catalogue/classes';
 import type { ClassThresholds, ImageOptions } from '../../domain/options';
 import { DEFAULT_THRESHOLDS, thresholdIn } from '../../domain/options';
-import type { UsedModel } from '../../domain/provenance';
+import type { UsedModel } from '../../domain/image-header';
 import { presetOf, FIRST_SCALE, withPreset, type ScalePreset } from '../detect/quality-presets';
 import type { SearchDepth } from './search-schedule';
 import type { Letterbox } from '../pixels/letterbox';

@@ -1,6 +1,5 @@
 import { intersectionArea, boxArea, iou, type Box } from '../../domain/boxes';
-import type { FramePlan, PlannedRegion } from '../../domain/plan';
-import type { FrameReport, ReportedFrameDetection } from '../../domain/image-report';
+import type { FramePlan, PlannedRegion, FrameReport, ReportedFrameDetection } from '../../domain/plan';
 import { instanceColor } from '../redact/mask';
 import { SAME_OBJECT_IOU } from './plan-segments';
 

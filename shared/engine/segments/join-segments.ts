@@ -1,5 +1,4 @@
-import type { FramePlan, TimeRange } from '../../domain/plan';
-import type { FrameReport, ReportedFrameDetection } from '../../domain/image-report';
+import type { FramePlan, TimeRange, FrameReport, ReportedFrameDetection } from '../../domain/plan';
 import { iou } from '../../domain/boxes';
 import { uniteFrames, withIndex, withTrackIds, type AnalysedFrame } from './join-frames';
 import { SEGMENT_LIMITS, SAME_OBJECT_IOU, type Segment } from './plan-segments';

@@ -1,15 +1,7 @@
-import { boxHeight, boxWidth, growBox, boxAround, type Box } from '../../domain/boxes';
+import { boxHeight, boxWidth, growBox, boxAround, type Box, type Raster } from '../../domain/boxes';
 import { motionBox, motionDeviation, type BoxMotion } from './kalman';
-import {
-  correlate,
-  cutGrid,
-  findTemplate,
-  makeTemplate,
-  sampleLuma,
-  type LumaGrid,
-  type Template,
-} from '../motion/match-template';
-import type { Raster } from '../../domain/raster';
+import type { LumaGrid, Template } from '../motion/match-template';
+import { correlate, cutGrid, findTemplate, makeTemplate, sampleLuma } from '../motion/match-template';
 import { FOLLOWING } from './track-limits';
 
 /** Number of cells of a template. */

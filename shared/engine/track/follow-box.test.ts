@@ -3,9 +3,8 @@ import { STILL } from '../motion/camera-motion';
 import { boxOf } from '../../testing/plans';
 import { scene, SIZE, square } from '../../testing/moving-thing';
 import { noiseRaster, pixelAt, plainRaster } from '../../testing/rasters';
-import { intersectionArea, boxArea, iou, type Box } from '../../domain/boxes';
+import { intersectionArea, boxArea, iou, type Box, type Raster } from '../../domain/boxes';
 import { followBox } from './follow-box';
-import type { Raster } from '../../domain/raster';
 import { TRACKING } from './track-limits';
 import type { Moment } from './track-model';
 

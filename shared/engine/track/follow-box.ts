@@ -1,3 +1,4 @@
+import type { BoxTemplateMatch, BoxTemplate } from './box-template';
 import {
   cutBoxTemplate,
   expectedBox,
@@ -5,12 +6,9 @@ import {
   hidingBox,
   reachOf,
   refreshBoxTemplate,
-  type BoxTemplateMatch,
-  type BoxTemplate,
 } from './box-template';
-import { unionBox, type Box } from '../../domain/boxes';
+import { unionBox, type Box, type Raster } from '../../domain/boxes';
 import { correctMotion, motionBox, predictMotion, startMotion, type BoxMotion } from './kalman';
-import type { Raster } from '../../domain/raster';
 import { FOLLOWING, TRACKING } from './track-limits';
 import { isWithin, secondsBetween, type Moment } from './track-model';
 

@@ -1,9 +1,8 @@
 import type { VideoFrame } from '../../ports/video';
 import { describeAppearance } from '../motion/appearance';
 import { shiftBetween, STILL, viewFrame, type CameraView, type Shift } from '../motion/camera-motion';
-import type { Detection, Expected, Size } from '../../domain/boxes';
+import { type Detection, type Expected, type Size, RGBA } from '../../domain/boxes';
 import type { ClassThresholds, ImageOptions } from '../../domain/options';
-import { RGBA } from '../../domain/raster';
 import { signFrame } from '../motion/scene-cut';
 import { createTracker, type Prediction } from './track';
 import { MAX_WINDOW_FRAMES, trackingThresholds } from './track-limits';

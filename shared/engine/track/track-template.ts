@@ -1,27 +1,12 @@
-import {
-  cutBoxTemplate,
-  expectedBox,
-  matchBoxTemplate,
-  reachOf,
-  refreshBoxTemplate,
-  type BoxTemplateMatch,
-} from './box-template';
-import { boxArea, moveBox } from '../../domain/boxes';
+import type { BoxTemplateMatch } from './box-template';
+import { cutBoxTemplate, expectedBox, matchBoxTemplate, reachOf, refreshBoxTemplate } from './box-template';
+import { boxArea, moveBox, type Raster } from '../../domain/boxes';
 import { correctMotion, predictMotion, type BoxMotion } from './kalman';
-import type { Raster } from '../../domain/raster';
 import { atTemplate } from './track-corners';
 import { TEMPLATE_TRACKING, TRACKING } from './track-limits';
 import { motionBefore } from './track-path';
-import {
-  toFramePx,
-  secondsBetween,
-  lastHit,
-  firstHit,
-  type Moment,
-  type Observation,
-  type TemplateTrack,
-  type Track,
-} from './track-model';
+import type { Moment, Observation, TemplateTrack, Track } from './track-model';
+import { toFramePx, secondsBetween, lastHit, firstHit } from './track-model';
 import { coastingShare } from './track-trust';
 
 /** A frame with its decoded pixels, before redaction. */

@@ -1,9 +1,8 @@
-import { type Detection, type Expected, moveBox, type Size } from '../../domain/boxes';
+import { type Detection, type Expected, moveBox, type Size, type Raster } from '../../domain/boxes';
 import { STILL, type Shift } from '../motion/camera-motion';
 import { motionBox, predictMotion } from './kalman';
 import { OBJECT_CLASSES, perClass, type ObjectClass } from '../../catalogue/classes';
 import { thresholdIn, type ClassThresholds } from '../../domain/options';
-import type { Raster } from '../../domain/raster';
 import { US_PER_SECOND } from '../../domain/plan';
 import { isSceneCut, type FrameSignature } from '../motion/scene-cut';
 import { associate, type Trackable } from './track-association';

@@ -1,5 +1,5 @@
 import { keepsFiles, type Task } from '../../domain/task';
-import type { TaskPage, TaskStore } from '../../ports/storage';
+import type { TaskPage, TaskStore } from '../../ports/system';
 
 /** Number of a task in the order of arrival, as text in addresses. */
 const CURSOR = /^\d{1,15}$/;

@@ -1,6 +1,5 @@
-import type { System } from '../../ports/system';
-import type { StoredFile, Storage } from '../../ports/storage';
-import type { FileFacts } from '../../domain/provenance';
+import type { System, StoredFile, Storage } from '../../ports/system';
+import type { FileFacts } from '../../domain/image-header';
 import type { ByteSource } from '../../ports/video';
 
 /** What is held in memory of a file at a time. */

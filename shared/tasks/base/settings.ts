@@ -2,9 +2,7 @@ import type { Limits } from '../../domain/limits';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { MaskKind, Engine } from '../../ports/engine';
 import type { Tiling } from '../../domain/options';
-import type { Log, System, Timer } from '../../ports/system';
-import type { Storage, SubjectStore, TaskStore } from '../../ports/storage';
-import type { WebhookPorts } from '../../ports/webhook-sender';
+import type { Log, System, Timer, Storage, SubjectStore, TaskStore, WebhookPorts } from '../../ports/system';
 
 /** What tasks need of a host. */
 export interface TaskPorts {

@@ -1,5 +1,5 @@
 import { allTasks, mapPage } from './arrivals';
-import type { TaskStore } from '../../ports/storage';
+import type { TaskStore } from '../../ports/system';
 import { reduceTask, type Task, type TaskEvent } from '../../domain/task';
 
 /** The task records of a host: what the store keeps, with the newest state of unfinished tasks on top. */

@@ -2,7 +2,7 @@ import { hides } from '../../catalogue/methods';
 import type { ShownFace, Subject } from '../../domain/subject';
 import { editedSubject, requireSubject } from '../subjects/subjects';
 import type { ComparedImage } from '../subjects/show-in-image';
-import { withAppliedEdits } from '../../domain/provenance';
+import { withAppliedEdits } from '../../domain/image-header';
 import type { Edits } from '../../domain/edits/edits';
 import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';

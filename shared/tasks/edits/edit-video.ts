@@ -1,6 +1,6 @@
 import type { ShownTrack } from '../../domain/subject';
 import { editedSubject, requireSubject } from '../subjects/subjects';
-import { withAppliedEdits } from '../../domain/provenance';
+import { withAppliedEdits } from '../../domain/image-header';
 import type { Task } from '../../domain/task';
 import { changesHiding, hidingOf, type Edits } from '../../domain/edits/edits';
 import { hasOwnMethod } from '../../engine/edits/edit-range';

@@ -1,9 +1,8 @@
 import { asSent, NO_EDITS, type Edits } from '../../domain/edits/edits';
-import type { AppliedEdits } from '../../domain/provenance';
+import type { AppliedEdits } from '../../domain/image-header';
 import type { Task } from '../../domain/task';
 import { VERSION } from '../../domain/version';
-import type { Storage } from '../../ports/storage';
-import type { System } from '../../ports/system';
+import type { Storage, System } from '../../ports/system';
 import { tagOfBytes } from '../base/digest';
 import type { TaskPorts } from '../base/settings';
 import { outputFolder, readJson } from '../files/task-files';

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { FrameReport } from '../../domain/image-report';
+import type { FrameReport } from '../../domain/plan';
 import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
 import { openSource } from '../base/digest';
 import {
@@ -13,7 +13,7 @@ import {
 } from './task-files';
 import type { ServiceSettings, TaskPorts } from '../base/settings';
 import { anonymisedVideoKey, readFrames, readVideoResult, type StoredVideoResult } from './video-files';
-import type { StoredFile } from '../../ports/storage';
+import type { StoredFile } from '../../ports/system';
 
 const FULL_SCALE_PERCENT = 100;
 

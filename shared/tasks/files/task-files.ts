@@ -1,13 +1,10 @@
-import type { ImageHeader } from '../../domain/image-header';
+import type { ImageHeader, AppliedEdits, FileFacts, Provenance } from '../../domain/image-header';
 import { FORMATS, type Format } from '../../catalogue/formats';
-import type { ImageReport } from '../../domain/image-report';
+import type { ImageReport, RedactionPlan } from '../../domain/plan';
 import { CANDIDATE_FLOOR } from '../../domain/options';
-import type { RedactionPlan } from '../../domain/plan';
-import type { AppliedEdits, FileFacts, Provenance } from '../../domain/provenance';
 import { VERSION } from '../../domain/version';
 import type { ImageFormat, ImageResult, MaskKind, ImageEncoding } from '../../ports/engine';
-import type { Storage, TaskStore } from '../../ports/storage';
-import type { System } from '../../ports/system';
+import type { Storage, TaskStore, System } from '../../ports/system';
 import { factsOfBytes, tagOfFile } from '../base/digest';
 
 /** How results are stored; also what a download gives where it names no quality or compression level. */

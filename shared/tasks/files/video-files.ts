@@ -1,9 +1,8 @@
-import type { FrameReport, VideoReport } from '../../domain/image-report';
+import type { FrameReport, VideoReport, FramePlan, ShownFrames } from '../../domain/plan';
 import type { FollowedArea, Hiding } from '../../domain/edits/edits';
-import type { FramePlan, ShownFrames } from '../../domain/plan';
 import { thresholdIn } from '../../domain/options';
-import type { AppliedEdits, FileFacts, Provenance } from '../../domain/provenance';
-import type { Storage, StoredFile } from '../../ports/storage';
+import type { AppliedEdits, FileFacts, Provenance } from '../../domain/image-header';
+import type { Storage, StoredFile } from '../../ports/system';
 import type { ByteSource } from '../../ports/video';
 import type { ShownTrack } from '../../domain/subject';
 import type { Task } from '../../domain/task';

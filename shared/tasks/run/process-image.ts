@@ -1,9 +1,9 @@
 import { requireSubject } from '../subjects/subjects';
 import { factsOfFile, byteSourceOf } from '../base/digest';
 import { CANDIDATE_FLOOR } from '../../domain/options';
-import type { FileFacts } from '../../domain/provenance';
+import type { FileFacts } from '../../domain/image-header';
 import type { Task } from '../../domain/task';
-import type { StoredFile } from '../../ports/storage';
+import type { StoredFile } from '../../ports/system';
 import { savedMasks, type ServiceSettings, type TaskPorts } from '../base/settings';
 import { DEFAULT_ENCODINGS, sourceKey, writeResult } from '../files/task-files';
 import type { TaskRecords } from '../base/task-records';

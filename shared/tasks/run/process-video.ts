@@ -1,21 +1,17 @@
 import { hides } from '../../catalogue/methods';
 import { paddingOf } from '../../engine/pixels/yuv';
 import { workDone } from '../../engine/video/video-source';
-import type { Provenance } from '../../domain/provenance';
+import type { Provenance } from '../../domain/image-header';
 import type { LeftOut, Task, TaskEvent } from '../../domain/task';
 import { VERSION } from '../../domain/version';
-import type { VideoReport } from '../../domain/image-report';
+import type { VideoReport } from '../../domain/plan';
 import type { AnonymisedVideo, RenderFiles, VideoFiles, VideoJob, VideoProgress } from '../../ports/engine';
 import type { Log } from '../../ports/system';
 import type { ByteSource, ByteTarget } from '../../ports/video';
 import { requireSubject, findShownTracks } from '../subjects/subjects';
 import { megapixelsOfVideo } from './task-clock';
-import {
-  describeSource,
-  type ProcessPorts,
-  type ProcessSettings,
-  type ProgressRecords,
-} from './process-image';
+import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-image';
+import { describeSource } from './process-image';
 import { byteSourceOf } from '../base/digest';
 import {
   anonymisedVideoKey,

@@ -1,5 +1,5 @@
 import type { Tiling } from '../../domain/options';
-import type { FileFacts } from '../../domain/provenance';
+import type { FileFacts } from '../../domain/image-header';
 import type { Task, VideoTask } from '../../domain/task';
 import type { Engine, VideoProgress } from '../../ports/engine';
 import type { Timer } from '../../ports/system';

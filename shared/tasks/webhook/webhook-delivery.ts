@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
-import type { Log, System } from '../../ports/system';
-import type { WebhookPorts, WebhookCall, WebhookSigner } from '../../ports/webhook-sender';
+import type { Log, System, WebhookPorts, WebhookCall, WebhookSigner } from '../../ports/system';
 import type { TaskRecords } from '../base/task-records';
 import type { NotificationState, WebhookOutcome, WebhookTarget, TaskEnding } from '../../domain/webhook';
 import { findNotification, isFinal, outcomeSentence, pendingNotifications } from '../../domain/webhook';

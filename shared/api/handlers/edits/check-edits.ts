@@ -6,12 +6,11 @@ import { HIDING_METHODS } from '../../../catalogue/methods';
 import type { ObjectClass } from '../../../catalogue/classes';
 import { LIMITS } from '../../../domain/limits';
 import { thresholdIn } from '../../../domain/options';
-import type { VideoReport, FrameReport } from '../../../domain/image-report';
+import { type VideoReport, type FrameReport, US_PER_SECOND } from '../../../domain/plan';
 import { ApiError } from '../../contract/errors';
 import type { EditsBody } from '../../contract/schemas-edits';
 import { badParameter } from '../../http/query';
 import type { EditableTask } from '../find-task';
-import { US_PER_SECOND } from '../../../domain/plan';
 import { FRAMES_PER_FILE } from '../../../tasks/files/video-files';
 
 type ObjectBody = NonNullable<EditsBody['objects']>[number];

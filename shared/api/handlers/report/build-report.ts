@@ -1,19 +1,12 @@
 import type { ImageEncoding } from '../../../ports/engine';
-import type { FileFacts } from '../../../domain/provenance';
-import type { MetadataKind } from '../../../domain/image-header';
+import type { FileFacts, MetadataKind } from '../../../domain/image-header';
 import type { LeftOut, Task, PendingEdit } from '../../../domain/task';
 import { REPORT_FORMAT, type FileDigest, signReport, canonicalJson } from '../../../report/signed-report';
 import { moment } from '../../../tasks/base/moment';
 import type { Report } from '../../contract/schemas-report';
 import { momentOrNull } from '../task-handlers';
-import {
-  type ReportedFile,
-  type ReportedTask,
-  type UnsignedReport,
-  type ReportReading,
-  readReportedTask,
-  readPicture,
-} from './read-report';
+import type { ReportedFile, ReportedTask, UnsignedReport, ReportReading } from './read-report';
+import { readReportedTask, readPicture } from './read-report';
 import { namedClasses } from '../../../catalogue/classes';
 import { camel, namesOn, PARAMETERS } from '../../../catalogue/derive-parameters';
 import { thresholdIn, type ImageOptions, type Tiling } from '../../../domain/options';

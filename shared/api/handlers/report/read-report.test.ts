@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ReportedDetection } from '../../../domain/image-report';
+import type { ReportedDetection } from '../../../domain/plan';
 import type { ObjectClass } from '../../../catalogue/classes';
 import { createDetectionCounter } from './read-report';
 

@@ -10,8 +10,8 @@ import { orExplain, requireDone } from '../find-task';
 import { wantedEncoding } from '../result-handlers';
 import type { ApiService } from '../service';
 import type { Edits } from '../../../domain/edits/edits';
-import type { AppliedEdits, FileFacts, Provenance } from '../../../domain/provenance';
-import type { ReportedDetection } from '../../../domain/image-report';
+import type { AppliedEdits, FileFacts, Provenance } from '../../../domain/image-header';
+import type { ReportedDetection } from '../../../domain/plan';
 import { namedClasses, OBJECT_CLASSES, perClass, type ObjectClass } from '../../../catalogue/classes';
 import type { ReportPicture } from './report-page';
 

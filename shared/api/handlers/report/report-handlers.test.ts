@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ReportSigner } from '../../../ports/report-signer';
+import type { ReportSigner } from '../../../ports/system';
 import { toHex } from '../../../report/byte-text';
 import { verifyReport, type IsSignedBy } from '../../../report/verify-report';
 import { jsonOf, mustHaveStatus } from '../../../testing/conformance';
