@@ -28,14 +28,7 @@ const dueOf = ({ id, webhook }: Task, nowMs: number): readonly NotificationKey[]
  */
 export const deliverWebhooks = (ports: ApiPorts): (() => Promise<void>) => {
   const { store, system, log, webhooks } = ports;
-  const { call } = createWebhookCaller(
-    webhooks,
-    { system, log },
-    {
-      get: (id) => store.get(id),
-      apply: async (id, event) => void (await store.apply(id, event)),
-    },
-  );
+  const { call } = createWebhookCaller(webhooks, ports, store);
   const callOnce = (key: NotificationKey): Promise<void> =>
     call(key).catch((error: unknown) => log.error('A webhook was not saved; it is delivered again.', error));
   const stop = new AbortController();

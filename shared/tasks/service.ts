@@ -196,12 +196,7 @@ export const createTasks = (parts: TaskParts, settings: ServiceSettings): Omit<T
 export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): TaskService => {
   const changes = createTaskChanges();
   const jobs = createLocalJobs(ports, settings, changes.notify);
-  const webhooks =
-    ports.webhooks &&
-    createWebhookDelivery(ports.webhooks, ports, {
-      get: jobs.get,
-      apply: async (id, event) => void (await jobs.apply(id, event)),
-    });
+  const webhooks = ports.webhooks && createWebhookDelivery(ports.webhooks, ports, jobs);
   const work = createLocalWork(jobs, ports, settings, (id) => webhooks?.take(id));
   const tasks = createTasks({ jobs, work, changes, results: ports.storage, ports }, settings);
   return {

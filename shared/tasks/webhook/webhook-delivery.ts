@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Log, System, WebhookPorts, WebhookCall, WebhookSigner } from '../../ports/system';
-import type { TaskRecords } from '../base/task-records';
+import type { JobStore } from '../base/job-store';
 import type { NotificationState, WebhookOutcome, WebhookTarget, TaskEnding } from '../../domain/webhook';
 import { findNotification, isFinal, outcomeSentence, pendingNotifications } from '../../domain/webhook';
 import { heedRetryAfter, LONGEST_DELAY_MS, retryDelayMs } from './webhook-backoff';
@@ -98,7 +98,7 @@ interface DeliveryHost {
   readonly system: System;
   readonly log: Log;
 }
-type Records = Pick<TaskRecords, 'get' | 'apply'>;
+type Records = Pick<JobStore, 'get' | 'apply'>;
 
 /** Makes single calls. */
 export const createWebhookCaller = (
