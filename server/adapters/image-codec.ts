@@ -10,7 +10,7 @@ import type { ImageSourceFormat } from '#shared/catalogue/formats';
 import type { ImageHeader } from '#shared/domain/image-header';
 import { RGBA, type Raster } from '#shared/domain/boxes';
 import { damagedImage } from '#shared/domain/failure';
-import type { HeifLibrary } from '#shared/engine/decode/heif-library';
+import type { HeifLibrary } from '#shared/engine/decode/decode-heic';
 
 /** Loaded with the first HEIC file. */
 const loadHeifLibrary = async (): Promise<HeifLibrary> => {

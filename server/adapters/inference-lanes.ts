@@ -1,5 +1,5 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
-import { allocateTensorsBy, giveTensorMemory } from '#shared/engine/inference/tensor-memory';
+import { allocateTensorsBy, giveTensorMemory } from '#shared/engine/inference/tensor';
 import type { InferenceRuntime, InferenceSession } from '#shared/ports/inference';
 import { methodsBy, type Calls } from '#shared/threads/calls';
 import { connect } from '#shared/threads/remote';

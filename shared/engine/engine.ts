@@ -112,8 +112,7 @@ export const createEngine = (ports: EnginePorts): EngineMethods => {
     },
     outlineObjects: (...args) => outlineObjects(args, { ...ports, sessions }),
     // Loaded with the first subject: few requests have one.
-    embedSample: async (...args) =>
-      (await import('./embed-sample')).embedSample(args, { ...ports, sessions }),
+    embedSample: async (...args) => (await import('./match-faces')).embedSample(args, { ...ports, sessions }),
     matchFaces: async (...args) => (await import('./match-faces')).matchFaces(args, { ...ports, sessions }),
     matchTracks: async (...args) => {
       const withCodec = { ...ports, sessions, videoCodec: neededCodec() };

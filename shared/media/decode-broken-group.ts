@@ -20,19 +20,7 @@ class DecoderFailed extends Error {
   }
 }
 
-interface WatchedDecoder {
-  /** Decoded frames that were not taken yet. A caller that takes a frame closes it. */
-  readonly frames: VideoFrame[];
-  hasFailed(): boolean;
-  give(packet: EncodedPacket): void;
-  /** Resolves when the decoder accepts more packets or has failed. */
-  ready(): Promise<void>;
-  /** Resolves when all packets are decoded or the decoder has failed. */
-  flush(): Promise<void>;
-  close(): void;
-}
-
-const openDecoder = (config: VideoDecoderConfig): WatchedDecoder => {
+const openDecoder = (config: VideoDecoderConfig) => {
   const frames: VideoFrame[] = [];
   let hasFailed = false;
   let fail = (): void => undefined;
@@ -47,22 +35,25 @@ const openDecoder = (config: VideoDecoderConfig): WatchedDecoder => {
     new Promise((resolve) => decoder.addEventListener('dequeue', () => resolve(), { once: true }));
   decoder.configure(config);
   return {
+    /** Decoded frames that were not taken yet. A caller that takes a frame closes it. */
     frames,
     hasFailed: () => hasFailed,
-    give: (packet) => {
+    give: (packet: EncodedPacket): void => {
       try {
         decoder.decode(packet.toEncodedVideoChunk());
       } catch {
         fail();
       }
     },
-    ready: async () => {
+    /** Resolves when the decoder accepts more packets or has failed. */
+    ready: async (): Promise<void> => {
       while (!hasFailed && decoder.decodeQueueSize > MAX_QUEUED) await Promise.race([dequeued(), failure]);
     },
-    flush: async () => {
+    /** Resolves when all packets are decoded or the decoder has failed. */
+    flush: async (): Promise<void> => {
       if (!hasFailed) await Promise.race([decoder.flush().catch(fail), failure]);
     },
-    close: () => {
+    close: (): void => {
       for (const frame of frames) frame.close();
       if (decoder.state !== 'closed') decoder.close();
     },
@@ -153,21 +144,14 @@ async function* decodeGroup(group: Group, signal: AbortSignal): AsyncGenerator<V
   return leftOut.size > 0;
 }
 
-/** Decoding around packets at which a decoder failed. */
-export interface AroundBroken {
-  /** Frames from before the failure on. A frame may occur several times. */
-  samples(): AsyncIterable<VideoSample>;
-  /** Time in seconds of the key frame at which decoding can continue after `samples`; undefined: none. */
-  resumesAt(): number | undefined;
-}
-
-/** @param after timestamp in seconds of the last frame before the failure; -Infinity if there was none */
-export const decodeAroundBroken = (
-  track: InputVideoTrack,
-  after: number,
-  signal: AbortSignal,
-): AroundBroken => {
+/**
+ * Decodes around packets at which a decoder failed.
+ *
+ * @param after timestamp in seconds of the last frame before the failure; -Infinity if there was none
+ */
+export const decodeAroundBroken = (track: InputVideoTrack, after: number, signal: AbortSignal) => {
   let resumesAt: number | undefined;
+  /** Frames from before the failure on. A frame may occur several times. */
   async function* samples(): AsyncGenerator<VideoSample> {
     const sink = new EncodedPacketSink(track);
     let first = after === -Infinity ? null : await sink.getKeyPacket(after);
@@ -181,5 +165,6 @@ export const decodeAroundBroken = (
       first = end;
     }
   }
+  /** Time in seconds of the key frame at which decoding can continue after `samples`; undefined: none. */
   return { samples, resumesAt: () => resumesAt };
 };

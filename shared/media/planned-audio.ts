@@ -56,13 +56,6 @@ export const audioFacts = async (
   };
 };
 
-/** Audio tracks from another file than the video track. */
-export interface BorrowedAudio {
-  readonly tracks: readonly AudioTrack[];
-  /** Closes the file; the tracks cannot be read afterwards. */
-  close(): void;
-}
-
 /**
  * Opens the audio tracks of a converted file.
  *
@@ -70,11 +63,7 @@ export interface BorrowedAudio {
  * @param count expected number of audio tracks
  * @throws Error where the number differs or MP4 cannot hold one of them: the converter wrote the file for this purpose
  */
-export const borrowAudio = async (
-  source: ByteSource,
-  count: number,
-  { maxVideoFrames }: VideoLimits,
-): Promise<BorrowedAudio> => {
+export const borrowAudio = async (source: ByteSource, count: number, { maxVideoFrames }: VideoLimits) => {
   const checked = await checkMp4(source, maxVideoFrames);
   const timeline = timelinesOf(checked.tracks);
   const input = openInput(checked.source);
@@ -86,6 +75,7 @@ export const borrowAudio = async (
     if (tracks.length !== count || planned.length !== count) {
       throw new Error('the audio was not converted completely');
     }
+    // The tracks cannot be read after this.
     return { tracks, close: () => input.dispose() };
   } catch (error) {
     input.dispose();

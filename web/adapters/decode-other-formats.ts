@@ -2,7 +2,7 @@ import { decodeHere, isDecodedHere, turnedUpright } from '#shared/engine/decode/
 import { withoutWebpExif } from '#shared/engine/formats/images/webp';
 import type { ImageHeader } from '#shared/domain/image-header';
 import type { Raster } from '#shared/domain/boxes';
-import type { HeifLibrary } from '#shared/engine/decode/heif-library';
+import type { HeifLibrary } from '#shared/engine/decode/decode-heic';
 
 /** Loaded with the first HEIC file. */
 const loadHeifLibrary = async (): Promise<HeifLibrary> => {

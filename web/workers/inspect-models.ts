@@ -1,8 +1,7 @@
 import type { Labels } from '#shared/domain/manifest';
 import { BadPack, PACK_LIMITS, parsePack, type Pack } from '#shared/engine/packs/packs';
 import { BadOnnx } from '#shared/engine/packs/read-onnx';
-import { recogniseFile } from '#shared/engine/packs/recognise-file';
-import type { HeadReading, HeadRefusal } from '#shared/engine/packs/recognise-head';
+import { recogniseFile, type HeadReading, type HeadRefusal } from '#shared/engine/packs/recognise-head';
 import { COCO_LABELS, recogniseLabels } from '#shared/engine/packs/recognise-labels';
 import type { InferenceRuntime } from '#shared/ports/inference';
 import catalogue from '../../models/packs/catalogue.json';

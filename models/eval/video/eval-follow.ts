@@ -18,7 +18,7 @@ import {
   type Box,
   toBbox,
 } from '#shared/domain/boxes';
-import { followDrawn, type DrawnFollower } from '#shared/engine/edits/follow-drawn';
+import { followDrawn } from '#shared/engine/edits/follow-drawn';
 import type { FollowedArea } from '#shared/domain/edits/edits';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { readBackgrounds, readFaces, readPlates } from './cut-outs';
@@ -67,7 +67,7 @@ const seenOf = (
 };
 
 interface Drawn {
-  readonly follower: DrawnFollower;
+  readonly follower: ReturnType<typeof followDrawn>;
 }
 
 const createTally = () => ({ drawn: 0, frames: 0, hidden: 0, leaking: 0, silent: 0, wrong: 0 });

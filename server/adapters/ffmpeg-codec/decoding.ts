@@ -1,12 +1,13 @@
 import { passthroughArguments } from '#shared/engine/video/ffmpeg-arguments';
 import { startCoder, type CoderSettings } from './coder-process';
-import type { FrameInfo, RawLayout } from './frame-info';
 import {
   createFrameInfoReader,
   FRAME_INFO_FILTER,
   RAW_FORMAT_FILTER,
   RGBA_FILTER,
   rawLayout,
+  type FrameInfo,
+  type RawLayout,
 } from './frame-info';
 import { streamHeader, streamPacket, streamVoid, type StreamTrack } from './matroska-stream';
 
@@ -78,22 +79,6 @@ const createAssembler = (onFrame: (frame: DecodedFrame) => void, onError: (reaso
 /** Maximum number of frames that a decoder holds back for reordering (16 in H.264 and HEVC), and one more. */
 const MAX_REORDERED = 17;
 
-interface Timed {
-  readonly timestampUs: number;
-}
-
-/** Checks that each packet became a frame. */
-interface PresentationOrder<Frame extends Timed> {
-  /** Registers a packet. */
-  given(timestampUs: number): void;
-  /** Registers a decoded frame. @returns frames that may be passed on */
-  decoded(frame: Frame): readonly Frame[];
-  /** Called at the end of decoding. @returns the remaining frames */
-  end(): readonly Frame[];
-  /** Whether a packet did not become a frame. The frames after it are not passed on. */
-  hasLoss(): boolean;
-}
-
 /** @returns index of the first element that is not smaller than `value` */
 const positionOf = (sorted: readonly number[], value: number): number => {
   let [low, high] = [0, sorted.length];
@@ -111,33 +96,38 @@ const positionOf = (sorted: readonly number[], value: number): number => {
  * A missing frame is the only sign that ffmpeg rejected a packet. In files with wrong timestamps it may also arrive
  * late, because the decoder reorders frames although their timestamps do not.
  */
-const createPresentationOrder = <Frame extends Timed>(): PresentationOrder<Frame> => {
+const createPresentationOrder = () => {
   const expected: number[] = [];
-  let held: Frame[] = [];
+  let held: DecodedFrame[] = [];
   let hasLoss = false;
-  const isMissingBefore = ({ timestampUs }: Timed): boolean =>
+  const isMissingBefore = ({ timestampUs }: DecodedFrame): boolean =>
     expected.length > 0 && (expected[0] as number) < timestampUs;
+  const takeHeld = (): readonly DecodedFrame[] => {
+    const taken = held;
+    held = [];
+    return taken;
+  };
   return {
-    given: (timestampUs) => void expected.splice(positionOf(expected, timestampUs), 0, timestampUs),
-    decoded: (frame) => {
+    /** Registers a packet. */
+    given: (timestampUs: number): void =>
+      void expected.splice(positionOf(expected, timestampUs), 0, timestampUs),
+    /** Registers a decoded frame. @returns frames that may be passed on */
+    decoded: (frame: DecodedFrame): readonly DecodedFrame[] => {
       const at = positionOf(expected, frame.timestampUs);
       if (expected[at] === frame.timestampUs) expected.splice(at, 1);
       held.push(frame);
-      if (held.some(isMissingBefore)) {
-        hasLoss = held.length > MAX_REORDERED;
-        return [];
-      }
-      const ready = held;
-      held = [];
-      return ready;
+      if (!held.some(isMissingBefore)) return takeHeld();
+      hasLoss = held.length > MAX_REORDERED;
+      return [];
     },
-    end: () => {
+    /** Called at the end of decoding. @returns the remaining frames */
+    end: (): readonly DecodedFrame[] => {
       hasLoss = expected.length > 0;
+      const rest = takeHeld();
       // All held frames are after the missing one.
-      const ready = hasLoss ? [] : held;
-      held = [];
-      return ready;
+      return hasLoss ? [] : rest;
     },
+    /** Whether a packet did not become a frame. The frames after it are not passed on. */
     hasLoss: () => hasLoss,
   };
 };
@@ -208,7 +198,7 @@ export const startDecoding = (
   track: DecodingTrack,
   listener: DecodingListener,
 ): Decoding => {
-  const order = createPresentationOrder<DecodedFrame>();
+  const order = createPresentationOrder();
   let [given, decoded] = [0, 0];
   let [isOver, isFinishing] = [false, false];
   const kill = (): void => {

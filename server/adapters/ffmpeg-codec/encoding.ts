@@ -1,10 +1,10 @@
 import { startCoder, type CoderSettings } from './coder-process';
 
-/** Receives the contents of an FLV stream. */
-interface FlvListener {
+/** Receives the contents of a stream. */
+export interface EncodingListener {
   /** @param avcc the decoder's configuration record (ISO/IEC 14496-15) */
   onConfiguration(avcc: Uint8Array): void;
-  /** @param data NAL units, each after its length, as in MP4 */
+  /** Called for each frame, in order. @param data NAL units, each after its length, as in MP4 */
   onPacket(data: Uint8Array, isKey: boolean): void;
 }
 
@@ -17,7 +17,7 @@ const AVC_HEADER_BYTES = 5;
 const KEY_FRAME = 1;
 const PACKET_TYPE = { configuration: 0, units: 1 } as const;
 
-const readTag = (body: Buffer, listener: FlvListener): void => {
+const readTag = (body: Buffer, listener: EncodingListener): void => {
   const data = Uint8Array.from(body.subarray(AVC_HEADER_BYTES));
   if (body[1] === PACKET_TYPE.configuration) listener.onConfiguration(data);
   else if (body[1] === PACKET_TYPE.units) listener.onPacket(data, (body[0] as number) >> 4 === KEY_FRAME);
@@ -28,7 +28,7 @@ const readTag = (body: Buffer, listener: FlvListener): void => {
  *
  * @see Adobe Flash Video File Format Specification 10.1, annex E
  */
-const createFlvReader = (listener: FlvListener): ((piece: Buffer) => void) => {
+const createFlvReader = (listener: EncodingListener): ((piece: Buffer) => void) => {
   let rest: Buffer = Buffer.alloc(0);
   let skip = FILE_HEADER_BYTES + TAG_SIZE_BYTES;
   return (piece) => {
@@ -52,12 +52,6 @@ export interface EncodingOptions {
   /** Bits per second, or an H.264 quantizer for constant quality. */
   readonly rate: { readonly bitRate: number } | { readonly quantizer: number };
   readonly colorSpace: VideoColorSpaceInit;
-}
-
-export interface EncodingListener {
-  onConfiguration(avcc: Uint8Array): void;
-  /** Called for each frame, in order. */
-  onPacket(data: Uint8Array, isKey: boolean): void;
 }
 
 /** One ffmpeg process that encodes frames. Only the first one becomes a key frame. */

@@ -152,15 +152,12 @@ const frameOf = (line: string): FrameInfo | undefined => {
   };
 };
 
-/** Reads ffmpeg's log in pieces. */
-export interface FrameInfoReader {
-  add(text: string): void;
-  /** Reports the last frame, at the end of the log. */
-  end(): void;
-}
-
-/** @param onFrame called for each decoded frame, in order. The colour space is on a later line than the frame */
-export const createFrameInfoReader = (onFrame: (info: FrameInfo) => void): FrameInfoReader => {
+/**
+ * Reads ffmpeg's log in pieces.
+ *
+ * @param onFrame called for each decoded frame, in order. The colour space is on a later line than the frame
+ */
+export const createFrameInfoReader = (onFrame: (info: FrameInfo) => void) => {
   let rest = '';
   let waiting: FrameInfo | undefined;
   const give = (colorSpace: VideoColorSpaceInit = {}): void => {
@@ -178,11 +175,12 @@ export const createFrameInfoReader = (onFrame: (info: FrameInfo) => void): Frame
     if (colours) give(colours);
   };
   return {
-    add: (text) => {
+    add: (text: string): void => {
       const lines = (rest + text).split('\n');
       rest = lines.pop() as string;
       lines.forEach(readLine);
     },
+    /** Reports the last frame, at the end of the log. */
     end: () => give(),
   };
 };

@@ -1,7 +1,15 @@
 import { matrixTransform, type ColourTransform } from './colour-transform';
-import { powerCurve, type Curve } from './icc-tables';
-import { apply, invert, multiply, type Matrix3, type Vector3 } from './matrix3';
-import { srgbToLinear, WHITE, XYZ_TO_SRGB } from './srgb';
+import { powerCurve, type Curve } from './icc-lookup';
+import {
+  apply,
+  invert,
+  multiply,
+  type Matrix3,
+  type Vector3,
+  srgbToLinear,
+  WHITE,
+  XYZ_TO_SRGB,
+} from './srgb';
 import type { ColourDescription } from '../../domain/image-header';
 
 /** Units of a gamma and of chromaticities in one. */

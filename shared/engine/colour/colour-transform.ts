@@ -1,6 +1,5 @@
-import { levelOf } from './srgb';
-import type { Curve } from './icc-tables';
-import type { Matrix3 } from './matrix3';
+import { levelOf, type Matrix3 } from './srgb';
+import type { Curve } from './icc-lookup';
 
 /** Pixels of four bytes. */
 export type PixelBytes = Uint8Array | Uint8ClampedArray;

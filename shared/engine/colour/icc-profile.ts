@@ -1,8 +1,7 @@
 import { matrixTransform, type ColourTransform, type PixelBytes } from './colour-transform';
-import { readCurve, readLookup, type Curve } from './icc-tables';
-import { lookUp } from './icc-lookup';
-import { multiply, type Matrix3, type Vector3 } from './matrix3';
-import { labToXyz, writeXyz, XYZ_TO_SRGB } from './srgb';
+import { readCurve, readLookup, signatureAt } from './icc-tables';
+import { lookUp, type Curve } from './icc-lookup';
+import { multiply, labToXyz, writeXyz, XYZ_TO_SRGB, type Matrix3, type Vector3 } from './srgb';
 
 /** What the levels of pixels stand for. */
 export type ColourSpace = 'rgb' | 'grey' | 'cmyk';
@@ -21,9 +20,6 @@ interface Profile {
   /** Offsets by signature. */
   readonly tags: ReadonlyMap<string, number>;
 }
-
-const signatureAt = (view: DataView, at: number): string =>
-  String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(at + index)));
 
 const openProfile = (bytes: Uint8Array): Profile => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

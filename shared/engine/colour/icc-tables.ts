@@ -1,50 +1,19 @@
-import { gridLength, sampledCurves, type Lookup } from './icc-lookup';
-import type { Matrix3 } from './matrix3';
-
-/** Turns a level 0..1 into another. */
-export type Curve = (level: number) => number;
-
-const clamp = (value: number): number => (value > 0 ? (value < 1 ? value : 1) : 0);
-
-/** A curve through equally spaced values 0..1; straight lines between them. */
-export const sampledCurve = (values: ArrayLike<number>): Curve => {
-  const last = values.length - 1;
-  return (level) => {
-    const at = clamp(level) * last;
-    const low = Math.floor(at);
-    const from = values[low] ?? 0;
-    return from + ((values[Math.min(low + 1, last)] ?? from) - from) * (at - low);
-  };
-};
-
-/** Parameters of each function type of `para`, in the order of the file. @see ICC.1:2022, 10.18 */
-type Parameters = readonly [g: number, a: number, b: number, c: number, d: number, e: number, f: number];
-
-const PARAMETERS: readonly ((p: readonly number[]) => Parameters)[] = [
-  ([g = 1]) => [g, 1, 0, 0, -1, 0, 0],
-  ([g = 1, a = 1, b = 0]) => [g, a, b, 0, -b / a, 0, 0],
-  ([g = 1, a = 1, b = 0, c = 0]) => [g, a, b, 0, -b / a, c, c],
-  ([g = 1, a = 1, b = 0, c = 0, d = 0]) => [g, a, b, c, d, 0, 0],
-  ([g = 1, a = 1, b = 0, c = 0, d = 0, e = 0, f = 0]) => [g, a, b, c, d, e, f],
-];
-/** How many numbers each function type has. */
-const PARAMETER_COUNTS: readonly number[] = [1, 3, 4, 5, 7];
-
-/** `(aX + b)^g + e` from `d` on, `cX + f` below. */
-const parametricCurve = (type: number, numbers: readonly number[]): Curve => {
-  const [g, a, b, c, d, e, f] = PARAMETERS[type]?.(numbers) ?? [1, 1, 0, 0, -1, 0, 0];
-  return (level) => clamp(level >= d ? Math.max(0, a * level + b) ** g + e : c * level + f);
-};
-
-export const powerCurve =
-  (gamma: number): Curve =>
-  (level) =>
-    clamp(level) ** gamma;
+import {
+  gridLength,
+  sampledCurves,
+  PARAMETER_COUNTS,
+  parametricCurve,
+  powerCurve,
+  sampledCurve,
+  type Lookup,
+  type Curve,
+} from './icc-lookup';
+import type { Matrix3 } from './srgb';
 
 const OUTPUTS = 3;
 const MAX_CURVE_VALUES = 65_536;
 
-const signatureAt = (view: DataView, at: number): string =>
+export const signatureAt = (view: DataView, at: number): string =>
   String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(at + index)));
 const fixedAt = (view: DataView, at: number): number => view.getInt32(at) / 65_536;
 
@@ -56,14 +25,8 @@ const numbersAt = (view: DataView, at: number, count: number, bytes: 1 | 2): Flo
 const matrixAt = (view: DataView, at: number): Matrix3 =>
   Array.from({ length: 9 }, (_, index) => fixedAt(view, at + 4 * index)) as unknown as Matrix3;
 
-/** A curve of a profile, with the bytes that it takes. */
-export interface ReadCurve {
-  readonly curve: Curve;
-  readonly bytes: number;
-}
-
-/** @throws RangeError where it is none */
-export const readCurve = (view: DataView, at: number): ReadCurve => {
+/** A curve of a profile, with the bytes that it takes. @throws RangeError where it is none */
+export const readCurve = (view: DataView, at: number): { readonly curve: Curve; readonly bytes: number } => {
   const type = signatureAt(view, at);
   if (type === 'para') {
     const kind = view.getUint16(at + 8);
@@ -154,15 +117,15 @@ const readStages = (view: DataView, at: number): Lookup => {
   };
 };
 
-/** How a table's values 0..1 stand for L*a*b*: two scales are in use. */
-export interface ReadLookup {
-  readonly lookup: Lookup;
-  /** Tables of 16 bits have the scale of the format's second version. */
-  readonly hasOldScale: boolean;
-}
-
-/** @throws RangeError where the tag holds no table */
-export const readLookup = (view: DataView, at: number): ReadLookup => {
+/**
+ * Reads a table. Its values 0..1 stand for L*a*b* in two scales: tables of 16 bits have that of the second version.
+ *
+ * @throws RangeError where the tag holds no table
+ */
+export const readLookup = (
+  view: DataView,
+  at: number,
+): { readonly lookup: Lookup; readonly hasOldScale: boolean } => {
   const type = signatureAt(view, at);
   if (type === 'mft1') return { lookup: readSampledTables(view, at, 1), hasOldScale: false };
   if (type === 'mft2') return { lookup: readSampledTables(view, at, 2), hasOldScale: true };

@@ -4,10 +4,9 @@ import type { Raster } from '../../domain/boxes';
 import { damagedImage } from '../../domain/failure';
 import { turnOf, turnUpright } from '../pixels/upright';
 import { decodeBmp } from './decode-bmp';
-import { decodeHeic } from './decode-heic';
+import { decodeHeic, type LoadHeifLibrary } from './decode-heic';
 import { decodeTiff, type JpegDecoder } from './decode-tiff';
 import { toRaster, type DecodedPixels } from './decoded-pixels';
-import type { LoadHeifLibrary } from './heif-library';
 
 /** What these decoders need of a host. */
 interface DecoderTools {

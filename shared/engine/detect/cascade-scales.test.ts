@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cascadeScales } from './cascade-scales';
+import { cascadeScales } from './cascade-windows';
 import { presetOf } from './quality-presets';
 import type { QualityPreset } from '../../domain/options';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import type { Box } from '../../domain/boxes';
-import { coverWindows, cutTile } from './cover-windows';
+import { coverWindows, cutTile } from './cascade-windows';
 import type { Tile } from '../pixels/tile';
 
 const TILE: Tile = { x: 0, y: 0, width: 1000, height: 800, wraps: false };

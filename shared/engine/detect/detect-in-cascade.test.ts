@@ -3,7 +3,7 @@ import { loadedModel, modelEntry, type FakeNetwork } from '../../testing/fake-mo
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import { boxWidth, type Box } from '../../domain/boxes';
-import type { CascadeScale } from './cascade-scales';
+import type { CascadeScale } from './cascade-windows';
 import { detectInCascade } from './detect-in-cascade';
 import { createPyramid } from '../pixels/pyramid';
 import type { Tile } from '../pixels/tile';

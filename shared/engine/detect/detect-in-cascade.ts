@@ -1,14 +1,12 @@
 import type { Refinement } from '../../domain/manifest';
 import { boxArea } from '../../domain/boxes';
-import type { CascadeScale } from './cascade-scales';
-import { coverWindows, cutTile } from './cover-windows';
+import { type CascadeScale, coverWindows, cutTile } from './cascade-windows';
 import { cutBy, RUNS_AT_ONCE, runDetector, unwrap, type DetectorSearch, type DetectorRun } from './detect';
 import { calibrateFound, rawMinimum } from '../fusion/detector-scores';
 import { fuseScales, type ScaleDetections } from '../fusion/fuse-passes';
 import { runAll } from '../runtime/in-parallel';
 import { fitAtScale, type Letterbox } from '../pixels/letterbox';
-import type { Found } from '../fusion/merge';
-import { suppress } from '../fusion/nms';
+import { type Found, suppress } from '../fusion/merge';
 import type { Pyramid } from '../pixels/pyramid';
 import type { Tile } from '../pixels/tile';
 

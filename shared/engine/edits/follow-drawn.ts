@@ -17,14 +17,6 @@ export interface DrawnPlace {
   readonly seen: Box;
 }
 
-/** Follows the areas that a user drew, frame by frame. */
-export interface DrawnFollower {
-  /** Takes the next frame. @param isLast whether it is the last one. @returns the places to hide in it */
-  step(frame: VideoFrame, isLast: boolean): readonly DrawnPlace[];
-  /** The time ranges in which the areas were followed, in the order of the areas. */
-  followed(): readonly FollowedArea[];
-}
-
 interface Following {
   readonly index: number;
   readonly area: AreaEdit;
@@ -113,11 +105,12 @@ const following = (area: AreaEdit, index: number): Following => {
 };
 
 /** Follows drawn areas through a video, each from its frame on. Frames must not be redacted yet. */
-export const followDrawn = (areas: readonly AreaEdit[] = []): DrawnFollower => {
+export const followDrawn = (areas: readonly AreaEdit[] = []) => {
   const all = areas.map(following).filter(({ area }) => area.hidden !== false);
   const momentOf = momentsOf();
   return {
-    step: (frame, isLast) => {
+    /** Takes the next frame. @param isLast whether it is the last one. @returns the places to hide in it */
+    step: (frame: VideoFrame, isLast: boolean): readonly DrawnPlace[] => {
       if (all.length === 0) return [];
       const moment = momentOf(frame);
       return all.flatMap((one): readonly DrawnPlace[] => {
@@ -126,6 +119,7 @@ export const followDrawn = (areas: readonly AreaEdit[] = []): DrawnFollower => {
         return box ? [{ area, box, seen: follower?.matchedBox() ?? drawn }] : [];
       });
     },
-    followed: () => all.flatMap(({ reported }) => reported ?? []),
+    /** The time ranges in which the areas were followed, in the order of the areas. */
+    followed: (): readonly FollowedArea[] => all.flatMap(({ reported }) => reported ?? []),
   };
 };

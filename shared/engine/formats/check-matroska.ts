@@ -2,8 +2,16 @@ import type { ByteSource } from '../../ports/video';
 import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/failure';
 import type { CheckedVideo } from './check-mp4';
 import { walkCluster, createPartChecker, type PartChecker } from './matroska-parts';
-import type { Element, ElementReader } from './matroska-elements';
-import { CLUSTER, findSegment, openElements, PARTS, SEGMENT, VOID } from './matroska-elements';
+import {
+  CLUSTER,
+  findSegment,
+  openElements,
+  PARTS,
+  SEGMENT,
+  VOID,
+  type Element,
+  type ElementReader,
+} from './matroska-elements';
 import { createMatroskaNotes, type MatroskaNotes } from './matroska-metadata';
 import { withPatches, type Patch } from './derived-source';
 import { MATROSKA_LIMITS } from './structure-limits';
@@ -28,7 +36,7 @@ const requireFewParts = ({ others, clusters }: Counts, { sizeBytes }: ByteSource
 /** One file while its parts are read. */
 interface Checking {
   readonly reader: ElementReader;
-  readonly parts: PartChecker;
+  readonly checkElements: PartChecker;
   readonly notes: MatroskaNotes;
   readonly counts: Counts;
 }
@@ -61,7 +69,7 @@ const checkPart = async (
   if (sizeBytes === undefined) throw corruptStructure();
   if (id !== VOID && sizeBytes > MATROSKA_LIMITS.partBytes) throw indexTooLarge();
   await checking.notes.visit({ id, start, end: start + sizeBytes }, SEGMENT);
-  if (READ_PARTS.includes(id)) await checking.parts.check(id, start, start + sizeBytes);
+  if (READ_PARTS.includes(id)) await checking.checkElements(id, start, start + sizeBytes);
   return start + sizeBytes;
 };
 
@@ -94,7 +102,7 @@ export const checkMatroska = async (source: ByteSource): Promise<CheckedVideo> =
   const [start, end] = await findSegment(reader, source);
   const notes = createMatroskaNotes(source);
   const checking: Checking = {
-    ...{ reader, notes, parts: createPartChecker(reader, notes) },
+    ...{ reader, notes, checkElements: createPartChecker(reader, notes) },
     counts: { others: 0, clusters: 0 },
   };
   const patches: Patch[] = [];

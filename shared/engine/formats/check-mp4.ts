@@ -1,7 +1,7 @@
 import type { ByteSource } from '../../ports/video';
 import type { MetadataKind, FoundInVideo } from '../../domain/image-header';
 import { fourCharacters, viewOf } from './bytes';
-import { countFragmentSamples } from './mp4-fragments';
+import { countFragmentSamples } from './mp4-samples';
 import { readMp4Index, type Mp4Index, type Mp4Track } from './mp4-index';
 import { createMetadataNoter, isStructure, noteBox } from './mp4-metadata';
 import { withPatches, readWindows } from './derived-source';

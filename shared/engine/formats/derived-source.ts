@@ -1,19 +1,14 @@
 import type { ByteSource } from '../../ports/video';
 
-/** Bytes that are read in windows. */
-interface Windows extends ByteSource {
-  /** The bytes, if they are in the window. */
-  readonly peek: (start: number, end: number) => Uint8Array | undefined;
-}
-
 /**
  * The same bytes, read in windows: small structures next to one another cost one read.
  *
  * @param windowBytes that are read at a time; longer reads are passed on
  */
-export const readWindows = (source: ByteSource, windowBytes: number): Windows => {
+export const readWindows = (source: ByteSource, windowBytes: number) => {
   let window: Uint8Array = new Uint8Array(0);
   let windowAt = 0;
+  /** The bytes, if they are in the window. */
   const peek = (start: number, end: number): Uint8Array | undefined =>
     start < windowAt || end > windowAt + window.byteLength
       ? undefined
@@ -21,7 +16,7 @@ export const readWindows = (source: ByteSource, windowBytes: number): Windows =>
   return {
     sizeBytes: source.sizeBytes,
     peek,
-    read: async (start, end) => {
+    read: async (start: number, end: number): Promise<Uint8Array> => {
       if (end - start > windowBytes) return source.read(start, end);
       const known = peek(start, end);
       if (known) return known;

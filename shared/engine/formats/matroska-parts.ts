@@ -13,13 +13,6 @@ const LACING = 0x06;
 /** Bytes of a block's time and flags. */
 const TIME_BYTES = 2;
 
-/** What a cluster contains. */
-interface ClusterFacts {
-  /** Offset of its end, also for clusters of unknown size. */
-  readonly end: number;
-  readonly blocks: number;
-}
-
 /** Counts while a cluster is read. */
 interface Counts {
   blocks: number;
@@ -97,6 +90,7 @@ const walkElement = async (
  * Reads the elements of a cluster.
  *
  * @param sizeBytes undefined for a cluster of unknown size
+ * @returns the offset of its end, also for clusters of unknown size, and the number of blocks
  * @throws UnreadableFile where it has more structures than a recording has
  */
 export const walkCluster = async (
@@ -104,7 +98,7 @@ export const walkCluster = async (
   start: number,
   sizeBytes: number | undefined,
   segmentEnd: number,
-): Promise<ClusterFacts> => {
+): Promise<{ readonly end: number; readonly blocks: number }> => {
   const end = sizeBytes === undefined ? segmentEnd : start + sizeBytes;
   const counts: Counts = { blocks: 0, others: 0, hasTime: false, laced: 0 };
   let at = start;
@@ -131,12 +125,6 @@ const MASTERS = new Set([
 /** Elements of seek heads, cues and clusters: the demuxer reads them, and follows their positions, wherever they are. */
 const FOREIGN = new Set([0x4dbb, 0x53ab, 0x53ac, 0xbb, 0xb3, 0xb7, 0xf7, 0xf1, 0xa3, 0xa0, 0xa1]);
 
-/** Checks the elements of the parts of a segment. */
-export interface PartChecker {
-  /** @throws UnreadableFile beyond the limits, or where an element has another place */
-  readonly check: (part: number, start: number, end: number) => Promise<void>;
-}
-
 /** What is left of the limits of a file. */
 interface Left {
   elements: number;
@@ -150,6 +138,9 @@ const count = (left: Left, id: number, sizeBytes: number): void => {
   const isLargeStep = id === CODING_SETTINGS && sizeBytes > MATROSKA_LIMITS.codingBytes;
   if (Math.min(left.elements, left.tracks) < 0 || isLargeStep) throw indexTooLarge();
 };
+
+/** Checks the elements of a part of a segment. @throws UnreadableFile beyond the limits, or where one has another place */
+export type PartChecker = (part: number, start: number, end: number) => Promise<void>;
 
 /** @returns a checker for all parts of one file, whose structures count together */
 export const createPartChecker = (reader: ElementReader, { visit }: MatroskaNotes): PartChecker => {
@@ -170,5 +161,5 @@ export const createPartChecker = (reader: ElementReader, { visit }: MatroskaNote
       if (MASTERS.has(element.id)) await walk(element.id, from, at, depth + 1);
     }
   };
-  return { check: (part, start, end) => walk(part, start, end, 1) };
+  return (part, start, end) => walk(part, start, end, 1);
 };

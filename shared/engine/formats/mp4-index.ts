@@ -9,9 +9,16 @@ import {
   childrenOf,
   type Mp4Box,
 } from './mp4-boxes';
-import type { SampleBytes } from './mp4-fragments';
+import {
+  type SampleBytes,
+  chunkSteps,
+  isTable,
+  newTables,
+  readTable,
+  requireFewSteps,
+  type TableFacts,
+} from './mp4-samples';
 import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './mp4-metadata';
-import { chunkSteps, isTable, newTables, readTable, requireFewSteps, type TableFacts } from './mp4-tables';
 import { MP4_LIMITS } from './structure-limits';
 import type { TrackCounts } from '../../domain/image-header';
 import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/failure';

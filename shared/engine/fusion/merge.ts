@@ -1,9 +1,43 @@
-import type { Box, Detection } from '../../domain/boxes';
-import { boxArea, boxHeight, boxWidth, clipBox, intersectionOverSmaller, unionBox } from '../../domain/boxes';
+import {
+  type Box,
+  type Detection,
+  boxArea,
+  boxHeight,
+  boxWidth,
+  clipBox,
+  intersectionOverSmaller,
+  unionBox,
+  intersectionArea,
+  iou,
+} from '../../domain/boxes';
 import { MIN_SIDE_PX, PIECES } from './fusion-limits';
-import { overlap, suppress } from './nms';
 import { CLASS_RULES, type OverlapLimits } from '../../catalogue/class-rules';
 import { OBJECT_CLASSES } from '../../catalogue/classes';
+
+interface Scored {
+  readonly score: number;
+  readonly box: Pick<Box, 'x1' | 'y1' | 'x2' | 'y2'>;
+}
+
+/** Whether two boxes are of one object, or the second is a part of the first. */
+const overlap = (better: Scored['box'], box: Scored['box'], limits: OverlapLimits): boolean =>
+  iou(better, box) > limits.iou ||
+  (intersectionArea(better, box) > limits.inside * boxArea(box) &&
+    boxArea(box) >= (limits.minPart ?? 0) * boxArea(better));
+
+/**
+ * Greedy non-maximum suppression: keeps the best box of each object, and also a larger box around it, which hides more.
+ *
+ * @returns the kept boxes, best scores first
+ */
+export const suppress = <T extends Scored>(candidates: readonly T[], limits: OverlapLimits): T[] => {
+  const kept: T[] = [];
+  for (const candidate of [...candidates].sort((a, b) => b.score - a.score)) {
+    const known = kept.some((better) => overlap(better.box, candidate.box, limits));
+    if (!known) kept.push(candidate);
+  }
+  return kept;
+};
 
 /** A detection, and whether an inner tile border cuts it horizontally or vertically. */
 export interface Found extends Detection {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import { seededRandom } from '../../testing/rasters';
 import { boxArea, intersectionArea, iou } from '../../domain/boxes';
-import { suppress } from './nms';
+import { suppress } from './merge';
 
 const LIMITS = { iou: 0.5, inside: 0.9 };
 const at = (score: number, x1: number, y1: number, x2: number, y2: number) => ({

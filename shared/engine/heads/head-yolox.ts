@@ -1,8 +1,15 @@
 import type { Head, DetectionHead, RawDetection } from './head';
-import type { Recognise } from './recognise-graph';
-import { COCO_CLASSES, dimsOf, hasDims, inputOf, STRIDES, YOLO_PADDING } from './recognise-graph';
+import {
+  COCO_CLASSES,
+  dimsOf,
+  hasDims,
+  inputOf,
+  STRIDES,
+  YOLO_PADDING,
+  type Recognise,
+} from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
-import { bestLabel, wantedLabels } from './labelled-classes';
+import { bestLabel, wantedLabels } from './head-yolo';
 import { boxAround } from '../../domain/boxes';
 
 /** Number of values in a row before those of the classes: box and objectness. */

@@ -1,7 +1,7 @@
 import type { Tensor } from '../../ports/inference';
 import type { Box, DetectorMask } from '../../domain/boxes';
 import type { RawDetection } from './head';
-import { suppress } from '../fusion/nms';
+import { suppress } from '../fusion/merge';
 import { MASKED_CLASSES } from '../../catalogue/class-rules';
 import { clamp } from '../../domain/clamp';
 

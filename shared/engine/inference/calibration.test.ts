@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calibrate, uncalibrate } from './calibration';
+import { calibrate, uncalibrate } from '../fusion/detector-scores';
 import { OBJECT_CLASSES } from '../../catalogue/classes';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
 

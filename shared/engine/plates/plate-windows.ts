@@ -1,13 +1,21 @@
 import { plateSettingsOf, type ModelInput, type PlateSettings } from '../../domain/manifest';
 import type { Tensor } from '../../ports/inference';
-import type { Box, Corner, Corners } from '../../domain/boxes';
-import { boxHeight, boxWidth, growBox, cornerBounds, mapCorners, turnAbout } from '../../domain/boxes';
+import {
+  type Box,
+  type Corner,
+  type Corners,
+  boxHeight,
+  boxWidth,
+  growBox,
+  cornerBounds,
+  mapCorners,
+  turnAbout,
+} from '../../domain/boxes';
 import { stretchTo, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
 import type { Pyramid } from '../pixels/pyramid';
 import { resample } from '../pixels/resample';
 import { resampleTurned } from '../pixels/resample-turned';
-import { toTensor } from '../inference/tensor';
-import { takeTensorData } from '../inference/tensor-memory';
+import { toTensor, takeTensorData } from '../inference/tensor';
 import type { Tile } from '../pixels/tile';
 import type { ModelRun } from '../detect/detect';
 

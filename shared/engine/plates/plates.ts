@@ -1,8 +1,15 @@
-import type { Box, Detection, Size } from '../../domain/boxes';
-import { boxHeight, boxWidth, clipBox, intersectionOverSmaller, outerPixels } from '../../domain/boxes';
-import { calibrate } from '../inference/calibration';
+import {
+  type Box,
+  type Detection,
+  type Size,
+  boxHeight,
+  boxWidth,
+  clipBox,
+  intersectionOverSmaller,
+  outerPixels,
+} from '../../domain/boxes';
+import { calibrate, type WantedScores } from '../fusion/detector-scores';
 import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap, type ModelRun } from '../detect/detect';
-import type { WantedScores } from '../fusion/detector-scores';
 import { runAll } from '../runtime/in-parallel';
 import { classifyPlates, type ScansAnywhere } from './classify-plates';
 import { fitLongSide, type Letterbox } from '../pixels/letterbox';

@@ -1,19 +1,23 @@
 import { allModels, chooseModels, type ChosenModels } from '../packs/choose';
 import type { Manifest, ModelEntry, ModelInput } from '../../domain/manifest';
-import { cascadeScales } from '../detect/cascade-scales';
+import { cascadeScales } from '../detect/cascade-windows';
 import { planFurtherPasses, planPasses, type DetectorPass } from '../detect/detect';
 import type { WantedScores } from '../fusion/detector-scores';
 import type { TileCascade } from '../detect/detect-in-cascade';
 import type { Expected, Size } from '../../domain/boxes';
 import { perClass, type ObjectClass } from '../../catalogue/classes';
-import type { ClassThresholds, ImageOptions } from '../../domain/options';
-import { DEFAULT_THRESHOLDS, thresholdIn } from '../../domain/options';
+import {
+  DEFAULT_THRESHOLDS,
+  thresholdIn,
+  type ClassThresholds,
+  type ImageOptions,
+} from '../../domain/options';
 import type { UsedModel } from '../../domain/image-header';
 import { presetOf, FIRST_SCALE, withPreset, type ScalePreset } from '../detect/quality-presets';
 import type { SearchDepth } from './search-schedule';
 import type { Letterbox } from '../pixels/letterbox';
 import { planCloseUps, planTiles, type Tile } from '../pixels/tile';
-import { planTextPasses } from '../text/text-passes';
+import { planTextPasses } from '../text/find-text';
 
 /**
  * Minimum score of vehicles that are searched for plates: lower than that of hidden ones, because a missed car must not

@@ -4,8 +4,7 @@ import { createRaster } from '../../testing/rasters';
 import { areConvex } from '../../domain/boxes';
 import { createPyramid } from '../pixels/pyramid';
 import { planTiles } from '../pixels/tile';
-import { findText } from './find-text';
-import { planTextPasses } from './text-passes';
+import { findText, planTextPasses } from './find-text';
 
 const ENTRY = modelEntry('text', 'text-regions', ['text'], {
   multipleOf: 32,

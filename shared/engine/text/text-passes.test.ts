@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { presetOf } from '../detect/quality-presets';
 import type { QualityPreset } from '../../domain/options';
 import { planTiles } from '../pixels/tile';
-import { planTextPasses } from './text-passes';
+import { planTextPasses } from './find-text';
 
 const INPUT = {
   name: 'x',

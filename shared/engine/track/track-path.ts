@@ -1,6 +1,16 @@
 import { hidingBox } from './box-template';
-import { boxAround, type Box, type Detection, type Size } from '../../domain/boxes';
-import { boxArea, boxHeight, boxWidth, clipBox, iou, unionBox } from '../../domain/boxes';
+import {
+  boxAround,
+  type Box,
+  type Detection,
+  type Size,
+  boxArea,
+  boxHeight,
+  boxWidth,
+  clipBox,
+  iou,
+  unionBox,
+} from '../../domain/boxes';
 import {
   correctMotion,
   raiseVelocityVariance,
@@ -12,10 +22,17 @@ import {
 } from './kalman';
 import { atTemplate, boundsOf, cornersBetween, enlarge, moveCorners } from './track-corners';
 import { INFLATION, TRACKING } from './track-limits';
-import type { Moment, Observation, Track } from './track-model';
-import { toFramePx, isWithin, secondsBetween } from './track-model';
+import {
+  type Moment,
+  type Observation,
+  type Track,
+  toFramePx,
+  isWithin,
+  secondsBetween,
+  coastingShare,
+  isCredible,
+} from './track-model';
 import { wholeBox } from './track-size';
-import { coastingShare, isCredible } from './track-trust';
 
 /**
  * Origin of a tracked box: a hit, interpolation between two hits, or coasting. The values are stored with video plans.

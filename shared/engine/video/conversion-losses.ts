@@ -3,15 +3,6 @@ import type { VideoFormat } from '../../catalogue/formats';
 import { US_PER_SECOND } from '../../domain/plan';
 import type { ConversionFacts, VideoFrame } from '../../ports/video';
 
-/** Counts missing frames, by the gaps in the timestamps. */
-interface FrameGaps {
-  /** @param timestampUs of each frame, in the order of presentation */
-  add(timestampUs: number): void;
-  missing(): number;
-  /** Whether the frame rate is constant, so that gaps can be recognised. */
-  areCountable(): boolean;
-}
-
 /** Unit in which intervals are compared: timestamps of many formats are whole milliseconds. */
 const STEP_US = 1000;
 /** Minimum share of equal intervals in a video with a constant frame rate. */
@@ -27,7 +18,7 @@ const GAP = 1.5;
  * In some formats a damaged file does not state its number of frames, but lost frames leave gaps. In a video with a
  * variable frame rate gaps cannot be distinguished from pauses.
  */
-export const createFrameGaps = (): FrameGaps => {
+export const createFrameGaps = () => {
   /** Number of occurrences of each interval, in steps. */
   const intervals = new Map<number, number>();
   let last: number | undefined;
@@ -45,7 +36,8 @@ export const createFrameGaps = (): FrameGaps => {
     return { isEven, missing: isEven ? missing : 0 };
   };
   return {
-    add: (timestampUs) => {
+    /** @param timestampUs of each frame, in the order of presentation */
+    add: (timestampUs: number): void => {
       if (last !== undefined && intervals.size < MAX_INTERVALS) {
         const steps = Math.round((timestampUs - last) / STEP_US);
         intervals.set(steps, (intervals.get(steps) ?? 0) + 1);
@@ -54,19 +46,10 @@ export const createFrameGaps = (): FrameGaps => {
       last = timestampUs;
     },
     missing: () => measure().missing,
+    /** Whether the frame rate is constant, so that gaps can be recognised. */
     areCountable: () => measure().isEven,
   };
 };
-
-/** Counts frames that a conversion lost. */
-export interface ConversionLosses {
-  /** Takes each frame of the converted video, in order. */
-  add(frame: Pick<VideoFrame, 'timestampUs' | 'durationUs'>): void;
-  /** @param lostByReader frames that the reader of the converted video lost in addition */
-  lost(lostByReader: number): number;
-  /** Whether the number is an estimate, or more frames than counted may be missing. */
-  isUncertain(): boolean;
-}
 
 /** Formats whose header states a duration. ffmpeg estimates that of others from the end of the file. */
 const STATES_DURATION: ReadonlySet<VideoFormat> = new Set(['mp4', 'mov', 'webm', 'matroska', 'flv']);
@@ -107,7 +90,7 @@ export const createConversionLosses = (
   facts: ConversionFacts,
   format: VideoFormat,
   stated: StatedLength | undefined,
-): ConversionLosses => {
+) => {
   const gaps = createFrameGaps();
   const span = createSpan();
   const durationS = stated?.durationS ?? (STATES_DURATION.has(format) ? facts.durationS : undefined);
@@ -124,17 +107,20 @@ export const createConversionLosses = (
     return Math.floor((durationS - span.endS()) / intervalS + 1 - MIN_FRAME_SHARE);
   };
   return {
-    add: (frame) => {
+    /** Takes each frame of the converted video, in order. */
+    add: (frame: Pick<VideoFrame, 'timestampUs' | 'durationUs'>): void => {
       gaps.add(frame.timestampUs);
       span.add(frame);
     },
-    lost: (lostByReader) => {
+    /** @param lostByReader frames that the reader of the converted video lost in addition */
+    lost: (lostByReader: number): number => {
       if (!isDamaged()) return 0;
       const missing = stated?.frames === undefined ? 0 : stated.frames - span.count() - lostByReader;
       // Undecodable frames also leave gaps, so the maximum of the counts applies, not the sum.
       return Math.max(facts.undecodedFrames, gaps.missing() + lostAtEnd(), missing);
     },
-    isUncertain: () => {
+    /** Whether the number is an estimate, or more frames than counted may be missing. */
+    isUncertain: (): boolean => {
       if (!isDamaged() || stated?.frames !== undefined) return false;
       return !gaps.areCountable() || durationS === undefined || lostAtEnd() > 0;
     },

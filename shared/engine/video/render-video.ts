@@ -2,23 +2,23 @@ import type { RenderFiles, RenderJob, RenderResult, VideoProgress } from '../../
 import { editFrame } from '../edits/edit-frame';
 import { isShown, toUs } from '../edits/edit-range';
 import { followDrawn } from '../edits/follow-drawn';
-import type { FramePlanner, RedactVideoPorts, SettledFrame } from './redact-video';
-import { decodedFrames, redactVideo } from './redact-video';
+import {
+  decodedFrames,
+  redactVideo,
+  type FramePlanner,
+  type RedactVideoPorts,
+  type SettledFrame,
+} from './redact-video';
 import { readPlans } from './stored-plans';
 import type { PlannedRegion, ShownFrames } from '../../domain/plan';
 
 /** Records in which frames tracks are visible. */
-interface ShownLog {
-  /** @param index of the frame; frames in order @param visible ids of tracks */
-  add(index: number, visible: readonly (number | undefined)[]): void;
-  shown(): readonly ShownFrames[];
-}
-
-const createShownLog = (): ShownLog => {
+const createShownLog = () => {
   const all: ShownFrames[] = [];
   const open = new Map<number, ShownFrames>();
   return {
-    add: (index, visible) => {
+    /** @param index of the frame; frames in order @param visible ids of tracks */
+    add: (index: number, visible: readonly (number | undefined)[]): void => {
       const ids = new Set(visible);
       for (const [trackId, run] of open) {
         if (ids.has(trackId)) continue;
@@ -31,7 +31,7 @@ const createShownLog = (): ShownLog => {
         open.set(trackId, { trackId, firstFrame, lastFrame: index });
       }
     },
-    shown: () => [...all, ...open.values()],
+    shown: (): readonly ShownFrames[] => [...all, ...open.values()],
   };
 };
 

@@ -2,14 +2,6 @@ import type { RenderFiles } from '../../ports/engine';
 import type { VideoFrame } from '../../ports/video';
 import type { FramePlan } from '../../domain/plan';
 
-/** Gives the first run's plans frame by frame: one part of them is in memory at a time. */
-interface StoredPlans {
-  /** @throws where the first run saw another frame here: it must not pass unredacted */
-  of(frame: VideoFrame): Promise<FramePlan>;
-  /** @throws where the first run saw more frames */
-  end(): Promise<void>;
-}
-
 /** The video was decoded into other frames than those that were planned. */
 export class PlansDiffer extends Error {
   override readonly name = 'PlansDiffer';
@@ -18,7 +10,8 @@ export class PlansDiffer extends Error {
 /** Times are stored as decimals. */
 const SAME_TIME_US = 1;
 
-export const readPlans = (files: Pick<RenderFiles, 'plans'>): StoredPlans => {
+/** Gives the first run's plans frame by frame: one part of them is in memory at a time. */
+export const readPlans = (files: Pick<RenderFiles, 'plans'>) => {
   let part = 0;
   let waiting: FramePlan[] = [];
   const next = async (): Promise<FramePlan | undefined> => {
@@ -26,12 +19,14 @@ export const readPlans = (files: Pick<RenderFiles, 'plans'>): StoredPlans => {
     return waiting.pop();
   };
   return {
-    of: async ({ index, timestampUs }) => {
+    /** @throws PlansDiffer where the first run saw another frame here: it must not pass unredacted */
+    of: async ({ index, timestampUs }: VideoFrame): Promise<FramePlan> => {
       const plan = await next();
       if (plan?.index === index && Math.abs(plan.timestampUs - timestampUs) <= SAME_TIME_US) return plan;
       throw new PlansDiffer(`frame ${index} has no plan: it was decoded otherwise at first`);
     },
-    end: async () => {
+    /** @throws PlansDiffer where the first run saw more frames */
+    end: async (): Promise<void> => {
       if (await next()) throw new PlansDiffer('there are plans of frames that were not decoded again');
     },
   };

@@ -49,15 +49,10 @@ function* wholeBoxes({ bytes, count }: HeifFile, onDamage: () => void): Generato
   }
 }
 
-interface TopLevel {
-  readonly meta: Mp4Box | undefined;
-  readonly moov: Mp4Box | undefined;
-}
-
 /** Boxes that hold the images themselves. */
 const DISPLAY = new Set(['ftyp', 'meta', 'mdat', 'free', 'skip']);
 
-const topLevel = (file: HeifFile, { note }: HeaderNotes): TopLevel => {
+const topLevel = (file: HeifFile, { note }: HeaderNotes) => {
   let [meta, moov]: (Mp4Box | undefined)[] = [];
   for (const box of wholeBoxes(file, () => note('trailer'))) {
     // Phones append a motion clip as a box of a kind of its own.

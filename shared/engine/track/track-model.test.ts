@@ -3,8 +3,7 @@ import { STILL } from '../motion/camera-motion';
 import type { Box } from '../../domain/boxes';
 import { startMotion } from './kalman';
 import { TRUST } from './track-limits';
-import type { Moment, Track } from './track-model';
-import { coastingShare, isCredible } from './track-trust';
+import { type Moment, type Track, coastingShare, isCredible } from './track-model';
 
 const THRESHOLD = 0.5;
 const SURE = THRESHOLD + 0.05;

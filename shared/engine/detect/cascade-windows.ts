@@ -1,6 +1,82 @@
 import type { Box } from '../../domain/boxes';
-import { WINDOWS } from './detect-limits';
 import { spreadStarts, windowsOf, type Tile, type Cut } from '../pixels/tile';
+import type { CascadePreset } from './quality-presets';
+import { clamp } from '../../domain/clamp';
+
+/**
+ * Every constant of the windows in which detectors run. The scales and windows of a quality preset are in
+ * `quality-presets.ts`, the operating points and scales of a model in its manifest.
+ *
+ * @see ../../models/eval/eval.ts, which measures the effect of a change
+ */
+
+/** Scales of a cascade. */
+const CASCADE = {
+  /** Maximum network px of one run: bounds memory for images of any size. */
+  maxWindowPx: { all: 1024 * 768, proposed: 768 * 640 },
+  /** The same for low memory. */
+  lowMemoryWindowPx: { all: 768 * 576, proposed: 512 * 384 },
+  /** Minimum ratio between two scales: below it the finer one shows nothing new. */
+  minStep: 1.3,
+} as const;
+
+/** Windows around proposals, all in network px. */
+const WINDOWS = {
+  /** Side of the grid's cells on which windows are laid: a multiple of every network's stride. */
+  cellPx: 64,
+  /** Margin around a box, so that the network sees its surroundings. */
+  marginPx: 24,
+  /** Fixed cost of a window, as an equivalent of network px: decoding, and the call itself. */
+  costPx: 20_000,
+  /** Share of a tile's cells from which the whole tile is searched. */
+  wholeTileShare: 0.6,
+  /** Overlap of neighbouring parts of a window: an object cut by one part is whole in the other. */
+  partOverlapPx: 128,
+} as const;
+
+/** One scale of a cascade. */
+export interface CascadeScale {
+  /** Px to which the tile's longer side is scaled. */
+  readonly longSide: number;
+  /** Whether the whole tile is searched, or only the proposals of the scales before. */
+  readonly coverage: 'all' | 'proposed';
+  /** Maximum network px of one window. */
+  readonly maxWindowPx: number;
+}
+
+/**
+ * The scales at which a detector searches a tile, coarse first.
+ *
+ * A large tile is searched as a whole at a coarse scale, for faces near the camera, and in windows at a finer one, for
+ * small faces that the coarse one loses.
+ */
+export const cascadeScales = (
+  { width, height }: Pick<Tile, 'width' | 'height'>,
+  { coarse, large, zooms, maxEnlargement, maxPxForAll }: CascadePreset,
+  isLowMemory = false,
+): readonly CascadeScale[] => {
+  const maxWindowPx = isLowMemory ? CASCADE.lowMemoryWindowPx : CASCADE.maxWindowPx;
+  const side = Math.max(width, height);
+  const limit = Math.round(side * maxEnlargement);
+  const pixelsAt = (longSide: number): number => width * height * (longSide / side) ** 2;
+  const scale = (longSide: number, min: CascadeScale['coverage']): CascadeScale => {
+    const coverage = pixelsAt(longSide) <= maxPxForAll ? 'all' : min;
+    return { longSide, coverage, maxWindowPx: maxWindowPx[coverage] };
+  };
+  // The first pass is not divided into parts: a face larger than their overlap would be whole in none of them.
+  const atOnce = (longSide: number): number =>
+    Math.max(1, Math.min(longSide, Math.floor(longSide * Math.sqrt(maxWindowPx.all / pixelsAt(longSide)))));
+  const isLarge = large !== undefined && side > large.fromSide;
+  const scales = isLarge
+    ? [scale(atOnce(large.overview), 'all'), scale(large.longSide, 'all')]
+    : [scale(atOnce(Math.min(limit, clamp(side, coarse.min, coarse.max))), 'all')];
+  for (const zoom of zooms) {
+    const { longSide } = scales.at(-1) as CascadeScale;
+    const next = Math.min(limit, Math.round(longSide * zoom));
+    if (next >= CASCADE.minStep * longSide) scales.push(scale(next, 'proposed'));
+  }
+  return scales;
+};
 
 /** In cells; right and bottom exclusive. */
 interface CellArea {
@@ -10,7 +86,7 @@ interface CellArea {
   readonly bottom: number;
 }
 
-const areaOf = ({ left, top, right, bottom }: CellArea): number => (right - left) * (bottom - top);
+const cellsIn = ({ left, top, right, bottom }: CellArea): number => (right - left) * (bottom - top);
 
 /** The cost of an area, with the cell of margin around it. */
 const costOf = ({ left, top, right, bottom }: CellArea): number =>
@@ -133,6 +209,6 @@ export const coverWindows = (
   const all: CellArea = { left: 0, top: 0, right: columns, bottom: rows };
   const areas = share > WINDOWS.wholeTileShare ? [all] : joinAreas(runsOf(marked, columns));
   return areas
-    .toSorted((a, b) => areaOf(b) - areaOf(a))
+    .toSorted((a, b) => cellsIn(b) - cellsIn(a))
     .flatMap((area) => cutTile(windowAt(tile, scale, area), scale, maxPx));
 };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { giveTensorMemory, takeTensorData } from './tensor-memory';
+import { giveTensorMemory, takeTensorData } from './tensor';
 
 const KIB = 1024;
 const empty = (): void => {
