@@ -13,7 +13,6 @@ import { useLanguage } from './app/messages';
 import { ServicesProvider, type AppServices } from './app/services';
 import { loadFirstCatalogue } from './app/shell/language';
 import { compose, type Host } from './host/compose';
-import { findMetadata } from './host/find-metadata';
 import { createLibraryFiles, createTaskRecorder } from './host/library-files';
 import { createOwnModelPorts } from './host/own-models';
 import { reportLeft, startPageWorker, type PageWorker } from './host/page-worker';
@@ -44,6 +43,17 @@ import { defaultSettings } from './state/settings';
 import { createStore, type Store } from './state/store';
 import { startThumbnails } from './state/thumbnails';
 import { startRecordingDecisions } from './state/uncertain/record-decisions';
+import type { MetadataKind } from '#shared/domain/image-header';
+import { findMetadata as findIn } from '#shared/engine/formats/read-header';
+
+/** Returns the kinds of metadata in an image file; an empty list if the file no longer exists. */
+const findMetadata = async (file: Blob): Promise<readonly MetadataKind[]> => {
+  try {
+    return await findIn(new Uint8Array(await file.arrayBuffer()));
+  } catch {
+    return [];
+  }
+};
 
 /** Maximum time that the first paint waits for the typeface, so that no text moves when it arrives. */
 const FONT_WAIT_MS = 400;
@@ -95,7 +105,7 @@ const makeTestPicture = async (): Promise<File> =>
   (await import('./adapters/test-picture')).makeTestPicture();
 
 const soundPeaks: AppServices['soundPeaks'] = async (file) =>
-  (await import('./adapters/sound-peaks')).soundPeaks(file);
+  (await import('./adapters/previews')).soundPeaks(file);
 
 /** Creates the store of added models. The engine reloads when they change. */
 const createOwnModels = (host: Host, engine: EngineLoader): OwnModelStore =>

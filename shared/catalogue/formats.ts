@@ -28,136 +28,127 @@ interface FormatEntry {
 
 const EBML = '\x1a\x45\xdf\xa3';
 
+const IMAGE = { kind: 'image', read: 'direct', result: 'jpeg' } as const;
+const VIDEO = { kind: 'video', read: 'direct', result: 'mp4' } as const;
+const CONVERTED = { ...VIDEO, read: 'converted' } as const;
+
 /**
  * All formats that are read. Code of a format stands in tables with the same keys: readers of headers
  * (`engine/formats/read-header.ts`), decoders of each host, arguments of ffmpeg.
  */
 export const FORMATS = {
   jpeg: {
-    ...{ kind: 'image', name: 'JPEG', title: 'a JPEG picture' },
+    ...{ ...IMAGE, name: 'JPEG', title: 'a JPEG picture' },
     ...{ mediaType: 'image/jpeg', extensions: ['jpg', 'jpeg', 'jpe', 'jfif'] },
     starts: [{ 0: '\xff\xd8\xff' }],
-    ...{ read: 'direct', result: 'jpeg' },
     // Segments, and markers without content. 256 MB of segments of 64 kB are 4,096.
     maxStructures: 16_384,
   },
   png: {
-    ...{ kind: 'image', name: 'PNG', title: 'a PNG picture', mediaType: 'image/png', extensions: ['png'] },
+    ...{ ...IMAGE, name: 'PNG', title: 'a PNG picture', mediaType: 'image/png', extensions: ['png'] },
     starts: [{ 0: '\x89PNG\r\n\x1a\n' }],
-    ...{ read: 'direct', result: 'png' },
+    result: 'png',
     // Chunks. Writers cut pixels into chunks of 8 kB and more: 32,768 in 256 MB.
     maxStructures: 65_536,
   },
   webp: {
-    ...{ kind: 'image', name: 'WebP', title: 'a WebP picture' },
+    ...{ ...IMAGE, name: 'WebP', title: 'a WebP picture' },
     ...{ mediaType: 'image/webp', extensions: ['webp'] },
     starts: [{ 0: 'RIFF', 8: 'WEBP' }],
-    ...{ read: 'direct', result: 'jpeg' },
     // Chunks; an animation, whose frames the refusal counts, has one for each frame.
     maxStructures: 16_384,
   },
   avif: {
-    ...{ kind: 'image', name: 'AVIF', title: 'an AVIF picture' },
+    ...{ ...IMAGE, name: 'AVIF', title: 'an AVIF picture' },
     ...{ mediaType: 'image/avif', extensions: ['avif'] },
     starts: [{ 4: 'ftypavif' }, { 4: 'ftypavis' }],
-    ...{ read: 'direct', result: 'jpeg' },
     // As HEIC: the same boxes.
     maxStructures: 32_768,
   },
   heic: {
-    ...{ kind: 'image', name: 'HEIC', title: 'a HEIC picture' },
+    ...{ ...IMAGE, name: 'HEIC', title: 'a HEIC picture' },
     ...{ mediaType: 'image/heic', extensions: ['heic', 'heif', 'hif'] },
     // The last three are files of all codings; the reader finds which one it is.
     starts: [{ 4: 'ftyphei' }, { 4: 'ftyphev' }, { 4: 'ftypmif' }, { 4: 'ftypmsf' }, { 4: 'ftypmiaf' }],
-    ...{ read: 'direct', result: 'jpeg' },
     // Boxes, items, extents, references and properties of items. libheif reads 1,000 items, which have about 12,000 in
     // the grid of a phone.
     maxStructures: 32_768,
   },
   tiff: {
-    ...{ kind: 'image', name: 'TIFF', title: 'a TIFF picture' },
+    ...{ ...IMAGE, name: 'TIFF', title: 'a TIFF picture' },
     ...{ mediaType: 'image/tiff', extensions: ['tif', 'tiff'] },
     starts: [{ 0: 'II*\0' }, { 0: 'MM\0*' }],
-    ...{ read: 'direct', result: 'jpeg' },
     // Fields of all directories; each has about 20.
     maxStructures: 65_536,
   },
   bmp: {
-    ...{ kind: 'image', name: 'BMP', title: 'a BMP picture', mediaType: 'image/bmp', extensions: ['bmp'] },
+    ...{ ...IMAGE, name: 'BMP', title: 'a BMP picture', mediaType: 'image/bmp', extensions: ['bmp'] },
     // The reserved field is zero: text that begins with "BM" does not match.
     starts: [{ 0: 'BM', 6: '\0\0\0\0' }],
-    ...{ read: 'direct', result: 'jpeg' },
   },
   gif: {
-    ...{ kind: 'image', name: 'GIF', title: 'a GIF picture', mediaType: 'image/gif', extensions: ['gif'] },
+    ...{ ...IMAGE, name: 'GIF', title: 'a GIF picture', mediaType: 'image/gif', extensions: ['gif'] },
     starts: [{ 0: 'GIF87a' }, { 0: 'GIF89a' }],
-    ...{ read: 'direct', result: 'jpeg' },
     // Images and extensions; an animation, whose frames the refusal counts, has two or three for each frame.
     maxStructures: 65_536,
   },
   mp4: {
-    ...{ kind: 'video', name: 'MP4', title: 'an MP4 video' },
+    ...{ ...VIDEO, name: 'MP4', title: 'an MP4 video' },
     ...{ mediaType: 'video/mp4', extensions: ['mp4', 'm4v'] },
     starts: [{ 4: 'ftyp' }],
     // Boxes in the index: a track has about 25, and metadata some hundred.
-    ...{ read: 'direct', result: 'mp4', maxStructures: 20_000 },
+    maxStructures: 20_000,
   },
   mov: {
-    ...{ kind: 'video', name: 'QuickTime', title: 'a QuickTime video' },
+    ...{ ...VIDEO, name: 'QuickTime', title: 'a QuickTime video' },
     ...{ mediaType: 'video/quicktime', extensions: ['mov', 'qt'] },
     starts: [{ 4: 'ftypqt  ' }, { 4: 'moov' }, { 4: 'mdat' }, { 4: 'wide' }],
-    ...{ read: 'direct', result: 'mp4', maxStructures: 20_000 },
+    maxStructures: 20_000,
   },
   webm: {
-    ...{ kind: 'video', name: 'WebM', title: 'a WebM or Matroska video' },
+    ...{ ...VIDEO, name: 'WebM', title: 'a WebM or Matroska video' },
     ...{ mediaType: 'video/webm', extensions: ['webm'] },
     starts: [{ 0: EBML }],
     mentions: 'webm',
-    ...{ read: 'direct', result: 'mp4', maxStructures: 20_000 },
+    maxStructures: 20_000,
   },
   matroska: {
-    ...{ kind: 'video', name: 'Matroska', title: 'a WebM or Matroska video' },
+    ...{ ...VIDEO, name: 'Matroska', title: 'a WebM or Matroska video' },
     ...{ mediaType: 'video/x-matroska', extensions: ['mkv'] },
     starts: [{ 0: EBML }],
     // Elements in info, tracks and tags: a track has about 20, and programs add some tags for each.
-    ...{ read: 'direct', result: 'mp4', maxStructures: 20_000 },
+    maxStructures: 20_000,
   },
   avi: {
-    ...{ kind: 'video', name: 'AVI', title: 'an AVI video' },
+    ...{ ...CONVERTED, name: 'AVI', title: 'an AVI video' },
     ...{ mediaType: 'video/x-msvideo', extensions: ['avi'] },
     starts: [{ 0: 'RIFF', 8: 'AVI ' }],
-    ...{ read: 'converted', result: 'mp4' },
   },
   asf: {
-    ...{ kind: 'video', name: 'WMV', title: 'a Windows Media video' },
+    ...{ ...CONVERTED, name: 'WMV', title: 'a Windows Media video' },
     ...{ mediaType: 'video/x-ms-wmv', extensions: ['wmv', 'asf'] },
     starts: [{ 0: '\x30\x26\xb2\x75\x8e\x66\xcf\x11' }],
-    ...{ read: 'converted', result: 'mp4' },
   },
   mpegps: {
-    ...{ kind: 'video', name: 'MPEG', title: 'an MPEG video' },
+    ...{ ...CONVERTED, name: 'MPEG', title: 'an MPEG video' },
     ...{ mediaType: 'video/mpeg', extensions: ['mpg', 'mpeg'] },
     starts: [{ 0: '\0\0\x01\xba' }],
-    ...{ read: 'converted', result: 'mp4' },
   },
   mpegvideo: {
-    ...{ kind: 'video', name: 'MPEG', title: 'an MPEG video', mediaType: 'video/mpv', extensions: ['mpv'] },
+    ...{ ...CONVERTED, name: 'MPEG', title: 'an MPEG video', mediaType: 'video/mpv', extensions: ['mpv'] },
     starts: [{ 0: '\0\0\x01\xb3' }],
-    ...{ read: 'converted', result: 'mp4' },
   },
   flv: {
-    ...{ kind: 'video', name: 'Flash', title: 'a Flash video' },
+    ...{ ...CONVERTED, name: 'Flash', title: 'a Flash video' },
     ...{ mediaType: 'video/x-flv', extensions: ['flv'] },
     starts: [{ 0: 'FLV\x01' }],
-    ...{ read: 'converted', result: 'mp4' },
   },
   ogg: {
-    ...{ kind: 'video', name: 'Ogg', title: 'an Ogg file', mediaType: 'video/ogg', extensions: ['ogv'] },
+    ...{ ...CONVERTED, name: 'Ogg', title: 'an Ogg file', mediaType: 'video/ogg', extensions: ['ogv'] },
     starts: [{ 0: 'OggS\0' }],
-    ...{ read: 'converted', result: 'mp4' },
   },
   mpegts: {
-    ...{ kind: 'video', name: 'MPEG transport stream', title: 'an MPEG transport stream' },
+    ...{ ...CONVERTED, name: 'MPEG transport stream', title: 'an MPEG transport stream' },
     ...{ mediaType: 'video/mp2t', extensions: ['ts', 'm2ts', 'mts'] },
     starts: [
       // The sync byte repeats every 188 bytes.
@@ -165,7 +156,6 @@ export const FORMATS = {
       // Cameras write a timestamp of 4 bytes before each packet.
       { 4: 'G', 196: 'G', 388: 'G' },
     ],
-    ...{ read: 'converted', result: 'mp4' },
   },
 } as const satisfies Record<string, FormatEntry>;
 

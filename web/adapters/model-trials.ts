@@ -6,7 +6,7 @@ import type {
   ModelRefusal,
   TriedModels,
 } from '../workers/model-trial';
-import { startWorker } from './engine-bridge';
+import { startWorker } from './engine';
 
 /** A model that was read and can be tested. */
 export interface OpenedModel {

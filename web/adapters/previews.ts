@@ -2,7 +2,32 @@ import pLimit from 'p-limit';
 import { LIMITS } from '#shared/domain/limits';
 import type { Format } from '#shared/catalogue/formats';
 import { recogniseFormat } from '#shared/engine/formats/recognise';
-import { startWorker } from './engine-bridge';
+import { startWorker } from './engine';
+import type { EngineWorker } from '../workers/engine-worker';
+import type { SoundPeaks } from '../workers/sound-peaks';
+
+/**
+ * Works in a worker of its own, so that neither the page nor the engine waits; its memory is freed with it. It runs the
+ * engine's file, which has the decoders already, and starts no engine.
+ */
+const inOwnWorker = async <T>(work: (worker: EngineWorker) => Promise<T>): Promise<T> => {
+  const { worker, end } = startWorker({ avoidsGpu: true, avoidsOwnModels: true }, () => undefined);
+  try {
+    return await work(worker);
+  } finally {
+    end('its only work is done');
+  }
+};
+
+/** By file: peaks are read once while the file is in the list. */
+const known = new WeakMap<File, Promise<SoundPeaks>>();
+
+/** Reads the sound of a video. */
+export const soundPeaks = (file: File): Promise<SoundPeaks> => {
+  const peaks = known.get(file) ?? inOwnWorker((worker) => worker.soundPeaks(file));
+  known.set(file, peaks);
+  return peaks;
+};
 
 /** So much of a file's beginning tells its format. */
 const HEAD_BYTES = 32;
@@ -18,26 +43,13 @@ const mayNeedPreview = async (file: Blob): Promise<boolean> => {
   return UNSHOWN.has(recogniseFormat(head));
 };
 
-/**
- * In a worker of its own, so that neither the page nor the engine waits; its memory is freed with it. It runs the
- * engine's file, which has the decoders already, and starts no engine.
- */
-const decodeInWorker = async (file: Blob): Promise<Blob | undefined> => {
-  const { worker, end } = startWorker({ avoidsGpu: true, avoidsOwnModels: true }, () => undefined);
-  try {
-    return await worker.preview(file);
-  } finally {
-    end('the preview is made');
-  }
-};
-
 const createPreviews = (): ((file: File) => Promise<Blob>) => {
   const oneAtATime = pLimit(1);
   const made = new Map<File, Promise<Blob>>();
   const make = async (file: File): Promise<Blob> => {
     try {
       if (!(await mayNeedPreview(file))) return file;
-      return (await oneAtATime(() => decodeInWorker(file))) ?? file;
+      return (await oneAtATime(() => inOwnWorker((worker) => worker.preview(file)))) ?? file;
     } catch {
       return file; // Its own status says what is wrong with it.
     }

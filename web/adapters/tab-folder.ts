@@ -1,6 +1,6 @@
 import type { Log } from '#shared/ports/system';
 import { RELOAD_MS } from '../service-worker/protocol';
-import { diskFolder, type DiskFolder } from './disk-folder';
+import { diskFolder, providesFolders, type DiskFolder } from './disk-folder';
 import { holdLock, holdLockIfFree } from './hold-lock';
 
 /**
@@ -61,11 +61,6 @@ const remember = (storage: 'localStorage' | 'sessionStorage', key: string, value
     // As above.
   }
 };
-
-const isOffered = (): boolean =>
-  typeof FileSystemFileHandle !== 'undefined' &&
-  'createWritable' in FileSystemFileHandle.prototype &&
-  'locks' in navigator;
 
 const isHeld = async (name: string): Promise<boolean> => {
   if (await holdLockIfFree(name)) return true;
@@ -151,7 +146,7 @@ export const claimTabFolder = async (
   log: Log,
   onLeave: (name: string, isKept: boolean) => void,
 ): Promise<TabFolder | undefined> => {
-  if (!isOffered()) return undefined;
+  if (!providesFolders()) return undefined;
   const name = await claim();
   remember('sessionStorage', TAB_KEY, name);
   remember('sessionStorage', LEFT_KEY, null);

@@ -6,8 +6,7 @@ import { formatOfType } from '#shared/catalogue/formats';
 import type { DiskFolder } from '../adapters/disk-folder';
 import type { BlobStorage } from '../adapters/storage';
 import type { TabFolder } from '../adapters/tab-folder';
-import { createLatestWriter } from '../state/latest-writer';
-import type { LibraryFiles, RestoredItem } from '../state/library';
+import { createLatestWriter, type LibraryFiles, type RestoredItem } from '../state/library';
 import { fetchedId } from '../state/fetched-results';
 import { isInResultStore } from './result-store';
 

@@ -1,6 +1,6 @@
 import { log } from '../adapters/log';
 import { openModel } from '../adapters/model-trials';
-import { keepsOwnModels, openOwnFolder } from '../adapters/own-folder';
+import { providesFolders, openOwnFolder } from '../adapters/disk-folder';
 import type { OwnModelPorts } from '../state/own-models';
 
 /** Reads descriptions of models: code that the page needs only for its list of models. */
@@ -14,7 +14,7 @@ const loadLists = async () => {
 
 /** Ports of the screens for added models; the caller provides `onChange`. */
 export const createOwnModelPorts = (): Omit<OwnModelPorts, 'onChange'> => ({
-  isOffered: keepsOwnModels(),
+  isOffered: providesFolders(),
   open: (files) => openModel(files, log),
   list: async (usedPacks) => {
     const { own, listModels } = await loadLists();

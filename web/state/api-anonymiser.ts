@@ -1,7 +1,7 @@
 import { hides } from '#shared/catalogue/methods';
 import { RefusedRequest, type ApiClient, type UploadParameters } from '#shared/api/client';
 import type { Candidate } from '#shared/api/contract/schemas-edits';
-import type { DetectionMetadata, ImageMetadata } from '#shared/api/contract/schemas-results';
+import type { ImageMetadata } from '#shared/api/contract/schemas-results';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import { toBox } from '#shared/domain/boxes';
 import type { Edits, NumberedDetection } from '#shared/domain/edits/edits';
@@ -11,8 +11,8 @@ import { thresholdIn } from '#shared/domain/options';
 import { NO_ITEM_EDITS } from './edit-history';
 import { imageRequest, videoRequest } from './requested-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
-import type { FoundObject, MediaResult, WorkProgress } from './media-item';
-import { createResultFiles } from './result-files';
+import type { MediaResult, WorkProgress } from './media-item';
+import { createResultFiles, foundObject } from './result-files';
 import type { Revisable, WantedEdits } from './wanted-edits';
 import { type ImageEditor, PictureFailed, type Anonymiser } from './work';
 import { namedParameters, type Settings } from './settings';
@@ -36,16 +36,6 @@ const parameters = (settings: Settings): UploadParameters => {
   };
 };
 
-const foundObject = ({ id, type_label, score, bbox: [x1, y1, x2, y2] }: DetectionMetadata): FoundObject => ({
-  id,
-  objectClass: type_label as ObjectClass,
-  score,
-  x: x1,
-  y: y1,
-  width: x2 - x1,
-  height: y2 - y1,
-});
-
 const pictureResult = (
   taskId: string,
   metadata: ImageMetadata,
@@ -55,7 +45,7 @@ const pictureResult = (
   taskId,
   width: metadata.size[0],
   height: metadata.size[1],
-  objects: metadata.detections.map(foundObject),
+  objects: metadata.detections.map((detection) => foundObject(detection)),
   durationS: metadata.duration,
   hasPicture: hides(settings.method),
   ...(revisable && { revisable }),

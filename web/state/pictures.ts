@@ -107,10 +107,13 @@ export type AppEvent =
   | { readonly type: 'server-deselected' }
   | { readonly type: 'thumbnail-made'; readonly id: string; readonly url: string };
 
-const withPicture = (state: AppState, id: string, change: (picture: MediaItem) => MediaItem): AppState => ({
+const withEach = (state: AppState, change: (picture: MediaItem) => MediaItem): AppState => ({
   ...state,
-  pictures: state.pictures.map((picture) => (picture.id === id ? change(picture) : picture)),
+  pictures: state.pictures.map(change),
 });
+
+const withPicture = (state: AppState, id: string, change: (picture: MediaItem) => MediaItem): AppState =>
+  withEach(state, (picture) => (picture.id === id ? change(picture) : picture));
 
 /** Edits one file: a change of many images before it is no longer the latest one. */
 const withEdited = (
@@ -189,7 +192,7 @@ const areasCopied = (state: AppState, id: string): AppState => {
     targets.has(picture)
       ? { ...picture, edits: reduceEdits(picture.edits, { type: 'areas-added', areas }) }
       : picture;
-  return { ...state, pictures: state.pictures.map(copied) };
+  return withEach(state, copied);
 };
 
 type EventOf<Type extends AppEvent['type']> = Extract<AppEvent, { readonly type: Type }>;
@@ -221,10 +224,10 @@ const REDUCERS: {
     ),
   }),
   applied: (state) =>
-    remembering(state, {
-      ...state,
-      pictures: state.pictures.map((picture) => withApplied(picture, state.settings)),
-    }),
+    remembering(
+      state,
+      withEach(state, (picture) => withApplied(picture, state.settings)),
+    ),
   'subject-chosen': (state, { show }) => ({
     ...state,
     settings: { ...state.settings, show },
@@ -239,16 +242,12 @@ const REDUCERS: {
     }),
   'undone-for-all': undoneForAll,
   retried: (state, { id }) => withPicture(state, id, retried),
-  'retried-some': (state, { ids }) => ({
-    ...state,
-    pictures: state.pictures.map((picture) =>
+  'retried-some': (state, { ids }) =>
+    withEach(state, (picture) =>
       ids.has(picture.id) && picture.status !== 'processing' ? again(picture) : picture,
     ),
-  }),
-  'retried-failed': (state) => ({
-    ...state,
-    pictures: state.pictures.map((picture) => (picture.status === 'failed' ? retried(picture) : picture)),
-  }),
+  'retried-failed': (state) =>
+    withEach(state, (picture) => (picture.status === 'failed' ? retried(picture) : picture)),
   paused: (state, { isPaused }) => ({ ...state, isPaused }),
   started: (state, { id }) => withPicture(state, id, (picture) => started(picture, state.settings)),
   progressed: (state, { id, progress, frames }) => whileWorking(state, id, () => ({ progress, frames })),
@@ -281,7 +280,7 @@ const REDUCERS: {
   'edits-applied': (state, { id, result }) => whileShown(state, id, result.taskId, { result }),
   'revision-failed': (state, { id, taskId }) =>
     whileShown(state, id, taskId, { status: 'failed', error: null, revision: 'failed' }),
-  'server-deselected': (state) => ({ ...state, pictures: state.pictures.map(withoutServer) }),
+  'server-deselected': (state) => withEach(state, withoutServer),
   'thumbnail-made': (state, { id, url }) =>
     withPicture(state, id, (picture) => ({ ...picture, thumbnailUrl: url })),
 };

@@ -1,6 +1,18 @@
 import type { ApiClient, Download } from '#shared/api/client';
 import type { Anonymiser } from './work';
-import type { VideoMetadata } from '#shared/api/contract/schemas-results';
+import type { DetectionMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
+import type { ObjectClass } from '#shared/catalogue/classes';
+import type { FoundObject } from './media-item';
+
+/** An object as the page has it. @param id where it is not the detection's */
+export const foundObject = (
+  detection: Pick<DetectionMetadata, 'id' | 'type_label' | 'score' | 'bbox'>,
+  id = detection.id,
+): FoundObject => {
+  const { type_label: objectClass, score, bbox } = detection;
+  const [x, y, x2, y2] = bbox;
+  return { id, objectClass: objectClass as ObjectClass, score, x, y, width: x2 - x, height: y2 - y };
+};
 
 /** Number of frames per metadata request. */
 const FRAMES_AT_ONCE = 500;

@@ -71,21 +71,12 @@ export const shownSpans = async (
 /** Reads the result of a video whose task is done. @param made edits that the result shows */
 export const videoResult = async (
   client: ApiClient<File>,
-  {
-    id,
-    frames_total,
-    frames_lost,
-    frames_lost_uncertain,
-    audio_tracks_reencoded,
-    audio_tracks_dropped,
-    audio,
-    started_at,
-    finished_at,
-  }: TaskResponse,
+  task: TaskResponse,
   hasPicture: boolean,
   made: VideoEdits = NO_ITEM_EDITS,
 ): Promise<MediaResult> => {
-  const frameCount = frames_total ?? 0;
+  const { id } = task;
+  const frameCount = task.frames_total ?? 0;
   const tracks = createTrackGatherer();
   const samples = createSampleGatherer();
   let size: readonly [number, number] = [0, 0];
@@ -102,15 +93,15 @@ export const videoResult = async (
       const own = samples.samplesOf(object.id);
       return object.seen && own ? { ...object, seen: { ...object.seen, samples: own } } : object;
     }),
-    durationS: secondsBetween(started_at, finished_at),
+    durationS: secondsBetween(task.started_at, task.finished_at),
     hasPicture,
     video: {
       frameCount,
-      framesLost: frames_lost ?? 0,
-      isLossUncertain: frames_lost_uncertain ?? false,
-      audioTracksReencoded: audio_tracks_reencoded ?? 0,
-      audioTracksDropped: audio_tracks_dropped ?? 0,
-      hasAudio: audio !== 'mute',
+      framesLost: task.frames_lost ?? 0,
+      isLossUncertain: task.frames_lost_uncertain ?? false,
+      audioTracksReencoded: task.audio_tracks_reencoded ?? 0,
+      audioTracksDropped: task.audio_tracks_dropped ?? 0,
+      hasAudio: task.audio !== 'mute',
       made,
       followed: [],
       ...(hasPicture && (await shownSpans(client, id, frameCount, made))),

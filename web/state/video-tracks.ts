@@ -1,7 +1,7 @@
 import type { FrameMetadata } from '#shared/api/contract/schemas-results';
-import type { ObjectClass } from '#shared/catalogue/classes';
 import type { FoundObject, SeenSpan, TrackCourse, TrackMoment, TrackSample } from './media-item';
-import { intersectionArea, shorterSide, type Box } from '#shared/domain/boxes';
+import { intersectionArea, shorterSide, toBox } from '#shared/domain/boxes';
+import { foundObject } from './result-files';
 import { MIN_FACE_SCORE, MIN_SAMPLE_PX } from '#shared/domain/subject';
 
 /** Maximum number of samples of one track: a person is recognised far more often by five photos than by one. */
@@ -47,10 +47,7 @@ export const createSampleGatherer = (): SampleGatherer => {
   const addFrame = ({ detections, timestamp: atS = 0 }: FrameMetadata): void => {
     const faces = detections
       .filter(({ type_label: name }) => name === 'face')
-      .map(({ track_id: trackId, score, bbox: [x1, y1, x2, y2] }) => ({
-        ...{ trackId, score },
-        box: { x1, y1, x2, y2 } satisfies Box,
-      }));
+      .map(({ track_id: trackId, score, bbox }) => ({ trackId, score, box: toBox(bbox) }));
     for (const [index, { trackId, score, box }] of faces.entries()) {
       const others = faces.filter((_, i) => i !== index).map((face) => face.box);
       const isUsable =
@@ -97,9 +94,8 @@ interface FrameTime {
   readonly beforeS: number | undefined;
 }
 
-const momentOf = ({ score, bbox: [x1, y1, x2, y2] }: FrameDetection, atS: number): TrackMoment => ({
-  ...{ atS, score },
-  box: { x1, y1, x2, y2 },
+const momentOf = ({ score, bbox }: FrameDetection, atS: number): TrackMoment => ({
+  ...{ atS, score, box: toBox(bbox) },
 });
 
 const courseWith = (
@@ -133,12 +129,9 @@ const withFrame = (seen: Seen | undefined, found: FrameDetection, time: FrameTim
   return { firstS, lastS: atS, frames: frames + 1, ...best, course: courseWith(seen?.course, found, time) };
 };
 
-const foundObject = ([id, { best, course, ...seen }]: readonly [number, Seen]): FoundObject => {
-  const { type_label, score, bbox } = best;
-  const [x, y, x2, y2] = bbox;
+const trackObject = ([id, { best, course, ...seen }]: readonly [number, Seen]): FoundObject => {
   const { lastFrame: _f, scores: _s, ...kept } = course;
-  const of = { id, objectClass: type_label as ObjectClass, score };
-  return { ...of, x, y, width: x2 - x, height: y2 - y, seen: { ...seen, course: kept } };
+  return { ...foundObject(best, id), seen: { ...seen, course: kept } };
 };
 
 export const createTrackGatherer = (): TrackGatherer => {
@@ -169,6 +162,6 @@ export const createTrackGatherer = (): TrackGatherer => {
         [current, beforeS] = [shown, atS];
       }
     },
-    objects: () => [...tracks].map(foundObject).sort((a, b) => a.id - b.id),
+    objects: () => [...tracks].map(trackObject).sort((a, b) => a.id - b.id),
   };
 };

@@ -9,8 +9,8 @@ import { imageCodec } from '../adapters/image-codec';
 import { createInferenceRuntime } from '../adapters/inference';
 import { log } from '../adapters/log';
 import { createModelFiles, fetchManifest } from '../adapters/model-files';
-import { openOwnFolder } from '../adapters/own-folder';
-import type { UsedModels } from '../adapters/own-model-files';
+import { openOwnFolder } from '../adapters/disk-folder';
+import type { UsedModels } from '../adapters/own-models';
 import { basicSystem } from '../adapters/basic-system';
 import type { SoundPeaks } from './sound-peaks';
 import type { InspectedModels, KeptModels, ModelChoice, TrialPorts, TriedModels } from './model-trial';
@@ -46,7 +46,7 @@ const openModels = async (): Promise<UsedModels> => {
   const defaults = { manifest, modelFiles: createModelFiles(MODEL_FOLDER, manifest) };
   if (!(await openOwnFolder())) return { ...defaults, ownPacks: [], leftOut: [] };
   // The code that reads descriptions is loaded only if there are any.
-  const { withOwnModels } = await import('../adapters/own-model-files');
+  const { withOwnModels } = await import('../adapters/own-models');
   return withOwnModels(defaults, log, settings.avoidsOwnModels);
 };
 

@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { countUncertain } from '../../state/uncertain/rank-uncertain';
+import { countUncertain } from '../../state/uncertain/doubts';
 import { useMessages } from '../messages';
 import { useAppState } from '../services';
 import { Button } from '../ui/button';

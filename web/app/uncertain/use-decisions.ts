@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { hasUnappliedEdits, type MediaItem } from '../../state/media-item';
 import { beforeDecision, decide, type Decided, type Decision } from '../../state/uncertain/decide';
-import { rankUncertain } from '../../state/uncertain/rank-uncertain';
+import { rankUncertain } from '../../state/uncertain/doubts';
 import { hasUnrecordedDecisions } from '../../state/uncertain/record-decisions';
 import type { UncertainObject } from '../../state/uncertain/uncertain-object';
 import { useAppState, useServices } from '../services';

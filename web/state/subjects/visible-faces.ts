@@ -1,5 +1,5 @@
 import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
-import { iou, type Box, boxArea, intersectionArea, toBbox } from '#shared/domain/boxes';
+import { iou, type Box, boxArea, intersectionArea, toBbox, toBox } from '#shared/domain/boxes';
 import { reduceEdits, type EditEvent, editOf, type WantedChange } from '../edit-history';
 import type { MediaItem, MediaResult } from '../media-item';
 import type { AppEvent } from '../pictures';
@@ -100,16 +100,13 @@ type Detection = Pick<
   'bbox' | 'type_label' | 'shown_confidence' | 'is_anonymised'
 >;
 
-const area = ({ x1, y1, x2, y2 }: Box): number => (x2 - x1) * (y2 - y1);
-
 const faceOf = (
   fileId: string,
   { bbox, type_label, shown_confidence: confidence, is_anonymised: isHidden }: Detection,
 ): VisibleFace | undefined => {
   if (type_label !== 'face' || isHidden) return undefined;
-  const [x1, y1, x2, y2] = bbox;
   const isByHand = confidence === undefined;
-  return { fileId, isByHand, box: { x1, y1, x2, y2 }, ...(!isByHand && { confidence }) };
+  return { fileId, isByHand, box: toBox(bbox), ...(!isByHand && { confidence }) };
 };
 
 /** Disabled faces are not in the metadata. */
@@ -169,7 +166,7 @@ const facesOfVideo = (fileId: string, frames: VideoMetadata, result: MediaResult
       const { track_id: trackId } = detection;
       if (!face || trackId === undefined) continue;
       const before = byTrack.get(trackId);
-      if (before && area(before.box) >= area(face.box)) continue;
+      if (before && boxArea(before.box) >= boxArea(face.box)) continue;
       byTrack.set(trackId, { ...face, trackId, index });
     }
   }

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { resultWith, stateWith } from '../../testing/pictures';
 import { createCropCache } from './crop-cache';
 import type { WantedCrop } from './crop-source';
-import { rankUncertain } from './rank-uncertain';
+import { rankUncertain } from './doubts';
 
 const BOX = { x1: 100, y1: 100, x2: 140, y2: 150 };
 const { pictures } = stateWith({

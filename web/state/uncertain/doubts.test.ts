@@ -4,7 +4,7 @@ import { PICTURE_SIZE, resultWith, stateWith, videoResultWith } from '../../test
 import type { MediaItem, SeenSpan, TrackCourse, TrackMoment } from '../media-item';
 import { reduceApp, type AppState } from '../pictures';
 import { decide } from './decide';
-import { rankUncertain } from './rank-uncertain';
+import { rankUncertain } from './doubts';
 
 const BOX: Box = { x1: 100, y1: 100, x2: 140, y2: 150 };
 const MOVED: Box = { x1: 120, y1: 100, x2: 160, y2: 150 };
