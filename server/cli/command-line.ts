@@ -58,17 +58,8 @@ export const NO_OPEN_OPTION = {
   help: 'prints the address, and does not open it in a browser',
 } as const satisfies NamedOption;
 const REVIEW_FLAG_NAMES: readonly string[] = [
-  ...[
-    'max-pixels',
-    'max-video-pixels',
-    'task-timeout',
-    'ffmpeg',
-    'packs',
-    'workers',
-    'log-level',
-    'log-format',
-    'report-key',
-  ],
+  ...['max-pixels', 'max-video-pixels', 'task-timeout', 'ffmpeg', 'packs', 'workers'],
+  ...['log-level', 'log-format', 'report-key'],
 ];
 /** Flags that a review has in common with the server and batch mode. */
 export const REVIEW_FLAGS = COMMON_FLAGS.filter(({ name }) => REVIEW_FLAG_NAMES.includes(name));
@@ -89,6 +80,11 @@ const ALL_OPTIONS: readonly NamedOption[] = [
   NO_OPEN_OPTION,
   KEY_OPTION,
   ANY_SIGNER_OPTION,
+];
+
+/** Options that no environment variable sets. */
+const ONLY_TYPED: readonly NamedOption[] = [
+  ...[AUDIT_REMOVE_OPTION, NO_OPEN_OPTION, KEY_OPTION, ANY_SIGNER_OPTION],
 ];
 
 const USAGE = `Hides faces, license plates, persons and vehicles in images and videos, on your own machine.
@@ -113,12 +109,20 @@ const optionOf = ({ short, value, help }: NamedOption, group: string, variable?:
   ...(short === undefined ? {} : { alias: short }),
 });
 
+/** Options for a command by their names. Those of the command line alone have no variable. */
+const optionsOf = (options: readonly NamedOption[], group = 'Options'): Record<never, Options> =>
+  Object.fromEntries(
+    options.map((option) => {
+      const variable = ONLY_TYPED.includes(option) ? undefined : variableOf(option);
+      return [option.name, optionOf(option, group, variable)];
+    }),
+  );
+
 const withFlags = (program: Argv, more: Options = {}): Argv =>
   GROUPS.reduce(
     (all, [group, options]) =>
-      options.reduce(
-        (each, option) =>
-          each.option(option.name, { ...optionOf(option, group, variableOf(option)), ...more }),
+      Object.entries<Options>(optionsOf(options, group)).reduce(
+        (each, [name, option]) => each.option(name, { ...option, ...more }),
         all,
       ),
     program,
@@ -187,9 +191,6 @@ const OWN_OPTIONS = {
   audit: [CONFIG_OPTION, AUDIT_REMOVE_OPTION],
 } as const satisfies Record<Role, readonly NamedOption[]>;
 
-/** Options of a role: its flags, and what is not a setting. */
-const optionsOfRole = (role: Role): readonly NamedOption[] => [...ROLE_FLAGS[role], ...OWN_OPTIONS[role]];
-
 /** The roles of a process among several. */
 const withRoles = (program: Argv, onCommand: OnCommand): Argv =>
   ROLES.reduce(
@@ -197,21 +198,7 @@ const withRoles = (program: Argv, onCommand: OnCommand): Argv =>
       all.command(
         role,
         ROLE_DESCRIPTIONS[role],
-        (each) =>
-          optionsOfRole(role)
-            .reduce(
-              (one, option) =>
-                one.option(
-                  option.name,
-                  optionOf(
-                    option,
-                    'Options',
-                    option === AUDIT_REMOVE_OPTION ? undefined : variableOf(option),
-                  ),
-                ),
-              each,
-            )
-            .strict(),
+        (each) => each.options(optionsOf([...ROLE_FLAGS[role], ...OWN_OPTIONS[role]])).strict(),
         (typed) => onCommand({ kind: 'role', role, typed }),
       ),
     program,
@@ -222,21 +209,19 @@ const withReview = (program: Argv, onCommand: OnCommand): Argv =>
     'review <folder> [source..]',
     'shows the results in a folder in the page, and saves edits beside them',
     (each) =>
-      REVIEW_FLAGS.reduce(
-        (all, flag) => all.option(flag.name, optionOf(flag, 'Options', variableOf(flag))),
-        each
-          .positional('folder', {
-            type: 'string',
-            demandOption: true,
-            describe: 'the --output of a run over files',
-          })
-          .positional('source', {
-            type: 'string',
-            array: true,
-            describe: 'files and folders of that run; by default they are searched near the folder',
-          })
-          .option(NO_OPEN_OPTION.name, optionOf(NO_OPEN_OPTION, 'Options')),
-      ).strict(),
+      each
+        .positional('folder', {
+          type: 'string',
+          demandOption: true,
+          describe: 'the --output of a run over files',
+        })
+        .positional('source', {
+          type: 'string',
+          array: true,
+          describe: 'files and folders of that run; by default they are searched near the folder',
+        })
+        .options(optionsOf([NO_OPEN_OPTION, ...REVIEW_FLAGS]))
+        .strict(),
     ({ folder, source = [], ...typed }) =>
       onCommand({ kind: 'review', typed, resultFolder: folder, sources: source }),
   );
@@ -249,8 +234,7 @@ const withVerify = (program: Argv, onCommand: OnCommand): Argv =>
       each
         .positional('report', { type: 'string', demandOption: true, describe: 'the report, as JSON' })
         .positional('file', { type: 'string', demandOption: true, describe: 'the result' })
-        .option(KEY_OPTION.name, optionOf(KEY_OPTION, 'Options'))
-        .option(ANY_SIGNER_OPTION.name, optionOf(ANY_SIGNER_OPTION, 'Options'))
+        .options(optionsOf([KEY_OPTION, ANY_SIGNER_OPTION]))
         .strict(),
     ({ report, file, ...typed }) => {
       const key = textIn(typed, KEY_OPTION);
