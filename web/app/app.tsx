@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react';
-import { LostNotice, UpdateNotice, ServerBanner } from './shell/notices';
+import { LostNotice, UpdateNotice, ServerBanner, Announcer } from './shell/notices';
 import { LanguageProvider, type Catalogue } from './messages';
 import { useAppState, useServices } from './services';
-import { Announcer } from './shell/announcer';
 import { DropTarget } from './shell/drop-target';
 import { Header } from './shell/header';
 import { useLanguageChoice } from './shell/language';

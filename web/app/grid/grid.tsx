@@ -30,23 +30,8 @@ const PADDING_PX = 8;
 /** Rows rendered beyond both edges. */
 const OVERSCAN_ROWS = 2;
 
-/** The rows of a grid that are visible or nearly visible. */
-interface GridRows {
-  readonly columns: number;
-  /** Number of rows that fit completely. */
-  readonly rows: number;
-  /** Cards to render: from `first` up to, not including, `end`. */
-  readonly cards: { readonly first: number; readonly end: number };
-  /** Top of the first rendered row. */
-  readonly topPx: number;
-  /** Height of the whole grid, rendered or not. */
-  readonly heightPx: number;
-  /** Scrolls to a card. */
-  show(index: number): void;
-}
-
-/** Updates the rows when the grid is scrolled or resized. @param box scrolling element @param count number of cards */
-const useGridRows = (box: RefObject<HTMLElement | null>, count: number): GridRows => {
+/** The rows that are visible or nearly visible, also after the grid is scrolled or resized. @param box scrolling element @param count number of cards */
+const useGridRows = (box: RefObject<HTMLElement | null>, count: number) => {
   const { width, height } = useSize(box) ?? { width: 0, height: 0 };
   const columns = Math.max(1, Math.floor(width / CARD_PX.width));
   const virtualizer = useVirtualizer({
@@ -62,14 +47,19 @@ const useGridRows = (box: RefObject<HTMLElement | null>, count: number): GridRow
   const lastRow = seen.at(-1);
   return {
     columns,
+    /** Number of rows that fit completely. */
     rows: Math.max(1, Math.floor(height / CARD_PX.height)),
+    /** Cards to render: from `first` up to, not including, `end`. */
     cards: {
       first: (firstRow?.index ?? 0) * columns,
       end: lastRow ? Math.min(count, (lastRow.index + 1) * columns) : 0,
     },
+    /** Top of the first rendered row. */
     topPx: firstRow?.start ?? 0,
+    /** Height of the whole grid, rendered or not. */
     heightPx: virtualizer.getTotalSize(),
-    show: (index) => virtualizer.scrollToIndex(Math.floor(index / columns)),
+    /** Scrolls to a card. */
+    show: (index: number): void => virtualizer.scrollToIndex(Math.floor(index / columns)),
   };
 };
 
@@ -130,7 +120,7 @@ const Cards = ({
   active,
   prefix,
 }: {
-  readonly seen: GridRows;
+  readonly seen: ReturnType<typeof useGridRows>;
   readonly selection: Selection;
   readonly active: string | null;
   /** Prefix of the cards' ids in the document. */

@@ -5,16 +5,6 @@ import { useAppState, useServices } from '../services';
 import { IconButton } from '../ui/button';
 import { isDialogOpen, useKeys } from '../ui/use-keys';
 
-/** Undoing and redoing of the edits of one file. */
-export interface Undoing {
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-  undo(): void;
-  redo(): void;
-  /** Announcement of the last edit or step for screen readers. */
-  readonly news: string;
-}
-
 /**
  * Undoes and redoes the edits of a file.
  *
@@ -25,9 +15,10 @@ export const useUndoing = (
   { id, edits: { past, future } }: MediaItem,
   canEdit: boolean,
   withAll: boolean,
-): Undoing & { setNews(announcement: string): void } => {
+) => {
   const { announcements } = useMessages().review;
   const { store } = useServices();
+  /** Announcement of the last edit or step for screen readers. */
   const [news, setNews] = useState('');
   const isForAllLatest = useAppState().doneForAll?.isLatest === true && withAll;
   const canUndo = canEdit && (isForAllLatest || past.length > 0);
@@ -43,6 +34,8 @@ export const useUndoing = (
     redo: () => canRedo && step('redone'),
   };
 };
+
+type Undoing = ReturnType<typeof useUndoing>;
 
 const TEXT_FIELDS = 'input:not([type="range"]):not([type="checkbox"]):not([type="radio"]), textarea';
 

@@ -8,7 +8,7 @@ import { picturesLike } from '../../state/pictures';
 import { objectsOf } from '../../state/wanted-edits';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
-import { useUndoing, type Undoing } from './undoing';
+import { useUndoing } from './undoing';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { IconName } from '../ui/icons';
 
@@ -52,23 +52,6 @@ export const INITIAL_REVIEW: ReviewOptions = {
   brushShare: 0.02,
 };
 
-/** The selected image in the editor. */
-export interface Review extends Undoing {
-  readonly objects: readonly EditableObject[];
-  readonly selected: EditableObject | undefined;
-  readonly options: ReviewOptions;
-  setOptions(options: Partial<ReviewOptions>): void;
-  select(id: number | null): void;
-  /** @param step see `EditEvent` */
-  change(object: EditableObject, change: WantedChange, step?: string): void;
-  remove(object: EditableObject): void;
-  draw(outline: DrawnShape): void;
-  keep(box: Box): void;
-  /** Number of other images to which the drawn areas can be copied. */
-  readonly copies: number;
-  copyAreas(): void;
-}
-
 /** Whether the objects of the image can be edited now. */
 export const canReview = (picture: MediaItem): boolean =>
   picture.status === 'done' && picture.result?.revisable !== undefined && !isVideo(picture);
@@ -80,24 +63,26 @@ const neighbour = (objects: readonly EditableObject[], { id }: EditableObject): 
 };
 
 /** Copies the drawn areas to other images. */
-const useCopies = ({ id, edits }: MediaItem, onCopied: () => void): Pick<Review, 'copies' | 'copyAreas'> => {
+const useCopies = ({ id, edits }: MediaItem, onCopied: () => void) => {
   const { store } = useServices();
   const { pictures } = useAppState();
   const { areas, ignores } = edits.present;
   return {
+    /** Number of other images to which the drawn areas can be copied. */
     copies: areas.length + ignores.length > 0 ? picturesLike(pictures, id).length : 0,
-    copyAreas: () => {
+    copyAreas: (): void => {
       store.send({ type: 'areas-copied', id });
       onCopied();
     },
   };
 };
 
+/** The selected image in the editor. */
 export const useReview = (
   picture: MediaItem,
   options: ReviewOptions,
   onOptions: (options: ReviewOptions) => void,
-): Review => {
+) => {
   const messages = useMessages();
   const text = messages.review;
   const [selectedId, select] = useState<number | null>(null);
@@ -135,26 +120,28 @@ export const useReview = (
     options,
     setOptions,
     select,
-    change: (object, change, step) => {
+    /** @param step see `EditEvent` */
+    change: (object: EditableObject, change: WantedChange, step?: string): void => {
       const { changed, switched } = text.announcements;
       const { hidden } = change;
       const announcement = hidden === undefined ? changed(nameOf(object)) : switched(nameOf(object), !hidden);
       edit({ type: 'changed', id: object.id, change, ...(step !== undefined && { step }) }, announcement);
     },
-    remove: (object) => {
+    remove: (object: EditableObject): void => {
       select(neighbour(objects, object));
       edit({ type: 'deleted', id: object.id }, text.announcements.deleted(nameOf(object)));
     },
-    draw: (outline) => {
+    draw: (outline: DrawnShape): void => {
       const area = { ...outline, type_label: options.drawnClass, key: nextKey(present) };
       edit({ type: 'drawn', area }, text.announcements.drawn);
       // After a stroke the brush stays selected for the next stroke.
       if (outline.shape !== 'stroke') takeHold(area.key);
     },
-    keep: (box) => {
+    keep: (box: Box): void => {
       const area = { ...ignoredArea(box), key: nextKey(present) };
       edit({ type: 'kept', area }, text.announcements.kept);
       takeHold(area.key);
     },
   };
 };
+export type Review = ReturnType<typeof useReview>;

@@ -1,80 +1,83 @@
-import type { CSSProperties, ReactElement } from 'react';
+import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import { useMessages } from '../messages';
-import type { PictureFiles } from './use-files';
-import type { Placement } from './view-geometry';
-import styles from './stage.module.css';
 import type { Playback } from '../video/use-playback';
+import styles from './stage.module.css';
+import type { PictureFiles, VideoFiles } from './use-files';
+import type { Placement } from './view-geometry';
 
-/** Original and result one over the other, at the same moment; the result shows on the right of the divider. */
-export const VideoComparison = ({
-  name,
-  originalUrl,
-  resultUrl,
-  playback: { original, result, handlers },
-  onOriginalUnplayable,
+/** Original and result on top of each other. The result is visible to the right of the divider. */
+const Sides = ({
+  original,
+  result,
+  areNamed,
 }: {
-  readonly name: string;
-  /** Null where the browser cannot show it. */
-  readonly originalUrl: string | null;
-  readonly resultUrl: string | null;
-  readonly playback: Playback;
-  readonly onOriginalUnplayable: () => void;
+  readonly original: ReactNode;
+  readonly result: ReactNode;
+  readonly areNamed: boolean;
 }): ReactElement => {
   const text = useMessages().stage;
   return (
     <>
-      {originalUrl && (
-        <video
-          ref={original}
-          className={`over ${styles['video']}`}
-          src={originalUrl}
-          aria-label={text.originalAlt(name)}
-          muted
-          playsInline
-          preload="auto"
-          {...handlers}
-          onError={onOriginalUnplayable}
-        />
-      )}
-      {resultUrl && (
-        <div className={`over ${styles['result']}`}>
+      {original}
+      {result && <div className={`over ${styles['result']}`}>{result}</div>}
+      {areNamed &&
+        (['left', 'right'] as const).map((side) => (
+          <span key={side} className={styles['tag']} data-side={side}>
+            {side === 'left' ? text.original : text.result}
+          </span>
+        ))}
+    </>
+  );
+};
+
+/** Both sides of a video, at the same moment. */
+export const VideoComparison = ({
+  name,
+  files: { originalUrl, resultUrl, onOriginalUnplayable },
+  playback: { original, result, handlers },
+}: {
+  readonly name: string;
+  readonly files: VideoFiles;
+  readonly playback: Playback;
+}): ReactElement => {
+  const text = useMessages().stage;
+  const shared = {
+    ...{ className: `over ${styles['video']}`, playsInline: true, preload: 'auto' },
+    ...handlers,
+  } as const;
+  return (
+    <Sides
+      original={
+        originalUrl && (
           <video
+            {...shared}
+            ref={original}
+            src={originalUrl}
+            aria-label={text.originalAlt(name)}
+            muted
+            onError={onOriginalUnplayable}
+          />
+        )
+      }
+      result={
+        resultUrl && (
+          <video
+            {...shared}
             ref={result}
-            className={`over ${styles['video']}`}
             src={resultUrl}
             aria-label={text.resultAlt(name)}
-            playsInline
-            preload="auto"
             data-testid="result-video"
-            {...handlers}
           />
-        </div>
-      )}
-      {originalUrl && resultUrl && (
-        <>
-          <Tag side="left" text={text.original} />
-          <Tag side="right" text={text.result} />
-        </>
-      )}
-    </>
+        )
+      }
+      areNamed={originalUrl !== null && resultUrl !== null}
+    />
   );
 };
 
 const NOT_PLACED_YET: CSSProperties = { visibility: 'hidden' };
 
-export const Tag = ({
-  side,
-  text,
-}: {
-  readonly side: 'left' | 'right';
-  readonly text: string;
-}): ReactElement => (
-  <span className={styles['tag']} data-side={side}>
-    {text}
-  </span>
-);
-
-/** Original and result on top of each other. The result is visible to the right of the divider. */
+/** Both sides of an image. */
 export const Comparison = ({
   name,
   files: { originalUrl, resultUrl, onOriginalLoaded, onResultLoaded },
@@ -84,39 +87,34 @@ export const Comparison = ({
   readonly files: PictureFiles;
   readonly placement: Placement | null;
 }): ReactElement => {
-  const messages = useMessages();
-  const style = placement ?? NOT_PLACED_YET;
+  const text = useMessages().stage;
+  const shared = { className: styles['picture'], draggable: false, style: placement ?? NOT_PLACED_YET };
   return (
-    <>
-      {originalUrl && (
-        <img
-          className={styles['picture']}
-          src={originalUrl}
-          alt={messages.stage.originalAlt(name)}
-          draggable={false}
-          style={style}
-          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
-            onOriginalLoaded({ width, height })
-          }
-        />
-      )}
-      {resultUrl && (
-        <>
-          <div className={`over ${styles['result']}`}>
-            <img
-              className={styles['picture']}
-              src={resultUrl}
-              alt={messages.stage.resultAlt(name)}
-              draggable={false}
-              style={style}
-              onLoad={onResultLoaded}
-              data-testid="result"
-            />
-          </div>
-          <Tag side="left" text={messages.stage.original} />
-          <Tag side="right" text={messages.stage.result} />
-        </>
-      )}
-    </>
+    <Sides
+      original={
+        originalUrl && (
+          <img
+            {...shared}
+            src={originalUrl}
+            alt={text.originalAlt(name)}
+            onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
+              onOriginalLoaded({ width, height })
+            }
+          />
+        )
+      }
+      result={
+        resultUrl && (
+          <img
+            {...shared}
+            src={resultUrl}
+            alt={text.resultAlt(name)}
+            onLoad={onResultLoaded}
+            data-testid="result"
+          />
+        )
+      }
+      areNamed={resultUrl !== null}
+    />
   );
 };

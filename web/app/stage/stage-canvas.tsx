@@ -17,7 +17,7 @@ import { keyHandler } from '../ui/use-keys';
 import { Boxes } from './boxes';
 import { Comparison } from './comparison';
 import { Divider } from './divider';
-import { StageFacts, StageTools } from './stage-tools';
+import { StageTools, type StageCanvasProps, type StageOptions } from './stage-tools';
 import { StageNotice } from './stage-notice';
 import { usePictureFiles } from './use-files';
 import { useSize } from './use-size';
@@ -89,19 +89,6 @@ const ObjectList = ({
   );
 };
 
-export interface StageOptions {
-  /** Share of the stage that shows the original. */
-  readonly divider: number;
-  readonly hasBoxes: boolean;
-  readonly review: ReviewOptions;
-}
-
-interface StageCanvasProps {
-  readonly picture: MediaItem;
-  readonly options: StageOptions;
-  readonly onOptions: (options: StageOptions) => void;
-}
-
 /** Divider positions at which only the original or only the result is visible. */
 const ALL_ORIGINAL = 1;
 const ALL_RESULT = 0;
@@ -154,7 +141,7 @@ const useStage = ({ picture, options, onOptions }: StageCanvasProps) => {
     onPointerCancel: pointer('onPointerCancel'),
   };
   const { draft } = gestures;
-  return { canvas, control, files, placement, review, draft, isHeld, setHeld, toggleBoxes, handlers };
+  return { canvas, control, files, placement, review, draft, isHeld, setHeld, handlers };
 };
 
 /** Share of the stage that shows the original. During editing the whole stage shows the result. */
@@ -223,16 +210,10 @@ export const StageCanvas = (props: StageCanvasProps): ReactElement => {
       </div>
       {review && <ReviewBar review={review} />}
       <StageTools
-        control={control}
-        hasBoxes={options.hasBoxes}
-        onToggleBoxes={stage.toggleBoxes}
+        {...{ ...props, control, canCompare }}
+        isReviewing={review !== null}
         onHold={stage.setHeld}
-        canCompare={canCompare}
-        review={{ isOn: review !== null, canEdit: canReview(picture) }}
-        onReview={(isOn) => onOptions({ ...options, review: { ...options.review, isOn } })}
-      >
-        <StageFacts picture={picture} />
-      </StageTools>
+      />
     </>
   );
 };

@@ -1,6 +1,7 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { useMessages } from '../messages';
 import { Button, IconButton } from '../ui/button';
+import { canReview, type ReviewOptions } from '../review/use-review';
 import { Icon } from '../ui/icons';
 import { ZOOM_STEP, type ViewControl } from './use-view';
 import styles from './stage.module.css';
@@ -66,38 +67,46 @@ const HoldButton = ({
   );
 };
 
+export interface StageOptions {
+  /** Share of the stage that shows the original. */
+  readonly divider: number;
+  readonly hasBoxes: boolean;
+  readonly review: ReviewOptions;
+}
+
+export interface StageCanvasProps {
+  readonly picture: MediaItem;
+  readonly options: StageOptions;
+  readonly onOptions: (options: StageOptions) => void;
+}
+
 /** Toolbar below the image. */
 export const StageTools = ({
+  picture,
+  options,
+  onOptions,
   control,
-  hasBoxes,
   canCompare,
-  onToggleBoxes,
+  isReviewing,
   onHold,
-  review,
-  onReview,
-  children,
-}: {
+}: StageCanvasProps & {
   readonly control: ViewControl;
-  readonly hasBoxes: boolean;
   readonly canCompare: boolean;
-  readonly onToggleBoxes: () => void;
+  readonly isReviewing: boolean;
   readonly onHold: (isHeld: boolean) => void;
-  readonly review: { readonly isOn: boolean; readonly canEdit: boolean };
-  readonly onReview: (isOn: boolean) => void;
-  readonly children: ReactNode;
 }): ReactElement => {
   const { stage: text, review: reviewText } = useMessages();
   const zoom = (factor: number) => () => control.zoomBy(factor);
   return (
     <div className={`${styles['tools']} ${styles['wrapping']}`}>
-      {children}
+      <StageFacts picture={picture} />
       <Button
         className={styles['boxes']}
         variant="quiet"
-        aria-pressed={review.isOn}
+        aria-pressed={isReviewing}
         title={reviewText.editTitle}
-        disabled={!review.canEdit}
-        onClick={() => onReview(!review.isOn)}
+        disabled={!canReview(picture)}
+        onClick={() => onOptions({ ...options, review: { ...options.review, isOn: !isReviewing } })}
       >
         <Icon name="pencil" />
         {reviewText.edit}
@@ -105,9 +114,9 @@ export const StageTools = ({
       <Button
         className={styles['boxes']}
         variant="quiet"
-        aria-pressed={hasBoxes}
+        aria-pressed={options.hasBoxes}
         title={text.boxesTitle}
-        onClick={onToggleBoxes}
+        onClick={() => onOptions({ ...options, hasBoxes: !options.hasBoxes })}
       >
         <Icon name="boxes" />
         {text.boxes}

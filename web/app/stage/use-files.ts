@@ -4,42 +4,23 @@ import { useRead } from '../ui/use-loaded';
 import type { MediaResult, MediaItem } from '../../state/media-item';
 import type { Size } from '#shared/domain/boxes';
 
-/** Files of a video that can be displayed. */
-interface VideoFiles {
-  readonly originalUrl: string | null;
-  readonly resultUrl: string | null;
-  /** Nothing can be played yet, as the browser does not know the original's coding. */
-  readonly isUnplayable: boolean;
-  onOriginalUnplayable(): void;
-}
-
 /** Addresses for both sides of a video; of one that failed there is nothing to show. */
-export const useVideoFiles = ({ file, status, result }: MediaItem): VideoFiles => {
+export const useVideoFiles = ({ file, status, result }: MediaItem) => {
   const [isPlayable, setPlayable] = useState(true);
   const isShown = status !== 'failed';
   const resultUrl = useObjectUrl(useResultFile(isShown ? result : null));
   return {
     originalUrl: useObjectUrl(isShown && isPlayable ? file : null),
     resultUrl,
+    /** Nothing can be played yet, as the browser does not know the original's coding. */
     isUnplayable: isShown && !isPlayable && resultUrl === null,
     onOriginalUnplayable: () => setPlayable(false),
   };
 };
-
-/** Files of an image that can be displayed. */
-export interface PictureFiles {
-  readonly originalUrl: string | null;
-  readonly resultUrl: string | null;
-  /** In px; null until the result or the original is loaded. */
-  readonly size: Size | null;
-  /** Whether the result is on the screen. */
-  readonly canCompare: boolean;
-  onOriginalLoaded(size: Size): void;
-  onResultLoaded(): void;
-}
+export type VideoFiles = ReturnType<typeof useVideoFiles>;
 
 /** Object URLs for both sides of an image. A failed image is not shown, because its size may be the reason. */
-export const usePictureFiles = ({ file, status, result }: MediaItem): PictureFiles => {
+export const usePictureFiles = ({ file, status, result }: MediaItem) => {
   const isShown = status !== 'failed';
   const [originalSize, setOriginalSize] = useState<Size | null>(null);
   const [isResultLoaded, setResultLoaded] = useState(false);
@@ -48,12 +29,15 @@ export const usePictureFiles = ({ file, status, result }: MediaItem): PictureFil
   return {
     originalUrl,
     resultUrl,
+    /** In px; null until the result or the original is loaded. */
     size: result ?? originalSize,
+    /** Whether the result is on the screen. */
     canCompare: resultUrl !== null && isResultLoaded,
     onOriginalLoaded: setOriginalSize,
     onResultLoaded: () => setResultLoaded(true),
   };
 };
+export type PictureFiles = ReturnType<typeof usePictureFiles>;
 
 /** The anonymised file of a result. The previous file stays until the next one is loaded. */
 export const useResultFile = (result: MediaResult | null): Blob | null => {

@@ -7,18 +7,6 @@ const WHEEL_SENSITIVITY = 0.002;
 export const ZOOM_STEP = 1.5;
 const MIDDLE: Point = { x: 0, y: 0 };
 
-export interface ViewControl {
-  readonly view: View;
-  zoomBy(factor: number): void;
-  fit(): void;
-  readonly handlers: {
-    onPointerDown(event: PointerEvent): void;
-    onPointerMove(event: PointerEvent): void;
-    onPointerUp(event: PointerEvent): void;
-    onPointerCancel(event: PointerEvent): void;
-  };
-}
-
 const middleOf = (points: readonly Point[]): Point => ({
   x: points.reduce((sum, { x }) => sum + x, 0) / points.length,
   y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
@@ -35,7 +23,7 @@ export const useView = (
   stage: Size | null,
   picture: Size | null,
   isBusy?: { readonly current: boolean },
-): ViewControl => {
+) => {
   const [view, setView] = useState(WHOLE);
   const pointers = useRef(new Map<number, Point>());
 
@@ -65,14 +53,14 @@ export const useView = (
   const release = ({ pointerId }: PointerEvent): void => void pointers.current.delete(pointerId);
   return {
     view,
-    zoomBy: (factor) => change((current, s, p) => zoomAt(s, p, current, factor, MIDDLE)),
+    zoomBy: (factor: number) => change((current, s, p) => zoomAt(s, p, current, factor, MIDDLE)),
     fit: () => setView(WHOLE),
     handlers: {
-      onPointerDown: (event) => {
+      onPointerDown: (event: PointerEvent): void => {
         event.currentTarget.setPointerCapture(event.pointerId);
         pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
       },
-      onPointerMove: (event) => {
+      onPointerMove: (event: PointerEvent): void => {
         if (!pointers.current.has(event.pointerId)) return;
         const before = [...pointers.current.values()];
         pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -89,3 +77,4 @@ export const useView = (
     },
   };
 };
+export type ViewControl = ReturnType<typeof useView>;

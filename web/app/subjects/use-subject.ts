@@ -13,20 +13,6 @@ import {
 import { useAppState, useServices } from '../services';
 import { useSubjectTexts } from '../messages/subjects';
 
-/** The samples of the person who stays visible, and what a user can do with them. */
-export interface SubjectChoice {
-  readonly photos: readonly File[];
-  /** Whether somebody stays visible now. */
-  readonly isOn: boolean;
-  readonly isBusy: boolean;
-  /** One sentence about the last failure. */
-  readonly error: string | undefined;
-  add(files: readonly File[]): void;
-  remove(photo: File): void;
-  start(): Promise<void>;
-  stop(): void;
-}
-
 /** Crops the selected faces once, when the dialog opens. */
 const useCroppedFaces = (
   faces: readonly SelectedFace[],
@@ -46,14 +32,12 @@ const useCroppedFaces = (
 };
 
 /**
+ * The samples of the person who stays visible, and what a user can do with them.
+ *
  * @param faces the selected face, in one image or in several frames of a video
  * @param host computed once when it is needed, because the user may select a server meanwhile
  */
-export const useSubject = (
-  faces: readonly SelectedFace[],
-  host: () => SubjectHost,
-  onDone: () => void,
-): SubjectChoice => {
+export const useSubject = (faces: readonly SelectedFace[], host: () => SubjectHost, onDone: () => void) => {
   const text = useSubjectTexts();
   const { store } = useServices();
   const { settings } = useAppState();
@@ -97,8 +81,8 @@ export const useSubject = (
     isBusy,
     error,
     add,
-    remove: (photo) => setPhotos((before) => before.filter((one) => one !== photo)),
-    start: async () => {
+    remove: (photo: File): void => setPhotos((before) => before.filter((one) => one !== photo)),
+    start: async (): Promise<void> => {
       setBusy(true);
       setError(undefined);
       try {
@@ -111,3 +95,4 @@ export const useSubject = (
     stop: () => choose(NO_SUBJECT),
   };
 };
+export type SubjectChoice = ReturnType<typeof useSubject>;

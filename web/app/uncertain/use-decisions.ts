@@ -33,26 +33,6 @@ interface Made {
   readonly before: Decided;
 }
 
-/** The list, and the place of the reviewer in it. */
-export interface Decisions {
-  readonly objects: readonly UncertainObject[];
-  /** Index of the object in view; the number of objects at the end of the list. */
-  readonly at: number;
-  readonly current: UncertainObject | undefined;
-  /** Decision about the object in view. */
-  readonly decision: Decision | undefined;
-  readonly decidedCount: number;
-  /** Number of files whose edits could not be applied. */
-  readonly failedCount: number;
-  /** Number of files whose decisions are not in their reports. */
-  readonly unrecordedCount: number;
-  decide(decision: Decision): void;
-  skip(): void;
-  /** Returns to the object before, and takes its decision back. */
-  back(): void;
-  retry(): void;
-}
-
 const haveEditsFailed = (picture: MediaItem): boolean =>
   picture.revision === 'failed' && (picture.status === 'failed' || hasUnappliedEdits(picture));
 
@@ -60,16 +40,16 @@ const hasFailed = (picture: MediaItem): boolean =>
   haveEditsFailed(picture) || hasUnrecordedDecisions(picture);
 
 /** Files with failed edits, among those of the list. */
-const useFailures = (
-  objects: readonly UncertainObject[],
-): Pick<Decisions, 'failedCount' | 'unrecordedCount' | 'retry'> => {
+const useFailures = (objects: readonly UncertainObject[]) => {
   const { store } = useServices();
   const files = useMemo(() => new Set(objects.map(({ fileId }) => fileId)), [objects]);
   const failed = useAppState().pictures.filter((picture) => files.has(picture.id) && hasFailed(picture));
   return {
+    /** Number of files whose edits could not be applied. */
     failedCount: failed.filter(haveEditsFailed).length,
+    /** Number of files whose decisions are not in their reports. */
     unrecordedCount: failed.filter(hasUnrecordedDecisions).length,
-    retry: () => {
+    retry: (): void => {
       for (const picture of failed) {
         const { id, status } = picture;
         store.send({ type: 'decisions-retried', id });
@@ -95,9 +75,10 @@ const useRelease = (objects: readonly UncertainObject[], at: number): void => {
 };
 
 /** Decides about uncertain objects one after another. The list is made once, so that no object moves in it. */
-export const useDecisions = (): Decisions => {
+export const useDecisions = () => {
   const { store } = useServices();
   const [objects] = useState(() => rankUncertain(store.get().pictures));
+  /** Index of the object in view; the number of objects at the end of the list. */
   const [at, setAt] = useState(0);
   const [made, setMade] = useState<ReadonlyMap<number, Made>>(new Map());
   const current = objects[at];
@@ -107,16 +88,18 @@ export const useDecisions = (): Decisions => {
   return {
     ...{ objects, at, current, skip },
     ...useFailures(objects),
+    /** About the object in view. */
     decision: made.get(at)?.decision,
     decidedCount: made.size,
-    decide: (decision) => {
+    decide: (decision: Decision): void => {
       const picture = current && find(current.fileId);
       if (!picture) return;
       setMade(new Map([...made, [at, { decision, before: beforeDecision(picture) }]]));
       store.send({ type: 'decided', id: picture.id, after: decide(picture, current, decision) });
       skip();
     },
-    back: () => {
+    /** Returns to the object before, and takes its decision back. */
+    back: (): void => {
       const index = Math.max(0, at - 1);
       const { [index]: object } = objects;
       const taken = made.get(index);
@@ -126,3 +109,4 @@ export const useDecisions = (): Decisions => {
     },
   };
 };
+export type Decisions = ReturnType<typeof useDecisions>;

@@ -38,7 +38,7 @@ export const VideoOverlays = ({
   readonly shown: Size | undefined;
   readonly result: MediaResult | null;
   readonly marked: FoundObject | undefined;
-  readonly drawing: Drawing;
+  readonly drawing: ReturnType<typeof useDrawing>;
   readonly isDrawing: boolean;
 }): ReactElement | null => {
   if (!stage || !result) return null;
@@ -53,21 +53,12 @@ export const VideoOverlays = ({
   );
 };
 
-/** Drawing a box on the frame in view. */
-export interface Drawing {
-  readonly isActive: boolean;
-  begin(): void;
-  /** Adds the box to the edits. */
-  finish(box: Box): void;
-  cancel(): void;
-}
-
-/** @param canvas gets the focus back */
+/** Drawing a box on the frame in view. @param canvas gets the focus back */
 export const useDrawing = (
   { id, edits: { present } }: MediaItem,
   playback: Playback,
   canvas: RefObject<HTMLElement | null>,
-): Drawing => {
+) => {
   const { store } = useServices();
   const [isActive, setActive] = useState(false);
   const cancel = (): void => {
@@ -76,11 +67,12 @@ export const useDrawing = (
   };
   return {
     isActive,
-    begin: () => {
+    begin: (): void => {
       playback.pause();
       setActive(true);
     },
-    finish: (box) => {
+    /** Adds the box to the edits. */
+    finish: (box: Box): void => {
       const edits = withDrawn(present, { at: playback.currentTimeS(), bbox: toBbox(box) });
       store.send({ type: 'edited', id, edit: { type: 'replaced', edits } });
       cancel();

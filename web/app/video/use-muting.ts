@@ -5,17 +5,6 @@ import { isMutedAt, partBetween, withMutedParts } from '../../state/muted-parts'
 import { useServices } from '../services';
 import type { Playback } from './use-playback';
 
-/** Editing of the parts without sound. */
-export interface Muting {
-  readonly parts: readonly MutedRange[];
-  /** Where a part was begun that has no end yet. */
-  readonly openS: number | undefined;
-  /** Replaces all parts. @param step consecutive changes of the same step are undone together */
-  set(parts: readonly MutedRange[], step?: string): void;
-  /** Begins a part at the position of the video, or ends the one that was begun. */
-  mark(): void;
-}
-
 const NO_PARTS: readonly MutedRange[] = [];
 
 /** Silences the result in parts that are muted, but not applied yet. */
@@ -32,14 +21,15 @@ const useSilence = ({ result, isPlaying, timeS }: Playback, parts: readonly Mute
   }, [result, isPlaying, timeS, parts]);
 };
 
-/** @returns undefined where nothing can be muted: no result, or one without audio */
-export const useMuting = (picture: MediaItem, playback: Playback, hasResult: boolean): Muting | undefined => {
+/** Editing of the parts without sound. @returns undefined where nothing can be muted: no result, or one without audio */
+export const useMuting = (picture: MediaItem, playback: Playback, hasResult: boolean) => {
   const { store } = useServices();
   const [openS, setOpen] = useState<number>();
   const { id, settings } = picture;
   const { present } = picture.edits;
   const { mute: parts = NO_PARTS } = present;
   useSilence(playback, parts);
+  /** Replaces all parts. @param step consecutive changes of the same step are undone together */
   const set = (changed: readonly MutedRange[], step?: string): void => {
     const edits = withMutedParts(present, changed);
     store.send({
@@ -51,9 +41,11 @@ export const useMuting = (picture: MediaItem, playback: Playback, hasResult: boo
   if (!hasResult || settings?.audio === 'mute') return undefined;
   return {
     parts,
+    /** Where a part was begun that has no end yet. */
     openS,
     set,
-    mark: () => {
+    /** Begins a part at the position of the video, or ends the one that was begun. */
+    mark: (): void => {
       const nowS = playback.currentTimeS();
       if (openS === undefined) return setOpen(nowS);
       setOpen(undefined);
@@ -62,3 +54,4 @@ export const useMuting = (picture: MediaItem, playback: Playback, hasResult: boo
     },
   };
 };
+export type Muting = NonNullable<ReturnType<typeof useMuting>>;

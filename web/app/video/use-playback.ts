@@ -46,31 +46,8 @@ export const NO_PLAYHEAD: Playhead = { seek: () => undefined, nowS: () => 0 };
 /** More than this apart, and one sees two moments at once; less is corrected only when playing stops. */
 const DRIFT_S = 0.12;
 
-/** Two videos that are played as one. */
-export interface Playback {
-  readonly original: RefObject<HTMLVideoElement | null>;
-  readonly result: RefObject<HTMLVideoElement | null>;
-  readonly isPlaying: boolean;
-  readonly timeS: number;
-  readonly durationS: number;
-  toggle(): void;
-  pause(): void;
-  /** More exact than `timeS`, which is updated a few times per second. */
-  currentTimeS(): number;
-  /** Of the pictures as they are shown: where pixels are not square, another shape than that of the frames. */
-  shownSize(): Size | undefined;
-  seek(timeS: number): void;
-  /** For each of the two: the one that leads is listened to. */
-  readonly handlers: {
-    readonly onLoadedMetadata: () => void;
-    readonly onTimeUpdate: () => void;
-    readonly onPlay: () => void;
-    readonly onPause: () => void;
-  };
-}
-
 /** Plays original and result at the same time position: the result, once there is one, leads. */
-export const usePlayback = (): Playback => {
+export const usePlayback = () => {
   const original = useRef<HTMLVideoElement>(null);
   const result = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState({ isPlaying: false, timeS: 0, durationS: 0 });
@@ -104,22 +81,26 @@ export const usePlayback = (): Playback => {
     original,
     result,
     ...state,
-    toggle: () => {
+    toggle: (): void => {
       if (!leader()?.paused) return leader()?.pause();
       align(0);
       play(leader());
       play(follower());
     },
     pause: () => leader()?.pause(),
+    /** More exact than `timeS`, which is updated a few times per second. */
     currentTimeS: () => leader()?.currentTime ?? 0,
-    shownSize: () => {
+    /** Of the pictures as they are shown: where pixels are not square, another shape than that of the frames. */
+    shownSize: (): Size | undefined => {
       const { videoWidth: width = 0, videoHeight: height = 0 } = leader() ?? {};
       return width > 0 && height > 0 ? { width, height } : undefined;
     },
-    seek: (timeS) => {
+    seek: (timeS: number): void => {
       for (const video of [leader(), follower()]) if (video) video.currentTime = timeS;
       setState((before) => ({ ...before, timeS }));
     },
+    /** For each of the two: the one that leads is listened to. */
     handlers: { onLoadedMetadata: resume, onTimeUpdate: look, onPlay: look, onPause: look },
   };
 };
+export type Playback = ReturnType<typeof usePlayback>;

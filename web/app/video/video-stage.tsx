@@ -124,13 +124,13 @@ export const VideoStage = ({
   const stage = useSize(canvas);
   const [divider, setDivider] = useState(MIDDLE);
   const playback = usePlayback();
-  const { originalUrl, resultUrl, isUnplayable, onOriginalUnplayable } = useVideoFiles(picture);
+  const files = useVideoFiles(picture);
   const marked = useSeek(playback, canvas, playhead);
   const drawing = useDrawing(picture, playback, canvas);
   const canDraw = canDrawOn(picture);
   const muting = useMuting(picture, playback, canDraw);
   const isDrawing = drawing.isActive && canDraw;
-  const canCompare = originalUrl !== null && resultUrl !== null;
+  const canCompare = files.originalUrl !== null && files.resultUrl !== null;
   const original = canCompare ? divider : 0;
 
   return (
@@ -146,16 +146,10 @@ export const VideoStage = ({
         tabIndex={0}
         onKeyDown={keyHandler({ ' ': playback.toggle, m: muting?.mark })}
       >
-        <VideoComparison
-          name={file.name}
-          originalUrl={originalUrl}
-          resultUrl={resultUrl}
-          playback={playback}
-          onOriginalUnplayable={onOriginalUnplayable}
-        />
+        <VideoComparison name={file.name} files={files} playback={playback} />
         {canCompare && !isDrawing && <Divider share={divider} onMove={setDivider} />}
         <VideoOverlays {...{ stage, result, marked, drawing, isDrawing }} shown={playback.shownSize()} />
-        {isUnplayable && <Notice variant="cover">{messages.video.unplayable}</Notice>}
+        {files.isUnplayable && <Notice variant="cover">{messages.video.unplayable}</Notice>}
         <ProgressNotice picture={picture} />
       </div>
       {status !== 'failed' && (
