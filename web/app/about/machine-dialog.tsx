@@ -38,7 +38,7 @@ const TurnOn = (): ReactElement => {
       <div className="row">
         <Button type="submit">{text.turnOn}</Button>
       </div>
-      <Notice variant="line" isWarning role="alert">
+      <Notice isWarning role="alert">
         {refusal}
       </Notice>
     </form>

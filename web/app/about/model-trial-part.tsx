@@ -107,7 +107,7 @@ export const ModelTrialPart = ({ trial, isNamed }: TrialPartProps): ReactElement
     <>
       <p className="soft">{text.tryHint}</p>
       <TryButtons isDisabled={!isNamed || isBusy} />
-      <Notice variant="line" role="status" data-testid="model-found">
+      <Notice role="status" data-testid="model-found">
         {isBusy
           ? text.trying
           : tried &&
@@ -117,12 +117,8 @@ export const ModelTrialPart = ({ trial, isNamed }: TrialPartProps): ReactElement
               messages.engine.backend(readableBackend(tried.backend)),
             )}
       </Notice>
-      {tried?.objects.length === 0 && (
-        <Notice variant="line" isWarning>
-          {text.nothingFound}
-        </Notice>
-      )}
-      <Notice variant="line" isWarning role="alert">
+      {tried?.objects.length === 0 && <Notice isWarning>{text.nothingFound}</Notice>}
+      <Notice isWarning role="alert">
         {trial.kind === 'refused' && text.refusals[trial.refusal]}
       </Notice>
       {trial.kind === 'tried' && <TrialPicture picture={trial.picture} trial={trial.trial} />}

@@ -53,10 +53,10 @@ const AddModel = (): ReactElement => {
     <div className={about['add']} data-testid="add-model" data-state={status.kind}>
       <h4>{text.title}</h4>
       {ownModels.isOffered ? <ModelDrop /> : <p className="soft">{text.unavailable}</p>}
-      <Notice variant="line" role="status">
+      <Notice role="status">
         {status.kind === 'reading' ? text.reading : status.kind === 'added' && text.added(status.name)}
       </Notice>
-      <Notice variant="line" isWarning role="alert">
+      <Notice isWarning role="alert">
         {status.kind === 'refused' && text.refused(status.name, text.refusals[status.refusal])}
       </Notice>
       {status.kind === 'opened' && <ModelCandidate {...status} />}

@@ -1,7 +1,16 @@
-import type { ReactElement } from 'react';
-import { HANDLES, type Handle } from './box-geometry';
+import { useMemo, type ReactElement } from 'react';
+import { HANDLES, shownImage, type Handle } from './box-geometry';
 import styles from './boxes.module.css';
-import type { PlacedLabel } from './place-labels';
+import { placeLabels, type LabelledBox, type PlacedLabel } from './place-labels';
+import type { Size } from '#shared/domain/boxes';
+
+/** Places the names of objects, again only when they or the scale change. */
+export const useLabels = (
+  labelled: readonly LabelledBox[],
+  picture: Size,
+  { width }: Pick<Size, 'width'>,
+): readonly PlacedLabel[] =>
+  useMemo(() => placeLabels(labelled, shownImage(picture, { width })), [labelled, picture, width]);
 
 /** The name of an object at its box. Style sheets of callers show labels on demand. */
 export const ObjectLabel = ({

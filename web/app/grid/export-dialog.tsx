@@ -50,10 +50,8 @@ export const ExportDialog = ({
           </Tick>
         ))}
       </fieldset>
-      <Notice variant="line">{text.exportHint}</Notice>
-      <Notice variant="line" role="status">
-        {problem ?? (left > 0 && text.notReady(left))}
-      </Notice>
+      <Notice>{text.exportHint}</Notice>
+      <Notice role="status">{problem ?? (left > 0 && text.notReady(left))}</Notice>
       <Button
         variant="primary"
         disabled={count === 0 || state === 'packing' || isChanging(pictures)}

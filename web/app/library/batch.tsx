@@ -74,17 +74,13 @@ export const BatchProgress = ({ pictures }: { readonly pictures: readonly MediaI
           {isPaused ? text.resume : text.pause}
         </Button>
       )}
-      {failed > 0 && (
-        <Notice variant="line" isWarning>
-          {text.failedCount(failed)}
-        </Notice>
-      )}
+      {failed > 0 && <Notice isWarning>{text.failedCount(failed)}</Notice>}
       {failed > 1 && (
         <Button variant="quiet" onClick={() => store.send({ type: 'retried-failed' })}>
           {text.retryFailed(failed)}
         </Button>
       )}
-      {unstored > 0 && hasStorage && <Notice variant="line">{messages.storage.unstored(unstored)}</Notice>}
+      {unstored > 0 && hasStorage && <Notice>{messages.storage.unstored(unstored)}</Notice>}
     </div>
   );
 };

@@ -90,7 +90,7 @@ export const ClassChoice = ({ picture }: { readonly picture: MediaItem | undefin
           </label>
         ))}
       </div>
-      <Notice variant="line" isWarning role="status">
+      <Notice isWarning role="status">
         {settings.classes.length === 0 && messages.panel.noClass}
       </Notice>
     </fieldset>

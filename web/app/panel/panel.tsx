@@ -25,7 +25,6 @@ const ForAllNotice = ({ stale }: { readonly stale: readonly MediaItem[] }): Reac
   if (doneForAll) {
     return (
       <Notice
-        variant="line"
         role="status"
         data-testid="done-for-all"
         actions={
@@ -48,11 +47,7 @@ const ForAllNotice = ({ stale }: { readonly stale: readonly MediaItem[] }): Reac
     ...(objects > 0 ? [text.changes(objects, pictures)] : []),
     ...(searched > 0 ? [text.reprocessed(searched)] : []),
   ].join(' · ');
-  return (
-    <Notice variant="line" data-testid="apply-changes">
-      {changes.charAt(0).toUpperCase() + changes.slice(1)}
-    </Notice>
-  );
+  return <Notice data-testid="apply-changes">{changes.charAt(0).toUpperCase() + changes.slice(1)}</Notice>;
 };
 
 const canBeSaved = (picture: MediaItem | undefined): boolean =>
@@ -107,9 +102,7 @@ const Downloads = ({
           {isBusy ? text.packing : text.downloadAll(savable)}
         </Button>
       )}
-      <Notice variant="line" role="status">
-        {hasFailed ? text.saveFailed : picture && noteOf(picture, messages)}
-      </Notice>
+      <Notice role="status">{hasFailed ? text.saveFailed : picture && noteOf(picture, messages)}</Notice>
       {list}
     </>
   );

@@ -68,7 +68,7 @@ export const ForAllDialog = ({
           </label>
         ))}
       </fieldset>
-      {haveOthers && <Notice variant="line">{text.others}</Notice>}
+      {haveOthers && <Notice>{text.others}</Notice>}
       <Button variant="primary" disabled={!changes?.objects} onClick={apply}>
         {text.apply(changes?.pictures ?? 0)}
       </Button>

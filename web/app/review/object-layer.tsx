@@ -3,8 +3,8 @@ import { toBbox, type Size } from '#shared/domain/boxes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import boxes from '../boxes/boxes.module.css';
 import { middleOf, nudgedBox, shownImage, styleOf, type ShownImage } from '../boxes/box-geometry';
-import { BoxHandles, ObjectLabel } from '../boxes/box-parts';
-import { placeLabels, type PlacedLabel } from '../boxes/place-labels';
+import { BoxHandles, ObjectLabel, useLabels } from '../boxes/box-parts';
+import type { PlacedLabel } from '../boxes/place-labels';
 import { useMessages, type Messages } from '../messages';
 import type { Placement } from '../stage/view-geometry';
 import type { Review } from './use-review';
@@ -12,8 +12,7 @@ import type { Draft } from './use-review-input';
 import type { DrawnShape } from '#shared/domain/edits/edits';
 import styles from './review.module.css';
 
-type DrawnDraft = Exclude<Draft, { readonly kind: 'object' }>;
-
+/** Preview of the area that is being drawn. */
 const Drawn = ({ outline }: { readonly outline: DrawnShape }): ReactElement => {
   switch (outline.shape) {
     case 'stroke': {
@@ -34,24 +33,6 @@ const Drawn = ({ outline }: { readonly outline: DrawnShape }): ReactElement => {
   }
 };
 
-/** Preview of the area that is being drawn. */
-const DraftOutline = ({
-  draft,
-  picture: { width, height },
-}: {
-  readonly draft: DrawnDraft;
-  readonly picture: Size;
-}): ReactElement => (
-  <svg
-    className={`over ${styles['draft']}`}
-    viewBox={`0 0 ${width} ${height}`}
-    data-kind={draft.kind}
-    aria-hidden="true"
-  >
-    <Drawn outline={draft.outline} />
-  </svg>
-);
-
 /** Class and score of an object, or that it was drawn. */
 const titleOf = ({ origin, objectClass, score }: EditableObject, messages: Messages): string => {
   const text = messages.review;
@@ -59,18 +40,6 @@ const titleOf = ({ origin, objectClass, score }: EditableObject, messages: Messa
   const name = messages.objectName(objectClass);
   return origin === 'drawn' ? text.drawnObject(name) : messages.stage.box(name, score);
 };
-
-/** Places the names of all objects, again only when they or the scale change. */
-const useLabels = (
-  { objects }: Review,
-  picture: Size,
-  { width }: Placement,
-  messages: Messages,
-): readonly PlacedLabel[] =>
-  useMemo(() => {
-    const labelled = objects.map((object) => ({ ...object, text: titleOf(object, messages) }));
-    return placeLabels(labelled, shownImage(picture, { width }));
-  }, [objects, picture, width, messages]);
 
 const labelOf = (object: EditableObject, { width, height }: Size, messages: Messages): string => {
   const { x, y } = middleOf(object.box);
@@ -165,10 +134,23 @@ export const ObjectLayer = ({
     (button ?? stage).focus({ preventScroll: true });
   }, [selectedId]);
   const image = shownImage(picture, placement);
-  const labels = useLabels(review, picture, placement, messages);
+  const labelled = useMemo(
+    () => objects.map((object) => ({ ...object, text: titleOf(object, messages) })),
+    [objects, messages],
+  );
+  const labels = useLabels(labelled, picture, placement);
   return (
     <div ref={layer} className={styles['layer']} style={{ ...placement }} data-tool={options.tool}>
-      {draft && draft.kind !== 'object' && <DraftOutline draft={draft} picture={picture} />}
+      {draft && draft.kind !== 'object' && (
+        <svg
+          className={`over ${styles['draft']}`}
+          viewBox={`0 0 ${picture.width} ${picture.height}`}
+          data-kind={draft.kind}
+          aria-hidden="true"
+        >
+          <Drawn outline={draft.outline} />
+        </svg>
+      )}
       <ul aria-label={messages.stage.boxesList}>
         {objects.map((object, i) => (
           <ObjectItem key={object.id} {...{ object, review, image, draft }} label={labels[i]} />

@@ -71,7 +71,6 @@ export const EngineBadge = (): ReactElement => {
   if (status.state === 'failed') {
     return (
       <Notice
-        variant="line"
         isWarning
         role="alert"
         data-testid="engine"

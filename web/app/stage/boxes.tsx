@@ -1,9 +1,8 @@
 import { useMemo, type ReactElement } from 'react';
 import type { Size } from '#shared/domain/boxes';
 import type { FoundObject } from '../../state/media-item';
-import { shownImage, styleOf } from '../boxes/box-geometry';
-import { ObjectLabel } from '../boxes/box-parts';
-import { placeLabels } from '../boxes/place-labels';
+import { styleOf } from '../boxes/box-geometry';
+import { ObjectLabel, useLabels } from '../boxes/box-parts';
 import { useMessages } from '../messages';
 import type { Placement } from './view-geometry';
 import styles from '../boxes/boxes.module.css';
@@ -19,7 +18,6 @@ export const Boxes = ({
   readonly placement: Placement;
 }): ReactElement => {
   const messages = useMessages();
-  const { width: shownWidth } = placement;
   const boxes = useMemo(
     () =>
       objects.map(({ id, objectClass, score, x, y, width, height }) => ({
@@ -28,10 +26,7 @@ export const Boxes = ({
       })),
     [objects, messages],
   );
-  const labels = useMemo(
-    () => placeLabels(boxes, shownImage(picture, { width: shownWidth })),
-    [boxes, picture, shownWidth],
-  );
+  const labels = useLabels(boxes, picture, placement);
   return (
     <ul className={styles['boxes']} style={{ ...placement }} aria-hidden="true">
       {boxes.map(({ id, objectClass, box, text }, i) => (

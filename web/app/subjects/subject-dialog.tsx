@@ -71,9 +71,9 @@ export const SubjectDialog = ({
         {text.consent} {host().name === 'server' ? text.onServer(server.address) : text.local}
       </Notice>
       <Photos choice={choice} />
-      <Notice variant="line">{isOn && photos.length === 0 ? text.lost : text.advice}</Notice>
-      {faces.length > 1 && <Notice variant="line">{text.checkFrames}</Notice>}
-      <Notice variant="line" isWarning role="alert">
+      <Notice>{isOn && photos.length === 0 ? text.lost : text.advice}</Notice>
+      {faces.length > 1 && <Notice>{text.checkFrames}</Notice>}
+      <Notice isWarning role="alert">
         {error}
       </Notice>
       <div className="row">

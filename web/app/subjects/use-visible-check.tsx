@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { mayShowPerson, type MediaItem } from '../../state/media-item';
 import { useLoaded } from '../ui/use-loaded';
 import type { CheckedExport } from './visible-faces';
@@ -10,15 +10,12 @@ const loadList = () => import('./visible-faces');
  *
  * @returns `check`, and the open list
  */
-export const useVisibleCheck = (): {
-  check(pictures: readonly MediaItem[], run: CheckedExport['run']): void;
-  readonly list: ReactNode;
-} => {
+export const useVisibleCheck = () => {
   const [waiting, setWaiting] = useState<CheckedExport>();
   const close = (): void => setWaiting(undefined);
   const loaded = useLoaded(waiting !== undefined, loadList, close);
   return {
-    check: (pictures, run) => {
+    check: (pictures: readonly MediaItem[], run: CheckedExport['run']): void => {
       if (pictures.some(mayShowPerson)) setWaiting({ ids: pictures.map(({ id }) => id), run });
       else run(pictures);
     },

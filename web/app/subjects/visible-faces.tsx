@@ -37,23 +37,14 @@ const facesIn = async (
   );
 };
 
-interface ReadFaces {
-  readonly faces: readonly ShownFace[];
-  readonly results: readonly (MediaResult | null)[];
-}
-
 /** The visible faces of these files. They are read again when a result is replaced. */
-const useVisibleFaces = (
-  pictures: readonly MediaItem[],
-): {
-  /** Undefined until they are read for the first time. */
-  readonly faces: readonly ShownFace[] | undefined;
-  /** Whether they belong to the current results. */
-  readonly isCurrent: boolean;
-  readonly hasFailed: boolean;
-} => {
+const useVisibleFaces = (pictures: readonly MediaItem[]) => {
   const { anonymiser, displayable } = useServices();
-  const [read, setRead] = useState<ReadFaces>();
+  /** Undefined until they are read for the first time. */
+  const [read, setRead] = useState<{
+    faces: readonly ShownFace[];
+    results: readonly (MediaResult | null)[];
+  }>();
   const [hasFailed, setFailed] = useState(false);
   const byResult = useRef(new Map<MediaResult | null, readonly ShownFace[]>());
   const results = pictures.map(({ result }) => result);
@@ -76,6 +67,7 @@ const useVisibleFaces = (
     };
     // Other changes of the items do not change the visible faces.
   }, [anonymiser, displayable, results.length, ...results]);
+  /** Whether they belong to the current results. */
   const isCurrent =
     read?.results.length === results.length && read.results.every((one, index) => one === results[index]);
   return { faces: read?.faces, isCurrent, hasFailed };
@@ -139,10 +131,8 @@ const Messages = ({
   const waiting = faces ? text.waiting : text.reading;
   return (
     <>
-      <Notice variant="line" role="status">
-        {isReady ? faces?.length === 0 && text.none : !failure && waiting}
-      </Notice>
-      <Notice variant="line" isWarning role="alert">
+      <Notice role="status">{isReady ? faces?.length === 0 && text.none : !failure && waiting}</Notice>
+      <Notice isWarning role="alert">
         {failure}
       </Notice>
     </>

@@ -5,10 +5,10 @@ import styles from './notice.module.css';
 interface NoticeProps extends Omit<ComponentProps<'div'>, 'className' | 'title'> {
   /**
    * `floating`: card above the page, in a `NoticeStack`. `banner`: at the top while the page scrolls. `box`: tinted box
-   * between other parts. `line`: small text. Over an image: `overlay` (progress), `pill` (a few words) and `cover`
-   * (instead of the image).
+   * between other parts. `line`: small text, as most are. Over an image: `overlay` (progress), `pill` (a few words) and
+   * `cover` (instead of the image).
    */
-  readonly variant: 'floating' | 'banner' | 'box' | 'line' | 'overlay' | 'pill' | 'cover';
+  readonly variant?: 'floating' | 'banner' | 'box' | 'line' | 'overlay' | 'pill' | 'cover';
   readonly isWarning?: boolean;
   readonly heading?: string;
   /** Buttons after the text. */
@@ -17,7 +17,7 @@ interface NoticeProps extends Omit<ComponentProps<'div'>, 'className' | 'title'>
 
 /** Message to the user. Without a text it takes no room but stays, so that screen readers announce the next text. */
 export const Notice = ({
-  variant,
+  variant = 'line',
   isWarning = false,
   heading,
   actions,

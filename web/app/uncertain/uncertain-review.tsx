@@ -210,12 +210,7 @@ const Review = (): ReactElement => {
         </>
       )}
       <Actions decisions={decisions} />
-      <Notice
-        variant="line"
-        isWarning
-        role="alert"
-        actions={problem && <Button onClick={retry}>{text.retry}</Button>}
-      >
+      <Notice isWarning role="alert" actions={problem && <Button onClick={retry}>{text.retry}</Button>}>
         {problem}
       </Notice>
       <p className="visually-hidden" role="status">
