@@ -7,6 +7,7 @@ import { Segments } from '../app/ui/inputs';
 import { CodeBlock, InlineText, Method } from './code-block';
 import type { OpenApiDocument, Operation } from './openapi-document';
 import { OperationCard } from './operation-card';
+import groups from './operation.module.css';
 import styles from './page.module.css';
 import { filledIn, LANGUAGES, WRITTEN_BASE, type Block, type Language } from './sections';
 
@@ -166,7 +167,7 @@ export const Page = ({ description, operations, send, findServer }: PageProps): 
           <p className={styles['lead']}>{description.info.description}</p>
           <RunTarget {...{ target, choose, hasServer, base, token, setToken }} />
           {description.tags.map(({ name, description: about }) => (
-            <section key={`${name} ${target}`} className={styles['group']} aria-labelledby={`tag-${name}`}>
+            <section key={`${name} ${target}`} className={groups['group']} aria-labelledby={`tag-${name}`}>
               <header>
                 <h2 id={`tag-${name}`}>{name}</h2>
                 <p>{about}</p>
