@@ -1,4 +1,4 @@
-import type { Tool } from '../review/use-review';
+import type { Tool } from '../review/tools';
 import { format } from './en-format';
 
 /** Texts that only videos need. */

@@ -15,7 +15,8 @@ import {
 import { handleAt } from '../boxes/box-parts';
 import { useDrag, type Drag } from '../boxes/use-drag';
 import type { Placement, Point } from '../stage/view-geometry';
-import { type Review, TOOL_KEYS } from './use-review';
+import { TOOL_KEYS } from './tools';
+import type { Review } from './use-review';
 
 type Actions = Readonly<Record<string, () => void>>;
 

@@ -6,7 +6,7 @@ import { boxOf } from '#shared/testing/plans';
 import type { MediaItem } from '../../state/media-item';
 import { PICTURE_SIZE, resultWith, stateWith } from '../../testing/pictures';
 import { renderPart } from '../../testing/render-part';
-import { INITIAL_REVIEW } from '../review/use-review';
+import { INITIAL_REVIEW } from '../review/tools';
 import { StageCanvas } from './stage-canvas';
 
 /** An image of 400 × 300 px is enlarged at most to this scale. */

@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react';
 import { useMessages } from '../messages';
 import { Button, IconButton } from '../ui/button';
-import { canReview, type ReviewOptions } from '../review/use-review';
+import type { ReviewOptions } from '../review/tools';
+import { canReview } from '../review/use-review';
 import { Icon } from '../ui/icons';
 import { ZOOM_STEP, type ViewControl } from './use-view';
 import styles from './stage.module.css';

@@ -8,7 +8,7 @@ import { useMessages } from '../messages';
 import { Panel } from '../panel/panel';
 import { useAppState, useServices } from '../services';
 import { useKeptFocus } from '../shell/use-kept-focus';
-import { INITIAL_REVIEW } from '../review/use-review';
+import { INITIAL_REVIEW } from '../review/tools';
 import { StageCanvas } from '../stage/stage-canvas';
 import type { StageOptions } from '../stage/stage-tools';
 import { NO_PLAYHEAD, type Playhead } from '../video/use-playback';
