@@ -9,15 +9,8 @@ import {
   childrenOf,
   type Mp4Box,
 } from './mp4-boxes';
-import {
-  type SampleBytes,
-  chunkSteps,
-  isTable,
-  newTables,
-  readTable,
-  requireFewSteps,
-  type TableFacts,
-} from './mp4-samples';
+import type { SampleBytes, TableFacts } from './mp4-samples';
+import { chunkSteps, isTable, newTables, readTable, requireFewSteps } from './mp4-samples';
 import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './mp4-metadata';
 import { MP4_LIMITS } from './structure-limits';
 import type { TrackCounts } from '../../domain/image-header';

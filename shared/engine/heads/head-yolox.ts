@@ -1,13 +1,6 @@
 import type { Head, DetectionHead, RawDetection } from './head';
-import {
-  COCO_CLASSES,
-  dimsOf,
-  hasDims,
-  inputOf,
-  STRIDES,
-  YOLO_PADDING,
-  type Recognise,
-} from './recognise-graph';
+import type { Recognise } from './recognise-graph';
+import { COCO_CLASSES, dimsOf, hasDims, inputOf, STRIDES, YOLO_PADDING } from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
 import { bestLabel, wantedLabels } from './head-yolo';
 import { boxAround } from '../../domain/boxes';
