@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tensor } from '../../ports/inference';
 import { boxOf } from '../../testing/plans';
-import { centernet } from './head-centernet';
+import { centernet } from './head-centre-points';
 import type { DetectionHead } from './head';
 
 const NET = { width: 64, height: 32 };

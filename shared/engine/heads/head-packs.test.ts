@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Tensor } from '../../ports/inference';
 import { boxOf } from '../../testing/plans';
 import type { DetectionHead } from './head';
-import { centerface } from './head-centerface';
+import { centerface } from './head-centre-points';
 import { yolo, yoloEndToEnd } from './head-yolo';
-import { yolox } from './head-yolox';
-import { yunet } from './head-yunet';
+import { yolox, yunet } from './head-cells';
 
 const SIDE = 64;
 const STRIDES = [8, 16, 32];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plateCorners } from './head-plate-corners';
+import { plateCorners } from './head-centre-points';
 
 const NET = { width: 64, height: 32 };
 const [COLUMNS, ROWS] = [NET.width / 4, NET.height / 4];

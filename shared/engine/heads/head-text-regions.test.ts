@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
-import type { Box, Corner } from '../../domain/boxes';
-import { boxHeight, boxWidth, areConvex, cornerBounds, shorterEdge, turnAbout } from '../../domain/boxes';
+import {
+  boxHeight,
+  boxWidth,
+  areConvex,
+  cornerBounds,
+  shorterEdge,
+  turnAbout,
+  type Box,
+  type Corner,
+} from '../../domain/boxes';
 import { textRegions } from './head-text-regions';
 
 const [WIDTH, HEIGHT] = [96, 64];

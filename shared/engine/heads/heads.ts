@@ -1,13 +1,10 @@
 import type { HeadName } from '../../domain/manifest';
 import type { Head } from './head';
-import { centerface } from './head-centerface';
-import { centernet } from './head-centernet';
+import { centerface, centernet, plateCorners } from './head-centre-points';
 import { efficientSam } from './head-efficient-sam';
-import { plateCorners } from './head-plate-corners';
 import { textRegions } from './head-text-regions';
 import { yolo, yoloSeg, yoloEndToEnd, yoloSegEndToEnd } from './head-yolo';
-import { yolox } from './head-yolox';
-import { yunet } from './head-yunet';
+import { yolox, yunet } from './head-cells';
 
 export type { Head, Role } from './head';
 
