@@ -1,6 +1,7 @@
 import type { AudioCodec, EncodedPacket } from 'mediabunny';
 import { flacPacketSamples, mutedFlacConfig, readFlacSettings, silentFlacPacket } from './silent-flac';
 import { readAacConfig } from '../engine/formats/audio/aac-config';
+import { bytesOfBits } from '../engine/formats/audio/bit-reader';
 
 /** Opus of a track whose packets can be replaced by silent ones. */
 interface OpusSettings {
@@ -88,8 +89,6 @@ const LAYOUTS: Readonly<Record<number, readonly Element[]>> = {
   7: ['single', 'pair', 'pair', 'pair', 'lowFrequency'],
 };
 
-const BITS = 8;
-
 /**
  * Reads the AudioSpecificConfig of a track.
  *
@@ -126,10 +125,7 @@ export const silentAacPacket = ({ channelConfiguration }: AacSettings): Uint8Arr
   const elements = layout.map((element, i) =>
     elementBits(element, layout.slice(0, i).filter((other) => other === element).length),
   );
-  const bits = elements.join('') + ELEMENTS.end.toString(2);
-  return Uint8Array.from({ length: Math.ceil(bits.length / BITS) }, (_, i) =>
-    parseInt(bits.slice(i * BITS, (i + 1) * BITS).padEnd(BITS, '0'), 2),
-  );
+  return bytesOfBits(elements.join('') + ELEMENTS.end.toString(2));
 };
 
 /** A part of a track without sound, in seconds of the result. */

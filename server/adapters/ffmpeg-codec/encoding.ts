@@ -1,4 +1,5 @@
 import { startCoder, type CoderSettings } from './coder-process';
+import { ffmpegName } from './frame-info';
 
 /** Receives the contents of a stream. */
 export interface EncodingListener {
@@ -67,14 +68,10 @@ const MAX_IDLE_MS = 60_000;
 /** Interval of automatic key frames. Too long to occur, because the caller decides where key frames are. */
 const NO_KEY_FRAMES = '100000';
 
-/** ffmpeg's names for those of WebCodecs, where they differ. */
-const TRANSFERS: Readonly<Record<string, string>> = { pq: 'smpte2084', hlg: 'arib-std-b67' };
-const MATRICES: Readonly<Record<string, string>> = { 'bt2020-ncl': 'bt2020nc', rgb: 'gbr' };
-
 const colourArguments = ({ matrix, primaries, transfer, fullRange }: VideoColorSpaceInit): string[] => [
-  ...(matrix ? ['-colorspace', MATRICES[matrix] ?? matrix] : []),
+  ...(matrix ? ['-colorspace', ffmpegName(matrix)] : []),
   ...(primaries ? ['-color_primaries', primaries] : []),
-  ...(transfer ? ['-color_trc', TRANSFERS[transfer] ?? transfer] : []),
+  ...(transfer ? ['-color_trc', ffmpegName(transfer)] : []),
   ...(fullRange == null ? [] : ['-color_range', fullRange ? 'pc' : 'tv']),
 ];
 

@@ -99,31 +99,22 @@ const FRAME =
 const COLOURS =
   /\[Parsed_showinfo_\d+ @ [^\]]*\] color_range:(?<range>\S+) color_space:(?<matrix>\S+) color_primaries:(?<primaries>\S+) color_trc:(?<transfer>\S+)/;
 
-type Tag<Key extends keyof VideoColorSpaceInit> = Readonly<Record<string, VideoColorSpaceInit[Key]>>;
+/** ffmpeg's names for those of WebCodecs, where they differ. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  ...{ rgb: 'gbr', 'bt2020-ncl': 'bt2020nc', pq: 'smpte2084', hlg: 'arib-std-b67' },
+};
 
-const MATRICES: Tag<'matrix'> = {
-  gbr: 'rgb',
-  bt709: 'bt709',
-  bt470bg: 'bt470bg',
-  smpte170m: 'smpte170m',
-  bt2020nc: 'bt2020-ncl',
-};
-const PRIMARIES: Tag<'primaries'> = {
-  bt709: 'bt709',
-  bt470bg: 'bt470bg',
-  smpte170m: 'smpte170m',
-  bt2020: 'bt2020',
-  smpte432: 'smpte432',
-};
-const TRANSFERS: Tag<'transfer'> = {
-  bt709: 'bt709',
-  smpte170m: 'smpte170m',
-  linear: 'linear',
-  'iec61966-2-1': 'iec61966-2-1',
-  smpte2084: 'pq',
-  'arib-std-b67': 'hlg',
-};
-const RANGES: Tag<'fullRange'> = { tv: false, pc: true };
+/** ffmpeg's name for a matrix, for primaries or a transfer of WebCodecs. */
+export const ffmpegName = (name: string): string => OTHER_NAMES[name] ?? name;
+
+/** What WebCodecs knows of each. */
+const MATRICES = ['rgb', 'bt709', 'bt470bg', 'smpte170m', 'bt2020-ncl'] as const;
+const PRIMARIES = ['bt709', 'bt470bg', 'smpte170m', 'bt2020', 'smpte432'] as const;
+const TRANSFERS = ['bt709', 'smpte170m', 'linear', 'iec61966-2-1', 'pq', 'hlg'] as const;
+const RANGES: Readonly<Record<string, boolean>> = { tv: false, pc: true };
+
+const known = <Name extends string>(names: readonly Name[], ofFfmpeg: string): Name | null =>
+  names.find((name) => ffmpegName(name) === ofFfmpeg) ?? null;
 
 type Groups = Record<string, string>;
 
@@ -131,9 +122,9 @@ const colorSpaceOf = (line: string): VideoColorSpaceInit | undefined => {
   const colours = COLOURS.exec(line)?.groups as Groups | undefined;
   return (
     colours && {
-      matrix: MATRICES[colours['matrix']!] ?? null,
-      primaries: PRIMARIES[colours['primaries']!] ?? null,
-      transfer: TRANSFERS[colours['transfer']!] ?? null,
+      matrix: known(MATRICES, colours['matrix']!),
+      primaries: known(PRIMARIES, colours['primaries']!),
+      transfer: known(TRANSFERS, colours['transfer']!),
       fullRange: RANGES[colours['range']!] ?? null,
     }
   );

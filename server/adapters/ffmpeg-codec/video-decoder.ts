@@ -1,3 +1,4 @@
+import { bytesOf } from '#shared/media/silent-packets';
 import type { CoderSettings, CoderState } from './coder-process';
 import { startDecoding, type Decoding, type DecodingTrack, type DecodedFrame } from './decoding';
 import { type RawEncodedChunk, RawVideoFrame } from './video-frame';
@@ -21,11 +22,6 @@ const CODINGS: readonly Coding[] = [
 
 const codingOf = ({ codec }: VideoDecoderConfig): Coding | undefined =>
   CODINGS.find(({ names }) => names.includes(codec.split('.')[0] as string));
-
-const bytesOf = (source: NonNullable<VideoDecoderConfig['description']>): Uint8Array =>
-  ArrayBuffer.isView(source)
-    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
-    : new Uint8Array(source);
 
 const trackOf = (config: VideoDecoderConfig): DecodingTrack => {
   const coding = codingOf(config);

@@ -143,7 +143,7 @@ const prepare = (layout: TiffLayout): DecodedPixels => {
  */
 export const decodeTiff = async (bytes: Uint8Array, decodeJpeg: JpegDecoder): Promise<DecodedPixels> => {
   const file = openTiff(bytes);
-  const layout = readTiffLayout(file, onlyPage(file));
+  const layout = readTiffLayout(onlyPage(file));
   const pixels = prepare(layout);
   if (layout.compression === TIFF_COMPRESSION.jpeg) await readJpegSegments(file, layout, pixels, decodeJpeg);
   else readSegments(file, layout, pixels);

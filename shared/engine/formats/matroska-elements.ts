@@ -7,13 +7,7 @@ const EBML_HEADER = 0x1a45dfa3;
 export const CLUSTER = 0x1f43b675;
 /** The elements of a segment: seek head, info, tracks, cues, attachments, chapters, tags, and clusters. */
 export const PARTS = [
-  0x114d9b74,
-  0x1549a966,
-  0x1654ae6b,
-  0x1c53bb6b,
-  0x1941a469,
-  0x1043a770,
-  0x1254c367,
+  ...[0x114d9b74, 0x1549a966, 0x1654ae6b, 0x1c53bb6b, 0x1941a469, 0x1043a770, 0x1254c367],
   CLUSTER,
 ];
 export const VOID = 0xec;

@@ -1,4 +1,4 @@
-import { highBitsFirst, whileBitsLast, type BitReader } from './bit-reader';
+import { highBitsFirst, whileBitsLast, bytesOfBits, type BitReader } from './bit-reader';
 import { kindOfRest, type RebuiltConfig } from './rebuilt-config';
 
 /** The AudioSpecificConfig of a track with low complexity. */
@@ -46,10 +46,7 @@ const createCopier = (config: Uint8Array): Copier => {
       put(value, count);
       return value;
     },
-    bytes: () =>
-      Uint8Array.from({ length: Math.ceil(bits.length / BITS) }, (_, i) =>
-        parseInt(bits.slice(i * BITS, (i + 1) * BITS).padEnd(BITS, '0'), 2),
-      ),
+    bytes: () => bytesOfBits(bits),
   };
 };
 

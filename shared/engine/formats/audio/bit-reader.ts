@@ -63,3 +63,9 @@ export const whileBitsLast = <T>(read: () => T | undefined): T | undefined => {
     throw error;
   }
 };
+
+/** Bits as text, filled with zeros to whole bytes. */
+export const bytesOfBits = (bits: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length: Math.ceil(bits.length / BITS) }, (_, i) =>
+    parseInt(bits.slice(i * BITS, (i + 1) * BITS).padEnd(BITS, '0'), 2),
+  );

@@ -20,8 +20,11 @@ export interface TiffFile extends ExifBlock {
   readonly bytes: Uint8Array;
 }
 
-/** An image file directory: fields by their tag. */
-export type TiffDirectory = ReadonlyMap<number, ExifField>;
+/** An image file directory of a file: fields by their tag. */
+export interface TiffDirectory {
+  readonly file: TiffFile;
+  readonly fields: ReadonlyMap<number, ExifField>;
+}
 
 /** @throws UnreadableFile where it is none */
 export const openTiff = (bytes: Uint8Array): TiffFile => {
@@ -62,7 +65,7 @@ const readFields = (
     const field = fieldAt(file, entryAt);
     if (field) fields.set(tag, field);
   }
-  return fields;
+  return { file, fields };
 };
 
 /**
@@ -95,12 +98,9 @@ export interface TiffNumbers {
 }
 
 /** A field's whole numbers; undefined where it is absent, or not of whole numbers. */
-export const numbersOf = (
-  { view, littleEndian }: TiffFile,
-  directory: TiffDirectory,
-  tag: number,
-): TiffNumbers | undefined => {
-  const field = directory.get(tag);
+export const numbersOf = ({ file, fields }: TiffDirectory, tag: number): TiffNumbers | undefined => {
+  const { view, littleEndian } = file;
+  const field = fields.get(tag);
   if (!field || !NUMBER_TYPES.includes(field.type)) return undefined;
   const { count, start } = field;
   const size = VALUE_BYTES[field.type] ?? 1;
@@ -116,15 +116,11 @@ export const numbersOf = (
 };
 
 /** A field's first number. */
-export const numberOf = (file: TiffFile, directory: TiffDirectory, tag: number): number | undefined =>
-  numbersOf(file, directory, tag)?.at(0);
+export const numberOf = (directory: TiffDirectory, tag: number): number | undefined =>
+  numbersOf(directory, tag)?.at(0);
 
 /** A field's bytes as they are; undefined where it is absent. */
-export const bytesOf = (
-  { bytes }: TiffFile,
-  directory: TiffDirectory,
-  tag: number,
-): Uint8Array | undefined => {
-  const field = directory.get(tag);
-  return field && bytes.subarray(field.start, field.start + field.byteLength);
+export const bytesOf = ({ file, fields }: TiffDirectory, tag: number): Uint8Array | undefined => {
+  const field = fields.get(tag);
+  return field && file.bytes.subarray(field.start, field.start + field.byteLength);
 };

@@ -1,5 +1,5 @@
 import { corruptHeader, UnreadableFile } from '../../../domain/failure';
-import type { TiffDirectory, TiffFile, TiffNumbers } from './tiff-fields';
+import type { TiffDirectory, TiffNumbers } from './tiff-fields';
 import { bytesOf, numberOf, numbersOf } from './tiff-fields';
 import { readGrid, readSegments, type TiffGrid, type TiffSegments } from './tiff-segments';
 
@@ -133,22 +133,22 @@ const isSupported = (samples: Samples): boolean => {
 const isDeflate = ({ compression }: Samples): boolean =>
   compression === TIFF_COMPRESSION.deflate || compression === TIFF_COMPRESSION.oldDeflate;
 
-const readSamples = (file: TiffFile, page: TiffDirectory): Samples => {
-  const number = (tag: number, absent: number): number => numberOf(file, page, tag) ?? absent;
+const readSamples = (page: TiffDirectory): Samples => {
+  const number = (tag: number, absent: number): number => numberOf(page, tag) ?? absent;
   const photometric = number(TAGS.photometric, -1);
   const colourSamples = COLOURS[photometric]?.samples ?? 0;
-  const bits = numbersOf(file, page, TAGS.bitsPerSample);
+  const bits = numbersOf(page, TAGS.bitsPerSample);
   const samples: Samples = {
     compression: number(TAGS.compression, TIFF_COMPRESSION.none),
     photometric,
     bitsPerSample: bits?.at(0) ?? 1,
     samplesPerPixel: number(TAGS.samplesPerPixel, 1),
     colourSamples,
-    alpha: alphaOf(numberOf(file, page, TAGS.extraSamples)),
+    alpha: alphaOf(numberOf(page, TAGS.extraSamples)),
   };
   const isPlain =
     areAll(bits, samples.bitsPerSample) &&
-    areAll(numbersOf(file, page, TAGS.sampleFormat), UNSIGNED) &&
+    areAll(numbersOf(page, TAGS.sampleFormat), UNSIGNED) &&
     number(TAGS.inkSet, CMYK_INKS) === CMYK_INKS &&
     number(TAGS.fillOrder, 1) === 1;
   if (!isPlain || !isSupported(samples)) throw unsupported();
@@ -156,35 +156,34 @@ const readSamples = (file: TiffFile, page: TiffDirectory): Samples => {
 };
 
 /** Whether samples are differences from their left neighbours; only two ways of packing know that. */
-const readDifferenced = (file: TiffFile, page: TiffDirectory, samples: Samples): boolean => {
-  const predictor = numberOf(file, page, TAGS.predictor) ?? 1;
+const readDifferenced = (page: TiffDirectory, samples: Samples): boolean => {
+  const predictor = numberOf(page, TAGS.predictor) ?? 1;
   const isDifferenced = predictor === HORIZONTAL_PREDICTOR;
   if (predictor > HORIZONTAL_PREDICTOR || (isDifferenced && samples.bitsPerSample < 8)) throw unsupported();
   return isDifferenced && (samples.compression === TIFF_COMPRESSION.lzw || isDeflate(samples));
 };
 
 const readColorMap = (
-  file: TiffFile,
   page: TiffDirectory,
   { photometric, bitsPerSample }: Samples,
 ): TiffLayout['colorMap'] => {
   if (photometric !== TIFF_PHOTOMETRIC.palette) return undefined;
-  const colorMap = numbersOf(file, page, TAGS.colorMap);
+  const colorMap = numbersOf(page, TAGS.colorMap);
   const length = 3 * 2 ** bitsPerSample;
   if (!colorMap || colorMap.length < length) throw corruptHeader(FORMAT);
   return Array.from({ length }, (_, index) => colorMap.at(index) ?? 0);
 };
 
-const readJpegTables = (file: TiffFile, page: TiffDirectory): TiffLayout['jpegTables'] => {
-  const tables = bytesOf(file, page, TAGS.jpegTables);
+const readJpegTables = (page: TiffDirectory): TiffLayout['jpegTables'] => {
+  const tables = bytesOf(page, TAGS.jpegTables);
   if (tables && tables.length > MAX_JPEG_TABLES_BYTES) throw corruptHeader(FORMAT);
   return tables;
 };
 
 /** The size that a page claims: what limits are applied to before its layout is read. */
-export const readTiffSize = (file: TiffFile, page: TiffDirectory): Pick<TiffLayout, 'width' | 'height'> => {
-  const width = numberOf(file, page, TAGS.width);
-  const height = numberOf(file, page, TAGS.height);
+export const readTiffSize = (page: TiffDirectory): Pick<TiffLayout, 'width' | 'height'> => {
+  const width = numberOf(page, TAGS.width);
+  const height = numberOf(page, TAGS.height);
   if (width === undefined || height === undefined) throw corruptHeader(FORMAT);
   return { width, height };
 };
@@ -195,11 +194,11 @@ export const readTiffSize = (file: TiffFile, page: TiffDirectory): Pick<TiffLayo
  * @throws UnreadableFile where it is damaged, or coded in a way that is not supported on both hosts
  * @see TIFF 6.0; TIFF Technical Note 2 for JPEG
  */
-export const readTiffLayout = (file: TiffFile, page: TiffDirectory): TiffLayout => {
-  const { width, height } = readTiffSize(file, page);
-  const samples = readSamples(file, page);
-  const grid = readGrid(file, page, width, height);
-  const isPlanar = numberOf(file, page, TAGS.planarConfiguration) === 2 && samples.samplesPerPixel > 1;
+export const readTiffLayout = (page: TiffDirectory): TiffLayout => {
+  const { width, height } = readTiffSize(page);
+  const samples = readSamples(page);
+  const grid = readGrid(page, width, height);
+  const isPlanar = numberOf(page, TAGS.planarConfiguration) === 2 && samples.samplesPerPixel > 1;
   if (
     samples.compression === TIFF_COMPRESSION.jpeg &&
     (isPlanar || grid.segmentHeight < Math.min(MIN_JPEG_STRIP_ROWS, height))
@@ -213,10 +212,10 @@ export const readTiffLayout = (file: TiffFile, page: TiffDirectory): TiffLayout 
     ...samples,
     ...grid,
     isPlanar,
-    isDifferenced: readDifferenced(file, page, samples),
-    segments: readSegments(file, page, grid.isTiled, perPlane * (isPlanar ? samples.samplesPerPixel : 1)),
-    colorMap: readColorMap(file, page, samples),
-    jpegTables: readJpegTables(file, page),
-    profile: bytesOf(file, page, TAGS.profile),
+    isDifferenced: readDifferenced(page, samples),
+    segments: readSegments(page, grid.isTiled, perPlane * (isPlanar ? samples.samplesPerPixel : 1)),
+    colorMap: readColorMap(page, samples),
+    jpegTables: readJpegTables(page),
+    profile: bytesOf(page, TAGS.profile),
   };
 };

@@ -44,14 +44,14 @@ export interface TiffGrid {
   readonly segmentHeight: number;
 }
 
-export const readGrid = (file: TiffFile, page: TiffDirectory, width: number, height: number): TiffGrid => {
-  const isTiled = page.has(TAGS.tileOffsets);
+export const readGrid = (page: TiffDirectory, width: number, height: number): TiffGrid => {
+  const isTiled = page.fields.has(TAGS.tileOffsets);
   if (!isTiled) {
-    const rows = numberOf(file, page, TAGS.rowsPerStrip) ?? height;
+    const rows = numberOf(page, TAGS.rowsPerStrip) ?? height;
     return { isTiled, segmentWidth: width, segmentHeight: Math.min(Math.max(rows, 1), height) };
   }
-  const segmentWidth = numberOf(file, page, TAGS.tileWidth) ?? 0;
-  const segmentHeight = numberOf(file, page, TAGS.tileHeight) ?? 0;
+  const segmentWidth = numberOf(page, TAGS.tileWidth) ?? 0;
+  const segmentHeight = numberOf(page, TAGS.tileHeight) ?? 0;
   const pixels = segmentWidth * segmentHeight;
   const isOnly = segmentWidth >= width && segmentHeight >= height;
   if (pixels === 0 || pixels > MAX_TILE_PIXELS) throw corruptHeader(FORMAT);
@@ -61,15 +61,14 @@ export const readGrid = (file: TiffFile, page: TiffDirectory, width: number, hei
 
 /** Some old writers leave byte counts out where there is one strip. */
 const byteCountsOf = (
-  file: TiffFile,
   page: TiffDirectory,
   isTiled: boolean,
   offsets: TiffNumbers,
 ): TiffNumbers | undefined => {
-  const counts = numbersOf(file, page, isTiled ? TAGS.tileByteCounts : TAGS.stripByteCounts);
+  const counts = numbersOf(page, isTiled ? TAGS.tileByteCounts : TAGS.stripByteCounts);
   const only = offsets.at(0);
   if (counts || offsets.length !== 1 || only === undefined) return counts;
-  return { length: 1, at: () => Math.max(0, file.bytes.length - only) };
+  return { length: 1, at: () => Math.max(0, page.file.bytes.length - only) };
 };
 
 const segmentsIn = (
@@ -99,16 +98,11 @@ const requireWithin = ({ bytes }: TiffFile, segments: TiffSegments): void => {
 };
 
 /** Where the segments lie. @throws UnreadableFile where one is not in the file */
-export const readSegments = (
-  file: TiffFile,
-  page: TiffDirectory,
-  isTiled: boolean,
-  count: number,
-): TiffSegments => {
-  const offsets = numbersOf(file, page, isTiled ? TAGS.tileOffsets : TAGS.stripOffsets);
+export const readSegments = (page: TiffDirectory, isTiled: boolean, count: number): TiffSegments => {
+  const offsets = numbersOf(page, isTiled ? TAGS.tileOffsets : TAGS.stripOffsets);
   if (!offsets || offsets.length < count) throw corruptHeader(FORMAT);
   countStructures('tiff', MAX_STRUCTURES.tiffSegments)(count);
-  const segments = segmentsIn(file, offsets, byteCountsOf(file, page, isTiled, offsets), count);
-  requireWithin(file, segments);
+  const segments = segmentsIn(page.file, offsets, byteCountsOf(page, isTiled, offsets), count);
+  requireWithin(page.file, segments);
   return segments;
 };

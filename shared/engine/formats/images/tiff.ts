@@ -10,8 +10,8 @@ const SUBFILE_TYPE = 254;
 const NO_PAGE_FLAGS = 0b101;
 const DNG_VERSION = 50_706;
 
-const isPage = (file: TiffFile, directory: TiffDirectory): boolean =>
-  ((numberOf(file, directory, SUBFILE_TYPE) ?? 0) & NO_PAGE_FLAGS) === 0;
+const isPage = (directory: TiffDirectory): boolean =>
+  ((numberOf(directory, SUBFILE_TYPE) ?? 0) & NO_PAGE_FLAGS) === 0;
 
 /** Fields that say something beside the picture. */
 const KINDS: Readonly<Record<number, MetadataKind>> = {
@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<number, MetadataKind>> = {
 };
 
 const noteFields = (page: TiffDirectory, note: HeaderNotes['note']): void => {
-  for (const tag of page.keys()) if (KINDS[tag]) note(KINDS[tag]);
+  for (const tag of page.fields.keys()) if (KINDS[tag]) note(KINDS[tag]);
 };
 
 /**
@@ -35,11 +35,11 @@ export const onlyPage = (file: TiffFile, note = NO_NOTES.note): TiffDirectory =>
   for (const directory of readDirectories(file, [SUBFILE_TYPE])) {
     directories += 1;
     if (!first) first = directory;
-    else if (isPage(file, directory)) others += 1;
+    else if (isPage(directory)) others += 1;
   }
   if (first) noteFields(first, note);
   if (directories > 1) note('thumbnail');
-  if (!first || first.has(DNG_VERSION)) {
+  if (!first || first.fields.has(DNG_VERSION)) {
     throw new UnreadableFile('The file is a raw picture of a camera; develop it to JPEG or TIFF first.');
   }
   if (others > 0) {
@@ -52,13 +52,13 @@ export const onlyPage = (file: TiffFile, note = NO_NOTES.note): TiffDirectory =>
 export const readTiff: HeaderReader = (bytes, { note }, checkSize) => {
   const file = openTiff(bytes);
   const page = onlyPage(file, note);
-  const orientation = numberOf(file, page, ORIENTATION) ?? 1;
-  const size = readTiffSize(file, page);
+  const orientation = numberOf(page, ORIENTATION) ?? 1;
+  const size = readTiffSize(page);
   // Before the layout, whose tables grow with the claimed size.
   checkSize(size);
   return {
     ...{ format: 'tiff', ...size, orientation: orientation >= 1 && orientation <= 8 ? orientation : 1 },
-    hasAlpha: readTiffLayout(file, page).alpha !== undefined,
+    hasAlpha: readTiffLayout(page).alpha !== undefined,
     exif: [[0, bytes.length]],
   };
 };
