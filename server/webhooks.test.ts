@@ -9,7 +9,7 @@ import { get, upload, uploadedId } from '#shared/testing/conformance-steps';
 import { createFakeTimer } from '#shared/testing/fake-webhooks';
 import { createInProcessHost } from '#shared/testing/in-process-host';
 import { createMemoryStorage } from '#shared/testing/memory-storage';
-import { allTasks } from '#shared/tasks/base/arrivals';
+import { allTasks } from '#shared/tasks/base/task-records';
 import { createAddressGuard, parseAddressRange } from './adapters/address-guard';
 import { system } from './adapters/system';
 import { openTaskStore, type FileTaskStore } from './adapters/task-store';

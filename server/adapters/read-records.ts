@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Task } from '#shared/domain/task';
-import { allTasks } from '#shared/tasks/base/arrivals';
+import { allTasks } from '#shared/tasks/base/task-records';
 import { StartProblem } from '../cli/start-problem';
 import { openTaskStore, RECORDS_FILE } from './task-store';
 import { pathToFileURL } from 'node:url';

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { newWebhook } from '#shared/domain/webhook';
 import type { Task } from '#shared/domain/task';
 import { describeFilesInDoubt, describeTaskStore, taskRecord } from '#shared/testing/task-store-contract';
-import { allTasks } from '#shared/tasks/base/arrivals';
+import { allTasks } from '#shared/tasks/base/task-records';
 import { openTaskStore, type FileTaskStore } from './task-store';
 import { temporaryFolder } from '../testing/temporary-folder';
 

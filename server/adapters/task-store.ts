@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SubjectStore, TaskStore } from '#shared/ports/system';
 import type { Task, TaskStatus } from '#shared/domain/task';
-import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
+import { pageOf, readCursor } from '#shared/tasks/base/task-records';
 import { openDatabase, type Database, type Migrations } from './database';
-import { onDisk } from './disk-refusal';
+import { onDisk } from './disk-file';
 import type { Subject } from '#shared/domain/subject';
 
 /** The table of subjects, in the database with the task records. */

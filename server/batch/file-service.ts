@@ -5,7 +5,7 @@ import { createApiService, type ApiService } from '#shared/api/handlers/service'
 import { FailureError } from '#shared/domain/failure';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/system';
-import { createMemoryTaskStore } from '#shared/tasks/base/arrivals';
+import { createMemoryTaskStore } from '#shared/tasks/base/task-records';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import { removeTaskFiles } from '#shared/tasks/files/task-files';

@@ -12,7 +12,7 @@ import { get, uploadedId, waitForTask } from '#shared/testing/conformance-steps'
 import { createFakeLog } from '#shared/testing/fake-system';
 import { createFakeWebhooks } from '#shared/testing/fake-webhooks';
 import { taskRecord } from '#shared/testing/task-store-contract';
-import { allTasks } from '#shared/tasks/base/arrivals';
+import { allTasks } from '#shared/tasks/base/task-records';
 import type { WorkSettings } from '#shared/tasks/base/job-store';
 import { openPostgresTaskStore } from '../adapters/postgres/task-store';
 import { createStorage } from '../adapters/storage';

@@ -3,8 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Storage, StoredFile } from '#shared/ports/system';
-import { diskFileOf } from '../adapters/disk-file';
-import { onDisk } from '../adapters/disk-refusal';
+import { diskFileOf, onDisk } from '../adapters/disk-file';
 import { createFolder, openDiskFile } from '../adapters/storage';
 import { partsOfKey } from '../adapters/storage-key';
 

@@ -1,6 +1,6 @@
 import type { Engine, VideoSupport } from '#shared/ports/engine';
 import { methodsBy, type RemoteCall } from '#shared/threads/calls';
-import { whileReading } from '../adapters/disk-refusal';
+import { whileReading } from '../adapters/disk-file';
 import { checkImageResult, checkHeader } from './messages';
 import { createRetrying } from './retrying';
 import { ANONYMISED, RENDERED, type OfferedSink, type ServedProcess } from './served-process';

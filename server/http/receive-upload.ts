@@ -7,8 +7,7 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance 
 import { ApiError } from '#shared/api/contract/errors';
 import type { ReceiveOptions, UploadPart } from '#shared/api/http/http';
 import type { ReceivedFile } from '#shared/ports/system';
-import { asDiskRefusal, onDisk } from '../adapters/disk-refusal';
-import { diskSource } from '../adapters/disk-file';
+import { asDiskRefusal, onDisk, diskSource } from '../adapters/disk-file';
 import { type BodyPace, watchPace } from './connection-limits';
 import type { ReceivingFolder } from './receiving-folder';
 import { createHash } from 'node:crypto';

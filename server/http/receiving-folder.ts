@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { onDisk } from '../adapters/disk-refusal';
+import { onDisk } from '../adapters/disk-file';
 import { isOld, isRunning } from '../adapters/private-folder';
 import { createFolder, fileUpload, pathOfKey, type StorageFolders } from '../adapters/storage';
 

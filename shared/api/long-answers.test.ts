@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TaskStore } from '../ports/system';
-import { TASKS_PER_PAGE } from '../tasks/base/arrivals';
+import { TASKS_PER_PAGE } from '../tasks/base/task-records';
 import { FRAMES_PER_FILE } from '../tasks/files/video-files';
 import { filePart, get, UNKNOWN_ID, uploadedId } from '../testing/conformance-steps';
 import { createFakeVideoEngine } from '../testing/fake-video-engine';

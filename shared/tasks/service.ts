@@ -7,7 +7,7 @@ import type { Admit, ServiceLoad, Submission, IdempotencyKeys } from './accept/a
 import { acceptUpload, loadOf, createIdempotencyKeys, idempotencyOf } from './accept/accept-upload';
 import type { TaskChanges, WatchTask } from './base/task-changes';
 import { awaitState, createTaskChanges, watchTasks } from './base/task-changes';
-import { allTasks } from './base/arrivals';
+import { allTasks } from './base/task-records';
 import { workOf, type JobStore } from './base/job-store';
 import type { ServiceSettings, TaskPorts } from './base/settings';
 import { createTaskEdits, outcomeOfEdits, type TaskEdits } from './edits/task-edits';

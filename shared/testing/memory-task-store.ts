@@ -1,4 +1,4 @@
-import { createArrivedTasks } from '../tasks/base/arrivals';
+import { createArrivedTasks } from '../tasks/base/task-records';
 import type { TaskStore } from '../ports/system';
 
 /** Task records in memory. */

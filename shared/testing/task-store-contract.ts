@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { TaskStore } from '../ports/system';
 import { defaultImageOptions } from '../domain/options';
 import type { Task } from '../domain/task';
-import { allTasks, TASKS_PER_PAGE } from '../tasks/base/arrivals';
+import { allTasks, TASKS_PER_PAGE } from '../tasks/base/task-records';
 
 /** The record of a new task. */
 export const taskRecord = (id: string, changes: Partial<Task> = {}): Task => ({

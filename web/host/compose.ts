@@ -7,7 +7,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { FILE_PART } from '#shared/api/contract/routes';
 import { DEFAULT_CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import type { Log, TaskStore } from '#shared/ports/system';
-import { createMemoryTaskStore } from '#shared/tasks/base/arrivals';
+import { createMemoryTaskStore } from '#shared/tasks/base/task-records';
 import { createTaskService } from '#shared/tasks/service';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import type { Task } from '#shared/domain/task';

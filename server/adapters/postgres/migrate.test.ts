@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { newWebhook } from '#shared/domain/webhook';
-import { allTasks } from '#shared/tasks/base/arrivals';
+import { allTasks } from '#shared/tasks/base/task-records';
 import { StartProblem } from '../../cli/start-problem';
 import { runSql } from '../../testing/services/postgres';
 import {

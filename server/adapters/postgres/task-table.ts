@@ -1,7 +1,7 @@
 import { reduceTask, type Task, type TaskStatus } from '#shared/domain/task';
 import type { TaskStore } from '#shared/ports/system';
 import { endedAtMs } from '#shared/tasks/retention';
-import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
+import { pageOf, readCursor } from '#shared/tasks/base/task-records';
 import { inOrder } from '#shared/tasks/base/weighted-queue';
 import { jobOf, workOf, type NewTask } from '#shared/tasks/base/job-store';
 import type { TaskClaims } from '../../cluster/shared-task-store';

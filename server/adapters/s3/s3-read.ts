@@ -2,8 +2,7 @@ import type { StoredFile, UnfinishedFile } from '#shared/ports/system';
 import { isMissingObject, onS3, type S3Connection } from './s3-connection';
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { onDisk } from '../disk-refusal';
-import { writeAt } from '../disk-file';
+import { onDisk, writeAt } from '../disk-file';
 
 /** The smallest that S3 permits. With at most 10,000 parts, files may have 48 GiB. */
 const UPLOAD_PART_BYTES = 5 * 1024 * 1024;

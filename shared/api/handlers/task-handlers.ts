@@ -1,4 +1,4 @@
-import { inPages, TASKS_PER_PAGE } from '../../tasks/base/arrivals';
+import { inPages, TASKS_PER_PAGE } from '../../tasks/base/task-records';
 import type { Task, LeftOut, VideoTask } from '../../domain/task';
 import { moment } from '../../tasks/base/moment';
 import { ApiError } from '../contract/errors';

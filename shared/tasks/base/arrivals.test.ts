@@ -1,4 +1,4 @@
 import { describeTaskStore } from '../../testing/task-store-contract';
-import { createMemoryTaskStore } from './arrivals';
+import { createMemoryTaskStore } from './task-records';
 
 describeTaskStore('task store in memory', async () => createMemoryTaskStore());

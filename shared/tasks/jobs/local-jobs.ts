@@ -1,11 +1,10 @@
 import type { Task, PendingEdit, TaskEvent } from '../../domain/task';
 import type { System } from '../../ports/system';
 import { KEY_KEPT_MS } from '../accept/accept-upload';
-import { mapPage } from '../base/arrivals';
+import { mapPage, createTaskRecords, type TaskRecords } from '../base/task-records';
 import { inOrder } from '../base/weighted-queue';
 import { jobOf, type JobStore, workOf, type Claim } from '../base/job-store';
 import type { ServiceSettings, TaskPorts } from '../base/settings';
-import { createTaskRecords, type TaskRecords } from '../base/task-records';
 import { createLocalEdits, type RunningWork, newRunningWork } from './local-edits';
 import { recover } from './recover';
 import { readWantedEdits, removeWantedEdits } from '../edits/wanted-edits';

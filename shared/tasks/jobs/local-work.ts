@@ -1,7 +1,7 @@
 import type { Task, TaskEvent } from '../../domain/task';
 import type { JobStore, Job, Work } from '../base/job-store';
 import type { ServiceSettings, TaskPorts } from '../base/settings';
-import { allTasks } from '../base/arrivals';
+import { allTasks } from '../base/task-records';
 import { createWeightedQueue, createImageQueue, memoryOf } from '../base/weighted-queue';
 import { removeFilesAfter, removeResult } from '../files/task-files';
 import { outcomeOf, type Outcome } from '../run/outcome';

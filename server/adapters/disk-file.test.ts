@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
-import { asDiskRefusal, onDisk, whileReading } from './disk-refusal';
+import { asDiskRefusal, onDisk, whileReading } from './disk-file';
 
 const withCode = (code: string): Error =>
   Object.assign(new Error(`${code}: /home/someone/pictures`), { code });
