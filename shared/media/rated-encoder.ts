@@ -1,10 +1,5 @@
-import {
-  CustomVideoEncoder,
-  EncodedPacket,
-  registerEncoder,
-  type VideoCodec,
-  type VideoSample,
-} from 'mediabunny';
+import type { VideoCodec, VideoSample } from 'mediabunny';
+import { CustomVideoEncoder, EncodedPacket, registerEncoder } from 'mediabunny';
 import { MIN_BIT_RATE, type RateControl } from './rate-control';
 import { clamp } from '../domain/clamp';
 

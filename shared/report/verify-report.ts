@@ -1,12 +1,10 @@
+import type { FileDigest, ReportSignature, VerifiableReport } from './signed-report';
 import {
   canonicalJson,
   NotCanonical,
   REPORT_FORMAT,
   signedBytes,
   SIGNATURE_ALGORITHM,
-  type FileDigest,
-  type ReportSignature,
-  type VerifiableReport,
 } from './signed-report';
 import { fromHex } from './byte-text';
 

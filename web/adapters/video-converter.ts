@@ -1,13 +1,11 @@
 import { FFmpeg } from '@ffmpeg/ffmpeg';
 import coreUrl from '@ffmpeg/core?url';
 import wasmUrl from '@ffmpeg/core/wasm?url';
+import type { FfmpegVersion, Attempt, AttemptOutcome } from '#shared/engine/video/ffmpeg-arguments';
 import {
   ffmpegArguments,
   ffmpegAudioArguments,
   convertByAttempts,
-  type FfmpegVersion,
-  type Attempt,
-  type AttemptOutcome,
 } from '#shared/engine/video/ffmpeg-arguments';
 import { createFfmpegLog, type FfmpegLog } from '#shared/engine/video/ffmpeg-log';
 import { UnreadableFile } from '#shared/domain/failure';

@@ -1,13 +1,6 @@
 import { carryEdits } from './edit-history';
-import {
-  hasUnappliedEdits,
-  isStale,
-  isVideo,
-  keepsItsAudio,
-  needsDetection,
-  type MediaItem,
-  type MediaResult,
-} from './media-item';
+import type { MediaItem, MediaResult } from './media-item';
+import { hasUnappliedEdits, isStale, isVideo, keepsItsAudio, needsDetection } from './media-item';
 import { sameSearch, type Settings } from './settings';
 import { mapHistory } from './history';
 import { hasTrackEdits, keptEdits } from './video-edits';

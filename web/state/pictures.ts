@@ -1,11 +1,5 @@
-import {
-  withWish,
-  settingsWith,
-  type ClassWish,
-  remembering,
-  undoneForAll,
-  type DoneForAll,
-} from './for-all';
+import type { ClassWish, DoneForAll } from './for-all';
+import { withWish, settingsWith, remembering, undoneForAll } from './for-all';
 import { reduceEdits, type EditEvent } from './edit-history';
 import {
   again,
@@ -18,13 +12,8 @@ import {
   withApplied,
   withSubject,
 } from './item-runs';
-import {
-  hasUnappliedEdits,
-  newPicture,
-  type MediaItem,
-  type MediaResult,
-  type WorkProgress,
-} from './media-item';
+import type { MediaItem, MediaResult, WorkProgress } from './media-item';
+import { hasUnappliedEdits, newPicture } from './media-item';
 import { isRevisable } from './wanted-edits';
 import { withoutServer } from './fetched-results';
 import type { Settings } from './settings';

@@ -1,22 +1,16 @@
 import type { UploadParameters } from '#shared/api/client';
 import { CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
+import type { PanelName, PanelSettings, TickName } from '#shared/catalogue/derive-parameters';
 import {
   camel,
   DEFAULT_QUERY,
   PANEL_NAMES,
   panelSettings,
   PARAMETERS,
-  type PanelName,
-  type PanelSettings,
-  type TickName,
 } from '#shared/catalogue/derive-parameters';
 import type { HidingMethod } from '#shared/catalogue/methods';
-import {
-  defaultImageOptions,
-  thresholdIn,
-  type ClassMethods,
-  type ClassThresholds,
-} from '#shared/domain/options';
+import type { ClassMethods, ClassThresholds } from '#shared/domain/options';
+import { defaultImageOptions, thresholdIn } from '#shared/domain/options';
 import { NO_SUBJECT } from '#shared/domain/subject';
 
 /** Settings that apply to all files: parameters of uploads by their names inside, and those of classes. */

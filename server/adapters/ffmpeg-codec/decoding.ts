@@ -1,13 +1,12 @@
 import { passthroughArguments } from '#shared/engine/video/ffmpeg-arguments';
 import { startCoder, type CoderSettings } from './coder-process';
+import type { FrameInfo, RawLayout } from './frame-info';
 import {
   createFrameInfoReader,
   FRAME_INFO_FILTER,
   RAW_FORMAT_FILTER,
   RGBA_FILTER,
   rawLayout,
-  type FrameInfo,
-  type RawLayout,
 } from './frame-info';
 import { streamHeader, streamPacket, streamVoid, type StreamTrack } from './matroska-stream';
 

@@ -1,3 +1,4 @@
+import type { Lookup, Curve } from './icc-lookup';
 import {
   gridLength,
   sampledCurves,
@@ -5,8 +6,6 @@ import {
   parametricCurve,
   powerCurve,
   sampledCurve,
-  type Lookup,
-  type Curve,
 } from './icc-lookup';
 import type { Matrix3 } from './srgb';
 

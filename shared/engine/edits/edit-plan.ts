@@ -1,22 +1,7 @@
-import {
-  boxArea,
-  clipBox,
-  toBox,
-  boxHeight,
-  boxWidth,
-  type Box,
-  type Detection,
-  type Size,
-} from '../../domain/boxes';
-import {
-  hidingOf,
-  mapBetween,
-  type DrawnShape,
-  type Edits,
-  type Hiding,
-  type NumberedDetection,
-  type ImagePoint,
-} from '../../domain/edits/edits';
+import type { Box, Detection, Size } from '../../domain/boxes';
+import { boxArea, clipBox, toBox, boxHeight, boxWidth } from '../../domain/boxes';
+import type { DrawnShape, Edits, Hiding, NumberedDetection, ImagePoint } from '../../domain/edits/edits';
+import { hidingOf, mapBetween } from '../../domain/edits/edits';
 import { listObjects, specialMethod, withMethod, type EditableObject } from '../../domain/edits/list-objects';
 import type { ShownFace } from '../../domain/subject';
 import { showFaces } from '../subjects/show-faces';

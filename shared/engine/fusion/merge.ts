@@ -1,6 +1,5 @@
+import type { Box, Detection } from '../../domain/boxes';
 import {
-  type Box,
-  type Detection,
   boxArea,
   boxHeight,
   boxWidth,

@@ -1,14 +1,7 @@
 import { thresholdOf, type ModelEntry, type ModelInput } from '../../domain/manifest';
 import { RUNS_AT_ONCE } from '../detect/detect';
-import {
-  clipBox,
-  growBox,
-  outerPixels,
-  boxHeight,
-  boxWidth,
-  type Detection,
-  type Box,
-} from '../../domain/boxes';
+import type { Detection, Box } from '../../domain/boxes';
+import { clipBox, growBox, outerPixels, boxHeight, boxWidth } from '../../domain/boxes';
 import { runAll } from '../runtime/in-parallel';
 import type { Shape } from '../../domain/plan';
 import type { Pyramid } from '../pixels/pyramid';

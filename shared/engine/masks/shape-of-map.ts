@@ -1,13 +1,5 @@
-import {
-  boxHeight,
-  boxWidth,
-  clipBox,
-  growBox,
-  outerPixels,
-  type Detection,
-  type DetectorMask,
-  type Size,
-} from '../../domain/boxes';
+import type { Detection, DetectorMask, Size } from '../../domain/boxes';
+import { boxHeight, boxWidth, clipBox, growBox, outerPixels } from '../../domain/boxes';
 import { coverByMaps, type ProbabilityMap } from './cover-by-maps';
 import type { Shape } from '../../domain/plan';
 import { DETECTOR_MASK_THRESHOLD, MAP_RULES } from './mask-limits';

@@ -1,11 +1,5 @@
-import {
-  boxArea,
-  boxHeight,
-  boxWidth,
-  intersectionOverSmaller,
-  unionBox,
-  type Box,
-} from '../../domain/boxes';
+import type { Box } from '../../domain/boxes';
+import { boxArea, boxHeight, boxWidth, intersectionOverSmaller, unionBox } from '../../domain/boxes';
 
 interface ScoredBox {
   readonly score: number;

@@ -1,13 +1,6 @@
 import type { ModelInput } from '../../domain/manifest';
-import {
-  boxHeight,
-  boxWidth,
-  outerPixels,
-  shorterSide,
-  boxAround,
-  type Box,
-  type Detection,
-} from '../../domain/boxes';
+import type { Box, Detection } from '../../domain/boxes';
+import { boxHeight, boxWidth, outerPixels, shorterSide, boxAround } from '../../domain/boxes';
 import { detectAt, RUNS_AT_ONCE, type DetectorSearch } from '../detect/detect';
 import { runAll } from '../runtime/in-parallel';
 import { fitInside, fitLongSide, type Letterbox } from '../pixels/letterbox';

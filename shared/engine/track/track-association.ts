@@ -1,13 +1,6 @@
 import { likeness, type Appearance } from '../motion/appearance';
-import {
-  boxArea,
-  boxHeight,
-  boxWidth,
-  intersectionOverSmaller,
-  iou,
-  type Box,
-  type Detection,
-} from '../../domain/boxes';
+import type { Box, Detection } from '../../domain/boxes';
+import { boxArea, boxHeight, boxWidth, intersectionOverSmaller, iou } from '../../domain/boxes';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import type { ObjectClass } from '../../catalogue/classes';
 import { motionBox, predictMotion } from './kalman';

@@ -1,21 +1,8 @@
-import {
-  useId,
-  useMemo,
-  useRef,
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactElement,
-  type RefObject,
-} from 'react';
+import type { KeyboardEvent, MouseEvent, ReactElement, RefObject } from 'react';
+import { useId, useMemo, useRef } from 'react';
 import { isStale } from '../../state/media-item';
-import {
-  choose,
-  chooseAll,
-  NOTHING_SELECTED,
-  steppedTo,
-  type Selection,
-  type SelectionMode,
-} from '../../state/selection';
+import type { Selection, SelectionMode } from '../../state/selection';
+import { choose, chooseAll, NOTHING_SELECTED, steppedTo } from '../../state/selection';
 import { useMessages } from '../messages';
 import { useAppState } from '../services';
 import { Card } from './card';

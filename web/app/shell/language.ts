@@ -1,12 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import {
-  ENGLISH,
-  LANGUAGE_CODES,
-  loadCatalogue,
-  type Catalogue,
-  type Language,
-  type LanguageChoice,
-} from '../messages';
+import type { Catalogue, Language, LanguageChoice } from '../messages';
+import { ENGLISH, LANGUAGE_CODES, loadCatalogue } from '../messages';
 import { storedChoice } from '../../state/stored-choice';
 
 const stored = storedChoice('veil-language');

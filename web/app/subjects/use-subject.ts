@@ -3,13 +3,8 @@ import { RefusedRequest } from '#shared/api/client';
 import { LIMITS } from '#shared/domain/limits';
 import { NO_SUBJECT } from '#shared/domain/subject';
 import { cropSamples, type SelectedFace } from '../../state/subjects/crop-sample';
-import {
-  createPerson,
-  forgetPerson,
-  photosOf,
-  withoutRefused,
-  type SubjectHost,
-} from '../../state/subjects/shown-person';
+import type { SubjectHost } from '../../state/subjects/shown-person';
+import { createPerson, forgetPerson, photosOf, withoutRefused } from '../../state/subjects/shown-person';
 import { useAppState, useServices } from '../services';
 import { useSubjectTexts } from '../messages/subjects';
 

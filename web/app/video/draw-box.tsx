@@ -1,5 +1,6 @@
 import { useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { type Box, toBbox, type Size } from '#shared/domain/boxes';
+import type { Grip, ShownImage } from '../boxes/box-geometry';
 import {
   draggedBox,
   drawnBox,
@@ -8,8 +9,6 @@ import {
   placedBox,
   shownImage,
   styleOf,
-  type Grip,
-  type ShownImage,
 } from '../boxes/box-geometry';
 import boxes from '../boxes/boxes.module.css';
 import { BoxHandles, handleAt } from '../boxes/box-parts';
