@@ -51,12 +51,8 @@ const xyzOf = ({ view, tags }: Profile, tag: string): Vector3 => {
 };
 
 const byMatrix = (profile: Profile): ColourTransform | undefined => {
-  const [red, green, blue] = ['rXYZ', 'gXYZ', 'bXYZ'].map((tag) => xyzOf(profile, tag)) as [
-    Vector3,
-    Vector3,
-    Vector3,
-  ];
-  const toXyz = [0, 1, 2].flatMap((axis) => [red[axis], green[axis], blue[axis]]) as unknown as Matrix3;
+  const primaries = ['rXYZ', 'gXYZ', 'bXYZ'].map((tag) => xyzOf(profile, tag));
+  const toXyz = [0, 1, 2].flatMap((axis) => primaries.map((one) => one[axis])) as unknown as Matrix3;
   const curves = ['rTRC', 'gTRC', 'bTRC'].map((tag) => curveOf(profile, tag)) as [Curve, Curve, Curve];
   return matrixTransform(curves, multiply(XYZ_TO_SRGB, toXyz));
 };

@@ -58,11 +58,7 @@ const requireChannels = (inputs: number, outputs: number): void => {
 
 /** Tables of equal form, of 8 or 16 bits (`mft1`, `mft2`). */
 const readSampledTables = (view: DataView, at: number, bytes: 1 | 2): Lookup => {
-  const [inputs, outputs, gridPoints] = [8, 9, 10].map((offset) => view.getUint8(at + offset)) as [
-    number,
-    number,
-    number,
-  ];
+  const [inputs = 0, outputs = 0, gridPoints = 0] = [8, 9, 10].map((offset) => view.getUint8(at + offset));
   requireChannels(inputs, outputs);
   const [inputLength, outputLength] =
     bytes === 1 ? [256, 256] : [view.getUint16(at + 48), view.getUint16(at + 50)];

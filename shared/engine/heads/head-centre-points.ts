@@ -42,20 +42,16 @@ const forEachPeak = (
 const decodeCenterFace: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
   const min = minimum.face;
   if (min === undefined) return [];
-  const [heat, scale, offset] = outputs.map(({ data }: Tensor) => data) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ];
+  const [heat, scale, offset] = outputs as readonly [Tensor, Tensor, Tensor];
   const cells = cellsOf(netWidth, netHeight);
   const found: RawDetection[] = [];
-  forEachPeak(heat, min, cells, (cell, column, row) => {
-    const y = (row + (offset[cell] as number) + 0.5) * STRIDE;
-    const x = (column + (offset[cells.count + cell] as number) + 0.5) * STRIDE;
-    const halfHeight = (Math.exp(scale[cell] as number) * STRIDE) / 2;
-    const halfWidth = (Math.exp(scale[cells.count + cell] as number) * STRIDE) / 2;
+  forEachPeak(heat.data, min, cells, (cell, column, row) => {
+    const y = (row + (offset.data[cell] as number) + 0.5) * STRIDE;
+    const x = (column + (offset.data[cells.count + cell] as number) + 0.5) * STRIDE;
+    const halfHeight = (Math.exp(scale.data[cell] as number) * STRIDE) / 2;
+    const halfWidth = (Math.exp(scale.data[cells.count + cell] as number) * STRIDE) / 2;
     const box = boxAround(x, y, halfWidth, halfHeight);
-    found.push({ objectClass: 'face', score: heat[cell] as number, box });
+    found.push({ objectClass: 'face', score: heat.data[cell] as number, box });
   });
   return found;
 };

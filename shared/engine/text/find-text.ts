@@ -84,10 +84,7 @@ const extension = (
   lineHeight: number,
   size: Size,
 ): number => {
-  const [near, far] = ends.map((end) => distanceToEdge(end, outwards, size)).sort((a, b) => a - b) as [
-    number,
-    number,
-  ];
+  const [near = 0, far = 0] = ends.map((end) => distanceToEdge(end, outwards, size)).sort((a, b) => a - b);
   return near > REACH_HEIGHTS * lineHeight ? 0 : Math.min(far, MAX_HEIGHTS * lineHeight);
 };
 
