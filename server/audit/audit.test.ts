@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { taskRecord } from '#shared/testing/task-store-contract';
-import { whenAborted } from '../adapters/postgres/changes';
+import { whenAborted } from '../adapters/postgres/task-store';
 import { openTaskStore } from '../adapters/task-store';
 import type { AuditConfig } from '../cli/cluster-commands';
 import { StartProblem } from '../cli/start-problem';

@@ -12,8 +12,7 @@ import { mortal } from '../testing/mortal';
 import { openStore, startServerForFile } from '../testing/services/postgres-stores';
 import { temporaryFolder } from '../testing/temporary-folder';
 import type { ClusterPorts } from './cluster-ports';
-import { createClusterTasks } from './cluster-tasks';
-import { coordinate } from './coordinate';
+import { createClusterTasks, coordinate } from './cluster-tasks';
 import { startWorker } from './worker';
 
 const server = await startServerForFile();

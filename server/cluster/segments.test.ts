@@ -20,7 +20,7 @@ import { timer } from '../adapters/system';
 import { createMemoryWorkQueue } from '../testing/memory-work-queue';
 import { claimed, openStore, SETTINGS, startServerForFile } from '../testing/services/postgres-stores';
 import { temporaryFolder } from '../testing/temporary-folder';
-import { coordinate } from './coordinate';
+import { coordinate } from './cluster-tasks';
 import { resolvedStorage } from './layered-storage';
 import { writeSegment } from './run-segment';
 import { startWorker } from './worker';

@@ -3,7 +3,7 @@ import { applyGrants, migrate } from '../adapters/postgres/migrate';
 import { addressOf } from '../app';
 import type { Grants, ApiConfig, WorkerConfig } from '../cli/cluster-commands';
 import { closeApp, serveUntilSignal, startMessage, type Serving } from '../serve';
-import { type Intervals, INTERVALS, coordinate } from './coordinate';
+import { type Intervals, INTERVALS, coordinate, createClusterTasks, deliverWebhooks } from './cluster-tasks';
 import { hostname } from 'node:os';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import { VERSION } from '#shared/domain/version';
@@ -19,7 +19,6 @@ import { createClusterMetrics } from './cluster-metrics';
 import { openServices } from './services';
 import { startWorker } from './worker';
 import { composeApp, retentionOf, settingsOf, webhookPortsOf } from '../compose';
-import { createClusterTasks, deliverWebhooks } from './cluster-tasks';
 import type { ApiPorts } from './cluster-ports';
 
 /**

@@ -4,7 +4,7 @@ import type { SentError } from '#shared/threads/sent-error';
 import { OBJECT_CLASSES } from '#shared/catalogue/classes';
 import { IMAGE_SOURCE_FORMATS } from '#shared/catalogue/formats';
 import { METADATA_KINDS, type ImageHeader } from '#shared/domain/image-header';
-import { DEFAULT_ENCODINGS } from '#shared/tasks/files/task-files';
+import { DEFAULT_ENCODINGS } from '#shared/tasks/base/settings';
 import type { SentImageResult } from './served-process';
 
 /** Answers a call of the other side. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { seededRandom } from '#shared/testing/rasters';
-import type { Intervals } from '../../../server/cluster/coordinate';
+import type { Intervals } from '../../../server/cluster/cluster-tasks';
 import type { ClusterProgram } from '../../../server/testing/cluster/build-cluster';
 import { type Cluster, type ServicePrograms, startCluster } from '../../../server/testing/cluster/cluster';
 import type { KeptProcess } from '../../../server/testing/cluster/kept-process';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Intervals } from '../../cluster/coordinate';
+import type { Intervals } from '../../cluster/cluster-tasks';
 import { PROBES } from '../../http/serve-probes';
 import { freePort } from '../services/free-port';
 import { findPostgres, startPostgres, type PostgresServer } from '../services/postgres';

@@ -3,7 +3,7 @@
  * `models`, then those of the product.
  */
 import { parseCommand } from '../../cli/cli';
-import type { Intervals } from '../../cluster/coordinate';
+import type { Intervals } from '../../cluster/cluster-tasks';
 import { serveApi, serveWorker } from '../../cluster/serve-roles';
 
 /** Variable with intervals as JSON. */

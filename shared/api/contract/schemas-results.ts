@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { CLASSES, OBJECT_CLASSES } from '../../catalogue/classes';
-import { DEFAULT_ENCODINGS } from '../../tasks/files/task-files';
+import { DEFAULT_ENCODINGS } from '../../tasks/base/settings';
 
 /** Query of `GET …/anonymised`. */
 export const AnonymisedQuery = Type.Object({

@@ -1,6 +1,6 @@
 import type { Limits } from '../../domain/limits';
 import type { ObjectClass } from '../../catalogue/classes';
-import type { MaskKind, Engine } from '../../ports/engine';
+import type { Engine, ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
 import type { Tiling } from '../../domain/options';
 import type { Log, System, Timer, Storage, SubjectStore, TaskStore, WebhookPorts } from '../../ports/system';
 
@@ -68,3 +68,9 @@ const SAVED_MASKS = {
 
 export const savedMasks = ({ saveMask }: Pick<ServiceSettings, 'saveMask'>): readonly MaskKind[] =>
   SAVED_MASKS[saveMask];
+
+/** How results are stored; also what a download gives where it names no quality or compression level. */
+export const DEFAULT_ENCODINGS = {
+  jpeg: { format: 'jpeg', quality: 90 },
+  png: { format: 'png', compressLevel: 5 },
+} as const satisfies Record<ImageFormat, ImageEncoding>;

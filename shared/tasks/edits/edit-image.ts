@@ -11,7 +11,6 @@ import { reportPlan } from '../../engine/redact/report';
 import type { ServiceSettings, TaskPorts } from '../base/settings';
 import { openSource } from '../base/digest';
 import {
-  DEFAULT_ENCODINGS,
   nextPrefix,
   readFirstPlan,
   readStoredResult,
@@ -19,6 +18,7 @@ import {
   sourceKey,
   writeFirstPlan,
 } from '../files/task-files';
+import { DEFAULT_ENCODINGS } from '../base/settings';
 import { appliedNow, isUpToDate, writeAppliedEdits } from './wanted-edits';
 
 /** What applying edits takes. */

@@ -3,7 +3,6 @@ import type { FrameReport } from '../../domain/plan';
 import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
 import { openSource } from '../base/digest';
 import {
-  DEFAULT_ENCODINGS,
   type StoredResult,
   anonymisedKey,
   maskKey,
@@ -11,6 +10,7 @@ import {
   readStoredResult,
   sourceKey,
 } from './task-files';
+import { DEFAULT_ENCODINGS } from '../base/settings';
 import type { ServiceSettings, TaskPorts } from '../base/settings';
 import { anonymisedVideoKey, readFrames, readVideoResult, type StoredVideoResult } from './video-files';
 import type { StoredFile } from '../../ports/system';

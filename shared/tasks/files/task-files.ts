@@ -3,15 +3,9 @@ import { FORMATS, type Format } from '../../catalogue/formats';
 import type { ImageReport, RedactionPlan } from '../../domain/plan';
 import { CANDIDATE_FLOOR } from '../../domain/options';
 import { VERSION } from '../../domain/version';
-import type { ImageFormat, ImageResult, MaskKind, ImageEncoding } from '../../ports/engine';
+import type { ImageFormat, ImageResult, MaskKind } from '../../ports/engine';
 import type { Storage, TaskStore, System } from '../../ports/system';
 import { factsOfBytes, tagOfFile } from '../base/digest';
-
-/** How results are stored; also what a download gives where it names no quality or compression level. */
-export const DEFAULT_ENCODINGS = {
-  jpeg: { format: 'jpeg', quality: 90 },
-  png: { format: 'png', compressLevel: 5 },
-} as const satisfies Record<ImageFormat, ImageEncoding>;
 
 /** What writing a result takes: files, and the digests that name their bytes. */
 export interface StoragePorts {

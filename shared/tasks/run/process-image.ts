@@ -4,8 +4,8 @@ import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { FileFacts } from '../../domain/image-header';
 import type { Task } from '../../domain/task';
 import type { StoredFile } from '../../ports/system';
-import { savedMasks, type ServiceSettings, type TaskPorts } from '../base/settings';
-import { DEFAULT_ENCODINGS, sourceKey, writeResult } from '../files/task-files';
+import { DEFAULT_ENCODINGS, savedMasks, type ServiceSettings, type TaskPorts } from '../base/settings';
+import { sourceKey, writeResult } from '../files/task-files';
 import type { TaskRecords } from '../base/task-records';
 
 /** What processing a file takes of a host. */

@@ -2,7 +2,7 @@ import { showFaces } from '../../engine/subjects/show-faces';
 import { reportPlan } from '../../engine/redact/report';
 import type { ImageResult, Engine } from '../../ports/engine';
 import type { ByteSource } from '../../ports/video';
-import { DEFAULT_ENCODINGS } from '../files/task-files';
+import { DEFAULT_ENCODINGS } from '../base/settings';
 import type { ImageHeader } from '../../domain/image-header';
 import type { TaskPorts } from '../base/settings';
 import { requireSubject } from './subjects';

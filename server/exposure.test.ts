@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defaultSettings, serverConfig, type Config } from '../cli/config';
-import { refuseOpenExposure } from './exposure';
-import { FlagError } from '../cli/flag';
+import { defaultSettings, serverConfig, type Config } from './cli/config';
+import { refuseOpenExposure } from './serve';
+import { FlagError } from './cli/flag';
 
 const start = (
   host: string,

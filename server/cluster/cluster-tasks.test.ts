@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { createFakeLog, createFakeSystem } from '#shared/testing/fake-system';
 import { createFakeTimer } from '#shared/testing/fake-webhooks';
 import type { ClusterPorts } from './cluster-ports';
-import { coordinate } from './coordinate';
+import { coordinate } from './cluster-tasks';
 
 const HOUR_MS = 3_600_000;
 /** Of the database; the clock of the process is years away. */
