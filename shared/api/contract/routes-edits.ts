@@ -18,6 +18,28 @@ export const RESULT_ERRORS = [
   'range_unsatisfiable',
 ] as const;
 
+/** Errors of what an upload contains. */
+export const FILE_ERRORS = [
+  'wrong_part_name',
+  'empty_file',
+  'upload_too_large',
+  'image_too_large',
+  'upload_broken',
+  'upload_too_slow',
+  'unreadable_file',
+] as const;
+
+/** Errors of a JSON body about objects. */
+const BODY_ERRORS = [
+  'not_json',
+  'body_too_large',
+  'upload_broken',
+  'upload_too_slow',
+  'unknown_field',
+  'missing_field',
+  'unknown_object',
+] as const;
+
 /** Errors of edits. */
 export const EDIT_ERRORS = [
   'unknown_task',
@@ -54,13 +76,7 @@ export const EDIT_ROUTES = {
       'subjects_disabled',
       'unknown_shown_subject',
       'subject_gone',
-      'not_json',
-      'body_too_large',
-      'upload_broken',
-      'upload_too_slow',
-      'unknown_field',
-      'missing_field',
-      'unknown_object',
+      ...BODY_ERRORS,
       'object_named_twice',
       'not_in_videos',
       'only_in_videos',
@@ -115,18 +131,7 @@ export const DECISION_ROUTES = {
       'Replaces the list of what persons decided about single objects and places; a decision that was in the list keeps its time and reviewer. The report contains the list, and the result stays as it is.',
     body: Decisions,
     answer: ResultResponse,
-    errors: [
-      ...EDIT_ERRORS,
-      'not_json',
-      'body_too_large',
-      'upload_broken',
-      'upload_too_slow',
-      'unknown_field',
-      'missing_field',
-      'unknown_object',
-      'only_in_videos',
-      'stopping',
-    ],
+    errors: [...EDIT_ERRORS, ...BODY_ERRORS, 'only_in_videos', 'stopping'],
   },
 } as const;
 
@@ -144,14 +149,8 @@ export const SUBJECT_ROUTES = {
       'not_multipart',
       'no_photo',
       'too_many_photos',
-      'wrong_part_name',
-      'empty_file',
-      'upload_too_large',
-      'image_too_large',
-      'upload_broken',
+      ...FILE_ERRORS,
       'disk_reserve',
-      'upload_too_slow',
-      'unreadable_file',
       'photo_without_face',
       'photo_with_faces',
       'photo_of_small_face',

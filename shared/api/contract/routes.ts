@@ -18,7 +18,7 @@ import {
   TaskResponse,
 } from './schemas-tasks';
 import { Report, ReportQuery } from './schemas-report';
-import { DECISION_ROUTES, EDIT_ROUTES, RESULT_ERRORS, SUBJECT_ROUTES } from './routes-edits';
+import { DECISION_ROUTES, EDIT_ROUTES, FILE_ERRORS, RESULT_ERRORS, SUBJECT_ROUTES } from './routes-edits';
 import { UploadResponse, uploadSchema, VideoUploadResponse } from './schemas-upload';
 
 /** One endpoint. */
@@ -73,13 +73,7 @@ export const ROUTES = {
       'not_multipart',
       'no_file',
       'several_files',
-      'wrong_part_name',
-      'empty_file',
-      'upload_too_large',
-      'image_too_large',
-      'upload_broken',
-      'upload_too_slow',
-      'unreadable_file',
+      ...FILE_ERRORS,
       'idempotency_key_reused',
       'busy',
       'queue_full',

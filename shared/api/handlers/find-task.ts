@@ -1,4 +1,3 @@
-import type { StoredResult } from '../../tasks/files/task-files';
 import type { Task } from '../../domain/task';
 import { ApiError } from '../contract/errors';
 import { pathOf, type RouteName } from '../contract/routes';
@@ -75,10 +74,13 @@ export const orExplain = async <T>(file: T | undefined, service: ApiService, id:
   throw new Error('A done task has lost a file.');
 };
 
-/** @throws ApiError 404, 422 */
-export const resultOf = async (service: ApiService, task: Task): Promise<StoredResult> => {
+/** Reads the result of a task as it is now; undefined where the task was deleted. */
+type ReadResult<R> = (id: string) => Promise<R | undefined>;
+
+/** @param read the result of a task @throws ApiError 404, 422 */
+export const resultOf = async <R>(service: ApiService, task: Task, read: ReadResult<R>): Promise<R> => {
   requireDone(task);
-  return orExplain(await service.tasks.result(task.id), service, task.id);
+  return orExplain(await read(task.id), service, task.id);
 };
 
 /** A file of a result, read with that result. */
@@ -90,20 +92,18 @@ interface FileOf<R, F> {
 /**
  * Reads a file of a done task's result. Edits may replace the result in between: then it reads the new one.
  *
- * @param resultNow the result at the moment; undefined where the task was deleted
  * @throws ApiError 404, 422
  */
 export const fileOfResult = async <R extends { readonly filePrefix?: string }, F>(
   service: ApiService,
   task: Task,
-  resultNow: () => Promise<R | undefined>,
+  resultNow: ReadResult<R>,
   read: (result: R) => Promise<F | undefined>,
 ): Promise<FileOf<R, F>> => {
-  requireDone(task);
-  const result = await orExplain(await resultNow(), service, task.id);
+  const result = await resultOf(service, task, resultNow);
   const file = await read(result);
   if (file !== undefined) return { result, file };
-  const isReplaced = ((await resultNow())?.filePrefix ?? '') !== (result.filePrefix ?? '');
+  const isReplaced = ((await resultNow(task.id))?.filePrefix ?? '') !== (result.filePrefix ?? '');
   if (isReplaced) return fileOfResult(service, task, resultNow, read);
   return { result, file: await orExplain<F>(undefined, service, task.id) };
 };

@@ -4,15 +4,7 @@ import { savedMasks } from '../../tasks/base/settings';
 import { anonymisedName, maskName, metadataName } from '../http/filename';
 import { ApiError } from '../contract/errors';
 import type { StoredResult } from '../../tasks/files/task-files';
-import {
-  fileOfResult,
-  findImageTask,
-  resultOf,
-  findTask,
-  readTask,
-  orExplain,
-  requireDone,
-} from './find-task';
+import { fileOfResult, findImageTask, resultOf, findTask, readTask, orExplain } from './find-task';
 import {
   type AnonymisedQuery,
   LOWEST_END_FRAME,
@@ -102,15 +94,10 @@ export const wantedEncoding = (query: AnonymisedQuery, defaultFormat: ImageForma
 export const getAnonymised: Handler<'getAnonymised'> = async ({ id, query, request, service }) => {
   const task = await findImageTask(service, id, 'video_not_image', 'getAnonymisedVideo');
   const encodingOf = (stored: StoredResult): ImageEncoding => wantedEncoding(query, stored.format);
-  const { result, file } = await fileOfResult(
-    service,
-    task,
-    () => service.tasks.result(task.id),
-    async (now) => {
-      if (!now.anonymised) throw new ApiError('nothing_anonymised');
-      return service.tasks.anonymised(task.id, now, encodingOf(now), request.signal);
-    },
-  );
+  const { result, file } = await fileOfResult(service, task, service.tasks.result, async (now) => {
+    if (!now.anonymised) throw new ApiError('nothing_anonymised');
+    return service.tasks.anonymised(task.id, now, encodingOf(now), request.signal);
+  });
   const { format } = encodingOf(result);
   const { mediaType: contentType } = FORMATS[format];
   const name = anonymisedName(task.filename, contentType);
@@ -122,15 +109,10 @@ const getMask =
   async ({ id, query, request, service }) => {
     const task = await findImageTask(service, id, 'no_masks_of_video', 'getVideoMetadata');
     if (!savedMasks(service.settings).includes(kind)) throw new ApiError('mask_not_saved', kind);
-    const { result, file } = await fileOfResult(
-      service,
-      task,
-      () => service.tasks.result(task.id),
-      async (now) => {
-        if (!now.masks.includes(kind)) throw new ApiError('mask_not_saved', kind);
-        return service.tasks.mask(task.id, now, kind, query['mask-scale'], request.signal);
-      },
-    );
+    const { result, file } = await fileOfResult(service, task, service.tasks.result, async (now) => {
+      if (!now.masks.includes(kind)) throw new ApiError('mask_not_saved', kind);
+      return service.tasks.mask(task.id, now, kind, query['mask-scale'], request.signal);
+    });
     const { mediaType: contentType } = FORMATS.png;
     const name = maskName(task.filename, kind);
     return { download: { contentType, name, file, tag: result.tags[kind] } };
@@ -146,30 +128,20 @@ export const getMetadata: Handler<'getMetadata'> = async ({ id, service }) => {
   const task = await findImageTask(service, id, 'video_not_image', 'getVideoMetadata');
   // Uploads lie in the input folder, each in a folder named after its task.
   const origin = { filename: task.filename, folder: task.id };
-  const value = imageMetadata(origin, await resultOf(service, task));
+  const value = imageMetadata(origin, await resultOf(service, task, service.tasks.result));
   return { value, saveAs: metadataName(task.filename) };
 };
 
 const VIDEO_TYPE = FORMATS.mp4.mediaType;
 
-const resultOfVideo = async (service: ApiService, task: Task): Promise<StoredVideoResult> => {
-  requireDone(task);
-  return orExplain(await service.tasks.videoResult(task.id), service, task.id);
-};
-
 /** `GET /v1/file/{id}/video/anonymised` */
 export const getAnonymisedVideo: Handler<'getAnonymisedVideo'> = async ({ id, service }) => {
   const task = await findTask(service, id);
   if (task.kind === 'image') throw new ApiError('image_not_video', pathOf('getAnonymised', task.id));
-  const { result, file } = await fileOfResult(
-    service,
-    task,
-    () => service.tasks.videoResult(task.id),
-    async (now) => {
-      if (!now.anonymised) throw new ApiError('nothing_anonymised');
-      return service.tasks.anonymisedVideo(task.id, now);
-    },
-  );
+  const { result, file } = await fileOfResult(service, task, service.tasks.videoResult, async (now) => {
+    if (!now.anonymised) throw new ApiError('nothing_anonymised');
+    return service.tasks.anonymisedVideo(task.id, now);
+  });
   const name = anonymisedName(task.filename, VIDEO_TYPE);
   const tag = result.file && tagOfFile(result.file);
   return { download: { contentType: VIDEO_TYPE, name, file, tag } };
@@ -213,7 +185,7 @@ async function* framesOf(
 /** `GET /v1/file/{id}/video/metadata` */
 export const getVideoMetadata: Handler<'getVideoMetadata'> = async ({ id, query, service }) => {
   const task = await findVideo(service, id);
-  const result = await resultOfVideo(service, task);
+  const result = await resultOf(service, task, service.tasks.videoResult);
   const range = requireRange(query, result.report.frameCount - 1);
   const list: LongArray<FrameReport> = {
     groups: () => framesOf(service, task.id, result, range),

@@ -116,8 +116,8 @@ const decode = (text: string): string => {
 /** Normalises a parameter's name: dashes and underscores are equal (spec: Endpoints). */
 const normalisedName = (name: string): string => name.replaceAll('_', '-');
 
-/** What a request says of each parameter, by normalised names and in its order: texts, or values. */
-type Given = ReadonlyMap<string, readonly Parameter[]>;
+/** What a request says of parameters, by normalised names and in its order: texts, or values. */
+type Given = readonly (readonly [name: string, value: Parameter])[];
 
 /** Names and values as they were sent, in their order. Empty values are ignored. */
 const pairsOf = (url: string): (readonly [name: string, value: string])[] => {
@@ -131,18 +131,6 @@ const pairsOf = (url: string): (readonly [name: string, value: string])[] => {
       return [name, equals < 0 ? '' : decode(pair.slice(equals + 1)).trim()] as const;
     })
     .filter(([, value]) => value !== '');
-};
-
-/** All values of each parameter. */
-const splitQuery = (url: string): Given => {
-  const given = new Map<string, string[]>();
-  for (const [sent, value] of pairsOf(url)) {
-    const name = normalisedName(sent);
-    const values = given.get(name);
-    if (values) values.push(value);
-    else given.set(name, [value]);
-  }
-  return given;
 };
 
 /** The names of a schema's parameters, and other names under which they are accepted. */
@@ -183,29 +171,30 @@ const readParameter = (name: string, schema: TSchema, given: readonly Parameter[
  * @throws ApiError 422
  */
 export const readQuery = <S extends TObject>(schema: S, url: string): Partial<Static<S>> =>
-  readGiven(schema, splitQuery(url));
+  readGiven(
+    schema,
+    pairsOf(url).map(([name, value]) => [normalisedName(name), value] as const),
+  );
 
 /** The same of values, which pass the same checks. Lists and objects are parameters as JSON. @throws ApiError 422 */
 export const readValues = <S extends TObject>(
   schema: S,
   values: Readonly<Record<string, Parameter | object | undefined>>,
 ): Partial<Static<S>> => {
-  const given = Object.entries(values).map(([name, value]) => {
+  const given = Object.entries(values).flatMap(([name, value]) => {
     const one = typeof value === 'object' ? JSON.stringify(value) : value;
-    return [normalisedName(name), one === undefined || one === '' ? [] : [one]] as const;
+    return one === undefined || one === '' ? [] : [[normalisedName(name), one] as const];
   });
-  return readGiven(schema, new Map(given));
+  return readGiven(schema, given);
 };
 
 const readGiven = <S extends TObject>(schema: S, given: Given): Partial<Static<S>> => {
+  const sentAs = (wanted: string) => given.filter(([name]) => name === wanted).map(([, value]) => value);
   const parameters: Record<string, Parameter> = {};
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
     const alias = (property as ParameterSchema)[ALIAS];
-    const texts = [
-      ...(given.get(normalisedName(name)) ?? []),
-      ...(alias === undefined ? [] : (given.get(alias) ?? [])),
-    ];
-    if (texts.length > 0) parameters[name] = readParameter(name, property, texts);
+    const values = [...sentAs(normalisedName(name)), ...(alias === undefined ? [] : sentAs(alias))];
+    if (values.length > 0) parameters[name] = readParameter(name, property, values);
   }
   return parameters as Partial<Static<S>>;
 };

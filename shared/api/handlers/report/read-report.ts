@@ -6,7 +6,7 @@ import { isStoredEncoding } from '../../../tasks/files/results';
 import type { StoredResult } from '../../../tasks/files/task-files';
 import { FRAMES_PER_FILE, type StoredVideoResult } from '../../../tasks/files/video-files';
 import type { ReportQuery, Report } from '../../contract/schemas-report';
-import { orExplain, requireDone } from '../find-task';
+import { orExplain, resultOf } from '../find-task';
 import { wantedEncoding } from '../result-handlers';
 import type { ApiService } from '../service';
 import type { Edits } from '../../../domain/edits/edits';
@@ -184,9 +184,9 @@ const readVideo = async (
 export const readReportedTask = async (reading: ReportReading): Promise<ReportedTask> => {
   const { task, service } = reading;
   const { tasks } = service;
-  requireDone(task);
-  const resultNow = () => (task.kind === 'video' ? tasks.videoResult(task.id) : tasks.result(task.id));
-  const result = await orExplain(await resultNow(), service, task.id);
+  const resultNow = (): Promise<StoredResult | StoredVideoResult | undefined> =>
+    task.kind === 'video' ? tasks.videoResult(task.id) : tasks.result(task.id);
+  const result = await resultOf(service, task, resultNow);
   const reported = 'masks' in result ? await readImage(reading, result) : await readVideo(reading, result);
   const after = await orExplain(await resultNow(), service, task.id);
   if (after.filePrefix !== result.filePrefix) return readReportedTask(reading);
