@@ -9,6 +9,7 @@ import { namesOf, readQuery, unknownNames, withDefaults, readValues } from './ht
 import { respondError, respondAnswer } from './http/respond';
 import { ServiceUnavailable, StorageUnavailable } from '../tasks/base/service-unavailable';
 import { ApiError, errorOfFailure } from './contract/errors';
+import * as reportHandlers from './handlers/report/report-handlers';
 import * as resultHandlers from './handlers/result-handlers';
 import * as taskHandlers from './handlers/task-handlers';
 import { uploadFile } from './handlers/upload-handler';
@@ -25,6 +26,7 @@ const subjectHandlers = () => import('./handlers/subject-handlers');
 
 const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
   uploadFile,
+  ...reportHandlers,
   ...resultHandlers,
   ...taskHandlers,
   ...editHandlers,

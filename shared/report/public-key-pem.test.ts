@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { toHex, publicKeyPem } from './byte-text';
+import { toHex } from './byte-text';
+import { publicKeyPem } from './signed-report';
 
 it('the PEM of a public key is the one that Node writes', () => {
   for (let time = 0; time < 20; time += 1) {

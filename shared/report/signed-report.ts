@@ -1,5 +1,5 @@
 import type { ReportSigner, Signature } from '../ports/system';
-import { toHex } from './byte-text';
+import { base64, fromHex, toHex } from './byte-text';
 
 /** A value that has no canonical form. */
 export class NotCanonical extends Error {
@@ -93,3 +93,10 @@ export const signReport = async <Unsigned extends Omit<VerifiableReport, 'signat
   const signature = await signer?.sign(new TextEncoder().encode(canonicalJson(report)));
   return { ...report, signature: signature ? asField(signature) : null };
 };
+
+/** Beginning of an Ed25519 public key in DER. @see RFC 8410, section 4 */
+const SPKI_PREFIX = '302a300506032b6570032100';
+
+/** The public key of a signature in PEM, as `veil verify --key` reads it. */
+export const publicKeyPem = ({ public_key }: Pick<ReportSignature, 'public_key'>): string =>
+  `-----BEGIN PUBLIC KEY-----\n${base64(fromHex(SPKI_PREFIX + public_key))}\n-----END PUBLIC KEY-----\n`;

@@ -1,6 +1,7 @@
+import { isNamedLikeVideo } from './media-item';
 import type { AppEvent, AppState } from './pictures';
 import type { Store } from './store';
-import { hasExtensionOf, IMAGE_SOURCE_FORMATS, VIDEO_FORMATS } from '#shared/catalogue/formats';
+import { hasExtensionOf, IMAGE_SOURCE_FORMATS } from '#shared/catalogue/formats';
 
 /** Paths of files in dropped folders; a `File` does not contain its path. */
 const paths = new WeakMap<File, string>();
@@ -26,10 +27,6 @@ export const placeOf = (file: File): { readonly folder: string; readonly name: s
   const folder = segments.slice(0, -1).map((segment) => `${segment}/`);
   return { folder: folder.join(''), name: file.name };
 };
-
-/** Whether a file is probably a video, by type and name: some systems have no type for Matroska. */
-export const isNamedLikeVideo = ({ type, name }: File): boolean =>
-  type.startsWith('video/') || hasExtensionOf(VIDEO_FORMATS, name);
 
 /** Whether a file is probably an image or a video, by type and name: some systems have no type for HEIC. */
 const isNamedLikeMedia = (file: File): boolean =>

@@ -3,7 +3,7 @@ import type { ObjectClass } from '#shared/catalogue/classes';
 import type { FollowedArea } from '#shared/domain/edits/edits';
 import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
-import { isNamedLikeVideo } from './intake';
+import { hasExtensionOf, VIDEO_FORMATS } from '#shared/catalogue/formats';
 import type { Revisable } from './wanted-edits';
 import { sameAudio, sameSearch, sameSettings, sameShown, type Settings } from './settings';
 import { sameVideoEdits, withShown, type VideoEdits } from './video-edits';
@@ -226,6 +226,10 @@ export const hasUnappliedEdits = (picture: MediaItem): boolean => {
     !sameVideoEdits(wantedVideoEdits(picture), result.video.made)
   );
 };
+
+/** Whether a file is probably a video, by type and name: some systems have no type for Matroska. */
+export const isNamedLikeVideo = ({ type, name }: File): boolean =>
+  type.startsWith('video/') || hasExtensionOf(VIDEO_FORMATS, name);
 
 /** Whether the item is a video: by its result, else by its file type. */
 export const isVideo = ({ file, result }: MediaItem): boolean =>

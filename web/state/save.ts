@@ -5,7 +5,7 @@ import { isOutdated } from './wanted-edits';
 import type { Anonymiser } from './work';
 import { createNamer, zipFiles, type ZipEntry } from './zip';
 import type { Report } from '#shared/api/contract/schemas-report';
-import { publicKeyPem } from '#shared/report/byte-text';
+import { publicKeyPem } from '#shared/report/signed-report';
 
 const KEY_FILE = 'report-public-key.pem';
 

@@ -13,7 +13,7 @@ import {
   type FrameMetadata,
   type ImageMetadata,
 } from '../contract/schemas-results';
-import type { Handler, ApiService, Call } from './service';
+import type { ApiService, Handler } from './service';
 import { tagOfFile } from '../../tasks/base/digest';
 import { FRAMES_PER_FILE, type StoredVideoResult } from '../../tasks/files/video-files';
 import type { LongArray } from '../http/http';
@@ -21,8 +21,6 @@ import { pathOf } from '../contract/routes';
 import type { Task } from '../../domain/task';
 import { type FrameReport, type ReportedDetection, US_PER_SECOND } from '../../domain/plan';
 import { CLASSES } from '../../catalogue/classes';
-import { JSON_TYPE } from '../http/respond';
-import type { ReportReading } from './report/read-report';
 
 const detectionMetadata = (
   { id, objectClass, score, box, isAnonymised, color, shownConfidence }: ReportedDetection,
@@ -193,34 +191,4 @@ export const getVideoMetadata: Handler<'getVideoMetadata'> = async ({ id, query,
     nextTurn: service.nextTurn,
   };
   return { list, saveAs: metadataName(task.filename) };
-};
-
-type ReportCall = Call<'getReport' | 'getReportPage'>;
-
-const readingOf = async ({ id, query, request, service }: ReportCall): Promise<ReportReading> => ({
-  task: await findTask(service, id),
-  query,
-  service,
-  signal: request.signal,
-});
-
-/** Loaded with the first report: the first load of a page must stay small. */
-const reportFiles = () => import('./report/build-report');
-
-/** `GET /v1/file/{id}/report` */
-export const getReport: Handler<'getReport'> = async (call) => {
-  const reading = await readingOf(call);
-  return { download: { contentType: JSON_TYPE, ...(await (await reportFiles()).jsonReport(reading)) } };
-};
-
-const PAGE_TYPE = 'text/html; charset=utf-8';
-
-/** `GET /v1/file/{id}/report.html` */
-export const getReportPage: Handler<'getReportPage'> = async (call) => {
-  const reading = await readingOf(call);
-  const { policy, ...page } = await (await reportFiles()).pageReport(reading);
-  return {
-    download: { contentType: PAGE_TYPE, ...page },
-    headers: { 'content-security-policy': policy },
-  };
 };
