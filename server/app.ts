@@ -12,8 +12,14 @@ import { respondError } from '#shared/api/http/respond';
 import type { Log } from '#shared/ports/system';
 import { answerCors, guardSites, siteRefusal } from './http/guard-sites';
 import { HEADER_TIME, type ConnectionLimits } from './http/connection-limits';
-import type { ObserverParts, ProbeParts } from './http/serve-probes';
-import { identifyAnswers, newRequestId, observeRequests, serveProbes } from './http/serve-probes';
+import {
+  type ObserverParts,
+  type ProbeParts,
+  identifyAnswers,
+  newRequestId,
+  observeRequests,
+  serveProbes,
+} from './http/serve-probes';
 import { limitConnections } from './http/limit-connections';
 import { logOfRequest, mountApi, sendResponse, type ApiMount } from './http/mount-fastify';
 import { serveWeb, type WebFolders } from './http/serve-web';

@@ -29,8 +29,13 @@ import { newPicture } from './state/media-item';
 import type { SubjectHost } from './state/subjects/shown-person';
 import { createLibrary } from './state/keeping';
 import { hasUnstored, startLibrary } from './state/library';
-import type { Offline, OfflineStore } from './state/service-worker';
-import { createOffline, startUpdate, startTraffic } from './state/service-worker';
+import {
+  type Offline,
+  type OfflineStore,
+  createOffline,
+  startUpdate,
+  startTraffic,
+} from './state/service-worker';
 import { createOwnModelStore, type OwnModelStore } from './state/own-models';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './state/pictures';
 import { startApplyingEdits, PictureFailed, startWork } from './state/work';

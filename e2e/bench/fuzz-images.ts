@@ -9,8 +9,14 @@ import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { HOSTILE_BMP, HOSTILE_GIF, HOSTILE_JPEG, HOSTILE_PNG, HOSTILE_WEBP } from './fuzz/hostile-chunks';
 import { HOSTILE_HEIF } from './fuzz/hostile-heif';
 import { HOSTILE_TIFF } from './fuzz/hostile-tiff';
-import type { FileBudget, MeasuredFile } from './fuzz/measure-file';
-import { FILE_BUDGET, isOverBudget, measureFile, printWorst } from './fuzz/measure-file';
+import {
+  type FileBudget,
+  type MeasuredFile,
+  FILE_BUDGET,
+  isOverBudget,
+  measureFile,
+  printWorst,
+} from './fuzz/measure-file';
 import { broken, plainPng, SEED_IMAGES } from './fuzz/seed-images';
 import type { HostileFiles } from './fuzz/structure-values';
 

@@ -4,8 +4,7 @@
 import { join } from 'node:path';
 import { createPoolEngine } from '../../server/adapters/engine';
 import { threadsPerWorker } from '../../server/cli/config';
-import type { VideoCase, MeasuredVideo } from './video-job';
-import { videoJob } from './video-job';
+import { type VideoCase, type MeasuredVideo, videoJob } from './video-job';
 import { openVideoFiles } from './video-files';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
-import type { Instruction } from '../../server/testing/dockerfile';
-import { variablesOf } from '../../server/testing/dockerfile';
+import { type Instruction, variablesOf } from '../../server/testing/dockerfile';
 
 /** Commands that would change this machine. They are recorded instead of executed. */
 const NOT_TRIED = ['apt-get', 'chown'];

@@ -16,8 +16,14 @@ import {
 } from '#shared/testing/fake-models';
 import { createFakeSystem } from '#shared/testing/fake-system';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
-import type { MemoryTarget } from '../testing/clips';
-import { encodeClip, framesOf, memoryTarget, sourceOf, testedCodec } from '../testing/clips';
+import {
+  type MemoryTarget,
+  encodeClip,
+  framesOf,
+  memoryTarget,
+  sourceOf,
+  testedCodec,
+} from '../testing/clips';
 
 const SIZE = { width: 256, height: 160 };
 const FRAMES = 30;

@@ -1,6 +1,7 @@
 import { constants, open, rm, type FileHandle } from 'node:fs/promises';
-import type { Attempt, AttemptOutcome } from '#shared/engine/video/ffmpeg-arguments';
 import {
+  type Attempt,
+  type AttemptOutcome,
   convertByAttempts,
   cannotConvert,
   ffmpegArguments,

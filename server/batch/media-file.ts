@@ -1,7 +1,8 @@
 import type { ImageHeader } from '#shared/domain/image-header';
 import type { FoundFile } from './find-files';
-import type { Format, ResultFormat } from '#shared/catalogue/formats';
 import {
+  type Format,
+  type ResultFormat,
   isVideoFormat,
   FORMATS,
   hasExtensionOf,

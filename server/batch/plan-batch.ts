@@ -17,8 +17,16 @@ import { diskSource } from '../adapters/disk-file';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
 import type { Manifest } from './manifest';
-import type { MediaFile, MediaKind, Namer, OutputNames } from './media-file';
-import { readHead, allNames, isNamedLikeMedia, isNamedLikeVideo } from './media-file';
+import {
+  type MediaFile,
+  type MediaKind,
+  type Namer,
+  type OutputNames,
+  readHead,
+  allNames,
+  isNamedLikeMedia,
+  isNamedLikeVideo,
+} from './media-file';
 import { areResultsThere } from './results';
 
 /** The files to process, and those that are skipped or refused. */

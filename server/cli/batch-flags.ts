@@ -1,7 +1,11 @@
 import { ApiError } from '#shared/api/contract/errors';
 import { readUpload } from '#shared/api/http/query';
-import type { ParameterName, UploadQuery } from '#shared/catalogue/derive-parameters';
-import { PARAMETER_NAMES, PARAMETERS } from '#shared/catalogue/derive-parameters';
+import {
+  type ParameterName,
+  type UploadQuery,
+  PARAMETER_NAMES,
+  PARAMETERS,
+} from '#shared/catalogue/derive-parameters';
 import type { ParameterEntry } from '#shared/catalogue/parameters';
 import { FlagError, type Flag, flag, notEmpty, one, onOff } from './flag';
 

@@ -4,8 +4,16 @@ import { imageOptions } from '#shared/api/handlers/image-options';
 import { formatText } from '#shared/api/handlers/report/build-report';
 import { videoOptions } from '#shared/catalogue/derive-parameters';
 import type { ModelsTask } from '../../models/packs/run-models';
-import type { BatchConfig, Config, EditsFile, ReviewConfig, Settings } from './config';
-import { defaultSettings, serverConfig, withChange } from './config';
+import {
+  type BatchConfig,
+  type Config,
+  type EditsFile,
+  type ReviewConfig,
+  type Settings,
+  defaultSettings,
+  serverConfig,
+  withChange,
+} from './config';
 import { BATCH_FLAGS } from './batch-flags';
 import {
   AUDIT_REMOVE_OPTION,
@@ -17,8 +25,13 @@ import {
   type RoleCommand,
 } from './cluster-commands';
 import { SERVICE_FLAGS, WORKER_FLAGS } from './cluster-flags';
-import type { CommandLine } from './command-line';
-import { CONFIG_OPTION, NO_OPEN_OPTION, readCommandLine, REVIEW_FLAGS } from './command-line';
+import {
+  type CommandLine,
+  CONFIG_OPTION,
+  NO_OPEN_OPTION,
+  readCommandLine,
+  REVIEW_FLAGS,
+} from './command-line';
 import { COMMON_FLAGS } from './common-flags';
 import { readEditsFile } from './edits-file';
 import { FlagError, variableOf, type Flag, type NamedOption, SECRETS, secretFileFlag } from './flag';

@@ -1,7 +1,14 @@
 import type { WorkSettings } from '#shared/tasks/base/job-store';
 import { ALL_WORKER_FLAGS, API_FLAGS, AUDIT_FLAGS, IMPORT_FLAGS, SERVICE_FLAGS } from './cluster-flags';
-import type { ClusterConfig, Settings, WorkChoice, Config, EngineConfig } from './config';
-import { defaultSettings, serverConfig } from './config';
+import {
+  type ClusterConfig,
+  type Settings,
+  type WorkChoice,
+  type Config,
+  type EngineConfig,
+  defaultSettings,
+  serverConfig,
+} from './config';
 import { FlagError, type Flag, type NamedOption } from './flag';
 import type { StorageFolders } from '../adapters/storage';
 

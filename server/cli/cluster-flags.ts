@@ -1,7 +1,17 @@
 import { COMMON_FLAGS } from './common-flags';
 import { WORK_KINDS, type WorkKind } from '#shared/tasks/base/job-store';
-import type { Flag, Reader } from './flag';
-import { FlagError, flag, fromFile, secretFileFlag, notEmpty, one, oneOf, wholeNumber } from './flag';
+import {
+  type Flag,
+  type Reader,
+  FlagError,
+  flag,
+  fromFile,
+  secretFileFlag,
+  notEmpty,
+  one,
+  oneOf,
+  wholeNumber,
+} from './flag';
 import { SERVER_FLAGS } from './server-flags';
 
 const MAX_SLOTS = 64;

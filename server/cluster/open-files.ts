@@ -6,8 +6,9 @@ import { explainS3 } from '../adapters/s3/s3-connection';
 import { createS3Storage } from '../adapters/s3/s3-storage';
 import { createFolder, createStorage } from '../adapters/storage';
 import { StartProblem } from '../cli/start-problem';
-import type { ReceivingFolder, TemporaryFiles } from '../http/receiving-folder';
 import {
+  type ReceivingFolder,
+  type TemporaryFiles,
   openSharedReceivingFolder,
   openTemporaryFilesOfHosts,
   receivingPath,

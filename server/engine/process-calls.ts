@@ -1,5 +1,13 @@
-import type { RemoteCall, Calls, Offers } from '#shared/threads/calls';
-import { ANSWERED, createCalls, isProgress, placeOffers, runMethod } from '#shared/threads/calls';
+import {
+  type RemoteCall,
+  type Calls,
+  type Offers,
+  ANSWERED,
+  createCalls,
+  isProgress,
+  placeOffers,
+  runMethod,
+} from '#shared/threads/calls';
 import { fromSentError, toSentError } from '#shared/threads/sent-error';
 import type { FromEngine, FromHost, Reply } from './messages';
 

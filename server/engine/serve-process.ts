@@ -5,8 +5,13 @@ import { runMethod, type RemoteCall } from '#shared/threads/calls';
 import { createPoolEngine, type PoolEngine } from '../adapters/engine';
 import { diskSource, isDiskFile } from '../adapters/disk-file';
 import { findVideoMeans } from '../adapters/video-means';
-import type { EngineProcessOptions, OfferedSink, ServedProcess } from './served-process';
-import { ANONYMISED, RENDERED } from './served-process';
+import {
+  type EngineProcessOptions,
+  type OfferedSink,
+  type ServedProcess,
+  ANONYMISED,
+  RENDERED,
+} from './served-process';
 
 /** A message of this size occupies the host for about a millisecond. */
 const PIECE_BYTES = 1024 ** 2;

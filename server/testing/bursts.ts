@@ -1,5 +1,11 @@
-import type { InputAudioTrack } from 'mediabunny';
-import { ALL_FORMATS, AudioSampleSink, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
+import {
+  type InputAudioTrack,
+  ALL_FORMATS,
+  AudioSampleSink,
+  BufferSource,
+  EncodedPacketSink,
+  Input,
+} from 'mediabunny';
 import { expect } from 'vitest';
 import type { Sound } from './clips';
 

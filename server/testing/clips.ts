@@ -1,6 +1,7 @@
 import { videoCodec } from '../adapters/video-means';
-import type { OutputFormat, VideoTrackMetadata } from 'mediabunny';
 import {
+  type OutputFormat,
+  type VideoTrackMetadata,
   ALL_FORMATS,
   AudioSample,
   AudioSampleSource,

@@ -6,8 +6,14 @@ import { jsonOf, mustRefuse } from '../testing/conformance';
 import { createInProcessHost } from '../testing/in-process-host';
 import { editsPath, putEdits } from '../testing/conformance-edits';
 import { get, uploadedId } from '../testing/conformance-steps';
-import type { FrameTime, HiddenIn } from '../testing/edited-frames';
-import { AREA_BOX, frameTimes, hostWith, TRACK } from '../testing/edited-frames';
+import {
+  type FrameTime,
+  type HiddenIn,
+  AREA_BOX,
+  frameTimes,
+  hostWith,
+  TRACK,
+} from '../testing/edited-frames';
 
 /** The same cases in each run, so that a failure is that of a change. */
 const RUNS = { numRuns: 60, seed: 7 };

@@ -1,7 +1,12 @@
 import { PARAMETER_TABLE } from '../catalogue/parameters';
 import { commonOptions, type CommonOptions } from '../catalogue/derive-parameters';
-import type { DefaultClass, ObjectClass } from '../catalogue/classes';
-import { CLASSES, DEFAULT_CLASSES, perClass } from '../catalogue/classes';
+import {
+  type DefaultClass,
+  type ObjectClass,
+  CLASSES,
+  DEFAULT_CLASSES,
+  perClass,
+} from '../catalogue/classes';
 import type { HidingMethod } from '../catalogue/methods';
 
 /** Classes with a method of their own. */

@@ -4,8 +4,15 @@ import type { Failure } from './failure';
 import type { ImageHeader, FileFacts } from './image-header';
 import type { ImageOptions } from './options';
 import type { VideoReport } from './plan';
-import type { TaskEnding, Webhook, WebhookAttempt } from './webhook';
-import { announce, announceEdit, cancelUnannounced, recordAttempt } from './webhook';
+import {
+  type TaskEnding,
+  type Webhook,
+  type WebhookAttempt,
+  announce,
+  announceEdit,
+  cancelUnannounced,
+  recordAttempt,
+} from './webhook';
 
 export const TASK_STATUSES = ['queued', 'processing', 'done', 'failed', 'deleted'] as const;
 /** `deleted`: files removed, record kept (spec/compatibility: task states). */

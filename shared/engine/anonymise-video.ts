@@ -3,16 +3,30 @@ import type { AnonymisedVideo, VideoFiles, VideoJob, VideoProgress } from '../po
 import type { VideoCodec, VideoReader, VideoFrame } from '../ports/video';
 import type { ImagePorts } from './anonymise-image';
 import { findObjects } from './search/find-objects';
-import type { FollowedDetection, FollowedFrame, Follower } from './track/follow';
-import { createFollower, detectionThresholds } from './track/follow';
+import {
+  type FollowedDetection,
+  type FollowedFrame,
+  type Follower,
+  createFollower,
+  detectionThresholds,
+} from './track/follow';
 import type { RedactionPlan, FramePlan, FrameReport } from '../domain/plan';
 import { planRedaction } from './redact/plan-redaction';
 import { createPyramid } from './pixels/pyramid';
-import type { FramePlanner, SettledFrame, VideoRun } from './video/redact-video';
-import { decodedFrames, redactVideo } from './video/redact-video';
+import {
+  type FramePlanner,
+  type SettledFrame,
+  type VideoRun,
+  decodedFrames,
+  redactVideo,
+} from './video/redact-video';
 import { reportPlan } from './redact/report';
-import type { ScheduledFrame, ScheduleOptions } from './search/search-schedule';
-import { planSearches, scheduleSearches } from './search/search-schedule';
+import {
+  type ScheduledFrame,
+  type ScheduleOptions,
+  planSearches,
+  scheduleSearches,
+} from './search/search-schedule';
 import { usedModels, type SearchScope } from './search/plan-search';
 import { segment } from './masks/segment';
 import { withoutTextOnPlates } from '../domain/text-on-plates';

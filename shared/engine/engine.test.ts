@@ -4,8 +4,13 @@ import { describe, expect, it } from 'vitest';
 import type { ModelEntry } from '../domain/manifest';
 import type { ImageCodec } from '../ports/codec';
 import type { ImageJob } from '../ports/engine';
-import type { FakeNetwork } from '../testing/fake-models';
-import { blueTextNet, colourCenterNet, FAKE_MANIFEST, maskNet } from '../testing/fake-models';
+import {
+  type FakeNetwork,
+  blueTextNet,
+  colourCenterNet,
+  FAKE_MANIFEST,
+  maskNet,
+} from '../testing/fake-models';
 import { createFakeSystem } from '../testing/fake-system';
 import { rampPng } from '../testing/pictures';
 import { boxOf } from '../testing/plans';

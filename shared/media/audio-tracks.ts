@@ -1,5 +1,9 @@
-import type { AudioCodec, AudioSample, EncodedPacket, InputAudioTrack, Output } from 'mediabunny';
 import {
+  type AudioCodec,
+  type AudioSample,
+  type EncodedPacket,
+  type InputAudioTrack,
+  type Output,
   AudioSampleSink,
   AudioSampleSource,
   canEncodeAudio,

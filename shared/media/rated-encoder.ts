@@ -1,5 +1,10 @@
-import type { VideoCodec, VideoSample } from 'mediabunny';
-import { CustomVideoEncoder, EncodedPacket, registerEncoder } from 'mediabunny';
+import {
+  type VideoCodec,
+  type VideoSample,
+  CustomVideoEncoder,
+  EncodedPacket,
+  registerEncoder,
+} from 'mediabunny';
 import { MIN_BIT_RATE, type RateControl } from './rate-control';
 import { clamp } from '../domain/clamp';
 

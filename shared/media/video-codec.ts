@@ -1,5 +1,12 @@
-import type { Input, InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny';
-import { EncodedPacketSink, Logging, LogLevel } from 'mediabunny';
+import {
+  type Input,
+  type InputAudioTrack,
+  type InputTrack,
+  type InputVideoTrack,
+  EncodedPacketSink,
+  Logging,
+  LogLevel,
+} from 'mediabunny';
 import { checkVideo } from '../engine/formats/video-metadata';
 import type { CheckedVideo } from '../engine/formats/check-mp4';
 import type { Raster, Size } from '../domain/boxes';

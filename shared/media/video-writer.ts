@@ -1,5 +1,12 @@
-import type { StreamTargetChunk } from 'mediabunny';
-import { Mp4OutputFormat, Output, Quality, StreamTarget, VideoSample, VideoSampleSource } from 'mediabunny';
+import {
+  type StreamTargetChunk,
+  Mp4OutputFormat,
+  Output,
+  Quality,
+  StreamTarget,
+  VideoSample,
+  VideoSampleSource,
+} from 'mediabunny';
 import { i420Bytes, i420OfRaster, paddingOf } from '../engine/pixels/yuv';
 import type { ByteTarget, VideoFrame, VideoWriter } from '../ports/video';
 import type { Size } from '../domain/boxes';

@@ -1,5 +1,7 @@
-import type { FileDigest, ReportSignature, VerifiableReport } from './signed-report';
 import {
+  type FileDigest,
+  type ReportSignature,
+  type VerifiableReport,
   canonicalJson,
   NotCanonical,
   REPORT_FORMAT,

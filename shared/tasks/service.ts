@@ -3,10 +3,23 @@ import type { RecordedDecision } from '../domain/decision';
 import type { Task } from '../domain/task';
 import type { VideoSupport } from '../ports/engine';
 import type { Storage, TaskStore } from '../ports/system';
-import type { Admit, ServiceLoad, Submission, IdempotencyKeys } from './accept/accept-upload';
-import { acceptUpload, loadOf, createIdempotencyKeys, idempotencyOf } from './accept/accept-upload';
-import type { TaskChanges, WatchTask } from './base/task-changes';
-import { awaitState, createTaskChanges, watchTasks } from './base/task-changes';
+import {
+  type Admit,
+  type ServiceLoad,
+  type Submission,
+  type IdempotencyKeys,
+  acceptUpload,
+  loadOf,
+  createIdempotencyKeys,
+  idempotencyOf,
+} from './accept/accept-upload';
+import {
+  type TaskChanges,
+  type WatchTask,
+  awaitState,
+  createTaskChanges,
+  watchTasks,
+} from './base/task-changes';
 import { allTasks } from './base/task-records';
 import { workOf, type JobStore } from './base/job-store';
 import type { ServiceSettings, TaskPorts } from './base/settings';

@@ -1,5 +1,14 @@
-import { jsonOf, must, mustBe, mustHaveStatus, mustHaveType, mustRefuse } from './conformance';
-import type { Answer, ConformanceCase, Send } from './conformance';
+import {
+  jsonOf,
+  must,
+  mustBe,
+  mustHaveStatus,
+  mustHaveType,
+  mustRefuse,
+  type Answer,
+  type ConformanceCase,
+  type Send,
+} from './conformance';
 import {
   askWhileBusy,
   get,

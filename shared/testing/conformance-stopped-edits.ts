@@ -1,5 +1,12 @@
-import { jsonOf, mustBe, mustHaveStatus, mustRefuse } from './conformance';
-import type { Answer, ConformanceCase, Send } from './conformance';
+import {
+  jsonOf,
+  mustBe,
+  mustHaveStatus,
+  mustRefuse,
+  type Answer,
+  type ConformanceCase,
+  type Send,
+} from './conformance';
 import { editsPath, putEdits } from './conformance-edits';
 import { filePart, get, MAX_ATTEMPTS, remove, uploadedId, WORK } from './conformance-steps';
 import { RAMP_MP4 } from './video-files';

@@ -1,8 +1,10 @@
 import { FFmpeg } from '@ffmpeg/ffmpeg';
 import coreUrl from '@ffmpeg/core?url';
 import wasmUrl from '@ffmpeg/core/wasm?url';
-import type { FfmpegVersion, Attempt, AttemptOutcome } from '#shared/engine/video/ffmpeg-arguments';
 import {
+  type FfmpegVersion,
+  type Attempt,
+  type AttemptOutcome,
   ffmpegArguments,
   ffmpegAudioArguments,
   convertByAttempts,

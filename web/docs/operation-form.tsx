@@ -3,8 +3,14 @@ import { format } from '../app/messages/en-format';
 import { Button } from '../app/ui/button';
 import { JSON_BODY, type FormValues } from './build-request';
 import { DescriptionText } from './code-block';
-import type { FilePart, Operation, Parameter, Schema } from './openapi-document';
-import { rangeOf, typeOf } from './openapi-document';
+import {
+  type FilePart,
+  type Operation,
+  type Parameter,
+  type Schema,
+  rangeOf,
+  typeOf,
+} from './openapi-document';
 import styles from './operation.module.css';
 
 interface RowProps {

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { toBox, type Bbox } from '#shared/domain/boxes';
 import { type NumberedDetection, ignoredArea } from '#shared/domain/edits/edits';
-import type { EditEvent, EditHistory } from './edit-history';
-import { carryEdits, nextKey, NO_HISTORY, NO_ITEM_EDITS, reduceEdits } from './edit-history';
+import {
+  type EditEvent,
+  type EditHistory,
+  carryEdits,
+  nextKey,
+  NO_HISTORY,
+  NO_ITEM_EDITS,
+  reduceEdits,
+} from './edit-history';
 
 const BOX: Bbox = [0, 0, 10, 10];
 const OTHER: Bbox = [50, 50, 70, 80];

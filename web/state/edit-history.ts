@@ -1,13 +1,15 @@
 import { toBox } from '#shared/domain/boxes';
-import type {
-  AreaEdit,
-  EditedPart,
-  Edits,
-  IgnoredArea,
-  NumberedDetection,
-  ObjectEdit,
+import {
+  type AreaEdit,
+  type EditedPart,
+  type Edits,
+  type IgnoredArea,
+  type NumberedDetection,
+  type ObjectEdit,
+  ignoredArea,
+  ignoredBox,
+  moveOutline,
 } from '#shared/domain/edits/edits';
-import { ignoredArea, ignoredBox, moveOutline } from '#shared/domain/edits/edits';
 import { numberAfter } from '#shared/domain/edits/list-objects';
 import { afterStep, mapHistory, NO_STEPS, redone, undone, type History } from './history';
 

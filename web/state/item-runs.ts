@@ -1,6 +1,13 @@
 import { carryEdits } from './edit-history';
-import type { MediaItem, MediaResult } from './media-item';
-import { hasUnappliedEdits, isStale, isVideo, keepsItsAudio, needsDetection } from './media-item';
+import {
+  type MediaItem,
+  type MediaResult,
+  hasUnappliedEdits,
+  isStale,
+  isVideo,
+  keepsItsAudio,
+  needsDetection,
+} from './media-item';
 import { sameSearch, type Settings } from './settings';
 import { mapHistory } from './history';
 import { hasTrackEdits, keptEdits } from './video-edits';

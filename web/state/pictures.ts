@@ -1,5 +1,11 @@
-import type { ClassWish, DoneForAll } from './for-all';
-import { withWish, settingsWith, remembering, undoneForAll } from './for-all';
+import {
+  type ClassWish,
+  type DoneForAll,
+  withWish,
+  settingsWith,
+  remembering,
+  undoneForAll,
+} from './for-all';
 import { reduceEdits, type EditEvent } from './edit-history';
 import {
   again,
@@ -12,8 +18,13 @@ import {
   withApplied,
   withSubject,
 } from './item-runs';
-import type { MediaItem, MediaResult, WorkProgress } from './media-item';
-import { hasUnappliedEdits, newPicture } from './media-item';
+import {
+  type MediaItem,
+  type MediaResult,
+  type WorkProgress,
+  hasUnappliedEdits,
+  newPicture,
+} from './media-item';
 import { isRevisable } from './wanted-edits';
 import { withoutServer } from './fetched-results';
 import type { Settings } from './settings';

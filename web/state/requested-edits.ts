@@ -1,6 +1,11 @@
 import { panelSettings } from '#shared/catalogue/derive-parameters';
-import type { AreaEdit, Edits, ObjectEdit } from '#shared/domain/edits/edits';
-import { hidingOf, wholePixels } from '#shared/domain/edits/edits';
+import {
+  type AreaEdit,
+  type Edits,
+  type ObjectEdit,
+  hidingOf,
+  wholePixels,
+} from '#shared/domain/edits/edits';
 import { thresholdIn, type ImageOptions } from '#shared/domain/options';
 import type { DrawnArea, ItemEdits } from './edit-history';
 import type { Settings } from './settings';

@@ -1,7 +1,9 @@
 import type { UploadParameters } from '#shared/api/client';
 import { CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
-import type { PanelName, PanelSettings, TickName } from '#shared/catalogue/derive-parameters';
 import {
+  type PanelName,
+  type PanelSettings,
+  type TickName,
   camel,
   DEFAULT_QUERY,
   PANEL_NAMES,
@@ -9,8 +11,12 @@ import {
   PARAMETERS,
 } from '#shared/catalogue/derive-parameters';
 import type { HidingMethod } from '#shared/catalogue/methods';
-import type { ClassMethods, ClassThresholds } from '#shared/domain/options';
-import { defaultImageOptions, thresholdIn } from '#shared/domain/options';
+import {
+  type ClassMethods,
+  type ClassThresholds,
+  defaultImageOptions,
+  thresholdIn,
+} from '#shared/domain/options';
 import { NO_SUBJECT } from '#shared/domain/subject';
 
 /** Settings that apply to all files: parameters of uploads by their names inside, and those of classes. */

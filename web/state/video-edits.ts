@@ -1,5 +1,10 @@
-import type { AreaEdit, Edits, ObjectEdit } from '#shared/domain/edits/edits';
-import { changesOnlyMethod, isVisible } from '#shared/domain/edits/edits';
+import {
+  type AreaEdit,
+  type Edits,
+  type ObjectEdit,
+  changesOnlyMethod,
+  isVisible,
+} from '#shared/domain/edits/edits';
 import type { Bbox } from '#shared/domain/boxes';
 import { editOf, nextKey, NO_ITEM_EDITS, withEdit, type ItemEdits } from './edit-history';
 import { isSameState } from './history';

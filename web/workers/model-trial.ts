@@ -14,8 +14,13 @@ import { imageCodec } from '../adapters/image-codec';
 import { log } from '../adapters/log';
 import { createOwnModels } from '../adapters/own-models';
 import { system } from '../adapters/system';
-import type { InspectedModel, Inspection, ModelRefusal } from './inspect-models';
-import { inspectFiles, RefusedModel } from './inspect-models';
+import {
+  type InspectedModel,
+  type Inspection,
+  type ModelRefusal,
+  inspectFiles,
+  RefusedModel,
+} from './inspect-models';
 
 export type { InspectedModel, ModelFile, ModelReading, ModelRefusal } from './inspect-models';
 

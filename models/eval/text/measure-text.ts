@@ -1,5 +1,12 @@
-import type { Corner, Corners, Detection, Raster } from '#shared/domain/boxes';
-import { boxHeight, boxWidth, growCorners } from '#shared/domain/boxes';
+import {
+  type Corner,
+  type Corners,
+  type Detection,
+  type Raster,
+  boxHeight,
+  boxWidth,
+  growCorners,
+} from '#shared/domain/boxes';
 import { HIDING_METHODS, type HidingMethod } from '#shared/catalogue/methods';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { RedactionPlan } from '#shared/domain/plan';

@@ -1,7 +1,8 @@
 import { passthroughArguments } from '#shared/engine/video/ffmpeg-arguments';
 import { startCoder, type CoderSettings } from './coder-process';
-import type { FrameInfo, RawLayout } from './frame-info';
 import {
+  type FrameInfo,
+  type RawLayout,
   createFrameInfoReader,
   FRAME_INFO_FILTER,
   RAW_FORMAT_FILTER,

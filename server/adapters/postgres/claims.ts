@@ -5,8 +5,17 @@ import { type Claim, workOf, type Job } from '#shared/tasks/base/job-store';
 import type { TaskClaims, DueWork } from '../../cluster/shared-task-store';
 import { beginAttempt } from './attempts';
 import type { Database, Sql } from './connect';
-import type { LockedTask, StoreRole, TaskRow } from './locked-task';
-import { lockTask, saveTask, isSilent, isActive, rowColumns, taskOf } from './locked-task';
+import {
+  type LockedTask,
+  type StoreRole,
+  type TaskRow,
+  lockTask,
+  saveTask,
+  isSilent,
+  isActive,
+  rowColumns,
+  taskOf,
+} from './locked-task';
 import { eventOfLostWork } from '#shared/tasks/run/outcome';
 
 export const createEdits = (

@@ -2,8 +2,15 @@ import type { Log } from '#shared/ports/system';
 import type { SharedTaskStore } from '../../cluster/shared-task-store';
 import { createSweeps } from './attempts';
 import { createClaims, createLostClaims, createEdits } from './claims';
-import type { TimeLimits, SessionOptions, Database, Session } from './connect';
-import { connect, TIME_LIMITS, openSession } from './connect';
+import {
+  type TimeLimits,
+  type SessionOptions,
+  type Database,
+  type Session,
+  connect,
+  TIME_LIMITS,
+  openSession,
+} from './connect';
 import { countWork, createDueTasks, createFilesInDoubt, createSubjects } from './due-work';
 import { createElections, createSharedKeys } from './locks';
 import { createImports, createTaskTable } from './task-table';

@@ -6,8 +6,16 @@ import { inOrder } from '#shared/tasks/base/weighted-queue';
 import { jobOf, workOf, type NewTask } from '#shared/tasks/base/job-store';
 import type { TaskClaims } from '../../cluster/shared-task-store';
 import { ADVISORY_LOCKS, type Database, type Sql } from './connect';
-import type { StoreRole, TaskRow } from './locked-task';
-import { deleteTask, lockTask, saveTask, derivedColumns, recordColumns, taskOf } from './locked-task';
+import {
+  type StoreRole,
+  type TaskRow,
+  deleteTask,
+  lockTask,
+  saveTask,
+  derivedColumns,
+  recordColumns,
+  taskOf,
+} from './locked-task';
 
 type TaskTable = Pick<TaskStore, 'put' | 'update' | 'get' | 'holdsVideo' | 'page' | 'remove'> &
   Pick<TaskClaims, 'accept' | 'apply' | 'mayBeWritten' | 'countByStatus' | 'countUnfinished'>;

@@ -1,9 +1,21 @@
 import type { Log } from '#shared/ports/system';
 import { WORK_KINDS, type Job, type WorkKind } from '#shared/tasks/base/job-store';
-import type { QueueLength, WorkQueue, Consumer } from '../../cluster/cluster-ports';
-import { QueueUnavailable } from '../../cluster/cluster-ports';
-import type { AnyQueue, Backend, ReportError, ConnectedWorker, TakenJob } from './bullmq-backend';
-import { jobOptions, within, withoutProperties } from './bullmq-backend';
+import {
+  type QueueLength,
+  type WorkQueue,
+  type Consumer,
+  QueueUnavailable,
+} from '../../cluster/cluster-ports';
+import {
+  type AnyQueue,
+  type Backend,
+  type ReportError,
+  type ConnectedWorker,
+  type TakenJob,
+  jobOptions,
+  within,
+  withoutProperties,
+} from './bullmq-backend';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Pause before a worker is created again that could not be prepared. */

@@ -2,8 +2,16 @@ import { readFileSync } from 'node:fs';
 import type { Log } from '#shared/ports/system';
 import { StartProblem } from '../../cli/start-problem';
 import type { WorkQueue } from '../../cluster/cluster-ports';
-import type { LockTimes, Backend, ReportError } from './bullmq-backend';
-import { LOCK_TIMES, createReport, STREAMS, pauseAfterErrors, workerOptions } from './bullmq-backend';
+import {
+  type LockTimes,
+  type Backend,
+  type ReportError,
+  LOCK_TIMES,
+  createReport,
+  STREAMS,
+  pauseAfterErrors,
+  workerOptions,
+} from './bullmq-backend';
 import { createBullMqQueue } from './bullmq-queue';
 import { createRedisBackend, type RedisAddress } from './redis-backend';
 import type { PostgresConnectionOptions } from 'bullmq';

@@ -1,8 +1,16 @@
 import { once } from 'node:events';
 import type { Redis, RedisOptions } from 'ioredis';
 import type { Log } from '#shared/ports/system';
-import type { Backend, ConnectedWorker, LockTimes, ReportError } from './bullmq-backend';
-import { STREAMS, pauseAfterErrors, workerOptions, within } from './bullmq-backend';
+import {
+  type Backend,
+  type ConnectedWorker,
+  type LockTimes,
+  type ReportError,
+  STREAMS,
+  pauseAfterErrors,
+  workerOptions,
+  within,
+} from './bullmq-backend';
 
 /** Where Redis or Valkey is. */
 export interface RedisAddress {

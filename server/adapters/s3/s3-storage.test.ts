@@ -5,8 +5,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 import { bytesOf } from '#shared/api/http/http';
 import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import { describeStorage } from '#shared/testing/storage-contract';
-import type { S3Server } from '../../testing/s3-server';
-import { LISTED_KEYS, startS3Server, TEST_BUCKET, TEST_CREDENTIALS } from '../../testing/s3-server';
+import {
+  type S3Server,
+  LISTED_KEYS,
+  startS3Server,
+  TEST_BUCKET,
+  TEST_CREDENTIALS,
+} from '../../testing/s3-server';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import type { ListedFile } from '../list-files';
 import { type S3Location, explainS3 } from './s3-connection';

@@ -1,8 +1,14 @@
 import type { Storage } from '#shared/ports/system';
 import type { ListedFile } from '../list-files';
 import { KEY_FOLDERS, partsOfKey, partsOfPrefix } from '../storage-key';
-import type { S3Connection, S3Location } from './s3-connection';
-import { connectS3, onS3, isMissingUpload, isNotOffered } from './s3-connection';
+import {
+  type S3Connection,
+  type S3Location,
+  connectS3,
+  onS3,
+  isMissingUpload,
+  isNotOffered,
+} from './s3-connection';
 import { openObject, readObject, type ObjectAddress, createObject, uploadFile, writeObject } from './s3-read';
 import type { ListMultipartUploadsCommandOutput, MultipartUpload } from '@aws-sdk/client-s3';
 

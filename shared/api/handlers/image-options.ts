@@ -1,6 +1,11 @@
 import type { TSchema, Static } from 'typebox';
-import type { ObjectClass } from '../../catalogue/classes';
-import { isDefaultClass, namedClasses, OBJECT_CLASSES, perClass } from '../../catalogue/classes';
+import {
+  type ObjectClass,
+  isDefaultClass,
+  namedClasses,
+  OBJECT_CLASSES,
+  perClass,
+} from '../../catalogue/classes';
 import { commonOptions, DEFAULT_QUERY, type UploadQuery } from '../../catalogue/derive-parameters';
 import type { IgnoreArea, ImageOptions, Tiling } from '../../domain/options';
 import type { ServiceSettings } from '../../tasks/base/settings';

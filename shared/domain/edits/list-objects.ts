@@ -2,16 +2,17 @@ import { iou, toBox, type Box } from '../boxes';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { HidingMethod } from '../../catalogue/methods';
 import { thresholdIn } from '../options';
-import type {
-  AreaEdit,
-  DrawnShape,
-  Edits,
-  Hiding,
-  IgnoredArea,
-  NumberedDetection,
-  ObjectEdit,
+import {
+  type AreaEdit,
+  type DrawnShape,
+  type Edits,
+  type Hiding,
+  type IgnoredArea,
+  type NumberedDetection,
+  type ObjectEdit,
+  ignoredBox,
+  outlineBounds,
 } from './edits';
-import { ignoredBox, outlineBounds } from './edits';
 import { withoutTextOnPlates } from '../text-on-plates';
 
 /** An object of an image that a person can select and change. */

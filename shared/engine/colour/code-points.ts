@@ -1,7 +1,15 @@
 import { matrixTransform, type ColourTransform } from './colour-transform';
 import { powerCurve, type Curve } from './icc-lookup';
-import type { Matrix3, Vector3 } from './srgb';
-import { apply, invert, multiply, srgbToLinear, WHITE, XYZ_TO_SRGB } from './srgb';
+import {
+  type Matrix3,
+  type Vector3,
+  apply,
+  invert,
+  multiply,
+  srgbToLinear,
+  WHITE,
+  XYZ_TO_SRGB,
+} from './srgb';
 import type { ColourDescription } from '../../domain/image-header';
 
 /** Units of a gamma and of chromaticities in one. */

@@ -1,5 +1,6 @@
-import type { Lookup, Curve } from './icc-lookup';
 import {
+  type Lookup,
+  type Curve,
   gridLength,
   sampledCurves,
   PARAMETER_COUNTS,

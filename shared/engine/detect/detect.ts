@@ -1,7 +1,12 @@
 import type { ModelInput } from '../../domain/manifest';
 import { boxHeight, boxWidth, mapCorners, type Box, type Size } from '../../domain/boxes';
-import type { WantedScores } from '../fusion/detector-scores';
-import { uncalibrate, calibrateFound, operatingPoint, rawMinimum } from '../fusion/detector-scores';
+import {
+  type WantedScores,
+  uncalibrate,
+  calibrateFound,
+  operatingPoint,
+  rawMinimum,
+} from '../fusion/detector-scores';
 import type { RawDetection } from '../heads/head';
 import { headOf } from '../heads/heads';
 import { runAll } from '../runtime/in-parallel';

@@ -2,8 +2,15 @@ import { boxArea, clipBox, boxHeight, boxWidth, type Box, type Size } from '../.
 import type { HidingMethod } from '../../catalogue/methods';
 import { thresholdIn, type ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region, Shape, PlannedRegion } from '../../domain/plan';
-import type { Hiding, ObjectEdit, Stroke } from '../../domain/edits/edits';
-import { changesHiding, hidingOf, mapBetween, outlineBounds } from '../../domain/edits/edits';
+import {
+  type Hiding,
+  type ObjectEdit,
+  type Stroke,
+  changesHiding,
+  hidingOf,
+  mapBetween,
+  outlineBounds,
+} from '../../domain/edits/edits';
 import type { VideoFrame } from '../../ports/video';
 import { paddedBox, planRedaction, planRegion } from '../redact/plan-redaction';
 import type { ShownTrack } from '../../domain/subject';

@@ -1,6 +1,13 @@
 import { METHODS } from '../../catalogue/methods';
-import type { AreaEdit, DrawnShape, Edits, ObjectEdit } from '../../domain/edits/edits';
-import { ignoredArea, wholePixels, hidingOf } from '../../domain/edits/edits';
+import {
+  type AreaEdit,
+  type DrawnShape,
+  type Edits,
+  type ObjectEdit,
+  ignoredArea,
+  wholePixels,
+  hidingOf,
+} from '../../domain/edits/edits';
 import { describe, expect, it } from 'vitest';
 import { coverOf, redacted } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';

@@ -1,7 +1,22 @@
-import type { Box, Detection, Size } from '../../domain/boxes';
-import { boxArea, clipBox, toBox, boxHeight, boxWidth } from '../../domain/boxes';
-import type { DrawnShape, Edits, Hiding, NumberedDetection, ImagePoint } from '../../domain/edits/edits';
-import { hidingOf, mapBetween } from '../../domain/edits/edits';
+import {
+  type Box,
+  type Detection,
+  type Size,
+  boxArea,
+  clipBox,
+  toBox,
+  boxHeight,
+  boxWidth,
+} from '../../domain/boxes';
+import {
+  type DrawnShape,
+  type Edits,
+  type Hiding,
+  type NumberedDetection,
+  type ImagePoint,
+  hidingOf,
+  mapBetween,
+} from '../../domain/edits/edits';
 import { listObjects, specialMethod, withMethod, type EditableObject } from '../../domain/edits/list-objects';
 import type { ShownFace } from '../../domain/subject';
 import { showFaces } from '../subjects/show-faces';

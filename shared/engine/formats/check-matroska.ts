@@ -2,8 +2,16 @@ import type { ByteSource } from '../../ports/video';
 import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/failure';
 import type { CheckedVideo } from './check-mp4';
 import { walkCluster, createPartChecker, type PartChecker } from './matroska-parts';
-import type { Element, ElementReader } from './matroska-elements';
-import { CLUSTER, findSegment, openElements, PARTS, SEGMENT, VOID } from './matroska-elements';
+import {
+  type Element,
+  type ElementReader,
+  CLUSTER,
+  findSegment,
+  openElements,
+  PARTS,
+  SEGMENT,
+  VOID,
+} from './matroska-elements';
 import { createMatroskaNotes, type MatroskaNotes } from './matroska-metadata';
 import { withPatches, type Patch } from './derived-source';
 import { MATROSKA_LIMITS } from './structure-limits';

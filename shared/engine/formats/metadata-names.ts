@@ -1,5 +1,9 @@
-import type { MetadataKind, TrackCounts, FoundInVideo } from '../../domain/image-header';
-import { METADATA_KINDS } from '../../domain/image-header';
+import {
+  type MetadataKind,
+  type TrackCounts,
+  type FoundInVideo,
+  METADATA_KINDS,
+} from '../../domain/image-header';
 
 /** Kinds in the order in which they are listed for people. */
 export const kindsInOrder = (found: ReadonlySet<MetadataKind>): readonly MetadataKind[] =>

@@ -9,8 +9,15 @@ import {
   childrenOf,
   type Mp4Box,
 } from './mp4-boxes';
-import type { SampleBytes, TableFacts } from './mp4-samples';
-import { chunkSteps, isTable, newTables, readTable, requireFewSteps } from './mp4-samples';
+import {
+  type SampleBytes,
+  type TableFacts,
+  chunkSteps,
+  isTable,
+  newTables,
+  readTable,
+  requireFewSteps,
+} from './mp4-samples';
 import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './mp4-metadata';
 import { MP4_LIMITS } from './structure-limits';
 import type { TrackCounts } from '../../domain/image-header';

@@ -1,5 +1,7 @@
-import type { Format, Start, VideoFormat } from '../../catalogue/formats';
 import {
+  type Format,
+  type Start,
+  type VideoFormat,
   FORMATS,
   IMAGE_SOURCE_FORMATS,
   isReadDirectly,

@@ -1,5 +1,6 @@
-import type { Box, Detection } from '../../domain/boxes';
 import {
+  type Box,
+  type Detection,
   boxArea,
   boxHeight,
   boxWidth,

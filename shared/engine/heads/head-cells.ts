@@ -2,8 +2,16 @@ import { boxAround, type Box } from '../../domain/boxes';
 import type { Tensor } from '../../ports/inference';
 import type { Head, DetectionHead, RawDetection } from './head';
 import { bestLabel, wantedLabels } from './head-yolo';
-import type { Recognise } from './recognise-graph';
-import { COCO_CLASSES, dimsOf, hasDims, inputOf, SCALES, STRIDES, YOLO_PADDING } from './recognise-graph';
+import {
+  type Recognise,
+  COCO_CLASSES,
+  dimsOf,
+  hasDims,
+  inputOf,
+  SCALES,
+  STRIDES,
+  YOLO_PADDING,
+} from './recognise-graph';
 
 /** The cells of one level of a network's output. */
 interface Level {

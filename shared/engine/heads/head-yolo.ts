@@ -1,6 +1,14 @@
 import type { Head, DetectionHead, RawDetection } from './head';
-import type { Recognise, GraphValue } from './recognise-graph';
-import { dimsOf, inputOf, prototypesOf, YOLO_PADDING, hasDims, allowsBatchOfOne } from './recognise-graph';
+import {
+  type Recognise,
+  type GraphValue,
+  dimsOf,
+  inputOf,
+  prototypesOf,
+  YOLO_PADDING,
+  hasDims,
+  allowsBatchOfOne,
+} from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
 import { readPrototypes, withMasks } from './mask-prototypes';
 import { boxAround } from '../../domain/boxes';

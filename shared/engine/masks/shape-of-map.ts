@@ -1,5 +1,13 @@
-import type { Detection, DetectorMask, Size } from '../../domain/boxes';
-import { boxHeight, boxWidth, clipBox, growBox, outerPixels } from '../../domain/boxes';
+import {
+  type Detection,
+  type DetectorMask,
+  type Size,
+  boxHeight,
+  boxWidth,
+  clipBox,
+  growBox,
+  outerPixels,
+} from '../../domain/boxes';
 import { coverByMaps, type ProbabilityMap } from './cover-by-maps';
 import type { Shape } from '../../domain/plan';
 import { DETECTOR_MASK_THRESHOLD, MAP_RULES } from './mask-limits';

@@ -1,7 +1,15 @@
 import type { HeadName } from '../../domain/manifest';
 import { HEADS, type Head } from '../heads/heads';
-import type { GraphReading, GraphValue, OnnxFacts } from '../heads/recognise-graph';
-import { dimsOf, FLOAT32, hasDims, allowsBatchOfOne, STRIDES } from '../heads/recognise-graph';
+import {
+  type GraphReading,
+  type GraphValue,
+  type OnnxFacts,
+  dimsOf,
+  FLOAT32,
+  hasDims,
+  allowsBatchOfOne,
+  STRIDES,
+} from '../heads/recognise-graph';
 import type { InferenceSession } from '../../ports/inference';
 import { readOnnx } from './read-onnx';
 import { classNames } from './recognise-labels';

@@ -2,8 +2,9 @@ import type { ModelInput } from '../../domain/manifest';
 import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
 import { wordsOf, type Raster } from '../../domain/boxes';
-import type { Taps, ScaledRow } from './scale-row';
 import {
+  type Taps,
+  type ScaledRow,
   planTaps,
   WEIGHT_BITS,
   BLUE_SHIFT,

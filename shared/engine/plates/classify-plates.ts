@@ -1,13 +1,27 @@
 import { plateSettingsOf, thresholdOf, type FullScanMode, type ModelInput } from '../../domain/manifest';
-import type { Box, Corner, Corners } from '../../domain/boxes';
-import { boxHeight, boxWidth, intersectionOverSmaller, cornerBounds, growCorners } from '../../domain/boxes';
+import {
+  type Box,
+  type Corner,
+  type Corners,
+  boxHeight,
+  boxWidth,
+  intersectionOverSmaller,
+  cornerBounds,
+  growCorners,
+} from '../../domain/boxes';
 import { calibrate } from '../fusion/detector-scores';
 import { fitTiles, RUNS_AT_ONCE, type ModelRun } from '../detect/detect';
 import { runAll } from '../runtime/in-parallel';
 import { type Found, suppress } from '../fusion/merge';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
-import type { PlateCandidate } from './plate-evidence';
-import { vehicleOf, evidenceOf, SCORE_ALONE, meanScore, probabilityOf } from './plate-evidence';
+import {
+  type PlateCandidate,
+  vehicleOf,
+  evidenceOf,
+  SCORE_ALONE,
+  meanScore,
+  probabilityOf,
+} from './plate-evidence';
 import { scoreWindows, scan, viewOn, windowAround, type PlateReading } from './plate-windows';
 import type { Tile } from '../pixels/tile';
 

@@ -1,5 +1,12 @@
-import type { Box, Corners } from '../../domain/boxes';
-import { boxArea, boxHeight, boxWidth, intersectionArea, cornerBounds } from '../../domain/boxes';
+import {
+  type Box,
+  type Corners,
+  boxArea,
+  boxHeight,
+  boxWidth,
+  intersectionArea,
+  cornerBounds,
+} from '../../domain/boxes';
 import type { EvidenceWeights, PlateEvidence } from '../../domain/manifest';
 
 /** Weights for a network without weights in the manifest: the probability is then the mean score. */

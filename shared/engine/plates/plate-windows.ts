@@ -1,7 +1,16 @@
 import { plateSettingsOf, type ModelInput, type PlateSettings } from '../../domain/manifest';
 import type { Tensor } from '../../ports/inference';
-import type { Box, Corner, Corners } from '../../domain/boxes';
-import { boxHeight, boxWidth, growBox, cornerBounds, mapCorners, turnAbout } from '../../domain/boxes';
+import {
+  type Box,
+  type Corner,
+  type Corners,
+  boxHeight,
+  boxWidth,
+  growBox,
+  cornerBounds,
+  mapCorners,
+  turnAbout,
+} from '../../domain/boxes';
 import { stretchTo, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
 import type { Pyramid } from '../pixels/pyramid';
 import { resample } from '../pixels/resample';

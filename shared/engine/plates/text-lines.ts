@@ -1,5 +1,11 @@
-import type { Box } from '../../domain/boxes';
-import { boxArea, boxHeight, boxWidth, intersectionOverSmaller, unionBox } from '../../domain/boxes';
+import {
+  type Box,
+  boxArea,
+  boxHeight,
+  boxWidth,
+  intersectionOverSmaller,
+  unionBox,
+} from '../../domain/boxes';
 
 interface ScoredBox {
   readonly score: number;

@@ -1,5 +1,7 @@
-import type { Box, Detection, Size } from '../../domain/boxes';
 import {
+  type Box,
+  type Detection,
+  type Size,
   boxHeight,
   boxWidth,
   clipBox,

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { FakeNetwork } from '../../testing/fake-models';
-import { colourCenterNet, fakeSessions, modelEntry, oneFaceOf } from '../../testing/fake-models';
+import {
+  type FakeNetwork,
+  colourCenterNet,
+  fakeSessions,
+  modelEntry,
+  oneFaceOf,
+} from '../../testing/fake-models';
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Detection } from '../../domain/boxes';

@@ -1,6 +1,13 @@
 import type { ModelInput } from '../../domain/manifest';
-import type { Box, Detection } from '../../domain/boxes';
-import { boxHeight, boxWidth, outerPixels, shorterSide, boxAround } from '../../domain/boxes';
+import {
+  type Box,
+  type Detection,
+  boxHeight,
+  boxWidth,
+  outerPixels,
+  shorterSide,
+  boxAround,
+} from '../../domain/boxes';
 import { detectAt, RUNS_AT_ONCE, type DetectorSearch } from '../detect/detect';
 import { runAll } from '../runtime/in-parallel';
 import { fitInside, fitLongSide, type Letterbox } from '../pixels/letterbox';

@@ -6,8 +6,12 @@ import type { WantedScores } from '../fusion/detector-scores';
 import type { TileCascade } from '../detect/detect-in-cascade';
 import type { Expected, Size } from '../../domain/boxes';
 import { perClass, type ObjectClass } from '../../catalogue/classes';
-import type { ClassThresholds, ImageOptions } from '../../domain/options';
-import { DEFAULT_THRESHOLDS, thresholdIn } from '../../domain/options';
+import {
+  type ClassThresholds,
+  type ImageOptions,
+  DEFAULT_THRESHOLDS,
+  thresholdIn,
+} from '../../domain/options';
 import type { UsedModel } from '../../domain/image-header';
 import { presetOf, FIRST_SCALE, withPreset, type ScalePreset } from '../detect/quality-presets';
 import type { SearchDepth } from './search-schedule';

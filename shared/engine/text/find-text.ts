@@ -1,5 +1,12 @@
-import type { Detection, Corner, Corners, Size } from '../../domain/boxes';
-import { cornerBounds, clipBox, shorterSide } from '../../domain/boxes';
+import {
+  type Detection,
+  type Corner,
+  type Corners,
+  type Size,
+  cornerBounds,
+  clipBox,
+  shorterSide,
+} from '../../domain/boxes';
 import { detectAt, RUNS_AT_ONCE, unwrap, type ModelRun, scalesFor } from '../detect/detect';
 import { MIN_SIDE_PX } from '../fusion/fusion-limits';
 import type { Found } from '../fusion/merge';

@@ -1,7 +1,14 @@
 import { boxHeight, boxWidth, growBox, boxAround, type Box, type Raster } from '../../domain/boxes';
 import { motionBox, motionDeviation, type BoxMotion } from './kalman';
-import type { LumaGrid, Template } from '../motion/match-template';
-import { correlate, cutGrid, findTemplate, makeTemplate, sampleLuma } from '../motion/match-template';
+import {
+  type LumaGrid,
+  type Template,
+  correlate,
+  cutGrid,
+  findTemplate,
+  makeTemplate,
+  sampleLuma,
+} from '../motion/match-template';
 import { FOLLOWING } from './track-limits';
 
 /** Number of cells of a template. */

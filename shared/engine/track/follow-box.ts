@@ -1,5 +1,6 @@
-import type { BoxTemplateMatch, BoxTemplate } from './box-template';
 import {
+  type BoxTemplateMatch,
+  type BoxTemplate,
   cutBoxTemplate,
   expectedBox,
   matchBoxTemplate,

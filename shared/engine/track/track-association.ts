@@ -1,6 +1,13 @@
 import { likeness, type Appearance } from '../motion/appearance';
-import type { Box, Detection } from '../../domain/boxes';
-import { boxArea, boxHeight, boxWidth, intersectionOverSmaller, iou } from '../../domain/boxes';
+import {
+  type Box,
+  type Detection,
+  boxArea,
+  boxHeight,
+  boxWidth,
+  intersectionOverSmaller,
+  iou,
+} from '../../domain/boxes';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import type { ObjectClass } from '../../catalogue/classes';
 import { motionBox, predictMotion } from './kalman';

@@ -1,5 +1,13 @@
-import type { Box, Corner, Corners, Detection } from '../../domain/boxes';
-import { boxHeight, boxWidth, cornerBounds, mapCorners } from '../../domain/boxes';
+import {
+  type Box,
+  type Corner,
+  type Corners,
+  type Detection,
+  boxHeight,
+  boxWidth,
+  cornerBounds,
+  mapCorners,
+} from '../../domain/boxes';
 import { smallestQuadrilateral } from '../heads/text-quadrilateral';
 
 /** Moves corners along with their box. */

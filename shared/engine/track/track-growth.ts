@@ -2,8 +2,16 @@ import { iou, type Box, type Detection, type Size } from '../../domain/boxes';
 import { correctMotion, raiseVelocityVariance, motionBox, predictMotion, startMotion } from './kalman';
 import { isPart, type TrackMatch, type Trackable } from './track-association';
 import { TRACKING, SIZE_MEMORY } from './track-limits';
-import type { Moment, Observation, Track } from './track-model';
-import { isConfirmed, isWithin, secondsBetween, lastHit, firstHit } from './track-model';
+import {
+  type Moment,
+  type Observation,
+  type Track,
+  isConfirmed,
+  isWithin,
+  secondsBetween,
+  lastHit,
+  firstHit,
+} from './track-model';
 import { backwardDetection } from './track-path';
 
 /** The observations up to the last settled frame that later frames may need. */

@@ -1,6 +1,16 @@
 import { hidingBox } from './box-template';
-import type { Box, Detection, Size } from '../../domain/boxes';
-import { boxAround, boxArea, boxHeight, boxWidth, clipBox, iou, unionBox } from '../../domain/boxes';
+import {
+  type Box,
+  type Detection,
+  type Size,
+  boxAround,
+  boxArea,
+  boxHeight,
+  boxWidth,
+  clipBox,
+  iou,
+  unionBox,
+} from '../../domain/boxes';
 import {
   correctMotion,
   raiseVelocityVariance,
@@ -12,8 +22,16 @@ import {
 } from './kalman';
 import { atTemplate, boundsOf, cornersBetween, enlarge, moveCorners } from './track-corners';
 import { INFLATION, TRACKING } from './track-limits';
-import type { Moment, Observation, Track } from './track-model';
-import { toFramePx, isWithin, secondsBetween, coastingShare, isCredible } from './track-model';
+import {
+  type Moment,
+  type Observation,
+  type Track,
+  toFramePx,
+  isWithin,
+  secondsBetween,
+  coastingShare,
+  isCredible,
+} from './track-model';
 import { wholeBox } from './track-size';
 
 /**

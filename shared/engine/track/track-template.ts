@@ -1,12 +1,27 @@
-import type { BoxTemplateMatch } from './box-template';
-import { cutBoxTemplate, expectedBox, matchBoxTemplate, reachOf, refreshBoxTemplate } from './box-template';
+import {
+  type BoxTemplateMatch,
+  cutBoxTemplate,
+  expectedBox,
+  matchBoxTemplate,
+  reachOf,
+  refreshBoxTemplate,
+} from './box-template';
 import { boxArea, moveBox, type Raster } from '../../domain/boxes';
 import { correctMotion, predictMotion, type BoxMotion } from './kalman';
 import { atTemplate } from './track-corners';
 import { TEMPLATE_TRACKING, TRACKING } from './track-limits';
 import { motionBefore } from './track-path';
-import type { Moment, Observation, TemplateTrack, Track } from './track-model';
-import { toFramePx, secondsBetween, lastHit, firstHit, coastingShare } from './track-model';
+import {
+  type Moment,
+  type Observation,
+  type TemplateTrack,
+  type Track,
+  toFramePx,
+  secondsBetween,
+  lastHit,
+  firstHit,
+  coastingShare,
+} from './track-model';
 
 /** A frame with its decoded pixels, before redaction. */
 export interface SeenFrame {

@@ -2,8 +2,13 @@ import type { RenderFiles, RenderJob, RenderResult, VideoProgress } from '../../
 import { editFrame } from '../edits/edit-frame';
 import { isShown, toUs } from '../edits/edit-range';
 import { followDrawn } from '../edits/follow-drawn';
-import type { FramePlanner, RedactVideoPorts, SettledFrame } from './redact-video';
-import { decodedFrames, redactVideo } from './redact-video';
+import {
+  type FramePlanner,
+  type RedactVideoPorts,
+  type SettledFrame,
+  decodedFrames,
+  redactVideo,
+} from './redact-video';
 import { readPlans } from './stored-plans';
 import type { PlannedRegion, ShownFrames } from '../../domain/plan';
 

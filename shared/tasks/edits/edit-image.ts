@@ -8,7 +8,7 @@ import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
 import { editPlan, candidatesWithoutMask, numberFound } from '../../engine/edits/edit-plan';
 import { reportPlan } from '../../engine/redact/report';
-import type { ServiceSettings, TaskPorts } from '../base/settings';
+import { type ServiceSettings, type TaskPorts, DEFAULT_ENCODINGS } from '../base/settings';
 import { openSource } from '../base/digest';
 import {
   nextPrefix,
@@ -18,7 +18,6 @@ import {
   sourceKey,
   writeFirstPlan,
 } from '../files/task-files';
-import { DEFAULT_ENCODINGS } from '../base/settings';
 import { appliedNow, isUpToDate, writeAppliedEdits } from './wanted-edits';
 
 /** What applying edits takes. */

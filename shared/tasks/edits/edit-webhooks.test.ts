@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../domain/limits';
-import { announceEdit, newWebhook } from '../../domain/webhook';
-import type { WebhookOutcome } from '../../domain/webhook';
+import { announceEdit, newWebhook, type WebhookOutcome } from '../../domain/webhook';
 import type { Engine } from '../../ports/engine';
 import { createFakeEngine } from '../../testing/fake-engine';
 import { createFakeWebhooks, type FakeWebhooks } from '../../testing/fake-webhooks';

@@ -2,10 +2,15 @@ import pLimit from 'p-limit';
 import type { FrameReport } from '../../domain/plan';
 import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
 import { openSource } from '../base/digest';
-import type { StoredResult } from './task-files';
-import { anonymisedKey, maskKey, readPlan, readStoredResult, sourceKey } from './task-files';
-import { DEFAULT_ENCODINGS } from '../base/settings';
-import type { ServiceSettings, TaskPorts } from '../base/settings';
+import {
+  type StoredResult,
+  anonymisedKey,
+  maskKey,
+  readPlan,
+  readStoredResult,
+  sourceKey,
+} from './task-files';
+import { DEFAULT_ENCODINGS, type ServiceSettings, type TaskPorts } from '../base/settings';
 import { anonymisedVideoKey, readFrames, readVideoResult, type StoredVideoResult } from './video-files';
 import type { StoredFile } from '../../ports/system';
 

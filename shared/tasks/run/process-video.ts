@@ -10,8 +10,12 @@ import type { Log } from '../../ports/system';
 import type { ByteSource, ByteTarget } from '../../ports/video';
 import { requireSubject, findShownTracks } from '../subjects/subjects';
 import { megapixelsOfVideo } from './task-clock';
-import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-image';
-import { describeSource } from './process-image';
+import {
+  type ProcessPorts,
+  type ProcessSettings,
+  type ProgressRecords,
+  describeSource,
+} from './process-image';
 import { byteSourceOf } from '../base/digest';
 import {
   anonymisedVideoKey,

@@ -6,8 +6,13 @@ import { LIMITS } from '../../domain/limits';
 import type { Engine } from '../../ports/engine';
 import { taskRecord } from '../../testing/task-store-contract';
 import { createFakeTimer } from '../../testing/fake-webhooks';
-import type { TimeSettings, TaskStopped } from './task-clock';
-import { megapixelsOfFrames, startClock, timedEngine } from './task-clock';
+import {
+  type TimeSettings,
+  type TaskStopped,
+  megapixelsOfFrames,
+  startClock,
+  timedEngine,
+} from './task-clock';
 
 const MINUTE_MS = 60_000;
 const SETTINGS: TimeSettings = {

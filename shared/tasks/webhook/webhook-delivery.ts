@@ -1,8 +1,16 @@
 import pLimit from 'p-limit';
 import type { Log, System, WebhookPorts, WebhookCall, WebhookSigner } from '../../ports/system';
 import type { JobStore } from '../base/job-store';
-import type { NotificationState, WebhookOutcome, WebhookTarget, TaskEnding } from '../../domain/webhook';
-import { findNotification, isFinal, outcomeSentence, pendingNotifications } from '../../domain/webhook';
+import {
+  type NotificationState,
+  type WebhookOutcome,
+  type WebhookTarget,
+  type TaskEnding,
+  findNotification,
+  isFinal,
+  outcomeSentence,
+  pendingNotifications,
+} from '../../domain/webhook';
 import { heedRetryAfter, LONGEST_DELAY_MS, retryDelayMs } from './webhook-backoff';
 import { moment } from '../base/moment';
 

@@ -1,8 +1,21 @@
-import type { KeyboardEvent, MouseEvent, ReactElement, RefObject } from 'react';
-import { useId, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type RefObject,
+  useId,
+  useMemo,
+  useRef,
+} from 'react';
 import { isStale } from '../../state/media-item';
-import type { Selection, SelectionMode } from '../../state/selection';
-import { choose, chooseAll, NOTHING_SELECTED, steppedTo } from '../../state/selection';
+import {
+  type Selection,
+  type SelectionMode,
+  choose,
+  chooseAll,
+  NOTHING_SELECTED,
+  steppedTo,
+} from '../../state/selection';
 import { useMessages } from '../messages';
 import { useAppState } from '../services';
 import { Card } from './card';

@@ -2,8 +2,16 @@ import type { PointerEvent, KeyboardEvent } from 'react';
 import { toBbox, type Box, clipBox, type Size } from '#shared/domain/boxes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import { type DrawnShape, type ImagePoint, type Stroke, outlineBounds } from '#shared/domain/edits/edits';
-import type { Grip, ShownImage } from '../boxes/box-geometry';
-import { draggedBox, drawnBox, imagePoint, shownImage, middleOf, placedBox } from '../boxes/box-geometry';
+import {
+  type Grip,
+  type ShownImage,
+  draggedBox,
+  drawnBox,
+  imagePoint,
+  shownImage,
+  middleOf,
+  placedBox,
+} from '../boxes/box-geometry';
 import { handleAt } from '../boxes/box-parts';
 import { useDrag, type Drag } from '../boxes/use-drag';
 import type { Placement, Point } from '../stage/view-geometry';

@@ -1,6 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Catalogue, Language, LanguageChoice } from '../messages';
-import { ENGLISH, LANGUAGE_CODES, loadCatalogue } from '../messages';
+import {
+  type Catalogue,
+  type Language,
+  type LanguageChoice,
+  ENGLISH,
+  LANGUAGE_CODES,
+  loadCatalogue,
+} from '../messages';
 import { storedChoice } from '../../state/stored-choice';
 
 const stored = storedChoice('veil-language');

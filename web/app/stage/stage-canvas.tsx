@@ -1,5 +1,11 @@
-import type { CSSProperties, PointerEvent, ReactElement, KeyboardEvent } from 'react';
-import { useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type PointerEvent,
+  type ReactElement,
+  type KeyboardEvent,
+  useRef,
+  useState,
+} from 'react';
 import type { MediaItem, MediaResult, FoundObject } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { ObjectLayer } from '../review/object-layer';

@@ -11,8 +11,13 @@ import styles from './subjects.module.css';
 import { RefusedRequest } from '#shared/api/client';
 import { LIMITS } from '#shared/domain/limits';
 import { NO_SUBJECT } from '#shared/domain/subject';
-import type { SubjectHost } from '../../state/subjects/shown-person';
-import { createPerson, forgetPerson, photosOf, withoutRefused } from '../../state/subjects/shown-person';
+import {
+  type SubjectHost,
+  createPerson,
+  forgetPerson,
+  photosOf,
+  withoutRefused,
+} from '../../state/subjects/shown-person';
 
 /** Crops the selected faces once, when the dialog opens. */
 const useCroppedFaces = (

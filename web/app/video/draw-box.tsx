@@ -1,7 +1,8 @@
 import { useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { type Box, toBbox, type Size } from '#shared/domain/boxes';
-import type { Grip, ShownImage } from '../boxes/box-geometry';
 import {
+  type Grip,
+  type ShownImage,
   draggedBox,
   drawnBox,
   imagePoint,

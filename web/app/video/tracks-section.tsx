@@ -16,8 +16,14 @@ import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import type { Playhead } from './use-playback';
 import { DrawnRow, TrackRow } from './track-row';
-import type { NamedCrop, DrawnObject, Track } from './listed-tracks';
-import { useCrops, drawnObjects, tracksByLength } from './listed-tracks';
+import {
+  type NamedCrop,
+  type DrawnObject,
+  type Track,
+  useCrops,
+  drawnObjects,
+  tracksByLength,
+} from './listed-tracks';
 import { Notice } from '../ui/notice';
 import { useLoaded } from '../ui/use-loaded';
 import styles from './video.module.css';

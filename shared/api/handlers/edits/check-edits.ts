@@ -1,7 +1,23 @@
-import type { Bbox, Box, Size } from '../../../domain/boxes';
-import { boxArea, boxHeight, boxWidth, clipBox, toBox } from '../../../domain/boxes';
-import type { AreaEdit, DrawnShape, Edits, ObjectEdit, Stroke } from '../../../domain/edits/edits';
-import { joinMuted, outlineBounds, strokeBounds } from '../../../domain/edits/edits';
+import {
+  type Bbox,
+  type Box,
+  type Size,
+  boxArea,
+  boxHeight,
+  boxWidth,
+  clipBox,
+  toBox,
+} from '../../../domain/boxes';
+import {
+  type AreaEdit,
+  type DrawnShape,
+  type Edits,
+  type ObjectEdit,
+  type Stroke,
+  joinMuted,
+  outlineBounds,
+  strokeBounds,
+} from '../../../domain/edits/edits';
 import { HIDING_METHODS } from '../../../catalogue/methods';
 import type { ObjectClass } from '../../../catalogue/classes';
 import { LIMITS } from '../../../domain/limits';

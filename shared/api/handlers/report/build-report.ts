@@ -5,8 +5,14 @@ import { REPORT_FORMAT, type FileDigest, signReport, canonicalJson } from '../..
 import { moment } from '../../../tasks/base/moment';
 import type { Report } from '../../contract/schemas-report';
 import { momentOrNull } from '../task-handlers';
-import type { ReportedFile, ReportedTask, UnsignedReport, ReportReading } from './read-report';
-import { readReportedTask, readPicture } from './read-report';
+import {
+  type ReportedFile,
+  type ReportedTask,
+  type UnsignedReport,
+  type ReportReading,
+  readReportedTask,
+  readPicture,
+} from './read-report';
 import { namedClasses } from '../../../catalogue/classes';
 import { camel, namesOn, PARAMETERS } from '../../../catalogue/derive-parameters';
 import { thresholdIn, type ImageOptions, type Tiling } from '../../../domain/options';

@@ -2,8 +2,13 @@ import type { ColourDescription, MetadataKind } from '../../../domain/image-head
 import type { Size } from '../../../domain/boxes';
 import { animatedFile, corruptHeader, damagedImage, truncatedFile } from '../../../domain/failure';
 import { fourCharacters, hasCharacters, viewOf, crc32 } from '../bytes';
-import type { FoundExif, HeaderNotes, HeaderReader } from '../header-reader';
-import { rangeOf, requireStandardRange } from '../header-reader';
+import {
+  type FoundExif,
+  type HeaderNotes,
+  type HeaderReader,
+  rangeOf,
+  requireStandardRange,
+} from '../header-reader';
 import { countStructures } from '../structure-limits';
 
 const FORMAT = 'PNG';

@@ -1,7 +1,14 @@
 import { corruptHeader, truncatedFile } from '../../../domain/failure';
 import { countStructures, MAX_STRUCTURES, maxStructures, type CountStructures } from '../structure-limits';
-import type { ExifBlock, ExifField } from '../exif';
-import { HEADER_BYTES, openExif, ENTRY_BYTES, fieldAt, VALUE_BYTES } from '../exif';
+import {
+  type ExifBlock,
+  type ExifField,
+  HEADER_BYTES,
+  openExif,
+  ENTRY_BYTES,
+  fieldAt,
+  VALUE_BYTES,
+} from '../exif';
 
 const FORMAT = 'TIFF';
 /** In one directory: more than any writer uses. */

@@ -1,6 +1,5 @@
 import { corruptHeader, UnreadableFile } from '../../../domain/failure';
-import type { TiffDirectory, TiffNumbers } from './tiff-fields';
-import { bytesOf, numberOf, numbersOf } from './tiff-fields';
+import { type TiffDirectory, type TiffNumbers, bytesOf, numberOf, numbersOf } from './tiff-fields';
 import { readGrid, readSegments, type TiffGrid, type TiffSegments } from './tiff-segments';
 
 const FORMAT = 'TIFF';

@@ -2,8 +2,13 @@ import type { MetadataKind } from '../../../domain/image-header';
 import type { Size } from '../../../domain/boxes';
 import { animatedFile, corruptHeader, truncatedFile } from '../../../domain/failure';
 import { fourCharacters, hasCharacters, viewOf } from '../bytes';
-import type { FoundExif, HeaderNotes, HeaderReader } from '../header-reader';
-import { rangeOf, withoutExifPrefix } from '../header-reader';
+import {
+  type FoundExif,
+  type HeaderNotes,
+  type HeaderReader,
+  rangeOf,
+  withoutExifPrefix,
+} from '../header-reader';
 import { countStructures } from '../structure-limits';
 
 const FORMAT = 'WebP';
