@@ -1,5 +1,7 @@
 import { type ApiService, createApiService, dispatch } from '#shared/api/dispatch';
-import type { Log, System, SubjectStore, WebhookPorts } from '#shared/ports/system';
+import type { Log, System } from '#shared/ports/system';
+import type { WebhookPorts } from '#shared/ports/webhooks';
+import type { SubjectStore } from '#shared/ports/storage';
 import { startRetention, type Retention, type RetentionSettings } from '#shared/tasks/retention';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
 import { findFfmpeg } from './adapters/find-ffmpeg';

@@ -1,5 +1,5 @@
 import { LIMITS } from '#shared/domain/limits';
-import type { Size } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 import { keepMetadata } from '#shared/engine/formats/keep-metadata';
 import type { ImageHeader } from '#shared/domain/image-header';
 import { findMetadata, readImageHeader } from '#shared/engine/formats/read-header';

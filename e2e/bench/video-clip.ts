@@ -16,7 +16,7 @@ import {
 } from 'mediabunny';
 import sharp from 'sharp';
 import { LIMITS } from '#shared/domain/limits';
-import { RGBA } from '#shared/domain/boxes';
+import { RGBA } from '#shared/domain/raster';
 import type { ByteSource } from '#shared/ports/video';
 import { videoCodec } from '../../server/adapters/video-means';
 import { dataPath, readSample } from '../support/samples';

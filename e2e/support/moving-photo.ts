@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Raster, Size } from '#shared/domain/boxes';
+import type { Raster, Size } from '#shared/domain/raster';
 import type { Pixels } from './pixels';
 
 /** A view that moves over a photo: persons move from right to left, and stay in view. */

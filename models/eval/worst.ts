@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { LIMITS } from '#shared/domain/limits';
-import { type Box, clipBox, outerPixels, type Raster } from '#shared/domain/boxes';
+import { type Box, clipBox, outerPixels } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { imageCodec } from '../../server/adapters/image-codec';
 import type { MediaOutcome } from './evaluate';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import type { FramePlan, TimeRange, FrameReport } from '#shared/domain/plan';
 import { anonymiseVideo } from '#shared/engine/anonymise-video';
 import { joinSegments, type SegmentFrames } from '#shared/engine/segments/join-segments';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { LIMITS } from '#shared/domain/limits';
 import { anonymiseVideo } from '#shared/engine/anonymise-video';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import type { Sessions } from '#shared/engine/inference/sessions';
 import type { FrameReport } from '#shared/domain/plan';
 import { defaultImageOptions } from '#shared/domain/options';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import { createRaster } from '#shared/testing/rasters';
 import { breakPackets, encodeClip, openClip } from '../testing/clips';
 

@@ -1,6 +1,6 @@
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
 import { copyClip, encodeClip, framesOf, openClip } from '../testing/clips';
 import { withEdits, type EditEntry } from '../testing/mp4-surgery';

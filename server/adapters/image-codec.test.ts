@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import { UnreadableFile } from '#shared/domain/failure';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { imageCodec } from './image-codec';

@@ -8,7 +8,7 @@ import type { ImageCodec } from '#shared/ports/codec';
 import { turnOf, type Turn } from '#shared/engine/pixels/upright';
 import type { ImageSourceFormat } from '#shared/catalogue/formats';
 import type { ImageHeader } from '#shared/domain/image-header';
-import { RGBA, type Raster } from '#shared/domain/boxes';
+import { RGBA, type Raster } from '#shared/domain/raster';
 import { damagedImage } from '#shared/domain/failure';
 import type { HeifLibrary } from '#shared/engine/decode/decode-heic';
 

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import { UnreadableFile } from '#shared/domain/failure';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { bmpFile } from '#shared/testing/bmp-files';

@@ -9,7 +9,7 @@ import {
   Output,
 } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
 import { B_FRAMES_MP4, B_FRAMES_VIDEO } from '../testing/b-frames-clip';
 import { breakPackets, copyClip, encodeClip, framesOf, openClip, type Clip } from '../testing/clips';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Storage, StoredFile, UnfinishedFile } from '#shared/ports/system';
+import type { Storage, StoredFile, UnfinishedFile } from '#shared/ports/storage';
 import { type DiskFile, writeAt, onDisk, whileReading } from './disk-file';
 import { partsOfKey, partsOfPrefix } from './storage-key';
 import { sharedFlush, syncFolder } from './sync-folder';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SubjectStore, TaskStore } from '#shared/ports/system';
+import type { SubjectStore, TaskStore } from '#shared/ports/storage';
 import type { Task, TaskStatus } from '#shared/domain/task';
 import { pageOf, readCursor } from '#shared/tasks/base/task-records';
 import { openDatabase, type Database, type Migrations } from './database';

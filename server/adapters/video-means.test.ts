@@ -1,7 +1,7 @@
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
 import { LIMITS, type Limits } from '#shared/domain/limits';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
 import { contentsOf } from '../testing/mp4-surgery';
 import { copyClip, encodeClip, framesOf, openClip, sourceOf, testedCodec } from '../testing/clips';

@@ -16,7 +16,7 @@ import { diskSource } from '../adapters/disk-file';
 import { copyFile, open, realpath, symlink } from 'node:fs/promises';
 import { dirname, posix } from 'node:path';
 import { HEAD_BYTES } from '#shared/engine/formats/recognise';
-import type { ReceivedFile } from '#shared/ports/system';
+import type { ReceivedFile } from '#shared/ports/storage';
 import { createFolder, pathOfKey, type StorageFolders } from '../adapters/storage';
 
 /** Paths of the results of one image or video, below the output folder. */

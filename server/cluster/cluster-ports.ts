@@ -1,7 +1,9 @@
 import type { Job, WorkKind } from '#shared/tasks/base/job-store';
 import type { WeightedQueue } from '#shared/tasks/base/weighted-queue';
 import type { Engine } from '#shared/ports/engine';
-import type { Log, System, Timer, Storage, WebhookPorts } from '#shared/ports/system';
+import type { Log, System, Timer } from '#shared/ports/system';
+import type { WebhookPorts } from '#shared/ports/webhooks';
+import type { Storage } from '#shared/ports/storage';
 import type { SharedTaskStore } from './shared-task-store';
 
 /** Number of jobs of one kind. */

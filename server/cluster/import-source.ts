@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Task } from '#shared/domain/task';
-import type { Storage } from '#shared/ports/system';
+import type { Storage } from '#shared/ports/storage';
 import { WANTED_FILE } from '#shared/tasks/edits/wanted-edits';
 import { createStorage } from '../adapters/storage';
 import { isKeyName } from '../adapters/storage-key';

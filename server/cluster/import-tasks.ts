@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { keepsFiles, type Task, hasPendingEdits, reduceTask } from '#shared/domain/task';
-import type { Storage, System } from '#shared/ports/system';
+import type { System } from '#shared/ports/system';
+import type { Storage } from '#shared/ports/storage';
 import { readWantedEdits } from '#shared/tasks/edits/wanted-edits';
 import { outputFolder, RESULT_FILE } from '#shared/tasks/files/task-files';
 import { VIDEO_RESULT_FILE } from '#shared/tasks/files/video-files';

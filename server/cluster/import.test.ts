@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createApiService } from '#shared/api/dispatch';
 import { LIMITS } from '#shared/domain/limits';
-import type { Storage } from '#shared/ports/system';
+import type { Storage } from '#shared/ports/storage';
 import { sourceKey } from '#shared/tasks/files/task-files';
 import { jsonOf, mustHaveStatus, type Send } from '#shared/testing/conformance';
 import { putEdits } from '#shared/testing/conformance-edits';

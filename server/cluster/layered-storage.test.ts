@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_EDITS, type Edits } from '#shared/domain/edits/edits';
 import { LIMITS } from '#shared/domain/limits';
-import type { Storage } from '#shared/ports/system';
+import type { Storage } from '#shared/ports/storage';
 import { editImage } from '#shared/tasks/edits/edit-image';
 import { readAppliedEdits } from '#shared/tasks/edits/wanted-edits';
 import {

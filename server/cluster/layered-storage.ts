@@ -1,4 +1,4 @@
-import type { Storage } from '#shared/ports/system';
+import type { Storage } from '#shared/ports/storage';
 import { FIRST_PLAN_FILE, RESULT_FILE, outputFolder } from '#shared/tasks/files/task-files';
 import { VIDEO_RESULT_FILE } from '#shared/tasks/files/video-files';
 import type { ResultFolders } from '#shared/tasks/base/job-store';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { bytesOf } from '#shared/api/http/http';
-import type { Storage } from '#shared/ports/system';
+import type { Storage } from '#shared/ports/storage';
 import { createMemoryStorage } from '#shared/testing/memory-storage';
 import { describeStorage } from '#shared/testing/storage-contract';
 import { diskFileOf } from '../adapters/disk-file';

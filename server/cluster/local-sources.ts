@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Storage, StoredFile } from '#shared/ports/system';
+import type { Storage, StoredFile } from '#shared/ports/storage';
 import { diskFileOf, onDisk } from '../adapters/disk-file';
 import { createFolder, openDiskFile } from '../adapters/storage';
 import { partsOfKey } from '../adapters/storage-key';

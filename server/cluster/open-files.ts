@@ -1,6 +1,6 @@
 import { lstat, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Storage } from '#shared/ports/system';
+import type { Storage } from '#shared/ports/storage';
 import { listFiles, type ListedFile } from '../adapters/list-files';
 import { explainS3 } from '../adapters/s3/s3-connection';
 import { createS3Storage } from '../adapters/s3/s3-storage';

@@ -7,7 +7,7 @@ import type { AnalysedFrame } from '#shared/engine/segments/join-frames';
 import { planSegments } from '#shared/engine/segments/plan-segments';
 import { workDone } from '#shared/engine/video/video-source';
 import type { VideoSurvey } from '#shared/ports/engine';
-import type { Storage } from '#shared/ports/system';
+import type { Storage } from '#shared/ports/storage';
 import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import {
   FRAMES_PER_FILE,

@@ -1,7 +1,7 @@
 import { failureOf } from '#shared/domain/failure';
 import type { FramePlan, FrameReport } from '#shared/domain/plan';
 import type { ByteTarget } from '#shared/ports/video';
-import type { Storage } from '#shared/ports/system';
+import type { Storage } from '#shared/ports/storage';
 import { openVideoSource } from '#shared/tasks/files/video-files';
 import { videoJobOf } from '#shared/tasks/run/process-video';
 import type { ClaimOutcome } from '#shared/tasks/jobs/run-claim';

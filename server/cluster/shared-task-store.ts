@@ -1,6 +1,6 @@
 import type { Edits } from '#shared/domain/edits/edits';
 import type { Task, TaskEvent, TaskStatus } from '#shared/domain/task';
-import type { SubjectStore, TaskStore } from '#shared/ports/system';
+import type { SubjectStore, TaskStore } from '#shared/ports/storage';
 import type { Claim, Job, JobStore, ResultFolders, WorkSettings } from '#shared/tasks/base/job-store';
 import type { Failure } from '#shared/domain/failure';
 import type { Segment } from '#shared/engine/segments/plan-segments';

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { ApiError } from '#shared/api/contract/errors';
 import type { ReceiveOptions, UploadPart } from '#shared/api/http/http';
-import type { ReceivedFile } from '#shared/ports/system';
+import type { ReceivedFile } from '#shared/ports/storage';
 import { asDiskRefusal, onDisk, diskSource } from '../adapters/disk-file';
 import { type BodyPace, watchPace } from './connection-limits';
 import type { ReceivingFolder } from './receiving-folder';

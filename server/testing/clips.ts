@@ -20,7 +20,7 @@ import {
   VideoSampleSource,
 } from 'mediabunny';
 import { LIMITS } from '#shared/domain/limits';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import type { ByteSource, ByteTarget, VideoCodec, VideoFrame, VideoReader } from '#shared/ports/video';
 
 export interface Clip {

@@ -6,7 +6,7 @@ import { reduceTask } from '#shared/domain/task';
 import { announce, newWebhook } from '#shared/domain/webhook';
 import { createEngine } from '#shared/engine/engine';
 import type { Engine } from '#shared/ports/engine';
-import type { Storage } from '#shared/ports/system';
+import type { Storage } from '#shared/ports/storage';
 import { WANTED_FILE } from '#shared/tasks/edits/wanted-edits';
 import { sourceKey } from '#shared/tasks/files/task-files';
 import { createTaskService } from '#shared/tasks/service';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TaskStore } from '../ports/system';
+import type { TaskStore } from '../ports/storage';
 import { TASKS_PER_PAGE } from '../tasks/base/task-records';
 import { FRAMES_PER_FILE } from '../tasks/files/video-files';
 import { filePart, get, UNKNOWN_ID, uploadedId } from '../testing/conformance-steps';

@@ -10,12 +10,8 @@ import {
   outerPixels,
   shorterSide,
   unionBox,
-  areConvex,
-  growCorners,
-  mapCorners,
-  type Corner,
-  type Corners,
 } from './boxes';
+import { areConvex, growCorners, mapCorners, type Corner, type Corners } from './detection';
 
 const LEVEL: Corners = [
   [100, 50],

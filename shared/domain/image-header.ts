@@ -1,5 +1,5 @@
 import { FORMATS, type ImageSourceFormat } from '../catalogue/formats';
-import type { Size } from './boxes';
+import type { Size } from './raster';
 
 /** What identifies a file by its bytes. */
 export interface FileFacts {

@@ -1,4 +1,5 @@
-import type { Box, Detection } from './boxes';
+import type { Box } from './boxes';
+import type { Detection } from './detection';
 import { hides, type HidingMethod, type Method } from '../catalogue/methods';
 import type { IgnoreArea } from './options';
 import type { ObjectClass } from '../catalogue/classes';

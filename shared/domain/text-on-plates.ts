@@ -1,4 +1,5 @@
-import { boxArea, intersectionArea, type Expected } from './boxes';
+import { boxArea, intersectionArea } from './boxes';
+import type { Expected } from './detection';
 
 /** Share of a text's box in a plate's from which it is the text of that plate. */
 const ON_PLATE_SHARE = 0.6;

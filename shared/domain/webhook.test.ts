@@ -1,7 +1,7 @@
 import { imageHeader } from '../testing/sniffed-files';
 import { expect, test } from 'vitest';
 import { videoOptions } from '../catalogue/derive-parameters';
-import type { WebhookCall } from '../ports/system';
+import type { WebhookCall } from '../ports/webhooks';
 import { createFakeEngine } from '../testing/fake-engine';
 import { createFakeLog, createFakeSystem } from '../testing/fake-system';
 import { createFakeWebhooks } from '../testing/fake-webhooks';

@@ -7,7 +7,7 @@ import { colourCenterNet, FAKE_MANIFEST, fakeSessions } from '../testing/fake-mo
 import { createFakeSystem } from '../testing/fake-system';
 import { createRaster, pixelAt } from '../testing/rasters';
 import { anonymiseVideo } from './anonymise-video';
-import type { Raster } from '../domain/boxes';
+import type { Raster } from '../domain/raster';
 import { defaultImageOptions } from '../domain/options';
 import type { Sessions } from './inference/sessions';
 

@@ -30,7 +30,8 @@ import {
 import { usedModels, type SearchScope } from './search/plan-search';
 import { segment } from './masks/segment';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
-import { intersectionOverSmaller, type Box, type Detection } from '../domain/boxes';
+import { intersectionOverSmaller, type Box } from '../domain/boxes';
+import type { Detection } from '../domain/detection';
 import { mapAhead } from './runtime/in-parallel';
 import type { Prediction } from './track/track';
 

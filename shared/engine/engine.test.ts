@@ -18,7 +18,7 @@ import { copyRaster, createRaster } from '../testing/rasters';
 import { createEngine } from './engine';
 import { defaultImageOptions, DEFAULT_THRESHOLDS, type ImageOptions } from '../domain/options';
 import type { RedactionPlan } from '../domain/plan';
-import type { Raster } from '../domain/boxes';
+import type { Raster } from '../domain/raster';
 
 const SIZE = { width: 256, height: 160 };
 const FILE = rampPng(SIZE.width, SIZE.height);

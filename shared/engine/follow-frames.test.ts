@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VideoFrame } from '../ports/video';
-import { intersectionOverSmaller, type Expected } from '../domain/boxes';
+import { intersectionOverSmaller } from '../domain/boxes';
+import type { Expected } from '../domain/detection';
 import { boxOf, found } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
 import { createFollower } from './track/follow';

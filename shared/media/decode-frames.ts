@@ -1,6 +1,6 @@
 import { VideoSampleSink, type InputVideoTrack, type VideoSample } from 'mediabunny';
 import { decodeAroundBroken } from './decode-broken-group';
-import type { Raster } from '../domain/boxes';
+import type { Raster } from '../domain/raster';
 import { damagedVideo, UnreadableFile } from '../domain/failure';
 import { US_PER_SECOND, type TimeRange } from '../domain/plan';
 import { turnUpright, type Turn } from '../engine/pixels/upright';

@@ -1,5 +1,5 @@
 import type { VideoSample } from 'mediabunny';
-import { RGBA, type Raster } from '../domain/boxes';
+import { RGBA, type Raster } from '../domain/raster';
 import { rasterOfYuv, type YuvCoding, type YuvMatrix, type YuvImage } from '../engine/pixels/yuv';
 
 /**

@@ -9,7 +9,7 @@ import {
 } from 'mediabunny';
 import { checkVideo } from '../engine/formats/video-metadata';
 import type { CheckedVideo } from '../engine/formats/check-mp4';
-import type { Raster, Size } from '../domain/boxes';
+import type { Raster, Size } from '../domain/raster';
 import { notAVideo, recogniseVideo, HEAD_BYTES } from '../engine/formats/recognise';
 import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../domain/failure';
 import { US_PER_SECOND } from '../domain/plan';

@@ -9,7 +9,7 @@ import {
 } from 'mediabunny';
 import { i420Bytes, i420OfRaster, paddingOf } from '../engine/pixels/yuv';
 import type { ByteTarget, VideoFrame, VideoWriter } from '../ports/video';
-import type { Size } from '../domain/boxes';
+import type { Size } from '../domain/raster';
 import { addAudio, type AudioFeed, type AudioTrack } from './audio-tracks';
 import { createRateControl } from './rate-control';
 import { encodeAtRate } from './rated-encoder';

@@ -1,5 +1,5 @@
 import type { ImageHeader } from '../domain/image-header';
-import type { Raster } from '../domain/boxes';
+import type { Raster } from '../domain/raster';
 
 /** Pixels to be written as PNG, with 1 (grey), 3 (RGB) or 4 (RGBA) bytes each. */
 export interface PngPixels {

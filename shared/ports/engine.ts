@@ -13,7 +13,7 @@ import type {
   ShownFrames,
   TimeRange,
 } from '../domain/plan';
-import type { Detection } from '../domain/boxes';
+import type { Detection } from '../domain/detection';
 import type { Embedding, Sample, ShownTrack } from '../domain/subject';
 import type { Edits, FollowedArea } from '../domain/edits/edits';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';

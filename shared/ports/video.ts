@@ -1,6 +1,6 @@
 import type { Limits } from '../domain/limits';
 import type { FoundInVideo } from '../domain/image-header';
-import type { Raster, Size } from '../domain/boxes';
+import type { Raster, Size } from '../domain/raster';
 import type { VideoFormat } from '../catalogue/formats';
 import type { TimeRange } from '../domain/plan';
 

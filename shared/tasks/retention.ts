@@ -1,4 +1,5 @@
-import type { SubjectStore, Log, System, Timer } from '../ports/system';
+import type { Log, System, Timer } from '../ports/system';
+import type { SubjectStore } from '../ports/storage';
 import { repeat } from './base/repeat';
 import type { TaskService } from './service';
 import type { Task } from '../domain/task';

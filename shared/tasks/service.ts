@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { RecordedDecision } from '../domain/decision';
 import type { Task } from '../domain/task';
 import type { VideoSupport } from '../ports/engine';
-import type { Storage, TaskStore } from '../ports/system';
+import type { Storage, TaskStore } from '../ports/storage';
 import {
   type Admit,
   type ServiceLoad,

@@ -1,4 +1,4 @@
-import type { Detection } from '../domain/boxes';
+import type { Detection } from '../domain/detection';
 import type { ReportedDetection } from '../domain/plan';
 import { CLASSES } from '../catalogue/classes';
 import { resultFormatOf } from '../domain/image-header';

@@ -1,4 +1,5 @@
-import type { Timer, WebhookCall, WebhookPorts } from '../ports/system';
+import type { Timer } from '../ports/system';
+import type { WebhookCall, WebhookPorts } from '../ports/webhooks';
 import type { WebhookOutcome } from '../domain/webhook';
 
 export interface FakeTimer extends Timer {

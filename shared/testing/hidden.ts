@@ -1,4 +1,5 @@
-import { boxWidth, type Raster } from '../domain/boxes';
+import { boxWidth } from '../domain/boxes';
+import type { Raster } from '../domain/raster';
 import { coverRegion } from '../engine/redact/coverage';
 import type { RedactionPlan } from '../domain/plan';
 import { redact } from '../engine/redact/redact';

@@ -2,15 +2,9 @@ import { bytesOf, type UploadPart } from '../api/http/http';
 import { createApiService, dispatch, type ApiService } from '../api/dispatch';
 import { ApiError } from '../api/contract/errors';
 import { LIMITS } from '../domain/limits';
-import type {
-  AccessControl,
-  ReportSigner,
-  SubjectStore,
-  TaskStore,
-  System,
-  Timer,
-  WebhookPorts,
-} from '../ports/system';
+import type { AccessControl, ReportSigner, System, Timer } from '../ports/system';
+import type { WebhookPorts } from '../ports/webhooks';
+import type { SubjectStore, TaskStore } from '../ports/storage';
 import type { Engine } from '../ports/engine';
 import { createTaskService } from '../tasks/service';
 import type { ServiceSettings } from '../tasks/base/settings';

@@ -5,7 +5,7 @@ import { NO_EDITS, type Edits } from '../domain/edits/edits';
 import { defaultImageOptions } from '../domain/options';
 import type { Task } from '../domain/task';
 import type { Engine } from '../ports/engine';
-import type { Storage } from '../ports/system';
+import type { Storage } from '../ports/storage';
 import type { Submission, Admit } from '../tasks/accept/accept-upload';
 import type { ServiceSettings } from '../tasks/base/settings';
 import type { TaskService } from '../tasks/service';

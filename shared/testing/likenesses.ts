@@ -1,5 +1,5 @@
 import { drawText, TEXT_HEIGHT, textWidth } from '../engine/redact/debug-overlay';
-import type { Raster } from '../domain/boxes';
+import type { Raster } from '../domain/raster';
 import { createRaster, seededRandom } from './rasters';
 
 /** Differences between photos of the same face. */

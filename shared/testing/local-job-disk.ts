@@ -1,4 +1,4 @@
-import type { Storage, TaskStore } from '../ports/system';
+import type { Storage, TaskStore } from '../ports/storage';
 import { createTaskService } from '../tasks/service';
 import { createFakeLog, createFakeSystem } from './fake-system';
 import { testSettings } from './in-process-host';

@@ -1,5 +1,5 @@
 import { HEAD_BYTES } from '../engine/formats/recognise';
-import type { ReceivedFile, Storage } from '../ports/system';
+import type { ReceivedFile, Storage } from '../ports/storage';
 import { digestPieces } from '../tasks/base/digest';
 import { createFakeSystem } from './fake-system';
 

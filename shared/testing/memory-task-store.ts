@@ -1,5 +1,5 @@
 import { createArrivedTasks } from '../tasks/base/task-records';
-import type { TaskStore } from '../ports/system';
+import type { TaskStore } from '../ports/storage';
 
 /** Task records in memory. */
 export const createMemoryTaskStore = (): TaskStore => {

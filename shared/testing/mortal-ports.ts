@@ -1,4 +1,4 @@
-import type { Storage, TaskStore } from '../ports/system';
+import type { Storage, TaskStore } from '../ports/storage';
 
 /** Ports of a host that can crash. After a crash nothing is written, and no call settles. */
 export interface MortalPorts {

@@ -1,4 +1,5 @@
-import type { Box, Raster } from '../domain/boxes';
+import type { Box } from '../domain/boxes';
+import type { Raster } from '../domain/raster';
 import { boxOf } from './plans';
 import { createRaster, seededRandom } from './rasters';
 

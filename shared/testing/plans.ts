@@ -1,4 +1,6 @@
-import type { Box, Detection, Size } from '../domain/boxes';
+import type { Box } from '../domain/boxes';
+import type { Detection } from '../domain/detection';
+import type { Size } from '../domain/raster';
 import { defaultImageOptions, type ImageOptions } from '../domain/options';
 import type { ObjectClass } from '../catalogue/classes';
 import type { RedactionPlan, Shape } from '../domain/plan';

@@ -1,4 +1,4 @@
-import { RGBA, type Raster } from '../domain/boxes';
+import { RGBA, type Raster } from '../domain/raster';
 
 type Rgb = readonly [number, number, number];
 

@@ -1,4 +1,5 @@
-import { type Box, RGBA, type Raster } from '../domain/boxes';
+import type { Box } from '../domain/boxes';
+import { RGBA, type Raster } from '../domain/raster';
 
 /** Green values inside a box, row-major. */
 const greens = (raster: Raster, box: Box): Float64Array => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bytesOf as bytesOfBody } from '../api/http/http';
-import type { Storage } from '../ports/system';
+import type { Storage } from '../ports/storage';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const KEY = 'output/5d7ba3ec-6d9f-4f0e-8d5c-0a4f4b7f1d11/result.json';

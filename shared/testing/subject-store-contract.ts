@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Subject } from '../domain/subject';
-import type { SubjectStore } from '../ports/system';
+import type { SubjectStore } from '../ports/storage';
 
 const subject = (id: string, createdAtMs: number): Subject => ({
   id,

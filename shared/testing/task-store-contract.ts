@@ -1,6 +1,6 @@
 import { imageHeader } from './sniffed-files';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TaskStore } from '../ports/system';
+import type { TaskStore } from '../ports/storage';
 import { defaultImageOptions } from '../domain/options';
 import type { Task } from '../domain/task';
 import { allTasks, TASKS_PER_PAGE } from '../tasks/base/task-records';

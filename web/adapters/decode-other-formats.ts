@@ -1,7 +1,7 @@
 import { decodeHere, isDecodedHere, turnedUpright } from '#shared/engine/decode/decode-here';
 import { withoutWebpExif } from '#shared/engine/formats/images/webp';
 import type { ImageHeader } from '#shared/domain/image-header';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import type { HeifLibrary } from '#shared/engine/decode/decode-heic';
 
 /** Loaded with the first HEIC file. */

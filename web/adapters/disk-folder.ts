@@ -1,4 +1,4 @@
-import type { UnfinishedFile } from '#shared/ports/system';
+import type { UnfinishedFile } from '#shared/ports/storage';
 import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 
 /** A folder in the browser's private file system (OPFS). Names contain no slashes. */

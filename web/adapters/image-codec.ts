@@ -1,5 +1,5 @@
 import type { ImageCodec } from '#shared/ports/codec';
-import { RGBA, type Raster } from '#shared/domain/boxes';
+import { RGBA, type Raster } from '#shared/domain/raster';
 import { FORMATS, type ImageSourceFormat } from '#shared/catalogue/formats';
 import type { OwnFormat } from '#shared/engine/decode/decode-here';
 import type { ImageHeader } from '#shared/domain/image-header';

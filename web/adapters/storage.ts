@@ -1,4 +1,5 @@
-import type { Log, ReceivedFile, Storage, UnfinishedFile } from '#shared/ports/system';
+import type { Log } from '#shared/ports/system';
+import type { ReceivedFile, Storage, UnfinishedFile } from '#shared/ports/storage';
 import { HEAD_BYTES } from '#shared/engine/formats/recognise';
 import { digestPieces } from '#shared/tasks/base/digest';
 import type { DiskFolder } from './disk-folder';

@@ -1,4 +1,5 @@
-import type { Log, TaskStore } from '#shared/ports/system';
+import type { Log } from '#shared/ports/system';
+import type { TaskStore } from '#shared/ports/storage';
 import type { Task } from '#shared/domain/task';
 import { outputFolder, readStoredResult, sourceKey } from '#shared/tasks/files/task-files';
 import { readVideoResult } from '#shared/tasks/files/video-files';

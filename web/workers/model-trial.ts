@@ -3,7 +3,7 @@ import { describeBareModel } from '#shared/engine/packs/describe-own';
 import type { Labels, Manifest } from '#shared/domain/manifest';
 import { BadPack, withNewest, withPacks, type Pack } from '#shared/engine/packs/packs';
 import { LIMITS } from '#shared/domain/limits';
-import type { Detection } from '#shared/domain/boxes';
+import type { Detection } from '#shared/domain/detection';
 import { createEngine } from '#shared/engine/engine';
 import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import { UnreadableFile } from '#shared/domain/failure';

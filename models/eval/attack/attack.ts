@@ -10,7 +10,8 @@
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Box, Raster } from '#shared/domain/boxes';
+import type { Box } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import { HIDING_METHODS, type HidingMethod } from '#shared/catalogue/methods';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';

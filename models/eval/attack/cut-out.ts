@@ -1,4 +1,5 @@
-import { boxHeight, boxWidth, type Box, RGBA, type Raster } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
+import { RGBA, type Raster } from '#shared/domain/raster';
 
 /** Margin around an object, as a share of its longer side: as much as redaction reads. */
 const MARGIN = 0.6;

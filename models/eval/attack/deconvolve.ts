@@ -1,4 +1,4 @@
-import { type Raster, RGBA } from '#shared/domain/boxes';
+import { type Raster, RGBA } from '#shared/domain/raster';
 import type { HiddenObject } from './hide';
 
 const ITERATIONS = 15;

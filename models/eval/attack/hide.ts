@@ -1,4 +1,6 @@
-import { boxHeight, boxWidth, type Box, type Detection, RGBA, type Raster } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
+import type { Detection } from '#shared/domain/detection';
+import { RGBA, type Raster } from '#shared/domain/raster';
 import { coverRegion } from '#shared/engine/redact/coverage';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { HidingMethod } from '#shared/catalogue/methods';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LIMITS } from '#shared/domain/limits';
-import { boxHeight, boxWidth, clipBox, outerPixels, type Box, type Raster } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import { stretchTo } from '#shared/engine/pixels/letterbox';
 import { createPyramid } from '#shared/engine/pixels/pyramid';
 import { readImageHeader } from '#shared/engine/formats/read-header';

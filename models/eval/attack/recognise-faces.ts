@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import * as tf from '@tensorflow/tfjs';
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
-import { boxHeight, boxWidth, type Box, RGBA, type Raster } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
+import { RGBA, type Raster } from '#shared/domain/raster';
 import { readPackageFiles } from '../../build/fetch-package';
 import { loadGraphModel } from '../../build/tfjs/load-graph-model';
 

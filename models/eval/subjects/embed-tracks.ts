@@ -1,5 +1,6 @@
 import { videoOptions } from '#shared/catalogue/derive-parameters';
-import type { Box, Detection } from '#shared/domain/boxes';
+import type { Box } from '#shared/domain/boxes';
+import type { Detection } from '#shared/domain/detection';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { Embedding } from '#shared/domain/subject';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { type Box, RGBA, type Raster } from '#shared/domain/boxes';
+import type { Box } from '#shared/domain/boxes';
+import { RGBA, type Raster } from '#shared/domain/raster';
 import { LIMITS } from '#shared/domain/limits';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { MIN_AGREEING_FRAMES } from '#shared/engine/subjects/subject-limits';

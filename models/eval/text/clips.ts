@@ -1,4 +1,5 @@
-import { mapCorners, RGBA, type Raster } from '#shared/domain/boxes';
+import { mapCorners } from '#shared/domain/detection';
+import { RGBA, type Raster } from '#shared/domain/raster';
 import { DEFAULT_THRESHOLDS, defaultImageOptions } from '#shared/domain/options';
 import { US_PER_SECOND } from '#shared/domain/plan';
 import type { VideoFrame } from '#shared/ports/video';

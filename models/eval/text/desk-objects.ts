@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { RGBA, type Raster } from '#shared/domain/boxes';
+import { RGBA, type Raster } from '#shared/domain/raster';
 import type { Random } from '../video/random';
 import { drawText, type LabelledText, type TextLine } from './draw-text';
 import { fill, FONTS, makeText } from './text-content';

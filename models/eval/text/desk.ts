@@ -1,4 +1,4 @@
-import { type Corner, type Corners, mapCorners, turnAbout } from '#shared/domain/boxes';
+import { type Corner, type Corners, mapCorners, turnAbout } from '#shared/domain/detection';
 import type { Random } from '../video/random';
 import { addLight, addMoire, defocus, drawSheet, drawTable } from './desk-objects';
 import { drawText, type LabelledText, type TextPicture } from './draw-text';

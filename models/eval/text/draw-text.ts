@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { type Corner, type Corners, RGBA, type Raster } from '#shared/domain/boxes';
+import type { Corner, Corners } from '#shared/domain/detection';
+import { RGBA, type Raster } from '#shared/domain/raster';
 
 /** A line of text to draw: upright at the origin, then turned and moved. */
 export interface TextLine {

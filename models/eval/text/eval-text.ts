@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions, QUALITY_PRESETS, type ImageOptions } from '#shared/domain/options';
 import type { EngineMethods, ImageResult } from '#shared/ports/engine';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import { redact } from '#shared/engine/redact/redact';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';

@@ -1,4 +1,4 @@
-import type { Corner, Corners } from '#shared/domain/boxes';
+import type { Corner, Corners } from '#shared/domain/detection';
 
 /** A projective map of the plane. */
 export type Projection = (point: Corner) => Corner;

@@ -1,12 +1,6 @@
-import {
-  type Corner,
-  type Corners,
-  type Detection,
-  type Raster,
-  boxHeight,
-  boxWidth,
-  growCorners,
-} from '#shared/domain/boxes';
+import { boxHeight, boxWidth } from '#shared/domain/boxes';
+import { type Corner, type Corners, type Detection, growCorners } from '#shared/domain/detection';
+import type { Raster } from '#shared/domain/raster';
 import { HIDING_METHODS, type HidingMethod } from '#shared/catalogue/methods';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { RedactionPlan } from '#shared/domain/plan';

@@ -1,4 +1,4 @@
-import type { Corners } from '#shared/domain/boxes';
+import type { Corners } from '#shared/domain/detection';
 import type { Random } from '../video/random';
 import { drawText, type TextLine, type TextPicture } from './draw-text';
 import { drawDesks } from './desk';

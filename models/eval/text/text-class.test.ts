@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
-import { RGBA, type Raster } from '#shared/domain/boxes';
+import { RGBA, type Raster } from '#shared/domain/raster';
 import { drawText, TEXT_HEIGHT, textWidth } from '#shared/engine/redact/debug-overlay';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { createRaster } from '#shared/testing/rasters';

@@ -1,4 +1,4 @@
-import { RGBA, type Raster } from '#shared/domain/boxes';
+import { RGBA, type Raster } from '#shared/domain/raster';
 import type { Random } from '../video/random';
 
 export const WORDS =

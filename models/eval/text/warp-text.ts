@@ -1,4 +1,5 @@
-import { type Corner, type Corners, mapCorners, RGBA, type Raster } from '#shared/domain/boxes';
+import { type Corner, type Corners, mapCorners } from '#shared/domain/detection';
+import { RGBA, type Raster } from '#shared/domain/raster';
 import type { LabelledText } from './draw-text';
 import { squareToCorners } from './homography';
 

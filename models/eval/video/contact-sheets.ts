@@ -14,7 +14,7 @@ import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { LIMITS } from '#shared/domain/limits';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import type { EngineMethods } from '#shared/ports/engine';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { openEngine } from '../open-engine';

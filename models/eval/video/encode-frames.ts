@@ -1,5 +1,5 @@
 import { BufferTarget, Mp4OutputFormat, Output, Quality, VideoSample, VideoSampleSource } from 'mediabunny';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import { installWebCodecs, loadWebCodecs } from '../../../server/adapters/video-means';
 
 /** Of a usual clip of a phone, in bits per second. */

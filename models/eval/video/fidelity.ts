@@ -6,7 +6,7 @@
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Raster } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
 import type { VideoReader } from '#shared/ports/video';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { createMemoryTarget, openClip } from './memory-clip';

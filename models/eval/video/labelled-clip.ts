@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clipBox, outerPixels, type Box, type Size } from '#shared/domain/boxes';
+import { clipBox, outerPixels, type Box } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 import type { Shape } from '#shared/domain/plan';
 import { fillShape, shapeBounds } from '#shared/engine/masks/fill-shape';
 

@@ -1,4 +1,6 @@
-import { boxHeight, boxWidth, iou, type Detection, type Size } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, iou } from '#shared/domain/boxes';
+import type { Detection } from '#shared/domain/detection';
+import type { Size } from '#shared/domain/raster';
 import { coverRegion, forEachCoveredSpan } from '#shared/engine/redact/coverage';
 import type { ImageOptions } from '#shared/domain/options';
 import { planRedaction } from '#shared/engine/redact/plan-redaction';

@@ -1,4 +1,5 @@
-import type { Detection, Raster } from '#shared/domain/boxes';
+import type { Detection } from '#shared/domain/detection';
+import type { Raster } from '#shared/domain/raster';
 import type { ImageOptions } from '#shared/domain/options';
 import { createSessions } from '#shared/engine/inference/sessions';
 import { createPyramid } from '#shared/engine/pixels/pyramid';

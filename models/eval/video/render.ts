@@ -1,4 +1,5 @@
-import { boxHeight, boxWidth, outerPixels, type Box, RGBA, type Raster } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, outerPixels, type Box } from '#shared/domain/boxes';
+import { RGBA, type Raster } from '#shared/domain/raster';
 import { readBackground, type CutOut } from './cut-outs';
 import type { Random } from './random';
 import { FRAME, MARGIN, type Actor, type Scene } from './scenario';

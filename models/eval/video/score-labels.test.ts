@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Detection } from '#shared/domain/boxes';
+import type { Detection } from '#shared/domain/detection';
 import { defaultImageOptions } from '#shared/domain/options';
 import { IGNORED, ownersIn, readLabels, type LabelledClip } from './labelled-clip';
 import { labelTable } from './label-table';

@@ -1,4 +1,4 @@
-import type { Detection } from '#shared/domain/boxes';
+import type { Detection } from '#shared/domain/detection';
 import type { ImageOptions } from '#shared/domain/options';
 import { IGNORED, ownersIn, type LabelledClip } from './labelled-clip';
 import { hiddenPixels, LEAK_SHARE } from './leaks';

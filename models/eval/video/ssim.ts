@@ -1,4 +1,4 @@
-import { RGBA, type Raster } from '#shared/domain/boxes';
+import { RGBA, type Raster } from '#shared/domain/raster';
 
 const WINDOW = 8;
 const STEP = 4;

@@ -7,7 +7,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LIMITS } from '#shared/domain/limits';
 import { plateSettingsOf, type ModelEntry } from '#shared/domain/manifest';
-import { intersectionOverSmaller, iou, type Box, cornerBounds } from '#shared/domain/boxes';
+import { intersectionOverSmaller, iou, type Box } from '#shared/domain/boxes';
+import { cornerBounds } from '#shared/domain/detection';
 import { detect } from '#shared/engine/detect/detect';
 import { ALL } from '#shared/engine/search/find-objects';
 import { rescorePlates, scoreProposals, slideWindows } from '#shared/engine/plates/classify-plates';

@@ -1,5 +1,5 @@
 import type { DueWork, WorkCounts } from '../../cluster/shared-task-store';
-import type { TaskStore, SubjectStore } from '#shared/ports/system';
+import type { TaskStore, SubjectStore } from '#shared/ports/storage';
 import type { Task } from '#shared/domain/task';
 import { jobOf } from '#shared/tasks/base/job-store';
 import type { Database } from './connect';

@@ -1,5 +1,5 @@
 import { reduceTask, type Task, type TaskStatus } from '#shared/domain/task';
-import type { TaskStore } from '#shared/ports/system';
+import type { TaskStore } from '#shared/ports/storage';
 import { endedAtMs } from '#shared/tasks/retention';
 import { pageOf, readCursor } from '#shared/tasks/base/task-records';
 import { inOrder } from '#shared/tasks/base/weighted-queue';

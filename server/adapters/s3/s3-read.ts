@@ -1,4 +1,4 @@
-import type { StoredFile, UnfinishedFile } from '#shared/ports/system';
+import type { StoredFile, UnfinishedFile } from '#shared/ports/storage';
 import { isMissingObject, onS3, type S3Connection } from './s3-connection';
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';

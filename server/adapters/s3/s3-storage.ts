@@ -1,4 +1,4 @@
-import type { Storage } from '#shared/ports/system';
+import type { Storage } from '#shared/ports/storage';
 import type { ListedFile } from '../list-files';
 import { KEY_FOLDERS, partsOfKey, partsOfPrefix } from '../storage-key';
 import {

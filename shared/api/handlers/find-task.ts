@@ -4,7 +4,7 @@ import { pathOf, type RouteName } from '../contract/routes';
 import type { ApiService } from './service';
 import type { ImageBase, VideoBase } from '../../tasks/edits/task-edits';
 import { NO_SUBJECT, type Subject } from '../../domain/subject';
-import type { SubjectStore } from '../../ports/system';
+import type { SubjectStore } from '../../ports/storage';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** What is no UUID never reaches a store. */

@@ -1,13 +1,8 @@
 import type { Static, TObject } from 'typebox';
 import type { UploadQuery } from '../../catalogue/derive-parameters';
-import type {
-  AccessControl,
-  Log,
-  System,
-  SubjectStore,
-  WebhookSender,
-  ReportSigner,
-} from '../../ports/system';
+import type { AccessControl, Log, System, ReportSigner } from '../../ports/system';
+import type { WebhookSender } from '../../ports/webhooks';
+import type { SubjectStore } from '../../ports/storage';
 import type { Engine } from '../../ports/engine';
 import type { TaskService } from '../../tasks/service';
 import type { ServiceSettings, TaskPorts } from '../../tasks/base/settings';

@@ -1,6 +1,6 @@
 import { MIN_SAMPLE_PX, type Embedding, type Sample, type Subject } from '../../domain/subject';
 import { UnreadableFile } from '../../domain/failure';
-import type { SubjectStore } from '../../ports/system';
+import type { SubjectStore } from '../../ports/storage';
 import { moment } from '../../tasks/base/moment';
 import { ApiError, errorOfFailure } from '../contract/errors';
 import { FILE_PART } from '../contract/routes';

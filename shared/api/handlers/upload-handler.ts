@@ -12,7 +12,7 @@ import type { ApiService, Handler } from './service';
 import { requireShown } from './find-task';
 import { FORMATS, isVideoFormat, type Format } from '../../catalogue/formats';
 import { recogniseFormat, requireSupport, unsupportedFile } from '../../engine/formats/recognise';
-import type { ReceivedFile } from '../../ports/system';
+import type { ReceivedFile } from '../../ports/storage';
 import { sanitiseFilename } from '../http/filename';
 import { FILE_PART } from '../contract/routes';
 import type { WebhookTarget } from '../../domain/webhook';

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { ReceivedFile, StoredFile } from '../../ports/system';
+import type { ReceivedFile, StoredFile } from '../../ports/storage';
 
 /** A long list, whose elements need not be in memory together. */
 export interface LongArray<T> {

@@ -1,4 +1,5 @@
-import type { StoredFile, System } from '../../ports/system';
+import type { System } from '../../ports/system';
+import type { StoredFile } from '../../ports/storage';
 import { tagOfFile } from '../../tasks/base/digest';
 import type { LongArray } from './http';
 

@@ -1,4 +1,5 @@
-import { type Bbox, type Detection, type Box, boxHeight, boxWidth, toBbox, toBox } from '../boxes';
+import { type Bbox, type Box, boxHeight, boxWidth, toBbox, toBox } from '../boxes';
+import type { Detection } from '../detection';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { HidingMethod, Method } from '../../catalogue/methods';
 import type { ClassMethods, ClassThresholds } from '../options';

@@ -1,6 +1,6 @@
 import type { ImageSourceFormat } from '../../catalogue/formats';
 import type { ImageHeader } from '../../domain/image-header';
-import type { Raster } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 import { damagedImage } from '../../domain/failure';
 import { turnOf, turnUpright } from '../pixels/upright';
 import { decodeBmp } from './decode-bmp';

@@ -1,4 +1,4 @@
-import type { Raster } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 import { damagedImage } from '../../domain/failure';
 import { recogniseFormat } from '../formats/recognise';
 import { NO_NOTES } from '../formats/header-reader';

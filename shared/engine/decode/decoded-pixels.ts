@@ -1,6 +1,6 @@
 import { composeOntoWhite, type ColourTransform } from '../colour/colour-transform';
 import type { ColourSpace } from '../colour/icc-profile';
-import type { Raster } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 
 /**
  * CMYK without a profile, as browsers show it: each ink takes its share of the light, and black takes of all.

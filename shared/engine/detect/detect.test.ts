@@ -9,7 +9,8 @@ import {
 } from '../../testing/fake-models';
 import { boxOf, found } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
-import type { Box, Raster } from '../../domain/boxes';
+import type { Box } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 import { type DetectorSearch, detect as detectIn, planPasses, scalesFor, unwrap } from './detect';
 import { mergeDetections } from '../fusion/merge';
 import type { Tiling } from '../../domain/options';

@@ -1,5 +1,7 @@
 import type { ModelInput } from '../../domain/manifest';
-import { boxHeight, boxWidth, mapCorners, type Box, type Size } from '../../domain/boxes';
+import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import { mapCorners } from '../../domain/detection';
+import type { Size } from '../../domain/raster';
 import {
   type WantedScores,
   uncalibrate,

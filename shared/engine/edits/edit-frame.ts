@@ -1,4 +1,5 @@
-import { boxArea, clipBox, boxHeight, boxWidth, type Box, type Size } from '../../domain/boxes';
+import { boxArea, clipBox, boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import type { Size } from '../../domain/raster';
 import type { HidingMethod } from '../../catalogue/methods';
 import { thresholdIn, type ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region, Shape, PlannedRegion } from '../../domain/plan';

@@ -1,13 +1,6 @@
-import {
-  type Box,
-  type Detection,
-  type Size,
-  boxArea,
-  clipBox,
-  toBox,
-  boxHeight,
-  boxWidth,
-} from '../../domain/boxes';
+import { type Box, boxArea, clipBox, toBox, boxHeight, boxWidth } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
+import type { Size } from '../../domain/raster';
 import {
   type DrawnShape,
   type Edits,

@@ -1,4 +1,5 @@
-import { boxArea, boxHeight, boxWidth, clipBox, outerPixels, type Box, type Size } from '../../domain/boxes';
+import { boxArea, boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
+import type { Size } from '../../domain/raster';
 import { type ImagePoint, type Stroke, strokeBounds } from '../../domain/edits/edits';
 import type { Shape } from '../../domain/plan';
 import { encodeRuns } from '../pixels/runs';

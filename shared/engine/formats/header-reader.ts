@@ -1,5 +1,5 @@
 import type { FileRange, ImageHeader, MetadataKind } from '../../domain/image-header';
-import type { Size } from '../../domain/boxes';
+import type { Size } from '../../domain/raster';
 import { EXIF_PREFIX, readExif } from './exif';
 import { hasCharacters } from './bytes';
 import { UnreadableFile } from '../../domain/failure';

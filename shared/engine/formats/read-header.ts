@@ -1,6 +1,6 @@
 import { isVideoFormat, type ImageSourceFormat } from '../../catalogue/formats';
 import { type ImageHeader, type MetadataKind } from '../../domain/image-header';
-import type { Size } from '../../domain/boxes';
+import type { Size } from '../../domain/raster';
 import { UnreadableFile } from '../../domain/failure';
 import type { PixelLimits } from '../../ports/engine';
 import { createNotes, type HeaderFacts, type HeaderReader } from './header-reader';

@@ -1,4 +1,5 @@
-import { boxArea, intersectionArea, iou, type Box, type DetectorMask } from '../../domain/boxes';
+import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
+import type { DetectorMask } from '../../domain/detection';
 import type { Letterbox } from '../pixels/letterbox';
 import { PASS_FUSION, SCALE_FUSION } from './fusion-limits';
 import { isCut, type Found } from './merge';

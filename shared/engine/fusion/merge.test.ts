@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
-import { intersectionOverSmaller, type Box, type DetectorMask } from '../../domain/boxes';
+import { intersectionOverSmaller, type Box } from '../../domain/boxes';
+import type { DetectorMask } from '../../domain/detection';
 import { mergeDetections, type Found } from './merge';
 import type { ObjectClass } from '../../catalogue/classes';
 

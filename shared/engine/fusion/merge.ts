@@ -1,6 +1,5 @@
 import {
   type Box,
-  type Detection,
   boxArea,
   boxHeight,
   boxWidth,
@@ -10,6 +9,7 @@ import {
   intersectionArea,
   iou,
 } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
 import { MIN_SIDE_PX, PIECES } from './fusion-limits';
 import { CLASS_RULES, type OverlapLimits } from '../../catalogue/class-rules';
 import { OBJECT_CLASSES } from '../../catalogue/classes';

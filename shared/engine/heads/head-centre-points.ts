@@ -1,5 +1,6 @@
 import type { ObjectClass } from '../../catalogue/classes';
-import { boxAround, cornerBounds, type Corner, type Corners } from '../../domain/boxes';
+import { boxAround } from '../../domain/boxes';
+import { cornerBounds, type Corner, type Corners } from '../../domain/detection';
 import type { Tensor } from '../../ports/inference';
 import type { Head, DetectionHead, RawDetection } from './head';
 import { hasDims, inputOf, type Recognise } from './recognise-graph';

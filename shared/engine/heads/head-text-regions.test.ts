@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
-import {
-  boxHeight,
-  boxWidth,
-  areConvex,
-  cornerBounds,
-  shorterEdge,
-  turnAbout,
-  type Box,
-  type Corner,
-} from '../../domain/boxes';
+import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import { areConvex, cornerBounds, shorterEdge, turnAbout, type Corner } from '../../domain/detection';
 import { textRegions } from './head-text-regions';
 
 const [WIDTH, HEIGHT] = [96, 64];

@@ -3,7 +3,7 @@ import type { Tensor } from '../../ports/inference';
 import { boxOf } from '../../testing/plans';
 import type { DetectionHead } from './head';
 import { yoloSeg, yoloSegEndToEnd } from './head-yolo';
-import type { DetectorMask } from '../../domain/boxes';
+import type { DetectorMask } from '../../domain/detection';
 
 const SIDE = 64;
 const CELLS = 16;

@@ -1,6 +1,7 @@
 import type { Labels } from '../../domain/manifest';
 import type { Tensor } from '../../ports/inference';
-import type { Box, Corners, DetectorMask } from '../../domain/boxes';
+import type { Box } from '../../domain/boxes';
+import type { Corners, DetectorMask } from '../../domain/detection';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { Recognise } from './recognise-graph';
 

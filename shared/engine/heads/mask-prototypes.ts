@@ -1,5 +1,6 @@
 import type { Tensor } from '../../ports/inference';
-import type { Box, DetectorMask } from '../../domain/boxes';
+import type { Box } from '../../domain/boxes';
+import type { DetectorMask } from '../../domain/detection';
 import type { RawDetection } from './head';
 import { suppress } from '../fusion/merge';
 import { MASKED_CLASSES } from '../../catalogue/class-rules';

@@ -1,4 +1,4 @@
-import { cornerBounds, type Corner, type Corners } from '../../domain/boxes';
+import { cornerBounds, type Corner, type Corners } from '../../domain/detection';
 import type { RawDetection } from './head';
 
 /** The network is trained on shrunken text: a rectangle is grown on each side by area × ratio ÷ perimeter. */

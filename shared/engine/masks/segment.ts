@@ -1,14 +1,7 @@
 import { thresholdOf, type ModelEntry, type ModelInput } from '../../domain/manifest';
 import { RUNS_AT_ONCE } from '../detect/detect';
-import {
-  type Detection,
-  type Box,
-  clipBox,
-  growBox,
-  outerPixels,
-  boxHeight,
-  boxWidth,
-} from '../../domain/boxes';
+import { type Box, clipBox, growBox, outerPixels, boxHeight, boxWidth } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
 import { runAll } from '../runtime/in-parallel';
 import type { Shape } from '../../domain/plan';
 import type { Pyramid } from '../pixels/pyramid';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeSessions, FAKE_MANIFEST, maskNet } from '../../testing/fake-models';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { plainRaster } from '../../testing/rasters';
-import type { Detection, DetectorMask } from '../../domain/boxes';
+import type { Detection, DetectorMask } from '../../domain/detection';
 import type { Shape } from '../../domain/plan';
 import { createPyramid } from '../pixels/pyramid';
 import { segment } from './segment';

@@ -1,13 +1,6 @@
-import {
-  type Detection,
-  type DetectorMask,
-  type Size,
-  boxHeight,
-  boxWidth,
-  clipBox,
-  growBox,
-  outerPixels,
-} from '../../domain/boxes';
+import { boxHeight, boxWidth, clipBox, growBox, outerPixels } from '../../domain/boxes';
+import type { Detection, DetectorMask } from '../../domain/detection';
+import type { Size } from '../../domain/raster';
 import { coverByMaps, type ProbabilityMap } from './cover-by-maps';
 import type { Shape } from '../../domain/plan';
 import { DETECTOR_MASK_THRESHOLD, MAP_RULES } from './mask-limits';

@@ -1,4 +1,5 @@
-import { clipBox, growBox, outerPixels, type Box, RGBA, type Raster } from '../../domain/boxes';
+import { clipBox, growBox, outerPixels, type Box } from '../../domain/boxes';
+import { RGBA, type Raster } from '../../domain/raster';
 
 /** Colours of an object: shares of its pixels by colour, 4 × 4 × 4 bins of RGB, sum 1. */
 export type Appearance = Float32Array;

@@ -3,7 +3,7 @@ import { scene, SIZE, square } from '../../testing/moving-thing';
 import { boxOf } from '../../testing/plans';
 import { createRaster, noiseRaster, plainRaster } from '../../testing/rasters';
 import { shiftBetween, STILL, viewFrame, type Shift } from './camera-motion';
-import type { Raster } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 
 const between = (before: Raster, after: Raster): Shift => shiftBetween(viewFrame(before), viewFrame(after));
 const THING = square(40, 40, 50);

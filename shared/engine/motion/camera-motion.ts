@@ -1,5 +1,5 @@
 import { correlate, cutGrid, findTemplate, makeTemplate, sampleLuma, type LumaGrid } from './match-template';
-import type { Raster } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 
 /** A shift in the frame, in px. */
 export interface Shift {

@@ -1,4 +1,4 @@
-import { RGBA, type Raster } from '../../domain/boxes';
+import { RGBA, type Raster } from '../../domain/raster';
 
 /** Mean luma of square cells, row-major, 0..255. */
 export interface LumaGrid {

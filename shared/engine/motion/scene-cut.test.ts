@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSceneCut, signFrame } from './scene-cut';
-import type { Raster } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 
 const paint = (value: (x: number, y: number) => number): Raster => {
   const raster = { width: 160, height: 90, data: new Uint8Array(160 * 90 * 4).fill(255) };

@@ -1,4 +1,4 @@
-import { RGBA, type Raster } from '../../domain/boxes';
+import { RGBA, type Raster } from '../../domain/raster';
 
 /** Luma of the parts of a frame, for the detection of camera cuts. */
 export interface FrameSignature {

@@ -1,4 +1,5 @@
-import type { Box, Corner } from '../../domain/boxes';
+import type { Box } from '../../domain/boxes';
+import type { Corner } from '../../domain/detection';
 import { spreadStarts, windowsOf, type Tile, type Cut } from './tile';
 
 /** Geometry of a tile in a network's input: scaled into the upper left corner; the rest is padding. */

@@ -1,4 +1,4 @@
-import { wordsOf, OPAQUE, type Raster } from '../../domain/boxes';
+import { wordsOf, OPAQUE, type Raster } from '../../domain/raster';
 
 /**
  * The image at full, half, quarter … size.

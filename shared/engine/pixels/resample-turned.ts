@@ -1,5 +1,5 @@
 import type { ModelInput } from '../../domain/manifest';
-import { RGBA, type Raster } from '../../domain/boxes';
+import { RGBA, type Raster } from '../../domain/raster';
 import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
 import { levelFor, PLANES } from './resample';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRaster, noiseRaster, pixelAt, plainRaster } from '../../testing/rasters';
 import { fitInside, fitLongSide, stretchTo, type Letterbox } from './letterbox';
 import { createPyramid } from './pyramid';
-import type { Raster } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 import { resample } from './resample';
 import type { Tile } from './tile';
 

@@ -1,7 +1,7 @@
 import type { ModelInput } from '../../domain/manifest';
 import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
-import { wordsOf, type Raster } from '../../domain/boxes';
+import { wordsOf, type Raster } from '../../domain/raster';
 import {
   type Taps,
   type ScaledRow,

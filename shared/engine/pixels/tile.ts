@@ -1,4 +1,5 @@
-import { boxHeight, boxWidth, type Box, type Size } from '../../domain/boxes';
+import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import type { Size } from '../../domain/raster';
 import type { Tiling } from '../../domain/options';
 
 /** A part of the image that is searched by itself, in image px. Beyond the image's edges the edge pixels repeat … */

@@ -1,4 +1,4 @@
-import { RGBA, type Raster, type Size } from '../../domain/boxes';
+import { RGBA, type Raster, type Size } from '../../domain/raster';
 
 /** The upper left part of a raster, moved together in the raster's own memory. */
 export const cropInPlace = ({ width, height, data }: Raster, size: Size): Raster => {

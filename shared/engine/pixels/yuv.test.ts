@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRaster, pixelAt } from '../../testing/rasters';
-import type { Raster } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 import { i420OfRaster, rasterOfYuv, type YuvCoding } from './yuv';
 
 const CODINGS = (['bt601', 'bt709', 'bt2020'] as const).flatMap((matrix) =>

@@ -1,4 +1,4 @@
-import { RGBA, signedWordsOf, OPAQUE, type Raster } from '../../domain/boxes';
+import { RGBA, signedWordsOf, OPAQUE, type Raster } from '../../domain/raster';
 
 /** The matrix between RGB and YUV (ITU-R BT.601, BT.709, BT.2020 without constant luminance). */
 export type YuvMatrix = 'bt601' | 'bt709' | 'bt2020';

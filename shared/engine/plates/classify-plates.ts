@@ -1,14 +1,6 @@
 import { plateSettingsOf, thresholdOf, type FullScanMode, type ModelInput } from '../../domain/manifest';
-import {
-  type Box,
-  type Corner,
-  type Corners,
-  boxHeight,
-  boxWidth,
-  intersectionOverSmaller,
-  cornerBounds,
-  growCorners,
-} from '../../domain/boxes';
+import { type Box, boxHeight, boxWidth, intersectionOverSmaller } from '../../domain/boxes';
+import { type Corner, type Corners, cornerBounds, growCorners } from '../../domain/detection';
 import { calibrate } from '../fusion/detector-scores';
 import { fitTiles, RUNS_AT_ONCE, type ModelRun } from '../detect/detect';
 import { runAll } from '../runtime/in-parallel';

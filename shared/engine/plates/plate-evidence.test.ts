@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
-import { type Box, type Corners, mapCorners } from '../../domain/boxes';
+import type { Box } from '../../domain/boxes';
+import { type Corners, mapCorners } from '../../domain/detection';
 import { vehicleOf, evidenceOf, SCORE_ALONE, probabilityOf } from './plate-evidence';
 
 const cornersOf = ({ x1, y1, x2, y2 }: Box): Corners => [

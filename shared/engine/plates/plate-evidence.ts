@@ -1,12 +1,5 @@
-import {
-  type Box,
-  type Corners,
-  boxArea,
-  boxHeight,
-  boxWidth,
-  intersectionArea,
-  cornerBounds,
-} from '../../domain/boxes';
+import { type Box, boxArea, boxHeight, boxWidth, intersectionArea } from '../../domain/boxes';
+import { type Corners, cornerBounds } from '../../domain/detection';
 import type { EvidenceWeights, PlateEvidence } from '../../domain/manifest';
 
 /** Weights for a network without weights in the manifest: the probability is then the mean score. */

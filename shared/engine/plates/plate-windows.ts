@@ -1,16 +1,7 @@
 import { plateSettingsOf, type ModelInput, type PlateSettings } from '../../domain/manifest';
 import type { Tensor } from '../../ports/inference';
-import {
-  type Box,
-  type Corner,
-  type Corners,
-  boxHeight,
-  boxWidth,
-  growBox,
-  cornerBounds,
-  mapCorners,
-  turnAbout,
-} from '../../domain/boxes';
+import { type Box, boxHeight, boxWidth, growBox } from '../../domain/boxes';
+import { type Corner, type Corners, cornerBounds, mapCorners, turnAbout } from '../../domain/detection';
 import { stretchTo, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
 import type { Pyramid } from '../pixels/pyramid';
 import { resample } from '../pixels/resample';

@@ -1,13 +1,13 @@
 import {
   type Box,
-  type Detection,
-  type Size,
   boxHeight,
   boxWidth,
   clipBox,
   intersectionOverSmaller,
   outerPixels,
 } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
+import type { Size } from '../../domain/raster';
 import { calibrate, type WantedScores } from '../fusion/detector-scores';
 import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap, type ModelRun } from '../detect/detect';
 import { runAll } from '../runtime/in-parallel';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import { createRaster, noiseRaster } from '../../testing/rasters';
 import { averageCells, cellStart } from './cells';
-import { RGBA } from '../../domain/boxes';
+import { RGBA } from '../../domain/raster';
 
 describe('the mean of a cell', () => {
   it('is that of its pixels, however many there are', () => {

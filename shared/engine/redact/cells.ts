@@ -1,4 +1,5 @@
-import { boxHeight, boxWidth, type Box, wordsOf, type Raster } from '../../domain/boxes';
+import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import { wordsOf, type Raster } from '../../domain/raster';
 
 /** Mean colours of a grid over a rectangle: the only information about hidden pixels that the result contains. */
 export interface CellGrid {

@@ -5,7 +5,7 @@ import { copyRaster, largestDifference, noiseRaster, pixelAt, plainRaster } from
 import { drawOverlay } from './debug-overlay';
 import { OBJECT_CLASSES } from '../../catalogue/classes';
 import type { RedactionPlan } from '../../domain/plan';
-import type { Raster } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 
 const SIZE = { width: 200, height: 150 };
 const GREY = plainRaster(SIZE.width, SIZE.height, [128, 128, 128]);

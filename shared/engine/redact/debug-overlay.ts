@@ -1,4 +1,5 @@
-import { boxHeight, boxWidth, clipBox, outerPixels, type Box, RGBA, type Raster } from '../../domain/boxes';
+import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
+import { RGBA, type Raster } from '../../domain/raster';
 import { coverRegion } from './coverage';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import type { RedactionPlan, Region } from '../../domain/plan';

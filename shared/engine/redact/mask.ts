@@ -3,7 +3,7 @@ import type { MaskKind } from '../../ports/engine';
 import { coverRegion, forEachCoveredSpan, type Coverage } from './coverage';
 import { CLASSES } from '../../catalogue/classes';
 import type { RedactionPlan, Region } from '../../domain/plan';
-import type { Size } from '../../domain/boxes';
+import type { Size } from '../../domain/raster';
 
 /** RGB of one object in the instance mask: R 0, G its number, B its class (spec/compatibility: instance mask). */
 export const instanceColor = (

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { copyRaster, noiseRaster } from '../../testing/rasters';
 import { paint } from './redactors';
-import { RGBA, wordOf, type Raster } from '../../domain/boxes';
+import { RGBA, wordOf, type Raster } from '../../domain/raster';
 import { redact } from './redact';
 
 /** The same image with bytes that begin `offset` bytes after a word boundary. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { coverOf } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
-import { clipBox, type Box, cornerBounds, growCorners, mapCorners, turnAbout } from '../../domain/boxes';
+import { clipBox, type Box } from '../../domain/boxes';
+import { cornerBounds, growCorners, mapCorners, turnAbout } from '../../domain/detection';
 import { fillShape, shapeBounds } from '../masks/fill-shape';
 import { OBJECT_CLASSES, perClass, type ObjectClass } from '../../catalogue/classes';
 import type { Method } from '../../catalogue/methods';

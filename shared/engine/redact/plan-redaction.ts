@@ -1,16 +1,6 @@
-import {
-  type Box,
-  type Detection,
-  type Size,
-  boxHeight,
-  boxWidth,
-  clipBox,
-  growBox,
-  shorterSide,
-  areConvex,
-  growCorners,
-  shorterEdge,
-} from '../../domain/boxes';
+import { type Box, boxHeight, boxWidth, clipBox, growBox, shorterSide } from '../../domain/boxes';
+import { type Detection, areConvex, growCorners, shorterEdge } from '../../domain/detection';
+import type { Size } from '../../domain/raster';
 import { CLASS_RULES, type ClassRules } from '../../catalogue/class-rules';
 import type { ObjectClass } from '../../catalogue/classes';
 import { hides } from '../../catalogue/methods';

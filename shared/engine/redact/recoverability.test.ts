@@ -4,7 +4,8 @@ import { BACKDROP, faceRaster, pasteRaster, plateRaster } from '../../testing/li
 import { boxOf, found, planFor } from '../../testing/plans';
 import { copyRaster, largestDifference, noiseRaster, plainRaster, seededRandom } from '../../testing/rasters';
 import { createRecogniser } from '../../testing/recogniser';
-import { type Box, RGBA, type Raster } from '../../domain/boxes';
+import type { Box } from '../../domain/boxes';
+import { RGBA, type Raster } from '../../domain/raster';
 import { OBJECT_CLASSES } from '../../catalogue/classes';
 import type { Method } from '../../catalogue/methods';
 

@@ -1,7 +1,7 @@
 import { coverRegion, type Coverage } from './coverage';
 import { drawOverlay } from './debug-overlay';
 import { methodOf, type RedactionPlan, type Region } from '../../domain/plan';
-import type { Raster } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 import { REDACTORS } from './redactors';
 
 /**

@@ -1,6 +1,7 @@
 import type { Strength } from '../../catalogue/class-rules';
 import type { Method } from '../../catalogue/methods';
-import { boxHeight, boxWidth, wordOf, editWords, OPAQUE, type Raster } from '../../domain/boxes';
+import { boxHeight, boxWidth } from '../../domain/boxes';
+import { wordOf, editWords, OPAQUE, type Raster } from '../../domain/raster';
 import { averageCells, cellStart } from './cells';
 import { forEachCoveredSpan, type Coverage } from './coverage';
 import { smoothCells } from './spline';

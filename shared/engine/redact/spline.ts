@@ -1,5 +1,5 @@
 import type { CellGrid } from './cells';
-import { OPAQUE } from '../../domain/boxes';
+import { OPAQUE } from '../../domain/raster';
 
 /** Number of times that the outer cells are repeated, so that every knot has four neighbouring cells. */
 const PAD = 3;

@@ -8,7 +8,7 @@ import {
 } from '../../testing/fake-models';
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
-import type { Detection } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
 import { defaultImageOptions, type ImageOptions } from '../../domain/options';
 import { createPyramid } from '../pixels/pyramid';
 import { personsWithoutFace, headOf, isFaceOf } from './faces-of-persons';

@@ -1,13 +1,6 @@
 import type { ModelInput } from '../../domain/manifest';
-import {
-  type Box,
-  type Detection,
-  boxHeight,
-  boxWidth,
-  outerPixels,
-  shorterSide,
-  boxAround,
-} from '../../domain/boxes';
+import { type Box, boxHeight, boxWidth, outerPixels, shorterSide, boxAround } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
 import { detectAt, RUNS_AT_ONCE, type DetectorSearch } from '../detect/detect';
 import { runAll } from '../runtime/in-parallel';
 import { fitInside, fitLongSide, type Letterbox } from '../pixels/letterbox';

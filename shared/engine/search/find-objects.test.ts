@@ -10,7 +10,7 @@ import {
 } from '../../testing/fake-models';
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
-import type { Detection } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
 import { ALL, findObjects } from './find-objects';
 import type { SearchScope } from './plan-search';
 import { defaultImageOptions, type ImageOptions } from '../../domain/options';

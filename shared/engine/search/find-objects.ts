@@ -1,5 +1,6 @@
 import type { Manifest } from '../../domain/manifest';
-import type { Box, Detection, Expected } from '../../domain/boxes';
+import type { Box } from '../../domain/boxes';
+import type { Detection, Expected } from '../../domain/detection';
 import { detect, fitTiles } from '../detect/detect';
 import { detectInCascade } from '../detect/detect-in-cascade';
 import { personsWithoutFace, findFacesOf, headsAsFaces } from './faces-of-persons';

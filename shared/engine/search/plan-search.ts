@@ -4,7 +4,8 @@ import { cascadeScales } from '../detect/cascade-windows';
 import { planFurtherPasses, planPasses, type DetectorPass } from '../detect/detect';
 import type { WantedScores } from '../fusion/detector-scores';
 import type { TileCascade } from '../detect/detect-in-cascade';
-import type { Expected, Size } from '../../domain/boxes';
+import type { Expected } from '../../domain/detection';
+import type { Size } from '../../domain/raster';
 import { perClass, type ObjectClass } from '../../catalogue/classes';
 import {
   type ClassThresholds,

@@ -1,4 +1,5 @@
-import { shorterSide, type Detection } from '../../domain/boxes';
+import { shorterSide } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
 import { MIN_FACE_SCORE, type Embedding, type ShownFace } from '../../domain/subject';
 import { BEST_SAMPLES, MIN_LEAD, MIN_SHOWN_PX } from './subject-limits';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { blueTextNet, loadedModel, modelEntry } from '../../testing/fake-models';
 import { createRaster } from '../../testing/rasters';
-import { areConvex } from '../../domain/boxes';
+import { areConvex } from '../../domain/detection';
 import { createPyramid } from '../pixels/pyramid';
 import { planTiles } from '../pixels/tile';
 import { findText, planTextPasses } from './find-text';

@@ -1,12 +1,6 @@
-import {
-  type Detection,
-  type Corner,
-  type Corners,
-  type Size,
-  cornerBounds,
-  clipBox,
-  shorterSide,
-} from '../../domain/boxes';
+import { clipBox, shorterSide } from '../../domain/boxes';
+import { type Detection, type Corner, type Corners, cornerBounds } from '../../domain/detection';
+import type { Size } from '../../domain/raster';
 import { detectAt, RUNS_AT_ONCE, unwrap, type ModelRun, scalesFor } from '../detect/detect';
 import { MIN_SIDE_PX } from '../fusion/fusion-limits';
 import type { Found } from '../fusion/merge';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cornerBounds, mapCorners, shorterEdge, turnAbout, type Corners } from '../../domain/boxes';
+import { cornerBounds, mapCorners, shorterEdge, turnAbout, type Corners } from '../../domain/detection';
 import { mergeText, polygonArea, sharedArea, type FoundText } from './merge-text';
 
 const CONFIDENT = 0.5;

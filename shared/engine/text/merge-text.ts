@@ -1,4 +1,5 @@
-import { intersectionArea, cornerBounds, shorterEdge, type Corners, type Corner } from '../../domain/boxes';
+import { intersectionArea } from '../../domain/boxes';
+import { cornerBounds, shorterEdge, type Corners, type Corner } from '../../domain/detection';
 import { smallestQuadrilateral, turn } from '../heads/text-quadrilateral';
 import type { Found } from '../fusion/merge';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mapCorners, turnAbout, type Corners } from '../../domain/boxes';
+import { mapCorners, turnAbout, type Corners } from '../../domain/detection';
 import { polygonArea, sharedArea } from './merge-text';
 
 const rectangle = (x1: number, y1: number, x2: number, y2: number): Corners => [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapCorners, turnAbout, type Corners } from '../../domain/boxes';
+import { mapCorners, turnAbout, type Corners } from '../../domain/detection';
 import { reachEdges } from './find-text';
 
 const SIZE = { width: 400, height: 300 };

@@ -1,4 +1,5 @@
-import { boxHeight, boxWidth, growBox, boxAround, type Box, type Raster } from '../../domain/boxes';
+import { boxHeight, boxWidth, growBox, boxAround, type Box } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 import { motionBox, motionDeviation, type BoxMotion } from './kalman';
 import {
   type LumaGrid,

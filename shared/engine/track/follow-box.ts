@@ -8,7 +8,8 @@ import {
   reachOf,
   refreshBoxTemplate,
 } from './box-template';
-import { unionBox, type Box, type Raster } from '../../domain/boxes';
+import { unionBox, type Box } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 import { correctMotion, motionBox, predictMotion, startMotion, type BoxMotion } from './kalman';
 import { FOLLOWING, TRACKING } from './track-limits';
 import { isWithin, secondsBetween, type Moment } from './track-model';

@@ -1,7 +1,8 @@
 import type { VideoFrame } from '../../ports/video';
 import { describeAppearance } from '../motion/appearance';
 import { shiftBetween, STILL, viewFrame, type CameraView, type Shift } from '../motion/camera-motion';
-import { type Detection, type Expected, type Size, RGBA } from '../../domain/boxes';
+import type { Detection, Expected } from '../../domain/detection';
+import { type Size, RGBA } from '../../domain/raster';
 import type { ClassThresholds, ImageOptions } from '../../domain/options';
 import { signFrame } from '../motion/scene-cut';
 import { createTracker, type Prediction } from './track';

@@ -1,13 +1,6 @@
 import { likeness, type Appearance } from '../motion/appearance';
-import {
-  type Box,
-  type Detection,
-  boxArea,
-  boxHeight,
-  boxWidth,
-  intersectionOverSmaller,
-  iou,
-} from '../../domain/boxes';
+import { type Box, boxArea, boxHeight, boxWidth, intersectionOverSmaller, iou } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import type { ObjectClass } from '../../catalogue/classes';
 import { motionBox, predictMotion } from './kalman';

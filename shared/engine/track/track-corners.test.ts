@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { growBox, moveBox } from '../../domain/boxes';
 import {
   cornerBounds,
   mapCorners,
   shorterEdge,
   turnAbout,
-  growBox,
-  moveBox,
   type Corners,
   type Detection,
-} from '../../domain/boxes';
+} from '../../domain/detection';
 import { polygonArea, sharedArea } from '../text/merge-text';
 import { atTemplate, cornersBetween, enlarge } from './track-corners';
 

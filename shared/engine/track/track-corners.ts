@@ -1,13 +1,5 @@
-import {
-  type Box,
-  type Corner,
-  type Corners,
-  type Detection,
-  boxHeight,
-  boxWidth,
-  cornerBounds,
-  mapCorners,
-} from '../../domain/boxes';
+import { type Box, boxHeight, boxWidth } from '../../domain/boxes';
+import { type Corner, type Corners, type Detection, cornerBounds, mapCorners } from '../../domain/detection';
 import { smallestQuadrilateral } from '../heads/text-quadrilateral';
 
 /** Moves corners along with their box. */

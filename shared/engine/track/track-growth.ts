@@ -1,4 +1,6 @@
-import { iou, type Box, type Detection, type Size } from '../../domain/boxes';
+import { iou, type Box } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
+import type { Size } from '../../domain/raster';
 import { correctMotion, raiseVelocityVariance, motionBox, predictMotion, startMotion } from './kalman';
 import { isPart, type TrackMatch, type Trackable } from './track-association';
 import { TRACKING, SIZE_MEMORY } from './track-limits';

@@ -1,6 +1,7 @@
 import type { Appearance } from '../motion/appearance';
 import type { BoxTemplate } from './box-template';
-import { moveBox, type Detection, mapCorners, boxHeight, boxWidth } from '../../domain/boxes';
+import { moveBox, boxHeight, boxWidth } from '../../domain/boxes';
+import { type Detection, mapCorners } from '../../domain/detection';
 import type { Shift } from '../motion/camera-motion';
 import type { BoxMotion } from './kalman';
 import { TRACKING, TRUST } from './track-limits';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scene, SIZE, square } from '../../testing/moving-thing';
-import type { Detection, DetectorMask } from '../../domain/boxes';
+import type { Detection, DetectorMask } from '../../domain/detection';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
 import { signFrame } from '../motion/scene-cut';
 import { createTracker, type TrackedFrame } from './track';

@@ -1,8 +1,6 @@
 import { hidingBox } from './box-template';
 import {
   type Box,
-  type Detection,
-  type Size,
   boxAround,
   boxArea,
   boxHeight,
@@ -11,6 +9,8 @@ import {
   iou,
   unionBox,
 } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
+import type { Size } from '../../domain/raster';
 import {
   correctMotion,
   raiseVelocityVariance,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { scene, SIZE, square } from '../../testing/moving-thing';
 import { plainRaster } from '../../testing/rasters';
-import { boxArea, intersectionArea, type Box, type Raster } from '../../domain/boxes';
+import { boxArea, intersectionArea, type Box } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
 import { signFrame } from '../motion/scene-cut';
 import { createTracker, type TrackedFrame } from './track';

@@ -6,7 +6,8 @@ import {
   reachOf,
   refreshBoxTemplate,
 } from './box-template';
-import { boxArea, moveBox, type Raster } from '../../domain/boxes';
+import { boxArea, moveBox } from '../../domain/boxes';
+import type { Raster } from '../../domain/raster';
 import { correctMotion, predictMotion, type BoxMotion } from './kalman';
 import { atTemplate } from './track-corners';
 import { TEMPLATE_TRACKING, TRACKING } from './track-limits';

@@ -1,4 +1,6 @@
-import { type Detection, type Expected, moveBox, type Size, type Raster } from '../../domain/boxes';
+import { moveBox } from '../../domain/boxes';
+import type { Detection, Expected } from '../../domain/detection';
+import type { Size, Raster } from '../../domain/raster';
 import { STILL, type Shift } from '../motion/camera-motion';
 import { motionBox, predictMotion } from './kalman';
 import { OBJECT_CLASSES, perClass, type ObjectClass } from '../../catalogue/classes';

@@ -8,7 +8,7 @@ import type {
   VideoLimits,
   VideoReader,
 } from '../../ports/video';
-import type { Size } from '../../domain/boxes';
+import type { Size } from '../../domain/raster';
 import { cropInPlace } from '../pixels/upright';
 import { paddingOf } from '../pixels/yuv';
 import { readAsfHeader, readAviHeader, type StatedLength } from '../formats/stated-length';

@@ -1,5 +1,5 @@
 import { US_PER_SECOND } from '../../domain/plan';
-import type { Size } from '../../domain/boxes';
+import type { Size } from '../../domain/raster';
 import type { ConversionFacts } from '../../ports/video';
 
 /** Facts about a conversion from ffmpeg's log at the level {@link FFMPEG_LOG_LEVEL}, while it runs and when it ends. */

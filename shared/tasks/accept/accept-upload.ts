@@ -1,7 +1,8 @@
 import type { VideoOptions } from '../../catalogue/derive-parameters';
 import type { ImageHeader } from '../../domain/image-header';
 import type { ImageOptions } from '../../domain/options';
-import type { Log, System, ReceivedFile, Storage } from '../../ports/system';
+import type { Log, System } from '../../ports/system';
+import type { ReceivedFile, Storage } from '../../ports/storage';
 import type { Idempotency, Task } from '../../domain/task';
 import { removeFilesAfter, sourceKey } from '../files/task-files';
 import { StoreUnavailable, type Job, type JobStore } from '../base/job-store';

@@ -1,4 +1,5 @@
-import type { System, StoredFile, Storage } from '../../ports/system';
+import type { System } from '../../ports/system';
+import type { StoredFile, Storage } from '../../ports/storage';
 import type { FileFacts } from '../../domain/image-header';
 import type { ByteSource } from '../../ports/video';
 

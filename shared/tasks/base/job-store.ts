@@ -1,6 +1,6 @@
 import type { Edits } from '../../domain/edits/edits';
 import type { Task, TaskEvent } from '../../domain/task';
-import type { TaskStore } from '../../ports/system';
+import type { TaskStore } from '../../ports/storage';
 import { ServiceUnavailable } from './service-unavailable';
 import type { ServiceSettings } from './settings';
 

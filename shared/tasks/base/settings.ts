@@ -2,7 +2,9 @@ import type { Limits } from '../../domain/limits';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { Engine, ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
 import type { Tiling } from '../../domain/options';
-import type { Log, System, Timer, Storage, SubjectStore, TaskStore, WebhookPorts } from '../../ports/system';
+import type { Log, System, Timer } from '../../ports/system';
+import type { WebhookPorts } from '../../ports/webhooks';
+import type { Storage, SubjectStore, TaskStore } from '../../ports/storage';
 
 /** What tasks need of a host. */
 export interface TaskPorts {

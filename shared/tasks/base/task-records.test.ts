@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskStore } from '../../ports/system';
+import type { TaskStore } from '../../ports/storage';
 import { createMemoryTaskStore } from '../../testing/memory-task-store';
 import { taskRecord } from '../../testing/task-store-contract';
 import { createTaskRecords } from './task-records';

@@ -1,4 +1,4 @@
-import type { TaskStore, TaskPage } from '../../ports/system';
+import type { TaskStore, TaskPage } from '../../ports/storage';
 import { reduceTask, type Task, type TaskEvent, keepsFiles } from '../../domain/task';
 
 /** Number of a task in the order of arrival, as text in addresses. */

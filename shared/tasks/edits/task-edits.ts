@@ -1,5 +1,6 @@
 import type { PendingEdit, Task } from '../../domain/task';
-import type { Storage, System } from '../../ports/system';
+import type { System } from '../../ports/system';
+import type { Storage } from '../../ports/storage';
 import type { Edits, NumberedDetection } from '../../domain/edits/edits';
 import type { Job, JobStore } from '../base/job-store';
 import { readAppliedEdits, tagOfEdits } from './wanted-edits';

@@ -12,7 +12,7 @@ import {
 } from './task-files';
 import { DEFAULT_ENCODINGS, type ServiceSettings, type TaskPorts } from '../base/settings';
 import { anonymisedVideoKey, readFrames, readVideoResult, type StoredVideoResult } from './video-files';
-import type { StoredFile } from '../../ports/system';
+import type { StoredFile } from '../../ports/storage';
 
 const FULL_SCALE_PERCENT = 100;
 

@@ -4,7 +4,8 @@ import type { ImageReport, RedactionPlan } from '../../domain/plan';
 import { CANDIDATE_FLOOR } from '../../domain/options';
 import { VERSION } from '../../domain/version';
 import type { ImageFormat, ImageResult, MaskKind } from '../../ports/engine';
-import type { Storage, TaskStore, System } from '../../ports/system';
+import type { System } from '../../ports/system';
+import type { Storage, TaskStore } from '../../ports/storage';
 import { factsOfBytes, tagOfFile } from '../base/digest';
 
 /** What writing a result takes: files, and the digests that name their bytes. */

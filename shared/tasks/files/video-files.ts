@@ -2,7 +2,7 @@ import type { FrameReport, VideoReport, FramePlan, ShownFrames } from '../../dom
 import type { FollowedArea, Hiding } from '../../domain/edits/edits';
 import { thresholdIn } from '../../domain/options';
 import type { AppliedEdits, FileFacts, Provenance } from '../../domain/image-header';
-import type { Storage, StoredFile } from '../../ports/system';
+import type { Storage, StoredFile } from '../../ports/storage';
 import type { ByteSource } from '../../ports/video';
 import type { ShownTrack } from '../../domain/subject';
 import type { Task } from '../../domain/task';

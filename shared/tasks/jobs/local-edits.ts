@@ -1,5 +1,5 @@
 import { hasPendingEdits } from '../../domain/task';
-import type { Storage } from '../../ports/system';
+import type { Storage } from '../../ports/storage';
 import { inOrder } from '../base/weighted-queue';
 import { jobOf, type JobStore } from '../base/job-store';
 import type { TaskRecords } from '../base/task-records';

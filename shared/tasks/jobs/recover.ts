@@ -4,7 +4,7 @@ import type { TaskPorts } from '../base/settings';
 import type { TaskRecords } from '../base/task-records';
 import { removeFilesAfter, removeResult, removeTaskFiles } from '../files/task-files';
 import { eventOfLostWork } from '../run/outcome';
-import type { Storage } from '../../ports/system';
+import type { Storage } from '../../ports/storage';
 
 /** Completes interrupted uploads and deletions: the record says whether the files of a task stay. */
 export const settleFiles = async (

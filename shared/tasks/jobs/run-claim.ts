@@ -1,6 +1,6 @@
 import { failureOf, type Failure, type FailureKind } from '../../domain/failure';
 import type { Task, TaskEvent } from '../../domain/task';
-import type { Storage } from '../../ports/system';
+import type { Storage } from '../../ports/storage';
 import type { JobStore, Claim, Job, ResultFolders, WorkSettings } from '../base/job-store';
 import type { TaskPorts } from '../base/settings';
 import { type WeightedQueue, memoryOf } from '../base/weighted-queue';

@@ -3,7 +3,7 @@ import { factsOfFile, byteSourceOf } from '../base/digest';
 import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { FileFacts } from '../../domain/image-header';
 import type { Task } from '../../domain/task';
-import type { StoredFile } from '../../ports/system';
+import type { StoredFile } from '../../ports/storage';
 import { DEFAULT_ENCODINGS, savedMasks, type ServiceSettings, type TaskPorts } from '../base/settings';
 import { sourceKey, writeResult } from '../files/task-files';
 import type { TaskRecords } from '../base/task-records';

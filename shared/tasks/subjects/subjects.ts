@@ -1,6 +1,6 @@
 import { NO_SUBJECT, type Subject, SUBJECT_GONE, type ShownTrack } from '../../domain/subject';
 import type { Task } from '../../domain/task';
-import type { SubjectStore } from '../../ports/system';
+import type { SubjectStore } from '../../ports/storage';
 import { FailureError } from '../../domain/failure';
 import type { RenderFiles } from '../../ports/engine';
 import type { ServiceSettings, TaskPorts } from '../base/settings';

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
-import type { Log, System, WebhookPorts, WebhookCall, WebhookSigner } from '../../ports/system';
+import type { Log, System } from '../../ports/system';
+import type { WebhookPorts, WebhookCall, WebhookSigner } from '../../ports/webhooks';
 import type { JobStore } from '../base/job-store';
 import {
   type NotificationState,

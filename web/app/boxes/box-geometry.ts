@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
-import { moveBox, type Box, type Size } from '#shared/domain/boxes';
+import { moveBox, type Box } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 import { clamp } from '#shared/domain/clamp';
 import type { Placement, Point } from '../stage/view-geometry';
 

@@ -2,7 +2,7 @@ import { useMemo, type ReactElement } from 'react';
 import { HANDLES, shownImage, type Handle } from './box-geometry';
 import styles from './boxes.module.css';
 import { placeLabels, type LabelledBox, type PlacedLabel } from './place-labels';
-import type { Size } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 
 /** Places the names of objects, again only when they or the scale change. */
 export const useLabels = (

@@ -1,5 +1,5 @@
 import { useRef, useState, type PointerEvent } from 'react';
-import type { Size } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 import type { Point } from '../stage/view-geometry';
 import { isDrag } from './box-geometry';
 

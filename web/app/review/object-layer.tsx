@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react';
-import { toBbox, type Size } from '#shared/domain/boxes';
+import { toBbox } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import boxes from '../boxes/boxes.module.css';
 import { middleOf, nudgedBox, shownImage, styleOf, type ShownImage } from '../boxes/box-geometry';

@@ -1,5 +1,5 @@
 import { useMemo, type ReactElement } from 'react';
-import type { Size } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 import type { FoundObject } from '../../state/media-item';
 import { styleOf } from '../boxes/box-geometry';
 import { ObjectLabel, useLabels } from '../boxes/box-parts';

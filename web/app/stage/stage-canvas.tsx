@@ -24,7 +24,7 @@ import { usePictureFiles } from './use-files';
 import { useSize } from './use-size';
 import { useView, ZOOM_STEP, type ViewControl } from './use-view';
 import { place } from './view-geometry';
-import type { Size } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 import styles from './stage.module.css';
 
 interface Actions {

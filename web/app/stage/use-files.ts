@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useServices } from '../services';
 import { useRead } from '../ui/use-loaded';
 import type { MediaResult, MediaItem } from '../../state/media-item';
-import type { Size } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 
 /** Addresses for both sides of a video; of one that failed there is nothing to show. */
 export const useVideoFiles = ({ file, status, result }: MediaItem) => {

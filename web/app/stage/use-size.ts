@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
-import type { Size } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 
 /** An element's inner size; null before its first layout. */
 export const useSize = (element: RefObject<HTMLElement | null>): Size | null => {

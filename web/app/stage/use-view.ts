@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
-import type { Size } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 import { pan, WHOLE, zoomAt, type Point, type View } from './view-geometry';
 
 const WHEEL_SENSITIVITY = 0.002;

@@ -1,4 +1,4 @@
-import type { Size } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 
 export interface Point {
   readonly x: number;

@@ -1,5 +1,6 @@
 import { useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
-import { type Box, toBbox, type Size } from '#shared/domain/boxes';
+import { type Box, toBbox } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 import {
   type Grip,
   type ShownImage,

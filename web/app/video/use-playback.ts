@@ -1,5 +1,5 @@
 import { useRef, useState, type RefObject, useEffect } from 'react';
-import type { Size } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 import type { FoundObject } from '../../state/media-item';
 
 /**

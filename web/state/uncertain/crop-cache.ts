@@ -1,4 +1,5 @@
-import { type Box, boxHeight, boxWidth, type Size } from '#shared/domain/boxes';
+import { type Box, boxHeight, boxWidth } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 import type { MediaItem } from '../media-item';
 import type { CropSource } from './crop-source';
 import type { UncertainObject } from './uncertain-object';

@@ -1,4 +1,5 @@
-import type { Box, Size } from '#shared/domain/boxes';
+import type { Box } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/raster';
 import { openVideo, seek } from '../video-crops';
 
 /** Decoded files that stay open: uncertain objects of one file often follow each other. */

@@ -1,13 +1,5 @@
-import {
-  type Bbox,
-  type Box,
-  type Size,
-  boxArea,
-  boxHeight,
-  boxWidth,
-  clipBox,
-  toBox,
-} from '../../../domain/boxes';
+import { type Bbox, type Box, boxArea, boxHeight, boxWidth, clipBox, toBox } from '../../../domain/boxes';
+import type { Size } from '../../../domain/raster';
 import {
   type AreaEdit,
   type DrawnShape,

@@ -1,4 +1,4 @@
-import type { Size } from '../../../domain/boxes';
+import type { Size } from '../../../domain/raster';
 import { animatedFile, corruptHeader, truncatedFile } from '../../../domain/failure';
 import { hasCharacters } from '../bytes';
 import type { HeaderNotes, HeaderReader } from '../header-reader';

@@ -1,5 +1,5 @@
 import { FORMATS } from '../../../catalogue/formats';
-import type { Size } from '../../../domain/boxes';
+import type { Size } from '../../../domain/raster';
 import { hasCharacters, viewOf } from '../bytes';
 import { bytesAt, type HeaderFacts, requireStandardRange } from '../header-reader';
 import { FULL_BOX_BYTES, type Mp4Box } from '../mp4-boxes';

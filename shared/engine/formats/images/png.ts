@@ -1,5 +1,5 @@
 import type { ColourDescription, MetadataKind } from '../../../domain/image-header';
-import type { Size } from '../../../domain/boxes';
+import type { Size } from '../../../domain/raster';
 import { animatedFile, corruptHeader, damagedImage, truncatedFile } from '../../../domain/failure';
 import { fourCharacters, hasCharacters, viewOf, crc32 } from '../bytes';
 import {

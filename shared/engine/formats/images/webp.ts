@@ -1,5 +1,5 @@
 import type { MetadataKind } from '../../../domain/image-header';
-import type { Size } from '../../../domain/boxes';
+import type { Size } from '../../../domain/raster';
 import { animatedFile, corruptHeader, truncatedFile } from '../../../domain/failure';
 import { fourCharacters, hasCharacters, viewOf } from '../bytes';
 import {
