@@ -52,3 +52,11 @@ it('a box with a range is not hidden after the range', () => {
   const { hidden } = follow({ start: DRAWN_AT * FRAME_S, end: (DRAWN_AT + 2) * FRAME_S });
   expect(hidden).toEqual(from(DRAWN_AT - 1, DRAWN_AT + 3));
 });
+
+it('a box whose range ends when it was drawn is hidden on the first frame, though the video begins after the range', () => {
+  const follower = followDrawn([
+    { type_label: 'face', shape: 'box', bbox: toBbox(BOX), at: 0, start: 0, end: 0 },
+  ]);
+  const frame = { index: 0, timestampUs: 49_990, durationUs: FRAME_US, raster: WALL };
+  expect(follower.step(frame, false)).toHaveLength(1);
+});
