@@ -113,6 +113,12 @@ module.exports = {
       { dependencyTypesNot: ['type-only'] },
     ),
     error(
+      'playwright-without-json',
+      'Playwright loads its tests into Node without a bundler, where `domain/version.ts` cannot import package.json.',
+      { path: ['^shared/tasks/base/settings[.]ts$', '^e2e/(?!packaging/|python-tools/).*[.]spec[.]ts$'] },
+      { path: '^package[.]json$', reachable: true },
+    ),
+    error(
       'web-without-server',
       'The hosts know nothing of each other.',
       { path: '^web/' },
