@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createFakeLog } from '../testing/fake-system';
+import { createFakeLog, createFakeSystem } from '../testing/fake-system';
 import { createFakeTimer } from '../testing/fake-webhooks';
-import { startRetention } from './retention';
+import { retain, startRetention } from './retention';
 import type { Task } from '../domain/task';
 
 const MINUTE_MS = 60_000;
@@ -101,6 +101,28 @@ test('nothing is deleted after it was stopped', async () => {
   const { retention, timer } = await open();
   await retention.stop();
   expect(timer.delays()).toEqual([]);
+});
+
+test.each([
+  ['knows when the next task is due', { nextEndMs: START_MS }],
+  ['does not know it', {}],
+])('a refused sweep is tried and logged again after an hour, by a host that %s', async (_host, next) => {
+  const [timer, log, stopped] = [createFakeTimer(), createFakeLog(), new AbortController()];
+  const find = async () => ({ due: 500, all: 500, ids: ['old'], ...next });
+  const remove = async () => expect.unreachable();
+  const retaining = retain(
+    { retentionMs: RETENTION_MS, confirmsSweeps: false },
+    { nowMs: async () => START_MS, find, delete: remove, subjects: undefined },
+    { system: createFakeSystem(), timer, log },
+    stopped.signal,
+  );
+  for (let refusals = 1; refusals <= 3; refusals += 1) {
+    while (timer.delays().length === 0) await Promise.resolve();
+    expect(log.causes).toHaveLength(refusals);
+    expect(timer.elapse()).toBe(60 * MINUTE_MS);
+  }
+  stopped.abort();
+  await retaining;
 });
 
 test('a first sweep of more than a tenth of all tasks deletes nothing', async () => {

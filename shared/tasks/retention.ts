@@ -10,8 +10,6 @@ const SMALL_SWEEP = 20;
 const LARGE_SHARE = 1 / 10;
 /** Difference between two clocks that no jump explains: slewing changes 1.8 s in the hour between two sweeps. */
 const CLOCK_TOLERANCE_MS = 60_000;
-/** A refused sweep is tried again; the log names it once in this time. */
-const LOG_PAUSE_MS = 3_600_000;
 
 /** Whether a removal is larger than what usually is due. @param all of which `due` are a part */
 export const isLargeSweep = (due: number, all: number): boolean =>
@@ -45,7 +43,6 @@ export const createSweepGuard = (
   isConfirmed: boolean,
 ): SweepGuard => {
   let before: { readonly nowMs: number; readonly elapsedMs: number } | undefined;
-  let loggedMs = -Infinity;
   const hasTimePassed = (nowMs: number, elapsedMs: number): boolean =>
     before !== undefined &&
     Math.abs(nowMs - before.nowMs - (elapsedMs - before.elapsedMs)) <= CLOCK_TOLERANCE_MS;
@@ -57,14 +54,11 @@ export const createSweepGuard = (
         return true;
       }
       before = undefined;
-      if (elapsedMs - loggedMs >= LOG_PAUSE_MS) {
-        loggedMs = elapsedMs;
-        log.error(
-          'Retention stopped before it deleted more than a tenth of all tasks at once: check the clock and --data-retention, and start with --confirm-sweep if this is intended.',
-          undefined,
-          { due, all },
-        );
-      }
+      log.error(
+        'Retention stopped before it deleted more than a tenth of all tasks at once: check the clock and --data-retention, and start with --confirm-sweep if this is intended.',
+        undefined,
+        { due, all },
+      );
       return false;
     },
   };
@@ -106,7 +100,7 @@ interface RetentionPorts {
 
 /** Looking through all records has a price, and nobody notices a minute. */
 const SHORTEST_PAUSE_MS = 60_000;
-/** A clock that is set must not put deletions off for long. */
+/** A clock that is set must not put deletions off for long. A refused sweep is tried, and logged, again after it. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /** Undefined while the task may still be worked on. A task deleted before its end counts from its beginning. */
@@ -130,16 +124,13 @@ export const retain = async (
   const sweep = async (): Promise<number> => {
     const now = await nowMs();
     const { due, all, ids, nextEndMs } = await find(now - retentionMs);
-    const isAllowed = guard.allows({ nowMs: now, due, all });
-    if (isAllowed) {
-      for await (const id of ids) {
-        if (signal.aborted) break;
-        await remove(id);
-      }
+    if (!guard.allows({ nowMs: now, due, all })) return LONGEST_PAUSE_MS;
+    for await (const id of ids) {
+      if (signal.aborted) break;
+      await remove(id);
     }
     if (nextEndMs === undefined) return everyMs;
-    const pauseMs = isAllowed ? nextEndMs + retentionMs - now : LONGEST_PAUSE_MS;
-    return Math.min(Math.max(pauseMs, everyMs), LONGEST_PAUSE_MS);
+    return Math.min(Math.max(nextEndMs + retentionMs - now, everyMs), LONGEST_PAUSE_MS);
   };
   const expire = async (): Promise<void> => subjects?.removeCreatedBefore((await nowMs()) - retentionMs);
   const problem = (what: string): string => `Old ${what} could not be deleted; deletion will be retried.`;

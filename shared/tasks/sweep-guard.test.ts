@@ -77,12 +77,3 @@ describe('a later sweep', () => {
     expect(allows({ due: 5, all: 500 })).toBe(true);
   });
 });
-
-it('a sweep that stays held back is in the log once an hour', () => {
-  const { allows, pass, lines } = open();
-  for (let minute = 0; minute < 90; minute += 1) {
-    expect(allows({ due: 500, all: 500 })).toBe(false);
-    pass(60_000);
-  }
-  expect(lines).toHaveLength(2);
-});
