@@ -12,6 +12,8 @@ export const HEARTBEAT_MS = 1_000;
  * claim the same work (45 s), so that two workers rarely do the same.
  */
 const MAX_SILENCE_MS = 30_000;
+/** The end of work is tried to be stored until then. */
+const MAX_COMPLETION_MS = 40_000;
 
 /** Work that is kept alive by heartbeats. */
 export interface KeptAlive {
@@ -21,8 +23,12 @@ export interface KeptAlive {
   stop(reason: TaskStopped): void;
   /** Ends the heartbeats. Resolves when none runs any more. */
   end(): Promise<void>;
-  /** Time since the last confirmed heartbeat. */
-  silenceMs(): number;
+  /**
+   * Puts the end of the work on record, after the last heartbeat: again and again while the store does not answer.
+   *
+   * @returns false also if it did not answer for long
+   */
+  conclude<T>(store: () => Promise<T>): Promise<T | false>;
 }
 
 /**
@@ -55,19 +61,28 @@ export const keepAlive = (
     }
   };
   const kept = keep();
+  const end = async (): Promise<void> => {
+    ended.abort();
+    await kept;
+  };
   return {
     signal: work.signal,
     stop: (reason) => work.abort(reason),
-    end: async () => {
-      ended.abort();
-      await kept;
+    end,
+    conclude: async (store) => {
+      await end();
+      for (;;) {
+        try {
+          return await store();
+        } catch (error) {
+          if (!(error instanceof StoreUnavailable)) throw error;
+          if (silenceMs() > MAX_COMPLETION_MS) return false;
+          await pause(HEARTBEAT_MS, timer, new AbortController().signal);
+        }
+      }
     },
-    silenceMs,
   };
 };
-
-/** The last events of a claim are tried to be stored until then. */
-const MAX_COMPLETION_MS = 40_000;
 
 /** Confirms a claim every second until it is completed, and aborts the work if the claim has ended. */
 export const keepClaim = (
@@ -91,25 +106,14 @@ export const keepClaim = (
       throw error;
     }
   };
-  const { signal, stop, end, silenceMs } = keepAlive(beat, { system, timer, log });
-  const complete: KeptClaim['complete'] = async (last, folders) => {
-    await end();
-    const all = [...take(), ...last];
-    for (;;) {
-      try {
-        return await store.complete(claim, all, folders);
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error;
-        if (silenceMs() > MAX_COMPLETION_MS) return false;
-        await pause(HEARTBEAT_MS, timer, new AbortController().signal);
-      }
-    }
-  };
+  const { conclude, ...kept } = keepAlive(beat, { system, timer, log });
   return {
-    signal,
+    ...kept,
     report: (event) => void events.push(event),
-    complete,
-    end,
-    stop,
+    complete: async (last, folders) => {
+      await kept.end();
+      const all = [...take(), ...last];
+      return conclude(() => store.complete(claim, all, folders));
+    },
   };
 };

@@ -104,8 +104,7 @@ export const runSegmentWith = async (
   try {
     const signal = AbortSignal.any([kept.signal, stop]);
     await ports.engine.retrying(() => analyse(claim, ports, storage, onFrames, signal), signal);
-    await kept.end();
-    if (await store.completeSegment(claim)) return 'completed';
+    if (await kept.conclude(() => store.completeSegment(claim))) return 'completed';
     await removeFile();
     return 'lost';
   } catch (error) {
@@ -115,14 +114,14 @@ export const runSegmentWith = async (
       return 'lost';
     }
     if (stop.aborted || isOfFiles(error)) {
-      await store.putOffSegment(claim);
+      await kept.conclude(() => store.putOffSegment(claim));
       if (stop.aborted) return 'put-off';
       log.error('A segment was put back because its files could not be read or written.', error);
       return 'files-unavailable';
     }
     const failure = failureOf(error);
     if (failure.kind === 'fault') log.error('A segment failed.', error);
-    await store.failSegment(claim, failure);
+    await kept.conclude(() => store.failSegment(claim, failure));
     return 'completed';
   }
 };

@@ -14,7 +14,7 @@ import { createFakeVideoEngine } from '#shared/testing/fake-video-engine';
 import { createFakeLog, createFakeSystem } from '#shared/testing/fake-system';
 import { RAMP_MP4 } from '#shared/testing/video-files';
 import { taskRecord } from '#shared/testing/task-store-contract';
-import type { WorkKind } from '#shared/tasks/base/job-store';
+import { StoreUnavailable, type WorkKind } from '#shared/tasks/base/job-store';
 import { createStorage } from '../adapters/storage';
 import { timer } from '../adapters/system';
 import { createMemoryWorkQueue } from '../testing/memory-work-queue';
@@ -92,7 +92,7 @@ const openCluster = async ({ frameCount = FRAMES, during }: Setup = {}) => {
   };
   const view = resolvedStorage(files, (taskId) => store.folders(taskId));
   const start = () => queue.add([job]);
-  return { id, ports, store, files, view, engine, analysed, rendered, work, start, end };
+  return { id, ports, log, store, files, view, engine, analysed, rendered, work, start, end };
 };
 type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
@@ -200,6 +200,21 @@ describe.skipIf(!server)('a long video', () => {
     expect((await cluster.end()).status).toBe('done');
     expect(cluster.analysed).toEqual([1, 2].map((number) => SEGMENTS[number]!.analysed));
     expect(cluster.rendered).toHaveBeenCalledTimes(1);
+  });
+
+  it('repeats no segment whose end the database has stored, although its answer was lost', async () => {
+    const cluster = await openCluster();
+    const { completeSegment } = cluster.store;
+    vi.spyOn(cluster.store, 'completeSegment').mockImplementationOnce(async (claim) => {
+      await completeSegment(claim);
+      throw new StoreUnavailable('The connection was lost.');
+    });
+    cluster.work('one', ['videos']);
+    await cluster.start();
+    await cluster.end();
+    await mustBeWhole(cluster);
+    expect(cluster.analysed).toHaveLength(SEGMENTS.length);
+    expect(cluster.log.causes).toEqual([]);
   });
 
   it('fails with the failure of a segment', async () => {

@@ -57,7 +57,7 @@ export interface SegmentStore {
   claimSegment(taskId: string, worker: string): Promise<SegmentClaim | undefined>;
   /** @returns false if the claim has ended: the work must be aborted */
   heartbeatSegment(claim: SegmentClaim, framesDone: number): Promise<boolean>;
-  /** Ends a claim. @returns false if it had ended before: its file must be removed */
+  /** Ends a claim; also again. @returns false if it had ended in another way: its file must be removed */
   completeSegment(claim: SegmentClaim): Promise<boolean>;
   /** Ends a claim: the task must fail. */
   failSegment(claim: SegmentClaim, failure: Failure): Promise<void>;

@@ -16,7 +16,8 @@ const isSilent = (milliseconds: string): string =>
 const ALL = `SELECT number, segment, CASE WHEN ${isSilent('$2')} THEN 'waiting' ELSE state END AS state,
     token, attempts, frames_done AS "framesDone", failure
   FROM segments WHERE task_id = $1 ORDER BY number`;
-const OWN = `task_id = $1 AND number = $2 AND token = $3 AND state = 'running'`;
+const CLAIMED = `task_id = $1 AND number = $2 AND token = $3`;
+const OWN = `${CLAIMED} AND state = 'running'`;
 const ownKey = ({ task, number, token }: SegmentClaim) => [task.id, number, token];
 
 const insertAll = async (sql: Sql, taskId: string, segments: readonly Segment[]): Promise<void> => {
@@ -76,8 +77,9 @@ export const createSegments = (database: Database, role: StoreRole, silentMs: nu
     return confirmed.length > 0;
   },
   completeSegment: async (claim) => {
+    // Again if the answer was lost.
     const ended = await database.query(
-      `UPDATE segments SET state = 'done' WHERE ${OWN} RETURNING 1`,
+      `UPDATE segments SET state = 'done' WHERE ${CLAIMED} AND state IN ('running', 'done') RETURNING 1`,
       ownKey(claim),
     );
     return ended.length > 0;
