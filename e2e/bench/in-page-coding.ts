@@ -5,6 +5,7 @@ import wasmUrl from '@ffmpeg/core/wasm?url';
 import { LIMITS } from '#shared/domain/limits';
 import { anonymiseVideo } from '#shared/engine/anonymise-video';
 import { ffmpegArguments } from '#shared/engine/video/ffmpeg-arguments';
+import type { VideoProgressListener } from '#shared/ports/engine';
 import type { ByteSource, ByteTarget } from '#shared/ports/video';
 import { colourCenterNet, FAKE_MANIFEST, fakeSessions } from '#shared/testing/fake-models';
 import { system } from '../../web/adapters/system';
@@ -85,12 +86,8 @@ export const runLong = async ({ url, report }: { readonly url: string; readonly 
   const sessions = fakeSessions({ objects: colourCenterNet(0.8) });
   const ports = { sessions, manifest: FAKE_MANIFEST, system, videoCodec };
   const start = performance.now();
-  const { frameCount } = await anonymiseVideo(
-    videoJob(['vehicle']),
-    files,
-    ports,
-    ({ framesDone, framesTotal }) => void reportProgress(framesDone, framesTotal),
-    NEVER,
-  );
+  const onProgress: VideoProgressListener = ({ framesDone, framesTotal }) =>
+    void reportProgress(framesDone, framesTotal);
+  const { frameCount } = await anonymiseVideo([videoJob(['vehicle']), files, onProgress, NEVER], ports);
   return { frames: frameCount, wallMs: performance.now() - start };
 };

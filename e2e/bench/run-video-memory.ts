@@ -27,7 +27,7 @@ const measure = async ({ clip, result }: MemoryRun): Promise<MemoryCurve> => {
   const start = performance.now();
   const sessions = fakeSessions({ objects: colourCenterNet(0.8) });
   const ports = { sessions, manifest: FAKE_MANIFEST, system, videoCodec };
-  const { frameCount } = await anonymiseVideo(videoJob(['vehicle']), files, ports, onProgress, NEVER);
+  const { frameCount } = await anonymiseVideo([videoJob(['vehicle']), files, onProgress, NEVER], ports);
   await files.close();
   return { frames: frameCount, wallMs: performance.now() - start, points: curve.points };
 };

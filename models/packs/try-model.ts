@@ -36,7 +36,7 @@ const runOnce = async (session: InferenceSession, entry: ModelEntry): Promise<vo
   });
   const { decode } = headOf(entry.head);
   if (!decode) return;
-  for (const { box } of decode(inOrder, width, height, entry.thresholds, entry.labels)) {
+  for (const { box } of decode(inOrder, { width, height }, entry.thresholds, entry.labels)) {
     if (!Object.values(box).every(Number.isFinite)) {
       throw new Error('it returns boxes with invalid coordinates');
     }

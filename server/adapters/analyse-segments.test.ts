@@ -56,18 +56,20 @@ const run = async (analysis?: TimeRange) => {
   const reports: FrameReport[] = [];
   const plans: FramePlan[] = [];
   const result = await anonymiseVideo(
-    { ...videoOptions(), ...OUTPUT, framesPerReport: 6, keepsPlans: true, ...(analysis && { analysis }) },
-    {
-      source: sourceOf(source),
-      target,
-      report: async (some, somePlans) => {
-        reports.push(...some);
-        plans.push(...(JSON.parse(JSON.stringify(somePlans)) as FramePlan[]));
+    [
+      { ...videoOptions(), ...OUTPUT, framesPerReport: 6, keepsPlans: true, ...(analysis && { analysis }) },
+      {
+        source: sourceOf(source),
+        target,
+        report: async (some, somePlans) => {
+          reports.push(...some);
+          plans.push(...(JSON.parse(JSON.stringify(somePlans)) as FramePlan[]));
+        },
       },
-    },
+      () => undefined,
+      never(),
+    ],
     ports(),
-    () => undefined,
-    never(),
   );
   return { result, bytes: target.bytes(), reports, plans };
 };
@@ -87,11 +89,13 @@ const runInSegments = async (coreUs: number) => {
   }
   const target = memoryTarget();
   const result = await renderVideo(
-    { ...OUTPUT, edits: {} },
-    { source: sourceOf(source), target, plans: async (part) => (part === 0 ? plans : undefined) },
+    [
+      { ...OUTPUT, edits: {} },
+      { source: sourceOf(source), target, plans: async (part) => (part === 0 ? plans : undefined) },
+      () => undefined,
+      never(),
+    ],
     ports(),
-    () => undefined,
-    never(),
   );
   return { segments: segments.length, result, bytes: target.bytes(), reports, plans };
 };

@@ -73,17 +73,19 @@ const run = async ({
   const reports: (readonly FrameReport[])[] = [];
   const progress: VideoProgress[] = [];
   const result = await anonymiseVideo(
-    {
-      options: defaultImageOptions({ method: 'blacken', classes: ['vehicle'], bbox: true }),
-      ...videoOptions(),
-      limits: LIMITS,
-      framesPerReport: 12,
-      ...job,
-    },
-    { source: sourceOf(await clip()), target, report: async (some) => void reports.push(some), ...files },
+    [
+      {
+        options: defaultImageOptions({ method: 'blacken', classes: ['vehicle'], bbox: true }),
+        ...videoOptions(),
+        limits: LIMITS,
+        framesPerReport: 12,
+        ...job,
+      },
+      { source: sourceOf(await clip()), target, report: async (some) => void reports.push(some), ...files },
+      (each) => progress.push(each),
+      signal,
+    ],
     { sessions, manifest: FAKE_MANIFEST, system: createFakeSystem(), videoCodec: testedCodec },
-    (each) => progress.push(each),
-    signal,
   );
   return { result, reports, progress, target };
 };

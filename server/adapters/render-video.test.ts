@@ -30,15 +30,18 @@ const foundAt = (kind: Found, index: number): number => LEFT[kind] + index * 2;
 const thingAt = (index: number): number => 30 + index * 3;
 const THING = { y: 100, width: 48, height: 40 };
 
-const isIn = (x: number, y: number, left: number, top: number, width: number, height: number): boolean =>
-  x >= left && x < left + width && y >= top && y < top + height;
+const isIn = (
+  x: number,
+  y: number,
+  [left, top, width, height]: readonly [number, number, number, number],
+): boolean => x >= left && x < left + width && y >= top && y < top + height;
 const scene = (index: number): Raster =>
   createRaster(SIZE.width, SIZE.height, (x, y) => {
     for (const kind of FOUND_KINDS) {
-      if (isIn(x, y, foundAt(kind, index), FOUND.y, FOUND.side, FOUND.side)) return COLOURS[kind];
+      if (isIn(x, y, [foundAt(kind, index), FOUND.y, FOUND.side, FOUND.side])) return COLOURS[kind];
     }
     const left = thingAt(index);
-    if (!isIn(x, y, left, THING.y, THING.width, THING.height)) return [90, 90, 90];
+    if (!isIn(x, y, [left, THING.y, THING.width, THING.height])) return [90, 90, 90];
     const isDark = (Math.floor((x - left) / 8) * 5 + Math.floor((y - THING.y) / 8) * 3) % 4 < 2;
     return isDark ? [20, 20, 100] : [60, 60, 190];
   });
@@ -69,15 +72,19 @@ const firstRun = async (source: Uint8Array): Promise<FirstRun> => {
   const parts: (readonly FramePlan[])[] = [];
   const reports: FrameReport[] = [];
   await anonymiseVideo(
-    { ...videoOptions(), ...OUTPUT, framesPerReport: 6, keepsPlans: true },
-    {
-      source: sourceOf(source),
-      target,
-      report: async (some, plans) => {
-        reports.push(...some);
-        parts.push(JSON.parse(JSON.stringify(plans)) as FramePlan[]);
+    [
+      { ...videoOptions(), ...OUTPUT, framesPerReport: 6, keepsPlans: true },
+      {
+        source: sourceOf(source),
+        target,
+        report: async (some, plans) => {
+          reports.push(...some);
+          parts.push(JSON.parse(JSON.stringify(plans)) as FramePlan[]);
+        },
       },
-    },
+      () => undefined,
+      never(),
+    ],
     {
       sessions: fakeSessions({
         objects: colourCenterNet(0.8),
@@ -88,8 +95,6 @@ const firstRun = async (source: Uint8Array): Promise<FirstRun> => {
       system: createFakeSystem(),
       videoCodec: testedCodec,
     },
-    () => undefined,
-    never(),
   );
   return { source, result: target.bytes(), parts, reports };
 };
@@ -107,11 +112,13 @@ interface Rendered {
 const render = async (edits: Edits = {}, { parts = first.parts, source = first.source }: Rendered = {}) => {
   const target = memoryTarget();
   const result = await renderVideo(
-    { ...OUTPUT, edits },
-    { source: sourceOf(source), target, plans: async (part) => parts[part] },
+    [
+      { ...OUTPUT, edits },
+      { source: sourceOf(source), target, plans: async (part) => parts[part] },
+      () => undefined,
+      never(),
+    ],
     { system: createFakeSystem(), videoCodec: testedCodec },
-    () => undefined,
-    never(),
   );
   return { result, bytes: target.bytes(), frames: await framesOf(target.bytes()) };
 };

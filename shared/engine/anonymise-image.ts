@@ -123,7 +123,7 @@ export const anonymiseImage = async (
   onProgress(PROGRESS.segmenting);
   const { maskModels } = chooseModels(manifest, options.classes);
   const outlines = await watch.time('segment', () =>
-    segment(pyramid, detections, maskModels, sessions, signal),
+    segment(pyramid, detections, { models: maskModels, sessions, signal }),
   );
   onProgress(PROGRESS.redacting);
   const plan = withCandidates(

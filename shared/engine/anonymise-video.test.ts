@@ -131,13 +131,8 @@ const start = ({
     system: createFakeSystem(),
     videoCodec: { open },
   };
-  const result = anonymiseVideo(
-    job,
-    files,
-    ports,
-    (each) => log.progress.push(each),
-    signal ?? new AbortController().signal,
-  );
+  const onProgress = (each: VideoProgress) => log.progress.push(each);
+  const result = anonymiseVideo([job, files, onProgress, signal ?? new AbortController().signal], ports);
   result.catch(() => undefined);
   return { result, log };
 };

@@ -1,5 +1,5 @@
 import { chooseModels } from './packs/choose';
-import type { AnonymisedVideo, VideoFiles, VideoJob, VideoProgress } from '../ports/engine';
+import type { AnonymisedVideo, EngineMethods, VideoFiles, VideoJob } from '../ports/engine';
 import type { VideoCodec, VideoReader, VideoFrame } from '../ports/video';
 import type { ImagePorts } from './anonymise-image';
 import { findObjects } from './search/find-objects';
@@ -146,8 +146,7 @@ const settleFrame = (
   job: VideoJob,
   ports: VideoPorts,
   run: VideoRun,
-  { frame, detections }: FollowedVideoFrame,
-  detectedInS: number,
+  { frame, detections, detectedInS }: FollowedVideoFrame & { readonly detectedInS: number },
 ): FoundFrame => {
   let segmentedInS = 0;
   return {
@@ -156,9 +155,10 @@ const settleFrame = (
     searchedInS: () => detectedInS + segmentedInS,
     plan: async () => {
       const { raster } = frame;
-      const { maskModels } = chooseModels(ports.manifest, job.options.classes);
+      const { maskModels: models } = chooseModels(ports.manifest, job.options.classes);
+      const masks = { models, sessions: ports.sessions, signal: run.signal };
       const [outlines, seconds] = await run.timed('segment', () =>
-        segment(createPyramid(raster), detections, maskModels, ports.sessions, run.signal),
+        segment(createPyramid(raster), detections, masks),
       );
       segmentedInS = seconds;
       return planRedaction(raster, detections, outlines, job.options);
@@ -187,11 +187,14 @@ async function* foundFrames(
   const frames = decodedFrames(reader, run, job.analysis);
   for await (const followed of followFrames(frames, plan, createFollower(job, reader), search)) {
     yield followed.map(({ frame, detections }) => {
-      const one = { frame, detections: withoutTextOnPlates(detections, () => true) };
       const { index } = frame;
-      const seconds = detectedInS.get(index) ?? 0;
+      const one = {
+        frame,
+        detections: withoutTextOnPlates(detections, () => true),
+        detectedInS: detectedInS.get(index) ?? 0,
+      };
       detectedInS.delete(index);
-      return settleFrame(job, ports, run, one, seconds);
+      return settleFrame(job, ports, run, one);
     });
   }
 }
@@ -244,11 +247,8 @@ const planByDetection = (job: VideoJob, files: VideoFiles, ports: VideoPorts): F
  * @see redactVideo for the steps that run concurrently, and the effect of a failure
  */
 export const anonymiseVideo = async (
-  job: VideoJob,
-  files: VideoFiles,
+  [job, files, onProgress, signal]: Parameters<EngineMethods['anonymiseVideo']>,
   ports: VideoPorts,
-  onProgress: (progress: VideoProgress) => void,
-  signal: AbortSignal,
 ): Promise<AnonymisedVideo> => {
   const busyBefore = ports.sessions.busyMs();
   const planner = planByDetection(job, files, ports);

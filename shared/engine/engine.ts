@@ -61,7 +61,7 @@ const outlineObjects = async (
   if (models.length === 0) return objects.map(() => null);
   const raster = await codec.decode(bytes, header);
   signal.throwIfAborted();
-  const shapes = await segment(createPyramid(raster), objects, models, sessions, signal);
+  const shapes = await segment(createPyramid(raster), objects, { models, sessions, signal });
   return objects.map((object) => shapes.get(object) ?? null);
 };
 
@@ -98,17 +98,17 @@ export const createEngine = (ports: EnginePorts): EngineMethods => {
     },
     anonymiseImage: (job, onProgress, signal) =>
       anonymiseImage(job, { ...ports, sessions }, onProgress, signal),
-    anonymiseVideo: async (job, files, ...rest) => {
+    anonymiseVideo: async (...args) => {
       const withCodec = { ...ports, sessions, videoCodec: neededCodec() };
       // Loaded with the first video: a page that is ready for images does not wait for the tracker.
       const { anonymiseVideo } = await import('./anonymise-video');
-      return anonymiseVideo(job, files, withCodec, ...rest);
+      return anonymiseVideo(args, withCodec);
     },
     surveyVideo: async (limits, files, signal) => surveyVideo(limits, files, neededCodec(), signal),
-    renderVideo: async (job, files, ...rest) => {
+    renderVideo: async (...args) => {
       const withCodec = { ...ports, videoCodec: neededCodec() };
       const { renderVideo } = await import('./video/render-video');
-      return renderVideo(job, files, withCodec, ...rest);
+      return renderVideo(args, withCodec);
     },
     outlineObjects: (...args) => outlineObjects(args, { ...ports, sessions }),
     // Loaded with the first subject: few requests have one.

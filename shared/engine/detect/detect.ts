@@ -50,7 +50,8 @@ export const runDetector = async (
     signal.throwIfAborted();
     return toTensor(pyramid, fit, input);
   });
-  return decode(outputs, fit.netWidth, fit.netHeight, minimum, labels).map((raw) => {
+  const net = { width: fit.netWidth, height: fit.netHeight };
+  return decode(outputs, net, minimum, labels).map((raw) => {
     const box = undoLetterbox(raw.box, fit);
     const { objectClass, score } = raw;
     const places = { ...cornersInImage(raw, fit), ...outlineInImage(raw, fit) };

@@ -18,8 +18,7 @@ const squaredDistance = (x: number, y: number, [ax, ay]: ImagePoint, [bx, by]: I
 const fillSegment = (
   mask: Uint8Array,
   window: Box,
-  from: ImagePoint,
-  to: ImagePoint,
+  [from, to]: readonly [ImagePoint, ImagePoint],
   radius: number,
 ): void => {
   const width = boxWidth(window);
@@ -48,7 +47,7 @@ export const strokeShape = (
   if (boxArea(box) === 0) return undefined;
   const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
   stroke.points.forEach((point, i) => {
-    fillSegment(mask, box, stroke.points[i - 1] ?? point, point, stroke.radius);
+    fillSegment(mask, box, [stroke.points[i - 1] ?? point, point], stroke.radius);
   });
   return { kind: 'runs', box, runs: encodeRuns(mask) };
 };

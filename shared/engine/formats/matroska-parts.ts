@@ -70,13 +70,17 @@ const walkGroup = async (
   }
 };
 
+interface ClusterWalk {
+  readonly reader: ElementReader;
+  readonly segmentEnd: number;
+  readonly counts: Counts;
+}
+
 /** Counts an element of a cluster, and those in it. @returns the offset of its end */
 const walkElement = async (
-  reader: ElementReader,
+  { reader, segmentEnd, counts }: ClusterWalk,
   element: SizedElement,
   contentAt: number,
-  segmentEnd: number,
-  counts: Counts,
 ): Promise<number> => {
   countElement(counts, element, reader.headAt(contentAt));
   const end = contentAt + element.sizeBytes;
@@ -101,6 +105,7 @@ export const walkCluster = async (
 ): Promise<{ readonly end: number; readonly blocks: number }> => {
   const end = sizeBytes === undefined ? segmentEnd : start + sizeBytes;
   const counts: Counts = { blocks: 0, others: 0, hasTime: false, laced: 0 };
+  const walk = { reader, segmentEnd, counts };
   let at = start;
   while (at < end) {
     let element = reader.read(at);
@@ -108,7 +113,7 @@ export const walkCluster = async (
     if (!element) throw corruptStructure();
     if (isPart(element.id) && sizeBytes === undefined) break;
     if (isPart(element.id) || !isSized(element)) throw corruptStructure();
-    at = await walkElement(reader, element, at + element.headerBytes, segmentEnd, counts);
+    at = await walkElement(walk, element, at + element.headerBytes);
   }
   if (at > end || (counts.blocks > 0 && !counts.hasTime)) throw corruptStructure();
   return { end: at, blocks: counts.blocks };

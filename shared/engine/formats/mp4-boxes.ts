@@ -106,16 +106,16 @@ const STRUCTURE_OF_CODECS = new Set([...STRUCTURE, 'hdlr']);
 /**
  * Checks a loose box and all boxes in it.
  *
- * @param count called for each of them
+ * @param file of which `count` is called for each of them
  * @throws UnreadableFile where one of them is part of the structure of a movie, or nested too deeply
  */
 export const checkLoose = (
-  bytes: Uint8Array,
+  file: { readonly bytes: Uint8Array; readonly count: () => void },
   box: Mp4Box,
-  count: () => void,
   depth: number,
   structure = STRUCTURE,
 ): void => {
+  const { bytes, count } = file;
   if (depth > MP4_LIMITS.depth) throw corruptStructure();
   for (const child of looseBoxesIn(bytes, startOf(bytes, box), box.end)) {
     count();
@@ -124,7 +124,7 @@ export const checkLoose = (
     if (child.type === 'keys') {
       for (const _key of looseBoxesIn(bytes, child.start + KEYS_HEAD_BYTES, child.end)) count();
     }
-    if (isLoose(child.type)) checkLoose(bytes, child, count, depth + 1, structure);
+    if (isLoose(child.type)) checkLoose(file, child, depth + 1, structure);
   }
 };
 
@@ -169,7 +169,8 @@ export const checkDescriptions = (
     count();
     last = entry.type;
     if (isKnown(handler)) {
-      checkLoose(bytes, { ...entry, start: boxesAt(bytes, entry, handler) }, count, 1, STRUCTURE_OF_CODECS);
+      const start = boxesAt(bytes, entry, handler);
+      checkLoose({ bytes, count }, { ...entry, start }, 1, STRUCTURE_OF_CODECS);
     }
   }
   if (left > 0) throw corruptStructure();

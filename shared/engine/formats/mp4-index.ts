@@ -153,8 +153,14 @@ const readHandler = (bytes: Uint8Array, box: Mp4Box, parent: string, facts: Trac
   if (parent === 'mdia' || handler === 'vide' || handler === 'soun') facts.handler = handler;
 };
 
-const readBox = (reading: Reading, box: Mp4Box, parent: string, facts: TrackFacts, depth: number): void => {
-  const { bytes, count, notes } = reading;
+/** @param depth of the box; 1 in the movie */
+const readBox = (
+  reading: Reading,
+  box: Mp4Box,
+  facts: TrackFacts,
+  { parent, depth }: { readonly parent: string; readonly depth: number },
+): void => {
+  const { bytes, notes } = reading;
   const { type } = box;
   if (FOREIGN.includes(type) || (PARENTS[type] ?? parent) !== parent) throw corruptStructure();
   if (type === 'hdlr') readHandler(bytes, box, parent, facts);
@@ -167,13 +173,13 @@ const readBox = (reading: Reading, box: Mp4Box, parent: string, facts: TrackFact
     if (parent !== 'stbl') throw corruptStructure();
     readTable(bytes, box, facts);
   }
-  if (isLoose(type)) checkLoose(bytes, box, count, depth);
+  if (isLoose(type)) checkLoose(reading, box, depth);
   else if (CONTAINERS.includes(type)) walk(reading, box, facts, depth + 1);
 };
 
 const walk = (reading: Reading, box: Mp4Box, facts: TrackFacts, depth: number): void => {
   if (depth > MP4_LIMITS.depth) throw corruptStructure();
-  for (const inner of childrenOf(reading, box)) readBox(reading, inner, box.type, facts, depth);
+  for (const inner of childrenOf(reading, box)) readBox(reading, inner, facts, { parent: box.type, depth });
 };
 
 const checkClaims = (
@@ -260,7 +266,7 @@ export const readMp4Index = (
   let steps = 0;
   for (const box of childrenOf(reading, { start: 0, end: moov.byteLength })) {
     const facts = box.type === 'trak' ? newFacts() : movie;
-    readBox(reading, box, 'moov', facts, 1);
+    readBox(reading, box, facts, { parent: 'moov', depth: 1 });
     isFragmented ||= box.type === 'mvex';
     if (box.type === 'mvhd') movie.timescale = behindDates(moov, box);
     if (box.type !== 'trak') continue;

@@ -158,7 +158,7 @@ export const countFragmentSamples = (
   };
   const checkOther = (box: Mp4Box): void => {
     if (FOREIGN.has(box.type)) throw corruptStructure();
-    if (isLoose(box.type)) checkLoose(moof, box, count, 1);
+    if (isLoose(box.type)) checkLoose({ bytes: moof, count }, box, 1);
   };
   const file = { bytes: moof, count };
   for (const part of childrenOf(file, { start: 0, end: moof.byteLength })) {

@@ -5,10 +5,7 @@ import { boxArea, intersectionArea, iou } from '../../domain/boxes';
 import { suppress } from './merge';
 
 const LIMITS = { iou: 0.5, inside: 0.9 };
-const at = (score: number, x1: number, y1: number, x2: number, y2: number) => ({
-  score,
-  box: boxOf(x1, y1, x2, y2),
-});
+const at = (score: number, ...corners: Parameters<typeof boxOf>) => ({ score, box: boxOf(...corners) });
 
 describe('non-maximum suppression', () => {
   it('keeps the best box of one object', () => {

@@ -45,15 +45,15 @@ const boxOfCell = (
  *
  * @see OpenCV's `FaceDetectorYN`, whose score is the square root of class probability × objectness
  */
-const decodeYuNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
+const decodeYuNet: DetectionHead = (outputs, net, minimum) => {
   const min = minimum.face;
   if (min === undefined) return [];
   return STRIDES.flatMap((stride, level) => {
     const [classes, objects, boxes] = [0, 1, 2].map(
       (kind) => (outputs[STRIDES.length * kind + level] as Tensor).data,
     ) as [Float32Array, Float32Array, Float32Array];
-    const columns = netWidth / stride;
-    const cells = columns * (netHeight / stride);
+    const columns = net.width / stride;
+    const cells = columns * (net.height / stride);
     const found: RawDetection[] = [];
     for (let cell = 0; cell < cells; cell++) {
       const score = Math.sqrt((classes[cell] as number) * (objects[cell] as number));
@@ -88,7 +88,7 @@ const OBJECTNESS = 4;
  * logarithm of the sides, both in strides; objectness 0..1; class probabilities 0..1. The score of a class is
  * objectness × class probability.
  */
-const decodeYolox: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
+const decodeYolox: DetectionHead = (outputs, net, minimum, labels) => {
   const { data, dims } = outputs[0] as Tensor;
   const rowLength = dims.at(-1) as number;
   const wanted = wantedLabels(labels, minimum);
@@ -96,8 +96,8 @@ const decodeYolox: DetectionHead = (outputs, netWidth, netHeight, minimum, label
   const found: RawDetection[] = [];
   let first = 0;
   for (const stride of STRIDES) {
-    const columns = netWidth / stride;
-    const cells = columns * (netHeight / stride);
+    const columns = net.width / stride;
+    const cells = columns * (net.height / stride);
     for (let cell = 0; cell < cells; cell++) {
       const row = (first + cell) * rowLength;
       const objectness = data[row + OBJECTNESS] as number;

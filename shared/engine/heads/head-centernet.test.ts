@@ -24,14 +24,14 @@ const PEAK = { plane: 0, column: 5, row: 3, score: 0.75, sides: [6, 7, 10, 11] }
 
 describe('CenterNet', () => {
   it('makes a box from a peak’s distances to the four sides, with the right side moved out by one px', () => {
-    expect(centernet.decode!(outputsWith(PEAK), NET.width, NET.height, { person: 0.5 })).toEqual([
+    expect(centernet.decode!(outputsWith(PEAK), NET, { person: 0.5 })).toEqual([
       { objectClass: 'person', score: 0.75, box: boxOf(14, 5, 31, 23) },
     ]);
   });
 
   it('takes the first plane for persons and the six others for vehicles', () => {
     const classes = Array.from({ length: 7 }, (_, plane) =>
-      centernet.decode!(outputsWith({ ...PEAK, plane }), NET.width, NET.height, {
+      centernet.decode!(outputsWith({ ...PEAK, plane }), NET, {
         person: 0.5,
         vehicle: 0.5,
       }).map(({ objectClass }) => objectClass),
@@ -41,8 +41,8 @@ describe('CenterNet', () => {
 
   it('applies each class’s own minimum score, and reports no unwanted class', () => {
     const outputs = outputsWith(PEAK, { ...PEAK, plane: 2, column: 9, score: 0.4 });
-    const classes = (minimum: Parameters<DetectionHead>[3]): string[] =>
-      centernet.decode!(outputs, NET.width, NET.height, minimum).map(({ objectClass }) => objectClass);
+    const classes = (minimum: Parameters<DetectionHead>[2]): string[] =>
+      centernet.decode!(outputs, NET, minimum).map(({ objectClass }) => objectClass);
     expect(classes({ person: 0.75, vehicle: 0.25 })).toEqual(['person', 'vehicle']);
     expect(classes({ person: 0.76, vehicle: 0.25 })).toEqual(['vehicle']);
     expect(classes({ person: 0.1 })).toEqual(['person']);
@@ -54,7 +54,7 @@ describe('CenterNet', () => {
       { ...PEAK, column: 0, row: 0 },
       { ...PEAK, column: COLUMNS - 1, row: ROWS - 1 },
     );
-    const boxes = centernet.decode!(corners, NET.width, NET.height, { person: 0.5 }).map(({ box }) => box);
+    const boxes = centernet.decode!(corners, NET, { person: 0.5 }).map(({ box }) => box);
     expect(boxes).toEqual([boxOf(-6, -7, 11, 11), boxOf(54, 21, 71, 39)]);
   });
 });

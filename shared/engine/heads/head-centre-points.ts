@@ -1,6 +1,7 @@
 import type { ObjectClass } from '../../catalogue/classes';
 import { boxAround } from '../../domain/boxes';
 import { cornerBounds, type Corner, type Corners } from '../../domain/detection';
+import type { Size } from '../../domain/raster';
 import type { Tensor } from '../../ports/inference';
 import type { Head, DetectionHead, RawDetection } from './head';
 import { hasDims, inputOf, type Recognise } from './recognise-graph';
@@ -14,9 +15,9 @@ interface Cells {
   readonly count: number;
 }
 
-const cellsOf = (netWidth: number, netHeight: number): Cells => {
-  const columns = netWidth / STRIDE;
-  return { columns, count: columns * (netHeight / STRIDE) };
+const cellsOf = (net: Size): Cells => {
+  const columns = net.width / STRIDE;
+  return { columns, count: columns * (net.height / STRIDE) };
 };
 
 /** Calls `visit` for each cell of a map that reaches the minimum score. @param scores those of the map */
@@ -40,11 +41,11 @@ const forEachPeak = (
  * from the cell's middle, down and to the right, in cells, `[1, 2, …]`. Every cell above the minimum becomes a box:
  * merging keeps one for each face.
  */
-const decodeCenterFace: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
+const decodeCenterFace: DetectionHead = (outputs, net, minimum) => {
   const min = minimum.face;
   if (min === undefined) return [];
   const [heat, scale, offset] = outputs as readonly [Tensor, Tensor, Tensor];
-  const cells = cellsOf(netWidth, netHeight);
+  const cells = cellsOf(net);
   const found: RawDetection[] = [];
   forEachPeak(heat.data, min, cells, (cell, column, row) => {
     const y = (row + (offset.data[cell] as number) + 0.5) * STRIDE;
@@ -97,10 +98,10 @@ const PLANES: readonly ObjectClass[] = ['person', ...Array.from({ length: 6 }, (
  * Outputs: scores `[1, 7, h/4, w/4]`, 0..1, 0 where a neighbour scores higher; distances to left, top, right and bottom
  * side `[1, 4, h/4, w/4]`, in network px.
  */
-const decodeCenterNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
+const decodeCenterNet: DetectionHead = (outputs, net, minimum) => {
   const scores = (outputs[0] as Tensor).data;
   const sides = (outputs[1] as Tensor).data;
-  const cells = cellsOf(netWidth, netHeight);
+  const cells = cellsOf(net);
   const found: RawDetection[] = [];
   PLANES.forEach((objectClass, plane) => {
     const min = minimum[objectClass];
@@ -124,12 +125,12 @@ export const centernet: Head = { role: 'detector', decode: decodeCenterNet };
  * Outputs: peaks `[1, 1, h/4, w/4]`, 0..1, 0 where a neighbour scores higher; corners `[1, 8, h/4, w/4]`, x and y of
  * upper left, upper right, lower right, lower left, in network px from the cell's centre.
  */
-const decodePlateCorners: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
+const decodePlateCorners: DetectionHead = (outputs, net, minimum) => {
   const min = minimum['license-plate'];
   if (min === undefined) return [];
   const peaks = (outputs[0] as Tensor).data;
   const offsets = (outputs[1] as Tensor).data;
-  const cells = cellsOf(netWidth, netHeight);
+  const cells = cellsOf(net);
   const found: RawDetection[] = [];
   forEachPeak(peaks, min, cells, (cell, column, row) => {
     const [x, y] = [(column + 0.5) * STRIDE, (row + 0.5) * STRIDE];

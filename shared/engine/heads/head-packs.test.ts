@@ -7,6 +7,7 @@ import { yolo, yoloEndToEnd } from './head-yolo';
 import { yolox, yunet } from './head-cells';
 
 const SIDE = 64;
+const NET = { width: SIDE, height: SIDE };
 const STRIDES = [8, 16, 32];
 const cellsAt = (stride: number): number => (SIDE / stride) ** 2;
 const tensor = (dims: readonly number[]): Tensor => ({
@@ -31,16 +32,16 @@ describe('YuNet', () => {
   };
 
   it('places a box by its cell and stride; its score is the root of the product of both probabilities', () => {
-    const [found] = yunet.decode!(outputsWith(1, 6, 0.81, 0.64), SIDE, SIDE, { face: 0.5 });
+    const [found] = yunet.decode!(outputsWith(1, 6, 0.81, 0.64), NET, { face: 0.5 });
     expect(found).toMatchObject({ objectClass: 'face', score: expect.closeTo(0.72, 5) as number });
     // Cell 6 of 4 × 4: column 2, row 1; centre (2.5, 1.25) × 16, sides 2 × 16 and 3 × 16.
     expect(found?.box).toEqual(near(boxOf(24, -4, 56, 44)));
   });
 
   it('reports no face below the minimum score, no unwanted face, and no NaN', () => {
-    expect(yunet.decode!(outputsWith(0, 0, 0.81, 0.64), SIDE, SIDE, { face: 0.73 })).toEqual([]);
-    expect(yunet.decode!(outputsWith(0, 0, 1, 1), SIDE, SIDE, { person: 0.1 })).toEqual([]);
-    expect(yunet.decode!(outputsWith(0, 0, Number.NaN, 1), SIDE, SIDE, { face: 0.1 })).toEqual([]);
+    expect(yunet.decode!(outputsWith(0, 0, 0.81, 0.64), NET, { face: 0.73 })).toEqual([]);
+    expect(yunet.decode!(outputsWith(0, 0, 1, 1), NET, { person: 0.1 })).toEqual([]);
+    expect(yunet.decode!(outputsWith(0, 0, Number.NaN, 1), NET, { face: 0.1 })).toEqual([]);
   });
 });
 
@@ -54,7 +55,7 @@ describe('CenterFace', () => {
     outputs[1]!.data[cells + cell] = Math.log(2);
     outputs[2]!.data[cell] = 0.5;
     outputs[2]!.data[cells + cell] = 0.25;
-    const [found, ...others] = centerface.decode!(outputs, SIDE, SIDE, { face: 0.5 });
+    const [found, ...others] = centerface.decode!(outputs, NET, { face: 0.5 });
     // Centre: x (5 + 0.25 + 0.5) × 4 = 23, y (3 + 0.5 + 0.5) × 4 = 16; height 24, width 8.
     expect(found?.box).toEqual(near(boxOf(19, 4, 27, 28)));
     expect(others).toEqual([]);
@@ -72,7 +73,7 @@ describe('YOLOX', () => {
 
   it('takes the stride of a row from its position', () => {
     const boxes = [0, 64 + 5, 64 + 16 + 3].map(
-      (row) => yolox.decode!([outputWith(row, 0, 1, 1)], SIDE, SIDE, { person: 0.5 }, LABELS)[0]?.box,
+      (row) => yolox.decode!([outputWith(row, 0, 1, 1)], NET, { person: 0.5 }, LABELS)[0]?.box,
     );
     expect(boxes[0]).toEqual(near(boxOf(-4, 0, 12, 8)));
     expect(boxes[1]).toEqual(near(boxOf(8, 16, 40, 32)));
@@ -80,9 +81,9 @@ describe('YOLOX', () => {
   });
 
   it('scores a row by objectness × class probability', () => {
-    const [found] = yolox.decode!([outputWith(0, 2, 0.8, 0.5)], SIDE, SIDE, { vehicle: 0.3 }, LABELS);
+    const [found] = yolox.decode!([outputWith(0, 2, 0.8, 0.5)], NET, { vehicle: 0.3 }, LABELS);
     expect(found).toMatchObject({ objectClass: 'vehicle', score: expect.closeTo(0.4, 5) as number });
-    expect(yolox.decode!([outputWith(0, 2, 0.8, 0.5)], SIDE, SIDE, { vehicle: 0.41 }, LABELS)).toEqual([]);
+    expect(yolox.decode!([outputWith(0, 2, 0.8, 0.5)], NET, { vehicle: 0.41 }, LABELS)).toEqual([]);
   });
 });
 
@@ -96,7 +97,7 @@ describe('YOLO without NMS', () => {
   };
 
   it('reads centre and sides from planes', () => {
-    expect(yolo.decode!([outputWith(7, 0.75)], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual([
+    expect(yolo.decode!([outputWith(7, 0.75)], NET, { vehicle: 0.5 }, LABELS)).toEqual([
       { objectClass: 'vehicle', score: 0.75, box: boxOf(25, 16, 35, 24) },
     ]);
   });
@@ -108,16 +109,14 @@ describe('YOLO with NMS in its graph', () => {
   const expected = [{ objectClass: 'vehicle', score: 0.75, box: boxOf(1, 2, 30, 40) }];
 
   it('reads rows of seven and of six values', () => {
-    expect(yoloEndToEnd.decode!([SEVEN], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual(expected);
-    expect(yoloEndToEnd.decode!([SIX], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual(expected);
+    expect(yoloEndToEnd.decode!([SEVEN], NET, { vehicle: 0.5 }, LABELS)).toEqual(expected);
+    expect(yoloEndToEnd.decode!([SIX], NET, { vehicle: 0.5 }, LABELS)).toEqual(expected);
   });
 
   it('returns nothing without rows, and refuses rows of another length', () => {
     const none = { data: new Float32Array(0), dims: [0, 7] };
-    expect(yoloEndToEnd.decode!([none], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual([]);
-    expect(() => yoloEndToEnd.decode!([tensor([1, 5])], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toThrow(
-      '5 values',
-    );
+    expect(yoloEndToEnd.decode!([none], NET, { vehicle: 0.5 }, LABELS)).toEqual([]);
+    expect(() => yoloEndToEnd.decode!([tensor([1, 5])], NET, { vehicle: 0.5 }, LABELS)).toThrow('5 values');
   });
 });
 
@@ -127,10 +126,10 @@ describe.each<[string, DetectionHead, Tensor]>([
   ['YOLO with NMS', yoloEndToEnd.decode!, { data: Float32Array.of(0, 1, 2, 3, 4, 5, 1), dims: [1, 7] }],
 ])('a class that maps to none of ours, %s', (_name, decode, output) => {
   it('is not reported', () => {
-    expect(decode([output], SIDE, SIDE, { person: 0.1, vehicle: 0.1 }, { 6: 'person' })).toHaveLength(
+    expect(decode([output], NET, { person: 0.1, vehicle: 0.1 }, { 6: 'person' })).toHaveLength(
       decode === yoloEndToEnd.decode! ? 0 : output.dims[1] === 84 ? 84 : 10,
     );
-    expect(decode([output], SIDE, SIDE, { person: 0.1, vehicle: 0.1 })).toEqual([]);
-    expect(decode([output], SIDE, SIDE, {}, LABELS)).toEqual([]);
+    expect(decode([output], NET, { person: 0.1, vehicle: 0.1 })).toEqual([]);
+    expect(decode([output], NET, {}, LABELS)).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ const TILTED: Peak = { column: 7, row: 3, score: 0.75, corners: [-12, -6, 10, -2
 const decode = (
   outputs: ReturnType<typeof outputsWith>,
   minimum: Partial<Record<'license-plate' | 'face', number>>,
-) => plateCorners.decode!(outputs, NET.width, NET.height, minimum);
+) => plateCorners.decode!(outputs, NET, minimum);
 
 describe('the plate head', () => {
   it('reads corners clockwise from the upper left, relative to the middle of the peak’s cell', () => {

@@ -5,11 +5,12 @@ import { areConvex, cornerBounds, shorterEdge, turnAbout, type Corner } from '..
 import { textRegions } from './head-text-regions';
 
 const [WIDTH, HEIGHT] = [96, 64];
+const NET = { width: WIDTH, height: HEIGHT };
 
 type Probability = (x: number, y: number) => number;
 const decode = (at: Probability, minimum = 0) => {
   const data = Float32Array.from({ length: WIDTH * HEIGHT }, (_, i) => at(i % WIDTH, Math.floor(i / WIDTH)));
-  return textRegions.decode!([{ data, dims: [1, 1, HEIGHT, WIDTH] }], WIDTH, HEIGHT, {
+  return textRegions.decode!([{ data, dims: [1, 1, HEIGHT, WIDTH] }], NET, {
     'license-plate': minimum,
   });
 };
@@ -86,9 +87,7 @@ describe('text regions', () => {
     expect(decode(lit(0.6, bar), 0.59)).toHaveLength(1);
     expect(decode(lit(0.6, bar), 0.61)).toHaveLength(0);
     const map = new Float32Array(WIDTH * HEIGHT).fill(0.9);
-    expect(textRegions.decode!([{ data: map, dims: [1, 1, HEIGHT, WIDTH] }], WIDTH, HEIGHT, {})).toHaveLength(
-      0,
-    );
+    expect(textRegions.decode!([{ data: map, dims: [1, 1, HEIGHT, WIDTH] }], NET, {})).toHaveLength(0);
   });
 
   it('may fill the whole map', () => {
@@ -104,7 +103,7 @@ describe('text that is to be hidden', () => {
     const data = Float32Array.from({ length: WIDTH * HEIGHT }, (_, i) =>
       at(i % WIDTH, Math.floor(i / WIDTH)),
     );
-    return textRegions.decode!([{ data, dims: [1, 1, HEIGHT, WIDTH] }], WIDTH, HEIGHT, minimum);
+    return textRegions.decode!([{ data, dims: [1, 1, HEIGHT, WIDTH] }], NET, minimum);
   };
   const [CENTRE_X, CENTRE_Y] = [48, 32];
   /** A kernel of 40 x 6 px around the centre, turned by some degrees. */

@@ -60,21 +60,21 @@ const toPlateBox = (pixels: Int32Array, width: number): Box<'network'> => {
  * corners of a turned rectangle, or both, by the wanted classes. The score is the mean probability of the region; for
  * thick regions of text, that of the rectangle.
  */
-const decodeTextRegions: DetectionHead = (outputs, netWidth, _netHeight, minimum) => {
+const decodeTextRegions: DetectionHead = (outputs, net, minimum) => {
   const map = (outputs[0] as Tensor).data;
   const open = new Uint8Array(map.length);
   for (let i = 0; i < map.length; i++) open[i] = (map[i] as number) >= TEXT_PROBABILITY ? 1 : 0;
   const all = new Int32Array(map.length);
   const found: RawDetection[] = [];
   for (let at = open.indexOf(1); at >= 0; at = open.indexOf(1, at + 1)) {
-    const pixels = all.subarray(0, flood(open, netWidth, at, all));
+    const pixels = all.subarray(0, flood(open, net.width, at, all));
     if (pixels.length < MIN_PIXELS) continue;
     const score = pixels.reduce((sum, pixel) => sum + (map[pixel] as number), 0) / pixels.length;
     if (score >= (minimum['license-plate'] ?? Number.POSITIVE_INFINITY)) {
-      found.push({ objectClass: 'license-plate', score, box: toPlateBox(pixels, netWidth) });
+      found.push({ objectClass: 'license-plate', score, box: toPlateBox(pixels, net.width) });
     }
     if (minimum.text === undefined || score < minimum.text) continue;
-    const { fill, ...place } = textPlace(pixels, netWidth);
+    const { fill, ...place } = textPlace(pixels, net.width);
     if (score * fill >= minimum.text) found.push({ objectClass: 'text', score: score * fill, ...place });
   }
   return found;

@@ -6,6 +6,7 @@ import { yoloSeg, yoloSegEndToEnd } from './head-yolo';
 import type { DetectorMask } from '../../domain/detection';
 
 const SIDE = 64;
+const NET = { width: SIDE, height: SIDE };
 const CELLS = 16;
 const LABELS = { 0: 'person', 1: 'vehicle', 2: 'face', 3: 'vehicle' } as const;
 const WANTED = { person: 0.5, vehicle: 0.5, face: 0.5 };
@@ -66,8 +67,7 @@ describe.each<[string, DetectionHead, (...said: readonly TestPrediction[]) => Te
   ['planes', yoloSeg.decode!, asPlanes],
   ['rows, chosen by NMS', yoloSegEndToEnd.decode!, asRows],
 ])('a YOLO with masks, in %s', (_name, decode, outputsOf) => {
-  const decodeAll = (...said: readonly TestPrediction[]) =>
-    decode(outputsOf(...said), SIDE, SIDE, WANTED, LABELS);
+  const decodeAll = (...said: readonly TestPrediction[]) => decode(outputsOf(...said), NET, WANTED, LABELS);
 
   it('combines a mask from its prototypes, cropped one cell beyond the box', () => {
     const [found, ...others] = decodeAll(LEFT);
@@ -108,7 +108,7 @@ describe.each<[string, DetectionHead, (...said: readonly TestPrediction[]) => Te
   it('is refused if its prototypes are missing or do not match the coefficients', () => {
     const [output] = outputsOf(LEFT) as [Tensor];
     const decodeWith = (prototypes?: Tensor) => () =>
-      decode(prototypes ? [output, prototypes] : [output], SIDE, SIDE, WANTED, LABELS);
+      decode(prototypes ? [output, prototypes] : [output], NET, WANTED, LABELS);
     expect(decodeWith()).toThrow('prototypes');
     expect(decodeWith({ ...PROTOTYPES, dims: [1, 2, CELLS] })).toThrow('prototypes');
     expect(decodeWith({ data: new Float32Array(32), dims: [1, 32, 1, 1] })).toThrow();
@@ -119,5 +119,5 @@ describe.each<[string, DetectionHead, (...said: readonly TestPrediction[]) => Te
 
 it('a YOLO with masks reads no coefficient as the score of a missing class', () => {
   const outputs = asPlanes({ ...LEFT, score: 0 });
-  expect(yoloSeg.decode!(outputs, SIDE, SIDE, WANTED, LABELS)).toEqual([]);
+  expect(yoloSeg.decode!(outputs, NET, WANTED, LABELS)).toEqual([]);
 });

@@ -92,7 +92,7 @@ const readRows = ({ data, dims }: Tensor, wanted: readonly WantedLabel[], extra 
  *
  * @throws if rows are of another length
  */
-const decodeYoloEndToEnd: DetectionHead = (outputs, _netWidth, _netHeight, minimum, labels) => {
+const decodeYoloEndToEnd: DetectionHead = (outputs, _net, minimum, labels) => {
   const [output] = outputs as readonly [Tensor];
   return readRows(output, wantedLabels(labels, minimum)).map(({ detection }) => detection);
 };
@@ -104,9 +104,9 @@ const decodeYoloEndToEnd: DetectionHead = (outputs, _netWidth, _netHeight, minim
  *
  * @throws if the shapes of the outputs do not match each other
  */
-const decodeYoloSegEndToEnd: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
+const decodeYoloSegEndToEnd: DetectionHead = (outputs, net, minimum, labels) => {
   const [output, masks] = outputs as readonly [Tensor, Tensor | undefined];
-  const prototypes = readPrototypes(masks, netWidth, netHeight);
+  const prototypes = readPrototypes(masks, net);
   const rowLength = output.dims.at(-1) as number;
   const candidates = readRows(output, wantedLabels(labels, minimum), prototypes.count).map(
     ({ start, detection }) => ({
@@ -162,7 +162,7 @@ const BEFORE_CLASSES = 4;
  * Output: `[1, 4 + classes, predictions]`, planes centre x, centre y, width, height in network px, then each class's
  * probability.
  */
-const decodeYolo: DetectionHead = (outputs, _netWidth, _netHeight, minimum, labels) => {
+const decodeYolo: DetectionHead = (outputs, _net, minimum, labels) => {
   const [output] = outputs as readonly [Tensor];
   const wanted = wantedLabels(labels, minimum);
   return readPredictions(output, wanted).map(({ detection }) => detection);
@@ -176,9 +176,9 @@ const decodeYolo: DetectionHead = (outputs, _netWidth, _netHeight, minimum, labe
  *
  * @throws if the shapes of the outputs do not match each other
  */
-const decodeYoloSeg: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
+const decodeYoloSeg: DetectionHead = (outputs, net, minimum, labels) => {
   const [output, masks] = outputs as readonly [Tensor, Tensor | undefined];
-  const prototypes = readPrototypes(masks, netWidth, netHeight);
+  const prototypes = readPrototypes(masks, net);
   const [, planes = 0, predictions = 0] = output.dims;
   const firstCoefficient = planes - prototypes.count;
   // A label beyond the classes would read a coefficient as a score.

@@ -2,6 +2,7 @@ import type { Labels } from '../../domain/manifest';
 import type { Tensor } from '../../ports/inference';
 import type { Box } from '../../domain/boxes';
 import type { Corners, DetectorMask } from '../../domain/detection';
+import type { Size } from '../../domain/raster';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { Recognise } from './recognise-graph';
 
@@ -36,13 +37,13 @@ export interface RawDetection {
  * Decodes a detector's outputs.
  *
  * @param outputs tensors, in the manifest's order
+ * @param net size of the network's input
  * @param minScores minimum raw score for each class; classes without one are not decoded
  * @param labels our class for each of the network's class numbers, for networks with several classes
  */
 export type DetectionHead = (
   outputs: readonly Tensor[],
-  netWidth: number,
-  netHeight: number,
+  net: Size,
   minScores: Readonly<Partial<Record<ObjectClass, number>>>,
   labels?: Labels,
 ) => readonly RawDetection[];

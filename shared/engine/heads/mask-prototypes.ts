@@ -1,6 +1,7 @@
 import type { Tensor } from '../../ports/inference';
 import type { Box } from '../../domain/boxes';
 import type { DetectorMask } from '../../domain/detection';
+import type { Size } from '../../domain/raster';
 import type { RawDetection } from './head';
 import { suppress } from '../fusion/merge';
 import { MASKED_CLASSES } from '../../catalogue/class-rules';
@@ -38,19 +39,15 @@ const MAX_MASKS = 300;
 const MAX_PROTOTYPES = 256;
 
 /** @throws if the tensor does not have the shape of prototypes */
-export const readPrototypes = (
-  tensor: Tensor | undefined,
-  netWidth: number,
-  netHeight: number,
-): Prototypes => {
+export const readPrototypes = (tensor: Tensor | undefined, net: Size): Prototypes => {
   const { data, dims } = tensor ?? { data: new Float32Array(0), dims: [] };
   const [, count = 0, rows = 0, columns = 0] = dims;
-  const isFinerThanInput = columns > netWidth || rows > netHeight;
+  const isFinerThanInput = columns > net.width || rows > net.height;
   const isWhole = count * rows * columns > 0 && data.length === count * rows * columns;
   if (dims.length !== 4 || !isWhole || isFinerThanInput || count > MAX_PROTOTYPES) {
     throw new Error(`mask prototypes cannot have the shape [${dims.join(', ')}]`);
   }
-  return { data, count, columns, rows, scaleX: columns / netWidth, scaleY: rows / netHeight };
+  return { data, count, columns, rows, scaleX: columns / net.width, scaleY: rows / net.height };
 };
 
 /** The cells that a box touches, and one more on each side, because the mask's edge is interpolated between cells. */

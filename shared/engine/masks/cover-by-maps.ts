@@ -28,9 +28,19 @@ interface Enlargement {
   readonly columns: number;
   readonly across: Steps;
   readonly down: Steps;
+  /** Buffers with a value for each column of the map. */
+  readonly lows: Float32Array;
+  readonly highs: Float32Array;
 }
 
-const planSteps = (first: number, count: number, origin: number, scale: number, length: number): Steps => {
+/** @param px first px and end, along one side of the box */
+const planSteps = (
+  [first, end]: readonly [number, number],
+  origin: number,
+  scale: number,
+  length: number,
+): Steps => {
+  const count = end - first;
   const near = new Int32Array(count);
   const far = new Int32Array(count);
   const weight = new Float32Array(count);
@@ -46,8 +56,10 @@ const planSteps = (first: number, count: number, origin: number, scale: number, 
 const enlarge = ({ data, fit }: ProbabilityMap, box: Box): Enlargement => ({
   data,
   columns: fit.netWidth,
-  across: planSteps(box.x1, boxWidth(box), fit.tile.x, fit.scaleX, fit.netWidth),
-  down: planSteps(box.y1, boxHeight(box), fit.tile.y, fit.scaleY, fit.netHeight),
+  across: planSteps([box.x1, box.x2], fit.tile.x, fit.scaleX, fit.netWidth),
+  down: planSteps([box.y1, box.y2], fit.tile.y, fit.scaleY, fit.netHeight),
+  lows: new Float32Array(fit.netWidth),
+  highs: new Float32Array(fit.netWidth),
 });
 
 /** Minimum and maximum of the sum of maps in each block of one row of blocks. */
@@ -59,15 +71,11 @@ interface Bounds {
 /**
  * Adds the minimum and maximum of a map in each block of the rows [top, bottom): bilinear values lie between those of
  * the cells. NaN stays NaN, and is decided pixel by pixel.
- *
- * @param lows buffer with a value for each column of the map, as is `highs`
  */
 const addBounds = (
-  { data, columns, across, down }: Enlargement,
+  { data, columns, across, down, lows, highs }: Enlargement,
   top: number,
   bottom: number,
-  lows: Float32Array,
-  highs: Float32Array,
   { lowest, highest }: Bounds,
 ): void => {
   const firstRow = down.near[top] as number;
@@ -97,15 +105,11 @@ const addBounds = (
   }
 };
 
-/**
- * Adds a map's row `y`, enlarged, over columns [from, to). @param line buffer with a value for each column of the map
- */
+/** Adds a map's row `y`, enlarged, over columns [from, to). */
 const addRow = (
-  { data, columns, across, down }: Enlargement,
+  { data, columns, across, down, lows: line }: Enlargement,
   y: number,
-  from: number,
-  to: number,
-  line: Float32Array,
+  [from, to]: readonly [number, number],
   sum: Float32Array,
 ): void => {
   const { near, far, weight } = across;
@@ -148,14 +152,14 @@ export const coverByMaps = (
   const width = boxWidth(box);
   const height = boxHeight(box);
   const enlargements = maps.map((map) => enlarge(map, box));
-  const maxColumns = Math.max(0, ...enlargements.map(({ columns }) => columns));
-  const [lows, highs] = [new Float32Array(maxColumns), new Float32Array(maxColumns)];
+
   const blocks = Math.ceil(width / BLOCK);
   const bounds: Bounds = { lowest: new Float32Array(blocks), highest: new Float32Array(blocks) };
   const sum = new Float32Array(width);
-  const coverRow = (y: number, from: number, to: number): void => {
+  const coverRow = (y: number, range: readonly [number, number]): void => {
+    const [from, to] = range;
     sum.fill(0, from, to);
-    for (const one of enlargements) addRow(one, y, from, to, lows, sum);
+    for (const one of enlargements) addRow(one, y, range, sum);
     for (let x = from, at = y * width + from; x < to; x++, at++) {
       if ((sum[x] as number) >= threshold) mask[at] = 1;
     }
@@ -164,7 +168,7 @@ export const coverByMaps = (
     const bottom = Math.min(height, top + BLOCK);
     bounds.lowest.fill(0);
     bounds.highest.fill(0);
-    for (const one of enlargements) addBounds(one, top, bottom, lows, highs, bounds);
+    for (const one of enlargements) addBounds(one, top, bottom, bounds);
     for (let block = 0; block < blocks;) {
       const kind = kindOf(bounds, block, threshold);
       const from = block * BLOCK;
@@ -172,7 +176,7 @@ export const coverByMaps = (
       const to = Math.min(width, block * BLOCK);
       for (let y = top; y < bottom && kind !== 'uncovered'; y++) {
         if (kind === 'covered') mask.fill(1, y * width + from, y * width + to);
-        else coverRow(y, from, to);
+        else coverRow(y, [from, to]);
       }
     }
   }

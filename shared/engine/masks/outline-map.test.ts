@@ -29,7 +29,8 @@ const pyramid = createPyramid(
 const shapeOf = async (network: FakeNetwork, box: Box = CAR) => {
   const vehicle = found('vehicle', box);
   const { signal } = new AbortController();
-  const shapes = await segment(pyramid, [vehicle], [ENTRY], fakeSessions({ outlines: network }), signal);
+  const sessions = fakeSessions({ outlines: network });
+  const shapes = await segment(pyramid, [vehicle], { models: [ENTRY], sessions, signal });
   return { vehicle, shapes };
 };
 const hiddenBy = async (network: FakeNetwork, box?: Box) => {

@@ -70,7 +70,8 @@ describe('the mask of a person', () => {
   it('is replaced by the ellipse of the box if the networks find hardly any pixels', async () => {
     const person = found('person', PERSON);
     const sessions = fakeSessions({ selfie: maskNet(0), pose: maskNet(0.1) });
-    const shapes = await segment(pyramid, [person], [selfie, pose], sessions, new AbortController().signal);
+    const run = { models: [selfie, pose], sessions, signal: new AbortController().signal };
+    const shapes = await segment(pyramid, [person], run);
     const { shape } = planFor(SIZE, [person], {}, shapes).regions[0]!;
     expect(shape.kind).toBe('ellipse');
     expect(shapeBounds(shape).y1).toBeLessThan(PERSON.y1);
@@ -85,16 +86,15 @@ describe('the mask of a person', () => {
     ];
     const sessions = fakeSessions({ selfie: maskNet(1), pose: maskNet(1) });
     const idle = new AbortController().signal;
-    const shapes = await segment(pyramid, detections, [selfie, pose], sessions, idle);
+    const shapes = await segment(pyramid, detections, { models: [selfie, pose], sessions, signal: idle });
     expect([...shapes.keys()]).toEqual([detections[1], detections[3]]);
-    expect((await segment(pyramid, detections, [], sessions, idle)).size).toBe(0);
+    expect((await segment(pyramid, detections, { models: [], sessions, signal: idle })).size).toBe(0);
   });
 
   it('is not made after an abort', async () => {
     const sessions = fakeSessions({ selfie: maskNet(1), pose: maskNet(1) });
     const signal = AbortSignal.abort(new Error('called off'));
-    await expect(segment(pyramid, [found('person', PERSON)], [selfie], sessions, signal)).rejects.toThrow(
-      'called off',
-    );
+    const run = { models: [selfie], sessions, signal };
+    await expect(segment(pyramid, [found('person', PERSON)], run)).rejects.toThrow('called off');
   });
 });

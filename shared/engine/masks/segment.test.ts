@@ -35,9 +35,13 @@ const sessionsOf = (run: LoadedModel['run']): Sessions => ({
   get: async (entry) => ({ entry, run }),
 });
 const outline = async (run: LoadedModel['run'], detection = CAR) =>
-  (await segment(pyramid, [detection], [ENTRY], sessionsOf(run), new AbortController().signal)).get(
-    detection,
-  );
+  (
+    await segment(pyramid, [detection], {
+      models: [ENTRY],
+      sessions: sessionsOf(run),
+      signal: new AbortController().signal,
+    })
+  ).get(detection);
 const filled = (shape: Awaited<ReturnType<typeof outline>>): number =>
   shape?.kind === 'runs' ? shape.runs.reduce((sum, run, i) => sum + (i % 2 === 1 ? run : 0), 0) : 0;
 

@@ -221,18 +221,16 @@ const shapeOf = async (
  * Makes masks of objects that have one from their detector, or a mask network for their class. Other objects are hidden
  * by the default shape of their class.
  *
- * @param models mask networks
+ * @param run with the mask networks
  */
 export const segment = async (
   pyramid: Pyramid,
   detections: readonly Detection[],
-  models: readonly ModelEntry[],
-  sessions: Sessions,
-  signal: AbortSignal,
+  run: { readonly models: readonly ModelEntry[]; readonly sessions: Sessions; readonly signal: AbortSignal },
 ): Promise<ReadonlyMap<Detection, Shape>> => {
   const tasks = detections.map((detection) => async () => {
-    signal.throwIfAborted();
-    return [detection, await shapeOf(pyramid, detection, models, sessions)] as const;
+    run.signal.throwIfAborted();
+    return [detection, await shapeOf(pyramid, detection, run.models, run.sessions)] as const;
   });
   const shapes = await runAll(tasks, RUNS_AT_ONCE);
   return new Map(shapes.flatMap(([detection, shape]) => (shape ? [[detection, shape] as const] : [])));

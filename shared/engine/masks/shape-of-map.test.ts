@@ -26,7 +26,7 @@ const leftOf = (x: number): DetectorMask => outlineWhere((at) => at < x);
 const shapeOf = async (detection: Detection, models = FAKE_MANIFEST.models.slice(2)) => {
   const sessions = fakeSessions({ selfie: maskNet(1), pose: maskNet(1) });
   const { signal } = new AbortController();
-  return (await segment(pyramid, [detection], models, sessions, signal)).get(detection);
+  return (await segment(pyramid, [detection], { models, sessions, signal })).get(detection);
 };
 const car = (...outlines: readonly DetectorMask[]): Detection => ({ ...found('vehicle', BOX), outlines });
 const covers = (shape: Shape | undefined, x: number, y: number): boolean => {

@@ -48,7 +48,8 @@ const halve = ({ columns, rows, values }: LumaGrid): LumaGrid => {
 export const viewFrame = (raster: Raster): CameraView => {
   const { width, height } = raster;
   const stepPx = Math.max(1, Math.max(width, height) / CELLS);
-  const fine = sampleLuma(raster, 0, 0, stepPx, Math.floor(width / stepPx), Math.floor(height / stepPx));
+  const [columns, rows] = [Math.floor(width / stepPx), Math.floor(height / stepPx)];
+  const fine = sampleLuma(raster, { left: 0, top: 0, stepPx, columns, rows });
   return { stepPx, fine, coarse: halve(fine) };
 };
 

@@ -33,19 +33,16 @@ const lumaAt = ({ data, width, height }: Raster, x: number, y: number): number =
 const samplesAlong = (start: number, stepPx: number, cells: number, samples: number): Int32Array =>
   Int32Array.from({ length: cells * samples }, (_, i) => Math.floor(start + ((i + 0.5) * stepPx) / samples));
 
-/**
- * Samples a part of a frame at a reduced scale; beyond the edge, the edge's pixels repeat.
- *
- * @param stepPx side of a cell, at least 1
- */
-export const sampleLuma = (
-  raster: Raster,
-  left: number,
-  top: number,
-  stepPx: number,
-  columns: number,
-  rows: number,
-): LumaGrid => {
+/** A part of a frame, and the cells over it. */
+interface LumaArea extends Omit<LumaGrid, 'values'> {
+  readonly left: number;
+  readonly top: number;
+  /** Side of a cell in px, at least 1. */
+  readonly stepPx: number;
+}
+
+/** Samples a part of a frame at a reduced scale; beyond the edge, the edge's pixels repeat. */
+export const sampleLuma = (raster: Raster, { left, top, stepPx, columns, rows }: LumaArea): LumaGrid => {
   const samples = Math.min(SAMPLES_PER_SIDE, Math.max(1, Math.round(stepPx)));
   const xs = samplesAlong(left, stepPx, columns, samples);
   const ys = samplesAlong(top, stepPx, rows, samples);

@@ -14,7 +14,7 @@ const tile = { x: 20, y: 20, width: 32, height: 16, wraps: false };
 
 const turned = (angle: number, part = tile): Float32Array => {
   const out = new Float32Array(3 * 32 * 16);
-  resampleTurned(PICTURE, stretchTo(part, 32, 16), angle, NORMALISATION, out);
+  resampleTurned(PICTURE, { ...stretchTo(part, 32, 16), angle }, NORMALISATION, out);
   return out;
 };
 

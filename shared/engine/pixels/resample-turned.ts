@@ -1,18 +1,20 @@
 import type { ModelInput } from '../../domain/manifest';
+
 import { RGBA, type Raster } from '../../domain/raster';
 import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
 import { levelFor, PLANES } from './resample';
+import { around, within } from './scale-row';
 
-const within = (index: number, length: number): number =>
-  index < 0 ? 0 : index >= length ? length - 1 : index;
-const around = (index: number, length: number): number => ((index % length) + length) % length;
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** Writes one row of a turned tile: bilinear, from a source position that moves by a step for each px. */
 const writeRow = (
   { data, width, height }: Raster,
-  start: { readonly x: number; readonly y: number },
-  step: { readonly x: number; readonly y: number },
+  { start, step }: { readonly start: Point; readonly step: Point },
   column: (index: number, length: number) => number,
   planes: readonly [Float32Array, Float32Array, Float32Array],
 ): void => {
@@ -46,13 +48,12 @@ const writeRow = (
  * Scales a tile that is turned about its centre into a network's input planes, normalised: bilinear, from the smallest
  * level of the pyramid that has at least the target's resolution.
  *
- * @param angle clockwise in the image, in radians
+ * @param fit with the angle, clockwise in the image, in radians
  * @param out float32 `[3, netHeight, netWidth]`; the tile fills it
  */
 export const resampleTurned = (
   pyramid: Pyramid,
-  { tile, scaleX, scaleY, netWidth, netHeight }: Letterbox,
-  angle: number,
+  { tile, scaleX, scaleY, netWidth, netHeight, angle }: Letterbox & { readonly angle: number },
   { mean, std, channels = 'rgb' }: Pick<ModelInput, 'mean' | 'std' | 'channels'>,
   out: Float32Array,
 ): void => {
@@ -63,17 +64,16 @@ export const resampleTurned = (
   const cells = netWidth * netHeight;
   const planes = PLANES[channels].map((plane) => out.subarray(plane * cells, (plane + 1) * cells));
   const right = 0.5 / scaleX - tile.width / 2;
+  const step = { x: cos / scaleX, y: sin / scaleX };
   for (let y = 0; y < netHeight; y++) {
     const down = (y + 0.5) / scaleY - tile.height / 2;
     const row = (plane: number): Float32Array =>
       (planes[plane] as Float32Array).subarray(y * netWidth, (y + 1) * netWidth);
-    writeRow(
-      source,
-      { x: centre.x + cos * right - sin * down - 0.5, y: centre.y + sin * right + cos * down - 0.5 },
-      { x: cos / scaleX, y: sin / scaleX },
-      tile.wraps ? around : within,
-      [row(0), row(1), row(2)],
-    );
+    const start = {
+      x: centre.x + cos * right - sin * down - 0.5,
+      y: centre.y + sin * right + cos * down - 0.5,
+    };
+    writeRow(source, { start, step }, tile.wraps ? around : within, [row(0), row(1), row(2)]);
   }
   planes.forEach((plane, channel) => {
     const [shift, factor] = [mean[channel] as number, 1 / (std[channel] as number)];

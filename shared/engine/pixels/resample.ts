@@ -1,11 +1,13 @@
 import type { ModelInput } from '../../domain/manifest';
 import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
-import { wordsOf, type Raster } from '../../domain/raster';
+import { wordsOf, type Raster, type Size } from '../../domain/raster';
 import {
   type Taps,
   type ScaledRow,
+  around,
   planTaps,
+  within,
   WEIGHT_BITS,
   BLUE_SHIFT,
   GREEN_SHIFT,
@@ -176,8 +178,7 @@ const createBlender = (
 const fillPadding = (
   out: Float32Array,
   { netWidth, netHeight }: Letterbox,
-  width: number,
-  height: number,
+  { width, height }: Size,
   values: readonly number[],
 ): void => {
   values.forEach((value, plane) => {
@@ -216,8 +217,9 @@ export const resample = (
   const reduction = 2 ** level;
   const width = Math.min(netWidth, Math.round(tile.width * fit.scaleX));
   const height = Math.min(netHeight, Math.round(tile.height * fit.scaleY));
-  const across = planTaps(tile.x / reduction, fit.scaleX * reduction, width, source.width, tile.wraps);
-  const down = planTaps(tile.y / reduction, fit.scaleY * reduction, height, source.height, false);
+  const column = tile.wraps ? around : within;
+  const across = planTaps(tile.x / reduction, fit.scaleX * reduction, width, (x) => column(x, source.width));
+  const down = planTaps(tile.y / reduction, fit.scaleY * reduction, height, (y) => within(y, source.height));
   const levels = levelsOf(normalisation);
   const blend = createBlender(rowCache(source, across, down.count), down, width, levels);
   const [red, green, blue] = PLANES[normalisation.channels ?? 'rgb'];
@@ -227,11 +229,6 @@ export const resample = (
   };
   for (let y = 0; y < height; y++) blend(y, [place(red, y), place(green, y), place(blue, y)]);
   const padding = normalisation.padding ?? 0;
-  fillPadding(
-    out,
-    fit,
-    width,
-    height,
-    [red, 1, blue].map((channel) => levels[channel]?.[padding] ?? 0),
-  );
+  const values = [red, 1, blue].map((channel) => levels[channel]?.[padding] ?? 0);
+  fillPadding(out, fit, { width, height }, values);
 };

@@ -25,21 +25,25 @@ const roundWeights = (exact: Float64Array, out: Int32Array, at: number): void =>
   out[largest] = (out[largest] as number) + rest;
 };
 
+/** The position at an index beyond the ends: the first or the last. */
+export const within = (index: number, length: number): number =>
+  index < 0 ? 0 : index >= length ? length - 1 : index;
+/** The position at an index beyond the ends: continued at the other end, as in panoramas. */
+export const around = (index: number, length: number): number => ((index % length) + length) % length;
+
 /**
  * Plans a triangle filter, widened when scaling down so that every source pixel counts (antialiased bilinear in image
  * libraries).
  *
  * @param start first source px of the window, in source px
  * @param scale target px per source px
- * @param wrap whether source positions after the end continue at the beginning (panoramas) instead of repeating the
- * last
+ * @param place the source position at an index, which may be beyond the ends
  */
 export const planTaps = (
   start: number,
   scale: number,
   targets: number,
-  sourceLength: number,
-  wrap: boolean,
+  place: (index: number) => number,
 ): Taps => {
   const radius = Math.max(1, 1 / scale);
   const count = Math.ceil(2 * radius);
@@ -52,9 +56,7 @@ export const planTaps = (
     for (let k = 0; k < count; k++) {
       const at = first + k;
       exact[k] = Math.max(0, 1 - Math.abs(at - centre) / radius);
-      index[t * count + k] = wrap
-        ? ((at % sourceLength) + sourceLength) % sourceLength
-        : Math.min(Math.max(at, 0), sourceLength - 1);
+      index[t * count + k] = place(at);
     }
     roundWeights(exact, weight, t * count);
   }

@@ -106,7 +106,7 @@ const toBatch = (
   fits.forEach(({ fit, angle }, i) => {
     const planes = data.subarray(i * values, (i + 1) * values);
     if (angle === 0) resample(pyramid, fit, input, planes);
-    else resampleTurned(pyramid, fit, angle, input, planes);
+    else resampleTurned(pyramid, { ...fit, angle }, input, planes);
   });
   return { data, dims: [fits.length, 3, heightPx, widthPx] };
 };

@@ -22,36 +22,43 @@ const RED_BLUE = 0xff00ff;
 const SUMMED_AT_ONCE = 256;
 
 /**
- * Adds the colours of words [from, to) to the three sums at `cell`: red and blue in one number, four pixels at once.
+ * Adds the colours of a row of words to the sums of its cells: red and blue in one number, four pixels at once.
+ *
+ * @param start first word of the row
+ * @param starts first word of each cell from there, and the end of the last one
+ * @param sums three for each cell
  */
-const addColours = (words: Uint32Array, from: number, to: number, sums: Float64Array, cell: number): void => {
-  let red = 0;
-  let green = 0;
-  let blue = 0;
-  for (let at = from; at < to;) {
-    let redBlue = 0;
-    let greens = 0;
-    const end = Math.min(to, at + SUMMED_AT_ONCE);
-    for (; at + 3 < end; at += 4) {
-      const a = words[at] as number;
-      const b = words[at + 1] as number;
-      const c = words[at + 2] as number;
-      const d = words[at + 3] as number;
-      redBlue = (redBlue + (a & RED_BLUE) + (b & RED_BLUE) + (c & RED_BLUE) + (d & RED_BLUE)) | 0;
-      greens += ((a >>> 8) & 0xff) + ((b >>> 8) & 0xff) + ((c >>> 8) & 0xff) + ((d >>> 8) & 0xff);
+const addRow = (words: Uint32Array, start: number, starts: readonly number[], sums: Float64Array): void => {
+  for (let column = 1, cell = 0, at = start; column < starts.length; column++, cell += 3) {
+    const to = start + (starts[column] as number);
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    while (at < to) {
+      let redBlue = 0;
+      let greens = 0;
+      const end = Math.min(to, at + SUMMED_AT_ONCE);
+      for (; at + 3 < end; at += 4) {
+        const a = words[at] as number;
+        const b = words[at + 1] as number;
+        const c = words[at + 2] as number;
+        const d = words[at + 3] as number;
+        redBlue = (redBlue + (a & RED_BLUE) + (b & RED_BLUE) + (c & RED_BLUE) + (d & RED_BLUE)) | 0;
+        greens += ((a >>> 8) & 0xff) + ((b >>> 8) & 0xff) + ((c >>> 8) & 0xff) + ((d >>> 8) & 0xff);
+      }
+      for (; at < end; at++) {
+        const word = words[at] as number;
+        redBlue = (redBlue + (word & RED_BLUE)) | 0;
+        greens += (word >>> 8) & 0xff;
+      }
+      red += redBlue & 0xffff;
+      green += greens;
+      blue += redBlue >>> 16;
     }
-    for (; at < end; at++) {
-      const word = words[at] as number;
-      redBlue = (redBlue + (word & RED_BLUE)) | 0;
-      greens += (word >>> 8) & 0xff;
-    }
-    red += redBlue & 0xffff;
-    green += greens;
-    blue += redBlue >>> 16;
+    sums[cell] = (sums[cell] as number) + red;
+    sums[cell + 1] = (sums[cell + 1] as number) + green;
+    sums[cell + 2] = (sums[cell + 2] as number) + blue;
   }
-  sums[cell] = (sums[cell] as number) + red;
-  sums[cell + 1] = (sums[cell + 1] as number) + green;
-  sums[cell + 2] = (sums[cell + 2] as number) + blue;
 };
 
 /**
@@ -74,12 +81,9 @@ export const averageCells = (raster: Raster, box: Box, cellPx: number): CellGrid
     const top = rowStarts[row] as number;
     const bottom = rowStarts[row + 1] as number;
     const cells = row * columns * 3;
+    const rowSums = sums.subarray(cells, cells + columns * 3);
     for (let y = top; y < bottom; y++) {
-      const start = (box.y1 + y) * raster.width + box.x1;
-      for (let column = 0; column < columns; column++) {
-        const from = start + (columnStarts[column] as number);
-        addColours(words, from, start + (columnStarts[column + 1] as number), sums, cells + 3 * column);
-      }
+      addRow(words, (box.y1 + y) * raster.width + box.x1, columnStarts, rowSums);
     }
     for (let i = 0; i < columns * 3; i++) {
       const column = Math.floor(i / 3);

@@ -1,4 +1,5 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import type { Size } from '../../domain/raster';
 import { byteRow, endOfRun } from '../pixels/runs';
 
 /** Columns [from, to) of one row of blocks, in px. */
@@ -20,24 +21,33 @@ interface BlockCounts {
   edges(reach: number): readonly (readonly ColumnRange[])[];
 }
 
-/** Marks all places at most `reach` before or after a marked one on a line. */
-const spreadLine = (
+/** Equally spaced places, or lines. */
+interface Series {
+  readonly count: number;
+  readonly step: number;
+}
+
+/** Marks all places at most `reach` before or after a marked one on their line. */
+const spreadLines = (
   marks: Uint8Array,
-  spread: Uint8Array,
-  start: number,
-  step: number,
-  length: number,
   reach: number,
-): void => {
-  const end = start + length * step;
-  for (let at = start, left = 0; at < end; at += step) {
-    left = marks[at] ? reach + 1 : left - 1;
-    if (left > 0) spread[at] = 1;
+  lines: Series,
+  { count, step }: Series,
+): Uint8Array => {
+  const spread = new Uint8Array(marks.length);
+  for (let line = 0; line < lines.count; line++) {
+    const start = line * lines.step;
+    const end = start + count * step;
+    for (let at = start, left = 0; at < end; at += step) {
+      left = marks[at] ? reach + 1 : left - 1;
+      if (left > 0) spread[at] = 1;
+    }
+    for (let at = end - step, left = 0; at >= start; at -= step) {
+      left = marks[at] ? reach + 1 : left - 1;
+      if (left > 0) spread[at] = 1;
+    }
   }
-  for (let at = end - step, left = 0; at >= start; at -= step) {
-    left = marks[at] ? reach + 1 : left - 1;
-    if (left > 0) spread[at] = 1;
-  }
+  return spread;
 };
 
 /** Counts of all blocks from their differences. @param changes difference of each block's count to the block before */
@@ -74,12 +84,11 @@ const createBlockCounts = (width: number, height: number, side: number): BlockCo
     edges: (reach) => {
       const counts = sumChanges(changes, columns, rows);
       const marks = Uint8Array.from(counts, (count) => (count > 0 ? 1 : 0));
-      const across = new Uint8Array(marks.length);
-      const near = new Uint8Array(marks.length);
-      for (let row = 0; row < rows; row++) spreadLine(marks, across, row * columns, 1, columns, reach);
-      for (let column = 0; column < columns; column++) {
-        spreadLine(across, near, column, columns, rows, reach);
-      }
+      const [down, across] = [
+        { count: rows, step: columns },
+        { count: columns, step: 1 },
+      ];
+      const near = spreadLines(spreadLines(marks, reach, down, across), reach, across, down);
       return Array.from({ length: rows }, (_, row) => {
         const stretches: ColumnRange[] = [];
         const blockHeight = Math.min(side, height - row * side);
@@ -132,8 +141,7 @@ interface NearMap {
 /** Marks the cells that contain covered pixels, and counts these pixels by block. */
 const startMap = (
   alpha: Uint8Array,
-  width: number,
-  height: number,
+  { width, height }: Size,
   cellPx: number,
   counts: BlockCounts,
 ): NearMap => {
@@ -230,7 +238,7 @@ export const feather = (alpha: Uint8Array, box: Box, featherPx: number): void =>
   const cellPx = cellFor(featherPx);
   const blockPx = BLOCK_CELLS * cellPx;
   const counts = createBlockCounts(width, height, blockPx);
-  const map = startMap(alpha, width, height, cellPx, counts);
+  const map = startMap(alpha, { width, height }, cellPx, counts);
   const edges = counts.edges(Math.ceil(featherPx / blockPx));
   measure(map, edges, Math.ceil(height / cellPx));
   const cover = coverBy(featherPx, cellPx);

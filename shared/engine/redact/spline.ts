@@ -78,6 +78,8 @@ const blendColumns = (line: Float32Array, { first, weight }: Knots, out: Float32
  * each.
  */
 interface RowLevels {
+  /** Px from knot to knot. */
+  readonly step: number;
   readonly redBlue: Int32Array;
   readonly green: Int32Array;
 }
@@ -105,8 +107,7 @@ const placeLevels = (
 
 /** Interpolates linearly between the knots, over columns [from, to). */
 const drawLines = (
-  { redBlue, green }: RowLevels,
-  step: number,
+  { redBlue, green, step }: RowLevels,
   from: number,
   to: number,
   colours: Int32Array,
@@ -134,7 +135,8 @@ const drawLines = (
 const createLevels = (grid: CellGrid, across: Knots, down: Knots): ((y: number) => RowLevels) => {
   const knots = across.first.length;
   const line = new Float32Array((grid.columns + 2 * PAD) * 3);
-  const levels: RowLevels = { redBlue: new Int32Array(knots), green: new Int32Array(knots) };
+  const { step } = across;
+  const levels: RowLevels = { step, redBlue: new Int32Array(knots), green: new Int32Array(knots) };
   const blend = (knot: number, out: Float32Array): void => {
     blendRows(grid, down, knot, line);
     blendColumns(line, across, out);
@@ -174,5 +176,5 @@ export const smoothCells = (
   const across = planKnots(width, grid.columns, stepFor(width, grid.columns));
   const down = planKnots(height, grid.rows, stepFor(height, grid.rows));
   const levelsOf = createLevels(grid, across, down);
-  return (y, from, to, colours) => drawLines(levelsOf(y), across.step, from, to, colours);
+  return (y, from, to, colours) => drawLines(levelsOf(y), from, to, colours);
 };

@@ -145,10 +145,14 @@ const unfused = (passes: readonly DetectorPass[]): DetectorPass[] =>
 /** A detector's runs. @param isWanted whether one of its classes is to be hidden */
 const runsOf = (
   entry: ModelEntry,
-  size: Size,
   tiles: readonly Tile[],
   options: ImageOptions,
-  { isWanted, isVideo, sparesMemory = false }: Scope & { readonly isWanted: boolean },
+  {
+    size,
+    isWanted,
+    isVideo,
+    sparesMemory = false,
+  }: Scope & { readonly size: Size; readonly isWanted: boolean },
 ): DetectorRuns => {
   const { faces, objects, vehicleLongSides } = presetOf(options.qualityPreset);
   const usual = sparesMemory ? { ...entry.input, windowPx: LOW_MEMORY_WINDOW_PX } : entry.input;
@@ -274,7 +278,7 @@ export const planSearch = (
   return {
     ...common,
     detectors: detectors.map((entry) =>
-      runsOf(entry, size, tiles, options, { ...scope, isWanted: isWanted(entry) }),
+      runsOf(entry, tiles, options, { ...scope, size, isWanted: isWanted(entry) }),
     ),
     textDetector,
     faceDetector:

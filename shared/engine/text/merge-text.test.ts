@@ -4,10 +4,7 @@ import { mergeText, polygonArea, sharedArea, type FoundText } from './merge-text
 
 const CONFIDENT = 0.5;
 const textAt = (
-  x1: number,
-  y1: number,
-  x2: number,
-  y2: number,
+  [x1, y1, x2, y2]: readonly [number, number, number, number],
   { degrees = 0, score = 0.9 }: { degrees?: number; score?: number } = {},
 ): FoundText => {
   const level: Corners = [
@@ -26,16 +23,16 @@ const coveredShare = (text: FoundText, by: readonly FoundText[]): number =>
 
 describe.each([0, 30, 90])('text turned by %i°', (degrees) => {
   it('is reported once if several scales find it, whole or in words', () => {
-    const line = textAt(100, 100, 300, 120, { degrees });
-    const words = [textAt(102, 101, 180, 119, { degrees }), textAt(200, 102, 298, 119, { degrees })];
+    const line = textAt([100, 100, 300, 120], { degrees });
+    const words = [textAt([102, 101, 180, 119], { degrees }), textAt([200, 102, 298, 119], { degrees })];
     expect(merged(...words, line)).toEqual([line]);
     expect(merged(line, ...words)).toEqual([line]);
   });
 
   it('is one line if two windows cut it, and covers all of both parts', () => {
     const [left, right] = [
-      textAt(100, 100, 230, 121, { degrees, score: 0.7 }),
-      textAt(190, 99, 300, 120, { degrees }),
+      textAt([100, 100, 230, 121], { degrees, score: 0.7 }),
+      textAt([190, 99, 300, 120], { degrees }),
     ];
     const found = merged(left, right);
     expect(found).toHaveLength(1);
@@ -44,13 +41,16 @@ describe.each([0, 30, 90])('text turned by %i°', (degrees) => {
   });
 
   it('stays apart from a word that touches its end in another height', () => {
-    const [line, word] = [textAt(100, 100, 300, 120, { degrees }), textAt(290, 106, 330, 126, { degrees })];
+    const [line, word] = [
+      textAt([100, 100, 300, 120], { degrees }),
+      textAt([290, 106, 330, 126], { degrees }),
+    ];
     expect(merged(line, word)).toHaveLength(2);
   });
 
   it('never grows line by line over a page', () => {
     const lines = Array.from({ length: 12 }, (_, i) =>
-      textAt(100, 100 + 7 * i, 300, 124 + 7 * i, { degrees }),
+      textAt([100, 100 + 7 * i, 300, 124 + 7 * i], { degrees }),
     );
     const found = merged(...lines);
     for (const { corners } of found) expect(shorterEdge(corners)).toBeLessThan(1.3 * 24 + 0.01);
@@ -59,22 +59,22 @@ describe.each([0, 30, 90])('text turned by %i°', (degrees) => {
 
   it('stays apart from the next line, even if their margins overlap', () => {
     expect(
-      merged(textAt(100, 100, 300, 124, { degrees }), textAt(100, 118, 300, 142, { degrees })),
+      merged(textAt([100, 100, 300, 124], { degrees }), textAt([100, 118, 300, 142], { degrees })),
     ).toHaveLength(2);
   });
 });
 
 describe('a part of other text', () => {
   it('is kept if the other text is too weak to be hidden', () => {
-    const weak = textAt(100, 100, 300, 160, { score: 0.4 });
-    const word = textAt(120, 110, 180, 130);
+    const weak = textAt([100, 100, 300, 160], { score: 0.4 });
+    const word = textAt([120, 110, 180, 130]);
     expect(merged(weak, word)).toHaveLength(2);
     expect(merged({ ...weak, score: 0.6 }, word)).toHaveLength(1);
   });
 
   it('is joined with it if more than its margin is beside it', () => {
-    const line = textAt(100, 100, 300, 120);
-    const word = textAt(260, 100, 310, 121);
+    const line = textAt([100, 100, 300, 120]);
+    const word = textAt([260, 100, 310, 121]);
     const found = merged(line, word);
     expect(coveredShare(word, found)).toBeCloseTo(1);
     expect(coveredShare(line, found)).toBeCloseTo(1);
@@ -82,5 +82,5 @@ describe('a part of other text', () => {
 });
 
 it('crossing lines are kept beside each other', () => {
-  expect(merged(textAt(100, 190, 300, 210), textAt(100, 190, 300, 210, { degrees: 60 }))).toHaveLength(2);
+  expect(merged(textAt([100, 190, 300, 210]), textAt([100, 190, 300, 210], { degrees: 60 }))).toHaveLength(2);
 });

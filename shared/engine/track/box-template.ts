@@ -54,7 +54,7 @@ export const cutBoxTemplate = (
   const rows = Math.round(height / stepPx);
   const { x, y } = centreOf(box);
   const [left, top] = [x - (columns * stepPx) / 2, y - (rows * stepPx) / 2];
-  const recent = sampleLuma(raster, left, top, stepPx, columns, rows);
+  const recent = sampleLuma(raster, { left, top, stepPx, columns, rows });
   const first = makeTemplate(recent);
   const sidesRatio = { x: width / boxWidth(box), y: height / boxHeight(box) };
   return first && { columns, rows, sidesRatio, first, recent };
@@ -72,8 +72,7 @@ export interface BoxTemplateMatch {
 const searchAt = (
   raster: Raster,
   { columns, rows, sidesRatio, first, recent }: BoxTemplate,
-  expected: Box,
-  reach: number,
+  { expected, reach }: { readonly expected: Box; readonly reach: number },
   scale: number,
 ): BoxTemplateMatch => {
   const width = boxWidth(expected) * scale;
@@ -86,7 +85,8 @@ const searchAt = (
     x - (columns * stepPx) / 2 - margin * stepPx,
     y - (rows * stepPx) / 2 - margin * stepPx,
   ];
-  const grid = sampleLuma(raster, left, top, stepPx, columns + 2 * margin, rows + 2 * margin);
+  const searched = { columns: columns + 2 * margin, rows: rows + 2 * margin };
+  const grid = sampleLuma(raster, { left, top, stepPx, ...searched });
   const templates = [first, makeTemplate(recent) ?? first];
   const { column, row, score } = findTemplate(templates, grid);
   const cx = left + (column + columns / 2) * stepPx;
@@ -134,10 +134,9 @@ export const matchBoxTemplate = (
   reach: number,
 ): BoxTemplateMatch => {
   const { scaleStep, scaleCost } = FOLLOWING;
-  const same = searchAt(raster, template, expected, reach, 1);
-  const others = [1 / scaleStep, scaleStep].map((scale) =>
-    searchAt(raster, template, expected, reach, scale),
-  );
+  const place = { expected, reach };
+  const same = searchAt(raster, template, place, 1);
+  const others = [1 / scaleStep, scaleStep].map((scale) => searchAt(raster, template, place, scale));
   return others.reduce((best, one) => (one.score - scaleCost > best.score ? one : best), same);
 };
 

@@ -41,26 +41,30 @@ const beginTemplate = (
 const isInReach = (track: Track, { since }: TemplateTrack, at: Moment, seconds: number): boolean =>
   secondsBetween(since, at) <= seconds * coastingShare(track);
 
+/** A match in a frame, with the motion predicted for it. */
+interface FrameMatch extends BoxTemplateMatch {
+  readonly motion: BoxMotion;
+}
+
 /** Matches the template in a frame. @param motion predicted for the frame. @param near the nearest observation */
 const matchAt = (
   { raster, moment: { camera } }: SeenFrame,
   { template }: TemplateTrack,
   motion: BoxMotion,
   near: Observation,
-): BoxTemplateMatch | undefined => {
+): FrameMatch | undefined => {
   const expected = expectedBox(motion, near.detection.box);
   const inFrame = moveBox(expected, -camera.x, -camera.y);
   const found = matchBoxTemplate(raster, template, inFrame, reachOf(motion, expected, true));
   if (found.score < TEMPLATE_TRACKING.minScore) return undefined;
-  return { ...found, box: moveBox(found.box, camera.x, camera.y) };
+  return { ...found, box: moveBox(found.box, camera.x, camera.y), motion };
 };
 
 const observe = (
   { threshold }: Track,
   near: Observation,
   { moment }: SeenFrame,
-  { box, score }: BoxTemplateMatch,
-  motion: BoxMotion,
+  { box, score, motion }: FrameMatch,
 ): Observation => {
   const { outlines: _elsewhere, ...detection } = near.detection;
   return {
@@ -82,7 +86,7 @@ const matchForwards = (track: Track, frame: SeenFrame): void => {
   const found = matchAt(frame, templateTrack, motion, near);
   if (!found) return;
   track.templateTrack = { ...templateTrack, template: refreshBoxTemplate(templateTrack.template, found) };
-  track.observations.push(observe(track, near, frame, found, motion));
+  track.observations.push(observe(track, near, frame, found));
 };
 
 const isSeenIn = ({ observations }: Track, { moment }: SeenFrame): boolean =>
@@ -133,6 +137,6 @@ export const matchBackwards = (track: Track, frames: readonly SeenFrame[]): void
       return;
     }
     track.templateBack = { ...templateTrack, template: refreshBoxTemplate(templateTrack.template, found) };
-    track.observations.unshift(observe(track, near, frame, found, motion));
+    track.observations.unshift(observe(track, near, frame, found));
   }
 };

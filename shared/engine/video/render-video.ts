@@ -1,4 +1,4 @@
-import type { RenderFiles, RenderJob, RenderResult, VideoProgress } from '../../ports/engine';
+import type { EngineMethods, RenderResult } from '../../ports/engine';
 import { editFrame } from '../edits/edit-frame';
 import { isShown, toUs } from '../edits/edit-range';
 import { followDrawn } from '../edits/follow-drawn';
@@ -52,11 +52,8 @@ async function* withLast<T>(items: AsyncIterable<T>): AsyncGenerator<readonly [i
  * @throws where a frame has no plan of its own
  */
 export const renderVideo = async (
-  job: RenderJob,
-  files: RenderFiles,
+  [job, files, onProgress, signal]: Parameters<EngineMethods['renderVideo']>,
   ports: RedactVideoPorts,
-  onProgress: (progress: VideoProgress) => void,
-  signal: AbortSignal,
 ): Promise<RenderResult> => {
   const plans = readPlans(files);
   const { objects = [], areas, mute = [], audio } = job.edits;
