@@ -19,6 +19,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createEventStreams } from '#shared/api/http/event-streams';
 import type { UploadPart } from '#shared/api/http/http';
 import type { Engine } from '#shared/ports/engine';
+import { workSettingsOf } from '#shared/tasks/base/job-store';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { accessOf } from './adapters/access';
 import { createAddressGuard } from './adapters/address-guard';
@@ -36,17 +37,13 @@ export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettin
   },
   classes: config.classes,
   format: config.format,
-  saveMask: config.saveMask,
-  keepMetadata: config.keepMetadata,
+  ...workSettingsOf(config),
   maskFiles: 'written',
   concurrency: config.workers,
   hold: config.hold,
   syncWhenBusy: config.syncWhenBusy,
   strictParameters: config.strictParameters,
-  limits: config.limits,
   maxQueue: config.maxQueue,
-  taskTimeoutMs: config.taskTimeoutMs,
-  taskTimeoutMsPerMegapixel: config.taskTimeoutMsPerMegapixel,
   memoryBudgetBytes: config.memoryBudgetBytes,
 });
 

@@ -18,6 +18,7 @@ import { readProblem, writeProblem, DiskFull, FileProblem } from './file-problem
 import type { Manifest } from './manifest';
 import { linkedUpload, type MediaFile, allNames } from './media-file';
 import type { Report, FileReport } from './report';
+import { workSettingsOf } from '#shared/tasks/base/job-store';
 import type { Outcome } from '#shared/tasks/run/outcome';
 import { editsRefused } from '../cli/edits-file';
 import { beginResults, checkPlaces, removeResults, type UnfinishedResults } from './results';
@@ -40,18 +41,16 @@ export interface BatchParts {
 export const clientOf = (service: ApiService): ApiClient<never> =>
   createApiClient<never>(callWithin(service, (file) => file));
 
-const settingsOf = (config: BatchConfig): ServiceSettings => {
-  const { classes, saveMask, keepMetadata, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel } = config;
-  return {
-    ...{ classes, saveMask, keepMetadata, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel },
-    baseUrl: '',
-    format: { kind: 'whole' },
-    maskFiles: 'written',
-    concurrency: 1,
-    hold: 'all',
-    syncWhenBusy: 'queue',
-  };
-};
+const settingsOf = (config: BatchConfig): ServiceSettings => ({
+  ...workSettingsOf(config),
+  classes: config.classes,
+  baseUrl: '',
+  format: { kind: 'whole' },
+  maskFiles: 'written',
+  concurrency: 1,
+  hold: 'all',
+  syncWhenBusy: 'queue',
+});
 
 /**
  * The engine for one file. It reports progress as it comes: the record of a task tells only how far it is now.

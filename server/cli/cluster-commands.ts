@@ -1,4 +1,4 @@
-import type { WorkSettings } from '#shared/tasks/base/job-store';
+import { workSettingsOf, type WorkSettings } from '#shared/tasks/base/job-store';
 import { ALL_WORKER_FLAGS, API_FLAGS, AUDIT_FLAGS, IMPORT_FLAGS, SERVICE_FLAGS } from './cluster-flags';
 import {
   type ClusterConfig,
@@ -140,12 +140,6 @@ const servicesOf = ({ database, queue, files }: Settings): ClusterConfig => ({
   queue: required(queue, 'queue'),
   files: required(files, 'files'),
 });
-
-/** Settings that processing, and later edits, of the imported tasks have. */
-const workSettingsOf = (settings: Settings): WorkSettings => {
-  const { saveMask, keepMetadata, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel } = settings;
-  return { saveMask, keepMetadata, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel };
-};
 
 /** Both services of a cluster, or neither. */
 const auditedPlace = (settings: Settings): AuditConfig['place'] => {

@@ -1,36 +1,20 @@
 import pLimit from 'p-limit';
-import { keepsFiles, type Task, hasPendingEdits, reduceTask } from '#shared/domain/task';
+import { keepsFiles, type Task, reduceTask } from '#shared/domain/task';
 import type { System } from '#shared/ports/system';
 import type { Storage } from '#shared/ports/storage';
 import { readWantedEdits } from '#shared/tasks/edits/wanted-edits';
 import { outputFolder, RESULT_FILE } from '#shared/tasks/files/task-files';
 import { VIDEO_RESULT_FILE } from '#shared/tasks/files/video-files';
-import type { WorkSettings, Job } from '#shared/tasks/base/job-store';
+import { workOf, type WorkSettings, type Job } from '#shared/tasks/base/job-store';
 import type { ImportSource } from './import-source';
-import type { ImportedTask, SharedTaskStore } from './shared-task-store';
-import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/outcome';
-import type { Edits } from '#shared/domain/edits/edits';
+import type { SharedTask, SharedTaskStore } from './shared-task-store';
+import { eventOfLostWork } from '#shared/tasks/run/outcome';
 
 /** A task as a server without a role would continue it at its next start: running work waits again. */
-const importedTask = (
-  task: Task,
-  wanted: Edits | undefined,
-  nowMs: number,
-): Pick<ImportedTask, 'task' | 'wanted'> => {
-  if (task.status === 'processing') {
-    const hasAttempts = task.attempts < MAX_ATTEMPTS;
-    const after = reduceTask(
-      task,
-      hasAttempts ? { type: 'interrupted' } : { type: 'failed', atMs: nowMs, failure: INTERRUPTED },
-    );
-    return { task: after, wanted: undefined };
-  }
-  if (!hasPendingEdits(task)) return { task, wanted: undefined };
-  return { task: reduceTask(task, { type: 'edit-queued' }), wanted };
-};
-
-/** Larger files are copied in pieces. */
-const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
+const takenUp = (task: Task, nowMs: number): Task =>
+  task.status === 'queued' || workOf(task) === null
+    ? task
+    : reduceTask(task, eventOfLostWork(task, 0, nowMs));
 
 /**
  * Copies a file of any size from one storage to another. The copy appears when it is complete.
@@ -44,17 +28,10 @@ const copyFile = async (
 ): Promise<number> => {
   const file = await from.storage.open(from.key);
   if (!file) throw new Error(`The file ${from.key} was removed while it was copied.`);
-  const { sizeBytes } = file;
-  if (sizeBytes <= MAX_WHOLE_BYTES) {
-    const bytes = await from.storage.read(from.key);
-    if (!bytes) throw new Error(`The file ${from.key} was removed while it was copied.`);
-    await to.storage.write(to.key, bytes);
-    return sizeBytes;
-  }
   const copy = await to.storage.create(to.key);
   try {
     let position = 0;
-    for await (const piece of file.read(0, sizeBytes)) {
+    for await (const piece of file.read(0, file.sizeBytes)) {
       await copy.write(position, piece);
       position += piece.length;
     }
@@ -62,7 +39,7 @@ const copyFile = async (
   } finally {
     await copy.discard();
   }
-  return sizeBytes;
+  return file.sizeBytes;
 };
 
 export interface ImportPorts {
@@ -102,7 +79,7 @@ const problemsOf = (task: Task, uploads: readonly string[], results: readonly st
 
 /** A task whose files are in the cluster, and whose record is not yet. */
 interface CopiedTask {
-  readonly imported: Omit<ImportedTask, 'settings'>;
+  readonly imported: Omit<SharedTask, 'settings' | 'isUrgent'>;
   readonly bytes: number;
   readonly problems: readonly string[];
 }
@@ -119,13 +96,10 @@ const copyTask = async (
   source: ImportSource,
   { store, files, system }: ImportPorts,
 ): Promise<CopiedTask> => {
-  const { task, wanted } = importedTask(
-    before,
-    await readWantedEdits(source.storage, before.id),
-    system.nowMs(),
-  );
+  const task = takenUp(before, system.nowMs());
   const { id } = task;
-  if (!keepsFiles(task)) return { imported: { task, wanted, folders: [] }, bytes: 0, problems: [] };
+  if (!keepsFiles(task)) return { imported: { task }, bytes: 0, problems: [] };
+  const wanted = workOf(task) === 'edits' ? await readWantedEdits(source.storage, id) : undefined;
   const folder = `${outputFolder(id)}${id}/`;
   const uploads = await source.uploadNames(id);
   const results = task.status === 'done' ? await source.resultNames(id) : [];
@@ -177,8 +151,9 @@ export const importTasks = async (
   try {
     for (const copy of copies) {
       const copied = await copy;
-      const added = copied && (await ports.store.addImported({ ...copied.imported, settings }));
-      if (!copied || !added || added === 'known') progress = { ...progress, known: progress.known + 1 };
+      const added = copied && { ...copied.imported, settings, isUrgent: false };
+      const job = added ? await ports.store.accept(added, { maxUnfinished: undefined }) : 'known';
+      if (!copied || typeof job === 'string') progress = { ...progress, known: progress.known + 1 };
       else {
         progress = {
           ...progress,
@@ -186,7 +161,7 @@ export const importTasks = async (
           bytes: progress.bytes + copied.bytes,
           problems: [...progress.problems, ...copied.problems],
         };
-        if (added.job) jobs.push(added.job);
+        if (workOf(copied.imported.task)) jobs.push(job);
       }
       report(progress);
     }

@@ -180,9 +180,9 @@ describe.skipIf(!server)('an import of a server that was killed', () => {
     let added = 0;
     const failing: SharedTaskStore = {
       ...store,
-      addImported: (task) => {
+      accept: (...args) => {
         if ((added += 1) > 3) throw new Error('cut off');
-        return store.addImported(task);
+        return store.accept(...args);
       },
     };
     await expect(runImport(from, cluster, failing)).rejects.toThrow('cut off');

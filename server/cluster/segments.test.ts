@@ -70,7 +70,7 @@ const openCluster = async ({ frameCount = FRAMES, during }: Setup = {}) => {
     { task, settings: { ...SETTINGS, limits: LIMITS }, isUrgent: false },
     { maxUnfinished: undefined },
   );
-  if (job === 'full') throw new Error('The store is full.');
+  if (typeof job === 'string') throw new Error(`The store says ${job}.`);
   const ports = { store, queue, files, system: createFakeSystem(), log, timer };
   const work = (name: string, take = ALL, own = engine) => {
     const worker = startWorker(

@@ -1,7 +1,14 @@
-import type { Edits } from '#shared/domain/edits/edits';
 import type { Task, TaskEvent, TaskStatus } from '#shared/domain/task';
 import type { SubjectStore, TaskStore } from '#shared/ports/storage';
-import type { Claim, Job, JobStore, ResultFolders, WorkSettings } from '#shared/tasks/base/job-store';
+import type {
+  Admission,
+  Claim,
+  EditState,
+  Job,
+  JobStore,
+  NewTask,
+  ResultFolders,
+} from '#shared/tasks/base/job-store';
 import type { Failure } from '#shared/domain/failure';
 import type { Segment } from '#shared/engine/segments/plan-segments';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
@@ -65,25 +72,12 @@ export interface SegmentStore {
   putOffSegment(claim: SegmentClaim): Promise<void>;
 }
 
-/** A task of a server without a role, with its result. */
-export interface ImportedTask {
-  /** Queued or ended; its edits are queued, have failed, or there are none. */
-  readonly task: Task;
-  readonly settings: WorkSettings;
-  /** Folders of the result; empty if there is none. */
-  readonly folders: ResultFolders;
-  /** Edits that wait; undefined if there are none. */
-  readonly wanted: Edits | undefined;
-}
+/** An upload, or a task of a server without a role: queued or ended, with its result and the edits that wait. */
+export type SharedTask = NewTask & Partial<Pick<EditState, 'folders' | 'wanted'>>;
 
 /** What a cluster does with tasks in addition. */
 export interface TaskClaims extends JobStore {
-  /**
-   * Adds a task of another server after all tasks of the list, and ends the mark of its files.
-   *
-   * @returns `known` if there is a task with this id: nothing was changed. Otherwise its job, if it waits
-   */
-  addImported(imported: ImportedTask): Promise<{ readonly job: Job | undefined } | 'known'>;
+  accept(task: SharedTask, admission: Admission): ReturnType<JobStore['accept']>;
   /** @returns the changed task; undefined if there is none */
   apply(id: string, event: TaskEvent): Promise<Task | undefined>;
   /**

@@ -8,7 +8,7 @@ import { PRIVATE, respondError } from '#shared/api/http/respond';
 import type { AccessControl } from '#shared/ports/system';
 import type { App, WebRequest } from '../app';
 import { sendResponse } from '../http/mount-fastify';
-import type { ReviewedTask } from './import-tasks';
+import type { ReviewedTask } from './submit-results';
 import { asSent } from '#shared/domain/edits/edits';
 import pLimit from 'p-limit';
 import type { ApiService } from '#shared/api/dispatch';

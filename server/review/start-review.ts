@@ -13,7 +13,7 @@ import { printable } from '../batch/terminal-report';
 import { serverConfig, type Config, type ReviewConfig } from '../cli/config';
 import { compose } from '../compose';
 import { stopOnSignals, stopServer } from '../serve';
-import { importTasks } from './import-tasks';
+import { submitResults } from './submit-results';
 import { listResults } from './list-results';
 import { createSaver, serveReview } from './serve-review';
 import { spawn } from 'node:child_process';
@@ -100,9 +100,7 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
       await stopServer(server, 0);
       await removeAll();
     }, log);
-    const reviewed = await importTasks(results, {
-      ...{ server, folders, limits: settings.limits },
-    });
+    const reviewed = await submitResults(results, { server, folders, limits: settings.limits });
     serveReview(server.app, { reviewed, saver, access: createTokenAccess([{ token, scopes: ['all'] }]) });
     await server.app.listen({ host: HOST, port: (await isFree(USUAL_PORT)) ? USUAL_PORT : ANY_PORT });
     const address = `${addressOf(server.app)}/${REVIEW_QUERY}#${token}`;

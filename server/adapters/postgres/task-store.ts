@@ -13,7 +13,7 @@ import {
 } from './connect';
 import { countWork, createDueTasks, createFilesInDoubt, createSubjects } from './due-work';
 import { createElections, createSharedKeys } from './locks';
-import { createImports, createTaskTable } from './task-table';
+import { createTaskTable } from './task-table';
 import { migrate } from './migrate';
 import { createSegments } from './segments';
 import { type StoreRole, CHANNEL } from './locked-task';
@@ -148,7 +148,6 @@ export const openPostgresTaskStore = async (
     subjects: createSubjects(database),
     ...createTaskTable(database, role, silentMs),
     ...createClaims(database, role, silentMs),
-    ...createImports(database),
     ...createEdits(database, role, silentMs),
     ...createLostClaims(database, role),
     ...createDueTasks(database),

@@ -3,8 +3,8 @@ import type { TaskStore } from '#shared/ports/storage';
 import { endedAtMs } from '#shared/tasks/retention';
 import { pageOf, readCursor } from '#shared/tasks/base/task-records';
 import { inOrder } from '#shared/tasks/base/weighted-queue';
-import { jobOf, workOf, type NewTask } from '#shared/tasks/base/job-store';
-import type { TaskClaims } from '../../cluster/shared-task-store';
+import { jobOf, workOf, type Admission } from '#shared/tasks/base/job-store';
+import type { SharedTask, TaskClaims } from '../../cluster/shared-task-store';
 import { ADVISORY_LOCKS, type Database, type Sql } from './connect';
 import {
   type StoreRole,
@@ -19,8 +19,6 @@ import {
 
 type TaskTable = Pick<TaskStore, 'put' | 'update' | 'get' | 'holdsVideo' | 'page' | 'remove'> &
   Pick<TaskClaims, 'accept' | 'apply' | 'mayBeWritten' | 'countByStatus' | 'countUnfinished'>;
-
-const FULL = 'full';
 
 /**
  * Adds a row. Needs the rights of the role `api`.
@@ -49,21 +47,22 @@ export const insertTask = async (
 const COUNT_UNFINISHED = `SELECT count(*)::int AS tasks FROM tasks WHERE status IN ('queued', 'processing')`;
 
 /** One admission at a time, so that parallel ones do not all find the same room. */
-const acceptUnder = (
+const acceptIn = (
   database: Database,
-  { task, settings, isUrgent }: NewTask,
-  maxUnfinished: number | undefined,
-): Promise<boolean> =>
+  { task, settings, isUrgent, folders = [], wanted }: SharedTask,
+  { maxUnfinished }: Admission,
+): ReturnType<TaskTable['accept']> =>
   database.transaction(async (sql) => {
-    const columns = { settings: JSON.stringify(settings), is_urgent: isUrgent };
     if (maxUnfinished !== undefined) {
       await sql.query('SELECT pg_advisory_xact_lock($1, $2)', ADVISORY_LOCKS.admission);
       const [unfinished] = await sql.query<{ tasks: number }>(COUNT_UNFINISHED);
-      if (unfinished!.tasks >= maxUnfinished) return false;
+      if (unfinished!.tasks >= maxUnfinished) return 'full';
     }
-    if (!(await insertTask(sql, task, columns))) throw new Error('A task with this id exists.');
+    const edits = wanted && { wanted: JSON.stringify(wanted) };
+    const columns = { settings: JSON.stringify(settings), is_urgent: isUrgent, folders, ...edits };
+    if (!(await insertTask(sql, task, columns))) return 'known';
     await sql.query('DELETE FROM files_in_doubt WHERE task_id = $1', [task.id]);
-    return true;
+    return jobOf(task.id, task.kind, 1, isUrgent);
   });
 
 export const createTaskTable = (database: Database, role: StoreRole, silentMs: number): TaskTable => {
@@ -101,11 +100,7 @@ export const createTaskTable = (database: Database, role: StoreRole, silentMs: n
       return row!.found;
     },
     remove: (id) => ordered(id, () => database.transaction((sql) => deleteTask(sql, id))),
-    accept: async (added, { maxUnfinished }) => {
-      const { task, isUrgent } = added;
-      const isAccepted = await acceptUnder(database, added, maxUnfinished);
-      return isAccepted ? jobOf(task.id, task.kind, 1, isUrgent) : FULL;
-    },
+    accept: (added, admission) => acceptIn(database, added, admission),
     page: async (limit, before) => {
       const start = readCursor(before);
       if (start === undefined) return undefined;
@@ -127,20 +122,3 @@ export const createTaskTable = (database: Database, role: StoreRole, silentMs: n
     countUnfinished: async () => (await database.query<{ tasks: number }>(COUNT_UNFINISHED))[0]!.tasks,
   };
 };
-
-const FIRST_JOB = 1;
-
-/** Adds tasks of a server without a role. */
-export const createImports = (database: Database): Pick<TaskClaims, 'addImported'> => ({
-  addImported: ({ task, settings, folders, wanted }) =>
-    database.transaction(async (sql) => {
-      const isAdded = await insertTask(sql, task, {
-        settings: JSON.stringify(settings),
-        folders,
-        ...(wanted && { wanted: JSON.stringify(wanted) }),
-      });
-      if (!isAdded) return 'known';
-      await sql.query('DELETE FROM files_in_doubt WHERE task_id = $1', [task.id]);
-      return { job: workOf(task) === null ? undefined : jobOf(task.id, task.kind, FIRST_JOB, false) };
-    }),
-});

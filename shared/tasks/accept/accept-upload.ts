@@ -5,7 +5,7 @@ import type { Log, System } from '../../ports/system';
 import type { ReceivedFile, Storage } from '../../ports/storage';
 import type { Idempotency, Task } from '../../domain/task';
 import { removeFilesAfter, sourceKey } from '../files/task-files';
-import { StoreUnavailable, type Job, type JobStore } from '../base/job-store';
+import { StoreUnavailable, workSettingsOf, type Job, type JobStore } from '../base/job-store';
 import type { ServiceSettings } from '../base/settings';
 import { FORMATS, isVideoFormat, type ImageSourceFormat, type VideoFormat } from '../../catalogue/formats';
 import { newWebhook, type WebhookTarget } from '../../domain/webhook';
@@ -202,18 +202,16 @@ export const acceptUpload = async (
   settings: ServiceSettings,
 ): Promise<{ readonly task: Task; readonly job: Job }> => {
   const { jobs, system } = ports;
-  const { saveMask, keepMetadata = false, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel } = settings;
-  const workSettings = { saveMask, keepMetadata, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel };
   const task = newTask(submission, idempotency, system);
   try {
     await jobs.setFilesInDoubt(task.id, true);
     await submission.file.moveTo(sourceKey(task.id, submission.format));
     const job = await jobs.accept(
-      { task, settings: workSettings, isUrgent: submission.isAwaited },
+      { task, settings: workSettingsOf(settings), isUrgent: submission.isAwaited },
       { maxUnfinished: admit && maxUnfinishedOf(submission, settings) },
     );
-    if (job !== 'full') return { task, job };
-    admit?.({ isBusy: true, isFull: true });
+    if (typeof job === 'object') return { task, job };
+    if (job === 'full') admit?.({ isBusy: true, isFull: true });
     throw new Error('An upload was not admitted by the store, but by the API.');
   } catch (error) {
     await discard(submission, task.id, error, ports);

@@ -45,6 +45,12 @@ export type WorkSettings = Pick<
   'saveMask' | 'keepMetadata' | 'limits' | 'taskTimeoutMs' | 'taskTimeoutMsPerMegapixel'
 >;
 
+/** Those among the settings of a process. */
+export const workSettingsOf = (settings: WorkSettings): WorkSettings => {
+  const { saveMask, keepMetadata = false, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel } = settings;
+  return { saveMask, keepMetadata, limits, taskTimeoutMs, taskTimeoutMsPerMegapixel };
+};
+
 /** Folders of a task's result in the file store, oldest first. A file of a later folder hides that of an earlier one. */
 export type ResultFolders = readonly string[];
 
@@ -103,10 +109,11 @@ export interface JobStore extends Pick<
    * Adds a task whose file is stored, together with the check of the limit and the end of its mark (see
    * `setFilesInDoubt`).
    *
+   * @returns `known` if there is a task with this id: nothing was changed
    * @throws StoreUnavailable also if only the answer was lost: the task may exist, so its file must stay. If there is no
    *   task, the mark remains and the file is removed later
    */
-  accept(task: NewTask, admission: Admission): Promise<Job | 'full'>;
+  accept(task: NewTask, admission: Admission): Promise<Job | 'full' | 'known'>;
   /** Applies an event of no attempt, such as a deletion. */
   apply(id: string, event: TaskEvent): Promise<unknown>;
   /** Whether a worker may still write files of this task, also if it is deleted now. */

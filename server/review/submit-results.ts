@@ -26,7 +26,7 @@ export interface ReviewedTask {
   readonly state: Promise<ReviewState>;
 }
 
-interface ImportParts {
+interface SubmitParts {
   readonly server: Server;
   readonly folders: StorageFolders;
   readonly limits: Limits;
@@ -34,7 +34,7 @@ interface ImportParts {
 
 const ALL = { classes: DEFAULT_CLASSES, format: { kind: 'whole' } } as const;
 
-const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits }: ImportParts) => {
+const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits }: SubmitParts) => {
   const { size, mtimeMs } = await stat(path);
   const found = await formatOf(path, size, await readHead(path), { engine: server.engine, limits });
   if (!found) throw new StartProblem(`The source of ${entry.name} is neither an image nor a video.`);
@@ -52,7 +52,7 @@ const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits
 const applyEdits = async (
   { edits, editsName }: ReviewedResult,
   { id }: Task,
-  { server }: ImportParts,
+  { server }: SubmitParts,
 ): Promise<string | undefined> => {
   try {
     if (edits) await clientOf(server.service).putEdits(id, edits);
@@ -67,7 +67,7 @@ const stateOf = async (
   result: ReviewedResult,
   task: Task,
   outcome: Promise<Outcome>,
-  parts: ImportParts,
+  parts: SubmitParts,
 ): Promise<ReviewState> => {
   const ended = await outcome;
   if (ended.kind === 'failed') return { error: ended.failure.sentence };
@@ -88,17 +88,17 @@ const stateOf = async (
  * @returns the tasks, which are queued
  * @throws StartProblem, ApiError
  */
-export const importTasks = async (
+export const submitResults = async (
   results: readonly ReviewedResult[],
-  parts: ImportParts,
+  parts: SubmitParts,
 ): Promise<readonly ReviewedTask[]> => {
-  const imported: ReviewedTask[] = [];
+  const reviewed: ReviewedTask[] = [];
   for (const result of results) {
     const { task, outcome, lastModifiedMs } = await submit(result, parts);
     const { id, contentType } = task;
     const file = { id, name: result.entry.name, contentType, lastModifiedMs };
     const state = stateOf(result, task, outcome, parts).catch(() => ({ error: FAULT.sentence }));
-    imported.push({ result, task, file, state });
+    reviewed.push({ result, task, file, state });
   }
-  return imported;
+  return reviewed;
 };
