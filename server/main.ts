@@ -1,13 +1,10 @@
 import { join } from 'node:path';
-import { startBatch } from './batch/start-batch';
 import { parseCommand, type Command } from './cli/cli';
 import { isRoleCommand } from './cli/cluster-commands';
 import { endWhenOutputCloses } from './end-when-output-closes';
 import { FlagError } from './cli/flag';
 import { printLicenses } from './cli/print-licenses';
 import type { VerifyTask } from './cli/verify-command';
-import { startReview } from './review/start-review';
-import { serve } from './serve';
 import { StartProblem } from './cli/start-problem';
 
 const EXIT_FAILED = 1;
@@ -38,16 +35,17 @@ const verify = async (task: VerifyTask): Promise<void> => {
   process.exitCode = exitCodeOf(verification, task);
 };
 
+/** Runs a command. The code of a kind is loaded only here: it takes longer than a short command. */
 const run = async (command: Command, packageRoot: string): Promise<void> => {
   if (isRoleCommand(command)) return (await import('./cluster/run-role')).runRole(command, packageRoot);
   switch (command.kind) {
     case 'serve':
-      return serve(command.config, packageRoot);
+      return (await import('./serve')).serve(command.config, packageRoot);
     case 'batch':
-      process.exitCode = await startBatch(command.config, packageRoot);
+      process.exitCode = await (await import('./batch/start-batch')).startBatch(command.config, packageRoot);
       return;
     case 'review':
-      return startReview(command.config, packageRoot);
+      return (await import('./review/start-review')).startReview(command.config, packageRoot);
     case 'models':
       endWhenOutputCloses();
       return models(command, packageRoot);
