@@ -30,9 +30,11 @@ export default defineConfig({
   outputDir: 'test-results/playwright',
   // The same on every system: see `e2e/support/screenshots.ts`.
   snapshotPathTemplate: '{testDir}/looks/{arg}{ext}',
-  workers: 2,
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  // One more than cores, because pages also wait: for a closed tab, a download, an animation.
+  workers: 3,
+  // For hangs alone: a slow and busy machine takes several times the usual.
+  timeout: 300_000,
+  expect: { timeout: 90_000 },
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ['json', { outputFile: PLAYWRIGHT_REPORT }], ['./e2e/support/matrix-reporter.ts']],
   projects: [

@@ -24,6 +24,8 @@ export default defineConfig({
     include: ['web/**/*.browser.test.tsx'],
     globalSetup: 'e2e/support/check-chromium.ts',
     restoreMocks: true,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     browser: {
       enabled: true,
       headless: true,

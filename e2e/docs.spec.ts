@@ -7,7 +7,7 @@ import { readSample, smallSample } from './support/samples';
 import { serveFiles } from './support/serve-files';
 
 /** On two slow cores. The first upload in a tab loads the models. */
-const ANSWER_LIMIT_MS = 90_000;
+const ANSWER_LIMIT_MS = 180_000;
 
 /** Problems and requests that are recorded while a page is open. */
 interface Watch {

@@ -29,7 +29,7 @@ const filesOnDisk = (page: Page): Promise<Readonly<Record<string, string>>> =>
   });
 /** Also repeats a failed listing: a file can be removed while files are listed. */
 const nothingOnDisk = (page: Page): Promise<void> =>
-  expect(async () => expect(await filesOnDisk(page)).toEqual({})).toPass({ timeout: 30_000 });
+  expect(async () => expect(await filesOnDisk(page)).toEqual({})).toPass({ timeout: 90_000 });
 /** A file exists from its first byte on; only the records show whether it is complete. */
 const isStored = (page: Page, count: number): Promise<void> =>
   expect(async () => {

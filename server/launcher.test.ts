@@ -12,7 +12,7 @@ interface Run {
   readonly stderr: string;
 }
 const node = (...args: string[]): Run =>
-  spawnSync(process.execPath, args, { cwd: REPOSITORY, encoding: 'utf8', timeout: 50_000 });
+  spawnSync(process.execPath, args, { cwd: REPOSITORY, encoding: 'utf8', timeout: 150_000 });
 
 const write = (root: string, path: string, text: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true });

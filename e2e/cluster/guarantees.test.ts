@@ -66,7 +66,7 @@ describe.skipIf(!services)('a cluster', () => {
     (JSON.parse(new TextDecoder().decode((await get(send, `/v1/task/${id}`)).body)) as { status?: string })
       .status;
   const whenRunning = (id: string): Promise<void> =>
-    expect.poll(() => statusOf(first, id), { timeout: 10_000, interval: 50 }).toBe('processing');
+    expect.poll(() => statusOf(first, id), { timeout: 60_000, interval: 50 }).toBe('processing');
   /** The process that works on a task. */
   const workerOf = async (id: string): Promise<KeptProcess> => {
     const { rows } = await database.query<{ worker: string }>('SELECT worker FROM tasks WHERE id = $1', [id]);
@@ -96,7 +96,7 @@ describe.skipIf(!services)('a cluster', () => {
       .poll(
         async () =>
           (await database.query('SELECT 1 FROM tasks WHERE id = $1 AND token IS NOT NULL', [video])).rowCount,
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       )
       .toBe(1);
     await whenRunning(await start(first, LONG_MS)); // on the other worker
@@ -134,7 +134,7 @@ describe.skipIf(!services)('a cluster', () => {
     for (const send of [first, second]) {
       await expect
         .poll(async () => JSON.parse(new TextDecoder().decode((await get(send, `/v1/task/${id}`)).body)), {
-          timeout: 10_000,
+          timeout: 60_000,
         })
         .toMatchObject({ status: 'processing', progress: 0.5 });
     }
@@ -167,7 +167,7 @@ describe.skipIf(!services)('a cluster', () => {
     worker.resume();
     const output = join(cluster.files, 'output', id);
     await sleep(2_500); // it finishes, and its heartbeat is refused
-    await expect.poll(() => readdirSync(output), { timeout: 10_000 }).toEqual(folders);
+    await expect.poll(() => readdirSync(output), { timeout: 60_000 }).toEqual(folders);
     expect(await foldersOf()).toEqual(folders);
   });
 
@@ -189,7 +189,7 @@ describe.skipIf(!services)('a cluster', () => {
       await api.kill();
       api.start();
       await api.answers('/readyz');
-      await expect.poll(elected, { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(elected, { timeout: 60_000 }).toHaveLength(1);
     }
     expect(await elected()).not.toEqual([before]);
   });
@@ -209,7 +209,7 @@ describe.skipIf(!services)('a cluster', () => {
     const [api] = cluster.apis;
     await api!.kill();
     await expect
-      .poll(() => calls.length, { timeout: 30_000 })
+      .poll(() => calls.length, { timeout: 90_000 })
       .toBeGreaterThan(1)
       .finally(api!.start);
     expect(new Set(calls.map((headers) => headers['webhook-id'])).size).toBe(1);
@@ -254,7 +254,7 @@ describe.skipIf(!services)('a cluster', () => {
     await Promise.all(others.map((api) => api.kill()));
     const send = sendByHttp(apis[1]!.origin);
     await expect
-      .poll(async () => (await get(send, `/v1/task/${id}`)).status, { timeout: 15_000 })
+      .poll(async () => (await get(send, `/v1/task/${id}`)).status, { timeout: 60_000 })
       .toBe(404)
       .finally(() => others.forEach((api) => api.start()));
     await expect.poll(() => readdirSync(join(cluster.files, 'output'))).not.toContain(id);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Download, expect, type Locator, type Page } from '@playwright/test';
 
 /** On two slow cores. The first photo also waits for the models. */
-const DONE_LIMIT_MS = 90_000;
+const DONE_LIMIT_MS = 180_000;
 
 /** Opens the page and waits until its models are loaded. */
 export const openApp = async (page: Page, origin = ''): Promise<void> => {

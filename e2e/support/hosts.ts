@@ -10,7 +10,7 @@ export type Host = (typeof HOSTS)[number];
 export const DEFAULT_ORIGIN = process.env['VEIL_E2E_ORIGIN'];
 export const TINY_ORIGIN = process.env['VEIL_E2E_TINY_ORIGIN'];
 
-const OPEN_LIMIT_MS = 30_000;
+const OPEN_LIMIT_MS = 90_000;
 
 /** Opens the page and waits until it answers the API itself. */
 export const openPage = async (page: Page, origin: string): Promise<void> => {

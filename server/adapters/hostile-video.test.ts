@@ -211,28 +211,24 @@ describe('a video with random bytes changed', () => {
   it.each([
     ['mp4', 1],
     ['mkv', 2],
-  ] as const)(
-    'is either read or refused with a sentence: %s',
-    async (container, seed) => {
-      const whole = await clip(container);
-      const random = createRandom(seed);
-      const outcomes = { read: 0, refused: 0 };
-      for (let round = 0; round < 200; round++) {
-        const bytes = whole.slice();
-        const flips = 1 + Math.floor(random() * 6);
-        for (let flip = 0; flip < flips; flip++) {
-          bytes[Math.floor(random() * bytes.byteLength)] = Math.floor(random() * 256);
-        }
-        const outcome = await refusal(bytes);
-        if (outcome === 'read') outcomes.read++;
-        else outcomes.refused++;
-        if (outcome !== 'read') expect(outcome).toEqual(isUnreadable(/./));
+  ] as const)('is either read or refused with a sentence: %s', async (container, seed) => {
+    const whole = await clip(container);
+    const random = createRandom(seed);
+    const outcomes = { read: 0, refused: 0 };
+    for (let round = 0; round < 200; round++) {
+      const bytes = whole.slice();
+      const flips = 1 + Math.floor(random() * 6);
+      for (let flip = 0; flip < flips; flip++) {
+        bytes[Math.floor(random() * bytes.byteLength)] = Math.floor(random() * 256);
       }
-      expect(outcomes.read).toBeGreaterThan(20);
-      expect(outcomes.refused).toBeGreaterThan(5);
-    },
-    30_000,
-  );
+      const outcome = await refusal(bytes);
+      if (outcome === 'read') outcomes.read++;
+      else outcomes.refused++;
+      if (outcome !== 'read') expect(outcome).toEqual(isUnreadable(/./));
+    }
+    expect(outcomes.read).toBeGreaterThan(20);
+    expect(outcomes.refused).toBeGreaterThan(5);
+  });
 
   it('is closed after it was refused', async () => {
     const reader = await openClip(await clip());

@@ -156,7 +156,7 @@ describe('a video that cannot be read directly', () => {
     const abort = new AbortController();
     const opening = (await codecWith(fake)).open(source, LIMITS, abort.signal);
     const outcome = expect(opening).rejects.toThrow('deleted');
-    await vi.waitFor(() => expect(fake.isRunning()).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(fake.isRunning()).toBe(true), { timeout: 60_000 });
     abort.abort(new Error('deleted'));
     await outcome;
     expect([fake.isRunning(), readdirSync(folder)]).toEqual([false, ['a.avi']]);

@@ -170,7 +170,7 @@ describe('the built program', () => {
     const copies = () => filesOf(scratch).filter((name) => name.endsWith('converted.mp4'));
     writeFileSync(join(input, 'd.avi'), 'RIFF....AVI LIST and the rest');
     const { child, ended } = run(ffmpeg.path);
-    await expect.poll(copies, { timeout: 30_000 }).toHaveLength(1);
+    await expect.poll(copies, { timeout: 90_000 }).toHaveLength(1);
     child.kill('SIGKILL');
     await ended;
     expect(copies()).toHaveLength(1);

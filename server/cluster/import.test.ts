@@ -231,7 +231,7 @@ describe.skipIf(!server)('an import of a stopped server', () => {
     await embedded.stop();
     await runImport(embedded.folder, cluster, cluster.store);
     cluster.work();
-    await expect.poll(async () => (await cluster.store.get(id))?.edit, { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(async () => (await cluster.store.get(id))?.edit, { timeout: 60_000 }).toBeUndefined();
     const after = await get(cluster.send, `/v1/file/${id}/anonymised`);
     expect(after.headers['etag']).not.toBe(before.headers['etag']);
     expect(

@@ -182,7 +182,7 @@ describe('S3', () => {
       'S3 cannot be reached (TimeoutError)',
     );
     expect(performance.now() - startedMs).toBeLessThan(10_000);
-  }, 15_000);
+  });
 
   it.skipIf(process.platform === 'win32')('refuses a temporary folder that is a link', async () => {
     const folder = temporaryFolder();
@@ -247,7 +247,7 @@ describe.skipIf(!hasOpenssl)('S3 over TLS', () => {
     ]);
     expect(trusted).toBe('opened\n');
     expect(unknown).toMatch(/^The certificate of S3 is not trusted \(\w+\)/);
-  }, 60_000);
+  });
 });
 
 describe('a probe', () => {

@@ -85,7 +85,7 @@ const openCluster = async ({ frameCount = FRAMES, during }: Setup = {}) => {
   };
   const end = async () => {
     await vi.waitFor(async () => expect((await store.get(id))?.status).not.toMatch(/queued|processing/), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 100,
     });
     return (await store.get(id))!;

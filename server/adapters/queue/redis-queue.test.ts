@@ -13,7 +13,7 @@ const program = await findRedis();
 const NAMESPACE = 'test';
 const LOCK_MS = 400;
 const TIMES = { lockDuration: LOCK_MS, stalledInterval: LOCK_MS / 2 };
-const WAIT = { timeout: 10_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 
 describe.skipIf(program === undefined)('with a Redis server', () => {
   let redis: RedisServer;
