@@ -9,7 +9,7 @@ import { smallSample } from './support/samples';
 import { createServerProcess, type ServerProcess } from './support/server-process';
 
 /** Enough kills to detect a start that fails. `VEIL_KILLS=50 npx playwright test durability` finds rare cases. */
-const KILLS = Number(process.env['VEIL_KILLS'] ?? 10);
+const KILLS = Number(process.env['VEIL_KILLS'] ?? 5);
 /**
  * Seed for the moments of the kills and for the requests. It is printed with the result, so that a run can be repeated.
  */

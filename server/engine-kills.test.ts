@@ -85,7 +85,7 @@ const anonymisedOf = async ({ origin }: RunningServer, id: string, query = ''): 
 };
 
 describe.skipIf(process.platform !== 'linux')('a server whose engine process is killed', () => {
-  it(`${KILLS} times ends all of ${IMAGES} uploads with their results`, async () => {
+  it(`${KILLS} times ends all of ${IMAGES} uploads with their results`, { tags: ['slow'] }, async () => {
     const server = await start(0, '--workers', '4');
     const images = Array.from({ length: IMAGES }, (_, i) => fakeImage(`image ${i}`, workMsOf(i)));
     const ids = await Promise.all(images.map((image) => send(server, image, true)));

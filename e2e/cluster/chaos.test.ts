@@ -14,6 +14,7 @@ const services = await findServices();
 // The long form: `npm run test:chaos`.
 it.skipIf(!services)(
   'no acknowledged upload is lost, done twice or differs while processes and services are killed',
+  { tags: ['slow'] },
   async () => {
     const models = mkdtempSync(join(tmpdir(), 'veil-models-'));
     writeTinySet(models);
@@ -32,5 +33,4 @@ it.skipIf(!services)(
       rmSync(models, { recursive: true, force: true });
     }
   },
-  120_000,
 );

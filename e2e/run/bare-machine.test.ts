@@ -30,7 +30,7 @@ const importing = (file: string): string => `
     variables: Object.keys(process.env).filter((name) => /^(VEIL|CHROME)_/.test(name)),
   }));`;
 
-describe('on a machine without Chromium', () => {
+describe('on a machine without Chromium', { tags: ['slow'] }, () => {
   it.each(CONFIGURATION_FILES)('%s is imported without an error and without side effects', (file) => {
     const folder = temporaryFolder();
     const script = ['--import', 'tsx', '--input-type=module', '--eval', importing(file)];

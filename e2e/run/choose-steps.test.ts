@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { chooseSteps } from './choose-steps';
-import { CHECKS, TESTS } from './steps';
+import { CHECKS, FULL_TESTS, TESTS } from './steps';
 
 describe('npm test', () => {
   it('runs every step without arguments', () => {
@@ -12,6 +12,13 @@ describe('npm test', () => {
     expect(chooseSteps(['check'])).toEqual({ checks: CHECKS, tests: [] });
   });
 
+  it('runs all tests, and those on other versions of Node, with the argument `full`', () => {
+    expect(chooseSteps(['full'])).toEqual({ checks: CHECKS, tests: FULL_TESTS });
+    expect(FULL_TESTS.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['all tests', 'tests on Node 26']),
+    );
+  });
+
   it('runs only the named steps', () => {
     const { checks, tests } = chooseSteps(['format', 'build: page']);
     expect([...checks, ...tests].map(({ name }) => name)).toEqual(['format', 'build: page']);
@@ -19,7 +26,7 @@ describe('npm test', () => {
 
   it('refuses an unknown name with a list of the known ones', () => {
     expect(() => chooseSteps(['typos'])).toThrow(
-      /No step is called typos\. Steps: check, lint and types, imports,/,
+      /No step is called typos\. Steps: check, full, lint and types, imports,/,
     );
   });
 });

@@ -1,4 +1,4 @@
-import { CHECKS, type Step, TESTS } from './steps';
+import { CHECKS, FULL_TESTS, type Step, TESTS } from './steps';
 
 export interface ChosenSteps {
   readonly checks: readonly Step[];
@@ -6,16 +6,18 @@ export interface ChosenSteps {
 }
 
 /**
- * Returns the steps for the arguments of `all.ts`: names of steps, `check` for all static ones, none for all.
+ * Returns the steps for the arguments of `all.ts`: names of steps, `check` for all static ones, `full` for all with the
+ * slow tests, none for all without them.
  *
  * @throws with the known names if a name is unknown, because a run without steps would pass
  */
 export const chooseSteps = (names: readonly string[]): ChosenSteps => {
+  if (names.length === 1 && names[0] === 'full') return { checks: CHECKS, tests: FULL_TESTS };
   const unknown = names.find(
     (name) => name !== 'check' && ![...CHECKS, ...TESTS].some((s) => s.name === name),
   );
   if (unknown !== undefined) {
-    const known = ['check', ...[...CHECKS, ...TESTS].map(({ name }) => name)];
+    const known = ['check', 'full', ...[...CHECKS, ...TESTS].map(({ name }) => name)];
     throw new Error(`No step is called ${unknown}. Steps: ${known.join(', ')}.`);
   }
   const isChosen = ({ name }: Step): boolean => names.length === 0 || names.includes(name);

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
-import { type Count, countExit, countPlaywright, countVitest } from './count';
+import { add, type Count, countExit, countPlaywright, countVitest } from './count';
 import { findChromium } from './find-chromium';
 import { getClients } from './find-clients';
+import { isThis, NODE_VERSIONS, nodeProgram } from './node-versions';
 import { COMPONENTS_REPORT, PLAYWRIGHT_REPORT, SERVER_LOGS, VITEST_REPORT } from './reports';
 
 /** Prints a piece of a step's output. */
@@ -15,10 +16,15 @@ export interface Step {
   readonly run: (print: Print) => Promise<Count>;
 }
 
-/** Runs the program of an installed package with this Node. */
-const program = (path: string, args: readonly string[], print: Print, env: NodeJS.ProcessEnv = {}) =>
+/** Runs the program of an installed package with a Node, by default with this one. */
+const program = (
+  path: string,
+  args: readonly string[],
+  print: Print,
+  { node = process.execPath, env = {} } = {},
+) =>
   new Promise<number>((resolve, reject) => {
-    const child = spawn(process.execPath, [`node_modules/${path}`, ...args], {
+    const child = spawn(node, [`node_modules/${path}`, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
     });
@@ -43,10 +49,15 @@ const build = (name: string, config: string): Step =>
 
 const readReport = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, 'utf8')) as T;
 
-const vitest = async (print: Print, report: string, args: readonly string[] = []): Promise<Count> => {
+const vitest = async (
+  print: Print,
+  report: string,
+  args: readonly string[],
+  node?: string,
+): Promise<Count> => {
   await rm(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await program('vitest/vitest.mjs', ['run', ...args, ...reporters], print);
+  const code = await program('vitest/vitest.mjs', ['run', ...args, ...reporters], print, { node });
   return countVitest(await readReport(report), code);
 };
 
@@ -55,11 +66,18 @@ const vitestInChromium = async (print: Print): Promise<Count> => {
   return vitest(print, COMPONENTS_REPORT, ['--config', 'vitest.browser.config.ts']);
 };
 
-const playwright = async (print: Print): Promise<Count> => {
+const playwright = async (
+  print: Print,
+  args: readonly string[],
+  { node, env = {} }: { readonly node?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<Count> => {
   await rm(PLAYWRIGHT_REPORT, { force: true });
-  const env = { CHROME_PATH: findChromium() };
+  const CHROME_PATH = findChromium();
   getClients();
-  const code = await program('@playwright/test/cli.js', ['test'], print, env);
+  const code = await program('@playwright/test/cli.js', ['test', ...args], print, {
+    node,
+    env: { CHROME_PATH, ...env },
+  });
   if (code !== 0) print(`The servers' logs are in ${SERVER_LOGS}.\n`);
   return countPlaywright(await readReport(PLAYWRIGHT_REPORT), code);
 };
@@ -73,11 +91,35 @@ export const CHECKS: readonly Step[] = [
   tool('format', 'oxfmt/bin/oxfmt', '--check'),
 ];
 
+/** Tests with the tag `slow` are rare cases of rules whose usual cases others test, and kills by the dozen. */
+const WITHOUT_SLOW = '--tags-filter=!slow';
+
+/** Unit tests, which start the server too, and a photo in the page and on the server, by another version of Node. */
+const testsOnNode = (version: number): Step => ({
+  name: `tests on Node ${version}`,
+  run: async (print) => {
+    const node = nodeProgram(version);
+    const units = await vitest(print, VITEST_REPORT, [WITHOUT_SLOW], node);
+    return add(units, await playwright(print, ['main-job'], { node }));
+  },
+});
+
+const components: Step = { name: 'tests of components in Chromium', run: vitestInChromium };
+const builds: readonly Step[] = [build('page', 'vite.config.ts'), build('server', 'server/vite.config.ts')];
+
 /** Tests that run the product, one after another. */
 export const TESTS: readonly Step[] = [
-  { name: 'tests', run: (print) => vitest(print, VITEST_REPORT) },
-  { name: 'tests of components in Chromium', run: vitestInChromium },
-  build('page', 'vite.config.ts'),
-  build('server', 'server/vite.config.ts'),
-  { name: 'tests in Chromium', run: playwright },
+  { name: 'tests', run: (print) => vitest(print, VITEST_REPORT, [WITHOUT_SLOW]) },
+  components,
+  ...builds,
+  { name: 'tests in Chromium', run: (print) => playwright(print, ['--grep-invert=@slow']) },
+];
+
+/** The same with the slow ones, and on the other supported versions of Node. */
+export const FULL_TESTS: readonly Step[] = [
+  { name: 'all tests', run: (print) => vitest(print, VITEST_REPORT, []) },
+  components,
+  ...builds,
+  { name: 'all tests in Chromium', run: (print) => playwright(print, [], { env: { VEIL_KILLS: '50' } }) },
+  ...NODE_VERSIONS.filter((version) => !isThis(version)).map(testsOnNode),
 ];

@@ -10,13 +10,13 @@ const THREADS = 2;
 const ffmpeg = await findFfmpeg(undefined, process.env);
 
 // All tests of the package's video codec, with ffmpeg instead.
-if (ffmpeg) {
-  readWith(createFfmpegVideoCodec(ffmpeg, THREADS));
+describe.skipIf(!ffmpeg)('with ffmpeg', { tags: ['slow'] }, async () => {
+  readWith(createFfmpegVideoCodec(ffmpeg!, THREADS));
   await import('./video-means.test');
   await import('./broken-video.test');
   await import('./odd-videos.test');
   await import('./video-colours.test');
-}
+});
 
 const clip = (count = 3): Promise<Uint8Array> =>
   encodeClip({
