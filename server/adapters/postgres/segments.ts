@@ -4,16 +4,15 @@ import type { Segment } from '#shared/engine/segments/plan-segments';
 import type { WorkSettings } from '#shared/tasks/base/job-store';
 import type { SegmentClaim, SegmentRecord, SegmentStore } from '../../cluster/shared-task-store';
 import type { Database, Sql } from './connect';
-import { lockTask, recordColumns, taskOf, type StoreRole } from './locked-task';
+import { isSilent, lockTask, recordColumns, taskOf, type StoreRole } from './locked-task';
 
 type TaskColumns = Parameters<typeof taskOf>[0] & { readonly settings: WorkSettings | null };
 
-/** SQL condition: the worker of a running segment has sent no heartbeat. As for tasks, a restart starts anew. */
-const isSilent = (milliseconds: string): string =>
-  `state = 'running' AND greatest(heartbeat_at, pg_postmaster_start_time()) < now() - ${milliseconds} * interval '1 ms'`;
+/** SQL condition: the worker of a running segment has sent no heartbeat. */
+const isLost = (milliseconds: string): string => `state = 'running' AND ${isSilent(milliseconds)}`;
 
 /** Segments of silent workers count as waiting ones. */
-const ALL = `SELECT number, segment, CASE WHEN ${isSilent('$2')} THEN 'waiting' ELSE state END AS state,
+const ALL = `SELECT number, segment, CASE WHEN ${isLost('$2')} THEN 'waiting' ELSE state END AS state,
     token, attempts, frames_done AS "framesDone", failure
   FROM segments WHERE task_id = $1 ORDER BY number`;
 const CLAIMED = `task_id = $1 AND number = $2 AND token = $3`;
@@ -31,7 +30,7 @@ const insertAll = async (sql: Sql, taskId: string, segments: readonly Segment[])
 const failInterrupted = async (sql: Sql, taskId: string, silentMs: number): Promise<void> => {
   await sql.query(
     `UPDATE segments SET state = 'failed', failure = $3
-     WHERE task_id = $1 AND attempts >= ${MAX_ATTEMPTS} AND ${isSilent('$2')}`,
+     WHERE task_id = $1 AND attempts >= ${MAX_ATTEMPTS} AND ${isLost('$2')}`,
     [taskId, silentMs, JSON.stringify(INTERRUPTED)],
   );
 };
@@ -56,7 +55,7 @@ export const createSegments = (database: Database, role: StoreRole, silentMs: nu
         `UPDATE segments SET state = 'running', token = $2, worker = $3, heartbeat_at = now(), frames_done = 0,
            attempts = attempts + 1
          WHERE task_id = $1 AND number = (
-           SELECT number FROM segments WHERE task_id = $1 AND (state = 'waiting' OR ${isSilent('$4')})
+           SELECT number FROM segments WHERE task_id = $1 AND (state = 'waiting' OR ${isLost('$4')})
            ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED)
          RETURNING number, segment`,
         [taskId, token, worker, silentMs],
