@@ -17,15 +17,12 @@ const BUNDLED = [
   'mediabunny',
   'onnxruntime-common',
   'onnxruntime-node',
+  'pbf',
   'typebox',
   // With its dependencies: the SDK of S3 has 21 MB, the metrics 5 MB, and 2 MB of them are used.
   /^@(aws|aws-sdk|smithy)\//,
   /^(prom-client|tdigest|bintrees)$/,
   /^@opentelemetry\/api/,
-  // Only the parts that adding a model needs; the package has 23 MB and an install script.
-  /^onnx-proto/,
-  /^protobufjs/,
-  /^@protobufjs\//,
 ];
 
 /** A file of its own, which only a server with a bucket loads. */

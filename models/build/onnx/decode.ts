@@ -1,89 +1,91 @@
-import onnxProto from 'onnx-proto';
-import type { OnnxAttribute, OnnxConstant, OnnxGraph, OnnxNode, OnnxValue } from './graph';
-
-const { onnx } = onnxProto;
-const { FLOAT, INT64 } = onnx.TensorProto.DataType;
-
-/** The used parts of a decoded file, with the decoder's defaults. */
-interface DecodedFile {
-  readonly graph: {
-    readonly node: readonly {
-      readonly opType: string;
-      readonly input: readonly string[];
-      readonly output: readonly string[];
-      readonly attribute: readonly DecodedAttribute[];
-    }[];
-    readonly initializer: readonly DecodedTensor[];
-    readonly input: readonly DecodedValue[];
-    readonly output: readonly DecodedValue[];
-  };
-}
-interface DecodedTensor {
-  readonly name: string;
-  readonly dims: readonly number[];
-  readonly dataType: number;
-  readonly rawData: Uint8Array;
-  /** Used instead of `rawData` by some exporters for short constants. */
-  readonly floatData: readonly number[];
-}
-interface DecodedAttribute {
-  readonly name: string;
-  readonly type: number;
-  readonly i: number;
-  readonly f: number;
-  readonly s: Uint8Array;
-  readonly ints: readonly number[];
-  readonly t: DecodedTensor | null;
-}
-interface DecodedValue {
-  readonly name: string;
-  readonly type: {
-    readonly tensorType: {
-      readonly shape: { readonly dim: readonly { readonly dimValue?: number; readonly dimParam?: string }[] };
-    };
-  };
-}
+import {
+  ATTRIBUTE,
+  ATTRIBUTE_TYPE,
+  GRAPH,
+  MODEL,
+  NODE,
+  SHAPE,
+  TENSOR,
+  TENSOR_TYPE,
+  VALUE,
+  VALUE_TYPE,
+  messagesOf,
+  textsOf,
+  valuesOf,
+} from './fields';
+import type { OnnxAttribute, OnnxConstant, OnnxDimension, OnnxGraph, OnnxNode, OnnxValue } from './graph';
 
 /** Reads an ONNX file whose nodes have one output each and whose constants are float32 or int64. */
 export function decodeOnnx(bytes: Uint8Array): OnnxGraph {
-  const decoded = onnx.ModelProto.toObject(onnx.ModelProto.decode(bytes), { defaults: true, longs: Number });
-  const { graph } = decoded as unknown as DecodedFile;
-  const constants = new Map(graph.initializer.map((tensor) => [tensor.name, readTensor(tensor)]));
+  const [graph = new Uint8Array()] = messagesOf(bytes, MODEL.graph);
+  const constants = new Map(messagesOf(graph, GRAPH.initializer).map(readTensor));
   const nodes: OnnxNode[] = [];
-  for (const { opType: op, input: inputs, output: outputs, attribute } of graph.node) {
-    const [output, ...others] = outputs;
+  for (const node of messagesOf(graph, GRAPH.node)) {
+    const op = textsOf(node, NODE.op).join();
+    const [output, ...others] = textsOf(node, NODE.output);
     if (output === undefined || others.length > 0) throw new Error(`a node ${op} has not one output`);
-    const tensor = op === 'Constant' ? attribute[0]?.t : undefined;
-    if (tensor) constants.set(output, readTensor(tensor));
-    else nodes.push({ op, inputs, output, attributes: readAttributes(attribute) });
+    const attributes = messagesOf(node, NODE.attribute);
+    const [tensor] =
+      op === 'Constant' ? attributes.flatMap((each) => messagesOf(each, ATTRIBUTE.tensor)) : [];
+    if (tensor) constants.set(output, readTensor(tensor)[1]);
+    else {
+      const inputs = textsOf(node, NODE.input);
+      nodes.push({ op, inputs, output, attributes: Object.fromEntries(attributes.map(readAttribute)) });
+    }
   }
   // Older exporters also list weights as inputs. Runtimes treat those as variable, and fold none of them.
-  const inputs = graph.input.filter(({ name }) => !constants.has(name));
-  return { inputs: inputs.map(readValue), outputs: graph.output.map(readValue), nodes, constants };
+  const inputs = messagesOf(graph, GRAPH.input).map(readValue);
+  return {
+    inputs: inputs.filter(({ name }) => !constants.has(name)),
+    outputs: messagesOf(graph, GRAPH.output).map(readValue),
+    nodes,
+    constants,
+  };
 }
 
-function readTensor({ name, dims, dataType, rawData, floatData }: DecodedTensor): OnnxConstant {
-  if (floatData.length > 0) return { kind: 'float32', dims, data: Float32Array.from(floatData) };
+/** The integers of a field, packed or not. */
+const integersOf = (message: Uint8Array, field: number): number[] =>
+  valuesOf(message, field, (reader) => reader.readPackedVarint([], true)).flat();
+
+function readTensor(tensor: Uint8Array): [string, OnnxConstant] {
+  const name = textsOf(tensor, TENSOR.name).join();
+  const dims = integersOf(tensor, TENSOR.dims);
+  // Used instead of raw bytes by some exporters for short constants.
+  const floats = valuesOf(tensor, TENSOR.floats, (reader) => reader.readPackedFloat()).flat();
+  if (floats.length > 0) return [name, { kind: 'float32', dims, data: Float32Array.from(floats) }];
+  const [type] = integersOf(tensor, TENSOR.type);
   // A copy starts at an aligned offset, as typed arrays require.
-  const bytes = Uint8Array.from(rawData).buffer;
-  if (dataType === FLOAT) return { kind: 'float32', dims, data: new Float32Array(bytes) };
-  if (dataType !== INT64) throw new Error(`the constant ${name} is of type ${dataType}`);
-  return { kind: 'int64', dims, data: Array.from(new BigInt64Array(bytes), Number) };
+  const bytes = Uint8Array.from(messagesOf(tensor, TENSOR.raw)[0] ?? []).buffer;
+  if (type === TENSOR_TYPE.float) return [name, { kind: 'float32', dims, data: new Float32Array(bytes) }];
+  if (type !== TENSOR_TYPE.int64) throw new Error(`the constant ${name} is of type ${type}`);
+  return [name, { kind: 'int64', dims, data: Array.from(new BigInt64Array(bytes), Number) }];
 }
 
-const readAttributes = (attributes: readonly DecodedAttribute[]): OnnxNode['attributes'] =>
-  Object.fromEntries(attributes.map((attribute) => [attribute.name, readAttribute(attribute)]));
+function readAttribute(attribute: Uint8Array): [string, OnnxAttribute] {
+  const name = textsOf(attribute, ATTRIBUTE.name).join();
+  return [name, readAttributeValue(attribute, name)];
+}
 
-function readAttribute({ name, type, i, f, s, ints }: DecodedAttribute): OnnxAttribute {
-  const { STRING, INT, INTS, FLOAT: A_FLOAT } = onnx.AttributeProto.AttributeType;
-  if (type === STRING) return new TextDecoder().decode(s);
-  if (type === INT) return i;
-  if (type === INTS) return ints;
-  if (type === A_FLOAT) return { float: f };
+function readAttributeValue(attribute: Uint8Array, name: string): OnnxAttribute {
+  const [type] = integersOf(attribute, ATTRIBUTE.type);
+  if (type === ATTRIBUTE_TYPE.text) return textsOf(attribute, ATTRIBUTE.text).join();
+  if (type === ATTRIBUTE_TYPE.integer) return integersOf(attribute, ATTRIBUTE.integer)[0] ?? 0;
+  if (type === ATTRIBUTE_TYPE.integers) return integersOf(attribute, ATTRIBUTE.integers);
+  if (type === ATTRIBUTE_TYPE.float) {
+    return { float: valuesOf(attribute, ATTRIBUTE.float, (reader) => reader.readFloat())[0] ?? 0 };
+  }
   throw new Error(`the attribute ${name} is of type ${type}`);
 }
 
-const readValue = ({ name, type }: DecodedValue): OnnxValue => ({
-  name,
-  dims: type.tensorType.shape.dim.map(({ dimParam, dimValue }) => dimParam ?? Number(dimValue)),
-});
+const readValue = (value: Uint8Array): OnnxValue => {
+  const shapes = messagesOf(value, VALUE.type)
+    .flatMap((type) => messagesOf(type, VALUE_TYPE.tensor))
+    .flatMap((tensor) => messagesOf(tensor, VALUE_TYPE.shape));
+  return {
+    name: textsOf(value, VALUE.name).join(),
+    dims: shapes.flatMap((shape) => messagesOf(shape, SHAPE.dim)).map(readDimension),
+  };
+};
+
+const readDimension = (dim: Uint8Array): OnnxDimension =>
+  textsOf(dim, SHAPE.named)[0] ?? integersOf(dim, SHAPE.fixed)[0] ?? 0;

@@ -1,15 +1,34 @@
-import onnxProto from 'onnx-proto';
+import { PbfWriter } from 'pbf';
 import { toExactFloat16 } from '../float16';
+import {
+  ATTRIBUTE,
+  ATTRIBUTE_TYPE,
+  GRAPH,
+  MODEL,
+  NODE,
+  OPERATORS,
+  SHAPE,
+  TENSOR,
+  TENSOR_TYPE,
+  VALUE,
+  VALUE_TYPE,
+} from './fields';
 import type { OnnxAttribute, OnnxConstant, OnnxGraph, OnnxNode, OnnxValue } from './graph';
 
-const { onnx } = onnxProto;
-const { FLOAT, FLOAT16, INT64 } = onnx.TensorProto.DataType;
+const IR_VERSION = 8;
 const OPSET = 13;
 /** For fewer values, the `Cast` node that float16 values need is larger than the saving. */
 export const MIN_HALF_LENGTH = 64;
 
+interface StoredTensor {
+  readonly name: string;
+  readonly dims: readonly number[];
+  readonly type: number;
+  readonly raw: Uint8Array;
+}
+
 interface EncodedConstant {
-  readonly initializer: onnxProto.onnx.ITensorProto;
+  readonly initializer: StoredTensor;
   /** Node that converts the stored initialiser to the constant, if their types differ. */
   readonly nodes: readonly OnnxNode[];
 }
@@ -22,58 +41,104 @@ export function encodeOnnx(graph: OnnxGraph, name: string): Uint8Array {
   const used = new Set(graph.nodes.flatMap(({ inputs }) => inputs));
   const constants = [...graph.constants].filter(([key]) => used.has(key)).map(encodeConstant);
   const nodes = [...constants.flatMap((constant) => constant.nodes), ...graph.nodes];
-  const model = onnx.ModelProto.create({
-    irVersion: onnx.Version.IR_VERSION,
-    opsetImport: [{ domain: '', version: OPSET }],
-    producerName: 'veil',
-    graph: {
-      name,
-      node: nodes.map(nodeProto),
-      initializer: constants.map(({ initializer }) => initializer),
-      input: graph.inputs.map(valueInfo),
-      output: graph.outputs.map(valueInfo),
-    },
+  const model = new PbfWriter();
+  model.writeVarintField(MODEL.irVersion, IR_VERSION);
+  model.writeStringField(MODEL.producerName, 'veil');
+  writeEach(model, MODEL.graph, [graph], ({ inputs, outputs }, into) => {
+    writeEach(into, GRAPH.node, nodes, writeNode);
+    into.writeStringField(GRAPH.name, name);
+    const tensors = constants.map(({ initializer }) => initializer);
+    writeEach(into, GRAPH.initializer, tensors, writeTensor);
+    writeEach(into, GRAPH.input, inputs, writeValue);
+    writeEach(into, GRAPH.output, outputs, writeValue);
   });
-  return onnx.ModelProto.encode(model).finish();
+  writeEach(model, MODEL.opset, [OPSET], (version, into) => {
+    into.writeStringField(OPERATORS.domain, '');
+    into.writeVarintField(OPERATORS.version, version);
+  });
+  return model.finish();
+}
+
+/** Writes a message for each value of a repeated field. */
+function writeEach<T>(
+  writer: PbfWriter,
+  field: number,
+  values: readonly T[],
+  write: (value: T, into: PbfWriter) => void,
+): void {
+  for (const value of values) writer.writeMessage(field, write, value);
 }
 
 function encodeConstant([name, constant]: [string, OnnxConstant]): EncodedConstant {
-  const dims = [...constant.dims];
+  const { dims } = constant;
   if (constant.kind === 'int64') {
-    const rawData = rawBytes(BigInt64Array.from(constant.data, BigInt));
-    return { initializer: { name, dims, dataType: INT64, rawData }, nodes: [] };
+    const raw = rawBytes(BigInt64Array.from(constant.data, BigInt));
+    return { initializer: { name, dims, type: TENSOR_TYPE.int64, raw }, nodes: [] };
   }
   const half = constant.data.length < MIN_HALF_LENGTH ? undefined : toExactFloat16(constant.data);
   if (!half) {
-    return { initializer: { name, dims, dataType: FLOAT, rawData: rawBytes(constant.data) }, nodes: [] };
+    const raw = rawBytes(constant.data);
+    return { initializer: { name, dims, type: TENSOR_TYPE.float, raw }, nodes: [] };
   }
   const stored = `${name}_float16`;
   return {
-    initializer: { name: stored, dims, dataType: FLOAT16, rawData: rawBytes(half) },
-    nodes: [{ op: 'Cast', inputs: [stored], output: name, attributes: { to: FLOAT } }],
+    initializer: { name: stored, dims, type: TENSOR_TYPE.float16, raw: rawBytes(half) },
+    nodes: [{ op: 'Cast', inputs: [stored], output: name, attributes: { to: TENSOR_TYPE.float } }],
   };
 }
 
 const rawBytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-const nodeProto = ({ op, inputs, output, attributes }: OnnxNode): onnxProto.onnx.INodeProto => ({
-  opType: op,
-  name: output,
-  input: [...inputs],
-  output: [output],
-  attribute: Object.entries(attributes).map(([key, value]) => attributeProto(key, value)),
-});
-
-function attributeProto(name: string, value: OnnxAttribute): onnxProto.onnx.IAttributeProto {
-  const { STRING, INT, INTS, FLOAT: A_FLOAT } = onnx.AttributeProto.AttributeType;
-  if (typeof value === 'string') return { name, type: STRING, s: Buffer.from(value) };
-  if (typeof value === 'number') return { name, type: INT, i: value };
-  if ('float' in value) return { name, type: A_FLOAT, f: value.float };
-  return { name, type: INTS, ints: [...value] };
+function writeTensor({ name, dims, type, raw }: StoredTensor, into: PbfWriter): void {
+  into.writePackedVarint(TENSOR.dims, [...dims]);
+  into.writeVarintField(TENSOR.type, type);
+  into.writeStringField(TENSOR.name, name);
+  into.writeBytesField(TENSOR.raw, raw);
 }
 
-function valueInfo({ name, dims }: OnnxValue): onnxProto.onnx.IValueInfoProto {
-  const dim = dims.map((side) => (typeof side === 'string' ? { dimParam: side } : { dimValue: side }));
-  return { name, type: { tensorType: { elemType: FLOAT, shape: { dim } } } };
+function writeNode({ op, inputs, output, attributes }: OnnxNode, into: PbfWriter): void {
+  for (const input of inputs) into.writeStringField(NODE.input, input);
+  into.writeStringField(NODE.output, output);
+  into.writeStringField(NODE.name, output);
+  into.writeStringField(NODE.op, op);
+  writeEach(into, NODE.attribute, Object.entries(attributes), writeAttribute);
+}
+
+function writeAttribute([name, value]: [string, OnnxAttribute], into: PbfWriter): void {
+  into.writeStringField(ATTRIBUTE.name, name);
+  into.writeVarintField(ATTRIBUTE.type, writeAttributeValue(value, into));
+}
+
+/** @returns its type */
+function writeAttributeValue(value: OnnxAttribute, into: PbfWriter): number {
+  if (typeof value === 'string') {
+    into.writeStringField(ATTRIBUTE.text, value);
+    return ATTRIBUTE_TYPE.text;
+  }
+  if (typeof value === 'number') {
+    into.writeVarintField(ATTRIBUTE.integer, value);
+    return ATTRIBUTE_TYPE.integer;
+  }
+  if ('float' in value) {
+    into.writeFloatField(ATTRIBUTE.float, value.float);
+    return ATTRIBUTE_TYPE.float;
+  }
+  into.writePackedVarint(ATTRIBUTE.integers, [...value]);
+  return ATTRIBUTE_TYPE.integers;
+}
+
+function writeValue({ name, dims }: OnnxValue, into: PbfWriter): void {
+  into.writeStringField(VALUE.name, name);
+  writeEach(into, VALUE.type, [dims], (_dims, type) =>
+    writeEach(type, VALUE_TYPE.tensor, [dims], (_, tensor) => {
+      tensor.writeVarintField(VALUE_TYPE.elementType, TENSOR_TYPE.float);
+      writeEach(tensor, VALUE_TYPE.shape, [dims], (sides, shape) =>
+        writeEach(shape, SHAPE.dim, sides, (side, dim) => {
+          if (typeof side === 'string') dim.writeStringField(SHAPE.named, side);
+          else dim.writeVarintField(SHAPE.fixed, side);
+        }),
+      );
+    }),
+  );
 }
