@@ -132,3 +132,10 @@ it.each(['upload', 'watch'] as const)(
     expect(client.deleteTask.mock.calls.length).toBe(refused === 'watch' ? 1 : 0);
   },
 );
+
+it('detections of a video are those of all its frames, also if the host is asked several times', async () => {
+  const videoMetadata = vi.fn(async (_id: string, { start_frame: id }: { start_frame: number }) => [{ id }]);
+  const anonymiser = createAnonymiser({ videoMetadata } as unknown as ApiClient<File>, {});
+  const long = { ...VIDEO_RESULT, video: { ...VIDEO_RESULT.video!, frameCount: 501 } };
+  expect(await anonymiser.detections(long)).toEqual([{ id: 0 }, { id: 500 }]);
+});

@@ -50,7 +50,7 @@ const jsonFile = (parts: readonly string[]): Blob => new Blob([...parts], { type
 /** Returns the files of results, in the form in which they are saved. Videos are files that are not read yet. */
 export const createResultFiles = (
   client: ApiClient<File>,
-): Pick<Anonymiser, 'file' | 'masks' | 'report' | 'metadata'> => ({
+): Pick<Anonymiser, 'file' | 'masks' | 'report' | 'detections' | 'metadata'> => ({
   file: async ({ taskId, video }) =>
     video ? blobOf(await client.anonymisedVideo(taskId)) : copyOf(await client.anonymised(taskId)),
   masks: async ({ taskId, video }) => {
@@ -62,6 +62,12 @@ export const createResultFiles = (
     ];
   },
   report: async ({ taskId }) => blobOf(await client.report(taskId)),
+  detections: async ({ taskId, video }) => {
+    if (!video) return client.metadata(taskId);
+    const all: VideoMetadata = [];
+    for await (const { frames } of videoFrames(client, taskId, video.frameCount)) all.push(...frames);
+    return all;
+  },
   metadata: async ({ taskId, video }) => {
     if (!video) return jsonFile([JSON.stringify(await client.metadata(taskId))]);
     const parts: string[] = [];

@@ -31,6 +31,7 @@ const worker = (name: string) =>
     file: vi.fn<Anonymiser['file']>(async () => new Blob([name])),
     masks: vi.fn<Anonymiser['masks']>(async () => []),
     report: vi.fn<Anonymiser['report']>(async () => new Blob([`report of ${name}`])),
+    detections: vi.fn<Anonymiser['detections']>(async () => []),
     metadata: vi.fn<Anonymiser['metadata']>(async () => new Blob(['{}'])),
     forget: vi.fn<Anonymiser['forget']>(async () => undefined),
     applyEdits: vi.fn<ImageEditor['applyEdits']>(),
@@ -99,6 +100,15 @@ it('a result of a server is edited there, and downloaded again', async () => {
   choice.isOn = false;
   await expect(anonymiser.applyEdits(edited, wanted)).rejects.toThrow(PictureFailed);
   expect(tab.applyEdits).not.toHaveBeenCalled();
+});
+
+it('detections of a result that a server produced are those of its stored file', async () => {
+  const { server, choice, anonymiser, process } = setUp();
+  server.metadata.mockImplementation(async () => new Blob(['[{"id":7}]']));
+  const result = await process();
+  choice.isOn = false;
+  expect(await anonymiser.detections(result)).toEqual([{ id: 7 }]);
+  expect(server.detections).not.toHaveBeenCalled();
 });
 
 it('nothing is sent to a server that is not selected', async () => {

@@ -1,4 +1,5 @@
 import { RefusedRequest } from '#shared/api/client';
+import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
 import { fetchedId, idOfFetched } from './fetched-results';
 import type { MediaResult } from './media-item';
 import { type ImageEditor, PictureFailed, type Anonymiser } from './work';
@@ -152,6 +153,11 @@ export const createChoosingAnonymiser = (
     },
     masks: async (result) => (await fetched(result))?.masks ?? tab.masks(result),
     report: async (result) => (await fetched(result))?.report ?? tab.report(result),
+    detections: async (result) => {
+      const files = await fetched(result);
+      if (!files) return tab.detections(result);
+      return JSON.parse(await files.metadata.text()) as ImageMetadata | VideoMetadata;
+    },
     metadata: async (result) => (await fetched(result))?.metadata ?? tab.metadata(result),
     forget: async (taskId) => {
       const id = fetchedId(taskId);

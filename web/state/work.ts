@@ -1,3 +1,4 @@
+import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
 import type { MaskKind } from '#shared/ports/engine';
 import { wantedVideoEdits, type MediaItem, type MediaResult, type WorkProgress } from './media-item';
 import { nextWaiting, type AppEvent, type AppState } from './pictures';
@@ -43,7 +44,9 @@ export interface Anonymiser {
   masks(result: SavedResult): Promise<readonly { readonly kind: MaskKind; readonly file: Blob }[]>;
   /** How the file was processed. */
   report(result: SavedResult): Promise<Blob>;
-  /** All detections as JSON, as the API returns them. */
+  /** All detections, as the API returns them; of a video those of its frames, which may lack their times. */
+  detections(result: SavedResult): Promise<ImageMetadata | VideoMetadata>;
+  /** The same as JSON, in the form in which it is saved. */
   metadata(result: SavedResult): Promise<Blob>;
   /** Removes the task and its files. */
   forget(taskId: string): Promise<void>;

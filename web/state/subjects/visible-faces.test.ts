@@ -19,15 +19,18 @@ const detection = (changed: Partial<Detection> = {}): Detection => ({
   ...{ score: 0.9, is_anonymised: true, color: null, ...changed },
 });
 
-const listed = (id: string, result: MediaResult, metadata: unknown) =>
-  visibleFaces({ id, result }, { metadata: async () => new Blob([JSON.stringify(metadata)]) });
+const listed = (id: string, result: MediaResult, found: ImageMetadata | VideoMetadata) =>
+  visibleFaces({ id, result }, { detections: async () => found });
 
 describe('a face of an image', () => {
   const facesWith = (edits: Partial<ItemEdits>, detections: readonly Detection[] = []) => {
     const result = resultWith('a', [{ objectClass: 'face', box: BOX }]);
     const made = { settings: SETTINGS, edits: { ...NO_ITEM_EDITS, ...edits } };
     const withEdits = { ...result, revisable: { ...result.revisable!, made } };
-    return listed('a.jpg', withEdits, { detections });
+    return listed('a.jpg', withEdits, {
+      ...{ id: 'a', filename: 'a.jpg', folder: null, size: [400, 300], duration: 0.1 },
+      detections: [...detections],
+    });
   };
 
   it('that is hidden is not listed, also under an area that a user drew instead', async () => {

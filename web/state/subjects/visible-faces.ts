@@ -181,13 +181,11 @@ const facesOfVideo = (fileId: string, frames: VideoMetadata, result: MediaResult
 /** All faces that are visible in the result of a file, because they are similar to the samples or by hand. */
 export const visibleFaces = async (
   { id, result }: Pick<MediaItem, 'id' | 'result'>,
-  anonymiser: Pick<Anonymiser, 'metadata'>,
+  anonymiser: Pick<Anonymiser, 'detections'>,
 ): Promise<readonly VisibleFace[]> => {
   if (!result) return [];
-  const metadata: unknown = JSON.parse(await (await anonymiser.metadata(result)).text());
-  return result.video
-    ? facesOfVideo(id, metadata as VideoMetadata, result)
-    : facesOfImage(id, metadata as ImageMetadata, result);
+  const found = await anonymiser.detections(result);
+  return 'detections' in found ? facesOfImage(id, found, result) : facesOfVideo(id, found, result);
 };
 
 /** Ends the decisions of a user about a track, and keeps it hidden. */
