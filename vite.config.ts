@@ -16,7 +16,7 @@ const bundled = bundledPackages(join(import.meta.dirname, 'server/notices/page-p
 
 /** Modules of the first load that the page shares with the API reference, or with parts that are loaded later. */
 const SHARED_MODULES =
-  /node_modules.(react|react-dom|scheduler|lucide-react).|app.(ui.(icons|notice|button)|messages.format)\.|state.(edit-history|video-edits|settings)\.|schemas-upload\.|catalogue.(classes|methods|parameters|derive-parameters)\.|http.filename\./;
+  /node_modules.(react|react-dom|scheduler).|app.(ui.(icons|lucide|notice|button)|messages.format)\.|state.(edit-history|video-edits|settings)\.|schemas-upload\.|catalogue.(classes|methods|parameters|derive-parameters)\.|http.filename\./;
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),

@@ -9,14 +9,7 @@ export default defineConfig({
   plugins: [react(), classColours()],
   // Found while tests run, they would be loaded anew in the middle of one.
   optimizeDeps: {
-    include: [
-      'lucide-react',
-      'react',
-      'react-dom/client',
-      'typebox',
-      'typebox/value',
-      'vitest-browser-react',
-    ],
+    include: ['react', 'react-dom/client', 'typebox', 'typebox/value', 'vitest-browser-react'],
   },
   // Apart from what `vite` keeps there: both may run at once.
   cacheDir: 'node_modules/.cache/vitest-browser',

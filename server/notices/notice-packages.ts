@@ -134,9 +134,17 @@ const authorOf = (root: string, { path, isOptional }: LockPackage): string | und
 const readBundled = (root: string, bundle: 'page' | 'server'): ReadonlySet<string> =>
   new Set(JSON.parse(readFileSync(join(root, `server/notices/${bundle}-packages.json`), 'utf8')) as string[]);
 
+/** Packages of which the page contains a copied part: the drawings of its icons. */
+const COPIED: readonly LockPackage[] = [
+  {
+    ...{ name: 'lucide-react', version: '1.77.0', licence: 'ISC', path: 'web/app/ui/lucide' },
+    ...{ isOptional: false, isDev: true },
+  },
+];
+
 /**
- * All packages that are distributed: those of a production install on any machine, and those that are bundled into the
- * page or the server.
+ * All packages that are distributed: those of a production install on any machine, those that are bundled into the
+ * page or the server, and copied ones.
  *
  * @param root path of the repository. @throws Error if a package has no licence, or one that is not allowed
  */
@@ -146,7 +154,8 @@ export const noticePackages = (root: string): NoticePackage[] => {
   const isIn = (bundle: ReadonlySet<string>, { name, path }: LockPackage): boolean =>
     bundle.has(name) && path === `node_modules/${name}`;
   const byVersion = new Map<string, NoticePackage>();
-  for (const each of all.filter((one) => !one.isDev || isIn(page, one) || isIn(server, one))) {
+  const distributed = all.filter((one) => !one.isDev || isIn(page, one) || isIn(server, one));
+  for (const each of [...distributed, ...COPIED]) {
     const licence = licenceOf(each);
     requireAllowed(each.name, licence);
     const key = `${each.name}@${each.version}`;
@@ -155,7 +164,7 @@ export const noticePackages = (root: string): NoticePackage[] => {
       name: each.name,
       version: each.version,
       licence,
-      isInPage: isIn(page, each),
+      isInPage: isIn(page, each) || COPIED.includes(each),
       isOptional: each.isOptional,
       texts: textsOf(root, each),
       author: authorOf(root, each),

@@ -1,41 +1,8 @@
-import * as lucide from 'lucide-react';
 import type { ReactElement } from 'react';
+import drawings from './lucide/drawings.json';
 
-/** By what they stand for; only those that are named here become part of the page. */
-const ICONS = {
-  add: lucide.Plus,
-  camera: lucide.Camera,
-  close: lucide.X,
-  download: lucide.Download,
-  trash: lucide.Trash2,
-  eye: lucide.Eye,
-  boxes: lucide.Fullscreen,
-  minus: lucide.Minus,
-  fit: lucide.Maximize,
-  sun: lucide.Sun,
-  moon: lucide.Moon,
-  auto: lucide.Contrast,
-  lock: lucide.Lock,
-  warning: lucide.TriangleAlert,
-  check: lucide.Check,
-  help: lucide.CircleQuestionMark,
-  play: lucide.Play,
-  drawBox: lucide.SquarePlus,
-  pause: lucide.Pause,
-  pencil: lucide.Pencil,
-  pointer: lucide.MousePointer2,
-  rectangle: lucide.RectangleHorizontal,
-  ellipse: lucide.Ellipse,
-  brush: lucide.Brush,
-  keep: lucide.ShieldCheck,
-  undo: lucide.Undo2,
-  redo: lucide.Redo2,
-  grid: lucide.LayoutGrid,
-  one: lucide.Image,
-  range: lucide.MoveHorizontal,
-  drag: lucide.ChevronsLeftRight,
-} as const satisfies Record<string, lucide.LucideIcon>;
-export type IconName = keyof typeof ICONS;
+/** By what they stand for. */
+export type IconName = keyof typeof drawings;
 
 /** A drawing beside words, or on a button that has a name: hidden from screen readers. */
 export const Icon = ({
@@ -44,10 +11,24 @@ export const Icon = ({
 }: {
   readonly name: IconName;
   readonly size?: number;
-}): ReactElement => {
-  const Drawing = ICONS[name];
-  return <Drawing size={size} aria-hidden="true" focusable="false" />;
-};
+}): ReactElement => (
+  <svg
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="2"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    focusable="false"
+  >
+    {drawings[name].map((path) => (
+      <path key={path} d={path} />
+    ))}
+  </svg>
+);
 
 export const Logo = (): ReactElement => (
   <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
