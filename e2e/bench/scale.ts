@@ -83,8 +83,7 @@ const printThroughput = (measured: Throughput, first: Throughput): void => {
 /** Adds workers to a cluster and measures each number of them. */
 const measureWorkers = async (
   cluster: Cluster,
-  counts: readonly number[],
-  perWorker: number,
+  { counts, perWorker }: { readonly counts: readonly number[]; readonly perWorker: number },
   imageOf: (index: number) => BenchImage,
   add: (index: number) => Promise<unknown>,
 ): Promise<void> => {
@@ -110,7 +109,8 @@ const throughput = (): Promise<void> =>
       name: `${index}.jpg`,
       bytes: fakeImage(`image ${index}`),
     });
-    await measureWorkers(cluster, WORKERS, SIZE.perWorker, imageOf, () => cluster.addWorker());
+    const sizes = { counts: WORKERS, perWorker: SIZE.perWorker };
+    await measureWorkers(cluster, sizes, imageOf, () => cluster.addWorker());
   });
 
 const readImages = async (): Promise<readonly BenchImage[]> => {
@@ -133,7 +133,7 @@ const models = async (): Promise<void> => {
     console.log('\nModels of the product, each worker on a core of its own');
     const imageOf = (index: number): BenchImage => images[index % images.length]!;
     const add = (core: number): Promise<unknown> => cluster.addWorker(['--slots', '1'], core);
-    await measureWorkers(cluster, [1, 2], SIZE.realPerWorker, imageOf, add);
+    await measureWorkers(cluster, { counts: [1, 2], perWorker: SIZE.realPerWorker }, imageOf, add);
   });
 };
 

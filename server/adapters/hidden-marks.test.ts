@@ -107,9 +107,11 @@ const kindsIn = async (bytes: Uint8Array, container: string) =>
 describe('a mark in the codec configuration of audio is not in the result, whose packets are those of the source', () => {
   it.each(
     CONFIGS.flatMap(([codec, what, kinds, change]) =>
-      (['mkv', 'mp4', 'mov'] as const).map((container) => [container, codec, what, kinds, change] as const),
+      (['mkv', 'mp4', 'mov'] as const).map(
+        (container) => [container, codec, what, { kinds, change }] as const,
+      ),
     ),
-  )('%s with %s: %s', async (container, codec, _what, kinds, change) => {
+  )('%s with %s: %s', async (container, codec, _what, { kinds, change }) => {
     const source = await remux(await clipWith(codec), container, change);
     const isWritten = !['opus.mp4', 'opus.mov'].includes(`${codec}.${container}`);
     expect(holdsMark(source)).toBe(isWritten); // otherwise the muxer of the test leaves it out

@@ -147,8 +147,7 @@ describe.skipIf(!ffmpeg)('muted parts of a video', () => {
     name: string,
     channels: number,
     coding: readonly string[],
-    margin: number,
-    tolerance: number,
+    [margin, tolerance]: readonly [number, number],
   ) => {
     const source = await loudClip(name, channels, ...coding);
     const [whole, muted] = [await written(source, []), await written(source, MUTED)];
@@ -169,19 +168,19 @@ describe.skipIf(!ffmpeg)('muted parts of a video', () => {
   };
   const copied = 'are silent, and all other packets are copied bit for bit: %s, %i channels';
   it.each([
-    ['aac.mp4', 2, ['-c:a', 'aac', '-b:a', '256k', '-aac_pns', '0'], 0.05, 0],
-    ['opus.mkv', 2, ['-c:a', 'libopus', '-b:a', '160k'], 0.3, 0.02],
-    ['flac.mp4', 1, ['-c:a', 'flac', '-strict', '-2', '-frame_size', '1000', '-ar', '24000'], 0.1, 1e-4],
-    ['pcm.mov', 2, ['-c:a', 'pcm_s16le'], 1e-4, 0],
+    ['aac.mp4', 2, ['-c:a', 'aac', '-b:a', '256k', '-aac_pns', '0'], [0.05, 0]],
+    ['opus.mkv', 2, ['-c:a', 'libopus', '-b:a', '160k'], [0.3, 0.02]],
+    ['flac.mp4', 1, ['-c:a', 'flac', '-strict', '-2', '-frame_size', '1000', '-ar', '24000'], [0.1, 1e-4]],
+    ['pcm.mov', 2, ['-c:a', 'pcm_s16le'], [1e-4, 0]],
   ] as const)(copied, copiesTheRest);
   it.each([
-    ['aac.mp4', 1, ['-c:a', 'aac', '-b:a', '192k', '-aac_pns', '0'], 0.05, 0],
-    ['aac.mkv', 6, ['-c:a', 'aac', '-b:a', '600k', '-aac_pns', '0'], 0.05, 0],
-    ['opus-60.mkv', 1, ['-c:a', 'libopus', '-b:a', '24k', '-frame_duration', '60'], 0.3, 0.1],
-    ['opus.mp4', 6, ['-c:a', 'libopus', '-b:a', '400k', '-frame_duration', '10'], 0.3, 0.02],
-    ['flac.mkv', 2, ['-c:a', 'flac'], 0.1, 0],
-    ['flac-24.mkv', 6, ['-c:a', 'flac', '-sample_fmt', 's32', '-bits_per_raw_sample', '24'], 0.1, 0],
-    ['pcm.mkv', 1, ['-c:a', 'pcm_s16le'], 2e-3, 0],
+    ['aac.mp4', 1, ['-c:a', 'aac', '-b:a', '192k', '-aac_pns', '0'], [0.05, 0]],
+    ['aac.mkv', 6, ['-c:a', 'aac', '-b:a', '600k', '-aac_pns', '0'], [0.05, 0]],
+    ['opus-60.mkv', 1, ['-c:a', 'libopus', '-b:a', '24k', '-frame_duration', '60'], [0.3, 0.1]],
+    ['opus.mp4', 6, ['-c:a', 'libopus', '-b:a', '400k', '-frame_duration', '10'], [0.3, 0.02]],
+    ['flac.mkv', 2, ['-c:a', 'flac'], [0.1, 0]],
+    ['flac-24.mkv', 6, ['-c:a', 'flac', '-sample_fmt', 's32', '-bits_per_raw_sample', '24'], [0.1, 0]],
+    ['pcm.mkv', 1, ['-c:a', 'pcm_s16le'], [2e-3, 0]],
   ] as const)(copied, RARE, copiesTheRest);
 
   it.each([

@@ -189,7 +189,7 @@ export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): Video
     return { ...ended, said, onGivenUp };
   };
   return {
-    convert: async (source, format, limits, signal, onProgress) => {
+    convert: async (source, { format, limits }, signal, onProgress) => {
       const { path: inputPath, convertedPath } = diskFileOf(source.handle);
       const converted = await convertInto(convertedPath, format, (file, attempt) => {
         const args = ffmpegArguments({ format, inputPath, output: OUTPUT, limits, version, ...attempt });
@@ -198,7 +198,7 @@ export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): Video
       if (!converted) throw cannotConvert();
       return converted;
     },
-    convertAudio: (source, { format, ...request }, limits, signal, onProgress) => {
+    convertAudio: (source, { format, limits, ...request }, signal, onProgress) => {
       const { path: inputPath, convertedPath } = diskFileOf(source.handle);
       const args = ffmpegAudioArguments({ format, inputPath, output: OUTPUT, limits }, request);
       return convertAudioInto(`${convertedPath}.audio`, (file) =>

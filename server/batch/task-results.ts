@@ -49,7 +49,7 @@ const writeImage = async (
   }
   const masks = Object.entries(outputs.masks) as [MaskKind, string][];
   for (const [kind, place] of masks) {
-    await results.put(place, found(await tasks.mask(id, result, kind, 100, signal)));
+    await results.put(place, found(await tasks.mask(id, result, { kind, scalePercent: 100 }, signal)));
   }
   const { report } = result;
   if (outputs.metadata !== null) {

@@ -179,9 +179,12 @@ const renderJoined = async (
   );
   await writeJoined(storage, id, joined, kept.signal);
   await makeVideoResult(
-    task,
-    { engine, storage, system, log },
-    { apply: async (_id, event) => kept.report(event) },
+    {
+      task,
+      ports: { engine, storage, system, log },
+      report: (event) => kept.report(event),
+      signal: kept.signal,
+    },
     async (files): Promise<MadeVideo> => {
       const {
         timings: _timings,
@@ -198,7 +201,6 @@ const renderJoined = async (
       const durationS = (system.elapsedMs() - startedMs) / 1000;
       return { ...report, durationS, models: unitedModels(models) };
     },
-    kept.signal,
   );
 };
 

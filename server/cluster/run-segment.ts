@@ -57,8 +57,7 @@ const NO_TARGET: ByteTarget = {
 /** Searches and plans the frames of a segment and stores what was found. */
 const analyse = async (
   { task, settings, number, token, segment }: SegmentClaim,
-  { engine }: Pick<ClaimPorts, 'engine'>,
-  storage: Storage,
+  { engine, storage }: Pick<ClaimPorts, 'engine'> & { readonly storage: Storage },
   onFrames: (done: number) => void,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -103,7 +102,10 @@ export const runSegmentWith = async (
   const onFrames = (done: number): void => void (framesDone = done);
   try {
     const signal = AbortSignal.any([kept.signal, stop]);
-    await ports.engine.retrying(() => analyse(claim, ports, storage, onFrames, signal), signal);
+    await ports.engine.retrying(
+      () => analyse(claim, { engine: ports.engine, storage }, onFrames, signal),
+      signal,
+    );
     if (await kept.conclude(() => store.completeSegment(claim))) return 'completed';
     await removeFile();
     return 'lost';

@@ -160,8 +160,7 @@ const feed = (
 
 const savePart = async (
   stream: BusboyFileStream,
-  path: string,
-  about: Omit<UploadPart, 'file'>,
+  { path, ...about }: Omit<UploadPart, 'file'> & { readonly path: string },
   { receiving, maxUploadBytes, withDigest }: ReceivingOptions & ReceiveOptions,
   stop: AbortSignal,
 ): Promise<UploadPart> => {
@@ -201,10 +200,11 @@ export const receiveUpload = async (
   const stop = new AbortController();
   // Each part listens; Node would warn of a leak from the eleventh on.
   setMaxListeners(0, stop.signal);
+  // oxlint-disable-next-line max-params -- the parser calls it
   parser.on('file', (name, stream, filename, _encoding, contentType) => {
     const path = options.receiving.newPath();
-    const about = { name: name ?? '', filename: filename ?? null, contentType };
-    const saved = savePart(stream, path, about, options, stop.signal);
+    const about = { path, name: name ?? '', filename: filename ?? null, contentType };
+    const saved = savePart(stream, about, options, stop.signal);
     saved.catch((error: unknown) => stop.abort(error));
     savings.push({ path, saved });
   });

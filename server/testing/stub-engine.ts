@@ -98,7 +98,7 @@ const stub: EngineMethods = {
   outlineObjects: async (_bytes, objects) =>
     objects.map(({ box }) => (box.x1 > 0 ? { kind: 'box', box } : null)),
   embedSample: async () => ({ kind: 'no-face' }),
-  matchFaces: async (_bytes, faces) => faces.map(() => -1),
+  matchFaces: async (_bytes, { faces }) => faces.map(() => -1),
   matchTracks: async () => [],
   renderImage: async ({ bytes }) => bytes,
   renderMask: async (_plan, _kind, scalePercent, signal) =>

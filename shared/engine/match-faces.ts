@@ -34,7 +34,7 @@ const NOT_COMPARED = -1;
 
 /** Compares faces of an image that was searched before with a subject. Without a comparable face nothing is decoded. */
 export const matchFaces = async (
-  [bytes, faces, samples, header, signal]: Parameters<EngineMethods['matchFaces']>,
+  [bytes, { faces, samples }, header, signal]: Parameters<EngineMethods['matchFaces']>,
   { codec, manifest, sessions }: ImagePorts,
 ): ReturnType<EngineMethods['matchFaces']> => {
   signal.throwIfAborted();

@@ -223,15 +223,13 @@ export interface EngineMethods {
   /** Computes the embedding of the only face in a sample photo. @throws UnreadableFile */
   embedSample(bytes: Uint8Array, limits: PixelLimits, signal: AbortSignal): Promise<Sample>;
   /**
-   * Compares faces of an image with a subject.
+   * Compares faces of an image with the samples of a subject.
    *
-   * @param samples of the subject
    * @returns similarities, −1..1; −1 for faces that cannot be compared
    */
   matchFaces(
     bytes: Uint8Array,
-    faces: readonly Detection[],
-    samples: readonly Embedding[],
+    compared: { readonly faces: readonly Detection[]; readonly samples: readonly Embedding[] },
     header: ImageHeader,
     signal: AbortSignal,
   ): Promise<readonly number[]>;

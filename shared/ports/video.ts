@@ -163,9 +163,13 @@ export interface ConvertedAudio {
   discard(): Promise<void>;
 }
 
-export interface AudioRequest {
+export interface ConversionRequest {
   /** The container of the source, recognised by its content. */
   readonly format: VideoFormat;
+  readonly limits: VideoLimits;
+}
+
+export interface AudioRequest extends ConversionRequest {
   /** Indices of the audio tracks to convert, from 0. */
   readonly tracks: readonly number[];
   /** Whether timestamps stay those of the source; otherwise they match the converted video. */
@@ -175,14 +179,12 @@ export interface AudioRequest {
 /** Converts videos that the codec cannot read, nearly lossless and with unchanged frame times. */
 export interface VideoConverter {
   /**
-   * @param format container of the source, recognised by its content
    * @param onProgress receives the progress, 0..1, as far as it is known
    * @throws UnreadableFile where the video cannot be converted
    */
   convert(
     source: ByteSource,
-    format: VideoFormat,
-    limits: VideoLimits,
+    request: ConversionRequest,
     signal: AbortSignal,
     onProgress: (share: number) => void,
   ): Promise<ConvertedVideo>;
@@ -195,7 +197,6 @@ export interface VideoConverter {
   convertAudio(
     source: ByteSource,
     request: AudioRequest,
-    limits: VideoLimits,
     signal: AbortSignal,
     onProgress: (share: number) => void,
   ): Promise<ConvertedAudio | undefined>;

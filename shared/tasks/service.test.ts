@@ -266,11 +266,13 @@ test('the stored result is served as it is, and anything else is rendered from s
   const result = (await service.result(task.id))!;
   const stored = await service.anonymised(task.id, result, { format: 'jpeg', quality: 90 }, never);
   expect(stored).toMatchObject({ sizeBytes: RAMP_JPEG.length });
-  await service.mask(task.id, result, 'binary', 100, never);
+  await service.mask(task.id, result, { kind: 'binary', scalePercent: 100 }, never);
   expect(rendered).toEqual([]);
   const png = { format: 'png', compressLevel: 5 } as const;
   expect(await service.anonymised(task.id, result, png, never)).toEqual(new Uint8Array([1]));
-  expect(await service.mask(task.id, result, 'instance', 25, never)).toEqual(new Uint8Array([2]));
+  expect(await service.mask(task.id, result, { kind: 'instance', scalePercent: 25 }, never)).toEqual(
+    new Uint8Array([2]),
+  );
   expect(rendered).toEqual([
     [RAMP_JPEG.length, 48, { format: 'png', compressLevel: 5 }, 48],
     ['instance', 25],
@@ -284,5 +286,7 @@ test('a host that renders masks writes none, and has them all the same', async (
   expect(await storage.read(`output/${task.id}/binary-mask.png`)).toBeUndefined();
   const result = (await service.result(task.id))!;
   expect(result.masks).toEqual(['binary', 'instance']);
-  expect(await service.mask(task.id, result, 'binary', 100, never)).toBeInstanceOf(Uint8Array);
+  expect(await service.mask(task.id, result, { kind: 'binary', scalePercent: 100 }, never)).toBeInstanceOf(
+    Uint8Array,
+  );
 });

@@ -122,7 +122,7 @@ const createSubmit =
       const idempotency = await idempotencyOf(submission, ports.system);
       const task = await keys.once(idempotency, async () => {
         admit?.(await loadOf(jobs, settings));
-        const own = await acceptUpload(submission, idempotency, admit, { ...ports, jobs }, settings);
+        const own = await acceptUpload(submission, { idempotency, admit }, { ...ports, jobs }, settings);
         isAccepted = true;
         work.add(own.task, 'process', own.job);
         return own.task;
@@ -160,8 +160,7 @@ export const createTasks = (parts: TaskParts, settings: ServiceSettings): Omit<T
   const awaitEnd = <S>(id: string, stateOf: (task: Task) => S | undefined): Promise<S | Unended> =>
     counted(
       awaitState<S | Unended>(
-        id,
-        watch,
+        () => watch(id, closing.signal),
         ports,
         { stateOf, gone: { kind: 'deleted' }, putOff: { kind: 'put-off' } },
         closing.signal,

@@ -135,7 +135,7 @@ export const createFakeMethods = (
   renderVideo: noVideo,
   outlineObjects: async (_bytes, objects) => objects.map(() => null),
   embedSample: fakeSample,
-  matchFaces: async (_bytes, faces, samples) =>
+  matchFaces: async (_bytes, { faces, samples }) =>
     faces.map(() => (samples.some(([first]) => first === FAKE_SUBJECT) ? 0.9 : 0.1)),
   matchTracks: noVideo,
   renderImage: async ({ plan, encoding }) => encoded(encoding, plan.width, plan.height),

@@ -116,8 +116,7 @@ export const colourCenterNet =
 
 /** Outputs of CenterFace for one square face around the middle of a cell. @param sidePx in network px */
 export const oneFaceOf = (
-  rows: number,
-  columns: number,
+  { rows, columns }: { readonly rows: number; readonly columns: number },
   cell: number,
   score: number,
   sidePx: number,

@@ -15,9 +15,8 @@ export interface Port {
 
 /** What a thread exposes. @param offered exposes the functions among the arguments, at `places` */
 type Answer = (
-  method: string,
+  call: { readonly method: string; readonly places: readonly string[] },
   data: readonly unknown[],
-  places: readonly string[],
   offered: MessagePort | undefined,
   signal: AbortSignal | undefined,
 ) => Promise<unknown>;
@@ -96,7 +95,7 @@ export const connect = (port: Port): Calls => {
   return createCalls(async ({ method, data, offers, signal, over }) => {
     const places = Object.keys(offers);
     const offered = places.length > 0 ? exposeOffers(offers, over) : undefined;
-    return remote(method, moving(data, 3), places, offered, signal);
+    return remote({ method, places }, moving(data, 3), offered, signal);
   }, keepAlive);
 };
 
@@ -115,7 +114,7 @@ export const serve = (
   const sent = <T>(value: T): T => (movesMemory ? moving(value) : value);
   /** Muxers go on using their buffers. Not by `slice`: that of Node's buffers copies nothing. */
   const copied = (arg: unknown): unknown => (arg instanceof Uint8Array ? sent(new Uint8Array(arg)) : arg);
-  const answer: Answer = async (method, data, places, offered, signal) => {
+  const answer: Answer = async ({ method, places }, data, offered, signal) => {
     const offers = offered && wrap<Record<string, (...args: readonly unknown[]) => unknown>>(offered);
     let reported: Promise<unknown> | undefined;
     const ask = async (place: string, args: readonly unknown[]) => offers![place]!(...args.map(copied));

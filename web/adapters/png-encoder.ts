@@ -63,12 +63,10 @@ let scratch = new Uint8Array(0);
  * Writes one row with the filter that is expected to compress best.
  *
  * @param above the row before, or zeros
- * @param filters false: store the row unfiltered
  * @param out one byte longer than the row: the first byte is the filter type
  */
-const filterRow = (pixels: Row, above: Row, channels: number, filters: boolean, out: Uint8Array): void => {
+const filterRow: Filter = (pixels, above, channels, out) => {
   none(pixels, above, channels, out);
-  if (!filters) return;
   if (scratch.length !== out.length) scratch = new Uint8Array(out.length);
   let best = cost(out);
   for (const { type, apply } of FILTERS) {
@@ -115,19 +113,14 @@ function* filteredBlocks(
 ): Generator<Uint8Array> {
   const stride = width * channels;
   const blockRows = Math.max(1, Math.floor(BLOCK_BYTES / (stride + 1)));
+  const write = filters ? filterRow : none;
   let above: Uint8Array | Uint8ClampedArray = new Uint8Array(stride);
   for (let top = 0; top < height; top += blockRows) {
     const rows = Math.min(blockRows, height - top);
     const block = new Uint8Array(rows * (stride + 1));
     for (let row = 0; row < rows; row++) {
       const pixels = data.subarray((top + row) * stride, (top + row + 1) * stride);
-      filterRow(
-        pixels,
-        above,
-        channels,
-        filters,
-        block.subarray(row * (stride + 1), (row + 1) * (stride + 1)),
-      );
+      write(pixels, above, channels, block.subarray(row * (stride + 1), (row + 1) * (stride + 1)));
       above = pixels;
     }
     yield block;

@@ -105,7 +105,7 @@ const runOnce = async (
  * It runs in its own worker, can access only this file, and ends after each conversion.
  */
 export const createVideoConverter = (log: Log): VideoConverter => ({
-  convert: async (source, format, limits, signal, onProgress) => {
+  convert: async (source, { format, limits }, signal, onProgress) => {
     const file = blobOf(source);
     const attempt = async ({ audio, padsSides }: Attempt): Promise<AttemptOutcome<ConvertedVideo>> => {
       const said = createFfmpegLog();
@@ -123,7 +123,7 @@ export const createVideoConverter = (log: Log): VideoConverter => ({
       log.info('ffmpeg could not convert a video.', { said: said?.errorText() ?? '' }),
     );
   },
-  convertAudio: async (source, { format, ...request }, limits, signal, onProgress) => {
+  convertAudio: async (source, { format, limits, ...request }, signal, onProgress) => {
     const said = createFfmpegLog();
     const args = ffmpegAudioArguments({ ...PATHS, format, limits }, request);
     const copy = await runOnce(blobOf(source), args, { said, signal, onProgress }).catch((error: unknown) => {

@@ -164,8 +164,7 @@ async function* filesOf(
   picture: MediaItem,
   path: string,
   { masks, metadata, report }: Besides,
-  anonymiser: Anonymiser,
-  keys: SignerKeys,
+  { anonymiser, keys }: { readonly anonymiser: Anonymiser; readonly keys: SignerKeys },
 ): AsyncGenerator<ZipEntry> {
   const { result } = picture;
   if (!result) return;
@@ -212,7 +211,7 @@ export const saveAll = async (
   const entries = async function* (): AsyncGenerator<ZipEntry> {
     for (const picture of savable) {
       const { folder, name } = placeOf(picture.file);
-      for await (const entry of filesOf(picture, pathOf(folder + name), besides, anonymiser, keys)) {
+      for await (const entry of filesOf(picture, pathOf(folder + name), besides, { anonymiser, keys })) {
         yield { ...entry, name: nameOf(entry.name) };
       }
     }

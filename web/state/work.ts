@@ -65,13 +65,18 @@ const isProcessing = (state: AppState, id: string): boolean =>
 
 type Report = (progress: WorkProgress) => void;
 
+/** How a file is processed. */
+interface Processing {
+  readonly anonymiser: Anonymiser;
+  readonly settings: Settings;
+  readonly onProgress: Report;
+  readonly signal: AbortSignal;
+}
+
 /** Creates the first result. Boxes that were drawn on an earlier result are hidden in it, and muted parts are silent. */
 const processAgain = async (
-  anonymiser: Anonymiser,
   { file, edits: { present } }: MediaItem,
-  settings: Settings,
-  onProgress: Report,
-  signal: AbortSignal,
+  { anonymiser, settings, onProgress, signal }: Processing,
 ): Promise<MediaResult> => {
   const result = await anonymiser.process(file, settings, onProgress, signal);
   const edits = withShown(keptEdits(present), settings);
@@ -80,16 +85,12 @@ const processAgain = async (
   return anonymiser.editVideo(result, edits, onProgress, signal).catch(() => result);
 };
 
-const resultOf = (
-  anonymiser: Anonymiser,
-  picture: MediaItem,
-  settings: Settings,
-  onProgress: Report,
-  signal: AbortSignal,
-): Promise<MediaResult> =>
-  picture.result && picture.revision === 'wanted'
+const resultOf = (picture: MediaItem, processing: Processing): Promise<MediaResult> => {
+  const { anonymiser, onProgress, signal } = processing;
+  return picture.result && picture.revision === 'wanted'
     ? anonymiser.editVideo(picture.result, wantedVideoEdits(picture), onProgress, signal)
-    : processAgain(anonymiser, picture, settings, onProgress, signal);
+    : processAgain(picture, processing);
+};
 
 const processOne = async (store: AppStore, anonymiser: Anonymiser, picture: MediaItem): Promise<void> => {
   const { id } = picture;
@@ -101,7 +102,8 @@ const processOne = async (store: AppStore, anonymiser: Anonymiser, picture: Medi
   });
   const onProgress = (progress: WorkProgress): void => store.send({ type: 'progressed', id, ...progress });
   try {
-    const result = await resultOf(anonymiser, picture, settings, onProgress, controller.signal);
+    const processing = { anonymiser, settings, onProgress, signal: controller.signal };
+    const result = await resultOf(picture, processing);
     unsubscribe();
     // A rendering that was stopped too late has replaced the result, and is shown.
     store.send({ type: 'video-edits-applied', id, result });

@@ -13,20 +13,22 @@ const SIDE = 6;
 const values = (length: number, seed: number) =>
   Float32Array.from({ length }, (_, i) => Math.sin(seed + 12.9898 * i));
 
-const convolve = (builder: OnnxBuilder, input: string, seed: number, pad = 0, kernel = 3) =>
+const KERNEL = 3;
+
+const convolve = (builder: OnnxBuilder, input: string, seed: number, pad = 0) =>
   builder.node(
     'Conv',
     [
       input,
-      builder.floats(values(CHANNELS * CHANNELS * kernel * kernel, seed), [
+      builder.floats(values(CHANNELS * CHANNELS * KERNEL * KERNEL, seed), [
         CHANNELS,
         CHANNELS,
-        kernel,
-        kernel,
+        KERNEL,
+        KERNEL,
       ]),
       builder.floats(values(CHANNELS, seed + 1), [CHANNELS]),
     ],
-    { kernel_shape: [kernel, kernel], pads: [pad, pad, pad, pad] },
+    { kernel_shape: [KERNEL, KERNEL], pads: [pad, pad, pad, pad] },
   );
 
 /** The form in which exporters write a hard swish. */

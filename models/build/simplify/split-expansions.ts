@@ -53,8 +53,7 @@ const inputChannels = ({ dims, weights, bias }: ConvolutionWeights, from: number
 const partOf = (
   { expand, expandRelu, depthwise, depthwiseRelu, project }: Expansion,
   all: readonly [ConvolutionWeights, ConvolutionWeights, ConvolutionWeights],
-  [from, to]: readonly [number, number],
-  output: string,
+  { range: [from, to], output }: { readonly range: readonly [number, number]; readonly output: string },
   graph: GraphView,
 ): OnnxNode[] => {
   const named = (name: string): string => `${name}_from_${from}`;
@@ -101,7 +100,7 @@ const rewrite = (expansion: Expansion, parts: number, graph: GraphView): Rewrite
     const isLast = part === parts - 1;
     const output = `${project.output}_part_${part}`;
     const range = [part * step, (part + 1) * step] as const;
-    nodes.push(...partOf(expansion, [widening, filtering, narrowing], range, output, graph));
+    nodes.push(...partOf(expansion, [widening, filtering, narrowing], { range, output }, graph));
     const added = isLast ? project.output : `${project.output}_sum_${part}`;
     if (part > 0) nodes.push({ op: 'Add', inputs: [sum, output], output: added, attributes: {} });
     sum = part > 0 ? added : output;

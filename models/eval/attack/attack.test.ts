@@ -79,7 +79,8 @@ describe('the input of an attack', () => {
         ]).flat(),
       ).size;
     const once = levels(hide(picture, 'face', face, 'pixelate').raster);
-    const often = levels(averageFrames(picture, 'face', face, 'pixelate', 16, createRandom(1)).raster);
+    const settings = { method: 'pixelate', frames: 16, random: createRandom(1) } as const;
+    const often = levels(averageFrames(picture, 'face', face, settings).raster);
     expect(often).toBeGreaterThan(2 * once);
   });
 });

@@ -39,7 +39,11 @@ const SEED = 6;
 type Attack = (raster: Raster, objectClass: ObjectClass, box: Box, method: HidingMethod) => HiddenObject;
 
 const manyFrames: Attack = (raster, objectClass, box, method) =>
-  averageFrames(raster, objectClass, box, method, Number(flags.frames), createRandom(SEED));
+  averageFrames(raster, objectClass, box, {
+    method,
+    frames: Number(flags.frames),
+    random: createRandom(SEED),
+  });
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
   'as it is': hide,

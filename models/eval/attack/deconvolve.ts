@@ -4,13 +4,18 @@ import type { HiddenObject } from './hide';
 const ITERATIONS = 15;
 const MIN_RESPONSE = 1e-3;
 
-/** Mean over windows of `width` along one axis, with repeated edges. */
+/** Values of a plane along one axis. */
+interface Line {
+  readonly start: number;
+  readonly count: number;
+  readonly step: number;
+}
+
+/** Mean over windows of `width` along a line, with repeated edges. */
 const boxBlurAlong = (
   values: Float32Array,
-  count: number,
-  step: number,
+  { start, count, step }: Line,
   width: number,
-  start: number,
   out: Float32Array,
 ): void => {
   const before = Math.floor((width - 1) / 2);
@@ -26,8 +31,12 @@ const boxBlurAlong = (
 const boxBlur = (plane: Float32Array, width: number, height: number, kernel: number): Float32Array => {
   const across = new Float32Array(plane.length);
   const out = new Float32Array(plane.length);
-  for (let y = 0; y < height; y++) boxBlurAlong(plane, width, 1, kernel, y * width, across);
-  for (let x = 0; x < width; x++) boxBlurAlong(across, height, width, kernel, x, out);
+  for (let y = 0; y < height; y++) {
+    boxBlurAlong(plane, { start: y * width, count: width, step: 1 }, kernel, across);
+  }
+  for (let x = 0; x < width; x++) {
+    boxBlurAlong(across, { start: x, count: height, step: width }, kernel, out);
+  }
   return out;
 };
 

@@ -64,9 +64,11 @@ export const averageFrames = (
   raster: Raster,
   objectClass: ObjectClass,
   box: Box,
-  method: HidingMethod,
-  frames: number,
-  random: Random,
+  {
+    method,
+    frames,
+    random,
+  }: { readonly method: HidingMethod; readonly frames: number; readonly random: Random },
 ): HiddenObject => {
   const sum = new Float32Array(raster.data.length);
   let cellPx = 0;

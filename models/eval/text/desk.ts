@@ -27,7 +27,12 @@ const DESK_UNITS = { width: 3000, height: 2000 } as const;
 const onDesk = squareToCorners(DESK);
 
 /** A sheet on the desk, by its centre, size and angle. */
-const lying = (x: number, y: number, width: number, height: number, degrees: number): Corners => {
+const lying = (
+  x: number,
+  y: number,
+  [width, height]: readonly [number, number],
+  degrees: number,
+): Corners => {
   const [left, top, right, bottom] = [x - width / 2, y - height / 2, x + width / 2, y + height / 2];
   const level: Corners = [
     [left, top],
@@ -130,38 +135,38 @@ const THINGS: readonly Thing[] = [
     ],
     draw: screen(0.62, [14, 12, 11, 10], '#d7dae0', '#1d2026'),
   },
-  { name: 'invoice', corners: lying(760, 1330, 620, 860, -6), draw: paper([34, 22, 17, 15]) },
+  { name: 'invoice', corners: lying(760, 1330, [620, 860], -6), draw: paper([34, 22, 17, 15]) },
   {
     name: 'letter upside down',
-    corners: lying(2430, 1180, 560, 780, 172),
+    corners: lying(2430, 1180, [560, 780], 172),
     draw: paper([26, 18, 16], '#26262a', '#e9e6db'),
   },
-  { name: 'contract, turned', corners: lying(1550, 1590, 560, 780, 34), draw: paper([24, 16, 15]) },
+  { name: 'contract, turned', corners: lying(1550, 1590, [560, 780], 34), draw: paper([24, 16, 15]) },
   {
     name: 'receipt, low contrast',
-    corners: lying(2160, 1650, 230, 560, -18),
+    corners: lying(2160, 1650, [230, 560], -18),
     draw: paper([18, 14], '#a2a09a', '#dedbd2', ['DejaVu Sans Mono']),
   },
   {
     name: 'page out of focus',
-    corners: lying(250, 560, 420, 560, 10),
+    corners: lying(250, 560, [420, 560], 10),
     draw: async (random, width) => defocus(await paper([20, 16])(random, width), 1.8),
   },
-  { name: 'yellow note', corners: lying(350, 1070, 250, 250, -14), draw: note('#f5e36b', 30) },
-  { name: 'pink note', corners: lying(1180, 1010, 220, 220, 21), draw: note('#f2a6bd', 24) },
+  { name: 'yellow note', corners: lying(350, 1070, [250, 250], -14), draw: note('#f5e36b', 30) },
+  { name: 'pink note', corners: lying(1180, 1010, [220, 220], 21), draw: note('#f2a6bd', 24) },
   {
     name: 'phone',
-    corners: lying(2770, 1600, 190, 370, 12),
+    corners: lying(2770, 1600, [190, 370], 12),
     draw: async (random, width) => screen(1.9, [16, 13, 12], '#dfe6ee', '#10161d')(random, width),
   },
   {
     name: 'name tag',
-    corners: lying(2560, 640, 300, 190, 7),
+    corners: lying(2560, 640, [300, 190], 7),
     draw: screen(0.62, [22, 34, 18], '#16306b', '#fafafa'),
   },
   {
     name: 'book, spine',
-    corners: lying(640, 1890, 560, 95, -4),
+    corners: lying(640, 1890, [560, 95], -4),
     draw: screen(0.18, [34], '#e9d9a8', '#23443a'),
   },
   {

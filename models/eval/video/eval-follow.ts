@@ -90,10 +90,8 @@ const isSaidToBeSeen = (report: FollowedArea | undefined, endUs: number): boolea
 
 const count = (
   tally: Tally,
-  frame: RenderedFrame,
-  object: TrueObject,
+  { frame, object, box }: { frame: RenderedFrame; object: TrueObject; box: Box | undefined },
   one: Drawn,
-  box: Box | undefined,
   endUs: number,
 ): void => {
   const { seen, hidden } = seenOf(frame, object, box);
@@ -132,7 +130,7 @@ const runClip = async (
       const timestampUs = index * FRAME_US;
       const shown = { index, timestampUs, durationUs: FRAME_US, raster: frame.raster };
       const [place] = one.follower.step(shown, false);
-      count(tally, frame, object, one, place?.box, timestampUs + FRAME_US);
+      count(tally, { frame, object, box: place?.box }, one, timestampUs + FRAME_US);
     }
   }
 };

@@ -32,7 +32,7 @@ const scoreClip = async (
   const score = createScore(clip);
   for await (const settled of followFrames(labelledFrames(reader, clip), plan, follower, search)) {
     for (const { frame, detections } of settled) {
-      scoreLabelledFrame(score, clip, frame.index, detections, options);
+      scoreLabelledFrame(score, { clip, frame: frame.index }, detections, options);
     }
   }
   reader.close();

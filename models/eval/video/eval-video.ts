@@ -147,7 +147,8 @@ const main = async (): Promise<void> => {
   for (let clip = 0; clip < clips; clip++) {
     const kind = kinds[clip % kinds.length] as Kind;
     const seed = Number(flags.seed) * 1000 + clip;
-    await runClip(await renderClip(kind, frames, clip * 100, stock, seed), frames, searches);
+    const render = await renderClip(kind, frames, stock, { firstIdentity: clip * 100, seed });
+    await runClip(render, frames, searches);
   }
   const seconds = (performance.now() - start) / 1000;
   console.log(

@@ -54,7 +54,12 @@ const GROWTH: Readonly<Record<Kind, number>> = {
 const SIZES = { face: [14, 80], 'license-plate': [24, 110] } as const;
 
 /** @param height relative height of the actor in the middle of its path, 0..1 */
-const createActor = (cutOut: CutOut, height: number, kind: Kind, frames: number, random: Random): Actor => {
+const createActor = (
+  cutOut: CutOut,
+  height: number,
+  { kind, frames }: { readonly kind: Kind; readonly frames: number },
+  random: Random,
+): Actor => {
   const [min, max] = SIZES[cutOut.objectClass];
   // Uniform in the logarithm, so that small objects are as frequent as large ones.
   const first = Math.exp(random.between(Math.log(min), Math.log(max)));
@@ -100,7 +105,7 @@ export const createScene = (
   return {
     background: random.pick(stock.backgrounds),
     post: random.pick(stock.backgrounds),
-    actors: cast.map((cutOut, i) => createActor(cutOut, 0.15 + 0.23 * i, kind, frames, random)),
+    actors: cast.map((cutOut, i) => createActor(cutOut, 0.15 + 0.23 * i, { kind, frames }, random)),
     occluders: kind === 'occluded' ? [createOccluder(frames, random), createOccluder(frames, random)] : [],
     cameraX: (t) => pan * (t - frames / 2) + shake * Math.sin(t * 1.7) + (t > jolt ? joltPx : 0),
     cameraY: (t) => shake * Math.sin(t * 2.3) + (t > jolt ? joltPx / 2 : 0),

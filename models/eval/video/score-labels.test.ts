@@ -29,7 +29,7 @@ const HIDDEN = plateAt(20, 20, 40, 30);
 
 const scored = (detections: readonly Detection[], frame = 3, clip = CLIP) => {
   const score = createScore(clip);
-  scoreLabelledFrame(score, clip, frame, detections, OPTIONS);
+  scoreLabelledFrame(score, { clip, frame }, detections, OPTIONS);
   return score;
 };
 
@@ -116,8 +116,8 @@ describe('ownersIn', () => {
 describe('labelTable', () => {
   it('prints recall, leaking objects and hidden pixels of each class with objects', () => {
     const score = createScore(CLIP);
-    scoreLabelledFrame(score, CLIP, 3, [HIDDEN], OPTIONS);
-    scoreLabelledFrame(score, CLIP, 4, [], OPTIONS);
+    scoreLabelledFrame(score, { clip: CLIP, frame: 3 }, [HIDDEN], OPTIONS);
+    scoreLabelledFrame(score, { clip: CLIP, frame: 4 }, [], OPTIONS);
     expect(labelTable(score)).toEqual([
       '| Object | Frames | Hidden to 90 % | Frames that leak | Least hidden |',
       '| --- | --- | --- | --- | --- |',

@@ -55,8 +55,7 @@ const countObject = (object: ObjectScore, pixels: number, hidden: number): void 
 /** Compares the hidden pixels of a frame with its labels. An object may be hidden by a region of another class. */
 export const scoreLabelledFrame = (
   score: ClipScore,
-  clip: LabelledClip,
-  frame: number,
+  { clip, frame }: { readonly clip: LabelledClip; readonly frame: number },
   detections: readonly Detection[],
   options: ImageOptions,
 ): void => {

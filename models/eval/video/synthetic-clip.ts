@@ -6,9 +6,8 @@ import { createScene, FRAMES_PER_SECOND, type Kind } from './scenario';
 export const renderClip = async (
   kind: Kind,
   frames: number,
-  firstIdentity: number,
   stock: Parameters<typeof createScene>[2],
-  seed: number,
+  { firstIdentity, seed }: { readonly firstIdentity: number; readonly seed: number },
 ): Promise<(t: number) => RenderedFrame> => {
   const random = createRandom(seed);
   const cut = kind === 'cut' ? Math.floor(frames / 2) : frames;

@@ -140,7 +140,7 @@ export const openQueue = async (
   switch (url.protocol) {
     case 'redis:':
     case 'rediss:': {
-      const backend = await createRedisBackend(parseRedisUrl(url), namespace, times, log, report);
+      const backend = await createRedisBackend(parseRedisUrl(url), namespace, times, { log, report });
       return createBullMqQueue(backend, log, report);
     }
     case 'postgres:':

@@ -85,8 +85,7 @@ export const createRedisBackend = async (
   address: RedisAddress,
   prefix: string,
   times: LockTimes,
-  log: Log,
-  report: ReportError,
+  { log, report }: { readonly log: Log; readonly report: ReportError },
 ): Promise<Backend> => {
   const [{ Queue, Worker }, { Redis }] = await Promise.all([import('bullmq'), import('ioredis')]);
   const base = { prefix, skipVersionCheck: true };

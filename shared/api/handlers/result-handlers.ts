@@ -109,7 +109,8 @@ const getMask =
     if (!savedMasks(service.settings).includes(kind)) throw new ApiError('mask_not_saved', kind);
     const { result, file } = await fileOfResult(service, task, service.tasks.result, async (now) => {
       if (!now.masks.includes(kind)) throw new ApiError('mask_not_saved', kind);
-      return service.tasks.mask(task.id, now, kind, query['mask-scale'], request.signal);
+      const wanted = { kind, scalePercent: query['mask-scale'] };
+      return service.tasks.mask(task.id, now, wanted, request.signal);
     });
     const { mediaType: contentType } = FORMATS.png;
     const name = maskName(task.filename, kind);

@@ -181,7 +181,7 @@ describe('detecting', () => {
 const oneFace =
   (sidePx: number): FakeNetwork =>
   ({ dims }) =>
-    oneFaceOf(dims[2]! / 4, dims[3]! / 4, 0, 0.9, sidePx);
+    oneFaceOf({ rows: dims[2]! / 4, columns: dims[3]! / 4 }, 0, 0.9, sidePx);
 
 describe('faces', () => {
   const entry = modelEntry('faces', 'centerface', ['face'], {

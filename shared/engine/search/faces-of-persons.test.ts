@@ -30,7 +30,7 @@ const closeFaceNet =
     onRun(Math.max(width, height));
     const [rows, columns] = [height / 4, width / 4];
     const middle = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
-    return oneFaceOf(rows, columns, middle, width <= 256 ? score : 0, 128);
+    return oneFaceOf({ rows, columns }, middle, width <= 256 ? score : 0, 128);
   };
 
 const MANIFEST = {

@@ -109,7 +109,7 @@ it('audio that the conversion encoded again is reported', async () => {
 
 it('unreadable audio is converted by ffmpeg', async () => {
   const { reader, writers, audioRequests } = await opened({}, [], [0, 3]);
-  expect(audioRequests).toEqual([{ format: 'avi', tracks: [0, 3], keepsTimes: false }]);
+  expect(audioRequests).toEqual([{ format: 'avi', limits: LIMITS, tracks: [0, 3], keepsTimes: false }]);
   expect([reader.copiedAudioTracks, reader.reencodedAudioTracks]).toEqual([2, 2]);
   expect(reader.droppedAudioTracks).toEqual([]);
   expect(reader).not.toHaveProperty('droppedAudioCodecs');

@@ -104,10 +104,11 @@ const openConverted = async (
   { source, sniffed, limits, signal, onConverting }: Conversion,
 ): Promise<VideoReader> => {
   onConverting(0);
-  const converted = await converter.convert(source, sniffed.format, limits, signal, onConverting);
+  const { format } = sniffed;
+  const converted = await converter.convert(source, { format, limits }, signal, onConverting);
   try {
     const reader = await codec.open(converted.source, limits, signal);
-    const found = await findVideoMetadata(source, sniffed.format);
+    const found = await findVideoMetadata(source, format);
     return { ...readConverted(reader, converted, source, sniffed), found };
   } catch (error) {
     await converted.discard();
@@ -182,8 +183,8 @@ export const withConversion = (codec: VideoCodec, converter: VideoConverter): Vi
       direct ?? (await openConverted(codec, converter, { source, sniffed, limits, signal, onConverting }));
     return withAllAudio(reader, (tracks) => {
       onConverting(0);
-      const request = { format, tracks, keepsTimes: direct !== undefined };
-      return converter.convertAudio(source, request, limits, signal, onConverting);
+      const request = { format, limits, tracks, keepsTimes: direct !== undefined };
+      return converter.convertAudio(source, request, signal, onConverting);
     });
   },
 });

@@ -190,14 +190,16 @@ const discard = async (
 /**
  * Stores an upload as a task that is to be processed.
  *
- * @param idempotency undefined where the request had no key
- * @param admit throws if the load has grown meanwhile; undefined: the upload is accepted under any load
+ * @param request with a digest of its key, if it had one. `admit` throws if the load has grown meanwhile; undefined: the
+ *   upload is accepted under any load
  * @returns the task, queued, and its job, once its file and its record are safe
  */
 export const acceptUpload = async (
   submission: Submission,
-  idempotency: Idempotency | undefined,
-  admit: Admit | undefined,
+  {
+    idempotency,
+    admit,
+  }: { readonly idempotency: Idempotency | undefined; readonly admit: Admit | undefined },
   ports: AcceptPorts,
   settings: ServiceSettings,
 ): Promise<{ readonly task: Task; readonly job: Job }> => {

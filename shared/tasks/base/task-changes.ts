@@ -98,15 +98,14 @@ interface AwaitedState<S> {
 
 /** Waits until a task reaches a state. Never rejects. */
 export const awaitState = async <S>(
-  id: string,
-  watch: WatchTask,
+  watch: () => ReturnType<WatchTask>,
   { system, timer, log }: WaitPorts,
   { stateOf, gone, putOff }: AwaitedState<S>,
   signal: AbortSignal,
 ): Promise<S> => {
   let silentSinceMs: number | undefined;
   const tryOnce = async (): Promise<S> => {
-    for await (const task of watch(id, signal)) {
+    for await (const task of watch()) {
       const state = stateOf(task);
       if (state !== undefined) return state;
       silentSinceMs = undefined;

@@ -4,7 +4,6 @@ import { editedSubject, requireSubject } from '../subjects/subjects';
 import type { ComparedImage } from '../subjects/show-in-image';
 import { withAppliedEdits } from '../../domain/image-header';
 import type { Edits } from '../../domain/edits/edits';
-import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
 import { editPlan, candidatesWithoutMask, numberFound } from '../../engine/edits/edit-plan';
 import { reportPlan } from '../../engine/redact/report';
@@ -31,25 +30,35 @@ export interface EditPorts {
   readonly signal: AbortSignal;
 }
 
+/** A result with everything that edits need; undefined if a part of it was deleted. */
+const readEditable = async (id: string, { storage, taskStore }: EditPorts['ports']) => {
+  const [before, found, task] = await Promise.all([
+    readStoredResult(storage, id),
+    readFirstPlan(storage, id),
+    taskStore.get(id),
+  ]);
+  const source = before && (await openSource(storage, sourceKey(id, before.header.format)));
+  return before && found && task && source ? { before, found, task, source } : undefined;
+};
+
+type Editable = NonNullable<Awaited<ReturnType<typeof readEditable>>>;
+
 /** Outlines candidates that the edits hide, so that they are hidden as if their score reached the threshold. */
 const withOutlines = async (
-  id: string,
-  first: RedactionPlan,
+  { task, before, found: first, source }: Editable,
   edits: Edits,
-  uploaded: ImageOptions,
-  { source, header }: Pick<ComparedImage, 'source' | 'header'>,
   { ports: { engine, storage }, signal }: EditPorts,
 ): Promise<RedactionPlan> => {
-  const wanted = candidatesWithoutMask(first, edits, uploaded);
+  const wanted = candidatesWithoutMask(first, edits, task.options);
   if (wanted.length === 0) return first;
   const objects = wanted.map(({ detection }) => detection);
-  const outlines = await engine.outlineObjects(source, objects, header, signal);
+  const outlines = await engine.outlineObjects(source, objects, before.header, signal);
   const byNumber = wanted.map((object, i) => [object.id, outlines[i] ?? null]);
   const outlined = {
     ...first,
     candidateOutlines: { ...first.candidateOutlines, ...Object.fromEntries(byNumber) },
   };
-  await writeFirstPlan(storage, id, outlined);
+  await writeFirstPlan(storage, task.id, outlined);
   return outlined;
 };
 
@@ -63,17 +72,6 @@ const findFaces = async (
 
 const OUTLINED_PROGRESS = 0.4;
 
-/** A result with everything that edits need; undefined if a part of it was deleted. */
-const readEditable = async (id: string, { storage, taskStore }: EditPorts['ports']) => {
-  const [before, found, task] = await Promise.all([
-    readStoredResult(storage, id),
-    readFirstPlan(storage, id),
-    taskStore.get(id),
-  ]);
-  const source = before && (await openSource(storage, sourceKey(id, before.header.format)));
-  return before && found && task && source ? { before, found, task, source } : undefined;
-};
-
 /**
  * Replaces an image's result by one with these edits. No detector runs: they start from the first plan, so that each can be
  * taken back.
@@ -85,10 +83,10 @@ export const editImage = async (id: string, edits: Edits, editPorts: EditPorts):
   const { engine, storage, system, subjects, taskStore } = ports;
   const stored = await readEditable(id, ports);
   if (!stored) return false;
-  const { before, found, task, source } = stored;
+  const { before, task, source } = stored;
   const { header } = before;
   if (await isUpToDate(ports, task, before, edits)) return true;
-  const first = await withOutlines(id, found, edits, task.options, { source, header }, editPorts);
+  const first = await withOutlines(stored, edits, editPorts);
   onProgress(OUTLINED_PROGRESS);
   signal.throwIfAborted();
   const subject = await editedSubject(edits.show, task, subjects);

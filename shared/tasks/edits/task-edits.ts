@@ -127,15 +127,13 @@ export interface EditsHost {
 /** Tries a change until nobody else changes the edits at the same time. */
 const changeEdits = async <R>(
   { jobs, system, results }: EditsHost,
-  id: string,
-  { result }: ImageBase | VideoBase,
-  mayChange: (tag: string) => boolean,
+  { id, from, mayChange }: { id: string; from: ImageBase | VideoBase; mayChange: (tag: string) => boolean },
   run: (version: number) => Promise<R | undefined>,
 ): Promise<Changed<R>> => {
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
     const state = await jobs.editState(id);
     if (state?.task.status !== 'done') return { kind: 'gone' };
-    const applied = await readAppliedEdits(results, id, result.filePrefix);
+    const applied = await readAppliedEdits(results, id, from.result.filePrefix);
     if (!mayChange(await tagOfEdits(state.wanted ?? applied, system))) return { kind: 'refused' };
     const value = await run(state.version);
     if (value !== undefined) return { kind: 'changed', value };
@@ -164,7 +162,7 @@ export const createTaskEdits = (host: EditsHost): TaskEdits => {
     applied: (id, prefix) => readAppliedEdits(results, id, prefix),
     submit: async (task, from, edits, mayReplace) => {
       const { id } = task;
-      const changed = await changeEdits(host, id, from, mayReplace, (version) =>
+      const changed = await changeEdits(host, { id, from, mayChange: mayReplace }, (version) =>
         jobs.storeEdits(id, edits, version),
       );
       if (changed.kind === 'refused') return undefined;
@@ -178,7 +176,9 @@ export const createTaskEdits = (host: EditsHost): TaskEdits => {
       };
     },
     stopEdits: async ({ id }, from, mayStop) => {
-      const change = changeEdits(host, id, from, mayStop, (version) => jobs.stopEdits(id, version));
+      const change = changeEdits(host, { id, from, mayChange: mayStop }, (version) =>
+        jobs.stopEdits(id, version),
+      );
       const wereStopped = change.then((changed) => changed.kind === 'changed' && changed.value);
       stops.set(
         id,

@@ -44,12 +44,10 @@ export interface ResultReader {
     last: number,
     result?: StoredVideoResult,
   ): Promise<readonly FrameReport[] | undefined>;
-  /** @param scalePercent above 0 to 100 */
   mask(
     id: string,
     result: StoredResult,
-    kind: MaskKind,
-    scalePercent: number,
+    mask: { readonly kind: MaskKind; /** Above 0 to 100. */ readonly scalePercent: number },
     signal: AbortSignal,
   ): Promise<ResultFile | undefined>;
 }
@@ -90,7 +88,7 @@ export const createResultReader = (
         return job && engine.renderImage(job, signal);
       });
     },
-    mask: async (id, { filePrefix }, kind, scalePercent, signal) => {
+    mask: async (id, { filePrefix }, { kind, scalePercent }, signal) => {
       const isFullScale = scalePercent === FULL_SCALE_PERCENT;
       const written = isFullScale && (await storage.open(maskKey(id, kind, filePrefix)));
       if (written) return written;

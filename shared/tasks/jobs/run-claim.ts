@@ -124,13 +124,13 @@ const processFile = async (work: ClaimWork, { place, host }: Held): Promise<void
   const process = repeatedWork(
     () => place.clean(),
     () =>
-      PROCESS[claim.task.kind](
-        claim.task,
-        { engine, storage, system: host.system, log: host.log, subjects: host.subjects },
+      PROCESS[claim.task.kind]({
+        task: claim.task,
+        ports: { engine, storage, system: host.system, log: host.log, subjects: host.subjects },
         settings,
-        { apply: async (_id, event) => kept.report(event) },
-        kept.signal,
-      ),
+        report: (event) => kept.report(event),
+        signal: kept.signal,
+      }),
   );
   await engine.retrying(process, kept.signal);
 };

@@ -2,11 +2,10 @@ import { requireSubject } from '../subjects/subjects';
 import { factsOfFile, byteSourceOf } from '../base/digest';
 import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { FileFacts } from '../../domain/image-header';
-import type { Task } from '../../domain/task';
+import type { Task, TaskEvent } from '../../domain/task';
 import type { StoredFile } from '../../ports/storage';
 import { DEFAULT_ENCODINGS, savedMasks, type ServiceSettings, type TaskPorts } from '../base/settings';
 import { sourceKey, writeResult } from '../files/task-files';
-import type { TaskRecords } from '../base/task-records';
 
 /** What processing a file takes of a host. */
 export type ProcessPorts = Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'log' | 'subjects'>;
@@ -14,8 +13,15 @@ export type ProcessPorts = Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'lo
 /** Settings that decide how a file is processed. */
 export type ProcessSettings = Pick<ServiceSettings, 'limits' | 'maskFiles' | 'saveMask' | 'keepMetadata'>;
 
-/** Where progress is reported. */
-export type ProgressRecords = Pick<TaskRecords, 'apply'>;
+/** A file to process. */
+export interface FileWork {
+  readonly task: Task;
+  readonly ports: ProcessPorts;
+  readonly settings: ProcessSettings;
+  /** Reports progress, and facts of the result. */
+  readonly report: (event: TaskEvent) => void;
+  readonly signal: AbortSignal;
+}
 
 /**
  * The facts of a task's upload. It is read for them, beside the engine's work, where its host has not computed them at
@@ -33,13 +39,7 @@ export const describeSource = (
 };
 
 /** Anonymises a task's image and writes the result. */
-export const processImage = async (
-  task: Task,
-  ports: ProcessPorts,
-  settings: ProcessSettings,
-  records: ProgressRecords,
-  signal: AbortSignal,
-): Promise<void> => {
+export const processImage = async ({ task, ports, settings, report, signal }: FileWork): Promise<void> => {
   const { engine, storage, system, subjects } = ports;
   const { show } = task.options;
   if (show !== undefined) await requireSubject(subjects, show);
@@ -60,7 +60,7 @@ export const processImage = async (
       candidateFloor: CANDIDATE_FLOOR,
       keepMetadata,
     },
-    (progress) => void records.apply(task.id, { type: 'progressed', progress }),
+    (progress) => report({ type: 'progressed', progress }),
     signal,
   );
   const result =

@@ -8,14 +8,9 @@ import type { VideoReport } from '../../domain/plan';
 import type { AnonymisedVideo, RenderFiles, VideoFiles, VideoJob, VideoProgress } from '../../ports/engine';
 import type { Log } from '../../ports/system';
 import type { ByteSource, ByteTarget } from '../../ports/video';
-import { requireSubject, findShownTracks } from '../subjects/subjects';
+import { requireSubject } from '../subjects/subjects';
 import { megapixelsOfVideo } from './task-clock';
-import {
-  type ProcessPorts,
-  type ProcessSettings,
-  type ProgressRecords,
-  describeSource,
-} from './process-image';
+import { describeSource, type FileWork } from './process-image';
 import { byteSourceOf } from '../base/digest';
 import {
   anonymisedVideoKey,
@@ -85,11 +80,8 @@ export type MadeVideo = VideoReport &
  * @param make writes the video, its reports and plans
  */
 export const makeVideoResult = async (
-  task: Task,
-  { storage, system, log }: Omit<ProcessPorts, 'subjects'>,
-  records: ProgressRecords,
+  { task, ports: { storage, system, log }, report: reportEvent, signal }: Omit<FileWork, 'settings'>,
   make: (files: VideoTaskFiles) => Promise<MadeVideo>,
-  signal: AbortSignal,
 ): Promise<void> => {
   const { id, options } = task;
   const file = await openVideoFile(storage, task);
@@ -114,7 +106,7 @@ export const makeVideoResult = async (
     });
     const leftOut = leftOutOf(report, anonymised);
     logMissing(log, id, leftOut);
-    await records.apply(id, { type: 'left-out', leftOut });
+    reportEvent({ type: 'left-out', leftOut });
   } finally {
     ended.abort();
     await target.discard();
@@ -125,7 +117,7 @@ export const makeVideoResult = async (
 /** How a task's video is anonymised. @throws Error if the task is none of a video */
 export const videoJobOf = (
   { options, video }: Task,
-  { limits }: Pick<ProcessSettings, 'limits'>,
+  { limits }: Pick<FileWork['settings'], 'limits'>,
 ): VideoJob => {
   if (!video) throw new Error('A video was queued without its options.');
   const { framesDone: _1, framesTotal: _2, megapixels: _3, converted: _4, leftOut: _5, ...wanted } = video;
@@ -140,41 +132,26 @@ export const videoJobOf = (
 
 /** Renders a planned video, in which a subject is visible. */
 const renderShown = async (
+  { task, ports: { engine, subjects }, settings, signal }: FileWork,
   show: string,
-  planned: Pick<AnonymisedVideo, 'durationS' | 'models'>,
-  task: Task,
   files: RenderFiles,
-  ports: ProcessPorts,
-  settings: ProcessSettings,
   onProgress: (progress: VideoProgress) => void,
-  signal: AbortSignal,
-): Promise<MadeVideo> => {
-  const shownTracks = await findShownTracks(show, files, ports, settings, signal);
+): Promise<Omit<MadeVideo, 'models'>> => {
+  const { embeddings: samples } = await requireSubject(subjects, show);
+  const shownTracks = await engine.matchTracks({ samples, limits: settings.limits }, files, signal);
   const job = { ...videoJobOf(task, settings), edits: {}, shownTracks };
-  const rendered = await ports.engine.renderVideo(job, files, onProgress, signal);
-  await requireSubject(ports.subjects, show); // deleted in the meantime
-  const { timings: _timings, followed: _none, shown, ...report } = rendered;
-  const durationS = planned.durationS + report.durationS;
-  return {
-    ...report,
-    durationS,
-    models: planned.models,
-    shown,
-    shownTracks: shownTracks.map(({ trackId, confidence }) => ({ trackId, confidence })),
-  };
+  const rendered = await engine.renderVideo(job, files, onProgress, signal);
+  await requireSubject(subjects, show); // deleted in the meantime
+  const { timings: _timings, followed: _none, ...report } = rendered;
+  return { ...report, shownTracks: shownTracks.map(({ trackId, confidence }) => ({ trackId, confidence })) };
 };
 
 /** Share of the progress of a video that is first planned and then rendered. */
 const PLANNED_SHARE = 0.6;
 
 /** Anonymises a task's video in one pass, or in two where a subject is visible. */
-export const processVideo = (
-  task: Task,
-  ports: ProcessPorts,
-  settings: ProcessSettings,
-  records: ProgressRecords,
-  signal: AbortSignal,
-): Promise<void> => {
+export const processVideo = (work: FileWork): Promise<void> => {
+  const { task, ports, settings, signal } = work;
   const { engine, storage } = ports;
   const { id } = task;
   const show = hides(task.options.method) ? task.options.show : undefined;
@@ -191,11 +168,11 @@ export const processVideo = (
       (from: number, to: number) =>
       (progress: VideoProgress): void => {
         const share = from + (to - from) * workDone(progress);
-        const event: TaskEvent =
+        work.report(
           show === undefined
             ? progressed(progress)
-            : { type: 'progressed', progress: share, ...sizeOf(progress) };
-        void records.apply(id, event);
+            : { type: 'progressed', progress: share, ...sizeOf(progress) },
+        );
       };
     const { timings: _timings, ...done } = await engine.anonymiseVideo(
       job,
@@ -205,7 +182,8 @@ export const processVideo = (
     );
     if (show === undefined) return done;
     const renderFiles = { ...files, plans: (part: number) => readFramePlans(storage, id, part) };
-    return renderShown(show, done, task, renderFiles, ports, settings, reportShare(PLANNED_SHARE, 1), signal);
+    const rendered = await renderShown(work, show, renderFiles, reportShare(PLANNED_SHARE, 1));
+    return { ...rendered, models: done.models, durationS: done.durationS + rendered.durationS };
   };
-  return makeVideoResult(task, ports, records, make, signal);
+  return makeVideoResult(work, make);
 };

@@ -26,8 +26,8 @@ export const findShownFaces = async (
   signal: AbortSignal,
 ): Promise<readonly ShownFace[]> => {
   const faces = found.filter(({ detection }) => detection.objectClass === 'face');
-  const detections = faces.map(({ detection }) => detection);
-  const similarities = await engine.matchFaces(source, detections, embeddings, header, signal);
+  const both = { faces: faces.map(({ detection }) => detection), samples: embeddings };
+  const similarities = await engine.matchFaces(source, both, header, signal);
   const compared = faces.map(({ id }, i) => ({ id, confidence: similarities[i] ?? -1 }));
   const face = chooseFace(compared, showThreshold(embeddings.length));
   return face ? [face] : [];

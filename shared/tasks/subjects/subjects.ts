@@ -1,9 +1,7 @@
-import { NO_SUBJECT, type Subject, SUBJECT_GONE, type ShownTrack } from '../../domain/subject';
+import { NO_SUBJECT, type Subject, SUBJECT_GONE } from '../../domain/subject';
 import type { Task } from '../../domain/task';
 import type { SubjectStore } from '../../ports/storage';
 import { FailureError } from '../../domain/failure';
-import type { RenderFiles } from '../../ports/engine';
-import type { ServiceSettings, TaskPorts } from '../base/settings';
 
 /**
  * The subject that a task names.
@@ -48,23 +46,6 @@ export const hasLostSubject = async (
 ): Promise<boolean> => {
   const id = show?.toLowerCase() ?? task?.options.show;
   return id !== undefined && id !== NO_SUBJECT && (await subjects?.get(id)) === undefined;
-};
-
-/**
- * The tracks of a subject in a video that was planned before.
- *
- * @param show id of the subject
- * @throws FailureError if there is no such subject (any more)
- */
-export const findShownTracks = async (
-  show: string,
-  files: Pick<RenderFiles, 'source' | 'plans'>,
-  { engine, subjects }: Pick<TaskPorts, 'engine' | 'subjects'>,
-  { limits }: Pick<ServiceSettings, 'limits'>,
-  signal: AbortSignal,
-): Promise<readonly ShownTrack[]> => {
-  const { embeddings: samples } = await requireSubject(subjects, show);
-  return engine.matchTracks({ samples, limits }, files, signal);
 };
 
 /** Subjects in memory. The page stores none anywhere else, so that biometric data ends with the visit. */

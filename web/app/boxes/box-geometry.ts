@@ -67,8 +67,7 @@ const movedBox = (box: Box, by: Point, { width, height }: Size): Box =>
 /** Moves a side up to the image's edge and the minimum length; a range that is shorter can only grow. */
 const resizedRange = (
   [from, to]: Range,
-  side: 'first' | 'last' | undefined,
-  by: number,
+  { side, by }: { readonly side: 'first' | 'last' | undefined; readonly by: number },
   length: number,
   minPx: number,
 ): Range => {
@@ -86,8 +85,10 @@ const sideOf = (handle: Handle, first: string, last: string): 'first' | 'last' |
 /** Moves the sides that a handle names. */
 const resizedBox = (box: Box, handle: Handle, by: Point, image: ShownImage): Box => {
   const min = minSidePx(image);
-  const [x1, x2] = resizedRange([box.x1, box.x2], sideOf(handle, 'w', 'e'), by.x, image.width, min);
-  const [y1, y2] = resizedRange([box.y1, box.y2], sideOf(handle, 'n', 's'), by.y, image.height, min);
+  const across = { side: sideOf(handle, 'w', 'e'), by: by.x };
+  const down = { side: sideOf(handle, 'n', 's'), by: by.y };
+  const [x1, x2] = resizedRange([box.x1, box.x2], across, image.width, min);
+  const [y1, y2] = resizedRange([box.y1, box.y2], down, image.height, min);
   return { x1, y1, x2, y2 };
 };
 

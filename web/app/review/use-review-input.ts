@@ -162,15 +162,13 @@ const apply = (draft: Draft, review: Review): void => {
 /**
  * Selecting, moving, resizing and drawing by pointer.
  *
- * @param isPanning whether a single pointer is for the view, too
- * @param isBusy set while a pointer is not for the view
+ * @param pointer `isPanning`: whether a single pointer is for the view, too; `isBusy` is set while it is not
  */
 export const useReviewGestures = (
   review: Review | null,
   placement: Placement | null,
   picture: Size | null,
-  isPanning: { readonly current: boolean },
-  isBusy: { current: boolean },
+  { isPanning, isBusy }: Record<'isPanning' | 'isBusy', { current: boolean }>,
 ) => {
   const image = placement && picture ? shownImage(picture, placement) : undefined;
   const { drag, handlers } = useDrag<Gesture>({

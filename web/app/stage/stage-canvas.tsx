@@ -111,7 +111,7 @@ const useStage = ({ picture, options, onOptions }: StageCanvasProps) => {
   const setReview = (review: ReviewOptions): void => onOptions({ ...options, review });
   const editor = useReview(picture, options.review, setReview);
   const review = options.review.isOn && canReview(picture) ? editor : null;
-  const gestures = useReviewGestures(review, placement, files.size, isSpaceHeld, isBusy);
+  const gestures = useReviewGestures(review, placement, files.size, { isPanning: isSpaceHeld, isBusy });
   useUndoKeys(review);
   const toggleBoxes = (): void => onOptions({ ...options, hasBoxes: !options.hasBoxes });
 

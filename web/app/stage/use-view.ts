@@ -40,7 +40,7 @@ export const useView = (
     event.preventDefault();
     const factor = Math.exp(-event.deltaY * WHEEL_SENSITIVITY * (event.ctrlKey ? 4 : 1));
     const at = fromMiddle({ x: event.clientX, y: event.clientY });
-    change((current, s, p) => zoomAt(s, p, current, factor, at));
+    change((current, s, p) => zoomAt(s, p, current, { factor, at }));
   };
   useEffect(() => {
     const { current } = element;
@@ -53,7 +53,7 @@ export const useView = (
   const release = ({ pointerId }: PointerEvent): void => void pointers.current.delete(pointerId);
   return {
     view,
-    zoomBy: (factor: number) => change((current, s, p) => zoomAt(s, p, current, factor, MIDDLE)),
+    zoomBy: (factor: number) => change((current, s, p) => zoomAt(s, p, current, { factor, at: MIDDLE })),
     fit: () => setView(WHOLE),
     handlers: {
       onPointerDown: (event: PointerEvent): void => {
@@ -69,7 +69,10 @@ export const useView = (
         const [from, to] = [middleOf(before), middleOf(after)];
         const factor = before.length > 1 ? distance(after) / Math.max(1, distance(before)) : 1;
         change((current, s, p) =>
-          zoomAt(s, p, pan(s, p, current, { x: to.x - from.x, y: to.y - from.y }), factor, fromMiddle(to)),
+          zoomAt(s, p, pan(s, p, current, { x: to.x - from.x, y: to.y - from.y }), {
+            factor,
+            at: fromMiddle(to),
+          }),
         );
       },
       onPointerUp: release,

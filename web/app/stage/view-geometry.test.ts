@@ -19,17 +19,17 @@ describe('the view of an image', () => {
       const { left, width } = place(STAGE, WIDE, view);
       return ((STAGE.width / 2 + at.x - left) / width) * WIDE.width;
     };
-    expect(pixelAt(zoomAt(STAGE, WIDE, WHOLE, 3, at))).toBeCloseTo(pixelAt(WHOLE));
+    expect(pixelAt(zoomAt(STAGE, WIDE, WHOLE, { factor: 3, at }))).toBeCloseTo(pixelAt(WHOLE));
   });
 
   it('never shrinks an image below its fitted size, and never enlarges a pixel beyond eight screen px', () => {
-    expect(zoomAt(STAGE, WIDE, WHOLE, 0.1, { x: 0, y: 0 })).toEqual(WHOLE);
-    const max = zoomAt(STAGE, WIDE, WHOLE, 1000, { x: 0, y: 0 });
+    expect(zoomAt(STAGE, WIDE, WHOLE, { factor: 0.1, at: { x: 0, y: 0 } })).toEqual(WHOLE);
+    const max = zoomAt(STAGE, WIDE, WHOLE, { factor: 1000, at: { x: 0, y: 0 } });
     expect(place(STAGE, WIDE, max).width).toBe(WIDE.width * 8);
   });
 
   it('does not let an edge of an enlarged image move into the stage', () => {
-    const near = zoomAt(STAGE, WIDE, WHOLE, 4, { x: 0, y: 0 });
+    const near = zoomAt(STAGE, WIDE, WHOLE, { factor: 4, at: { x: 0, y: 0 } });
     expect(place(STAGE, WIDE, pan(STAGE, WIDE, near, { x: 99_999, y: 99_999 }))).toMatchObject({
       left: 0,
       top: 0,

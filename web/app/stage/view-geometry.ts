@@ -67,7 +67,12 @@ export const pan = (stage: Size, picture: Size, view: View, by: Point): View =>
  *
  * @param at in px of the stage, from its centre
  */
-export const zoomAt = (stage: Size, picture: Size, view: View, factor: number, at: Point): View => {
+export const zoomAt = (
+  stage: Size,
+  picture: Size,
+  view: View,
+  { factor, at }: { readonly factor: number; readonly at: Point },
+): View => {
   const max = Math.max(1, MAX_SCALE / fitScale(stage, picture));
   const zoom = Math.min(max, Math.max(1, view.zoom * factor));
   const real = zoom / view.zoom;
