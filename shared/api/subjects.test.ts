@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { filePart, get, remove, upload, waitForTask } from '../testing/conformance-steps';
 import { jsonOf, mustRefuse, type Send } from '../testing/conformance';
 import { postPhotos, SUBJECTS_PATH } from '../testing/conformance-subjects';
@@ -233,6 +233,21 @@ describe('a video', () => {
     jsonOf(await putEdits(send, id, { show: subject, objects: [{ id: 7, hidden: true }] }));
     expect((await frames(send, id)).every((one) => one.is_anonymised)).toBe(true);
     expect(await waitForTask(send, id)).toBe('done');
+  });
+
+  it('is searched for a subject once, and again only for another one', async () => {
+    const engine = createFakeVideoEngine({ frameCount: 3 });
+    const searched = vi.spyOn(engine, 'matchTracks');
+    const { send } = open({ engine });
+    const [subject, other] = [await createSubject(send), await createSubject(send, 'stranger')];
+    const id = await uploadVideo(send, `show=${subject}`);
+    jsonOf(await putEdits(send, id, { objects: [{ id: 7, hidden: true }] }));
+    jsonOf(await putEdits(send, id, { show: subject, method: 'blacken' }));
+    expect((await frames(send, id)).every((one) => !one.is_anonymised)).toBe(true);
+    expect(searched).toHaveBeenCalledTimes(1);
+    jsonOf(await putEdits(send, id, { show: other }));
+    expect((await frames(send, id)).every((one) => one.is_anonymised)).toBe(true);
+    expect(searched).toHaveBeenCalledTimes(2);
   });
 
   it('shows a track that edits show for some frames in no other frame, even if it is the subject', async () => {

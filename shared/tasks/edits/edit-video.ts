@@ -1,4 +1,4 @@
-import type { ShownTrack } from '../../domain/subject';
+import type { ShownTrack, Subject } from '../../domain/subject';
 import { editedSubject, requireSubject } from '../subjects/subjects';
 import { withAppliedEdits } from '../../domain/image-header';
 import type { Task } from '../../domain/task';
@@ -22,16 +22,24 @@ import { appliedNow, isUpToDate, writeAppliedEdits } from './wanted-edits';
 const factsOfEdits = (
   edits: Edits,
   { options }: Task,
-  shownTracks: readonly ShownTrack[] | undefined,
+  shownSubject: StoredVideoResult['shownSubject'],
 ): Partial<StoredVideoResult> => {
   const confirmedTracks = (edits.objects ?? []).filter(hasOwnMethod).map(({ id }) => id);
   return {
     ...(changesHiding(edits) && { hiding: hidingOf(edits, options) }),
     ...(confirmedTracks.length > 0 && { confirmedTracks }),
-    ...(shownTracks && {
-      shownTracks: shownTracks.map(({ trackId, confidence }) => ({ trackId, confidence })),
-    }),
+    ...(shownSubject && { shownSubject }),
   };
+};
+
+/** The subject with its tracks, which are searched unless the result before has them. */
+const withTracks = async (
+  subject: Subject | undefined,
+  before: StoredVideoResult,
+  search: (samples: Subject['embeddings']) => Promise<readonly ShownTrack[]>,
+): Promise<StoredVideoResult['shownSubject']> => {
+  if (!subject || subject.id === before.shownSubject?.id) return subject && before.shownSubject;
+  return { id: subject.id, tracks: await search(subject.embeddings) };
 };
 
 /**
@@ -54,8 +62,9 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
   const source = await openVideoSource(storage, task);
   const plans = (part: number) => readFramePlans(storage, id, part);
   const subject = await editedSubject(edits.show, task, subjects);
-  const shownTracks =
-    subject && (await engine.matchTracks({ samples: subject.embeddings, limits }, { source, plans }, signal));
+  const shownSubject = await withTracks(subject, before, (samples) =>
+    engine.matchTracks({ samples, limits }, { source, plans }, signal),
+  );
   const filePrefix = nextPrefix(before);
   const target = await storage.create(anonymisedVideoKey(id, filePrefix));
   try {
@@ -66,7 +75,7 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
         audio: edits.audio ?? video.audio,
         limits,
         edits,
-        shownTracks: shownTracks ?? [],
+        shownTracks: shownSubject?.tracks ?? [],
       },
       { source, target, plans },
       (progress) => onProgress(workDone(progress)),
@@ -78,12 +87,12 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
     await target.commit();
     await writeAppliedEdits(storage, id, filePrefix, edits);
     const revision = (before.revision ?? 0) + 1;
-    const { hiding: _hiding, confirmedTracks: _confirmed, shownTracks: _tracks, ...rest } = before;
+    const { hiding: _hiding, confirmedTracks: _confirmed, shownSubject: _subject, ...rest } = before;
     await writeVideoResult({ storage, system }, id, {
       ...rest,
       shown,
       followed,
-      ...factsOfEdits(edits, task, shownTracks),
+      ...factsOfEdits(edits, task, shownSubject),
       revision,
       appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(edits, system)),
       filePrefix,

@@ -28,8 +28,11 @@ export interface StoredVideoResult {
   readonly appliedEdits?: readonly AppliedEdits[];
   /** Where tracks are seen because a person wanted it; absent where nothing was changed. */
   readonly shown?: readonly ShownFrames[];
-  /** Tracks of the subject that is visible; absent where no subject was requested. */
-  readonly shownTracks?: readonly Pick<ShownTrack, 'trackId' | 'confidence'>[];
+  /**
+   * The subject that is visible, with its tracks; absent where none was requested. Its samples never change, so that
+   * later edits do not search its tracks again.
+   */
+  readonly shownSubject?: { readonly id: string; readonly tracks: readonly ShownTrack[] };
   /** How objects are hidden instead of as uploaded; absent where nobody changed that. */
   readonly hiding?: Hiding;
   /** Tracks that edits hide whatever their class and score are. */
@@ -118,12 +121,12 @@ const readAllFrames = async (
   return frames;
 };
 
-type Edited = Pick<StoredVideoResult, 'shown' | 'shownTracks' | 'hiding' | 'confirmedTracks'>;
+type Edited = Pick<StoredVideoResult, 'shown' | 'shownSubject' | 'hiding' | 'confirmedTracks'>;
 
 /** As the result is now: objects that edits show are not anonymised. */
 const withEdits = (
   frame: FrameReport,
-  { shown = [], shownTracks = [], hiding, confirmedTracks = [] }: Edited,
+  { shown = [], shownSubject, hiding, confirmedTracks = [] }: Edited,
 ): FrameReport => {
   const { index, detections } = frame;
   const isShown = ({ trackId: track, objectClass, score }: FrameReport['detections'][number]): boolean =>
@@ -134,7 +137,7 @@ const withEdits = (
       ({ trackId, firstFrame, lastFrame }) => trackId === track && firstFrame <= index && index <= lastFrame,
     );
   const confidenceOf = (track: number | undefined): number | undefined =>
-    shownTracks.find(({ trackId }) => trackId === track)?.confidence;
+    shownSubject?.tracks.find(({ trackId }) => trackId === track)?.confidence;
   return {
     ...frame,
     detections: detections.map((one) => {

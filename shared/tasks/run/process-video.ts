@@ -71,7 +71,7 @@ export interface VideoTaskFiles {
 /** A video that was made, and the tracks of a subject in it. */
 export type MadeVideo = VideoReport &
   Pick<AnonymisedVideo, 'models' | 'found'> &
-  Pick<StoredVideoResult, 'shown' | 'shownTracks'>;
+  Pick<StoredVideoResult, 'shown' | 'shownSubject'>;
 
 /**
  * Makes the result of a task's video. It has a name only once all of it is written: of a run that fails or is stopped
@@ -89,7 +89,7 @@ export const makeVideoResult = async (
   const ended = new AbortController();
   const described = describeSource(task, file, system, AbortSignal.any([signal, ended.signal]));
   try {
-    const { models, shown, shownTracks, found, ...report } = await make({
+    const { models, shown, shownSubject, found, ...report } = await make({
       source: byteSourceOf(file),
       target,
     });
@@ -102,7 +102,7 @@ export const makeVideoResult = async (
       anonymised,
       provenance,
       ...(shown && { shown }),
-      ...(shownTracks && { shownTracks }),
+      ...(shownSubject && { shownSubject }),
     });
     const leftOut = leftOutOf(report, anonymised);
     logMissing(log, id, leftOut);
@@ -143,7 +143,7 @@ const renderShown = async (
   const rendered = await engine.renderVideo(job, files, onProgress, signal);
   await requireSubject(subjects, show); // deleted in the meantime
   const { timings: _timings, followed: _none, ...report } = rendered;
-  return { ...report, shownTracks: shownTracks.map(({ trackId, confidence }) => ({ trackId, confidence })) };
+  return { ...report, shownSubject: { id: show, tracks: shownTracks } };
 };
 
 /** Share of the progress of a video that is first planned and then rendered. */
