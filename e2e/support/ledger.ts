@@ -19,6 +19,7 @@ export interface Ledger {
 
 type DeleteScope = 'task-and-files' | 'only-files';
 
+const KEPT_STATUS = /^(queued|processing|done|failed)$/;
 const PICTURE_SIDES_PX = { min: 1, max: 4000 };
 
 /** @throws unless the bytes are a complete image */
@@ -94,12 +95,14 @@ export const createLedger = (origin: string): Ledger => {
     },
     check: async () => {
       const statuses = await tasks();
-      for (const id of kept) {
-        expect(statuses.get(id), `task ${id}`).toMatch(/^(queued|processing|done|failed)$/);
-      }
-      for (const [id, scope] of deleted) {
-        expect(statuses.get(id), `deleted task ${id}`).toBe(scope === 'only-files' ? 'deleted' : undefined);
-      }
+      // One `expect` for all: with one for each task, 150 kills took 24 minutes instead of 7.
+      const missing = [...kept].filter((id) => !KEPT_STATUS.test(statuses.get(id) ?? ''));
+      expect(missing, 'kept tasks that are not in the list').toEqual([]);
+      const left = [...deleted].map(([id, scope]) => ({ id, scope, status: statuses.get(id) }));
+      const wrong = left.filter(
+        ({ scope, status }) => status !== (scope === 'only-files' ? 'deleted' : undefined),
+      );
+      expect(wrong, 'deleted tasks with another status').toEqual([]);
       for (const [id, status] of statuses) {
         if (status !== 'done' || checked.has(id)) continue;
         await checkResult(id);
