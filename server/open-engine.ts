@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { BadPack } from '#shared/engine/packs/packs';
-import type { Engine, ImageResult } from '#shared/ports/engine';
+import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/system';
 import type { Ffmpeg } from './adapters/find-ffmpeg';
 import { readManifest } from './adapters/model-files';
@@ -10,17 +10,6 @@ import { createEngineProcess, type EngineProcess } from './engine/engine-process
 import { findNetworkIsolation, spawnEngine, type EngineRole } from './engine/spawn-engine';
 import { createProcessEngine } from './engine/process-engine';
 import type { EngineProcessOptions } from './engine/served-process';
-
-/** The same engine with a listener. @param onDone called with the result of each image */
-export const measuredEngine = (engine: Engine, onDone: (result: ImageResult) => void): Engine =>
-  // Not spread: an engine in a process does not list its methods.
-  Object.assign(Object.create(engine) as Engine, {
-    anonymiseImage: async (...job: Parameters<Engine['anonymiseImage']>) => {
-      const result = await engine.anonymiseImage(...job);
-      onDone(result);
-      return result;
-    },
-  });
 
 /** @throws StartProblem if installed packs cannot be used. Otherwise each worker thread would fail at its start. */
 const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<void> => {

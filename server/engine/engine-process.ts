@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { VideoSupport } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/system';
 import type { RemoteCall } from '#shared/threads/calls';
-import { EngineLost } from './retrying';
+import { EngineLost } from './process-engine';
 import { overseeProcess, type PingIntervals, type RunningProcess } from './running-process';
 import type { EngineProcessOptions, ServedProcess } from './served-process';
 

@@ -14,8 +14,7 @@ import { diskSource } from '../adapters/disk-file';
 import { BEHAVIOURS, type Behaviour } from '../testing/stub-engine';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { createEngineProcess, ENGINE_INTERVALS, type EngineIntervals } from './engine-process';
-import { EngineLost } from './retrying';
-import { createProcessEngine, collectFiles } from './process-engine';
+import { EngineLost, createProcessEngine, collectFiles } from './process-engine';
 import type { EngineProcessOptions } from './served-process';
 
 it('pieces become one file', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EngineLost, createRetrying } from './retrying';
+import { EngineLost, createRetrying } from './process-engine';
 
 const NEVER = new AbortController().signal;
 const lost = (isBlameless = false): EngineLost => new EngineLost('killed', isBlameless);

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Log } from '#shared/ports/system';
 import { methodsBy, type Calls } from '#shared/threads/calls';
-import { EngineLost } from './retrying';
+import { EngineLost } from './process-engine';
 import { checkMessage } from './messages';
 import { callEngine } from './process-calls';
 import { endProcessGroup } from './spawn-engine';

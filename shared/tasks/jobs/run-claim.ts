@@ -1,5 +1,6 @@
 import { failureOf, type Failure, type FailureKind } from '../../domain/failure';
 import type { Task, TaskEvent } from '../../domain/task';
+import type { Engine } from '../../ports/engine';
 import type { Storage } from '../../ports/storage';
 import type { JobStore, Claim, Job, ResultFolders, WorkSettings } from '../base/job-store';
 import type { TaskPorts } from '../base/settings';
@@ -9,7 +10,7 @@ import { editVideo } from '../edits/edit-video';
 import { INTERRUPTED_EDITS_SENTENCE } from '../run/outcome';
 import { processImage, type ProcessSettings } from '../run/process-image';
 import { processVideo } from '../run/process-video';
-import { startClock, timedEngine, type TaskClock, TaskStopped, timeoutSentence } from '../run/task-clock';
+import { startClock, type TaskClock, TaskStopped, timeoutSentence } from '../run/task-clock';
 
 /** How work on a claim ended, for the worker. */
 export type ClaimOutcome = 'completed' | 'lost' | 'put-off' | 'files-unavailable';
@@ -210,6 +211,24 @@ const endFailed = async (held: Held, error: unknown): Promise<ClaimOutcome> => {
   }
   if (LOGGED.has(failure.kind)) host.log.error('A task failed.', error);
   return fail(held, failure);
+};
+
+/** The same engine. The time runs in attempts only, and again in each of them: not while work waits for its turn. */
+export const timedEngine = <T extends Pick<Engine, 'retrying'>>(engine: T, clock: TaskClock): T => {
+  const retrying: Engine['retrying'] = (work, signal) => {
+    clock.end();
+    const attempt: typeof work = async () => {
+      clock.restart();
+      try {
+        return await work();
+      } finally {
+        clock.end();
+      }
+    };
+    return engine.retrying(attempt, signal);
+  };
+  // Not spread: an engine in a thread or process does not list its methods.
+  return Object.assign(Object.create(engine) as T, { retrying });
 };
 
 /**

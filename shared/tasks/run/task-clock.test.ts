@@ -6,13 +6,8 @@ import { LIMITS } from '../../domain/limits';
 import type { Engine } from '../../ports/engine';
 import { taskRecord } from '../../testing/task-store-contract';
 import { createFakeTimer } from '../../testing/fake-webhooks';
-import {
-  type TimeSettings,
-  type TaskStopped,
-  megapixelsOfFrames,
-  startClock,
-  timedEngine,
-} from './task-clock';
+import { type TimeSettings, type TaskStopped, megapixelsOfFrames, startClock } from './task-clock';
+import { timedEngine } from '../jobs/run-claim';
 
 const MINUTE_MS = 60_000;
 const SETTINGS: TimeSettings = {

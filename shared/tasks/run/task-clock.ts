@@ -1,7 +1,7 @@
 import type { Tiling } from '../../domain/options';
 import type { FileFacts } from '../../domain/image-header';
 import type { Task, VideoTask } from '../../domain/task';
-import type { Engine, VideoProgress } from '../../ports/engine';
+import type { VideoProgress } from '../../ports/engine';
 import type { Timer } from '../../ports/system';
 import type { ServiceSettings } from '../base/settings';
 
@@ -140,22 +140,4 @@ export const startClock = (
     restart,
     end: () => cancel(),
   };
-};
-
-/** The same engine. The time runs in attempts only, and again in each of them: not while work waits for its turn. */
-export const timedEngine = <T extends Pick<Engine, 'retrying'>>(engine: T, clock: TaskClock): T => {
-  const retrying: Engine['retrying'] = (work, signal) => {
-    clock.end();
-    const attempt: typeof work = async () => {
-      clock.restart();
-      try {
-        return await work();
-      } finally {
-        clock.end();
-      }
-    };
-    return engine.retrying(attempt, signal);
-  };
-  // Not spread: an engine in a thread or process does not list its methods.
-  return Object.assign(Object.create(engine) as T, { retrying });
 };
