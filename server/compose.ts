@@ -18,7 +18,6 @@ import { openEngine, type ProcessEngine } from './open-engine';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createEventStreams } from '#shared/api/http/event-streams';
-import type { UploadPart } from '#shared/api/http/http';
 import type { Engine } from '#shared/ports/engine';
 import { workSettingsOf } from '#shared/tasks/base/job-store';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
@@ -28,7 +27,7 @@ import { createReportSigner } from './adapters/report-keys';
 import { createWebhookSender, createWebhookSigner } from './adapters/webhook-sender';
 import { VERSION } from '#shared/domain/version';
 import { createDiskReserve } from './http/disk-reserve';
-import { receiveUpload } from './http/receive-upload';
+import { createUploadReceiver } from './http/receive-upload';
 import { sitePolicyOf } from './http/site-policy';
 
 /** @param baseUrl called at each request, because a port that the system chooses is unknown before listening */
@@ -58,12 +57,6 @@ export const webhookPortsOf = ({ webhookKey, webhookAllow }: Config): WebhookPor
   timer,
   random: Math.random,
 });
-
-const logNamesOf = (parts: readonly UploadPart[], log: Log): void => {
-  for (const { filename, file } of parts) {
-    log.info('Received a file.', { filename: filename ?? '', bytes: file.sizeBytes });
-  }
-};
 
 /** What the web server needs beside its settings. */
 interface AppServices {
@@ -109,6 +102,7 @@ export const composeApp = async (
     receiving,
     maxUploadBytes: config.limits.maxUploadBytes,
     pace: { uploadIdleMs, uploadMinBytesPerS },
+    logsNames: config.logNames,
   };
   const reserve = createDiskReserve({
     folders: receiving.places,
@@ -118,12 +112,7 @@ export const composeApp = async (
   const app = await createApp({
     api: {
       answer: (request, requestLog) => dispatch(request, { ...service, log: requestLog }),
-      receiveUpload: async (request, wanted, requestLog) => {
-        const receive = () => receiveUpload(request, { ...options, ...wanted });
-        const parts = await reserve.receive(request, receive);
-        if (config.logNames) logNamesOf(parts, requestLog);
-        return parts;
-      },
+      receiveUpload: createUploadReceiver(reserve, options),
     },
     web: { page: join(packageRoot, 'dist/web'), models: join(packageRoot, 'models') },
     log,

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import {
   type RemoteCall,
   type Calls,
@@ -44,13 +45,36 @@ const answer = async (id: number, work: () => unknown, send: (reply: Reply) => v
   }
 };
 
-/** The host's end: calls, and answers what they ask for. @param send posts a message to the engine process */
+/**
+ * The host's end: calls, and answers what they ask for.
+ *
+ * @param check checks each message of the process, and throws where it is none that was agreed on
+ * @param onBadMessage called with what it throws
+ */
 export const callEngine = (
-  send: (message: FromHost) => void,
-): Calls & { readonly take: (message: FromEngine) => void } => {
+  child: ChildProcess,
+  check: (message: unknown) => FromEngine,
+  onBadMessage: (error: unknown) => void,
+): Calls => {
   const { ask, take } = createQuestions();
   const offered = new Map<number, Offers>();
-  const calls = createCalls(({ method, data, offers, signal, over }) =>
+  const send = (message: FromHost): void => {
+    // An error means that the process has ended, which its `exit` event reports.
+    if (child.connected) child.send(message, () => undefined);
+  };
+  const takeMessage = (message: FromEngine): void => {
+    if (message.type !== 'call') return take(message);
+    const { id, of, place, args } = message;
+    void answer(id, () => runMethod(offered.get(of) ?? {}, place, args), send);
+  };
+  child.on('message', (message) => {
+    try {
+      takeMessage(check(message));
+    } catch (error) {
+      onBadMessage(error);
+    }
+  });
+  return createCalls(({ method, data, offers, signal, over }) =>
     ask((id) => {
       const abort = (): void => {
         if (signal?.reason !== ANSWERED) send({ type: 'abort', id });
@@ -61,14 +85,6 @@ export const callEngine = (
       send({ type: 'call', id, method, data, places: Object.keys(offers), hasSignal: signal !== undefined });
     }),
   );
-  return {
-    ...calls,
-    take: (message) => {
-      if (message.type !== 'call') return take(message);
-      const { id, of, place, args } = message;
-      void answer(id, () => runMethod(offered.get(of) ?? {}, place, args), send);
-    },
-  };
 };
 
 /** The engine's end: answers calls. @param send posts a message to the host @returns takes the host's messages */

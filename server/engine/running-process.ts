@@ -43,22 +43,6 @@ export interface RunningProcess {
   readonly ended: Promise<string>;
 }
 
-/** Calls a process, each of whose messages is checked. */
-const connect = (child: ChildProcess, onBadMessage: (error: unknown) => void): Calls => {
-  const { take, ...calls } = callEngine((message) => {
-    // An error means that the process has ended, which its `exit` event reports.
-    if (child.connected) child.send(message, () => undefined);
-  });
-  child.on('message', (message) => {
-    try {
-      take(checkMessage(message));
-    } catch (error) {
-      onBadMessage(error);
-    }
-  });
-  return calls;
-};
-
 /** Resolves with the reason when a process has ended, or could not be started. */
 const endOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
@@ -120,7 +104,7 @@ export const overseeProcess = (
     end();
   };
   const onBadMessage = (error: unknown): void => endAsSuspect('The engine process is ended.', error);
-  const calls = connect(child, onBadMessage);
+  const calls = callEngine(child, checkMessage, onBadMessage);
   const engine = methodsBy<ServedProcess>(calls.call);
   engine.stuck().then(
     () => (isStuck = true),

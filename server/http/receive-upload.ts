@@ -9,6 +9,8 @@ import type { ReceiveOptions, UploadPart } from '#shared/api/http/http';
 import type { ReceivedFile } from '#shared/ports/storage';
 import { asDiskRefusal, onDisk, diskSource } from '../adapters/disk-file';
 import { type BodyPace, watchPace } from './connection-limits';
+import type { DiskReserve } from './disk-reserve';
+import type { ApiMount } from './mount-fastify';
 import type { ReceivingFolder } from './receiving-folder';
 import { createHash } from 'node:crypto';
 import { HEAD_BYTES } from '#shared/engine/formats/recognise';
@@ -218,3 +220,21 @@ export const receiveUpload = async (
     throw toPublicError(error);
   }
 };
+
+/**
+ * Receives uploads where the disk has room for them.
+ *
+ * @param options `logsNames`: whether the log contains the names of files
+ */
+export const createUploadReceiver =
+  (
+    reserve: DiskReserve,
+    { logsNames, ...options }: ReceivingOptions & { readonly logsNames: boolean },
+  ): ApiMount['receiveUpload'] =>
+  async (request, wanted, log) => {
+    const parts = await reserve.receive(request, () => receiveUpload(request, { ...options, ...wanted }));
+    for (const { filename, file } of logsNames ? parts : []) {
+      log.info('Received a file.', { filename: filename ?? '', bytes: file.sizeBytes });
+    }
+    return parts;
+  };
