@@ -1,8 +1,8 @@
 import { imageHeader } from '#shared/testing/sniffed-files';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
@@ -11,6 +11,7 @@ import { jpegFile } from '#shared/testing/picture-files';
 import { createFakeLog } from '#shared/testing/fake-system';
 import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import { diskSource } from '../adapters/disk-file';
+import { buildServer, PRODUCT_MODELS } from '../testing/built-program';
 import { BEHAVIOURS, type Behaviour } from '../testing/stub-engine';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { createEngineProcess, ENGINE_INTERVALS, type EngineIntervals } from './engine-process';
@@ -40,15 +41,22 @@ const TESTING = join(import.meta.dirname, '../testing');
 const NEVER = new AbortController().signal;
 const ignore = (): void => undefined;
 
-const OPTIONS: EngineProcessOptions = {
+/** Folder of the built server: TypeScript would take a second of each of its processes. */
+let built: string;
+beforeAll(async () => {
+  const stub = join(TESTING, 'stub-engine.ts');
+  built = await buildServer('veil-stub', PRODUCT_MODELS, { 'stub-engine': stub });
+});
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+const OPTIONS: Omit<EngineProcessOptions, 'workerFile'> = {
   ...{ modelsFolder: '', packsFolder: '', device: 'cpu', threads: 1, workers: 2, startsLate: true },
-  workerFile: join(TESTING, 'stub-engine-worker.mjs'),
   ffmpeg: undefined,
   log: { logLevel: 'silent', logFormat: 'json' },
 };
 
 const spawnStub = (): ChildProcess =>
-  spawn(process.execPath, [join(TESTING, 'stub-engine-main.mjs')], {
+  spawn(process.execPath, [join(built, 'dist/server/engine/engine-main.js')], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization: 'advanced',
     detached: true,
@@ -82,7 +90,7 @@ const openEngine = (
     return child;
   };
   const host = createEngineProcess(
-    { ...OPTIONS, ...options },
+    { ...OPTIONS, workerFile: join(built, 'dist/server/stub-engine.js'), ...options },
     { spawn, log },
     {
       ...ENGINE_INTERVALS,
