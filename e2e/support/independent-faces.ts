@@ -1,26 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type * as FaceApiModule from '@vladmandic/face-api';
 import sharp from 'sharp';
-
-type FaceApi = typeof FaceApiModule;
-interface Wasm {
-  setWasmPaths(folder: string): void;
-}
+import { openFaceApi, type FaceApi } from '../../models/build/tfjs/face-api';
 
 const require = createRequire(import.meta.url);
-const MODELS = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'model');
+const DETECTOR = join(
+  dirname(require.resolve('@vladmandic/face-api/package.json')),
+  'model/ssd_mobilenetv1_model',
+);
 /** Input size for which the detector is made. Larger images only take longer. */
 const LOOK_AT_PX = 800;
 
 const load = async (): Promise<FaceApi> => {
-  const wasm = require('@tensorflow/tfjs-backend-wasm') as Wasm;
-  wasm.setWasmPaths(`${dirname(require.resolve('@tensorflow/tfjs-backend-wasm'))}/`);
-  const faceApi = require('@vladmandic/face-api/dist/face-api.node-wasm.js') as FaceApi;
-  const tf = faceApi.tf as unknown as { setBackend(name: string): Promise<boolean>; ready(): Promise<void> };
-  await tf.setBackend('wasm');
-  await tf.ready();
-  await faceApi.nets.ssdMobilenetv1.loadFromDisk(MODELS);
+  const faceApi = await openFaceApi();
+  const manifest = JSON.parse(readFileSync(`${DETECTOR}-weights_manifest.json`, 'utf8')) as readonly {
+    readonly weights: readonly object[];
+  }[];
+  const bytes = Uint8Array.from(readFileSync(`${DETECTOR}.bin`)).buffer;
+  const specs = manifest.flatMap(({ weights }) => weights);
+  faceApi.nets.ssdMobilenetv1.loadFromWeightMap(faceApi.tf.io.decodeWeights(bytes, specs));
   return faceApi;
 };
 
@@ -36,16 +35,9 @@ export const countFacesIndependently = async (file: Uint8Array, minConfidence = 
   const faceApi = await (loading ??= load());
   const image = sharp(file).rotate().resize(LOOK_AT_PX).removeAlpha().raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
-  const tf = faceApi.tf as unknown as {
-    tensor3d(
-      values: Uint8Array,
-      shape: [number, number, number],
-      type: 'int32',
-    ): object & { dispose(): void };
-  };
-  const tensor = tf.tensor3d(new Uint8Array(data), [info.height, info.width, 3], 'int32');
+  const picture = faceApi.tf.tensor3d(new Uint8Array(data), [info.height, info.width, 3], 'int32');
   const options = new faceApi.SsdMobilenetv1Options({ minConfidence });
-  const faces = await faceApi.detectAllFaces(tensor as never, options);
-  tensor.dispose();
+  const faces = await faceApi.detectAllFaces(picture, options);
+  picture.dispose();
   return faces.length;
 };

@@ -1,11 +1,12 @@
-import * as tf from '@tensorflow/tfjs';
+import { openFaceApi, type GraphModel } from './face-api';
 
 /** Loads a graph with TensorFlow.js from the files of its package, as the reference for conversions. */
-export const loadGraphModel = (json: Uint8Array, weights: Uint8Array): Promise<tf.GraphModel> => {
+export const loadGraphModel = async (json: Uint8Array, weights: Uint8Array): Promise<GraphModel> => {
   const { modelTopology, weightsManifest } = JSON.parse(new TextDecoder().decode(json)) as {
-    modelTopology: object;
-    weightsManifest: tf.io.WeightsManifestConfig;
+    readonly modelTopology: object;
+    readonly weightsManifest: readonly { readonly weights: readonly object[] }[];
   };
+  const { tf } = await openFaceApi();
   return tf.loadGraphModel({
     load: () =>
       Promise.resolve({

