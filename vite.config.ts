@@ -16,7 +16,7 @@ const bundled = bundledPackages(join(import.meta.dirname, 'server/notices/page-p
 
 /** Modules of the first load that the page shares with the API reference, or with parts that are loaded later. */
 const SHARED_MODULES =
-  /node_modules.(react|react-dom|scheduler).|app.(ui.(icons|lucide|notice|button)|messages.format)\.|state.(edit-history|video-edits|settings)\.|schemas-upload\.|catalogue.(classes|methods|parameters|derive-parameters)\.|http.filename\./;
+  /node_modules.(react|react-dom|scheduler).|app.(ui.(icons|lucide|notice|button)|messages.format)\.|state.(edit-history|media-item|settings|store|video-edits)\.|schemas-upload\.|catalogue.(classes|methods|parameters|derive-parameters)\.|http.(filename|http)\.|domain.failure\.|service-unavailable\.|preload-helper/;
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
@@ -45,15 +45,28 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'docs.html'].map((page) => join(import.meta.dirname, 'web', page)),
       output: {
-        // As a chunk for each set of pages and parts that share it, this would be compressed worse.
-        codeSplitting: { groups: [{ name: 'common', test: SHARED_MODULES }] },
+        // As a chunk for each set of pages and parts that share it, this would be many files, and compressed worse.
+        codeSplitting: {
+          groups: [
+            { name: 'common', test: SHARED_MODULES },
+            // Not loaded by the API reference, unless it sends a request to the tab.
+            {
+              name: 'host',
+              tags: ['$initial'],
+              test: /shared.(api|domain|engine|report|tasks|threads).*\.ts$/,
+            },
+          ],
+        },
       },
     },
   },
   worker: {
     format: 'es',
     plugins: () => [bundled.plugin(), withoutDescriptions()],
-    rolldownOptions: { treeshake: { moduleSideEffects: [{ test: /shared.catalogue/, sideEffects: false }] } },
+    rolldownOptions: {
+      treeshake: { moduleSideEffects: [{ test: /shared.catalogue/, sideEffects: false }] },
+      output: { codeSplitting: { groups: [{ name: 'engine', tags: ['$initial'] }] } },
+    },
   },
   optimizeDeps: { exclude: ['onnxruntime-web', '@ffmpeg/ffmpeg'] },
   server: { headers: DEVELOPMENT_HEADERS },
