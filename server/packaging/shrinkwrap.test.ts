@@ -10,7 +10,12 @@ const CHECKOUT = {
   dependencies: { part: '1.0.0' },
   devDependencies: { tool: '1.0.0' },
   imports: { '#shared/*': './shared/*.ts' },
-  overrides: {},
+  overrides: {
+    part: { detail: '2.0.0' },
+    tool: { compiler: '$compiler' },
+    other: { native: 'npm:nothing@1.0.0' },
+  },
+  allowScripts: { tool: false },
   scripts: { prepack: 'tool' },
 };
 
@@ -24,10 +29,11 @@ describe('the package.json of a release', () => {
     expect(releaseManifest(CHECKOUT, 'darwin-x64')).not.toHaveProperty('libc');
   });
 
-  it('has no fields that only a checkout uses', () => {
+  it('has no fields that only a checkout uses, and of the overrides those that set a version', () => {
     const { name, version, bin, dependencies } = CHECKOUT;
     expect(releaseManifest(CHECKOUT, 'win32-x64')).toEqual({
       ...{ name, version, bin, dependencies },
+      overrides: { part: { detail: '2.0.0' } },
       os: ['win32'],
       cpu: ['x64'],
     });

@@ -2,11 +2,23 @@
 export interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly overrides?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly [field: string]: unknown;
 }
 
 /** Fields that only a checkout uses. */
-const OF_CHECKOUT = ['scripts', 'devDependencies', 'overrides', 'imports'];
+const OF_CHECKOUT = ['scripts', 'devDependencies', 'overrides', 'allowScripts', 'imports'];
+
+/**
+ * The overrides that set another version: with them alone `npm ci` finds package.json and lock in agreement. The others
+ * replace parts of tools, and packages that the lock of a release leaves out.
+ */
+const versionsOf = ({ overrides = {} }: Manifest): NonNullable<Manifest['overrides']> =>
+  Object.fromEntries(
+    Object.entries(overrides).filter(([, parts]) =>
+      Object.values(parts).every((version) => /^\d/.test(version)),
+    ),
+  );
 
 /**
  * The `package.json` of a release, with which npm refuses to install it on other platforms than that of its onnxruntime
@@ -19,6 +31,7 @@ export const releaseManifest = (manifest: Manifest, platform: string): Manifest 
   const kept = Object.entries(manifest).filter(([field]) => !OF_CHECKOUT.includes(field));
   return {
     ...(Object.fromEntries(kept) as Manifest),
+    overrides: versionsOf(manifest),
     os: [os],
     cpu: [cpu],
     // The library for Linux needs glibc.
@@ -112,7 +125,7 @@ const integrityOf = (path: string, entry: LockEntry, findIntegrity: FindIntegrit
  * and bytes with which it was tested, not the newest ones that its dependencies allow.
  *
  * It contains the packages of a production install on one platform. Optional packages that an override replaces are
- * left out: overrides hold only in a checkout.
+ * left out.
  *
  * @throws Error if the integrity value of an entry is neither in the lock file nor found
  */
