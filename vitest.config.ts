@@ -23,13 +23,12 @@ export default defineConfig({
           include: ['{server,models,e2e}/**/*.test.{ts,tsx}'],
           // A process for each file: onnxruntime-node keeps its threads until its process ends.
           pool: 'forks',
-          // More than cores, because many wait: for processes that start, die or are killed.
-          maxWorkers: 4,
         },
       },
     ],
     tags: [{ name: 'slow', description: 'rare cases, and kills by the dozen: only in `npm run test:full`' }],
-    maxWorkers: 2,
+    // More than cores, because many tests wait: for processes that start, die or are killed.
+    maxWorkers: 4,
     // For hangs alone: a picture through all models, several times over, on a machine that is slow and busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,
