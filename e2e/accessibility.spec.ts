@@ -77,9 +77,10 @@ const tabTo = async (page: Page, name: RegExp): Promise<void> => {
 };
 
 test('an image can be selected, compared, blackened and saved by keyboard alone', async ({ page }) => {
+  // Asked for before the page opens: the browser may open a dialog of its own before it is told otherwise.
+  const chooser = page.waitForEvent('filechooser');
   await openApp(page);
   await tabTo(page, /^Choose files$/);
-  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles({ name: PHOTO, mimeType: 'image/jpeg', buffer: await smallSample(1) });
   await waitForStatus(page, PHOTO, 'done');
@@ -88,8 +89,9 @@ test('an image can be selected, compared, blackened and saved by keyboard alone'
   await expect(page.getByTestId('stage')).toBeFocused();
   await page.keyboard.press('b');
   await expect(page.getByTestId('box').first()).toBeVisible();
-  await page.keyboard.press('Tab');
   const divider = page.getByRole('slider', { name: 'Divider between original and result' });
+  await expect(divider).toBeVisible();
+  await page.keyboard.press('Tab');
   await expect(divider).toBeFocused();
   await page.keyboard.press('Home');
   await expect(divider).toHaveAttribute('aria-valuenow', '0');
