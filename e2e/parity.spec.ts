@@ -49,7 +49,8 @@ const photos: readonly Photo[] = [
 
 test.describe('both hosts', () => {
   for (const [name, bounds, read] of photos) {
-    test(`detect and hide the same objects: ${name}`, async ({ sendTo }) => {
+    const tag = name.startsWith('small') ? '@slow' : [];
+    test(`detect and hide the same objects: ${name}`, { tag }, async ({ sendTo }) => {
       const bytes = await read();
       const server = await upload(sendTo.server, bytes, bounds.query);
       const page = await upload(sendTo.page, bytes, bounds.query);
