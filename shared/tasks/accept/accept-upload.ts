@@ -213,7 +213,8 @@ export const acceptUpload = async (
       { maxUnfinished: admit && maxUnfinishedOf(submission, settings) },
     );
     if (typeof job === 'object') return { task, job };
-    if (job === 'full') admit?.({ isBusy: true, isFull: true });
+    if (job === 'known') throw new Error('A task with this id exists.');
+    admit?.({ isBusy: true, isFull: true });
     throw new Error('An upload was not admitted by the store, but by the API.');
   } catch (error) {
     await discard(submission, task.id, error, ports);
