@@ -2,6 +2,7 @@ import type { ModelEntry, TrainedSource } from '#shared/domain/manifest';
 import type { PackageFiles } from './pinned-package';
 import { decodeOnnx } from './onnx/decode';
 import { encodeOnnx } from './onnx/encode';
+import { rewriteAll, type Rule } from './simplify/rewriter';
 import { simplify } from './simplify/simplify';
 import type { SourcePackage } from './sources';
 import { readTfjsGraph, type TfjsGraph } from './tfjs/graph';
@@ -49,10 +50,17 @@ export const fromTfjs = (
   build: (files) => convert(readTfjsGraph(packageFile(files, path), packageFile(files, weightsPath(path)))),
 });
 
-/** A model from an ONNX file, which is only simplified. */
-export const fromOnnx = (source: PackagedModel['source'], entry: PackagedModel['entry']): PackagedModel => ({
+/** A model from an ONNX file, which is only simplified. @param rules further ones that suit this graph */
+export const fromOnnx = (
+  source: PackagedModel['source'],
+  entry: PackagedModel['entry'],
+  rules: readonly Rule[],
+): PackagedModel => ({
   source,
   files: [source.path],
   entry,
-  build: (files) => encodeOnnx(simplify(decodeOnnx(packageFile(files, source.path))), entry.id),
+  build: (files) => {
+    const simplified = simplify(decodeOnnx(packageFile(files, source.path)));
+    return encodeOnnx(rules.reduce(rewriteAll, simplified), entry.id);
+  },
 });

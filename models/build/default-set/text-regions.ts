@@ -1,4 +1,6 @@
 import { fromOnnx } from '../model-spec';
+import { enlargeByRearrangement, rearrangeLast } from '../simplify/enlarge-last';
+import { gateOnce } from '../simplify/gate-once';
 
 /**
  * Text, and license plates as text: the detector of PP-OCRv4 (differentiable binarisation).
@@ -25,4 +27,6 @@ export const textRegions = fromOnnx(
     outputs: ['sigmoid_0.tmp_0'],
     thresholds: { 'license-plate': 0.85, text: 0.6 },
   },
+  // The last layers enlarge the map to sixteen times its pixels, each from one cell: they run before it is enlarged.
+  [gateOnce, enlargeByRearrangement, rearrangeLast],
 );

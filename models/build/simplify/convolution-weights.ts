@@ -20,6 +20,28 @@ export function convolutionWeights(
   return { dims, weights: data, bias: bias?.data ?? new Float32Array(dims[0] ?? 0) };
 }
 
+/** A transposed convolution that is not divided into groups. */
+export interface TransposedConvolution {
+  readonly input: string;
+  readonly weightsName: string;
+  /** [in, out, height, width]. */
+  readonly weights: FloatConstant;
+  /** One per output channel. */
+  readonly bias: Float32Array;
+}
+
+export function transposedConvolution(
+  node: OnnxNode | undefined,
+  graph: GraphView,
+): TransposedConvolution | undefined {
+  if (node?.op !== 'ConvTranspose' || (node.attributes.group ?? 1) !== 1) return undefined;
+  const [input, weightsName, biasName] = node.inputs;
+  const weights = graph.floats(weightsName);
+  if (input === undefined || weightsName === undefined || !weights) return undefined;
+  const bias = graph.floats(biasName)?.data ?? new Float32Array(weights.dims[1] ?? 0);
+  return { input, weightsName, weights, bias };
+}
+
 /** Number of weights per output channel. */
 export const weightsPerChannel = ({ weights, bias }: ConvolutionWeights): number =>
   weights.length / bias.length;

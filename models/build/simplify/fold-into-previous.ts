@@ -1,4 +1,10 @@
-import { convolutionInputs, convolutionWeights, perChannel, weightsPerChannel } from './convolution-weights';
+import {
+  convolutionInputs,
+  convolutionWeights,
+  perChannel,
+  transposedConvolution,
+  weightsPerChannel,
+} from './convolution-weights';
 import { constantOperand, type Rule } from './rewriter';
 
 /** Folds a scale or shift per channel into the weights and bias of the convolution before it. */
@@ -25,5 +31,21 @@ export const foldIntoPrevious: Rule = (node, graph) => {
   return new Map([
     [convolution, []],
     [node, [{ ...convolution, inputs, output: node.output }]],
+  ]);
+};
+
+/** Folds a shift per channel into the bias of the transposed convolution before it. */
+export const foldShiftIntoTransposed: Rule = (node, graph) => {
+  const operand = node.op === 'Add' ? constantOperand(node, graph) : undefined;
+  const producer = operand && graph.soleProducer(operand.value, node);
+  const transposed = transposedConvolution(producer, graph);
+  const shift = operand && transposed && perChannel(operand.constant, transposed.bias.length);
+  if (!producer || !transposed || !shift) return undefined;
+  const data = transposed.bias.map((value, channel) => value + (shift[channel] ?? 0));
+  const bias = graph.addConstant({ kind: 'float32', dims: [data.length], data });
+  const inputs = [transposed.input, transposed.weightsName, bias];
+  return new Map([
+    [producer, []],
+    [node, [{ ...producer, inputs, output: node.output }]],
   ]);
 };

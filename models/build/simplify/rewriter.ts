@@ -31,9 +31,11 @@ export class GraphView {
   /** The node that produces `value`, if only `consumer` uses it, so that both can be merged. */
   soleProducer(value: string, consumer: OnnxNode): OnnxNode | undefined {
     const isShared = this.consumers(value).some((other) => other !== consumer);
-    return isShared || this.graph.outputs.some(({ name }) => name === value)
-      ? undefined
-      : this.producer(value);
+    return isShared || this.isOutput(value) ? undefined : this.producer(value);
+  }
+
+  isOutput(value: string): boolean {
+    return this.graph.outputs.some(({ name }) => name === value);
   }
 
   floats(value: string | undefined): FloatConstant | undefined {

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { OnnxBuilder } from '../onnx/builder';
 import { encodeOnnx } from '../onnx/encode';
 import type { OnnxGraph } from '../onnx/graph';
-import { rewriteAll } from './rewriter';
+import { enlargeByRearrangement, rearrangeLast } from './enlarge-last';
+import { gateOnce } from './gate-once';
+import { rewriteAll, type Rule } from './rewriter';
 import { simplify } from './simplify';
 import { splitExpansions } from './split-expansions';
 
@@ -31,12 +33,29 @@ const convolve = (builder: OnnxBuilder, input: string, seed: number, pad = 0) =>
     { kernel_shape: [KERNEL, KERNEL], pads: [pad, pad, pad, pad] },
   );
 
-/** The form in which exporters write a hard swish. */
+/** The form in which one exporter writes a hard swish. */
 function hardSwish(builder: OnnxBuilder, x: string): string {
   const shifted = builder.node('Add', [x, builder.scalar(3)]);
   const clipped = builder.node('Clip', [shifted, builder.scalar(0), builder.scalar(6)]);
   return builder.node('Div', [builder.node('Mul', [x, clipped]), builder.scalar(6)]);
 }
+
+/** Another form, in which the sixth was rounded to float16. */
+function roundedHardSwish(builder: OnnxBuilder, x: string): string {
+  const shifted = builder.node('Add', [x, builder.scalar(3)]);
+  const clipped = builder.node('Clip', [shifted, builder.scalar(0), builder.scalar(6)]);
+  return builder.node('Mul', [builder.node('Mul', [builder.scalar(0.16662598), x]), clipped]);
+}
+
+/** One value for each channel, from the means of the whole map. */
+const gate = (builder: OnnxBuilder, x: string, seed: number): string =>
+  builder.node('Sigmoid', [convolve(builder, builder.node('GlobalAveragePool', [x]), seed, 1)]);
+
+const enlarge = (builder: OnnxBuilder, x: string, seed: number): string => {
+  const weights = builder.floats(values(CHANNELS * CHANNELS * 4, seed), [CHANNELS, CHANNELS, 2, 2]);
+  const enlarged = builder.node('ConvTranspose', [x, weights], { kernel_shape: [2, 2], strides: [2, 2] });
+  return builder.node('Add', [enlarged, builder.floats(values(CHANNELS, seed + 1), [1, CHANNELS, 1, 1])]);
+};
 
 const scaleAndShift = (builder: OnnxBuilder, x: string, scale: number, shift: number) =>
   builder.node('Add', [builder.node('Mul', [builder.scalar(scale), x]), builder.scalar(shift)]);
@@ -66,12 +85,12 @@ describe('a simplified graph', () => {
     [
       'folds a scale and shift into the convolution before it',
       (b, x) => scaleAndShift(b, convolve(b, x, 1), 0.7, -0.2),
-      ['Conv', 'Identity'],
+      ['Conv'],
     ],
     [
       'folds a shift per channel into the convolution before it',
       (b, x) => b.node('Add', [convolve(b, x, 1), b.floats(values(CHANNELS, 3), [CHANNELS, 1, 1])]),
-      ['Conv', 'Identity'],
+      ['Conv'],
     ],
     [
       'does not change a convolution that is used twice',
@@ -79,22 +98,41 @@ describe('a simplified graph', () => {
         const shared = convolve(b, x, 1);
         return b.node('Mul', [b.node('Add', [shared, b.scalar(2)]), shared]);
       },
-      ['Conv', 'Add', 'Mul', 'Identity'],
+      ['Conv', 'Add', 'Mul'],
     ],
     [
       'replaces a hard swish by a hard sigmoid and a product',
       (b, x) => hardSwish(b, convolve(b, x, 1)),
-      ['Conv', 'HardSigmoid', 'Mul', 'Identity'],
+      ['Conv', 'HardSigmoid', 'Mul'],
+    ],
+    [
+      'moves the factor of a rounded hard swish into the weights after it, past means and products',
+      (b, x) => {
+        const swish = roundedHardSwish(b, convolve(b, x, 1));
+        return convolve(b, b.node('Mul', [gate(b, swish, 4), swish]), 2);
+      },
+      // The products before convolutions are those of factor and weights.
+      ['Conv', 'HardSigmoid', 'Mul', 'GlobalAveragePool', 'Mul', 'Conv', 'Sigmoid', 'Mul', 'Mul', 'Conv'],
+    ],
+    [
+      'keeps the factor of a rounded hard swish where it is added to another map',
+      (b, x) => b.node('Add', [roundedHardSwish(b, convolve(b, x, 1)), convolve(b, x, 2)]),
+      ['Conv', 'HardSigmoid', 'Mul', 'Mul', 'Conv', 'Add'],
+    ],
+    [
+      'folds a shift per channel into the transposed convolution before it',
+      (b, x) => enlarge(b, x, 1),
+      ['ConvTranspose'],
     ],
     [
       'folds a scale and shift into a convolution without padding after it',
       (b, x) => convolve(b, scaleAndShift(b, hardSwish(b, convolve(b, x, 1)), 0.7, -0.2), 2),
-      ['Conv', 'HardSigmoid', 'Mul', 'Conv', 'Identity'],
+      ['Conv', 'HardSigmoid', 'Mul', 'Conv'],
     ],
     [
       'does not fold a shift into a padded convolution, whose border it would change',
       (b, x) => convolve(b, scaleAndShift(b, hardSwish(b, convolve(b, x, 1)), 0.7, -0.2), 2, 1),
-      ['Conv', 'HardSigmoid', 'Mul', 'Conv', 'Conv', 'Identity'],
+      ['Conv', 'HardSigmoid', 'Mul', 'Conv', 'Conv'],
     ],
   ])('%s, and computes the same', async (_, body, expected) => {
     const graph = graphOf(body);
@@ -116,7 +154,7 @@ describe('a simplified graph', () => {
       'height',
       'width',
     ]);
-    expect(operations(simplify(builder.graph))).toEqual(['Conv', 'Identity', 'Mul', 'Identity']);
+    expect(operations(simplify(builder.graph))).toEqual(['Conv', 'Mul']);
   });
 
   it('has no batch normalisation after a convolution or a transposed convolution, and computes the same', async () => {
@@ -145,8 +183,44 @@ describe('a simplified graph', () => {
       return normalised(b, up);
     });
     const simplified = simplify(graph);
-    expect(operations(simplified)).toEqual(['Conv', 'ConvTranspose', 'Identity']);
+    expect(operations(simplified)).toEqual(['Conv', 'ConvTranspose']);
     const [before, after] = [await run(graph), await run(simplified)];
+    for (const [i, value] of before.entries()) expect(after[i]).toBeCloseTo(value, 4);
+  });
+});
+
+describe('a rule for some graphs', () => {
+  it.each<[string, Rule[], (builder: OnnxBuilder, input: string) => string, string[]]>([
+    [
+      'adds a map to its gated form by one product',
+      [gateOnce],
+      (b, x) => b.node('Add', [x, b.node('Mul', [x, gate(b, x, 1)])]),
+      ['GlobalAveragePool', 'Conv', 'Sigmoid', 'Add', 'Mul'],
+    ],
+    [
+      'keeps the sum of a map and its product with another map',
+      [gateOnce],
+      (b, x) => b.node('Add', [x, b.node('Mul', [x, convolve(b, x, 1, 1)])]),
+      ['Conv', 'Mul', 'Add'],
+    ],
+    [
+      'enlarges a map after all layers that concern single pixels',
+      [enlargeByRearrangement, rearrangeLast],
+      (b, x) => b.node('Sigmoid', [enlarge(b, b.node('Relu', [enlarge(b, x, 1)]), 3)]),
+      ['Conv', 'Relu', 'Conv', 'Sigmoid', 'DepthToSpace', 'DepthToSpace'],
+    ],
+    [
+      'enlarges a map before a layer that concerns neighbouring pixels',
+      [enlargeByRearrangement, rearrangeLast],
+      (b, x) => convolve(b, enlarge(b, x, 1), 3, 1),
+      ['Conv', 'DepthToSpace', 'Conv'],
+    ],
+  ])('%s, and computes the same', async (_, rules, body, expected) => {
+    const graph = graphOf(body);
+    const changed = rules.reduce(rewriteAll, simplify(graph));
+    expect(operations(changed)).toEqual(expected);
+    const [before, after] = [await run(graph), await run(changed)];
+    expect(after).toHaveLength(before.length);
     for (const [i, value] of before.entries()) expect(after[i]).toBeCloseTo(value, 4);
   });
 });

@@ -1,6 +1,7 @@
 import { startConversion, type Conversion, type FeatureMap } from './conversion';
 import { OnnxBuilder } from '../onnx/builder';
 import { encodeOnnx } from '../onnx/encode';
+import { rewriteAll, type Rule } from '../simplify/rewriter';
 import { simplify } from '../simplify/simplify';
 import { ARRANGEMENTS } from './operations/arrangement';
 import { CONVOLUTIONS } from './operations/convolution';
@@ -20,6 +21,8 @@ export interface GraphPlan {
   readonly side: number;
   /** Whether each run may have another size. */
   readonly isDynamic: boolean;
+  /** Further rules that suit this graph. */
+  readonly rules?: readonly Rule[];
   /** Converts the required part of the source and names the outputs. */
   outputs(conversion: Conversion): Readonly<Record<string, FeatureMap>>;
 }
@@ -38,7 +41,7 @@ export function convertGraph(graph: TfjsGraph, plan: GraphPlan): Uint8Array {
     const sides = plan.isDynamic ? scaledSides(side, map) : [map.height, map.width];
     builder.output(output, map.name, [1, map.channels, ...sides]);
   }
-  return encodeOnnx(simplify(builder.graph), plan.name);
+  return encodeOnnx((plan.rules ?? []).reduce(rewriteAll, simplify(builder.graph)), plan.name);
 }
 
 const scaledSides = (side: number, map: FeatureMap) => [
