@@ -27,8 +27,6 @@ const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<vo
 type EngineSettings = Pick<EngineConfig, 'workers' | 'packsFolder' | 'logLevel' | 'logFormat'> & {
   /** Whether the processes serve an API only: threads start when they are needed. */
   readonly startsLate?: boolean;
-  /** Execution provider of onnxruntime; by default the processor. */
-  readonly device?: string;
 };
 
 /** An engine in processes of its own. */
@@ -51,7 +49,7 @@ export interface ProcessEngine extends Engine {
  */
 export const openEngine = async (
   packageRoot: string,
-  { workers, packsFolder, logLevel, logFormat, startsLate = false, device = 'cpu' }: EngineSettings,
+  { workers, packsFolder, logLevel, logFormat, startsLate = false }: EngineSettings,
   log: Log,
   ffmpeg?: Ffmpeg,
 ): Promise<ProcessEngine> => {
@@ -63,7 +61,7 @@ export const openEngine = async (
     log.info('The engine runs without a network namespace of its own, because this system permits none.');
   }
   const options: EngineProcessOptions = {
-    ...{ modelsFolder, packsFolder: packs, device, ffmpeg, workers, startsLate },
+    ...{ modelsFolder, packsFolder: packs, ffmpeg, workers, startsLate },
     workerFile: resolve(packageRoot, 'dist/server/workers/engine-worker.js'),
     threads: threadsPerWorker(workers),
     log: { logLevel, logFormat },

@@ -25,7 +25,6 @@ const measure = async ({ clip, result, classes, every }: VideoRun): Promise<Meas
     workerData: {
       modelsFolder,
       packsFolder: join(modelsFolder, 'installed'),
-      device: 'cpu',
       threads: threadsPerWorker(1),
       video: 'package',
       ffmpeg: undefined,

@@ -28,7 +28,6 @@ const openEngine = (): PoolEngine =>
     workerData: {
       modelsFolder: '',
       packsFolder: '',
-      device: 'cpu',
       threads: 1,
       video: 'package',
       ffmpeg: undefined,

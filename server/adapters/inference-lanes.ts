@@ -16,8 +16,6 @@ export interface LaneOptions {
    * with all cores (a pass for faces: 40 instead of 70 ms on two).
    */
   readonly threads: number;
-  /** Execution provider of onnxruntime; by default the processor. */
-  readonly device?: string;
   /** Called when a thread has ended, which it should not: its models are gone. */
   readonly onEnd: (reason: unknown) => void;
 }
@@ -25,7 +23,6 @@ export interface LaneOptions {
 /** Start-up data of a lane's thread. */
 export interface LaneWorkerData {
   readonly threads: number;
-  readonly device: string;
   /** Where the lane is served. */
   readonly port: MessagePort;
 }
@@ -45,9 +42,9 @@ export interface InferenceLanes extends InferenceRuntime {
   idle(): Promise<void>;
 }
 
-const openLane = ({ workerFile, threads, device = 'cpu', onEnd }: LaneOptions): OpenLane => {
+const openLane = ({ workerFile, threads, onEnd }: LaneOptions): OpenLane => {
   const { port1, port2 } = new MessageChannel();
-  const workerData: LaneWorkerData = { threads, device, port: port2 };
+  const workerData: LaneWorkerData = { threads, port: port2 };
   const worker = new Worker(workerFile, { workerData, transferList: [port2] });
   const calls = connect(port1);
   const ended = new Promise<never>((_, reject) => {
@@ -87,12 +84,12 @@ const createLaneSession = (lanes: readonly OpenLane[], ids: readonly number[]): 
  * access whether it still has it, and converts and scales pictures a quarter slower from then on.
  */
 export const createInferenceLanes = (options: LaneOptions): InferenceLanes => {
-  const { threads, device = 'cpu' } = options;
+  const { threads } = options;
   allocateTensorsBy((bytes) => new SharedArrayBuffer(bytes));
   const count = Math.min(MAX_LANES, threads);
   const lanes = Array.from({ length: count }, () => openLane(options));
   return {
-    backend: `${device} (${threads} ${threads === 1 ? 'thread' : 'threads'})`,
+    backend: `cpu (${threads} ${threads === 1 ? 'thread' : 'threads'})`,
     lanes: count,
     idle: async () => void (await Promise.all(lanes.map((lane) => lane.idle()))),
     createSession: async (model, options) => {

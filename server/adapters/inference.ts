@@ -1,16 +1,6 @@
 import './no-telemetry';
-import { InferenceSession, Tensor, listSupportedBackends } from 'onnxruntime-node';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { InferenceRuntime, Tensor as PlainTensor } from '#shared/ports/inference';
-import { StartProblem } from '../cli/start-problem';
-
-/** @throws StartProblem if the installed onnxruntime has no such execution provider */
-export const requireDevice = (device: string): void => {
-  const names = listSupportedBackends().map(({ name }) => name);
-  if (names.includes(device)) return;
-  throw new StartProblem(
-    `The installed onnxruntime has no execution provider "${device}": choose one of ${names.join(', ')}.`,
-  );
-};
 
 const toPlainTensor = (name: string, { type, data, dims }: Tensor): PlainTensor => {
   if (type !== 'float32') throw new Error(`Output ${name} of the model is ${type}, not float32`);
@@ -18,19 +8,18 @@ const toPlainTensor = (name: string, { type, data, dims }: Tensor): PlainTensor 
 };
 
 /**
- * Runs graphs on the processor, or on another device.
+ * Runs graphs on the processor.
  *
  * A run blocks the calling thread until it is done, which is why it is called from threads that do nothing else.
  *
  * @param threads how many cores one run may use
- * @param device execution provider; what it cannot run, the processor runs
  */
-export const createInferenceRuntime = (threads: number, device = 'cpu'): InferenceRuntime => ({
-  backend: `${device} (${threads} ${threads === 1 ? 'thread' : 'threads'})`,
+export const createInferenceRuntime = (threads: number): InferenceRuntime => ({
+  backend: `cpu (${threads} ${threads === 1 ? 'thread' : 'threads'})`,
   lanes: 1,
   createSession: async (model, { keepsWorkingMemory = false } = {}) => {
     const session = await InferenceSession.create(model, {
-      executionProviders: device === 'cpu' ? ['cpu'] : [device, 'cpu'],
+      executionProviders: ['cpu'],
       graphOptimizationLevel: 'all',
       intraOpNumThreads: threads,
       interOpNumThreads: 1,

@@ -65,11 +65,6 @@ export const WORKER_FLAGS: readonly Flag[] = [
   ),
   flag('take <kinds>', `kinds of work, separated by commas: ${WORK_KINDS.join(', ')} (all)`, workKinds),
   flag(
-    'device <provider>',
-    'execution provider of onnxruntime, such as cpu or cuda (cpu)',
-    one(notEmpty, (device) => ({ device })),
-  ),
-  flag(
     'segments <on|off>',
     'whether videos of more than two minutes are analysed in segments, by all workers that take segments (off)',
     one(oneOf(['on', 'off']), (segments) => ({ dividesVideos: segments === 'on' })),

@@ -21,11 +21,9 @@ export interface ClusterConfig {
   readonly files: string;
 }
 
-/** Which work a worker takes, and where its models run. */
+/** Which work a worker takes. */
 export interface WorkChoice {
   readonly take: readonly WorkKind[];
-  /** Execution provider of onnxruntime. */
-  readonly device: string;
   /** Whether long videos are analysed in segments, by all workers that take these. */
   readonly dividesVideos: boolean;
 }
@@ -214,7 +212,6 @@ export const defaultSettings = (): Settings => ({
   editsFile: undefined,
   json: false,
   take: WORK_KINDS,
-  device: 'cpu',
   dividesVideos: false,
 });
 

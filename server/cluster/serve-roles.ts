@@ -9,7 +9,6 @@ import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import { VERSION } from '#shared/domain/version';
 import { accessOf } from '../adapters/access';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
-import { requireDevice } from '../adapters/inference';
 import { createFolder } from '../adapters/storage';
 import { system, timer } from '../adapters/system';
 import { createProbeApp } from '../http/serve-probes';
@@ -86,7 +85,6 @@ const composeWorker = async (
   log: Log,
   { silentMs }: Pick<Intervals, 'silentMs'> = INTERVALS,
 ): Promise<WorkerProcess> => {
-  requireDevice(config.device);
   const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
   const services = await openServices(config, log, 'worker', silentMs);
   const { store, queue, files, temporaryFolder } = services;

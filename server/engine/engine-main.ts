@@ -40,11 +40,11 @@ const send = async (sink: OfferedSink, name: string, bytes: Uint8Array): Promise
 };
 
 const openPool = async (
-  { ffmpeg, modelsFolder, packsFolder, device, threads, log, ...pool }: EngineProcessOptions,
+  { ffmpeg, modelsFolder, packsFolder, threads, log, ...pool }: EngineProcessOptions,
   onStuck: () => void,
 ): Promise<PoolEngine> => {
   const video = await findVideoMeans(ffmpeg);
-  const workerData = { modelsFolder, packsFolder, device, threads, video, ffmpeg, log };
+  const workerData = { modelsFolder, packsFolder, threads, video, ffmpeg, log };
   return createPoolEngine({ ...pool, onStuck, workerData });
 };
 

@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
 const OPTIONS: Omit<EngineProcessOptions, 'workerFile'> = {
-  ...{ modelsFolder: '', packsFolder: '', device: 'cpu', threads: 1, workers: 2, startsLate: true },
+  ...{ modelsFolder: '', packsFolder: '', threads: 1, workers: 2, startsLate: true },
   ffmpeg: undefined,
   log: { logLevel: 'silent', logFormat: 'json' },
 };

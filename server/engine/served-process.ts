@@ -7,8 +7,6 @@ export interface EngineProcessOptions {
   readonly modelsFolder: string;
   /** Where packs of models are installed. */
   readonly packsFolder: string;
-  /** Execution provider of onnxruntime. */
-  readonly device: string;
   /** Module whose default export is a `ServeLease`. */
   readonly workerFile: string;
   /** Images and videos that are processed at the same time. */

@@ -16,8 +16,6 @@ export interface EngineWorkerData {
   readonly modelsFolder: string;
   /** Where packs of models are installed. */
   readonly packsFolder: string;
-  /** Execution provider of onnxruntime. */
-  readonly device: string;
   /** Cores that one picture may use. */
   readonly threads: number;
   /** Decodes and encodes videos; undefined: nothing does. */
@@ -27,7 +25,7 @@ export interface EngineWorkerData {
   readonly log: LogOptions;
 }
 
-const { modelsFolder, packsFolder, device, threads, video, ffmpeg, log } = workerData as EngineWorkerData;
+const { modelsFolder, packsFolder, threads, video, ffmpeg, log } = workerData as EngineWorkerData;
 yieldToOthers(); // first: threads that are started take it over
 sharp.concurrency(threads);
 
@@ -45,7 +43,6 @@ export default createLeaseServer(
     lanes = createInferenceLanes({
       workerFile: new URL('./inference-worker.js', import.meta.url),
       threads,
-      device,
       onEnd: endThread,
     });
     return createEngine({

@@ -4,6 +4,6 @@ import type { LaneWorkerData } from '../adapters/inference-lanes';
 import { createInferenceRuntime } from '../adapters/inference';
 import { serveLane } from './serve-lane';
 
-const { threads, device, port } = workerData as LaneWorkerData;
-const lane = serveLane(createInferenceRuntime(threads, device));
+const { threads, port } = workerData as LaneWorkerData;
+const lane = serveLane(createInferenceRuntime(threads));
 serve(port, () => lane, true);
