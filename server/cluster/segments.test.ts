@@ -226,7 +226,7 @@ describe.skipIf(!server)('a long video', () => {
     cluster.work('one');
     await cluster.start();
     expect(await cluster.end()).toMatchObject({ status: 'failed', failure: FAULT });
-    expect(await cluster.files.open(sourceKey(cluster.id, 'mp4'))).toBeUndefined();
+    await expect.poll(() => cluster.files.open(sourceKey(cluster.id, 'mp4'))).toBeUndefined();
   });
 
   it('is processed as a whole if its segments do not fit together', async () => {

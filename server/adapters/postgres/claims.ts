@@ -4,7 +4,7 @@ import { reduceTask, type Task, type TaskEvent, hasPendingEdits } from '#shared/
 import { type Claim, workOf, type Job } from '#shared/tasks/base/job-store';
 import type { TaskClaims, DueWork } from '../../cluster/shared-task-store';
 import { beginAttempt } from './attempts';
-import type { Database, Sql } from './connect';
+import { LAZILY, type Database, type Sql, type Transaction } from './connect';
 import {
   type LockedTask,
   type StoreRole,
@@ -77,7 +77,7 @@ const noteFilesInDoubt = async (sql: Sql, id: string): Promise<void> => {
  * @returns the new job; `failed` if the task has failed
  */
 const endLostClaim = async (
-  sql: Sql,
+  sql: Transaction,
   role: StoreRole,
   locked: LockedTask,
 ): Promise<Job | 'failed' | undefined> => {
@@ -128,7 +128,7 @@ const versionAfter = ({ task, row }: LockedTask, after: Task): number =>
   row.edit_version + (task.edit?.status !== 'failed' && after.edit?.status === 'failed' ? 1 : 0);
 
 const begin = async (
-  sql: Sql,
+  sql: Transaction,
   role: StoreRole,
   locked: LockedTask,
   worker: string,
@@ -189,7 +189,7 @@ export const createClaims = (
         }, 'lazy');
       }
       const confirmed = await database.query(
-        'UPDATE tasks SET heartbeat_at = now() WHERE id = $1 AND token = $2 RETURNING 1',
+        `UPDATE tasks SET heartbeat_at = now() WHERE id = $1 AND token = $2 RETURNING ${LAZILY}`,
         [claim.task.id, claim.token],
       );
       return confirmed.length > 0;

@@ -3,7 +3,7 @@ import type { Task } from '#shared/domain/task';
 import { endedAtMs } from '#shared/tasks/retention';
 import { type Job, jobOf, workOf, type WorkSettings } from '#shared/tasks/base/job-store';
 import { abandonAttempts } from './attempts';
-import type { Sql } from './connect';
+import type { Sql, Transaction } from './connect';
 import { findNotification, pendingNotifications, type WebhookTarget } from '#shared/domain/webhook';
 
 /** Which program uses the tables. A worker's database user cannot read secrets of clients: see `migrate.ts`. */
@@ -83,9 +83,6 @@ export const derivedColumns = (task: Task, role: StoreRole): Readonly<Record<str
     idempotency_request: task.idempotency?.request ?? null,
   }),
 });
-
-/** Channel of notifications; their payload is the id of a changed task. */
-export const CHANNEL = 'veil_tasks';
 
 /**
  * SQL condition: a claim has no heartbeat since `milliseconds`, or there is no claim.
@@ -184,7 +181,7 @@ const endColumn = ({ task: before, nowMs }: LockedTask, { task }: TaskChange) =>
  * @returns the new job of a task that waits (again)
  */
 export const saveTask = async (
-  sql: Sql,
+  sql: Transaction,
   role: StoreRole,
   locked: LockedTask,
   change: TaskChange,
@@ -206,9 +203,10 @@ export const saveTask = async (
        webhook_leased_until = CASE WHEN webhook_due_at_ms IS NOT DISTINCT FROM ${placeholder('webhook_due_at_ms')}
          THEN webhook_leased_until END,
        ${fixedAssignments(change, isRequeued, work.token !== null).join(', ')}
-     WHERE id = $1 RETURNING pg_notify('${CHANNEL}', id)`,
+     WHERE id = $1`,
     [task.id, ...Object.values(columns)],
   );
+  sql.report(task.id);
   const isProcessed = workOf(locked.task) === 'process' && workOf(task) !== 'process';
   if (isProcessed && task.kind === 'video') {
     await sql.query('DELETE FROM segments WHERE task_id = $1', [task.id]);
@@ -221,7 +219,8 @@ export const saveTask = async (
 };
 
 /** Deletes a task. An attempt that is still written is abandoned. */
-export const deleteTask = async (sql: Sql, id: string): Promise<void> => {
-  await sql.query(`DELETE FROM tasks WHERE id = $1 RETURNING pg_notify('${CHANNEL}', id)`, [id]);
+export const deleteTask = async (sql: Transaction, id: string): Promise<void> => {
+  const deleted = await sql.query('DELETE FROM tasks WHERE id = $1 RETURNING 1', [id]);
+  if (deleted.length > 0) sql.report(id);
   await abandonAttempts(sql, id, { token: null, folders: [], earlierFolders: [] });
 };

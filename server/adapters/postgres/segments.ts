@@ -3,7 +3,7 @@ import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/outcome';
 import type { Segment } from '#shared/engine/segments/plan-segments';
 import type { WorkSettings } from '#shared/tasks/base/job-store';
 import type { SegmentClaim, SegmentRecord, SegmentStore } from '../../cluster/shared-task-store';
-import type { Database, Sql } from './connect';
+import { LAZILY, type Database, type Sql } from './connect';
 import { isSilent, lockTask, recordColumns, taskOf, type StoreRole } from './locked-task';
 
 type TaskColumns = Parameters<typeof taskOf>[0] & { readonly settings: WorkSettings | null };
@@ -70,7 +70,7 @@ export const createSegments = (database: Database, role: StoreRole, silentMs: nu
     }),
   heartbeatSegment: async (claim, framesDone) => {
     const confirmed = await database.query(
-      `UPDATE segments SET heartbeat_at = now(), frames_done = $4 WHERE ${OWN} RETURNING 1`,
+      `UPDATE segments SET heartbeat_at = now(), frames_done = $4 WHERE ${OWN} RETURNING ${LAZILY}`,
       [...ownKey(claim), framesDone],
     );
     return confirmed.length > 0;

@@ -7,6 +7,7 @@ import {
   type SessionOptions,
   type Database,
   type Session,
+  CHANNEL,
   connect,
   TIME_LIMITS,
   openSession,
@@ -16,7 +17,7 @@ import { createElections, createSharedKeys } from './locks';
 import { createTaskTable } from './task-table';
 import { migrate } from './migrate';
 import { createSegments } from './segments';
-import { type StoreRole, CHANNEL } from './locked-task';
+import type { StoreRole } from './locked-task';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Resolves when a signal aborts. */
