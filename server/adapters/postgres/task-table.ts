@@ -3,7 +3,7 @@ import type { TaskStore } from '#shared/ports/storage';
 import { endedAtMs } from '#shared/tasks/retention';
 import { pageOf, readCursor } from '#shared/tasks/base/task-records';
 import { inOrder } from '#shared/tasks/base/weighted-queue';
-import { jobOf, workOf, type Admission } from '#shared/tasks/base/job-store';
+import { jobOf, workOf, type Admission, type Job } from '#shared/tasks/base/job-store';
 import type { SharedTask, TaskClaims } from '../../cluster/shared-task-store';
 import { ADVISORY_LOCKS, type Database, type Sql } from './connect';
 import {
@@ -21,49 +21,60 @@ type TaskTable = Pick<TaskStore, 'put' | 'update' | 'get' | 'holdsVideo' | 'page
   Pick<TaskClaims, 'accept' | 'apply' | 'mayBeWritten' | 'countByStatus' | 'countUnfinished'>;
 
 /**
- * Adds a row. Needs the rights of the role `api`.
+ * The statement that adds a row, with the id of the task as its first value; it returns a row if it has added one. Needs
+ * the rights of the role `api`.
  *
- * It sends no notification: nobody follows a new task yet, and PostgreSQL lets transactions with notifications wait for
- * the disk one after the other.
- *
- * @returns whether it was added; not if the id is known
+ * Nothing is reported, because nobody follows a new task yet.
  */
-export const insertTask = async (
-  sql: Sql,
+const insertion = (
   task: Task,
   columns: Readonly<Record<string, unknown>> = {},
-): Promise<boolean> => {
+): { readonly text: string; readonly values: readonly unknown[] } => {
   const ended = endedAtMs(task) ?? null;
   const all = { id: task.id, ended_at_ms: ended, ...derivedColumns(task, 'api'), ...columns };
   const names = Object.keys(all);
+  const places = names.map((_name, index) => `$${index + 1}`);
+  return {
+    text: `INSERT INTO tasks (${names.join(', ')}) VALUES (${places.join(', ')})
+      ON CONFLICT (id) DO NOTHING RETURNING 1`,
+    values: Object.values(all),
+  };
+};
+
+/** Adds a task and ends its mark, in one statement: three answers fewer for which an upload waits. */
+const add = async (
+  sql: Sql,
+  { task, settings, isUrgent, folders = [], wanted }: SharedTask,
+): Promise<Job | 'known'> => {
+  const edits = wanted && { wanted: JSON.stringify(wanted) };
+  const { text, values } = insertion(task, {
+    ...{ settings: JSON.stringify(settings), is_urgent: isUrgent, folders },
+    ...edits,
+  });
   const added = await sql.query(
-    `INSERT INTO tasks (${names.join(', ')}) VALUES (${names.map((_name, index) => `$${index + 1}`).join(', ')})
-     ON CONFLICT (id) DO NOTHING RETURNING 1`,
-    Object.values(all),
+    `WITH added AS (${text}), settled AS (
+       DELETE FROM files_in_doubt WHERE task_id = $1 AND EXISTS (SELECT FROM added))
+     SELECT 1 FROM added`,
+    values,
   );
-  return added.length > 0;
+  return added.length > 0 ? jobOf(task.id, task.kind, 1, isUrgent) : 'known';
 };
 
 const COUNT_UNFINISHED = `SELECT count(*)::int AS tasks FROM tasks WHERE status IN ('queued', 'processing')`;
 
-/** One admission at a time, so that parallel ones do not all find the same room. */
+/** One admission at a time where there is a limit, so that parallel ones do not all find the same room. */
 const acceptIn = (
   database: Database,
-  { task, settings, isUrgent, folders = [], wanted }: SharedTask,
+  added: SharedTask,
   { maxUnfinished }: Admission,
-): ReturnType<TaskTable['accept']> =>
-  database.transaction(async (sql) => {
-    if (maxUnfinished !== undefined) {
-      await sql.query('SELECT pg_advisory_xact_lock($1, $2)', ADVISORY_LOCKS.admission);
-      const [unfinished] = await sql.query<{ tasks: number }>(COUNT_UNFINISHED);
-      if (unfinished!.tasks >= maxUnfinished) return 'full';
-    }
-    const edits = wanted && { wanted: JSON.stringify(wanted) };
-    const columns = { settings: JSON.stringify(settings), is_urgent: isUrgent, folders, ...edits };
-    if (!(await insertTask(sql, task, columns))) return 'known';
-    await sql.query('DELETE FROM files_in_doubt WHERE task_id = $1', [task.id]);
-    return jobOf(task.id, task.kind, 1, isUrgent);
+): ReturnType<TaskTable['accept']> => {
+  if (maxUnfinished === undefined) return add(database, added);
+  return database.transaction(async (sql) => {
+    await sql.query('SELECT pg_advisory_xact_lock($1, $2)', ADVISORY_LOCKS.admission);
+    const [unfinished] = await sql.query<{ tasks: number }>(COUNT_UNFINISHED);
+    return unfinished!.tasks >= maxUnfinished ? 'full' : add(sql, added);
   });
+};
 
 export const createTaskTable = (database: Database, role: StoreRole, silentMs: number): TaskTable => {
   const columns = recordColumns(role);
@@ -81,7 +92,9 @@ export const createTaskTable = (database: Database, role: StoreRole, silentMs: n
   return {
     put: (task) =>
       ordered(task.id, async () => {
-        if (!(await insertTask(database, task))) await change(task.id, () => task);
+        const { text, values } = insertion(task);
+        const added = await database.query(text, values);
+        if (added.length === 0) await change(task.id, () => task);
       }),
     update: (id, after) => ordered(id, async () => void (await change(id, after))),
     apply: (id, event) => ordered(id, () => change(id, (task) => reduceTask(task, event))),
