@@ -40,15 +40,14 @@ class TooSlow extends Error {
 
 /** The result of a promise, if it comes in time. A later failure is ignored. @throws what it rejects with, TooSlow */
 export const within = async <T>(limitMs: number, promise: Promise<T>): Promise<T> => {
-  const timer = new AbortController();
-  const late = delay(limitMs, undefined, { signal: timer.signal }).then(() => {
-    throw new TooSlow(`no answer within ${limitMs / 1000} s`);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new TooSlow(`no answer within ${limitMs / 1000} s`)), limitMs);
   });
-  late.catch(() => undefined);
   try {
     return await Promise.race([promise, late]);
   } finally {
-    timer.abort();
+    clearTimeout(timer);
     promise.catch(() => undefined);
   }
 };
