@@ -2,7 +2,11 @@
  * `npm run bench:load`: bytes and time until the page can be used and until it can process an image, for a first visit
  * and for a visit from stored files. A measurement, not a test: it never fails.
  */
+import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { DEFAULT_CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
+import { allModels, chooseModels } from '#shared/engine/packs/choose';
+import { readManifest } from '../../server/adapters/model-files';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { findChromium } from '../run/find-chromium';
 import { drop, jpegFile, waitForStatus } from '../support/app';
@@ -12,9 +16,21 @@ import { startServer } from '../support/start-server';
 import { head, machine, row } from './markdown';
 import { percentile, sorted } from './percentile';
 import { type LoadTimes, readTimes, watchTimes } from './load-times';
+import { makePicture } from './pictures';
 
 endWhenOutputCloses();
 
+const PHOTO_PX = [1280, 720] as const;
+const CLASS_CHOICES: readonly (readonly ObjectClass[])[] = [
+  ['face'],
+  ['license-plate'],
+  ['face', 'license-plate'],
+  ['person'],
+  ['vehicle'],
+  ['text'],
+  DEFAULT_CLASSES,
+  OBJECT_CLASSES,
+];
 const VISITS = 5;
 const LIMIT_MS = 120_000;
 
@@ -63,7 +79,22 @@ const waitForStored = async (page: Page): Promise<void> => {
 interface Visits {
   readonly first: LoadTimes;
   readonly again: LoadTimes;
+  /** From the navigation to the result of a photo that is dropped as soon as possible, with stored files, in ms. */
+  readonly photoMs: number;
 }
+
+const measureFirstPhoto = async (context: BrowserContext, origin: string): Promise<number> => {
+  const photo = jpegFile('photo.jpg', await makePicture(...PHOTO_PX));
+  const page = await context.newPage();
+  const start = performance.now();
+  await page.goto(origin);
+  await page.getByRole('button', { name: 'Choose files' }).waitFor();
+  await drop(page, [photo]);
+  await waitForStatus(page, 'photo.jpg', 'done');
+  const photoMs = performance.now() - start;
+  await page.close();
+  return photoMs;
+};
 
 /** A first visit, then a visit without a network. */
 const measureVisits = async (browser: Browser, origin: string): Promise<Visits> => {
@@ -73,9 +104,12 @@ const measureVisits = async (browser: Browser, origin: string): Promise<Visits> 
   await waitForStored(page);
   await page.close();
   await context.setOffline(true);
-  const again = await readTimes(await visit(context, origin));
+  const second = await visit(context, origin);
+  const again = await readTimes(second);
+  await second.close();
+  const photoMs = await measureFirstPhoto(context, origin);
   await context.close();
-  return { first, again };
+  return { first, again, photoMs };
 };
 
 /** Prints the files that are loaded up to each point of a first visit. */
@@ -121,10 +155,32 @@ const printTimes = (visits: readonly Visits[]): void => {
     ],
     [rowOf('first visit', ({ first }) => first), rowOf('again, no network', ({ again }) => again)],
   );
+  const photoMs = sorted(visits.map((one) => one.photoMs));
+  const columns = [
+    `Photo of ${PHOTO_PX.join(' × ')}, again, no network`,
+    'Result after ms, median',
+    'Longest',
+  ];
+  table(columns, [
+    ['all default classes', percentile(photoMs, 0.5).toFixed(0), percentile(photoMs, 1).toFixed(0)],
+  ]);
+};
+
+/** Prints the bytes of the models that each choice of classes loads. */
+const printModels = async (): Promise<void> => {
+  const manifest = await readManifest(join(import.meta.dirname, '../../models'));
+  const rows = CLASS_CHOICES.map((classes) => {
+    const models = allModels(chooseModels(manifest, classes));
+    const unique = [...new Set(models)];
+    const bytes = unique.reduce((sum, one) => sum + one.bytes, 0);
+    return [classes.join(', '), kilobytes(bytes), unique.map(({ id }) => id).join(', ')];
+  });
+  table(['Classes', 'kB of models', 'Models'], rows);
 };
 
 const main = async (): Promise<void> => {
   console.log(machine());
+  await printModels();
   const server = await startServer();
   const browser = await chromium.launch({
     executablePath: findChromium(),
