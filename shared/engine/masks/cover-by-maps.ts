@@ -136,18 +136,39 @@ const kindOf = ({ lowest, highest }: Bounds, block: number, threshold: number): 
   return (highest[block] as number) < threshold - ROUNDING ? 'uncovered' : 'mixed';
 };
 
+/** A range of columns whose blocks are of one kind, [from, to) in px. */
+interface Stretch {
+  readonly kind: Exclude<Kind, 'uncovered'>;
+  readonly range: readonly [number, number];
+}
+
+/** Divides a row of blocks into ranges of one kind; those without covered pixels are left out. */
+const stretchesOf = (bounds: Bounds, width: number, threshold: number): readonly Stretch[] => {
+  const stretches: Stretch[] = [];
+  const blocks = bounds.lowest.length;
+  for (let block = 0; block < blocks;) {
+    const kind = kindOf(bounds, block, threshold);
+    const from = block * BLOCK;
+    while (block < blocks && kindOf(bounds, block, threshold) === kind) block++;
+    if (kind !== 'uncovered') stretches.push({ kind, range: [from, Math.min(width, block * BLOCK)] });
+  }
+  return stretches;
+};
+
 /**
- * Sets `mask` to 1 wherever the sum of maps, bilinearly enlarged, reaches a threshold.
+ * Finds the pixels where the sum of maps, bilinearly enlarged, reaches a threshold.
  *
  * Most pixels are far above or far below the threshold: only blocks at the edge are computed pixel by pixel.
  *
- * @param box whole pixels; `mask` is row-major over it
+ * @param box whole pixels
+ * @param cover called with the covered runs of the row-major mask over the box, [from, to), in their order; a run may
+ *   continue the one before
  */
 export const coverByMaps = (
   maps: readonly ProbabilityMap[],
   box: Box,
   threshold: number,
-  mask: Uint8Array,
+  cover: (from: number, to: number) => void,
 ): void => {
   const width = boxWidth(box);
   const height = boxHeight(box);
@@ -156,12 +177,14 @@ export const coverByMaps = (
   const blocks = Math.ceil(width / BLOCK);
   const bounds: Bounds = { lowest: new Float32Array(blocks), highest: new Float32Array(blocks) };
   const sum = new Float32Array(width);
-  const coverRow = (y: number, range: readonly [number, number]): void => {
+  const coverRow = (y: number, range: Stretch['range']): void => {
     const [from, to] = range;
     sum.fill(0, from, to);
     for (const one of enlargements) addRow(one, y, range, sum);
-    for (let x = from, at = y * width + from; x < to; x++, at++) {
-      if ((sum[x] as number) >= threshold) mask[at] = 1;
+    for (let x = from; x < to; x++) {
+      const start = x;
+      while (x < to && (sum[x] as number) >= threshold) x++;
+      if (start < x) cover(y * width + start, y * width + x);
     }
   };
   for (let top = 0; top < height; top += BLOCK) {
@@ -169,14 +192,11 @@ export const coverByMaps = (
     bounds.lowest.fill(0);
     bounds.highest.fill(0);
     for (const one of enlargements) addBounds(one, top, bottom, bounds);
-    for (let block = 0; block < blocks;) {
-      const kind = kindOf(bounds, block, threshold);
-      const from = block * BLOCK;
-      while (block < blocks && kindOf(bounds, block, threshold) === kind) block++;
-      const to = Math.min(width, block * BLOCK);
-      for (let y = top; y < bottom && kind !== 'uncovered'; y++) {
-        if (kind === 'covered') mask.fill(1, y * width + from, y * width + to);
-        else coverRow(y, [from, to]);
+    const stretches = stretchesOf(bounds, width, threshold);
+    for (let y = top; y < bottom; y++) {
+      for (const { kind, range } of stretches) {
+        if (kind === 'mixed') coverRow(y, range);
+        else cover(y * width + range[0], y * width + range[1]);
       }
     }
   }

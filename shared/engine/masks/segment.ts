@@ -13,7 +13,7 @@ import { stretchTo, fitInside, type Letterbox } from '../pixels/letterbox';
 import { CONTEXT, CORE } from './mask-limits';
 import { toTensor } from '../inference/tensor';
 import { CLASS_RULES } from '../../catalogue/class-rules';
-import { countCovered, encodeRuns } from '../pixels/runs';
+import { collectRuns, countCovered, forEachRun } from '../pixels/runs';
 import { coverByMaps, type ProbabilityMap } from './cover-by-maps';
 import { fillShape } from './fill-shape';
 
@@ -74,17 +74,16 @@ const mapObject = async (
   return { data: output.data, fit: stretchTo(tile, columns, rows) };
 };
 
-/** Share of a detected box's core that the mask covers. @param box the rectangle of the mask */
-const shareOfCore = (mask: Uint8Array, box: Box, found: Box): number => {
-  const core = new Uint8Array(mask.length);
+/** Share of a detected box's core that a mask covers. @param box the rectangle of the mask */
+const shareOfCore = (runs: readonly number[], box: Box, found: Box): number => {
+  const core = new Uint8Array(boxWidth(box) * boxHeight(box));
   fillShape({ kind: 'superellipse', box: growBox(found, -CORE.inset), exponent: CORE.exponent }, box, core);
   let size = 0;
+  for (const covered of core) size += covered === 0 ? 0 : 1;
   let shared = 0;
-  for (let i = 0; i < core.length; i++) {
-    if (core[i] === 0) continue;
-    size++;
-    shared += mask[i] as number;
-  }
+  forEachRun(runs, (start, end) => {
+    for (let at = start; at < end; at++) shared += core[at] === 0 ? 0 : 1;
+  });
   return size === 0 ? 0 : shared / size;
 };
 
@@ -137,12 +136,13 @@ export const segmentObject = async (
     maps.push(map);
     threshold += min;
   }
-  const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
-  coverByMaps(maps, box, threshold, mask);
-  const runs = encodeRuns(mask);
+  const area = boxWidth(box) * boxHeight(box);
+  const { cover, finish } = collectRuns();
+  coverByMaps(maps, box, threshold, cover);
+  const runs = finish(area);
   const isPlausible =
-    countCovered(runs) >= rules.minFilled * mask.length &&
-    (rules.minShareOfCore === 0 || shareOfCore(mask, box, found) >= rules.minShareOfCore);
+    countCovered(runs) >= rules.minFilled * area &&
+    (rules.minShareOfCore === 0 || shareOfCore(runs, box, found) >= rules.minShareOfCore);
   return isPlausible ? { kind: 'runs', box, runs } : undefined;
 };
 

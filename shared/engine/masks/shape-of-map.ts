@@ -20,7 +20,8 @@ export const shapeOfMaps = (
 ): Shape | undefined => {
   const box = outerPixels(clipBox(growBox(detection.box, MAP_RULES.reach), width, height));
   const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
-  for (const map of maps) coverByMaps([map], box, threshold, mask);
+  const cover = (from: number, to: number): void => void mask.fill(1, from, to);
+  for (const map of maps) coverByMaps([map], box, threshold, cover);
   const runs = encodeRuns(mask);
   return countCovered(runs) < MAP_RULES.minFilled * mask.length ? undefined : { kind: 'runs', box, runs };
 };
