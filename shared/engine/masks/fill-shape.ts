@@ -86,9 +86,18 @@ const rowSpan = (shape: ConvexShape, bounds: Box, widest: readonly number[], y: 
   const top = Math.max(y, bounds.y1);
   const bottom = Math.min(y + 1, bounds.y2);
   if (top >= bottom) return undefined;
-  const heights = [top, bottom, ...widest.filter((at) => at > top && at < bottom)];
-  const spans = heights.map((at) => spanAt(shape, at)).filter((span) => span !== undefined);
-  return [Math.min(...spans.map(([from]) => from)), Math.max(...spans.map(([, to]) => to))];
+  let from = Infinity;
+  let to = -Infinity;
+  const extendBySpanAt = (height: number): void => {
+    const span = spanAt(shape, height);
+    if (!span) return;
+    from = Math.min(from, span[0]);
+    to = Math.max(to, span[1]);
+  };
+  extendBySpanAt(top);
+  extendBySpanAt(bottom);
+  for (const height of widest) if (height > top && height < bottom) extendBySpanAt(height);
+  return from <= to ? [from, to] : undefined;
 };
 
 /**

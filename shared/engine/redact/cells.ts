@@ -1,5 +1,5 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import { wordsOf, type Raster } from '../../domain/raster';
+import { signedWordsOf, type Raster } from '../../domain/raster';
 
 /** Mean colours of a grid over a rectangle: the only information about hidden pixels that the result contains. */
 export interface CellGrid {
@@ -24,11 +24,13 @@ const SUMMED_AT_ONCE = 256;
 /**
  * Adds the colours of a row of words to the sums of its cells: red and blue in one number, four pixels at once.
  *
+ * Green needs no sum of its own: it is what the sum of whole words has between those of red and blue.
+ *
  * @param start first word of the row
  * @param starts first word of each cell from there, and the end of the last one
  * @param sums three for each cell
  */
-const addRow = (words: Uint32Array, start: number, starts: readonly number[], sums: Float64Array): void => {
+const addRow = (words: Int32Array, start: number, starts: readonly number[], sums: Float64Array): void => {
   for (let column = 1, cell = 0, at = start; column < starts.length; column++, cell += 3) {
     const to = start + (starts[column] as number);
     let red = 0;
@@ -36,7 +38,7 @@ const addRow = (words: Uint32Array, start: number, starts: readonly number[], su
     let blue = 0;
     while (at < to) {
       let redBlue = 0;
-      let greens = 0;
+      let all = 0;
       const end = Math.min(to, at + SUMMED_AT_ONCE);
       for (; at + 3 < end; at += 4) {
         const a = words[at] as number;
@@ -44,15 +46,15 @@ const addRow = (words: Uint32Array, start: number, starts: readonly number[], su
         const c = words[at + 2] as number;
         const d = words[at + 3] as number;
         redBlue = (redBlue + (a & RED_BLUE) + (b & RED_BLUE) + (c & RED_BLUE) + (d & RED_BLUE)) | 0;
-        greens += ((a >>> 8) & 0xff) + ((b >>> 8) & 0xff) + ((c >>> 8) & 0xff) + ((d >>> 8) & 0xff);
+        all = (all + a + b + c + d) | 0;
       }
       for (; at < end; at++) {
         const word = words[at] as number;
         redBlue = (redBlue + (word & RED_BLUE)) | 0;
-        greens += (word >>> 8) & 0xff;
+        all = (all + word) | 0;
       }
       red += redBlue & 0xffff;
-      green += greens;
+      green += ((all - redBlue) >>> 8) & 0xffff;
       blue += redBlue >>> 16;
     }
     sums[cell] = (sums[cell] as number) + red;
@@ -72,7 +74,7 @@ export const averageCells = (raster: Raster, box: Box, cellPx: number): CellGrid
   const height = boxHeight(box);
   const columns = countCells(width, cellPx);
   const rows = countCells(height, cellPx);
-  const words = wordsOf(raster);
+  const words = signedWordsOf(raster);
   const columnStarts = Array.from({ length: columns + 1 }, (_, i) => cellStart(i, columns, width));
   const rowStarts = Array.from({ length: rows + 1 }, (_, i) => cellStart(i, rows, height));
   const sums = new Float64Array(columns * rows * 3);

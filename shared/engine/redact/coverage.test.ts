@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf, found } from '../../testing/plans';
 import { boxHeight, boxWidth } from '../../domain/boxes';
-import { coverRegion, type Coverage } from './coverage';
+import { coverRegion, createReusedBytes, type Coverage } from './coverage';
 import { fillShape } from '../masks/fill-shape';
 import type { IgnoreArea } from '../../domain/options';
 import type { Region, Shape } from '../../domain/plan';
@@ -122,5 +122,18 @@ describe('the coverage of a region', () => {
     expect(alphaAt(spared, 4, 4)).toBe(0);
     expect(alphaAt(spared, 5, 4)).toBe(255);
     expect(alphaAt(spared, 4, 5)).toBe(255);
+  });
+});
+
+describe('a region that is rasterised into memory of another one', () => {
+  it('is covered as in memory of its own', () => {
+    const allocate = createReusedBytes();
+    for (const featherPx of [0, 5]) {
+      for (const [, shape] of [...SHAPES, ...SHAPES.toReversed()]) {
+        const region = regionOf(shape, featherPx);
+        const { box, alpha } = coverRegion(region, { ...SIZE, ignores: [] }, allocate);
+        expect({ box, alpha: [...alpha] }).toEqual({ box, alpha: [...cover(shape, featherPx).alpha] });
+      }
+    }
   });
 });

@@ -25,10 +25,30 @@ const clearIgnored = ({ box, alpha }: Coverage, area: IgnoreArea): void => {
   }
 };
 
+/** Returns memory with zeros. */
+type AllocateBytes = (length: number) => Uint8Array;
+
+const newBytes: AllocateBytes = (length) => new Uint8Array(length);
+
+/**
+ * Makes an allocator that returns the same memory again and again: only the latest bytes may be used.
+ *
+ * The regions of a large photo have more pixels than the photo, and a page of new memory takes longer than filling it.
+ */
+export const createReusedBytes = (): AllocateBytes => {
+  let memory = newBytes(0);
+  return (length) => {
+    if (memory.length < length) memory = newBytes(length);
+    else memory.fill(0, 0, length);
+    return memory.subarray(0, length);
+  };
+};
+
 /** Rasterises a region: 255 inside its shape, a soft edge around it, 0 in ignored areas. */
 export const coverRegion = (
   region: Region,
   plan: Pick<RedactionPlan, 'width' | 'height' | 'ignores'>,
+  allocate = newBytes,
 ): Coverage => {
   const bounds = shapeBounds(region.shape);
   const margin = region.featherPx;
@@ -39,7 +59,7 @@ export const coverRegion = (
       plan.height,
     ),
   );
-  const coverage: Coverage = { box, alpha: new Uint8Array(boxWidth(box) * boxHeight(box)) };
+  const coverage: Coverage = { box, alpha: allocate(boxWidth(box) * boxHeight(box)) };
   fillShape(region.shape, coverage.box, coverage.alpha);
   if (margin > 0) feather(coverage.alpha, box, margin);
   for (const area of plan.ignores) clearIgnored(coverage, area);

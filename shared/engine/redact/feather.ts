@@ -245,12 +245,16 @@ export const feather = (alpha: Uint8Array, box: Box, featherPx: number): void =>
   edges.forEach((stretches, row) => {
     const bottom = Math.min(height, (row + 1) * blockPx);
     for (let y = row * blockPx; y < bottom; y++) {
+      const start = y * width;
       const cells = ((y >> map.shift) + 1) * map.stride + 1;
       for (const { from, to } of stretches) {
-        for (let x = from, at = y * width + from; x < to; x++, at++) {
-          if (alpha[at] !== COVERED) {
-            alpha[at] = cover[map.data[cells + (x >> map.shift)] as number] as number;
-          }
+        for (let x = from; x < to;) {
+          const cell = x >> map.shift;
+          const end = Math.min(to, (cell + 1) << map.shift);
+          const edgeCover = cover[map.data[cells + cell] as number] as number;
+          // Most cells are too far away: their pixels stay as they are.
+          if (edgeCover === 0) x = end;
+          for (; x < end; x++) if (alpha[start + x] !== COVERED) alpha[start + x] = edgeCover;
         }
       }
     }

@@ -18,8 +18,8 @@ describe('new colours', () => {
     const before = copyRaster(raster);
     const fresh = [250, 7, 130] as const;
     const alpha = Uint8Array.from({ length: 256 }, (_, x) => x);
-    paint(raster, { box: boxOf(0, 0, 256, 1), alpha }, (_y, from, to, colours) => {
-      colours.fill(wordOf(...fresh), from, to);
+    paint(raster, { box: boxOf(0, 0, 256, 1), alpha }, (_y, from, to, { words, start }) => {
+      words.fill(wordOf(...fresh), start + from, start + to);
     });
     for (let x = 0; x < 256; x++) {
       for (const channel of [0, 1, 2] as const) {

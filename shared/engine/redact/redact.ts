@@ -1,4 +1,4 @@
-import { coverRegion, type Coverage } from './coverage';
+import { coverRegion, createReusedBytes, type Coverage } from './coverage';
 import { drawOverlay } from './debug-overlay';
 import { methodOf, type RedactionPlan, type Region } from '../../domain/plan';
 import type { Raster } from '../../domain/raster';
@@ -10,7 +10,8 @@ import { REDACTORS } from './redactors';
  * Regions are applied one after another, each to the result of the ones before: overlaps contain less information,
  * never more.
  *
- * @param onRegion receives the coverage of each region, so that masks need not rasterise it again
+ * @param onRegion receives the coverage of each region, so that masks need not rasterise it again; the next one uses its
+ *   memory
  */
 export const redact = (
   raster: Raster,
@@ -20,9 +21,10 @@ export const redact = (
   if (raster.width !== plan.width || raster.height !== plan.height) {
     throw new Error('the plan was made for an image of another size');
   }
+  const allocate = createReusedBytes();
   for (const region of plan.regions) {
     if (region.shown !== undefined) continue;
-    const coverage = coverRegion(region, plan);
+    const coverage = coverRegion(region, plan, allocate);
     REDACTORS[methodOf(region, plan)].redact(raster, coverage, region.cellPx);
     onRegion(region, coverage);
   }

@@ -4,16 +4,8 @@ import { boxHeight, boxWidth } from '../../domain/boxes';
 import { wordOf, editWords, OPAQUE, type Raster } from '../../domain/raster';
 import { averageCells, cellStart } from './cells';
 import { forEachCoveredSpan, type Coverage } from './coverage';
-import { smoothCells } from './spline';
+import { smoothCells, type SpanPainter } from './spline';
 import { byteRow, endOfRun } from '../pixels/runs';
-
-/**
- * Writes the new colours of one row's columns [from, to) into `colours`, one word for each column.
- *
- * Row and columns count from the corner of the covered rectangle. Rows are requested from top to bottom, some several
- * times, some never; `colours` keeps its content between calls.
- */
-type SpanPainter = (y: number, from: number, to: number, colours: Int32Array) => void;
 
 /** Every second byte of a word: red and blue of a pixel, each with room for a multiplication by 256. */
 const LANES = 0xff00ff;
@@ -31,34 +23,31 @@ const mix = (old: number, fresh: number, cover: number): number => {
   return OPAQUE | ((redBlue >>> 8) & LANES) | ((green >>> 8) & GREEN);
 };
 
-/** Length of a run from which a copying call is faster than a loop. */
-const LONG_RUN_PX = 32;
-
 /** Blends new colours over the image by `coverage`; fully hidden pixels contain nothing of the old colours. */
 export const paint = (raster: Raster, coverage: Coverage, paintSpan: SpanPainter): void => {
   const { box, alpha } = coverage;
   const width = boxWidth(box);
   const covers = byteRow(alpha);
-  const colours = new Int32Array(width);
+  const blended = { words: new Int32Array(width), start: 0 };
   editWords(raster, (words) => {
     forEachCoveredSpan(coverage, (imageY, imageFrom, imageTo) => {
       const y = imageY - box.y1;
-      const from = imageFrom - box.x1;
       const to = imageTo - box.x1;
-      paintSpan(y, from, to, colours);
       const row = y * width;
-      const imageRow = imageY * raster.width + box.x1;
-      for (let x = from; x < to;) {
-        const cover = alpha[row + x] as number;
-        if (cover !== 255) {
-          words[imageRow + x] = mix(words[imageRow + x] as number, colours[x] as number, cover);
-          x++;
+      const start = imageY * raster.width + box.x1;
+      for (let x = imageFrom - box.x1; x < to;) {
+        const from = x;
+        if (alpha[row + x] === 255) {
+          x = endOfRun(covers, row + x, row + to) - row;
+          paintSpan(y, from, x, { words, start });
           continue;
         }
-        const end = endOfRun(covers, row + x, row + to) - row;
-        if (end - x >= LONG_RUN_PX) words.set(colours.subarray(x, end), imageRow + x);
-        else for (let i = x; i < end; i++) words[imageRow + i] = colours[i] as number;
-        x = end;
+        while (x < to && alpha[row + x] !== 255) x++;
+        paintSpan(y, from, x, blended);
+        for (let i = from; i < x; i++) {
+          const fresh = blended.words[i] as number;
+          words[start + i] = mix(words[start + i] as number, fresh, alpha[row + i] as number);
+        }
       }
     });
   });
@@ -95,14 +84,19 @@ const pixelate: Redactor['redact'] = (raster, coverage, cellPx) => {
   const { columns, rows, means } = averageCells(raster, coverage.box, cellPx);
   const colourOf = (cell: number): number =>
     wordOf(means[3 * cell] as number, means[3 * cell + 1] as number, means[3 * cell + 2] as number);
+  const colours = new Int32Array(width);
   let row = -1;
-  paint(raster, coverage, (y, _from, _to, colours) => {
+  const placeRow = (y: number): void => {
     if (row >= 0 && y < cellStart(row + 1, rows, height)) return;
     while (y >= cellStart(row + 1, rows, height)) row++;
     for (let column = 0; column < columns; column++) {
       const end = cellStart(column + 1, columns, width);
       colours.fill(colourOf(row * columns + column), cellStart(column, columns, width), end);
     }
+  };
+  paint(raster, coverage, (y, from, to, { words, start }) => {
+    placeRow(y);
+    words.set(colours.subarray(from, to), start + from);
   });
 };
 
@@ -113,8 +107,8 @@ const BLACK = wordOf(0, 0, 0);
 
 /** Replaces covered pixels by opaque black. */
 const blacken: Redactor['redact'] = (raster, coverage) =>
-  paint(raster, coverage, (_y, from, to, colours) => {
-    colours.fill(BLACK, from, to);
+  paint(raster, coverage, (_y, from, to, { words, start }) => {
+    words.fill(BLACK, start + from, start + to);
   });
 
 /** How each method changes pixels. */

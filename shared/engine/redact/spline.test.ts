@@ -50,7 +50,7 @@ describe('cells that are smoothed between knots', () => {
       const colours = new Int32Array(width);
       for (let y = 0; y < height; y += 1 + (y % 7)) {
         const [from, to] = [Math.floor(random() * width * 0.3), width - Math.floor(random() * width * 0.3)];
-        drawRow(y, from, to, colours);
+        drawRow(y, from, to, { words: colours, start: 0 });
         for (let x = from; x < to; x += 1 + (x % 5)) {
           const word = colours[x] as number;
           expect(word >>> 24).toBe(255);

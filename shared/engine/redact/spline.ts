@@ -105,12 +105,26 @@ const placeLevels = (
   }
 };
 
+/** Words of an image or of a buffer, with the place of a rectangle's column 0 in them. */
+interface WordRow {
+  readonly words: Int32Array;
+  readonly start: number;
+}
+
+/**
+ * Writes the new colours of one row's columns [from, to), one word for each column.
+ *
+ * Row and columns count from the corner of the covered rectangle. Rows are requested from top to bottom, some several
+ * times, some never.
+ */
+export type SpanPainter = (y: number, from: number, to: number, row: WordRow) => void;
+
 /** Interpolates linearly between the knots, over columns [from, to). */
 const drawLines = (
   { redBlue, green, step }: RowLevels,
   from: number,
   to: number,
-  colours: Int32Array,
+  { words, start }: WordRow,
 ): void => {
   for (let knot = Math.floor(from / step), x = from; x < to; knot++) {
     let both = redBlue[knot] as number;
@@ -124,7 +138,7 @@ const drawLines = (
     both = (both + Math.imul(bothStep, passed)) | 0;
     one += Math.imul(oneStep, passed);
     for (const end = Math.min(to, (knot + 1) * step); x < end; x++) {
-      colours[x] = OPAQUE | ((both >>> 8) & 0xff00ff) | (one & 0xff00);
+      words[start + x] = OPAQUE | ((both >>> 8) & 0xff00ff) | (one & 0xff00);
       both = (both + bothStep) | 0;
       one += oneStep;
     }
@@ -168,13 +182,9 @@ const createLevels = (grid: CellGrid, across: Knots, down: Knots): ((y: number) 
  *
  * @returns a function that writes the words of columns [from, to) of a row
  */
-export const smoothCells = (
-  grid: CellGrid,
-  width: number,
-  height: number,
-): ((y: number, from: number, to: number, colours: Int32Array) => void) => {
+export const smoothCells = (grid: CellGrid, width: number, height: number): SpanPainter => {
   const across = planKnots(width, grid.columns, stepFor(width, grid.columns));
   const down = planKnots(height, grid.rows, stepFor(height, grid.rows));
   const levelsOf = createLevels(grid, across, down);
-  return (y, from, to, colours) => drawLines(levelsOf(y), from, to, colours);
+  return (y, from, to, row) => drawLines(levelsOf(y), from, to, row);
 };
