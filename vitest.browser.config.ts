@@ -4,12 +4,15 @@ import { defineConfig } from 'vitest/config';
 import { launchOptions } from './e2e/run/launch-options';
 import { classColours } from './web/build/catalogue-plugins';
 
+const options = launchOptions();
+
 /** Parts of the page, each alone in a real browser: what pointers, keys and scrolling do to them. */
 export default defineConfig({
   plugins: [react(), classColours()],
   // Found while tests run, they would be loaded anew in the middle of one.
   optimizeDeps: {
-    include: ['react', 'react-dom/client', 'typebox', 'typebox/value', 'vitest-browser-react'],
+    exclude: ['onnxruntime-web'],
+    include: ['pbf', 'react', 'react-dom/client', 'typebox', 'typebox/value', 'vitest-browser-react'],
   },
   // Apart from what `vite` keeps there: both may run at once.
   cacheDir: 'node_modules/.cache/vitest-browser',
@@ -24,8 +27,9 @@ export default defineConfig({
       headless: true,
       screenshotFailures: false,
       viewport: { width: 800, height: 700 },
+      // Emulated where there is no GPU.
       provider: playwright({
-        launchOptions: launchOptions(),
+        launchOptions: { ...options, args: [...options.args, '--enable-unsafe-webgpu'] },
       }),
       instances: [{ browser: 'chromium' }],
     },
