@@ -1,7 +1,8 @@
 /**
  * `npm run bench:scale`: cost and throughput of a cluster on this machine. A measurement, not a test: it never fails.
  *
- * Options: `--quick` (fewer images, uploads and tasks), `--only throughput,models,uploads,list,start`,
+ * Options: `--quick` (fewer images, uploads and tasks), `--only` (parts: throughput, models, uploads, waiting, list,
+ * costs, start), `--workers 1,2,4` (numbers of workers), `--work <ms>` (how long the engine sleeps for an image),
  * `--images <folder>` (JPEGs for the models), `--compare <folder>` (another checkout with a built server, for the time
  * until a server is ready).
  */
@@ -23,10 +24,12 @@ import { smallSample } from '../support/samples';
 import { head, machine, row } from './markdown';
 import { percentile, sorted } from './percentile';
 import type { BenchImage } from './scale/client';
+import { COUNTERS, COUNTING, measureCosts, type Costs } from './scale/costs';
 import { measureClusterLists, measureEmbeddedLists, type Listing } from './scale/listing';
 import { measureStarts, type StartTime, type StartTimes } from './scale/start-time';
 import { openThroughputBench, type Throughput } from './scale/throughput';
 import { measureLatencies, measureUploads } from './scale/uploads';
+import { measureWaitingInCluster, measureWaitingInServer, type WaitingTimes } from './scale/waiting';
 
 endWhenOutputCloses();
 
@@ -34,16 +37,28 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
+    work: { type: 'string' },
+    workers: { type: 'string' },
     images: { type: 'string' },
     compare: { type: 'string' },
   },
 });
 
-const LONG = { perWorker: 50, realPerWorker: 20, uploads: 5_000, tasks: 100_000, probes: 1_500, runs: 5 };
-const QUICK = { perWorker: 15, realPerWorker: 8, uploads: 500, tasks: 5_000, probes: 200, runs: 2 };
+const LONG = {
+  ...{ perWorker: 40, realPerWorker: 20, uploads: 5_000, tasks: 100_000, probes: 1_500, runs: 5 },
+  costs: { images: 200, idleS: 30 },
+};
+const QUICK = {
+  ...{ perWorker: 15, realPerWorker: 8, uploads: 500, tasks: 5_000, probes: 200, runs: 2 },
+  costs: { images: 40, idleS: 15 },
+};
 const SIZE = values.quick ? QUICK : LONG;
-const WORKERS = [1, 2, 4, 8];
-const FAKE_WORK_MS = 200;
+const WORKERS = values.workers?.split(',').map(Number) ?? [1, 2, 4, 8, 16];
+/**
+ * As long as the models need for a photo on one core (0.7 s for 720p, 1.4 s for 12 megapixels). Two cores suffice for all
+ * other work of 16 workers then.
+ */
+const FAKE_WORK_MS = Number(values.work ?? 1_000);
 const WARM_UPLOADS = 200;
 const SINGLE_UPLOADS = 300;
 const SAMPLES = 6;
@@ -54,7 +69,7 @@ const program = await buildCluster(PRODUCT_MODELS);
 process.once('exit', () => program.remove());
 
 const withCluster = async (
-  options: Pick<ClusterOptions, 'workers' | 'fakeWorkMs' | 'isDurable'>,
+  options: Pick<ClusterOptions, 'workers' | 'fakeWorkMs' | 'isDurable' | 'postgresSettings'>,
   work: (cluster: Cluster) => Promise<void>,
 ): Promise<void> => {
   if (!services) return;
@@ -206,7 +221,50 @@ const start = async (): Promise<void> => {
   }
 };
 
-const PARTS = { throughput, models, uploads, list, start };
+const printWaiting = (host: string, { uploads: measured, pageMs, jobBytes }: WaitingTimes): void => {
+  const print = (name: string, times: readonly number[], perSecond = ''): void => {
+    const ms = [0.5, 0.95, 0.99, 1].map((share) => percentile(times, share).toFixed(1));
+    console.log(row([host, name, times.length, perSecond, ...ms]));
+  };
+  for (const { parallel, perSecond, ms } of measured) {
+    print(`POST /v1/file, ${parallel} clients`, ms, perSecond.toFixed(0));
+  }
+  print('GET /v1/task/list?limit=100', pageMs);
+  if (jobBytes !== undefined) console.log(`\nA waiting job has ${jobBytes.toFixed(0)} bytes in the queue.\n`);
+};
+
+const waiting = async (): Promise<void> => {
+  console.log(`\n${SIZE.tasks} tasks wait\n`);
+  console.log(
+    head(['Host', 'Request', 'Requests', 'Per second', 'p50 ms', 'p95 ms', 'p99 ms', 'Longest ms']),
+  );
+  await withCluster({ workers: 0, fakeWorkMs: 0, isDurable: true }, async (cluster) =>
+    printWaiting('cluster', await measureWaitingInCluster(cluster, SIZE.tasks, SIZE.probes)),
+  );
+  printWaiting('server', await measureWaitingInServer(program, SIZE.tasks, SIZE.probes));
+};
+
+const costs = (): Promise<void> =>
+  withCluster({ workers: 0, fakeWorkMs: 0, isDurable: true, postgresSettings: COUNTING }, async (cluster) => {
+    const { rowBytes, files, connections, ...measured } = await measureCosts(cluster, SIZE.costs);
+    const rows: Readonly<Record<keyof typeof measured, string>> = {
+      upload: 'upload',
+      processing: 'processing',
+      workSecond: 'each second of longer work',
+      api: 'a second of an API process without requests',
+      worker: 'a second of a worker without work',
+    };
+    console.log(`\nCosts of shared services\n\n${head(['What', ...Object.values(COUNTERS)])}`);
+    for (const [name, label] of Object.entries(rows)) {
+      const counted: Costs = measured[name as keyof typeof measured];
+      console.log(row([label, ...Object.values(counted).map((count) => count.toFixed(count < 100 ? 2 : 0))]));
+    }
+    console.log(`\nA done task has ${rowBytes.toFixed(0)} bytes of rows and ${files.toFixed(1)} files.`);
+    const { database, queue } = connections;
+    console.log(`A worker has ${database.toFixed(1)} connections to the database, ${queue} to the queue.`);
+  });
+
+const PARTS = { throughput, models, uploads, waiting, list, costs, start };
 const only = values.only?.split(',') ?? Object.keys(PARTS);
 
 console.log(machine());

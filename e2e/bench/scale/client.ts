@@ -63,10 +63,15 @@ export interface BenchImage {
   readonly bytes: Uint8Array;
 }
 
-const CONCURRENCY = 16;
+/** Clients that upload in parallel. */
+export const PARALLEL = 16;
 
-/** Uploads all images by 16 clients in parallel, spread over some processes. @returns ids and times in ms */
-export const uploadAll = async (clients: readonly Client[], images: readonly BenchImage[]) => {
+/** Uploads all images by some clients in parallel, spread over some processes. @returns ids and times in ms */
+export const uploadAll = async (
+  clients: readonly Client[],
+  images: readonly BenchImage[],
+  parallel = PARALLEL,
+) => {
   const [ids, times]: [string[], number[]] = [[], []];
   let next = 0;
   const run = async (client: Client): Promise<void> => {
@@ -77,6 +82,6 @@ export const uploadAll = async (clients: readonly Client[], images: readonly Ben
       times.push(ms);
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, (_, index) => run(clients[index % clients.length]!)));
+  await Promise.all(Array.from({ length: parallel }, (_, index) => run(clients[index % clients.length]!)));
   return { ids, times };
 };

@@ -81,7 +81,8 @@ const processOne = async (origin: string): Promise<void> => {
   await client.close();
 };
 
-const COPY_IN_POSTGRES = (copies: number): string => `
+/** Copies the only task. */
+export const COPY_IN_POSTGRES = (copies: number): string => `
   INSERT INTO tasks (id, record, kind, status, attempts, ended_at_ms, settings, folders)
   SELECT copy, jsonb_set(record::jsonb, '{id}', to_jsonb(copy)), kind, status, attempts, ended_at_ms, settings, folders
   FROM (SELECT *, gen_random_uuid()::text AS copy FROM tasks, generate_series(1, ${copies})) AS copies`;
@@ -101,11 +102,19 @@ const COPY_IN_SQLITE = `
   SELECT copy, json_set(record, '$.id', copy)
   FROM (SELECT record, printf('00000000-0000-4000-8000-%012d', n) AS copy FROM tasks, numbers)`;
 
-/** The same on a server without a role. */
-export const measureEmbeddedLists = async (
+interface EmbeddedSteps<T> {
+  /** Uses the API before the database is changed. */
+  prepare(origin: string): Promise<void>;
+  /** Changes the database while the server is stopped. */
+  change(path: string): void;
+  measure(origin: string): Promise<T>;
+}
+
+/** Runs a server without a role, with one worker. */
+export const withEmbeddedServer = async <T>(
   { product, fakeRoot }: ClusterProgram,
-  tasks: number,
-): Promise<readonly Listing[]> => {
+  { prepare, change, measure }: EmbeddedSteps<T>,
+): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'veil-bench-'));
   const port = await freePort();
   const output = join(folder, 'output');
@@ -123,15 +132,28 @@ export const measureEmbeddedLists = async (
   };
   try {
     await start();
-    await processOne(server.origin);
+    await prepare(server.origin);
     await server.terminate();
-    const database = new Libsql(join(output, 'veil.sqlite'));
-    database.prepare(COPY_IN_SQLITE).run(tasks - 1);
-    database.close();
+    change(join(output, 'veil.sqlite'));
     await start();
-    return await measureLists(server.origin);
+    return await measure(server.origin);
   } finally {
     await server.kill();
     rmSync(folder, { recursive: true, force: true });
   }
 };
+
+/** Copies the only task in the database of a server without a role. */
+export const copyInSqlite = (path: string, copies: number): void => {
+  const database = new Libsql(path);
+  database.prepare(COPY_IN_SQLITE).run(copies);
+  database.close();
+};
+
+/** The same on a server without a role. */
+export const measureEmbeddedLists = (program: ClusterProgram, tasks: number): Promise<readonly Listing[]> =>
+  withEmbeddedServer(program, {
+    prepare: processOne,
+    change: (path) => copyInSqlite(path, tasks - 1),
+    measure: measureLists,
+  });

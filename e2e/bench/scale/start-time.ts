@@ -1,12 +1,13 @@
 /** Time until a server without a role is ready. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROBES } from '../../../server/http/serve-probes';
 import { freePort } from '../../../server/testing/services/free-port';
+import { cpuMsOf } from './process-cpu';
 
 export interface StartTime {
   readonly ms: number;
@@ -23,8 +24,6 @@ export interface StartTimes {
 
 const POLL_MS = 10;
 const LIMIT_MS = 120_000;
-/** Ticks of the times in `/proc`, on all usual kernels. */
-const TICKS_PER_SECOND = 100;
 
 /** Not a module: threads would take over the option for that. @param folder contains `dist/server` and `models` */
 const programOf = (folder: string): string => `
@@ -48,17 +47,6 @@ const measureVersion = (folder: string): StartTime => {
   const ms = performance.now() - startMs;
   if (status !== 0) throw new Error(`veil --version failed: ${stderr}`);
   return { ms, cpuMs: Number(/ cpu (\S+)$/.exec(stderr)?.[1]) };
-};
-
-/** CPU time of a process that runs; NaN where there is no `/proc`. */
-const cpuMsOf = (pid: number | undefined): number => {
-  try {
-    // The name of the program, in parentheses, may contain spaces.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
-  } catch {
-    return Number.NaN;
-  }
 };
 
 const measureReady = async (folder: string): Promise<StartTime> => {

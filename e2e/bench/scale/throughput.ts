@@ -9,7 +9,7 @@ const CONNECTIONS = 16;
 const POLL_MS = 200;
 const LIMIT_MS = 900_000;
 /** Images for each worker before the measurement: connections are open and code is compiled. */
-const WARM_UP = 10;
+const WARM_UP = 5;
 
 export interface Throughput {
   readonly workers: number;
@@ -59,23 +59,26 @@ interface TimesRow {
   readonly last_ms: number;
 }
 
+/** Resolves when no task waits or is processed. */
+export const whenProcessed = async (database: pg.Client): Promise<void> => {
+  for (const endMs = performance.now() + LIMIT_MS; performance.now() < endMs; await sleep(POLL_MS)) {
+    const { rows } = await database.query<{ tasks: number }>(
+      `SELECT count(*)::int AS tasks FROM tasks WHERE status IN ('queued', 'processing')`,
+    );
+    if (rows[0]?.tasks === 0) return;
+  }
+  throw new Error('The images were not processed in time.');
+};
+
+/** The queue of images, which workers do not take from while it is paused. */
+export const openImageQueue = ({ redis }: Cluster): Queue =>
+  new Queue('pictures', { connection: { host: '127.0.0.1', port: redis.port }, prefix: 'veil' });
+
 export const openThroughputBench = async (cluster: Cluster): Promise<ThroughputBench> => {
   const client = createClient(cluster.apis[0]!.origin, CONNECTIONS);
-  const queue = new Queue('pictures', {
-    connection: { host: '127.0.0.1', port: cluster.redis.port },
-    prefix: 'veil',
-  });
+  const queue = openImageQueue(cluster);
   const database = new pg.Client({ connectionString: cluster.database });
   await database.connect();
-  const whenIdle = async (): Promise<void> => {
-    for (const endMs = performance.now() + LIMIT_MS; performance.now() < endMs; await sleep(POLL_MS)) {
-      const { rows } = await database.query<{ tasks: number }>(
-        `SELECT count(*)::int AS tasks FROM tasks WHERE status IN ('queued', 'processing')`,
-      );
-      if (rows[0]?.tasks === 0) return;
-    }
-    throw new Error('The images were not processed in time.');
-  };
   const imagesOf = (count: number, imageOf: (index: number) => BenchImage): BenchImage[] =>
     Array.from({ length: count }, (_, index) => imageOf(index));
 
@@ -83,12 +86,12 @@ export const openThroughputBench = async (cluster: Cluster): Promise<ThroughputB
     measure: async (perWorker, imageOf) => {
       const workers = cluster.workers.length;
       await uploadAll([client], imagesOf(workers * WARM_UP, imageOf));
-      await whenIdle();
+      await whenProcessed(database);
       await queue.pause();
       const { ids } = await uploadAll([client], imagesOf(workers * perWorker, imageOf));
       const cpuBeforeMs = await cpuMsOf(cluster);
       await queue.resume();
-      await whenIdle();
+      await whenProcessed(database);
       const cpuMs = ((await cpuMsOf(cluster)) - cpuBeforeMs) / ids.length;
       const { rows } = await database.query<TimesRow>(TIMES, [ids, workers]);
       const { done, start_ms, end_ms, last_ms } = rows[0]!;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROUTES } from '#shared/api/contract/routes';
 import { fakeImage } from '../../../server/testing/cluster/fake-images';
-import type { Cluster } from '../../../server/testing/cluster/cluster';
+import type { KeptProcess } from '../../../server/testing/cluster/kept-process';
 import { sorted } from '../percentile';
 import { createClient, uploadAll, type BenchImage, type Client } from './client';
 
@@ -36,13 +36,18 @@ const withClients = async <T>(
 };
 
 /** Uploads small images to all API processes of a cluster, after a warm-up. */
-export const measureUploads = ({ apis }: Cluster, warmUp: number, uploads: number): Promise<Uploads> =>
+export const measureUploads = (
+  { apis }: { readonly apis: readonly Pick<KeptProcess, 'origin'>[] },
+  warmUp: number,
+  uploads: number,
+  parallel?: number,
+): Promise<Uploads> =>
   withClients(
     apis.map(({ origin }) => origin),
     async (clients) => {
-      await uploadAll(clients, imagesOf(warmUp, 'warm-up'));
+      await uploadAll(clients, imagesOf(warmUp, 'warm-up'), parallel);
       const startMs = performance.now();
-      const { times } = await uploadAll(clients, imagesOf(uploads, `${apis.length} processes`));
+      const { times } = await uploadAll(clients, imagesOf(uploads, `${apis.length} processes`), parallel);
       return {
         ...{ apis: apis.length, uploads },
         seconds: (performance.now() - startMs) / 1000,

@@ -37,6 +37,8 @@ export interface ClusterOptions {
   readonly intervals?: Intervals;
   /** The database waits for the disk, as in production. */
   readonly isDurable?: boolean;
+  /** Settings of the database. */
+  readonly postgresSettings?: Readonly<Record<string, string>>;
 }
 
 /** Database, queue, files and processes of their own. */
@@ -77,7 +79,10 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   const files = join(folder, 'files');
   mkdirSync(files);
   const [postgres, redis] = await Promise.all([
-    startPostgres(services.postgres, { isDurable: options.isDurable ?? false }),
+    startPostgres(services.postgres, {
+      isDurable: options.isDurable ?? false,
+      settings: options.postgresSettings ?? {},
+    }),
     startRedis(services.redis, { args: ['--maxmemory-policy', 'noeviction'] }),
   ]);
   const database = await postgres.createDatabase();
