@@ -4,6 +4,8 @@ import { expect, test } from './support/hosts';
 import { readShifts, watchShifts } from './support/layout-shifts';
 import { smallSample } from './support/samples';
 
+test.use({ isFirstVisit: true });
+
 /** A phone on a slow connection loads this in one or two seconds. */
 const MAX_SCRIPT_BYTES = 340_000;
 /** Each script is a request, and small ones are compressed worse: a part that is loaded later must not split others. */

@@ -18,6 +18,8 @@ import { type LonePage, openLonePage } from './support/lone-page';
 import { german } from '../web/app/messages/de';
 import { english } from '../web/app/messages/en';
 
+test.use({ isFirstVisit: true });
+
 const PHOTO = 'street.jpg';
 
 /** Opens the dialog "On this device", and returns its part about offline storage. */

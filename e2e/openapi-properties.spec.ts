@@ -1,8 +1,9 @@
 import { checkOperation, OPERATIONS } from '#shared/testing/api-properties';
+import { randomCases } from '#shared/testing/random-cases';
 import { test } from './support/own-server';
 
 /** Fewer calls than in the test without HTTP, because many of these process an image. */
-const RUNS = 100;
+const RUNS = randomCases(100);
 
 test.describe('every response over HTTP is described in the OpenAPI document', () => {
   for (const operation of OPERATIONS) {

@@ -6,6 +6,8 @@ import { jpegWithSecrets, pngWithSecrets, SECRETS } from './support/images-with-
 import { startTinyServer } from './support/tiny-product';
 import { upload } from './support/upload';
 
+test.use({ isFirstVisit: true });
+
 const PHOTO = 'private.jpg';
 
 test.describe('the privacy of the page', () => {

@@ -214,7 +214,7 @@ test.describe('a user drops a video', () => {
 });
 
 test.describe('a user drops a video', () => {
-  test.use({ baseURL: TINY_ORIGIN });
+  test.use({ baseURL: TINY_ORIGIN, isFirstVisit: true });
 
   test('and stops it: processing ends at once, no file remains, and the next video is processed', async ({
     page,

@@ -16,12 +16,18 @@ export interface Step {
   readonly run: (print: Print) => Promise<Count>;
 }
 
+/** Another Node than this one, and variables of the environment. */
+interface Surroundings {
+  readonly node?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /** Runs the program of an installed package with a Node, by default with this one. */
 const program = (
   path: string,
   args: readonly string[],
   print: Print,
-  { node = process.execPath, env = {} } = {},
+  { node = process.execPath, env = {} }: Surroundings = {},
 ) =>
   new Promise<number>((resolve, reject) => {
     const child = spawn(node, [`node_modules/${path}`, ...args], {
@@ -53,11 +59,11 @@ const vitest = async (
   print: Print,
   report: string,
   args: readonly string[],
-  node?: string,
+  surroundings: Surroundings = {},
 ): Promise<Count> => {
   await rm(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await program('vitest/vitest.mjs', ['run', ...args, ...reporters], print, { node });
+  const code = await program('vitest/vitest.mjs', ['run', ...args, ...reporters], print, surroundings);
   return countVitest(await readReport(report), code);
 };
 
@@ -69,7 +75,7 @@ const vitestInChromium = async (print: Print): Promise<Count> => {
 const playwright = async (
   print: Print,
   args: readonly string[],
-  { node, env = {} }: { readonly node?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  { node, env = {} }: Surroundings = {},
 ): Promise<Count> => {
   await rm(PLAYWRIGHT_REPORT, { force: true });
   const CHROME_PATH = findChromium();
@@ -99,7 +105,7 @@ const testsOnNode = (version: number): Step => ({
   name: `tests on Node ${version}`,
   run: async (print) => {
     const node = nodeProgram(version);
-    const units = await vitest(print, VITEST_REPORT, [WITHOUT_SLOW], node);
+    const units = await vitest(print, VITEST_REPORT, [WITHOUT_SLOW], { node });
     return add(units, await playwright(print, ['main-job'], { node }));
   },
 });
@@ -115,11 +121,17 @@ export const TESTS: readonly Step[] = [
   { name: 'tests in Chromium', run: (print) => playwright(print, ['--grep-invert=@slow']) },
 ];
 
+/** See `shared/testing/random-cases.ts`. */
+const ALL_CASES = { VEIL_ALL_CASES: '1' };
+
 /** The same with the slow ones, and on the other supported versions of Node. */
 export const FULL_TESTS: readonly Step[] = [
-  { name: 'all tests', run: (print) => vitest(print, VITEST_REPORT, []) },
+  { name: 'all tests', run: (print) => vitest(print, VITEST_REPORT, [], { env: ALL_CASES }) },
   components,
   ...builds,
-  { name: 'all tests in Chromium', run: (print) => playwright(print, [], { env: { VEIL_KILLS: '50' } }) },
+  {
+    name: 'all tests in Chromium',
+    run: (print) => playwright(print, [], { env: { ...ALL_CASES, VEIL_KILLS: '50' } }),
+  },
   ...NODE_VERSIONS.filter((version) => !isThis(version)).map(testsOnNode),
 ];

@@ -1,5 +1,6 @@
 import { type Browser, test as base, type Page } from '@playwright/test';
 import type { Send } from '#shared/testing/conformance';
+import { keepContexts } from './kept-contexts';
 import { sendByHttp, sendInPage } from './send';
 
 /** The hosts of the API. */
@@ -39,10 +40,25 @@ export interface Shared {
   /** Address of the server that all tests share. */
   readonly origin: string;
   readonly sendTo: Readonly<Record<Host, Send>>;
+  /** Lends the contexts of the worker's browser. */
+  readonly lendContext: ReturnType<typeof keepContexts>;
 }
 
-/** Tests that send requests to the API of either host. */
-export const test = base.extend<object, Shared>({
+export interface Visit {
+  /** Whether the browser has never seen the page. Otherwise it has stored the files of the page, and nothing else. */
+  readonly isFirstVisit: boolean;
+}
+
+/** Tests that open the page, or send requests to the API of either host. */
+export const test = base.extend<Visit, Shared>({
+  isFirstVisit: [false, { option: true }],
+  context: async ({ browser, isFirstVisit, lendContext, baseURL, locale, viewport }, use) => {
+    if (!isFirstVisit) return lendContext({ baseURL, locale, viewport }, use);
+    const context = await browser.newContext();
+    await use(context);
+    await context.close();
+  },
+  lendContext: [async ({ browser }, use) => use(keepContexts(browser)), { scope: 'worker' }],
   origin: [async ({}, use, info) => use(info.project.use.baseURL ?? ''), { scope: 'worker' }],
   sendTo: [
     async ({ browser, origin }, use) =>

@@ -4,6 +4,7 @@ import { tagOfBytes } from '../tasks/base/digest';
 import { createFakeSystem } from '../testing/fake-system';
 import { jsonOf, mustRefuse } from '../testing/conformance';
 import { createInProcessHost } from '../testing/in-process-host';
+import { randomCases } from '../testing/random-cases';
 import { editsPath, putEdits } from '../testing/conformance-edits';
 import { get, uploadedId } from '../testing/conformance-steps';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../testing/edited-frames';
 
 /** The same cases in each run, so that a failure is that of a change. */
-const RUNS = { numRuns: 60, seed: 7 };
+const RUNS = { numRuns: randomCases(60), seed: 7 };
 const TOLERANCE_US = 1_000;
 
 /** First and last frame of a range, each of which may be absent. */

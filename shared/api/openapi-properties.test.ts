@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { checkOperation, OPERATIONS } from '../testing/api-properties';
 import { createInProcessHost } from '../testing/in-process-host';
+import { randomCases } from '../testing/random-cases';
 
-const RUNS = 400;
+const RUNS = randomCases(400);
 
 describe('every response is documented in the OpenAPI description', () => {
   test.each(OPERATIONS)('$method $path', async (operation) => {
