@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 /** Names of browsers, and not of sources such as `find-chromium.ts`: loaders may look for those by the same function. */
-const CHROMIUM = /[/\\](chromium(-browser)?|(google[ -])?chrome)([.]exe)?$/i;
+const CHROMIUM = /[/\\](chromium(-browser|-headless-shell)?|(google[ -])?chrome)([.]exe)?$/i;
 
 const { existsSync } = fs;
 fs.existsSync = (path) => !CHROMIUM.test(String(path)) && existsSync(path);
