@@ -9,7 +9,11 @@ export const launchOptions = () => {
   return {
     ...(executablePath === undefined ? {} : { executablePath }),
     chromiumSandbox: process.getuid?.() !== 0,
-    // Requests of the browser itself would look like requests of the page, or wait for an unreachable network.
-    args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-pings'],
+    args: [
+      // Requests of the browser itself would look like requests of the page, or wait for an unreachable network.
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-pings'],
+      // A Chromium without a window places letters at whole pixels otherwise.
+      '--font-render-hinting=none',
+    ],
   };
 };
