@@ -18,7 +18,7 @@ export interface Step {
 
 /** Another Node than this one, and variables of the environment. */
 interface Surroundings {
-  readonly node?: string;
+  readonly node?: string | undefined;
   readonly env?: NodeJS.ProcessEnv;
 }
 
