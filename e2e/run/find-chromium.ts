@@ -52,7 +52,9 @@ const download = (): boolean =>
 export const findChromium = (): string => {
   if (chromiumPath() !== undefined) return requireChromium();
   console.log('No Chromium on this machine; getting one.');
-  for (const get of [download, () => installByApt('chromium-headless-shell')]) {
+  // Not every system has the first package.
+  const byApt = ['chromium-headless-shell', 'chromium'].map((name) => () => installByApt(name));
+  for (const get of [download, ...byApt]) {
     const got = get() && chromiumPath();
     if (got) return got;
   }
