@@ -87,7 +87,7 @@ const hiddenAt = ({ regions }: RedactionPlan, columns: readonly number[]): reado
 };
 
 describe('a mask', () => {
-  it.each(['YOLO with masks', 'YOLO with masks and NMS'] as const)(
+  it.each(['YOLO with masks', 'YOLO with masks and NMS', 'RF-DETR with masks'] as const)(
     'of a %s is the hidden shape',
     async (name) => {
       await install(TINY_HEADS[name]);

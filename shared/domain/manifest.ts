@@ -102,6 +102,7 @@ export const HEAD_NAMES = [
   'yolo-end-to-end',
   'yolo-seg',
   'yolo-seg-end-to-end',
+  'detr',
   'efficient-sam',
   'face-embedding',
 ] as const;
@@ -119,6 +120,11 @@ export interface ModelInput {
   readonly padding?: number;
   /** A fixed size (larger scales of the image are cut into windows), or … */
   readonly size?: readonly [width: number, height: number];
+  /**
+   * With `size`: whether each window of a detector is stretched to fill the input, as the whole images of its training
+   * were, instead of padded.
+   */
+  readonly isStretched?: boolean;
   /** … one of several sizes, of which the one with the object's nearest aspect ratio is used, or … */
   readonly sizes?: readonly (readonly [width: number, height: number])[];
   /** … any size whose sides are multiples of this number. */

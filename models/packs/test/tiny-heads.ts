@@ -17,8 +17,9 @@ const fixedOutput = (
   name: string,
   dims: readonly number[],
   values: Readonly<Record<number, number>>,
+  others = 0,
 ): FixedOutput => {
-  const data = new Float32Array(dims.reduce((product, dim) => product * dim, 1));
+  const data = new Float32Array(dims.reduce((product, dim) => product * dim, 1)).fill(others);
   for (const [at, value] of Object.entries(values)) data[Number(at)] = value;
   return { name, dims, data };
 };
@@ -91,6 +92,32 @@ const YOLO_SEG_ROWS = [
   PROTOTYPES,
 ];
 
+const QUERIES = 2;
+/** The second of two predictions; logits of other classes and cells are low. */
+const QUERY = 1;
+const LOW = -9;
+const detrOf = (logits: string, boxes: string): readonly FixedOutput[] => [
+  fixedOutput(logits, [1, QUERIES, CLASSES], inRow([LOW, LOW, 3], QUERY), LOW),
+  fixedOutput(
+    boxes,
+    [1, QUERIES, 4],
+    inRow([CENTRE[0] / SIDE, CENTRE[1] / SIDE, LENGTH / SIDE, LENGTH / SIDE], QUERY),
+  ),
+];
+const [RF_DETR_LABELS, RF_DETR_BOXES] = detrOf('labels', 'dets') as [FixedOutput, FixedOutput];
+/** The left half of the image. */
+const RF_DETR_MASKS = fixedOutput(
+  'masks',
+  [1, QUERIES, MASK_SIDE, MASK_SIDE],
+  Object.fromEntries(
+    Array.from({ length: MASK_SIDE ** 2 }, (_, i) => [
+      QUERY * MASK_SIDE ** 2 + i,
+      i % MASK_SIDE < MASK_SIDE / 2 ? 9 : LOW,
+    ]),
+  ),
+  LOW,
+);
+
 /** A network and its description in a pack. */
 export interface TinyHead {
   readonly file: Uint8Array;
@@ -123,4 +150,7 @@ export const TINY_HEADS = {
   'YOLO with NMS, rows of 7': headOf('yolo-end-to-end', 'vehicle', SEVEN),
   'YOLO with masks': headOf('yolo-seg', 'vehicle', YOLO_SEG),
   'YOLO with masks and NMS': headOf('yolo-seg-end-to-end', 'vehicle', YOLO_SEG_ROWS),
+  'D-FINE': headOf('detr', 'vehicle', detrOf('logits', 'pred_boxes')),
+  'RF-DETR': headOf('detr', 'vehicle', [RF_DETR_LABELS, RF_DETR_BOXES]),
+  'RF-DETR with masks': headOf('detr', 'vehicle', [RF_DETR_LABELS, RF_DETR_BOXES, RF_DETR_MASKS]),
 } as const satisfies Readonly<Record<string, TinyHead>>;

@@ -11,7 +11,7 @@ import { boxOf, found } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
 import type { Raster } from '../../domain/raster';
-import { type DetectorSearch, detect as detectIn, planPasses, scalesFor, unwrap } from './detect';
+import { type DetectorSearch, detect as detectIn, fitTiles, planPasses, scalesFor, unwrap } from './detect';
 import { mergeDetections } from '../fusion/merge';
 import type { Tiling } from '../../domain/options';
 import { createPyramid } from '../pixels/pyramid';
@@ -228,6 +228,21 @@ describe('the scales of a tile', () => {
 
   it('leave out those too close to another', () => {
     expect(scales([900, 1024, 2048, 3072], 1)).toEqual([900]);
+  });
+
+  it('are stretched to fill the input if the network was trained so, the whole tile and each window', () => {
+    const input = { ...ENTRY.input, size: [500, 500], longSides: [500, 1000], isStretched: true } as const;
+    const fits = fitTiles([tile], input).map((fit) => [
+      fit.tile.width,
+      fit.tile.height,
+      fit.scaleX,
+      fit.scaleY,
+    ]);
+    expect(fits[0]).toEqual([1000, 600, 0.5, 500 / 600]);
+    expect(fits.slice(1).length).toBeGreaterThan(1);
+    for (const [width, height, scaleX, scaleY] of fits) {
+      expect([width! * scaleX!, height! * scaleY!]).toEqual([500, 500]);
+    }
   });
 
   it('are at least one, for the smallest image too', () => {

@@ -13,7 +13,14 @@ import type { RawDetection } from '../heads/head';
 import { headOf } from '../heads/heads';
 import { runAll } from '../runtime/in-parallel';
 import { fusePasses, minForFusion, type PassDetections } from '../fusion/fuse-passes';
-import { fitLongSide, fitWindows, undoLetterbox, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
+import {
+  fitLongSide,
+  fitWindows,
+  stretchTo,
+  undoLetterbox,
+  undoLetterboxAt,
+  type Letterbox,
+} from '../pixels/letterbox';
 import type { Found } from '../fusion/merge';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { Pyramid } from '../pixels/pyramid';
@@ -126,9 +133,12 @@ const fitTile = (
   tile: Tile,
   longSide: number,
   scale: number,
-  { size, windowPx, multipleOf = 1 }: ModelInput,
+  { size, isStretched, windowPx, multipleOf = 1 }: ModelInput,
 ): readonly Letterbox[] => {
-  if (size) return fitWindows(tile, longSide, size);
+  if (size) {
+    const windows = fitWindows(tile, longSide, size);
+    return isStretched ? windows.map((window) => stretchTo(window.tile, ...size)) : windows;
+  }
   // The first scale is never cut into windows: objects larger than a window are found only there.
   if (windowPx !== undefined && scale > 0) return fitWindows(tile, longSide, [windowPx, windowPx]);
   return [fitLongSide(tile, longSide, multipleOf)];

@@ -111,10 +111,11 @@ const decodeYoloSegEndToEnd: DetectionHead = (outputs, net, minimum, labels) => 
   const candidates = readRows(output, wantedLabels(labels, minimum), prototypes.count).map(
     ({ start, detection }) => ({
       detection,
+      prototypes,
       coefficient: (k: number): number => output.data[start + rowLength - prototypes.count + k] as number,
     }),
   );
-  return withMasks(candidates, prototypes);
+  return withMasks(candidates);
 };
 
 /** Whether an output has rows of 6 or 7 values plus `extra`, and not one row for each cell: NMS has selected them. */
@@ -187,9 +188,10 @@ const decodeYoloSeg: DetectionHead = (outputs, net, minimum, labels) => {
   const wanted = wantedLabels(labels, minimum).filter(({ label }) => label < classCount);
   const candidates = readPredictions(output, wanted).map(({ index, detection }) => ({
     detection,
+    prototypes,
     coefficient: (k: number): number => output.data[(firstCoefficient + k) * predictions + index] as number,
   }));
-  return withMasks(candidates, prototypes);
+  return withMasks(candidates);
 };
 
 interface Prediction {

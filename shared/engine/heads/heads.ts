@@ -1,6 +1,7 @@
 import type { HeadName } from '../../domain/manifest';
 import type { Head } from './head';
 import { centerface, centernet, plateCorners } from './head-centre-points';
+import { detr } from './head-detr';
 import { efficientSam } from './head-efficient-sam';
 import { textRegions } from './head-text-regions';
 import { yolo, yoloSeg, yoloEndToEnd, yoloSegEndToEnd } from './head-yolo';
@@ -28,6 +29,7 @@ export const HEADS = {
   'yolo-end-to-end': yoloEndToEnd,
   'yolo-seg': yoloSeg,
   'yolo-seg-end-to-end': yoloSegEndToEnd,
+  detr,
   'efficient-sam': efficientSam,
   /** The embedding of the face that fills the input; `subjects/embed-face.ts` reads it. */
   'face-embedding': { role: 'face-recogniser' },

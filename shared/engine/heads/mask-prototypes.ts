@@ -22,6 +22,8 @@ export interface Prototypes {
 
 export interface PrototypeCandidate {
   readonly detection: RawDetection;
+  /** The same for all detections of a run, or a mask of its own. */
+  readonly prototypes: Prototypes;
   /** Weight of prototype `k` in the detection's mask. */
   readonly coefficient: (k: number) => number;
 }
@@ -39,12 +41,16 @@ const MAX_MASKS = 300;
 const MAX_PROTOTYPES = 256;
 
 /** @throws if the tensor does not have the shape of prototypes */
-export const readPrototypes = (tensor: Tensor | undefined, net: Size): Prototypes => {
+export const readPrototypes = (
+  tensor: Tensor | undefined,
+  net: Size,
+  maxCount = MAX_PROTOTYPES,
+): Prototypes => {
   const { data, dims } = tensor ?? { data: new Float32Array(0), dims: [] };
   const [, count = 0, rows = 0, columns = 0] = dims;
   const isFinerThanInput = columns > net.width || rows > net.height;
   const isWhole = count * rows * columns > 0 && data.length === count * rows * columns;
-  if (dims.length !== 4 || !isWhole || isFinerThanInput || count > MAX_PROTOTYPES) {
+  if (dims.length !== 4 || !isWhole || isFinerThanInput || count > maxCount) {
     throw new Error(`mask prototypes cannot have the shape [${dims.join(', ')}]`);
   }
   return { data, count, columns, rows, scaleX: columns / net.width, scaleY: rows / net.height };
@@ -59,10 +65,11 @@ const cellsOf = (box: Box<'network'>, { columns, rows, scaleX, scaleY }: Prototy
 });
 
 /** Sigmoid of the sum of coefficient × prototype, in the cells of the object's box. */
-const combinePrototypes = (
-  { detection, coefficient }: PrototypeCandidate,
-  prototypes: Prototypes,
-): DetectorMask | undefined => {
+const combinePrototypes = ({
+  detection,
+  prototypes,
+  coefficient,
+}: PrototypeCandidate): DetectorMask | undefined => {
   const { data, count, columns, rows, scaleX, scaleY } = prototypes;
   const { x1, y1, x2, y2 } = cellsOf(detection.box, prototypes);
   const width = x2 - x1;
@@ -106,14 +113,11 @@ const bestOfEachObject = (candidates: readonly PrototypeCandidate[]): ReadonlySe
  *
  * @returns all detections; a second, worse box of the same object has no mask
  */
-export const withMasks = (
-  candidates: readonly PrototypeCandidate[],
-  prototypes: Prototypes,
-): readonly RawDetection[] => {
+export const withMasks = (candidates: readonly PrototypeCandidate[]): readonly RawDetection[] => {
   const outlined = bestOfEachObject(candidates);
   return candidates.map((candidate) => {
     const { detection } = candidate;
-    const outline = outlined.has(detection) ? combinePrototypes(candidate, prototypes) : undefined;
+    const outline = outlined.has(detection) ? combinePrototypes(candidate) : undefined;
     return outline ? { ...detection, outline } : detection;
   });
 };

@@ -57,6 +57,7 @@ const Input = Type.Object(
     channels: Type.Optional(literals(['rgb', 'bgr'])),
     padding: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
     size: Type.Optional(Type.Tuple([Side, Side])),
+    isStretched: Type.Optional(Type.Boolean()),
     multipleOf: Type.Optional(Side),
     longSides: Type.Optional(LongSides),
     maxEnlargement: Type.Optional(Factor),

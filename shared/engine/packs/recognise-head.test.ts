@@ -64,8 +64,61 @@ describe('a graph’s outputs', () => {
     ],
     ['YOLO with NMS, rows of 7', graph(SQUARE, { output: [undefined, 7] }), 'yolo-end-to-end unsaid'],
     ['YOLO with NMS, rows of 6', graph(SQUARE, { output0: [1, 300, 6] }), 'yolo-end-to-end unsaid'],
+    ['D-FINE', graph(SQUARE, { logits: [1, 300, 80], pred_boxes: [1, 300, 4] }), 'detr 80'],
+    [
+      'D-FINE of free batch and number of predictions',
+      graph([undefined, 3, 640, 640], {
+        logits: [undefined, undefined, 80],
+        pred_boxes: [undefined, undefined, 4],
+      }),
+      'detr 80',
+    ],
+    ['RF-DETR', graph([1, 3, 384, 384], { dets: [1, 300, 4], labels: [1, 300, 91] }), 'detr 91'],
   ])('are recognised as %s', (_name, facts, expected) => {
     expect(readingsOf(facts)).toEqual([expected]);
+  });
+
+  const inputAndOutputsOf = (facts: OnnxFacts, seen?: ProbedShapes): unknown => {
+    const recognised = recogniseHead(facts, undefined, seen);
+    return 'readings' in recognised && recognised.readings.map(({ input, outputs }) => ({ input, outputs }));
+  };
+
+  it('of D-FINE determine an input of 640 px, stretched, of levels 0..1, if the file leaves its size open', () => {
+    const seen: ProbedShapes = {
+      width: 640,
+      height: 640,
+      outputs: new Map([
+        ['logits', [1, 300, 80]],
+        ['pred_boxes', [1, 300, 4]],
+      ]),
+    };
+    const open = graph([undefined, undefined, undefined, undefined], {
+      logits: [undefined, undefined, undefined],
+      pred_boxes: undefined,
+    });
+    expect(inputAndOutputsOf(open, seen)).toMatchObject([
+      {
+        input: { mean: [0, 0, 0], std: [255, 255, 255], size: [640, 640], isStretched: true },
+        outputs: ['logits', 'pred_boxes'],
+      },
+    ]);
+    expect(leavesShapesOpen(open)).toBe(true);
+  });
+
+  it('of RF-DETR determine an input of the file’s size, stretched, with ImageNet’s mean and spread, and masks', () => {
+    const outputs = { dets: [1, 100, 4], labels: [1, 100, 91], masks: [1, 100, 78, 78] };
+    expect(inputAndOutputsOf(graph([1, 3, 312, 312], outputs))).toMatchObject([
+      {
+        input: {
+          mean: [123.675, 116.28, 103.53],
+          std: [58.395, 57.12, 57.375],
+          size: [312, 312],
+          isStretched: true,
+        },
+        outputs: ['labels', 'dets', 'masks'],
+      },
+    ]);
+    expect(readingsOf(graph(FREE, outputs))).toEqual(['refused: unknown-outputs']);
   });
 
   it('of a prompted network are recognised by its inputs', () => {
@@ -123,6 +176,11 @@ describe('a graph’s outputs', () => {
     ['rows and planes exchanged', graph(SQUARE, { out: [1, 8400, 84] }), 'unknown-outputs'],
     ['a picture beyond all sense', graph([1, 3, 1e6, 1e6], { out: [1, 300, 6] }), 'unknown-outputs'],
     ['outputs of no shape', graph(SQUARE, { out: undefined }), 'unknown-outputs'],
+    [
+      'as many boxes as scores missing',
+      graph(SQUARE, { logits: [1, 300, 80], pred_boxes: [1, 100, 4] }),
+      'unknown-outputs',
+    ],
     [
       'half-size numbers',
       { ...graph(SQUARE, { out: [1, 84, 8400] }), inputs: [value('images', SQUARE, 10)] },

@@ -97,8 +97,11 @@ export interface ProbedShapes {
 
 const PLANES = 3;
 
+/** Some exporters leave the number of planes open, too: the test run shows whether it may be three. */
 const isImageInput = (value: GraphValue): boolean =>
-  allowsBatchOfOne(value) && hasDims(value, undefined, PLANES, undefined, undefined);
+  allowsBatchOfOne(value) &&
+  hasDims(value, undefined, undefined, undefined, undefined) &&
+  (dimsOf(value)[1] ?? PLANES) === PLANES;
 
 const countCells = (imageInput: GraphValue, probed: ProbedShapes | undefined): number | undefined => {
   const [height = probed?.height, width = probed?.width] = dimsOf(imageInput).slice(2);

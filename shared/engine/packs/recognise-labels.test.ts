@@ -50,6 +50,7 @@ describe('the names of a network’s classes', () => {
   it('determine our classes; without names COCO’s order does if the number matches, else none are known', () => {
     expect(recogniseLabels(namesIn("{0: 'helmet', 1: 'person'}"), 80)).toEqual({ 1: 'person' });
     expect(recogniseLabels(new Map(), 80)).toBe(COCO_LABELS);
+    expect(recogniseLabels(new Map(), 91)).toMatchObject({ 1: 'person', 3: 'vehicle', 8: 'vehicle' });
     expect(recogniseLabels(new Map(), 3)).toEqual({});
     expect(recogniseLabels(new Map(), undefined)).toEqual({});
   });

@@ -58,12 +58,30 @@ export const COCO_LABELS: Labels = {
   7: 'vehicle',
 };
 
-/** Our classes by the names; without names those of COCO, if the network has as many classes; otherwise none. */
+/** Our classes by COCO's category ids, which leave out some numbers of 0..90. */
+const COCO_ID_LABELS: Labels = {
+  1: 'person',
+  2: 'vehicle',
+  3: 'vehicle',
+  4: 'vehicle',
+  6: 'vehicle',
+  7: 'vehicle',
+  8: 'vehicle',
+};
+const COCO_IDS = 91;
+
+/**
+ * Our classes by the names; without names those of COCO, if the network has as many classes or category ids; otherwise
+ * none.
+ */
 export const recogniseLabels = (
   names: ReadonlyMap<number, string>,
   classCount: number | undefined,
 ): Labels => {
-  if (names.size === 0) return classCount === COCO_CLASSES ? COCO_LABELS : {};
+  if (names.size === 0) {
+    if (classCount === COCO_IDS) return COCO_ID_LABELS;
+    return classCount === COCO_CLASSES ? COCO_LABELS : {};
+  }
   const labels: Record<string, ObjectClass> = {};
   for (const [number, name] of names) {
     const objectClass = classNamed(name);

@@ -60,7 +60,7 @@ const cut = (length: number, extent: number): Cut => {
   return { starts: spreadStarts(count, length - whole), extent: whole };
 };
 
-/** Plans the input for a network of fixed size that expects its subject stretched to fill it. */
+/** Plans the input for a network of fixed size that expects its image or subject stretched to fill it. */
 export const stretchTo = (tile: Tile, netWidth: number, netHeight: number): Letterbox => ({
   tile,
   scaleX: netWidth / tile.width,

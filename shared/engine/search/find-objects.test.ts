@@ -123,6 +123,23 @@ describe('the quality preset', () => {
     expect(await scores(0.8)).toEqual([expect.closeTo(0.443, 2)]);
   });
 
+  it('a whole image that is stretched to the input needs no higher score, however small it is', async () => {
+    const score = async (isStretched: boolean): Promise<number | undefined> => {
+      const input = { size: [1024, 1024], longSides: [1024], maxEnlargement: 1, isStretched } as const;
+      const found = await findObjects(
+        createPyramid(CAR),
+        defaultImageOptions({ classes: ['vehicle'] }),
+        {
+          sessions: fakeSessions({ objects: colourCenterNet(0.6) }),
+          manifest: { models: [modelEntry('objects', 'centernet', ['person', 'vehicle'], input)] },
+        },
+        { signal: new AbortController().signal },
+      );
+      return found[0]?.score;
+    };
+    expect(await score(true)).toBe(await score(false));
+  });
+
   it('thorough runs further scales and mirrored passes on images, and reports each object once', async () => {
     const { found, vehicleWidths } = await lookFor({ classes: ['vehicle'], qualityPreset: 'thorough' });
     expect(vehicleWidths).toEqual([512, 640, 1024, 1280]);

@@ -119,16 +119,19 @@ const closeUps = (
   return passes.map((pass) => ({ ...pass, isFirst: false }));
 };
 
-/** Strictness of passes that enlarge more than the manifest's limit: they have more false detections. */
+/**
+ * Strictness of passes that enlarge more than the manifest's limit: they have more false detections. A network that
+ * stretches its input was trained with whole images of any size.
+ */
 const BEYOND_USUAL = 0.3;
 
 const withStrictness = (
   pass: DetectorPass,
-  { maxEnlargement = Number.POSITIVE_INFINITY }: ModelInput,
+  { isStretched, maxEnlargement = Number.POSITIVE_INFINITY }: ModelInput,
 ): DetectorPass => {
   const { scaleX, scaleY } = pass.fit;
   // Tolerance, because sides are rounded to whole px.
-  const isUsual = Math.min(scaleX, scaleY) <= maxEnlargement * 1.01;
+  const isUsual = (isStretched && pass.isFirst) || Math.min(scaleX, scaleY) <= maxEnlargement * 1.01;
   return isUsual ? pass : { ...pass, strictness: BEYOND_USUAL };
 };
 

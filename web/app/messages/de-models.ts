@@ -52,6 +52,7 @@ export const germanModels: ModelsMessages = {
       'yolo-end-to-end': 'YOLO mit eingebauter NMS',
       'yolo-seg': 'YOLO mit Masken',
       'yolo-seg-end-to-end': 'YOLO mit Masken und eingebauter NMS',
+      detr: 'DETR: D-FINE, RT-DETR, RF-DETR',
       'efficient-sam': 'EfficientSAM: Masken erkannter Objekte',
     },
     described: (description) => `Aus seiner Beschreibung: ${description}`,

@@ -52,6 +52,7 @@ export const englishModels = {
       'yolo-end-to-end': 'YOLO with built-in NMS',
       'yolo-seg': 'YOLO with masks',
       'yolo-seg-end-to-end': 'YOLO with masks and built-in NMS',
+      detr: 'DETR: D-FINE, RT-DETR, RF-DETR',
       'efficient-sam': 'EfficientSAM: masks of detected objects',
     } satisfies Record<HeadName, string>,
     described: (description: string) => `From its description: ${description}`,
