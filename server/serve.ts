@@ -1,4 +1,5 @@
 import closeWithGrace from 'close-with-grace';
+import { defaultImageOptions } from '#shared/domain/options';
 import type { Log } from '#shared/ports/system';
 import { createLog, type LogOptions } from './adapters/log';
 import { addressOf, type App } from './app';
@@ -181,6 +182,7 @@ export const serve = async (config: Config, packageRoot: string): Promise<void> 
   });
   process.stdout.write(startMessage(address, config.retentionMs));
   // Not awaited, so that the page is available while the models load.
-  const load = () => served.engine.load(config.classes, () => undefined, new AbortController().signal);
+  const needs = defaultImageOptions({ classes: config.classes });
+  const load = () => served.engine.load(needs, () => undefined, new AbortController().signal);
   void loadModels(load, served.lifecycle, log);
 };

@@ -22,7 +22,7 @@ const filesOf = (clip: Uint8Array): VideoFiles => ({
 
 export const runVideo = async ({ clip, job }: InPageVideo) => {
   const engine = createWorkerEngine(log);
-  const { backend } = await engine.load(job.options.classes, () => undefined, new AbortController().signal);
+  const { backend } = await engine.load(job.options, () => undefined, new AbortController().signal);
   const start = performance.now();
   const never = new AbortController().signal;
   const { frameCount, timings } = await engine.anonymiseVideo(

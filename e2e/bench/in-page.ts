@@ -26,7 +26,7 @@ export const runCase = async ({ warmUp, picture, job, runs }: InPage) => {
     const { timings } = await engine.anonymiseImage({ ...job, header, source }, () => undefined, never);
     return { timings, totalMs: performance.now() - start };
   };
-  const { backend } = await engine.load(job.options.classes, () => undefined, new AbortController().signal);
+  const { backend } = await engine.load(job.options, () => undefined, new AbortController().signal);
   await run(warmUp);
   const done: Run[] = [];
   for (let i = 0; i < runs; i += 1) done.push(await run(picture));

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { DEFAULT_CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
+import { defaultImageOptions } from '#shared/domain/options';
 import { allModels, chooseModels } from '#shared/engine/packs/choose';
 import { readManifest } from '../../server/adapters/model-files';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
@@ -170,7 +171,7 @@ const printTimes = (visits: readonly Visits[]): void => {
 const printModels = async (): Promise<void> => {
   const manifest = await readManifest(join(import.meta.dirname, '../../models'));
   const rows = CLASS_CHOICES.map((classes) => {
-    const models = allModels(chooseModels(manifest, classes));
+    const models = allModels(chooseModels(manifest, defaultImageOptions({ classes })));
     const unique = [...new Set(models)];
     const bytes = unique.reduce((sum, one) => sum + one.bytes, 0);
     return [classes.join(', '), kilobytes(bytes), unique.map(({ id }) => id).join(', ')];

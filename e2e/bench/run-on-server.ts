@@ -1,4 +1,5 @@
 /** Runs one case on the server's engine, in its own process, so that the peak memory belongs only to this case. */
+import { defaultImageOptions } from '#shared/domain/options';
 import { LIMITS } from '#shared/domain/limits';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { openEngine } from '../../models/eval/open-engine';
@@ -12,7 +13,11 @@ const measure = async (index: number): Promise<Measured> => {
   const { size, classes, runs } = CASES[index]!;
   const bytes = await makePicture(...size);
   const engine = await openEngine();
-  const { backend } = await engine.load(classes, ignore, new AbortController().signal);
+  const { backend } = await engine.load(
+    defaultImageOptions({ classes }),
+    ignore,
+    new AbortController().signal,
+  );
   const anonymise = async (bytes: Uint8Array) => {
     const header = await readImageHeader(bytes, LIMITS);
     return engine.anonymiseImage({ ...jobOptions(classes), header, bytes }, ignore, NEVER);

@@ -2,6 +2,7 @@
  * Runs one video on the server's pool of threads, in its own process, so that the memory belongs only to this video.
  */
 import { join } from 'node:path';
+import { defaultImageOptions } from '#shared/domain/options';
 import { createPoolEngine } from '../../server/adapters/engine';
 import { threadsPerWorker } from '../../server/cli/config';
 import { type VideoCase, type MeasuredVideo, videoJob } from './video-job';
@@ -31,7 +32,11 @@ const measure = async ({ clip, result, classes, every }: VideoRun): Promise<Meas
       log: { logLevel: 'info', logFormat: 'json' },
     },
   });
-  const { backend } = await engine.load(classes, ignore, new AbortController().signal);
+  const { backend } = await engine.load(
+    defaultImageOptions({ classes }),
+    ignore,
+    new AbortController().signal,
+  );
   const files = await openVideoFiles(clip, result);
   const cpu = process.cpuUsage();
   const start = performance.now();

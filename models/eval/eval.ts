@@ -23,8 +23,8 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DEFAULT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
-import { DEFAULT_THRESHOLDS, QUALITY_PRESETS } from '#shared/domain/options';
+import type { ObjectClass } from '#shared/catalogue/classes';
+import { DEFAULT_THRESHOLDS, defaultImageOptions, QUALITY_PRESETS } from '#shared/domain/options';
 import type { EngineMethods } from '#shared/ports/engine';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { describeChanges, readTable, tableOf } from './against';
@@ -173,7 +173,7 @@ const main = async (): Promise<void> => {
     return console.log(`Nothing to measure: there is no labelled data in ${DATA_FOLDER}.`);
   }
   const engine = await openEngine(flags.packs);
-  const { backend } = await engine.load(DEFAULT_CLASSES, () => undefined, new AbortController().signal);
+  const { backend } = await engine.load(defaultImageOptions(), () => undefined, new AbortController().signal);
   console.log(`Engine on ${backend}.\n\n${heading}`);
   const report: Report = { lines: [], sizes: [], notes: [], parts: [] };
   for (const name of flags.set.filter(isDataSetName)) {

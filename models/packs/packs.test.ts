@@ -87,7 +87,10 @@ describe('a pack', () => {
     await add(await write('pack.json', packOf(MODEL)), await write('model.onnx', MODEL));
     await add(await write('pack.json', { ...described, id: 'later' }), await write('model.onnx', later));
     const chosen = async () =>
-      chooseModels(await readManifest(MODELS, target()), ['vehicle']).detectors.map(({ id }) => id);
+      chooseModels(
+        await readManifest(MODELS, target()),
+        defaultImageOptions({ classes: ['vehicle'] }),
+      ).detectors.map(({ id }) => id);
     expect(await chosen()).toEqual(['later']);
     await removePack(target(), 'later');
     expect(await chosen()).toEqual(['tiny-vehicles']);

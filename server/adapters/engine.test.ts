@@ -10,9 +10,10 @@ import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import { createPoolEngine, type PoolEngine } from './engine';
 import { BEHAVIOURS, type Behaviour } from '../testing/stub-engine';
 
+const FACES = defaultImageOptions({ classes: ['face'] });
 const job = (behaviour: Behaviour, sizeBytes = 8): ImageJob => ({
   bytes: new Uint8Array(sizeBytes).fill(BEHAVIOURS.indexOf(behaviour)),
-  options: defaultImageOptions({ classes: ['face'] }),
+  options: FACES,
   header: imageHeader(),
   encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 5 } },
   masks: [],
@@ -53,7 +54,7 @@ describe('an engine in a pool of threads', () => {
   it('gives what the worker gives', async () => {
     const { anonymised } = await engine.anonymiseImage(job('finish'), ignore, NEVER);
     expect(anonymised).toEqual(job('finish').bytes);
-    expect(await engine.load(['face'], ignore, NEVER)).toEqual({ backend: 'stub' });
+    expect(await engine.load(FACES, ignore, NEVER)).toEqual({ backend: 'stub' });
     const { plan } = await engine.anonymiseImage(job('finish'), ignore, NEVER);
     expect(await engine.renderMask(plan, 'binary', 40, NEVER)).toEqual(new Uint8Array([40]));
     const encoding = { format: 'png', compressLevel: 5 } as const;
@@ -86,7 +87,7 @@ describe('an engine in a pool of threads', () => {
 
   it('loads in every thread, and its progress never goes back', async () => {
     const shares: number[] = [];
-    await engine.load(['face'], (share) => shares.push(share), NEVER);
+    await engine.load(FACES, (share) => shares.push(share), NEVER);
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
   });
 

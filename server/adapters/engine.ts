@@ -120,14 +120,14 @@ export const createPoolEngine = (options: PoolOptions): PoolEngine => {
     renderMask,
     takesVideo,
     convertsVideo: takesVideo && workerData.ffmpeg !== undefined,
-    load: async (classes, onProgress, signal) => {
+    load: async (needs, onProgress, signal) => {
       const shares = new Array<number>(workers).fill(0);
       const loadOne = (index: number): Promise<{ readonly backend: string }> => {
         const onShare = (share: number): void => {
           shares[index] = share;
           onProgress(shares.reduce((sum, each) => sum + each, 0) / shares.length);
         };
-        return methods.load(classes, onShare, signal);
+        return methods.load(needs, onShare, signal);
       };
       const [first] = await Promise.all(shares.map((_, index) => loadOne(index)));
       return first!;

@@ -163,7 +163,7 @@ const processFiles = async (
   // Loading takes seconds; a run without files to process skips it.
   if (plan.files.length === 0) return { done: 0, failed: 0, problem: undefined };
   try {
-    await ports.engine.load(parts.config.classes, () => undefined, stop);
+    await ports.engine.load(parts.config.options, () => undefined, stop);
   } catch (error) {
     if (!stop.aborted) ports.log.error('The models could not be loaded.', error);
     return { done: 0, failed: 0, problem: 'The models could not be loaded.' };

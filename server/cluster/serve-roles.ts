@@ -5,7 +5,7 @@ import type { Grants, ApiConfig, WorkerConfig } from '../cli/cluster-commands';
 import { closeApp, serveUntilSignal, startMessage, type Serving } from '../serve';
 import { type Intervals, INTERVALS, coordinate, createClusterTasks, deliverWebhooks } from './cluster-tasks';
 import { hostname } from 'node:os';
-import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
+import { defaultImageOptions } from '#shared/domain/options';
 import { VERSION } from '#shared/domain/version';
 import { accessOf } from '../adapters/access';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
@@ -119,7 +119,7 @@ const composeWorker = async (
   });
   return {
     app,
-    load: () => engine.load(DEFAULT_CLASSES, () => undefined, new AbortController().signal),
+    load: () => engine.load(defaultImageOptions(), () => undefined, new AbortController().signal),
     stop: async (graceMs) => {
       lifecycle.stopping();
       await worker.stop(graceMs);

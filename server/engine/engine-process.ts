@@ -52,7 +52,7 @@ interface Started extends RunningProcess {
 
 /** Prepares each new process for its work. */
 const createPreparation = (options: EngineProcessOptions) => {
-  /** Classes whose models a later process loads, too, before it takes work. */
+  /** What decides which models a later process loads, too, before it takes work. */
   let loaded: Parameters<ServedProcess['load']>[0] | undefined;
   /** Starts in a row without success. */
   let failedStarts = 0;

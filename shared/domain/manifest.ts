@@ -1,4 +1,5 @@
 import type { ObjectClass } from '../catalogue/classes';
+import type { QualityPreset } from './options';
 
 /** Evidence for or against a plate candidate, in the form to which `EvidenceWeights` apply. */
 export interface PlateEvidence {
@@ -209,6 +210,8 @@ export interface ModelEntry {
    * probability from which a pixel belongs to the object, under its class.
    */
   readonly thresholds: Readonly<Partial<Record<ObjectClass, number>>>;
+  /** Quality presets that use it; absent: all. */
+  readonly presets?: readonly QualityPreset[];
   /** For detectors that run as a cascade; others search everything at each of their scales. */
   readonly refinement?: Refinement;
   /** Weights of a plate classifier's scores and of the other evidence for a candidate. */

@@ -71,6 +71,9 @@ export interface ImageOptions extends Omit<CommonOptions, 'format' | 'ignores'> 
   readonly methods?: ClassMethods;
 }
 
+/** What decides which models are loaded. */
+export type ModelNeeds = Pick<ImageOptions, 'classes' | 'qualityPreset'>;
+
 /** Options of a request that names none: blur objects of the default classes. @param changed what differs */
 export const defaultImageOptions = (changed: Partial<ImageOptions> = {}): ImageOptions => ({
   ...commonOptions(),

@@ -121,7 +121,7 @@ export const anonymiseImage = async (
     score >= thresholdIn(options.thresholds, objectClass);
   const detections = withoutTextOnPlates(found.filter(isConfident), () => true);
   onProgress(PROGRESS.segmenting);
-  const { maskModels } = chooseModels(manifest, options.classes);
+  const { maskModels } = chooseModels(manifest, options);
   const outlines = await watch.time('segment', () =>
     segment(pyramid, detections, { models: maskModels, sessions, signal }),
   );

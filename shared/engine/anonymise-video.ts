@@ -155,7 +155,7 @@ const settleFrame = (
     searchedInS: () => detectedInS + segmentedInS,
     plan: async () => {
       const { raster } = frame;
-      const { maskModels: models } = chooseModels(ports.manifest, job.options.classes);
+      const { maskModels: models } = chooseModels(ports.manifest, job.options);
       const masks = { models, sessions: ports.sessions, signal: run.signal };
       const [outlines, seconds] = await run.timed('segment', () =>
         segment(createPyramid(raster), detections, masks),

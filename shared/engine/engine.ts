@@ -5,6 +5,7 @@ import type { EngineMethods, ImageRenderJob, MediaFiles, VideoSurvey } from '../
 import type { InferenceRuntime, ModelFiles } from '../ports/inference';
 import type { BasicSystem } from '../ports/system';
 import type { VideoCodec, VideoLimits } from '../ports/video';
+import { defaultImageOptions } from '../domain/options';
 import { anonymiseImage, encodeMask, encodeImage, type ImagePorts } from './anonymise-image';
 import { createSessions } from './inference/sessions';
 import { createPyramid } from './pixels/pyramid';
@@ -54,9 +55,9 @@ const outlineObjects = async (
   { codec, manifest, sessions }: ImagePorts,
 ): ReturnType<EngineMethods['outlineObjects']> => {
   signal.throwIfAborted();
-  const wanted = objects.map(({ objectClass }) => objectClass);
-  const models = chooseModels(manifest, wanted).maskModels.filter(({ classes }) =>
-    classes.some((objectClass) => wanted.includes(objectClass)),
+  const classes = objects.map(({ objectClass }) => objectClass);
+  const models = chooseModels(manifest, defaultImageOptions({ classes })).maskModels.filter((model) =>
+    model.classes.some((objectClass) => classes.includes(objectClass)),
   );
   if (models.length === 0) return objects.map(() => null);
   const raster = await codec.decode(bytes, header);
@@ -84,8 +85,8 @@ export const createEngine = (ports: EnginePorts): EngineMethods => {
     return videoCodec;
   };
   return {
-    load: async (classes, onProgress, signal) => {
-      const models = allModels(chooseModels(manifest, classes));
+    load: async (needs, onProgress, signal) => {
+      const models = allModels(chooseModels(manifest, needs));
       const totalBytes = models.reduce((total, { bytes }) => total + bytes, 0);
       let loadedBytes = 0;
       for (const model of models) {

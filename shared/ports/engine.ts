@@ -1,7 +1,6 @@
 import type { Limits } from '../domain/limits';
 import type { VideoOptions } from '../catalogue/derive-parameters';
-import type { ImageOptions } from '../domain/options';
-import type { ObjectClass } from '../catalogue/classes';
+import type { ImageOptions, ModelNeeds } from '../domain/options';
 import type { ImageHeader, UsedModel, FoundInVideo } from '../domain/image-header';
 import type {
   ImageReport,
@@ -177,12 +176,8 @@ export type VideoProgressListener = (progress: VideoProgress) => void;
  * Bytes of images may be transferred: a caller must not use them afterwards.
  */
 export interface EngineMethods {
-  /** Loads the models for these classes now instead of at the first image, and reports their backend. */
-  load(
-    classes: readonly ObjectClass[],
-    onProgress: Progress,
-    signal: AbortSignal,
-  ): Promise<{ readonly backend: string }>;
+  /** Loads the needed models now instead of at the first image, and reports their backend. */
+  load(needs: ModelNeeds, onProgress: Progress, signal: AbortSignal): Promise<{ readonly backend: string }>;
   anonymiseImage(job: ImageJob, onProgress: Progress, signal: AbortSignal): Promise<ImageResult>;
   /** @throws where the host takes no videos */
   anonymiseVideo(

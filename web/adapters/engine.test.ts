@@ -16,6 +16,7 @@ interface FakeWorker {
   loseGpu: () => void;
 }
 
+const FACES = { classes: ['face'], qualityPreset: 'balanced' } as const;
 const JOB = {
   source: { sizeBytes: 3, read: async () => Uint8Array.of(1, 2, 3) },
 } as unknown as Parameters<Engine['anonymiseImage']>[0];
@@ -191,12 +192,12 @@ it('a picture that was given up is not begun again', async () => {
 it('a worker that dies while it loads models is followed by one without those that the user added', async () => {
   loading = true;
   const engine = createWorkerEngine(quiet);
-  const failed = expect(engine.load([], () => undefined, never)).rejects.toThrow('stopped');
+  const failed = expect(engine.load(FACES, () => undefined, never)).rejects.toThrow('stopped');
   await vi.waitFor(() => expect(workers[0]?.begun).toHaveLength(1));
   workers[0]?.die('unreachable');
   await failed;
   loading = false;
-  await engine.load([], () => undefined, never);
+  await engine.load(FACES, () => undefined, never);
   expect(workers.map(({ begun }) => begun[0]?.avoidsOwnModels)).toEqual([false, true]);
 });
 
@@ -220,14 +221,14 @@ it('other models are used by another worker, while the one before ends what it w
 
 it('a worker that is replaced while it has nothing to do ends at once', async () => {
   const engine = createWorkerEngine(quiet);
-  await engine.load([], () => undefined, never);
+  await engine.load(FACES, () => undefined, never);
   engine.renew();
   await vi.waitFor(() => expect(workers[0]?.isEnded).toBe(true));
 });
 
 it('reports no progress of models that are already loaded', async () => {
   const shares: number[] = [];
-  await createWorkerEngine(quiet).load(['face'], (share) => shares.push(share), never);
+  await createWorkerEngine(quiet).load(FACES, (share) => shares.push(share), never);
   workers[0]!.report!(1);
   await new Promise((resolve) => setTimeout(resolve));
   expect(shares).toEqual([]);

@@ -6,6 +6,7 @@ import type { UploadPart } from '#shared/api/http/http';
 import { LIMITS } from '#shared/domain/limits';
 import { FILE_PART } from '#shared/api/contract/routes';
 import { DEFAULT_CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
+import { defaultImageOptions } from '#shared/domain/options';
 import type { Log } from '#shared/ports/system';
 import type { TaskStore } from '#shared/ports/storage';
 import { createMemoryTaskStore } from '#shared/tasks/base/task-records';
@@ -83,7 +84,8 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
     taskStore,
     log,
     classes: OBJECT_CLASSES,
-    loadEngine: (onProgress) => ports.engine.load(SETTINGS.classes, onProgress, new AbortController().signal),
+    loadEngine: (onProgress) =>
+      ports.engine.load(defaultImageOptions(), onProgress, new AbortController().signal),
     renewEngine: ports.engine.renew,
   };
 };

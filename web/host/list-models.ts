@@ -1,5 +1,6 @@
 import { allModels, chooseModels } from '#shared/engine/packs/choose';
 import type { ModelEntry } from '#shared/domain/manifest';
+import { QUALITY_PRESETS, type QualityPreset } from '#shared/domain/options';
 import { withPacks, type Pack } from '#shared/engine/packs/packs';
 import { OBJECT_CLASSES } from '#shared/catalogue/classes';
 import { fetchManifest } from '../adapters/model-files';
@@ -31,7 +32,9 @@ export const listModels = async (
     defaults,
     own.filter((pack) => !isDamaged(pack)),
   );
-  const used = new Set(allModels(chooseModels(manifest, OBJECT_CLASSES)).map(({ id }) => id));
+  const usedFor = (qualityPreset: QualityPreset): readonly ModelEntry[] =>
+    allModels(chooseModels(manifest, { classes: OBJECT_CLASSES, qualityPreset }));
+  const used = new Set(QUALITY_PRESETS.flatMap(usedFor).map(({ id }) => id));
   const useOf = ({ id, head }: ModelEntry): ModelFacts['use'] =>
     used.has(id) ? 'used' : head === 'face-embedding' ? 'onRequest' : 'replaced';
   return [

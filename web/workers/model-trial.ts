@@ -111,9 +111,17 @@ const openEngine = (
   return engine;
 };
 
-const jobFor = async (bytes: Uint8Array, classes: ImageOptions['classes']): Promise<ImageJob> => ({
+/** Options with which all models of a pack run. */
+const optionsFor = ({ models, presets: [qualityPreset] = [] }: Pack): ImageOptions =>
+  defaultImageOptions({
+    method: 'detect',
+    classes: [...new Set(models.flatMap(({ classes }) => classes))],
+    ...(qualityPreset && { qualityPreset }),
+  });
+
+const jobFor = async (bytes: Uint8Array, options: ImageOptions): Promise<ImageJob> => ({
   bytes,
-  options: defaultImageOptions({ method: 'detect', classes }),
+  options,
   header: await readImageHeader(bytes, LIMITS),
   encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
   masks: [],
@@ -133,12 +141,12 @@ export const tryModels = async (
   try {
     const candidate = packFor(inspection, choice);
     const engine = openEngine(candidate, ports);
-    const classes = [...new Set(candidate.pack.models.flatMap((model) => model.classes))];
+    const options = optionsFor(candidate.pack);
     const { signal } = new AbortController(); // a test that takes too long ends with its worker
-    const { backend } = await engine.load(classes, () => undefined, signal);
+    const { backend } = await engine.load(options, () => undefined, signal);
     const started = system.elapsedMs();
     const { report, plan } = await engine.anonymiseImage(
-      await jobFor(new Uint8Array(await picture.arrayBuffer()), classes),
+      await jobFor(new Uint8Array(await picture.arrayBuffer()), options),
       () => undefined,
       signal,
     );

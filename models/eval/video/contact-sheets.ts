@@ -95,7 +95,7 @@ const drawSheet = async (before: readonly Buffer[], after: readonly Buffer[]): P
 
 const run = async (): Promise<void> => {
   const engine = await openEngine();
-  await engine.load(CLASSES, () => undefined, new AbortController().signal);
+  await engine.load(defaultImageOptions({ classes: CLASSES }), () => undefined, new AbortController().signal);
   await mkdir(flags.out, { recursive: true });
   for (const name of (await readdir(FOLDER)).filter((clip) => clip.includes(flags.clip)).sort()) {
     const bytes = new Uint8Array(await readFile(join(FOLDER, name)));

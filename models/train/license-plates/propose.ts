@@ -8,6 +8,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { LIMITS } from '#shared/domain/limits';
+import { defaultImageOptions } from '#shared/domain/options';
 import { chooseModels } from '#shared/engine/packs/choose';
 import { detect, planPasses } from '#shared/engine/detect/detect';
 import { mergeDetections } from '#shared/engine/fusion/merge';
@@ -36,7 +37,10 @@ const { values: flags } = parseArgs({ options: { max: { type: 'string', default:
 const manifest = await readManifest(MODELS);
 const modelFiles = createModelFiles(MODELS);
 const sessions = createSessions({ runtime: createInferenceRuntime(1), modelFiles, system, manifest });
-const { detectors, textDetector } = chooseModels(manifest, ['license-plate']);
+const { detectors, textDetector } = chooseModels(
+  manifest,
+  defaultImageOptions({ classes: ['license-plate'] }),
+);
 if (!textDetector) throw new Error('the manifest has no text detector');
 const text = await sessions.get(textDetector);
 const { signal } = new AbortController();

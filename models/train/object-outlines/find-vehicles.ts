@@ -6,6 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LIMITS } from '#shared/domain/limits';
+import { defaultImageOptions } from '#shared/domain/options';
 import { chooseModels } from '#shared/engine/packs/choose';
 import { shorterSide } from '#shared/domain/boxes';
 import { detect, planPasses } from '#shared/engine/detect/detect';
@@ -37,7 +38,7 @@ const sessions = createSessions({
   system,
   manifest,
 });
-const [detector] = chooseModels(manifest, ['vehicle']).detectors;
+const [detector] = chooseModels(manifest, defaultImageOptions({ classes: ['vehicle'] })).detectors;
 if (!detector) throw new Error('the manifest has no detector of vehicles');
 const model = await sessions.get(detector);
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectClass } from '../../catalogue/classes';
-import type { PlateSearch } from '../../domain/options';
-import { allModels, chooseModels } from './choose';
+import { QUALITY_PRESETS, type PlateSearch, type QualityPreset } from '../../domain/options';
+import { allModels, chooseModels, type ChosenModels } from './choose';
 import type { HeadName, Manifest, ModelEntry } from '../../domain/manifest';
 
 const entry = (id: string, head: HeadName, classes: readonly ObjectClass[]): ModelEntry => ({
@@ -27,7 +27,9 @@ const manifest: Manifest = {
     entry('pose', 'pose-mask', ['person']),
   ],
 };
-const chosen = (...classes: ObjectClass[]) => allModels(chooseModels(manifest, classes)).map(({ id }) => id);
+const choose = (from: Manifest, classes: readonly ObjectClass[], plates?: PlateSearch): ChosenModels =>
+  chooseModels(from, { classes, qualityPreset: 'balanced', ...(plates && { plates }) });
+const chosen = (...classes: ObjectClass[]) => allModels(choose(manifest, classes)).map(({ id }) => id);
 
 describe('the models for some classes', () => {
   it('are only the face detector for faces', () => {
@@ -51,7 +53,7 @@ describe('the models for some classes', () => {
       models: [...manifest.models, entry('plates', 'plate-corners', ['license-plate'])],
     };
     const idsFor = (search?: PlateSearch) =>
-      allModels(chooseModels(withPlates, ['license-plate'], search)).map(({ id }) => id);
+      allModels(choose(withPlates, ['license-plate'], search)).map(({ id }) => id);
     expect(idsFor()).toEqual(['plates']);
     expect(idsFor('usual')).toEqual(['plates']);
     expect(idsFor('thorough')).toEqual(['objects', 'plates', 'text']);
@@ -62,27 +64,26 @@ describe('the models for some classes', () => {
     expect(chosen('face', 'text')).toEqual(['faces', 'text']);
     expect(chosen('license-plate', 'text')).toEqual(['objects', 'text']);
     const withDetector: Manifest = { models: [...manifest.models, entry('words', 'yolo', ['text'])] };
-    expect(allModels(chooseModels(withDetector, ['text'])).map(({ id }) => id)).toEqual(['words']);
+    expect(allModels(choose(withDetector, ['text'])).map(({ id }) => id)).toEqual(['words']);
   });
 
   it('include the plate classifier, if there is one', () => {
     const withClassifier: Manifest = {
       models: [...manifest.models, entry('classifier', 'plate-windows', ['license-plate'])],
     };
-    expect(allModels(chooseModels(withClassifier, ['license-plate'])).map(({ id }) => id)).toEqual([
+    expect(allModels(choose(withClassifier, ['license-plate'])).map(({ id }) => id)).toEqual([
       'objects',
       'text',
       'classifier',
     ]);
-    expect(chooseModels(withClassifier, ['face', 'vehicle']).plateClassifier).toBeUndefined();
+    expect(choose(withClassifier, ['face', 'vehicle']).plateClassifier).toBeUndefined();
   });
 
   it('are a prompted mask network instead of the masks of persons, and for vehicles too', () => {
     const withSam: Manifest = {
       models: [entry('sam', 'efficient-sam', ['person', 'vehicle']), ...manifest.models],
     };
-    const masksFor = (...classes: ObjectClass[]) =>
-      chooseModels(withSam, classes).maskModels.map(({ id }) => id);
+    const masksFor = (...classes: ObjectClass[]) => choose(withSam, classes).maskModels.map(({ id }) => id);
     expect(masksFor('person')).toEqual(['sam']);
     expect(masksFor('vehicle', 'person')).toEqual(['sam']);
     expect(masksFor('face', 'license-plate')).toEqual([]);
@@ -95,7 +96,7 @@ describe('the models for some classes', () => {
     };
     const withOutlines: Manifest = { models: [...manifest.models, outlines] };
     const ids = (all: Manifest, ...classes: ObjectClass[]) =>
-      allModels(chooseModels(all, classes)).map(({ id }) => id);
+      allModels(choose(all, classes)).map(({ id }) => id);
     expect(ids(withOutlines, 'vehicle')).toEqual(['objects', 'outlines']);
     expect(ids(withOutlines, 'person')).toEqual(['objects', 'selfie', 'pose']);
     expect(ids(withOutlines, 'face')).toEqual(['faces']);
@@ -105,7 +106,7 @@ describe('the models for some classes', () => {
   });
 
   it('include no text detector if plates are not wanted', () => {
-    expect(chooseModels(manifest, ['face', 'vehicle'], 'thorough').textDetector).toBeUndefined();
+    expect(choose(manifest, ['face', 'vehicle'], 'thorough').textDetector).toBeUndefined();
   });
 
   it('are each chosen once, in the manifest’s order', () => {
@@ -118,13 +119,29 @@ describe('the models for some classes', () => {
     ]);
   });
 
+  it('are those for the quality preset, of which the first is preferred', () => {
+    const forPresets = (id: string, ...presets: QualityPreset[]): ModelEntry => ({
+      ...entry(id, 'yolox', ['person', 'vehicle']),
+      presets,
+    });
+    const models = [
+      forPresets('large', 'thorough'),
+      forPresets('small', 'fast', 'thorough'),
+      ...manifest.models,
+    ];
+    const detectors = QUALITY_PRESETS.map((qualityPreset) =>
+      chooseModels({ models }, { classes: ['person'], qualityPreset }).detectors.map(({ id }) => id),
+    );
+    expect(detectors).toEqual([['small'], ['objects'], ['large']]);
+  });
+
   it('are none without classes', () => {
     expect(chosen()).toEqual([]);
   });
 
   it('throw if the manifest has none', () => {
     const withoutText = { models: manifest.models.filter(({ head }) => head !== 'text-regions') };
-    expect(() => chooseModels(withoutText, ['license-plate'])).toThrow(
+    expect(() => choose(withoutText, ['license-plate'])).toThrow(
       'the manifest has no text-detector for the class license-plate',
     );
   });

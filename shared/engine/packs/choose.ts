@@ -1,5 +1,5 @@
 import type { ObjectClass } from '../../catalogue/classes';
-import type { PlateSearch } from '../../domain/options';
+import type { ModelNeeds, PlateSearch, QualityPreset } from '../../domain/options';
 import type { Manifest, ModelEntry } from '../../domain/manifest';
 import { headOf, type Role } from '../heads/heads';
 
@@ -26,22 +26,28 @@ export interface ChosenModels {
   readonly featureModels: readonly ModelEntry[];
 }
 
+/** The models that are for a quality preset, in the same order. */
+const modelsFor = ({ models }: Manifest, preset: QualityPreset): Manifest => ({
+  models: models.filter(({ presets }) => presets === undefined || presets.includes(preset)),
+});
+
 /**
- * Chooses the models for the wanted classes, and no others: other models are never loaded.
+ * Chooses the models for the wanted classes and the quality preset, and no others: other models are never loaded.
  *
- * @param search with `thorough`, or without a plate detector in the manifest, plates are also searched as text
+ * @param all manifest; of its models for the preset, the first of a class is chosen
+ * @param needs with plates `thorough`, or without a plate detector in the manifest, plates are also searched as text
  * @param others classes that are detected only to find the wanted ones, if the manifest has a detector for them
  * @throws if the manifest has no model for one of them
  */
 export function chooseModels(
-  manifest: Manifest,
-  classes: readonly ObjectClass[],
-  search: PlateSearch = 'usual',
+  all: Manifest,
+  { classes, qualityPreset, plates = 'usual' }: ModelNeeds & { readonly plates?: PlateSearch },
   others: readonly ObjectClass[] = [],
 ): ChosenModels {
+  const manifest = modelsFor(all, qualityPreset);
   const detected = new Set<ObjectClass>(classes);
   const arePlatesDetected = entriesFor(manifest, 'detector', 'license-plate').length > 0;
-  const isTextWanted = detected.has('license-plate') && (search === 'thorough' || !arePlatesDetected);
+  const isTextWanted = detected.has('license-plate') && (plates === 'thorough' || !arePlatesDetected);
   if (!arePlatesDetected) detected.delete('license-plate');
   const isTextDetected = entriesFor(manifest, 'detector', 'text').length > 0;
   const isTextClassWanted = detected.has('text') && !isTextDetected;

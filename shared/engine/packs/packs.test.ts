@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { modelEntry, PLATE_SETTINGS } from '../../testing/fake-models';
+import type { Manifest } from '../../domain/manifest';
+import type { QualityPreset } from '../../domain/options';
 import { chooseModels } from './choose';
 import { BadPack, parseInstalled, parsePack, withNewest, withPacks, type Pack } from './packs';
 
@@ -21,6 +23,8 @@ const packWith = (changed: object = {}): object => ({
   description: 'Faces.',
   models: [{ ...MODEL, ...changed }],
 });
+const faceDetectors = (manifest: Manifest, qualityPreset: QualityPreset = 'balanced') =>
+  chooseModels(manifest, { classes: ['face'], qualityPreset }).detectors.map(({ id }) => id);
 const DEFAULTS = { models: [modelEntry('faces', 'centerface', ['face'])] };
 
 describe('a pack’s description', () => {
@@ -65,6 +69,8 @@ describe('a pack’s description', () => {
     ['a threshold that hides everything', packWith({ thresholds: { face: 0 } })],
     ['a class without a threshold', packWith({ classes: ['face', 'person'] })],
     ['labels that are no numbers', packWith({ labels: { __proto__x: 'face' } })],
+    ['for a preset that there is not', { ...packWith(), presets: ['best'] }],
+    ['for no preset', { ...packWith(), presets: [] }],
     ['the same model twice', { ...packWith(), models: [MODEL, MODEL] }],
   ])('is refused with one sentence if it is %s', (_name, value) => {
     expect(() => parsePack(value)).toThrow(BadPack);
@@ -75,8 +81,8 @@ describe('a pack’s description', () => {
 describe('installed packs', () => {
   it('are preferred to the default models', () => {
     const manifest = withPacks(DEFAULTS, parseInstalled({ packs: [packWith()] }));
-    expect(chooseModels(manifest, ['face']).detectors.map(({ id }) => id)).toEqual(['faces-too']);
-    expect(chooseModels(withPacks(DEFAULTS, []), ['face']).detectors.map(({ id }) => id)).toEqual(['faces']);
+    expect(faceDetectors(manifest)).toEqual(['faces-too']);
+    expect(faceDetectors(withPacks(DEFAULTS, []))).toEqual(['faces']);
   });
 
   it('are chosen newest first, and one that is added again is the newest', () => {
@@ -84,12 +90,18 @@ describe('installed packs', () => {
       ...parsePack(packWith({ id, file: `${id}.onnx` })),
       id,
     })) as [Pack, Pack];
-    const chosen = (packs: readonly Pack[]) =>
-      chooseModels(withPacks(DEFAULTS, packs), ['face']).detectors.map(({ id }) => id);
+    const chosen = (packs: readonly Pack[]) => faceDetectors(withPacks(DEFAULTS, packs));
     const both = withNewest(withNewest([], old), next);
     expect(chosen(both)).toEqual(['next']);
     expect(chosen(withNewest(both, old))).toEqual(['old']);
     expect(withNewest(both, old).map(({ id }) => id)).toEqual(['old', 'next']);
+  });
+
+  it('are used only for the quality presets that they name', () => {
+    const pack = parsePack({ ...packWith(), presets: ['thorough'] });
+    const manifest = withPacks(DEFAULTS, parseInstalled({ packs: [pack] }));
+    expect(faceDetectors(manifest, 'thorough')).toEqual(['faces-too']);
+    expect(faceDetectors(manifest, 'balanced')).toEqual(['faces']);
   });
 
   it('must not use the name of another model', () => {

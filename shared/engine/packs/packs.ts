@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { OBJECT_CLASSES, perClass, type ObjectClass } from '../../catalogue/classes';
+import { QUALITY_PRESETS, type QualityPreset } from '../../domain/options';
 import { HEAD_NAMES, missingIn, type Manifest, type ModelEntry } from '../../domain/manifest';
 
 /** Models that a user installs in addition to the default set; they replace it for the classes they detect. */
@@ -9,6 +10,8 @@ export interface Pack {
   /** One line for users: what the pack improves, and its costs. */
   readonly description: string;
   readonly models: readonly PackModel[];
+  /** Quality presets that use its models; absent: all. */
+  readonly presets?: readonly QualityPreset[];
 }
 
 export interface PackModel extends ModelEntry {
@@ -148,6 +151,7 @@ const PackSchema = Type.Object(
     id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
     description: Type.String({ maxLength: 500 }),
     models: Type.Array(Model, { minItems: 1, maxItems: PACK_LIMITS.models }),
+    presets: Type.Optional(Type.Array(literals(QUALITY_PRESETS), { minItems: 1, uniqueItems: true })),
   },
   closed,
 );
@@ -209,12 +213,15 @@ export const withNewest = (installed: readonly Pack[], pack: Pack): readonly Pac
 
 /**
  * A manifest of all models: those of packs first, in the packs' order, so that they are preferred where a class has
- * several.
+ * several for the quality preset.
  *
  * @throws {BadPack} if two models have the same id or file name
  */
 export const withPacks = (manifest: Manifest, packs: readonly Pack[]): Manifest => {
-  const models: readonly ModelEntry[] = [...packs.flatMap((pack) => pack.models), ...manifest.models];
+  const ofPacks = packs.flatMap(({ models, presets }): readonly ModelEntry[] =>
+    presets ? models.map((model) => ({ ...model, presets })) : models,
+  );
+  const models = [...ofPacks, ...manifest.models];
   for (const key of ['id', 'file'] as const) {
     const seen = new Set<string>();
     for (const model of models) {

@@ -215,9 +215,9 @@ const searchesAtPersons = (
 
 const modelsFor = (
   manifest: Manifest,
-  { classes, plates }: ImageOptions,
+  options: ImageOptions,
   { isOwnReason }: ReturnType<typeof searchesAtPersons>,
-): ChosenModels => chooseModels(manifest, classes, plates, isOwnReason ? ['person'] : []);
+): ChosenModels => chooseModels(manifest, options, isOwnReason ? ['person'] : []);
 
 /** The models that processing with these options uses. */
 export const usedModels = (manifest: Manifest, options: ImageOptions): readonly UsedModel[] => {
