@@ -11,13 +11,14 @@ import {
   type Pack,
   type PackModel,
 } from '#shared/engine/packs/packs';
+import { withInputOf } from '#shared/engine/packs/name-input';
 import { replaceFile } from '../replace-files';
 import { readAddress } from './address';
-import { download, verifyFile, type OnBytes } from './download';
+import { download, isWhole, verifyFile, type OnBytes } from './download';
 import type { FoundPack } from './find-pack';
 import { freeSize } from './free-size';
 import { readInstalled, writeInstalled } from './installed';
-import { Refusal } from './refusal';
+import { Refusal, Unreachable } from './refusal';
 import { tryModel } from './try-model';
 
 export interface AddOptions {
@@ -39,6 +40,22 @@ const checkNames = (packs: readonly Pack[], manifest: Manifest): void => {
   }
 };
 
+/** @throws {Refusal} without a network with the way around it */
+const downloadModel = async (
+  url: URL,
+  target: string,
+  model: PackModel,
+  onBytes: OnBytes | undefined,
+): Promise<void> => {
+  try {
+    await download(url, target, model, onBytes);
+  } catch (cause) {
+    if (!(cause instanceof Unreachable)) throw cause;
+    const way = `load ${url.href} on another machine, and add the file: veil models add FILE`;
+    throw new Refusal(`${cause.message} Without a network, ${way}.`, { cause });
+  }
+};
+
 /** Writes a model's file to `target`, and checks its length and SHA-256. */
 const fetchModel = async (
   model: PackModel,
@@ -47,6 +64,7 @@ const fetchModel = async (
   options: AddOptions,
 ): Promise<void> => {
   const inArchive = found.files.get(model.file);
+  const installed = join(options.folder, installedAs(model).file);
   if (options.from !== undefined) {
     await copyFile(options.from, target, constants.COPYFILE_FICLONE).catch((cause: unknown) => {
       throw new Refusal(`The file ${options.from} cannot be read.`, { cause });
@@ -55,8 +73,10 @@ const fetchModel = async (
   } else if (inArchive) {
     await replaceFile(target, inArchive);
     await verifyFile(target, model);
+  } else if (await isWhole(installed, model)) {
+    await copyFile(installed, target, constants.COPYFILE_FICLONE);
   } else if (model.source.url !== undefined) {
-    await download(readAddress(model.source.url, found.base), target, model, options.onBytes);
+    await downloadModel(readAddress(model.source.url, found.base), target, model, options.onBytes);
   } else {
     throw new Refusal(
       `The pack ${found.pack.id} has no address for ${model.file}: name the file with --from.`,
@@ -65,9 +85,11 @@ const fetchModel = async (
 };
 
 /** @returns the manifest entry of the installed file */
-const prepare = async (model: PackModel, file: string): Promise<PackModel> => {
+const prepare = async (described: PackModel, file: string): Promise<PackModel> => {
+  const content = await readFile(file);
+  const model = withInputOf(described, content);
   if (!model.source.freesSize) return installedAs(model);
-  const bytes = freeSize(await readFile(file));
+  const bytes = freeSize(content);
   await replaceFile(file, bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return installedAs({ ...model, bytes: bytes.length, sha256 });

@@ -50,6 +50,10 @@ const append = async (part: string, answer: Answer, expected: Expected, onBytes:
   }
 };
 
+/** Whether a file is there with this length and hash. */
+export const isWhole = async (file: string, { bytes, sha256 }: Expected): Promise<boolean> =>
+  (await sizeOf(file)) === bytes && (await hashFile(file)) === sha256;
+
 /** @throws {Refusal} if length or hash differ; the file is then removed, so that the next attempt starts again */
 export const verifyFile = async (file: string, { bytes, sha256 }: Expected): Promise<void> => {
   const size = await sizeOf(file);

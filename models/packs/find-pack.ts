@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { BadPack, PACK_LIMITS, parsePack, type Pack } from '#shared/engine/packs/packs';
-import catalogue from './catalogue.json' with { type: 'json' };
 import { isAddress, readAddress } from './address';
 import { describeFile } from './describe-file';
 import { downloadSmall } from './download';
+import { KNOWN_PACKS, RECOMMENDED, RECOMMENDED_PACKS } from './known-packs';
 import { DESCRIPTION, isArchive, MAX_DESCRIPTION_BYTES, readArchive } from './read-archive';
 import { Refusal } from './refusal';
 
@@ -15,8 +15,6 @@ export interface FoundPack {
   /** Address of the description, to which the addresses of its models may be relative. */
   readonly base: URL | undefined;
 }
-
-export const KNOWN_PACKS: readonly Pack[] = catalogue.packs.map(parsePack);
 
 /** Archives are held in memory. */
 const MAX_ARCHIVE_BYTES = PACK_LIMITS.bytesPerModel;
@@ -52,6 +50,8 @@ const read = async (bytes: Uint8Array, named: string, base: URL | undefined): Pr
   return { pack: parse(description), files, base: undefined };
 };
 
+const asFound = (pack: Pack): FoundPack => ({ pack, files: new Map(), base: undefined });
+
 /**
  * Finds the pack that a user names: by its name in the catalogue, or by the path or address of a description, an
  * archive or a single model.
@@ -60,7 +60,7 @@ const read = async (bytes: Uint8Array, named: string, base: URL | undefined): Pr
  */
 export const findPack = async (named: string): Promise<FoundPack> => {
   const known = KNOWN_PACKS.find(({ id }) => id === named);
-  if (known) return { pack: known, files: new Map(), base: undefined };
+  if (known) return asFound(known);
   if (isAddress(named)) {
     const url = readAddress(named);
     return read(await downloadSmall(url, MAX_ARCHIVE_BYTES), url.pathname, url);
@@ -75,3 +75,7 @@ export const findPack = async (named: string): Promise<FoundPack> => {
   if (size > MAX_ARCHIVE_BYTES) throw new Refusal(`The file ${named} exceeds the size limit of a pack.`);
   return read(await readFile(named), named, undefined);
 };
+
+/** Finds the packs that a user names: one, or the recommended ones. @throws {Refusal} */
+export const findPacks = async (named: string): Promise<readonly FoundPack[]> =>
+  named === RECOMMENDED ? RECOMMENDED_PACKS.map(asFound) : [await findPack(named)];

@@ -96,6 +96,13 @@ describe('a pack', () => {
     expect(await chosen()).toEqual(['tiny-vehicles']);
   });
 
+  it('has the input of its file, if that is the only one, whatever its description calls it', async () => {
+    const output = { name: 'output0', dims: [1, 7], data: Float32Array.of(0, 8, 4, 24, 12, 2, 0.9) };
+    const model = tinyModel('pixel_values', [1, 3, 32, 32], [output]);
+    const { models } = await add(await write('pack.json', packOf(model)), await write('model.onnx', model));
+    expect(models[0]?.input.name).toBe('pixel_values');
+  });
+
   it('with a changed or missing file is reported by `check`', async () => {
     const { models } = await add(await write('pack.json', packOf(MODEL)), await write('model.onnx', MODEL));
     const file = join(target(), models[0]!.file);

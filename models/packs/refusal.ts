@@ -2,3 +2,6 @@
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
+
+/** The host of a download does not answer. */
+export class Unreachable extends Refusal {}

@@ -1,6 +1,6 @@
 import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
 import { followRedirection } from './address';
-import { Refusal } from './refusal';
+import { Refusal, Unreachable } from './refusal';
 
 const MAX_REDIRECTIONS = 5;
 /** Time without data after which the connection is closed. */
@@ -32,7 +32,7 @@ const send = async (url: URL, from: number, dispatcher: Dispatcher): Promise<Dis
       },
     });
   } catch (cause) {
-    throw new Refusal(`${url.host} cannot be reached (${reasonOf(cause)}).`, { cause });
+    throw new Unreachable(`${url.host} cannot be reached (${reasonOf(cause)}).`, { cause });
   }
 };
 

@@ -2,8 +2,10 @@ import type { Pack } from '#shared/engine/packs/packs';
 import { readManifest } from '../../server/adapters/model-files';
 import { addPack } from './add-pack';
 import { checkPacks } from './check-packs';
-import { findPack, KNOWN_PACKS } from './find-pack';
+import { findPacks } from './find-pack';
 import { readInstalled, removePack } from './installed';
+import { KNOWN_PACKS, RECOMMENDED, RECOMMENDED_PACKS, sizeOf } from './known-packs';
+import { Refusal } from './refusal';
 
 /** Command of `veil models`. */
 export type ModelsTask =
@@ -19,20 +21,29 @@ export interface ModelsFolders {
 }
 
 const AFTER_A_CHANGE = 'The change takes effect when the server or the page is started again.';
+const UNTESTED =
+  'Not run by us: these are the facts of its publisher. It is run on this machine before it is used.';
 const MEGABYTE = 1e6;
-
-const sizeOf = ({ models }: Pack): string =>
-  `${(models.reduce((sum, { bytes }) => sum + bytes, 0) / MEGABYTE).toFixed(1)} MB`;
 
 const describe = (pack: Pack, state: string): string => {
   const classes = [...new Set(pack.models.flatMap((model) => model.classes))].join(', ');
   const licences = [...new Set(pack.models.map(({ licence }) => licence))].join('; ');
-  return `${pack.id}${state}\n  ${pack.description}\n  ${classes}; ${sizeOf(pack)}; licence: ${licences}`;
+  const presets = pack.presets ? `; for quality ${pack.presets.join(' and ')}` : '';
+  return [
+    `${pack.id}${state}`,
+    `  ${pack.description}`,
+    `  ${classes}; ${sizeOf([pack])}; licence: ${licences}${presets}`,
+    ...pack.models.flatMap(({ source: { url } }) => (url === undefined ? [] : [`  from ${url}`])),
+    ...(pack.isUntested ? [`  ${UNTESTED}`] : []),
+  ].join('\n');
 };
+
+const namesOf = (packs: readonly Pack[]): string => packs.map(({ id }) => id).join(' and ');
 
 const list = async (folder: string): Promise<void> => {
   const installed = await readInstalled(folder);
   const isInstalled = (pack: Pack): boolean => installed.some(({ id }) => id === pack.id);
+  console.log(`${RECOMMENDED}: ${namesOf(RECOMMENDED_PACKS)} together, ${sizeOf(RECOMMENDED_PACKS)}`);
   for (const pack of installed) console.log(describe(pack, ' (installed)'));
   for (const pack of KNOWN_PACKS.filter((known) => !isInstalled(known))) console.log(describe(pack, ''));
 };
@@ -48,9 +59,31 @@ const add = async (
   from: string | undefined,
 ): Promise<void> => {
   const manifest = await readManifest(modelsFolder);
-  const pack = await addPack(await findPack(named), { folder, manifest, from, onBytes: showProgress });
-  if (process.stderr.isTTY) process.stderr.write('\r');
-  console.log(`${describe(pack, ' is installed.')}\n${AFTER_A_CHANGE}`);
+  const found = await findPacks(named);
+  if (from !== undefined && found.length > 1) {
+    throw new Refusal(`--from names one file, but ${named} are several packs.`);
+  }
+  // Before anything is downloaded.
+  for (const { pack } of found) console.log(describe(pack, ''));
+  if (found.length > 1) console.log(`${sizeOf(found.map(({ pack }) => pack))} together`);
+  for (const one of found) {
+    const pack = await addPack(one, { folder, manifest, from, onBytes: showProgress });
+    if (process.stderr.isTTY) process.stderr.write('\r');
+    console.log(`${pack.id} is installed.`);
+  }
+  console.log(AFTER_A_CHANGE);
+};
+
+const remove = async (folder: string, named: string): Promise<void> => {
+  const isNamed = ({ id }: Pack): boolean => RECOMMENDED_PACKS.some((pack) => pack.id === id);
+  const ids =
+    named === RECOMMENDED ? (await readInstalled(folder)).filter(isNamed).map(({ id }) => id) : [named];
+  if (ids.length === 0) throw new Refusal('None of the recommended packs is installed.');
+  for (const id of ids) {
+    await removePack(folder, id);
+    console.log(`${id} is removed.`);
+  }
+  console.log(AFTER_A_CHANGE);
 };
 
 /** @returns whether no problem was found */
@@ -81,8 +114,7 @@ export const runModels = async (task: ModelsTask, folders: ModelsFolders): Promi
       await add(folders, task.pack, task.from);
       return true;
     case 'remove':
-      await removePack(folder, task.pack);
-      console.log(`${task.pack} is removed. ${AFTER_A_CHANGE}`);
+      await remove(folder, task.pack);
       return true;
   }
 };

@@ -1,5 +1,6 @@
 import type { Labels } from '#shared/domain/manifest';
-import { BadPack, PACK_LIMITS, parsePack, type Pack } from '#shared/engine/packs/packs';
+import { withInputOf } from '#shared/engine/packs/name-input';
+import { BadPack, PACK_LIMITS, parsePack, type Pack, type PackModel } from '#shared/engine/packs/packs';
 import { BadOnnx } from '#shared/engine/packs/read-onnx';
 import { recogniseFile, type HeadReading, type HeadRefusal } from '#shared/engine/packs/recognise-head';
 import { COCO_LABELS, recogniseLabels } from '#shared/engine/packs/recognise-labels';
@@ -91,17 +92,19 @@ const parseDescription = (bytes: Uint8Array): Pack => {
 const matchFiles = async (pack: Pack, given: NamedBytes): Promise<Inspection> => {
   const files = await factsOf(given);
   const bytes = new Map<string, Uint8Array>();
+  const models: PackModel[] = [];
   for (const model of pack.models) {
     const file = files.find(({ sha256 }) => sha256 === model.sha256);
     const found = file && given.get(file.name);
     if (!found || found.length !== model.bytes) throw new RefusedModel('wrong-file');
     bytes.set(model.file, found);
+    models.push(withInputOf(model, found));
   }
   const listed = new Set(pack.models.map(({ sha256 }) => sha256));
   return {
     model: {
       files: files.filter(({ sha256 }) => listed.has(sha256)),
-      pack,
+      pack: { ...pack, models },
       readings: [],
       classNames: new Map(),
     },

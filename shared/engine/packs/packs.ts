@@ -12,6 +12,8 @@ export interface Pack {
   readonly models: readonly PackModel[];
   /** Quality presets that use its models; absent: all. */
   readonly presets?: readonly QualityPreset[];
+  /** Nobody of the project has run its files: what the description says is from their publisher. */
+  readonly isUntested?: true;
 }
 
 export interface PackModel extends ModelEntry {
@@ -152,6 +154,7 @@ const PackSchema = Type.Object(
     description: Type.String({ maxLength: 500 }),
     models: Type.Array(Model, { minItems: 1, maxItems: PACK_LIMITS.models }),
     presets: Type.Optional(Type.Array(literals(QUALITY_PRESETS), { minItems: 1, uniqueItems: true })),
+    isUntested: Type.Optional(Type.Literal(true)),
   },
   closed,
 );

@@ -167,6 +167,7 @@ export const ModelCandidate = (opened: Opened): ReactElement => {
         </div>
       </dl>
       {model.pack?.description && <p>{text.described(model.pack.description)}</p>}
+      {model.pack?.isUntested && <p>{text.untested}</p>}
       <ModelTrialPart trial={trial} isNamed={isNamed(model, choice)} />
     </div>
   );

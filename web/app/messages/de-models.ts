@@ -56,6 +56,8 @@ export const germanModels: ModelsMessages = {
       'efficient-sam': 'EfficientSAM: Masken erkannter Objekte',
     },
     described: (description) => `Aus seiner Beschreibung: ${description}`,
+    untested:
+      'Nicht von uns ausgeführt: Niemand aus diesem Projekt hat diese Datei ausgeführt. Die Angaben stammen von ihrem Herausgeber.',
     classes: 'Erkennt',
     classesUnknown: 'Die Datei nennt keine Objektarten. Bitte wählen Sie sie aus.',
     coco: 'Personen und Fahrzeuge (die 80 Klassen von COCO)',

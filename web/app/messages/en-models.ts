@@ -56,6 +56,7 @@ export const englishModels = {
       'efficient-sam': 'EfficientSAM: masks of detected objects',
     } satisfies Record<HeadName, string>,
     described: (description: string) => `From its description: ${description}`,
+    untested: 'Not run by us: nobody of this project has run this file. Its facts are from its publisher.',
     classes: 'Detects',
     classesUnknown: 'The file does not name its object types. Please select them.',
     coco: 'People and vehicles (the 80 classes of COCO)',
