@@ -9,7 +9,7 @@ import { boxHeight, boxWidth } from '#shared/domain/boxes';
 import { HEAD_NAMES } from '#shared/domain/manifest';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { RedactionPlan } from '#shared/domain/plan';
-import { defaultImageOptions } from '#shared/domain/options';
+import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import { createRaster } from '#shared/testing/rasters';
 import { imageCodec } from '../../server/adapters/image-codec';
 import { readManifest } from '../../server/adapters/model-files';
@@ -17,7 +17,7 @@ import { openEngine } from '../eval/open-engine';
 import { addPack } from './add-pack';
 import { findPack } from './find-pack';
 import { FOUND, SIDE, TINY_HEADS, type TinyHead } from './test/tiny-heads';
-import { promptedMaskModel, packOf } from './test/tiny-models';
+import { promptedMaskModel, packOf, tinyModel } from './test/tiny-models';
 
 const manifest = await readManifest(join(import.meta.dirname, '..'));
 /** Ratio of the image size to the networks' input size. */
@@ -42,12 +42,15 @@ const install = async ({ file, described }: TinyHead, id = 'tiny-vehicles'): Pro
 };
 
 /** The redaction plan for a plain image, with the installed packs. */
-const planWith = async (classes: readonly ObjectClass[]): Promise<RedactionPlan> => {
+const planWith = async (
+  classes: readonly ObjectClass[],
+  more: Partial<ImageOptions> = {},
+): Promise<RedactionPlan> => {
   const engine = await openEngine(join(folder, 'installed'));
   const job = {
     bytes: picture,
     header: await readImageHeader(picture, LIMITS),
-    options: defaultImageOptions({ classes }),
+    options: defaultImageOptions({ classes, ...more }),
     encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
     masks: [],
   } as const;
@@ -85,6 +88,48 @@ const hiddenAt = ({ regions }: RedactionPlan, columns: readonly number[]): reado
     return runs.some((run, i) => (at += run) > pixel && at - run <= pixel && i % 2 === 1);
   });
 };
+
+/** Installs a file without a description. */
+const installBare = async (file: Uint8Array): Promise<Pack> => {
+  const from = join(folder, 'model.onnx');
+  await writeFile(from, file);
+  return addPack(await findPack(from), { folder: join(folder, 'installed'), manifest });
+};
+
+describe('a file of a DETR without a description', () => {
+  it.each(['D-FINE', 'RF-DETR'] as const)(
+    'of %s is recognised, and its detections are hidden',
+    async (name) => {
+      const { models } = await installBare(TINY_HEADS[name].file);
+      expect(models).toMatchObject([{ head: 'detr', classes: ['person', 'vehicle'] }]);
+      // At the network's own size, because this one detects the same in each window of a larger scale.
+      const plan = await planWith(['vehicle'], { qualityPreset: 'fast' });
+      expect(plan.regions.map(({ detection }) => detection.objectClass)).toEqual(['vehicle']);
+      expectNear(plan.regions[0]?.detection.box);
+    },
+  );
+
+  it('of RF-DETR with masks is recognised with them', async () => {
+    await installBare(TINY_HEADS['RF-DETR with masks'].file);
+    const plan = await planWith(['vehicle'], { qualityPreset: 'fast' });
+    expect(hiddenAt(plan, [66, 120, 136, 190])).toEqual([true, true, false, false]);
+  });
+
+  it.each([
+    ['boxes that are not numbers', Number.NaN, 1, 'invalid coordinates'],
+    ['too many predictions', 0.5, 1500, '1500 predictions, more than 1000'],
+  ])('with %s is refused', async (_name, place, queries, reason) => {
+    const logits = { name: 'logits', dims: [1, queries, 80], data: new Float32Array(queries * 80).fill(5) };
+    const boxes = {
+      name: 'pred_boxes',
+      dims: [1, queries, 4],
+      data: new Float32Array(queries * 4).fill(place),
+    };
+    await expect(installBare(tinyModel('images', [1, 3, SIDE, SIDE], [logits, boxes]))).rejects.toThrow(
+      reason,
+    );
+  });
+});
 
 describe('a mask', () => {
   it.each(['YOLO with masks', 'YOLO with masks and NMS', 'RF-DETR with masks'] as const)(

@@ -96,15 +96,16 @@ const QUERIES = 2;
 /** The second of two predictions; logits of other classes and cells are low. */
 const QUERY = 1;
 const LOW = -9;
-const detrOf = (logits: string, boxes: string): readonly FixedOutput[] => [
-  fixedOutput(logits, [1, QUERIES, CLASSES], inRow([LOW, LOW, 3], QUERY), LOW),
+/** @param classes number of COCO's classes, or of its category ids: 2 is a vehicle in both */
+const detrOf = (logits: string, classes: number, boxes: string): readonly FixedOutput[] => [
+  fixedOutput(logits, [1, QUERIES, classes], { [QUERY * classes + 2]: 3 }, LOW),
   fixedOutput(
     boxes,
     [1, QUERIES, 4],
     inRow([CENTRE[0] / SIDE, CENTRE[1] / SIDE, LENGTH / SIDE, LENGTH / SIDE], QUERY),
   ),
 ];
-const [RF_DETR_LABELS, RF_DETR_BOXES] = detrOf('labels', 'dets') as [FixedOutput, FixedOutput];
+const [RF_DETR_LABELS, RF_DETR_BOXES] = detrOf('labels', 91, 'dets') as [FixedOutput, FixedOutput];
 /** The left half of the image. */
 const RF_DETR_MASKS = fixedOutput(
   'masks',
@@ -150,7 +151,7 @@ export const TINY_HEADS = {
   'YOLO with NMS, rows of 7': headOf('yolo-end-to-end', 'vehicle', SEVEN),
   'YOLO with masks': headOf('yolo-seg', 'vehicle', YOLO_SEG),
   'YOLO with masks and NMS': headOf('yolo-seg-end-to-end', 'vehicle', YOLO_SEG_ROWS),
-  'D-FINE': headOf('detr', 'vehicle', detrOf('logits', 'pred_boxes')),
+  'D-FINE': headOf('detr', 'vehicle', detrOf('logits', 80, 'pred_boxes')),
   'RF-DETR': headOf('detr', 'vehicle', [RF_DETR_LABELS, RF_DETR_BOXES]),
   'RF-DETR with masks': headOf('detr', 'vehicle', [RF_DETR_LABELS, RF_DETR_BOXES, RF_DETR_MASKS]),
 } as const satisfies Readonly<Record<string, TinyHead>>;
