@@ -20,6 +20,7 @@ const WITHOUT_DETECTION = [
   'image-formats',
   'openapi-properties',
   'privacy',
+  'recommended-models',
   'offline',
 ].map((name) => `**/${name}.spec.ts`);
 

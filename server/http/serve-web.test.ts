@@ -120,6 +120,22 @@ describe('the page', () => {
     },
   );
 
+  it('lets only the worker that downloads models connect elsewhere, to their hub', async () => {
+    writeFileSync(join(folder, 'assets/fetch-models-abc123.js'), 'code');
+    const app = await open();
+    const policyOf = async (url: string): Promise<string> =>
+      String((await app.inject(url)).headers['content-security-policy']);
+    expect(await policyOf('/assets/fetch-models-abc123.js?v=1')).toBe(
+      "default-src 'none'; script-src 'self'; connect-src https://huggingface.co/AnnotateIt/ https://*.hf.co",
+    );
+    for (const url of [
+      '/index.html?/assets/fetch-models-abc123.js',
+      '/models/a.onnx?assets/fetch-models-a.js',
+    ]) {
+      expect(await policyOf(url)).toContain("connect-src 'self'");
+    }
+  });
+
   it.each([
     ['/', 'no-cache'],
     ['/docs', 'no-cache'],

@@ -2,7 +2,7 @@ import { existsSync, createReadStream, readdirSync } from 'node:fs';
 import { join, extname } from 'node:path';
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { PAGE_HEADERS } from '#shared/domain/page-policy';
+import { pageHeaders } from '#shared/domain/page-policy';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress } from 'node:zlib';
 
@@ -75,7 +75,7 @@ const serveReference = (app: FastifyInstance): void => {
 
 /** What is sent with each file of the page. */
 const headersOf = (url: string): Readonly<Record<string, string>> => ({
-  ...PAGE_HEADERS,
+  ...pageHeaders(url.split('?')[0]!),
   'cache-control': isAddressedByContent(url) ? ONE_YEAR : 'no-cache',
 });
 

@@ -92,6 +92,7 @@ export const diskFolder = (folder: FileSystemDirectoryHandle): DiskFolder => ({
 
 /** Name of the folder that all tabs share. It differs from the names of the tabs' own folders. */
 const FOLDER = 'models';
+const DOWNLOADS = 'model-downloads';
 
 const root = (): Promise<FileSystemDirectoryHandle> => navigator.storage.getDirectory();
 
@@ -101,9 +102,14 @@ export const providesFolders = (): boolean =>
   'createWritable' in FileSystemFileHandle.prototype &&
   'locks' in navigator;
 
+const createFolder = async (name: string): Promise<DiskFolder> =>
+  diskFolder(await (await root()).getDirectoryHandle(name, { create: true }));
+
 /** The folder of added models in the browser's private file system (OPFS). */
-export const createOwnFolder = async (): Promise<DiskFolder> =>
-  diskFolder(await (await root()).getDirectoryHandle(FOLDER, { create: true }));
+export const createOwnFolder = (): Promise<DiskFolder> => createFolder(FOLDER);
+
+/** The folder of models that are being downloaded. */
+export const createDownloadFolder = (): Promise<DiskFolder> => createFolder(DOWNLOADS);
 
 /** @returns undefined if no model was added or the browser provides no storage */
 export const openOwnFolder = async (): Promise<DiskFolder | undefined> => {
@@ -114,7 +120,9 @@ export const openOwnFolder = async (): Promise<DiskFolder | undefined> => {
   }
 };
 
-export const removeOwnFolder = async (): Promise<void> => {
-  if (!(await openOwnFolder())) return;
-  await (await root()).removeEntry(FOLDER, { recursive: true });
+const removeFolder = async (name: string): Promise<void> => {
+  await (await root()).removeEntry(name, { recursive: true }).catch(unlessMissing);
 };
+
+export const removeOwnFolder = (): Promise<void> => removeFolder(FOLDER);
+export const removeDownloads = (): Promise<void> => removeFolder(DOWNLOADS);

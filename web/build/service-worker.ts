@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
 import type { Manifest } from '../../shared/domain/manifest';
-import { META_POLICY, PAGE_HEADERS } from '../../shared/domain/page-policy';
+import { META_POLICY } from '../../shared/domain/page-policy';
 import type { FileGroup, OfflineFile } from '../service-worker/protocol';
 
 const SOURCE = join(import.meta.dirname, '../service-worker/sw.ts');
@@ -58,7 +58,6 @@ const bundle = async (files: readonly OfflineFile[]): Promise<string> => {
     define: {
       VEIL_FILES: list,
       VEIL_VERSION: JSON.stringify(version),
-      VEIL_HEADERS: JSON.stringify(PAGE_HEADERS),
     },
     build: {
       write: false,

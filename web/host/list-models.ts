@@ -1,12 +1,17 @@
 import { allModels, chooseModels } from '#shared/engine/packs/choose';
 import type { ModelEntry } from '#shared/domain/manifest';
 import { QUALITY_PRESETS, type QualityPreset } from '#shared/domain/options';
-import { withPacks, type Pack } from '#shared/engine/packs/packs';
+import { parsePack, withPacks, type Pack } from '#shared/engine/packs/packs';
 import { OBJECT_CLASSES } from '#shared/catalogue/classes';
+import catalogue from '../../models/packs/catalogue.json';
 import { fetchManifest } from '../adapters/model-files';
+import type { RecommendedPack } from '../state/recommended-models';
 
 /** Details of a model that the page shows. */
-export interface ModelFacts extends Pick<ModelEntry, 'id' | 'classes' | 'bytes' | 'sha256' | 'licence'> {
+export interface ModelFacts extends Pick<
+  ModelEntry,
+  'id' | 'classes' | 'bytes' | 'sha256' | 'licence' | 'presets'
+> {
   /** The pack that contains the model; absent on default models. */
   readonly packId?: string;
   /**
@@ -41,6 +46,7 @@ export const listModels = async (
     ...own.flatMap((pack) =>
       pack.models.map((model) => ({
         ...model,
+        ...(pack.presets && { presets: pack.presets }),
         packId: pack.id,
         use: isDamaged(pack) ? ('damaged' as const) : useOf(model),
       })),
@@ -48,3 +54,15 @@ export const listModels = async (
     ...defaults.models.map((model) => ({ ...model, use: useOf(model) })),
   ];
 };
+
+/** The packs that the page offers to download. */
+export const listRecommended = (): readonly RecommendedPack[] =>
+  catalogue.packs
+    .filter(({ id }) => catalogue.recommended.includes(id))
+    .map(parsePack)
+    .map(({ id, models: [model], presets = QUALITY_PRESETS }) => ({
+      ...{ id, presets },
+      bytes: model!.bytes,
+      licence: model!.licence,
+      host: new URL(model!.source.url ?? '').host,
+    }));

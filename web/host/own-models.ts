@@ -1,15 +1,16 @@
 import { log } from '../adapters/log';
+import { fetchModel } from '../adapters/fetch-models';
 import { openModel } from '../adapters/model-trials';
-import { providesFolders, openOwnFolder } from '../adapters/disk-folder';
+import { openOwnFolder, providesFolders, removeDownloads } from '../adapters/disk-folder';
 import type { OwnModelPorts } from '../state/own-models';
 
 /** Reads descriptions of models: code that the page needs only for its list of models. */
 const loadLists = async () => {
-  const [{ createOwnModels }, { listModels }] = await Promise.all([
+  const [{ createOwnModels }, { listModels, listRecommended }] = await Promise.all([
     import('../adapters/own-models'),
     import('./list-models'),
   ]);
-  return { own: createOwnModels(log), listModels };
+  return { own: createOwnModels(log), listModels, listRecommended };
 };
 
 /** Ports of the screens for added models; the caller provides `onChange`. */
@@ -21,7 +22,12 @@ export const createOwnModelPorts = (): Omit<OwnModelPorts, 'onChange'> => ({
     return listModels(await own.list(), usedPacks);
   },
   remove: async (packId) => (await loadLists()).own.remove(packId),
+  listRecommended: async () => (await loadLists()).listRecommended(),
+  fetch: fetchModel,
+  removeDownloads,
+  makeTestPicture: async () => (await import('../adapters/test-picture')).makeTestPicture(),
   clear: async () => {
+    await removeDownloads();
     if (!(await openOwnFolder())) return false;
     const { own } = await loadLists();
     const had = (await own.list()).length > 0;

@@ -1,11 +1,13 @@
+import { pageHeaders } from '#shared/domain/page-policy';
 import { type OfflineFile, type StoredFile, TO_SERVER_HEADER, type WorkerMessage } from './protocol';
 
 const send = self.fetch.bind(self);
 
 /** Reports each request that leaves to all pages of Veil. */
 const report = async (method: string, url: string, bytes: number): Promise<void> => {
-  const { pathname, search } = new URL(url);
-  const message: WorkerMessage = { type: 'veil-sent', method, address: pathname + search, bytes };
+  const { origin, pathname, search, href } = new URL(url);
+  const address = origin === location.origin ? pathname + search : href;
+  const message: WorkerMessage = { type: 'veil-sent', method, address, bytes };
   for (const client of await self.clients.matchAll({ type: 'window', includeUncontrolled: true })) {
     client.postMessage(message);
   }
@@ -20,6 +22,9 @@ export const fetchFromNetwork = async (request: Request): Promise<Response> => {
   return send(request);
 };
 
+/** Counts a request for a public model, which its own worker sends: this one may connect only to the page's origin. */
+export const countModelRequest = ({ method, url }: Request): Promise<void> => report(method, url, 0);
+
 /** Sends a request that is marked for the server, without the mark. */
 export const fetchFromServer = (request: Request): Promise<Response> => {
   const headers = new Headers(request.headers);
@@ -31,11 +36,9 @@ declare const self: ServiceWorkerGlobalScope;
 /* Replaced by the build. */
 declare const VEIL_FILES: readonly OfflineFile[];
 declare const VEIL_VERSION: string;
-declare const VEIL_HEADERS: Readonly<Record<string, string>>;
 
-/** Used once each, because the build inserts the whole value at each occurrence of the name. */
+/** Used once, because the build inserts the whole value at each occurrence of the name. */
 const FILES = VEIL_FILES;
-const HEADERS = Object.entries(VEIL_HEADERS);
 
 const SHELL_PREFIX = 'veil-shell-';
 const SHELL = SHELL_PREFIX + VEIL_VERSION;
@@ -51,10 +54,10 @@ const cacheOf = ({ group }: OfflineFile): string => (group === 'shell' ? SHELL :
 export const isFile = (path: string): boolean => filesByPath.has(path);
 
 /** Adds the headers that the project's own server sends, so that isolation and policy apply on any host. */
-const withOurHeaders = (response: Response): Response => {
+const withOurHeaders = (response: Response, path: string): Response => {
   const headers = new Headers(response.headers);
   for (const name of ['content-encoding', 'content-length', 'set-cookie']) headers.delete(name);
-  for (const [name, value] of HEADERS) headers.set(name, value);
+  for (const [name, value] of Object.entries(pageHeaders(path))) headers.set(name, value);
   return new Response(response.body, { headers });
 };
 
@@ -63,7 +66,7 @@ const load = async ({ path, integrity, group }: OfflineFile): Promise<Response> 
   const cache = group === 'shell' ? 'no-cache' : 'default';
   const response = await fetchFromNetwork(new Request(addressOf(path), { integrity, cache }));
   if (!response.ok) throw new Error(`${path} could not be loaded (status ${response.status})`);
-  return withOurHeaders(response);
+  return withOurHeaders(response, path);
 };
 
 const find = async (file: OfflineFile): Promise<Response | undefined> =>

@@ -47,7 +47,7 @@ export type PageCommand =
 /** One request that went to the network. */
 export interface SentRequest {
   readonly method: string;
-  /** Path and query, because there is only one origin. */
+  /** Path and query; with its origin for a recommended model. */
   readonly address: string;
   /** Size of the body. */
   readonly bytes: number;

@@ -34,12 +34,20 @@ it('an API address that is opened in a tab is sent to the server', () => {
 
 it.each([
   ['another site', 'http://example.com/', {}],
+  ['another publisher at the hub of models', 'https://huggingface.co/other/x/resolve/main/model.onnx', {}],
+  ['a model with a query', 'https://huggingface.co/AnnotateIt/x/resolve/main/model.onnx?a=b', {}],
+  ['a model, by another method', 'https://huggingface.co/AnnotateIt/x', { method: 'POST' }],
+  ['a model, opened in a tab', 'https://huggingface.co/AnnotateIt/x', { isNavigation: true }],
   ['another port', 'http://localhost:7001/veil/theme.js', {}],
   ['another site, marked for the server', 'http://example.com/v1/file', { isForServer: true }],
   ['anything but the API, with a body', '/veil/theme.js', { method: 'POST' }],
   ['anything but the API, with a body, marked', '/upload', { method: 'PUT', isForServer: true }],
 ])('a request to %s is refused', (_, address, asked) => {
   expect(way(address, asked)).toBe('refused');
+});
+
+it('a recommended model is fetched by its own worker', () => {
+  expect(way('https://huggingface.co/AnnotateIt/x/resolve/main/model.onnx')).toBe('model-hub');
 });
 
 it('files that another app shares are received by the worker, and never sent', () => {

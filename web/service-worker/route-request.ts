@@ -1,4 +1,5 @@
 import { isApiPath } from '#shared/api/contract/basics';
+import { isHubModel } from '#shared/domain/page-policy';
 
 /** Who answers a request. */
 export type Way =
@@ -11,6 +12,8 @@ export type Way =
   /** Files that another app shares with the installed page. */
   | 'share'
   | 'network'
+  /** A recommended model. Only the worker that downloads it may connect there, which its own policy allows. */
+  | 'model-hub'
   | 'refused';
 
 export interface Asked {
@@ -41,6 +44,10 @@ const SHARE_PATH = 'share';
 
 const isReading = ({ method }: Asked): boolean => method === 'GET' || method === 'HEAD';
 
+/** Other sites get no request but for recommended models. */
+const wayElsewhere = ({ url, method, isNavigation }: Asked): Way =>
+  method === 'GET' && !isNavigation && isHubModel(url.href) ? 'model-hub' : 'refused';
+
 /**
  * Decides who answers a request of the page, of a script in it, or of its workers.
  *
@@ -48,7 +55,7 @@ const isReading = ({ method }: Asked): boolean => method === 'GET' || method ===
  * contain an image. Opening an API address in a tab sends no image and can only be meant for the server.
  */
 export const wayOf = (asked: Asked, scope: string, isFile: (path: string) => boolean): Way => {
-  if (asked.url.origin !== new URL(scope).origin) return 'refused';
+  if (asked.url.origin !== new URL(scope).origin) return wayElsewhere(asked);
   if (isApiPath(asked.url.pathname)) {
     if (asked.isForServer) return 'server';
     return asked.isNavigation && isReading(asked) ? 'network' : 'page-api';

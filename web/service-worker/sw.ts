@@ -7,6 +7,7 @@ import {
   storeFile,
   storeShell,
   tidy,
+  countModelRequest,
   fetchFromNetwork,
   fetchFromServer,
 } from './files';
@@ -61,7 +62,7 @@ const takeShared = (): readonly File[] => {
 
 declare const self: ServiceWorkerGlobalScope;
 
-const ANSWERS: Readonly<Record<Way, (event: FetchEvent) => Promise<Response>>> = {
+const ANSWERS: Readonly<Record<Exclude<Way, 'model-hub'>, (event: FetchEvent) => Promise<Response>>> = {
   'page-api': answerByPage,
   server: ({ request }) => fetchFromServer(request),
   file: ({ request }) => {
@@ -73,7 +74,7 @@ const ANSWERS: Readonly<Record<Way, (event: FetchEvent) => Promise<Response>>> =
   refused: async () => Response.error(),
 };
 
-const answer = (event: FetchEvent): Promise<Response> => {
+const answer = (event: FetchEvent): void => {
   const { url, method, mode, headers } = event.request;
   const asked = {
     url: new URL(url),
@@ -81,7 +82,10 @@ const answer = (event: FetchEvent): Promise<Response> => {
     isNavigation: mode === 'navigate',
     isForServer: headers.has(TO_SERVER_HEADER),
   };
-  return ANSWERS[wayOf(asked, self.registration.scope, isFile)](event);
+  const way = wayOf(asked, self.registration.scope, isFile);
+  // Without an answer, the sender's own policy applies instead of this worker's.
+  if (way === 'model-hub') event.waitUntil(countModelRequest(event.request));
+  else event.respondWith(ANSWERS[way](event));
 };
 
 const obey = async (command: PageCommand | PageRequest, port: MessagePort | undefined): Promise<void> => {
@@ -107,7 +111,7 @@ const isOurs = (data: unknown): data is PageCommand | PageRequest =>
 // A new version waits until the user accepts it. The first version starts at once.
 self.addEventListener('install', (event) => event.waitUntil(storeShell()));
 self.addEventListener('activate', (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
-self.addEventListener('fetch', (event) => event.respondWith(answer(event)));
+self.addEventListener('fetch', answer);
 self.addEventListener('message', (event) => {
   event.waitUntil(isOurs(event.data) ? obey(event.data, event.ports[0]) : onMswMessage(event));
 });

@@ -33,6 +33,10 @@ const storeOf = (
     list: async () => [],
     remove: async () => undefined,
     clear: async () => false,
+    listRecommended: async () => [],
+    fetch: async () => FILES[0]!,
+    makeTestPicture: picture,
+    removeDownloads: async () => undefined,
     onChange,
   });
 const trialKind = (resultStore: OwnModelStore): string => {

@@ -2,6 +2,12 @@ import type { Labels } from '#shared/domain/manifest';
 import type { OpenedModel, RefusedFiles } from '../adapters/model-trials';
 import type { ModelFacts } from '../host/list-models';
 import type { InspectedModel, ModelChoice, ModelTrial, TrialRefusal } from '../workers/model-trial';
+import {
+  createRecommendedModels,
+  type RecommendedModels,
+  type RecommendedPack,
+  type RecommendedPorts,
+} from './recommended-models';
 import { createStore, createValue, type Readable, type Store } from './store';
 
 /** Progress of a test. */
@@ -33,6 +39,9 @@ export interface OwnModelStore {
   /** All models; read again when `changes` has another number. */
   list(usedPacks: readonly string[] | undefined): Promise<readonly ModelFacts[]>;
   readonly changes: Readable<number>;
+  /** Models that the page can download. */
+  readonly recommended: RecommendedModels;
+  listRecommended(): Promise<readonly RecommendedPack[]>;
   /** Reads files, and discards what was read before. */
   open(files: readonly File[]): Promise<void>;
   /** Selects another interpretation of the model, which must be tested again. */
@@ -47,15 +56,13 @@ export interface OwnModelStore {
   clear(): Promise<void>;
 }
 
-export interface OwnModelPorts {
+export interface OwnModelPorts extends RecommendedPorts {
   readonly isOffered: boolean;
-  open(files: readonly File[]): Promise<OpenedModel | RefusedFiles>;
   list(usedPacks: readonly string[] | undefined): Promise<readonly ModelFacts[]>;
   remove(packId: string): Promise<void>;
+  listRecommended(): Promise<readonly RecommendedPack[]>;
   /** @returns whether there were any */
   clear(): Promise<boolean>;
-  /** Called when the set of models in use has changed. */
-  onChange(): Promise<void>;
 }
 
 /** Whether the model's classes are known. */
@@ -162,6 +169,8 @@ export const createOwnModelStore = (ports: OwnModelPorts): OwnModelStore => {
   };
   return {
     ...createSteps(ports, changed),
+    recommended: createRecommendedModels({ ...ports, onChange: changed }),
+    listRecommended: ports.listRecommended,
     isOffered: ports.isOffered,
     changes,
     list: ports.list,

@@ -9,6 +9,7 @@ import { FileInput } from '../ui/file-picker';
 import { Button } from '../ui/button';
 import about from './about.module.css';
 import { ModelCandidate } from './model-candidate';
+import { Recommended } from './recommended-models';
 import { Notice } from '../ui/notice';
 
 /** Drop area for model files, with a button as an alternative. */
@@ -79,7 +80,7 @@ const ModelRow = ({ model }: { readonly model: ModelFacts }): ReactElement => {
   const messages = useMessages();
   const text = messages.models;
   const { ownModels } = useServices();
-  const { id, classes, bytes, sha256, licence, packId, use } = model;
+  const { id, classes, bytes, sha256, licence, presets, packId, use } = model;
   return (
     <tr title={licence} data-testid={packId === undefined ? 'model' : 'own-model'} data-use={use}>
       <th scope="row">{id}</th>
@@ -89,7 +90,9 @@ const ModelRow = ({ model }: { readonly model: ModelFacts }): ReactElement => {
       </td>
       <td>{text.megabytes(bytes)}</td>
       <td>
-        {text.uses[use]}{' '}
+        {use === 'used' && presets
+          ? text.usedFor(presets.map((preset) => messages.qualities[preset]))
+          : text.uses[use]}{' '}
         {packId !== undefined && (
           <Button aria-label={text.removeNamed(id)} onClick={() => void ownModels.remove(packId)}>
             {text.remove}
@@ -104,7 +107,7 @@ const ModelRow = ({ model }: { readonly model: ModelFacts }): ReactElement => {
 export const ModelsSection = (): ReactElement => {
   const messages = useMessages();
   const text = messages.models;
-  const { engine } = useServices();
+  const { engine, ownModels } = useServices();
   const status = useStore(engine.status, (current) => current);
   const models = useModels();
   return (
@@ -133,6 +136,7 @@ export const ModelsSection = (): ReactElement => {
           </tbody>
         </table>
       </div>
+      {ownModels.isOffered && <Recommended models={models} />}
       <AddModel />
     </section>
   );

@@ -62,7 +62,7 @@ export const germanAbout: AboutMessages = {
     bytes: 'Gesendete Bytes',
     why: 'Warum nichts dieses Gerät verlässt',
     whyDetail:
-      'Diese Seite öffnet, durchsucht und verändert Ihre Dateien auf diesem Gerät. Der Browser setzt eine Regel der Seite durch: Sie kann sich nur mit der Adresse verbinden, von der sie geladen wurde. Alle Anfragen laufen durch ein Skript, das sie zählt. Das Skript weist Anfragen mit Daten ab, außer an den Server, von dem die Seite geladen wurde, und nur solange Sie diesen Server hier oder in der API-Referenz gewählt haben.',
+      'Diese Seite öffnet, durchsucht und verändert Ihre Dateien auf diesem Gerät. Der Browser setzt eine Regel der Seite durch: Sie kann sich nur mit der Adresse verbinden, von der sie geladen wurde. Alle Anfragen laufen durch ein Skript, das sie zählt. Das Skript weist Anfragen mit Daten ab, außer an den Server, von dem die Seite geladen wurde, und nur solange Sie diesen Server hier oder in der API-Referenz gewählt haben. Ein Worker darf empfohlene Modelle von ihrem Anbieter laden, wenn Sie die Schaltfläche dafür drücken: Er hat eine eigene Regel und bekommt nichts von Ihren Dateien.',
     check: 'Wie Sie es prüfen können',
     steps: [
       'Warten Sie, bis alles gespeichert ist (siehe „Auf diesem Gerät“), trennen Sie die Netzwerkverbindung und öffnen Sie die Seite erneut. Sie funktioniert wie zuvor.',

@@ -19,9 +19,32 @@ export const germanModels: ModelsMessages = {
       replaced: 'durch ein anderes Modell ersetzt',
       damaged: 'nicht verwendet: beschädigt oder nicht geladen',
     },
+    usedFor: (presets) => `wird verwendet für ${format.list(presets)}`,
     leftOut: 'Hinzugefügtes Modell wird nicht verwendet',
     remove: 'Entfernen',
     removeNamed: (name) => `${name} entfernen`,
+  },
+
+  recommended: {
+    title: 'Empfohlene Modelle',
+    lead: 'Sie erkennen Personen und Fahrzeuge nach Angabe ihrer Herausgeber besser als das mitgelieferte Modell. Nicht von uns ausgeführt: Niemand aus diesem Projekt hat diese Dateien ausgeführt. Ihre Hashwerte werden geprüft, und jedes wird auf diesem Gerät getestet, bevor es verwendet wird.',
+    pack: (name, presets, facts, host) =>
+      `${name}, für ${format.list(presets)}: ${facts.join(', ')}, von ${host}`,
+    network:
+      'Nur diese Schaltfläche lädt sie herunter. Der Anbieter erfährt dann Ihre Netzadresse und die Adresse des Hosts dieser Seite, und nichts über Ihre Dateien. Sie werden in diesem Browser gespeichert, auch für die Nutzung ohne Netz.',
+    add: (bytes) => `Empfohlene Modelle hinzufügen (${format.megabytes(bytes)})`,
+    loading: (received, total) => `${format.megabytes(received)} von ${format.megabytes(total)}`,
+    cancel: 'Abbrechen',
+    testing: (name) => `${name} wird getestet …`,
+    installed: 'Die empfohlenen Modelle sind hinzugefügt. Die Liste oben nennt sie.',
+    refused: (name, reason) => `${name} wurde nicht hinzugefügt. ${reason}`,
+    fetching: {
+      unreachable:
+        'Der Download wurde unterbrochen, oder der Anbieter ist nicht erreichbar. Versuchen Sie es mit Netz noch einmal: Was empfangen wurde, bleibt erhalten.',
+      'other-file': 'Der Anbieter hat eine andere Datei als die beschriebene gesendet. Sie wurde entfernt.',
+      'in-use': 'Ein anderer Tab lädt Modelle herunter. Warten Sie, bis er fertig ist.',
+      'no-room': 'Der Speicher reicht nicht: Der Speicher des Browsers oder die Festplatte ist voll.',
+    },
   },
 
   ownModels: {

@@ -63,7 +63,7 @@ export const englishAbout = {
     bytes: 'Bytes sent',
     why: 'Why nothing leaves this device',
     whyDetail:
-      'This page opens, searches and changes your files on this device. The browser enforces a policy of the page: it can connect only to the address that it was loaded from. All requests pass one script, which counts them. The script refuses requests that carry data, except to the server that the page was loaded from, and only while you have chosen that server here or in the API reference.',
+      'This page opens, searches and changes your files on this device. The browser enforces a policy of the page: it can connect only to the address that it was loaded from. All requests pass one script, which counts them. The script refuses requests that carry data, except to the server that the page was loaded from, and only while you have chosen that server here or in the API reference. One worker may load recommended models from their hub, if you press that button: it has a policy of its own, and gets nothing of your files.',
     check: 'How to verify it',
     steps: [
       'Wait until everything is stored (see “On this device”), disconnect from the network and open the page again. It works as before.',

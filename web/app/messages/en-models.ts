@@ -1,3 +1,4 @@
+import type { FetchRefusal } from '../../workers/fetch-in-pieces';
 import type { HeadName } from '#shared/domain/manifest';
 import type { TrialRefusal } from '../../workers/model-trial';
 import { format } from './en-format';
@@ -20,9 +21,34 @@ export const englishModels = {
       replaced: 'replaced by another model',
       damaged: 'not used: damaged or failed to load',
     },
+    usedFor: (presets: readonly string[]) => `in use for ${format.list(presets)}`,
     leftOut: 'Added model not used',
     remove: 'Remove',
     removeNamed: (name: string) => `Remove ${name}`,
+  },
+
+  recommended: {
+    title: 'Recommended models',
+    lead: 'They detect people and vehicles better than the default model, as their publishers state. Not run by us: nobody of this project has run these files. Their hashes are checked, and each is tested on this device before it is used.',
+    /** @param facts size and licence */
+    pack: (name: string, presets: readonly string[], facts: readonly string[], host: string) =>
+      `${name}, for ${format.list(presets)}: ${facts.join(', ')}, from ${host}`,
+    network:
+      'Only this button downloads them. The hub then learns your network address and the address of this page’s host, and nothing about your files. They are stored in this browser, also for offline use.',
+    add: (bytes: number) => `Add recommended models (${format.megabytes(bytes)})`,
+    loading: (received: number, total: number) =>
+      `${format.megabytes(received)} of ${format.megabytes(total)}`,
+    cancel: 'Cancel',
+    testing: (name: string) => `Testing ${name} …`,
+    installed: 'The recommended models are added. The list above names them.',
+    refused: (name: string, reason: string) => `${name} was not added. ${reason}`,
+    fetching: {
+      unreachable:
+        'The download was interrupted, or the hub cannot be reached. Try again when there is a network: what was received is kept.',
+      'other-file': 'The hub sent another file than the described one, so it was removed.',
+      'in-use': 'Another tab downloads models. Wait until it is done.',
+      'no-room': 'There is not enough storage: the browser’s storage or the disk is full.',
+    } satisfies Record<FetchRefusal, string>,
   },
 
   ownModels: {
