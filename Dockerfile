@@ -15,6 +15,9 @@ FROM node:24-slim AS install
 WORKDIR /opt/veil
 COPY --from=build /app/veil.tgz /app/veil.tgz
 RUN tar -xzf /app/veil.tgz --strip-components=1 && npm ci
+# Model packs to download while building, such as `recommended`; by default none.
+ARG VEIL_MODELS
+RUN for pack in $VEIL_MODELS; do node server/bin/veil.mjs models add "$pack" || exit 1; done
 
 # What runs: no sources, no tools, no rights.
 FROM node:24-slim

@@ -58,7 +58,7 @@ const runStages = (): readonly [Stage, Runtime] => {
       stages.set(alias, stage);
     } else if (name === 'HEALTHCHECK') runtime.healthcheck = rest;
     else if (name === 'ENTRYPOINT') runtime.entrypoint = rest;
-    else if (['USER', 'VOLUME', 'EXPOSE'].includes(name)) note(`${name} ${rest}`);
+    else if (['ARG', 'USER', 'VOLUME', 'EXPOSE'].includes(name)) note(`${name} ${rest}`);
     else stage!.execute({ name, rest });
   }
   return [stage!, runtime];

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
@@ -28,7 +29,7 @@ const exists = (source: string): boolean => {
 
 describe('the Dockerfile', () => {
   it('has only known instructions, in capitals', () => {
-    const known = 'FROM ENV WORKDIR COPY RUN USER VOLUME EXPOSE HEALTHCHECK ENTRYPOINT'.split(' ');
+    const known = 'FROM ARG ENV WORKDIR COPY RUN USER VOLUME EXPOSE HEALTHCHECK ENTRYPOINT'.split(' ');
     for (const { name } of instructions) expect(known).toContain(name);
   });
 
@@ -63,6 +64,22 @@ describe('the Dockerfile', () => {
     const runs = restsOf('RUN').join('\n');
     expect(runs.match(/npm (ci|i|install|update)\b.*/g)).toEqual(['npm ci', 'npm ci']);
     expect(runs).toContain('tar -xzf /app/veil.tgz --strip-components=1 && npm ci');
+  });
+
+  it('downloads model packs only where its argument names them, before the last stage', () => {
+    expect(restsOf('ARG')).toEqual(['VEIL_MODELS']);
+    const adding = restsOf('RUN').filter((rest) => rest.includes('models add'));
+    expect(adding).toHaveLength(1);
+    expect(lastStage.some(({ rest }) => rest.includes('models add'))).toBe(false);
+    const run = (names: string): string =>
+      execFileSync('sh', ['-ec', `node() { echo "$*"; }; ${adding[0]!}`], {
+        encoding: 'utf8',
+        env: { VEIL_MODELS: names },
+      });
+    expect(run('')).toBe('');
+    expect(run('recommended yunet')).toBe(
+      'server/bin/veil.mjs models add recommended\nserver/bin/veil.mjs models add yunet\n',
+    );
   });
 
   it('contains no sources, because the last stage copies only the installed package', () => {
