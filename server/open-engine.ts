@@ -11,6 +11,10 @@ import { findNetworkIsolation, spawnEngine, type EngineRole } from './engine/spa
 import { createProcessEngine } from './engine/process-engine';
 import type { EngineProcessOptions } from './engine/served-process';
 
+/** The folder of installed packs. @param modelsFolder contains the default models */
+export const packsFolderOf = (packsFolder: string | undefined, modelsFolder: string): string =>
+  resolve(packsFolder ?? join(modelsFolder, 'installed'));
+
 /** @throws StartProblem if installed packs cannot be used. Otherwise each worker thread would fail at its start. */
 const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<void> => {
   try {
@@ -54,7 +58,7 @@ export const openEngine = async (
   ffmpeg?: Ffmpeg,
 ): Promise<ProcessEngine> => {
   const modelsFolder = resolve(packageRoot, 'models');
-  const packs = resolve(packsFolder ?? join(modelsFolder, 'installed'));
+  const packs = packsFolderOf(packsFolder, modelsFolder);
   await checkPacks(modelsFolder, packs);
   const isolation = await findNetworkIsolation();
   if (isolation.length === 0) {

@@ -7,6 +7,7 @@ import { compose, type Server } from './compose';
 import type { Config } from './cli/config';
 import { endWhenOutputCloses } from './end-when-output-closes';
 import { loadModels } from './lifecycle';
+import { modelHint } from './model-hint';
 import { StartProblem } from './cli/start-problem';
 import { readableDuration } from '#shared/tasks/run/task-clock';
 import { lookup } from 'node:dns/promises';
@@ -180,7 +181,7 @@ export const serve = async (config: Config, packageRoot: string): Promise<void> 
     const sentence = folderProblem(cause, config);
     throw sentence === undefined ? cause : new StartProblem(sentence, { cause });
   });
-  process.stdout.write(startMessage(address, config.retentionMs));
+  process.stdout.write(startMessage(address, config.retentionMs) + (await modelHint(config, packageRoot)));
   // Not awaited, so that the page is available while the models load.
   const needs = defaultImageOptions({ classes: config.classes });
   const load = () => served.engine.load(needs, () => undefined, new AbortController().signal);

@@ -82,6 +82,8 @@ export interface Config
   readonly webhookKey: Uint8Array | undefined;
   /** Whether requests may create and name persons who stay visible. */
   readonly subjects: boolean;
+  /** Whether the start message may mention the recommended models. */
+  readonly hintsModels: boolean;
   /** Private addresses to which notifications may be sent. */
   readonly webhookAllow: readonly AddressRange[];
 }
@@ -203,6 +205,7 @@ export const defaultSettings = (): Settings => ({
   retentionMs: undefined,
   confirmsSweeps: false,
   subjects: true,
+  hintsModels: true,
   webhookKey: undefined,
   webhookAllow: [],
   reportKey: undefined,

@@ -203,6 +203,11 @@ export const SERVER_FLAGS: readonly Flag[] = [
     one(onOff, (off) => ({ subjects: !off })),
   ),
   flag(
+    'no-model-hint',
+    'does not mention the recommended models at the start',
+    one(onOff, (off) => ({ hintsModels: !off })),
+  ),
+  flag(
     'log-names',
     'adds file names, task ids and user agents to the log, which otherwise contains none',
     one(onOff, (logNames) => ({ logNames })),
