@@ -9,8 +9,11 @@ import type { InPage, runCase } from './in-page';
 import type { InPageVideo, runVideo } from './in-page-video';
 import { jobOptions, middleOf, type Case, type Measured } from './job';
 import { createMemoryCurve, type MemoryCurve } from './memory-curve';
+import type { difference, open, run } from './networks/in-page-network';
+import { RUNS, type MeasuredNetwork, type Network } from './networks/network-runs';
 import { makePicture } from './pictures';
 import { residentMiB } from './resident';
+import { cpuMsOf } from './scale/process-cpu';
 import type { MeasuredVideo } from './video-job';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -110,6 +113,25 @@ export const CODERS_IN_PAGE = (['codeByPage', 'codeByFfmpeg'] as const).map(
     (origin: string, clip: string, frames: number): Promise<MeasuredVideo> =>
       codeInPage(origin, clip, name, frames),
 );
+
+/** Runs a network alone, with WebAssembly. */
+export const runNetworkInPage = (origin: string, network: Network): Promise<MeasuredNetwork> =>
+  withPage(origin, async (page, browser) => {
+    const call = <T>(name: string, parameters: unknown): Promise<T> =>
+      callInPage<T>(page, 'networks/in-page-network.ts', name, parameters);
+    const parameters: Parameters<typeof open>[0] = { network, address: addressOf(network.path) };
+    await call('open', parameters);
+    const processes = await processesOfPages(browser);
+    const cpuMs = (): number => processes.reduce((sum, id) => sum + cpuMsOf(id), 0);
+    const before = cpuMs();
+    const ms = await call<Awaited<ReturnType<typeof run>>>('run', RUNS);
+    const used = cpuMs() - before;
+    return {
+      ms,
+      cpuMs: used / RUNS,
+      difference: await call<Awaited<ReturnType<typeof difference>>>('difference', null),
+    };
+  });
 
 /** Memory of the tab during a long video. */
 export const runLongInPage = (origin: string, clip: string): Promise<MemoryCurve> =>
