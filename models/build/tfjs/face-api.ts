@@ -29,7 +29,13 @@ interface TensorFlow {
 export interface FaceApi {
   readonly tf: TensorFlow;
   readonly env: { setEnv(classes: Readonly<Record<string, unknown>>): void };
-  readonly nets: { readonly ssdMobilenetv1: { loadFromWeightMap(weights: object): void } };
+  readonly nets: {
+    readonly ssdMobilenetv1: { loadFromWeightMap(weights: object): void };
+    readonly faceRecognitionNet: {
+      loadFromWeightMap(weights: object): void;
+      computeFaceDescriptor(picture: Tensor): Promise<Float32Array>;
+    };
+  };
   readonly SsdMobilenetv1Options: new (options: { readonly minConfidence: number }) => object;
   detectAllFaces(picture: Tensor, options: object): Promise<readonly unknown[]>;
 }

@@ -1,39 +1,42 @@
 /**
  * `npm run eval:attack`: whether hidden objects can be recovered.
  *
- * Faces in photos are hidden with the default settings. A face recogniser then compares them with the same faces, which
- * were changed to look like another photo. Plates are hidden, and a text recogniser reads them. Each attack uses the
- * hidden pixels, their deconvolution, and the mean of many frames; faces are also compared with known faces that were
- * hidden in the same way.
+ * Faces in photos are hidden with the default settings. Recognisers then compare them with the same faces, which were
+ * changed to look like another photo. Plates are hidden, and a text recogniser reads them. Each attack uses the hidden
+ * pixels, their deconvolution, and the mean of many frames. An attacker who knows the method compares hidden objects
+ * with known ones that were hidden in the same way, also by shifted boxes, and thus by shifted grids.
  *
- * Options: `--faces N` (60), `--plates N` to try (60), `--frames N` (8).
+ * Options: `--faces N` (all, 283 with all photos), `--side px` (112) of faces, `--plates N` to try (200), `--frames N` (8).
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Box } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
 import type { Raster } from '#shared/domain/raster';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import { HIDING_METHODS, type HidingMethod } from '#shared/catalogue/methods';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { createRandom } from '../video/random';
 import { deconvolve } from './deconvolve';
-import { collectFaces, type Face } from './faces';
+import { collectFaces, type Face, photographTwice, type Shown } from './faces';
 import { averageFrames, hide, type HiddenObject } from './hide';
 import { collectPlates, openReader, type Plate, type ReadText } from './read-plates';
-import { type Embed, likenessOf, openRecogniser, RECOGNISERS, type RecogniserName } from './recognise-faces';
-import { identify, scoreReadings } from './statistics';
+import { type Embed, likenessOf, RECOGNISERS } from './recognise-faces';
+import { GALLERY, identify, scoreReadings, type Share, shareOf } from './statistics';
 
 endWhenOutputCloses();
 
 const { values: flags } = parseArgs({
   options: {
-    faces: { type: 'string', default: '60' },
-    plates: { type: 'string', default: '60' },
+    faces: { type: 'string', default: '1000' },
+    side: { type: 'string', default: '112' },
+    plates: { type: 'string', default: '200' },
     frames: { type: 'string', default: '8' },
   },
 });
 
 const SEED = 6;
+/** Width of plates in px, when they are compared. */
+const PLATE_SIDE = 160;
 
 /** Input of an attack, made from an object that was hidden. */
 type Attack = (raster: Raster, objectClass: ObjectClass, box: Box, method: HidingMethod) => HiddenObject;
@@ -45,71 +48,113 @@ const manyFrames: Attack = (raster, objectClass, box, method) =>
     random: createRandom(SEED),
   });
 
+const AS_IT_IS = 'as it is';
 const ATTACKS: Readonly<Record<string, Attack>> = {
-  'as it is': hide,
+  [AS_IT_IS]: hide,
   deconvolved: (...hidden) => deconvolve(hide(...hidden)),
   [`mean of ${flags.frames} frames`]: manyFrames,
   [`mean of ${flags.frames} frames, deconvolved`]: (...hidden) => deconvolve(manyFrames(...hidden)),
 };
 
+const attacksOn = (method: HidingMethod): readonly (readonly [string, Attack])[] =>
+  Object.entries(ATTACKS).filter(([name]) => method !== 'blacken' || name === AS_IT_IS);
+
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const head = (names: readonly string[]): string => [row(names), row(names.map(() => '---'))].join('\n');
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const within = ({ mean, from, to }: Share): string =>
+  `${percent(mean)} (${(100 * from).toFixed(1)}–${(100 * to).toFixed(1)})`;
 
-type Embeddings = readonly Float32Array[];
+/** Embeddings of objects, several for each if it was hidden several times. */
+type Embeddings = readonly (readonly Float32Array[])[];
+type Images = readonly (readonly Shown[])[];
 
-const identifyAll = (seen: Embeddings, known: Embeddings): readonly string[] => {
-  const result = identify(seen.map((one) => known.map((other) => likenessOf(one, other))));
-  return [
-    String(result.objects),
-    percent(result.rank1),
-    percent(1 / result.objects),
-    percent(result.maxChance),
-    result.own.toFixed(3),
-    result.others.toFixed(3),
-    result.rank1 > result.maxChance ? 'YES' : 'no',
-  ];
+const embedAll = async (images: Images, embed: Embed): Promise<Embeddings> => {
+  const all: Float32Array[][] = [];
+  for (const views of images) {
+    const own: Float32Array[] = [];
+    for (const { raster, box } of views) own.push(await embed(raster, box));
+    all.push(own);
+  }
+  return all;
 };
 
-const embedAll = async <T>(
-  items: readonly T[],
-  embed: (item: T) => Promise<Float32Array>,
-): Promise<Embeddings> => {
-  const embeddings: Float32Array[] = [];
-  for (const item of items) embeddings.push(await embed(item));
-  return embeddings;
+const likeness = (seen: Embeddings, known: Embeddings): readonly (readonly number[])[] =>
+  seen.map(([one]) =>
+    known.map((views) => Math.max(...views.map((view) => likenessOf(one as Float32Array, view)))),
+  );
+
+/** Shifts of the box by which known objects are hidden, as shares of its sides. The first does not shift. */
+const SHIFTS = [
+  [0, 0],
+  [0.06, 0.06],
+  [-0.06, -0.06],
+] as const;
+
+const shifted = (box: Box, [across, down]: readonly [number, number]): Box => {
+  const [x, y] = [across * boxWidth(box), down * boxHeight(box)];
+  return { x1: box.x1 + x, y1: box.y1 + y, x2: box.x2 + x, y2: box.y2 + y };
 };
 
-const attackFaces = async (name: RecogniserName, embed: Embed, faces: readonly Face[]): Promise<void> => {
-  const shown = ({ raster, box }: Pick<HiddenObject, 'raster' | 'box'>) => embed(raster, box);
-  const known = await embedAll(faces, ({ again }) => shown(again));
-  const open = await embedAll(faces, shown);
-  console.log(row([name, 'not hidden', '', 'photos', ...identifyAll(open, known)]));
+/** Objects that are attacked, all of one class. */
+interface Targets {
+  readonly objectClass: ObjectClass;
+  readonly objects: readonly Face[];
+  readonly recognisers: readonly Embed[];
+}
+
+/** One row: the share of objects that each recogniser names, and the mean of all with its interval. */
+const printNamed = (labels: readonly string[], named: readonly (readonly number[])[]): void => {
+  const objects = named[0]?.length ?? 0;
+  const chance = 1 / Math.min(GALLERY, objects);
+  const all = shareOf(
+    Array.from({ length: objects }, (_, i) => shareOf(named.map((values) => values[i] as number)).mean),
+  );
+  const isAtChance = all.mean <= chance + 0.01 && all.to <= 2 * chance;
+  const each = named.map((values) => percent(shareOf(values).mean));
+  console.log(row([...labels, ...each, within(all), percent(chance), isAtChance ? 'yes' : 'NO']));
+};
+
+const attackByLikeness = async ({ objectClass, objects, recognisers }: Targets): Promise<void> => {
+  const embed = (images: Images): Promise<readonly Embeddings[]> =>
+    Promise.all(recognisers.map((one) => embedAll(images, one)));
+  const compare = (
+    labels: readonly string[],
+    seen: readonly Embeddings[],
+    known: readonly Embeddings[],
+  ): void =>
+    printNamed(
+      [objectClass, ...labels],
+      seen.map((own, i) => identify(likeness(own, known[i] as Embeddings))),
+    );
+  const open = await embed(objects.map(({ again }) => [again]));
+  compare(['not hidden', '', 'photos'], await embed(objects.map((one) => [one])), open);
   for (const method of HIDING_METHODS) {
-    for (const [attack, make] of Object.entries(ATTACKS)) {
-      if (method === 'blacken' && attack !== 'as it is') continue;
-      const seen = await embedAll(faces, ({ raster, box }) => shown(make(raster, 'face', box, method)));
-      console.log(row([name, method, attack, 'photos', ...identifyAll(seen, known)]));
-      if (attack !== 'as it is') continue;
-      const alike = await embedAll(faces, ({ again }) =>
-        shown(hide(again.raster, 'face', again.box, method)),
-      );
-      console.log(row([name, method, attack, 'photos hidden alike', ...identifyAll(seen, alike)]));
+    const alike = await embed(
+      objects.map(({ again: { raster, box } }) =>
+        SHIFTS.map((shift) => hide(raster, objectClass, shifted(box, shift), method)),
+      ),
+    );
+    const unshifted = alike.map((own) => own.map(([first]) => [first as Float32Array]));
+    for (const [attack, make] of attacksOn(method)) {
+      const seen = await embed(objects.map(({ raster, box }) => [make(raster, objectClass, box, method)]));
+      compare([method, attack, 'photos'], seen, open);
+      if (attack !== AS_IT_IS) continue;
+      compare([method, attack, 'photos hidden alike'], seen, unshifted);
+      compare([method, attack, 'the same, three boxes'], seen, alike);
     }
   }
 };
 
-const attackPlates = async (read: ReadText, plates: readonly Plate[]): Promise<void> => {
+const attackText = async (read: ReadText, plates: readonly Plate[]): Promise<void> => {
   const texts = plates.map(({ text }) => text);
   const print = (method: string, attack: string, readings: readonly string[]): void => {
     const { own, chance, whole } = scoreReadings(texts, readings);
-    const cells = [String(plates.length), percent(own), percent(chance), percent(whole)];
-    console.log(row([method, attack, ...cells]));
+    console.log(row([method, attack, String(plates.length), within(own), percent(chance), percent(whole)]));
   };
   print('not hidden', '', texts);
   for (const method of HIDING_METHODS) {
-    for (const [attack, make] of Object.entries(ATTACKS)) {
-      if (method === 'blacken' && attack !== 'as it is') continue;
+    for (const [attack, make] of attacksOn(method)) {
       const readings: string[] = [];
       for (const { raster, box } of plates) {
         readings.push((await read(make(raster, 'license-plate', box, method).raster, box)).text);
@@ -119,22 +164,36 @@ const attackPlates = async (read: ReadText, plates: readonly Plate[]): Promise<v
   }
 };
 
+const printHead = (recognisers: readonly string[], objects: number): void => {
+  const known = `All (95 %), among ${Math.min(GALLERY, objects)} of ${objects}`;
+  console.log(
+    `\n${head(['Class', 'Method', 'Seen', 'Known', ...recognisers, known, 'Chance', 'At chance'])}`,
+  );
+};
+
 const DATA = new URL('../../../../shared/data/plates', import.meta.url).pathname;
 
 const main = async (): Promise<void> => {
-  const faces = await collectFaces(Number(flags.faces));
-  const columns = ['Recogniser', 'Method', 'Seen', 'Known', 'Faces', 'Rank 1', 'Chance', 'Chance at most'];
-  console.log(head([...columns, 'Likeness, same face', 'Others', 'Above chance']));
-  for (const name of Object.keys(RECOGNISERS) as RecogniserName[]) {
-    await attackFaces(name, await openRecogniser(name), faces);
+  const names = Object.keys(RECOGNISERS);
+  const recognisers: Embed[] = [];
+  for (const open of Object.values(RECOGNISERS)) recognisers.push(await open());
+  const faces = await photographTwice(await collectFaces(Number(flags.faces)), Number(flags.side));
+  if (faces.length > 0) {
+    printHead(names, faces.length);
+    await attackByLikeness({ objectClass: 'face', objects: faces, recognisers });
   }
   if (!existsSync(DATA)) return console.log(`\nPlates were not tried: there are no photos in ${DATA}.`);
   const read = await openReader();
   const plates = await collectPlates(read, Number(flags.plates));
+  if (plates.length === 0) return;
+  const colours = recognisers[names.indexOf('colours')] as Embed;
+  const objects = await photographTwice(plates, PLATE_SIDE);
+  printHead(['colours'], objects.length);
+  await attackByLikeness({ objectClass: 'license-plate', objects, recognisers: [colours] });
   console.log(
-    `\n${head(['Method', 'Seen', 'Plates', 'Characters read', 'By chance', 'Plates read wholly'])}`,
+    `\n${head(['Method', 'Seen', 'Plates', 'Characters read (95 %)', 'By chance', 'Plates read wholly'])}`,
   );
-  await attackPlates(read, plates);
+  await attackText(read, plates);
 };
 
 await main();

