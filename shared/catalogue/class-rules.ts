@@ -1,5 +1,21 @@
 import { OBJECT_CLASSES, type ObjectClass } from './classes';
 
+/** Mean colours of an object's own pixels, as cells. */
+export interface AveragedCells {
+  /** Side of the cells of `blur`: a share of the longer or shorter side, and at least `minPx`. */
+  readonly blur: { readonly share: number; readonly of: 'longer' | 'shorter'; readonly minPx: number };
+  /**
+   * Cells of `pixelate` along the object's shorter side: at most 8 (spec), fewer where 8 would be recognisable; below 1
+   * where a cell is longer than that side.
+   */
+  readonly pixelate: number;
+}
+
+/** Rows of colours, 0xRRGGBB, which replace every object of the class: nothing of its own pixels remains. */
+export interface FixedCells {
+  readonly fixed: readonly (readonly number[])[];
+}
+
 /** Strength of a class's redaction. Lengths are shares of the box: near and far objects are hidden equally. */
 export interface Strength {
   /**
@@ -10,13 +26,8 @@ export interface Strength {
   readonly padding: readonly [x: number, y: number];
   /** Soft edge of `blur`, outside the padding, as a share of the shorter side. */
   readonly feather: number;
-  /** Side of the averaged cells of `blur`: a share of the longer or shorter side, and at least `minPx`. */
-  readonly blur: { readonly share: number; readonly of: 'longer' | 'shorter'; readonly minPx: number };
-  /**
-   * Cells of `pixelate` along the object's shorter side: at most 8 (spec), fewer where 8 would be recognisable; below 1
-   * where a cell is longer than that side.
-   */
-  readonly cells: number;
+  /** What `blur` smooths and `pixelate` shows. */
+  readonly cells: AveragedCells | FixedCells;
 }
 
 /** Overlaps above which two boxes count as one object. */
@@ -73,12 +84,26 @@ export interface ClassRules {
  */
 const MIN_PART = 0.15;
 
+/** The mean of 283 faces, paler and made symmetrical: calm beside any skin, and upright or not. */
+const FACE = [
+  [0x6f5a4e, 0x806759, 0x6f5a4e],
+  [0x7b6356, 0x987969, 0x7b6356],
+  [0x7f6659, 0x947364, 0x7f6659],
+  [0x715c50, 0x7c6254, 0x715c50],
+] as const;
+
+/** Greys of a plate. */
+const PLATE = [
+  [0x868688, 0x9a9a9c, 0x949496, 0x88888a],
+  [0x8a8a8c, 0x969698, 0x9e9ea0, 0x848486],
+] as const;
+
 /**
- * Blur: 0.35 of a face, 0.5 of a plate, 91 px for persons, 61 px for vehicles (spec/compatibility).
+ * Averaged cells: 91 px for persons, 61 px for vehicles (spec/compatibility). Faces and plates have fixed cells: even one
+ * mean colour of a face names it several times as often as chance does (decision 49).
  *
- * Faces are pixelated by two cells: with three, an attack by the mean of eight frames recognised 7 of 60 persons
- * (`npm run eval:attack`); with two, 2 or 3, where chance gives 1. Their horizontal padding is 0.17: with 0.15, 1.0 %
- * of the pixels of detected faces stayed visible in the set `faces`; with 0.17, 0.7 % (`npm run eval`).
+ * The horizontal padding of faces is 0.17: with 0.15, 1.0 % of the pixels of detected faces stayed visible in the set
+ * `faces`; with 0.17, 0.7 % (`npm run eval`).
  *
  * `minReliablePx` is 0 for vehicles, of which more false than true ones would pass.
  */
@@ -87,8 +112,7 @@ export const CLASS_RULES: Readonly<Record<ObjectClass, ClassRules>> = {
     strength: {
       padding: [0.17, 0.15],
       feather: 0.15,
-      blur: { share: 0.35, of: 'longer', minPx: 4 },
-      cells: 2,
+      cells: { fixed: FACE },
     },
     shape: 'ellipse',
     overlap: { iou: 0.35, inside: 0.8 },
@@ -98,8 +122,7 @@ export const CLASS_RULES: Readonly<Record<ObjectClass, ClassRules>> = {
     strength: {
       padding: [0.3, 0.2],
       feather: 0.15,
-      blur: { share: 0.5, of: 'longer', minPx: 8 },
-      cells: 1,
+      cells: { fixed: PLATE },
     },
     shape: 'plate',
     overlap: { iou: 0.3, inside: 0.7 },
@@ -110,8 +133,7 @@ export const CLASS_RULES: Readonly<Record<ObjectClass, ClassRules>> = {
     strength: {
       padding: [0.02, 0.02],
       feather: 0.03,
-      blur: { share: 0.35, of: 'shorter', minPx: 91 },
-      cells: 6,
+      cells: { blur: { share: 0.35, of: 'shorter', minPx: 91 }, pixelate: 6 },
     },
     shape: 'ellipse',
     overlap: { iou: 0.5, inside: 0.95, minPart: MIN_PART },
@@ -123,8 +145,7 @@ export const CLASS_RULES: Readonly<Record<ObjectClass, ClassRules>> = {
     strength: {
       padding: [0.03, 0.03],
       feather: 0.02,
-      blur: { share: 0.35, of: 'shorter', minPx: 61 },
-      cells: 8,
+      cells: { blur: { share: 0.35, of: 'shorter', minPx: 61 }, pixelate: 8 },
     },
     shape: 'superellipse',
     overlap: { iou: 0.5, inside: 0.92, minPart: MIN_PART },
@@ -136,8 +157,7 @@ export const CLASS_RULES: Readonly<Record<ObjectClass, ClassRules>> = {
     strength: {
       padding: [0.2, 0.1],
       feather: 0.1,
-      blur: { share: 3, of: 'shorter', minPx: 24 },
-      cells: 1 / 3,
+      cells: { blur: { share: 3, of: 'shorter', minPx: 24 }, pixelate: 1 / 3 },
     },
     shape: 'line',
     overlap: { iou: 0.5, inside: 0.9 },

@@ -24,7 +24,10 @@ export interface Region {
   readonly shape: Shape;
   /** Width in px of the soft edge outside `shape`, 0 for a hard one. */
   readonly featherPx: number;
-  /** Side in px of the cells that are averaged. No finer detail remains, whether the cells are smoothed or not. */
+  /**
+   * Side in px of the cells that are averaged; the object's longer side where nothing of it is used. No finer detail
+   * remains, whether the cells are smoothed or not.
+   */
   readonly cellPx: number;
   /** Its own method; absent where the plan's is used. */
   readonly method?: HidingMethod;

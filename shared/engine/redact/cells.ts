@@ -1,13 +1,25 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import { signedWordsOf, type Raster } from '../../domain/raster';
 
-/** Mean colours of a grid over a rectangle: the only information about hidden pixels that the result contains. */
+/**
+ * Colours of a grid over a rectangle: means of its pixels, which are the only information about hidden pixels that the
+ * result contains, or fixed ones, which are none.
+ */
 export interface CellGrid {
   readonly columns: number;
   readonly rows: number;
   /** RGB triplets, 0..255, row-major. */
   readonly means: Float32Array;
 }
+
+/** @param rows of colours, 0xRRGGBB */
+export const fixedCells = (rows: readonly (readonly number[])[]): CellGrid => ({
+  columns: rows[0]?.length ?? 0,
+  rows: rows.length,
+  means: Float32Array.from(
+    rows.flat().flatMap((colour) => [colour >>> 16, (colour >>> 8) & 255, colour & 255]),
+  ),
+});
 
 /** Number of cells along a side: as many as fit with at least `cellPx` each. Their sides differ by at most one px. */
 const countCells = (length: number, cellPx: number): number => Math.max(1, Math.floor(length / cellPx));

@@ -6,7 +6,7 @@ import type { ObjectClass } from '../../catalogue/classes';
 import { hides } from '../../catalogue/methods';
 import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
-import { REDACTORS } from './redactors';
+import { MIN_CELL_PX, REDACTORS } from './redactors';
 
 /**
  * Exponent of the superellipse for vehicles: closer to a car's contour than an ellipse (2), and it covers the corners.
@@ -83,7 +83,8 @@ export const planRegion = (
     detection,
     shape: bbox ? { kind: 'box', box: paddedBox(detection) } : outline,
     featherPx: hasSoftEdge && !bbox ? Math.max(2, Math.round(strength.feather * shorter)) : 0,
-    cellPx: cellPx(strength, shorter, longer),
+    cellPx:
+      'fixed' in strength.cells ? Math.max(MIN_CELL_PX, longer) : cellPx(strength.cells, shorter, longer),
   };
 };
 

@@ -128,12 +128,12 @@ describe('a plan', () => {
     }
   });
 
-  it('does not change a plain surface', () => {
+  it('does not change a plain surface, except of faces and plates', () => {
     const plain = plainRaster(SIZE.width, SIZE.height, [31, 127, 254]);
     for (const method of ['blur', 'pixelate'] as const) {
       const plan = planFor(
         SIZE,
-        OBJECT_CLASSES.map((one) => found(one, boxOf(20, 20, 70, 60))),
+        (['person', 'vehicle', 'text'] as const).map((one) => found(one, boxOf(20, 20, 70, 60))),
         { method },
       );
       expect(largestDifference(redacted(plain, plan), plain)).toBe(0);

@@ -25,7 +25,7 @@ export const redact = (
   for (const region of plan.regions) {
     if (region.shown !== undefined) continue;
     const coverage = coverRegion(region, plan, allocate);
-    REDACTORS[methodOf(region, plan)].redact(raster, coverage, region.cellPx);
+    REDACTORS[methodOf(region, plan)].redact(raster, coverage, region);
     onRegion(region, coverage);
   }
   if (plan.debug) drawOverlay(raster, plan);

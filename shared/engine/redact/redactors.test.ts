@@ -4,6 +4,7 @@ import { boxOf, found, planFor } from '../../testing/plans';
 import { createRaster, pixelAt } from '../../testing/rasters';
 import { averageCells, cellStart } from './cells';
 import { coverRegion } from './coverage';
+import { gridOf } from './redactors';
 import { OBJECT_CLASSES } from '../../catalogue/classes';
 
 const SIZE = { width: 250, height: 250 };
@@ -59,11 +60,7 @@ describe.each(OBJECT_CLASSES)('a pixelated %s', (objectClass) => {
         for (const [x, y] of cornersFor(width, height)) {
           const box = boxOf(x, y, x + width, y + height);
           const region = planFor(SIZE, [found(objectClass, box)], { method: 'pixelate' }).regions[0]!;
-          const { columns, rows } = averageCells(
-            PLACES,
-            coverRegion(region, { ...SIZE, ignores: [] }).box,
-            region.cellPx,
-          );
+          const { columns, rows } = gridOf(PLACES, coverRegion(region, { ...SIZE, ignores: [] }), region);
           expect(Math.min(columns, rows), `${x},${y} ${width}×${height}`).toBeLessThanOrEqual(8);
         }
       }
@@ -77,12 +74,16 @@ describe.each(OBJECT_CLASSES)('a pixelated %s', (objectClass) => {
     });
     const result = redacted(PLACES, plan);
     const region = plan.regions[0]!;
-    const { box } = coverRegion(region, plan);
-    const { columns, rows } = averageCells(PLACES, box, region.cellPx);
+    const coverage = coverRegion(region, plan);
+    const { box } = coverage;
+    const { means } = gridOf(PLACES, coverage, region);
     const colours = new Set<string>();
     for (let y = box.y1; y < box.y2; y++) {
       for (let x = box.x1; x < box.x2; x++) colours.add(pixelAt(result, x, y).join());
     }
-    expect(colours.size).toBe(columns * rows);
+    const cells = Array.from({ length: means.length / 3 }, (_, i) =>
+      [...means.subarray(3 * i, 3 * i + 3)].join(),
+    );
+    expect(colours.size).toBe(new Set(cells).size);
   });
 });

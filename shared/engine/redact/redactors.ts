@@ -1,8 +1,10 @@
-import type { Strength } from '../../catalogue/class-rules';
+import { type AveragedCells, CLASS_RULES } from '../../catalogue/class-rules';
+import { perClass } from '../../catalogue/classes';
 import type { Method } from '../../catalogue/methods';
 import { boxHeight, boxWidth } from '../../domain/boxes';
 import { wordOf, editWords, OPAQUE, type Raster } from '../../domain/raster';
-import { averageCells, cellStart } from './cells';
+import type { Region } from '../../domain/plan';
+import { averageCells, type CellGrid, cellStart, fixedCells } from './cells';
 import { forEachCoveredSpan, type Coverage } from './coverage';
 import { smoothCells, type SpanPainter } from './spline';
 import { byteRow, endOfRun } from '../pixels/runs';
@@ -55,33 +57,45 @@ export const paint = (raster: Raster, coverage: Coverage, paintSpan: SpanPainter
 
 interface Redactor {
   /** Replaces covered pixels. */
-  readonly redact: (raster: Raster, coverage: Coverage, cellPx: number) => void;
+  readonly redact: (raster: Raster, coverage: Coverage, region: Pick<Region, 'detection' | 'cellPx'>) => void;
   /** Side in px of the averaged cells, for an object with these sides. */
-  readonly cellPx: (strength: Strength, shorter: number, longer: number) => number;
+  readonly cellPx: (cells: AveragedCells, shorter: number, longer: number) => number;
   /** Whether regions get a soft edge, outside their shape. */
   readonly hasSoftEdge: boolean;
 }
 
+const FIXED_GRIDS = perClass((name) => {
+  const { cells } = CLASS_RULES[name].strength;
+  return 'fixed' in cells ? fixedCells(cells.fixed) : undefined;
+});
+
+/** The colours that replace a region: those of its class, or the means of its own pixels. */
+export const gridOf = (
+  raster: Raster,
+  { box }: Coverage,
+  { detection, cellPx }: Parameters<Redactor['redact']>[2],
+): CellGrid => FIXED_GRIDS[detection.objectClass] ?? averageCells(raster, box, cellPx);
+
 /**
- * Blurs covered pixels: cell means, smoothed by a cubic B-spline.
+ * Blurs covered pixels: colours of cells, smoothed by a cubic B-spline.
  *
  * A Gaussian blur is a filter, and filters can be inverted. Here the result depends only on a few cell means, so all
- * detail inside a cell is lost permanently. The B-spline over cells of side s equals three box blurs of width s on the
- * means.
+ * detail inside a cell is lost permanently; with fixed cells it depends on no hidden pixel. The B-spline over cells of
+ * side s equals three box blurs of width s on the means.
  */
-const blur: Redactor['redact'] = (raster, coverage, cellPx) => {
-  const grid = averageCells(raster, coverage.box, cellPx);
+const blur: Redactor['redact'] = (raster, coverage, region) => {
+  const grid = gridOf(raster, coverage, region);
   paint(raster, coverage, smoothCells(grid, boxWidth(coverage.box), boxHeight(coverage.box)));
 };
 
 const blurCellPx: Redactor['cellPx'] = ({ blur: { minPx, share, of } }, shorter, longer) =>
   Math.max(minPx, share * (of === 'longer' ? longer : shorter));
 
-/** Replaces covered pixels by cells of their mean colour. */
-const pixelate: Redactor['redact'] = (raster, coverage, cellPx) => {
+/** Replaces covered pixels by cells of one colour. */
+const pixelate: Redactor['redact'] = (raster, coverage, region) => {
   const width = boxWidth(coverage.box);
   const height = boxHeight(coverage.box);
-  const { columns, rows, means } = averageCells(raster, coverage.box, cellPx);
+  const { columns, rows, means } = gridOf(raster, coverage, region);
   const colourOf = (cell: number): number =>
     wordOf(means[3 * cell] as number, means[3 * cell + 1] as number, means[3 * cell + 2] as number);
   const colours = new Int32Array(width);
@@ -101,7 +115,7 @@ const pixelate: Redactor['redact'] = (raster, coverage, cellPx) => {
 };
 
 /** Minimum side of a cell: smaller cells could show single source pixels of small objects. */
-const MIN_CELL_PX = 4;
+export const MIN_CELL_PX = 4;
 
 const BLACK = wordOf(0, 0, 0);
 
@@ -116,7 +130,7 @@ export const REDACTORS: Readonly<Record<Method, Redactor>> = {
   blur: { redact: blur, cellPx: blurCellPx, hasSoftEdge: true },
   pixelate: {
     redact: pixelate,
-    cellPx: ({ cells }, shorter) => Math.max(MIN_CELL_PX, shorter / cells),
+    cellPx: ({ pixelate: count }, shorter) => Math.max(MIN_CELL_PX, shorter / count),
     hasSoftEdge: false,
   },
   blacken: { redact: blacken, cellPx: blurCellPx, hasSoftEdge: false },
