@@ -40,12 +40,21 @@ interface PlatePhoto {
   readonly plates: readonly { readonly bbox: Corners }[];
 }
 
-const readPlates = (folder: string): LabelledPicture[] =>
-  readJson<PlatePhoto[]>(folder, 'plates/annotations.json').map(({ file, plates }) => ({
-    path: join(folder, 'plates/images', file),
+const toPlatePhoto =
+  (images: string) =>
+  ({ file, plates }: PlatePhoto): LabelledPicture => ({
+    path: join(images, file),
     truth: plates.map(({ bbox }) => toPlate(bbox)),
     uncounted: [],
-  }));
+  });
+
+const readPlates = (folder: string): LabelledPicture[] =>
+  readJson<PlatePhoto[]>(folder, 'plates/annotations.json').map(toPlatePhoto(join(folder, 'plates/images')));
+
+const readMotorcycles = (folder: string): LabelledPicture[] =>
+  readJson<PlatePhoto[]>(folder, 'plates-motorcycles/annotations.json').map(
+    toPlatePhoto(join(folder, 'plates-motorcycles')),
+  );
 
 interface CocoFile {
   readonly images: readonly { readonly id: number; readonly file_name: string }[];
@@ -87,6 +96,30 @@ const readCoco = (folder: string): LabelledPicture[] => {
     };
   });
 };
+
+/** A photo with the boxes of all of COCO's classes; boxes of groups are in `crowds`. */
+interface EverydayPhoto {
+  readonly file: string;
+  readonly boxes: readonly (readonly [name: string, ...Corners])[];
+  readonly crowds?: readonly (readonly [name: string, ...Corners])[];
+}
+
+const EVERYDAY_CLASSES: Readonly<Record<string, ObjectClass>> = {
+  person: 'person',
+  ...Object.fromEntries(
+    ['bicycle', 'car', 'motorcycle', 'bus', 'train', 'truck'].map((name) => [name, 'vehicle'] as const),
+  ),
+};
+
+const readEveryday = (folder: string): LabelledPicture[] =>
+  readJson<EverydayPhoto[]>(folder, 'everyday/annotations.json').map(({ file, boxes, crowds = [] }) => {
+    const labelsOf = (named: EverydayPhoto['boxes']): Label[] =>
+      named.flatMap(([name, ...box]) => {
+        const objectClass = EVERYDAY_CLASSES[name];
+        return objectClass ? [labelAs(objectClass)(box)] : [];
+      });
+    return { path: join(folder, 'everyday', file), truth: labelsOf(boxes), uncounted: labelsOf(crowds) };
+  });
 
 const IMAGE_ELEMENT = /<image file='([^']+)'[^>]*>([\s\S]*?)<\/image>/g;
 const BOX_ELEMENT = /<box top='(-?\d+)' left='(-?\d+)' width='(\d+)' height='(\d+)'/g;
@@ -156,7 +189,11 @@ const isGiant = ({ path }: LabelledPicture): boolean => GIANT_CROWDS.includes(ba
 
 export const DATA_SETS = {
   plates: { classes: ['license-plate'], read: readPlates, isDivided: true },
+  /** Plates of motorcycles: two lines, nearly square, Arabic, tilted, some at night. */
+  'plates-motorcycles': { classes: ['license-plate'], read: readMotorcycles, isDivided: true },
   coco128: { classes: ['person', 'vehicle'], read: readCoco },
+  /** Photos that the detector was not trained on, in which all persons and vehicles are labelled. */
+  everyday: { classes: ['person', 'vehicle'], read: readEveryday },
   /**
    * Frames of traffic cameras. Whole cameras are held out (`train/objects/split.json`). Vehicles without a label on
    * which two detectors of other projects agree are doubtful (`doubtful-vehicles.json`).

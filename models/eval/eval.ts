@@ -2,8 +2,8 @@
  * `npm run eval`: how much of the objects in labelled photos the product detects and hides, with the engine that users
  * run.
  *
- * - `--set plates|coco128|traffic-cameras|faces|small-faces|crowds|giant-crowds|crowds-by-hand|small-crowds|without-persons`
- *   (all), `--only TEXT` (photos with this text in their file name), `--limit N` photos of each set, spread over it
+ * - `--set plates|plates-motorcycles|coco128|everyday|traffic-cameras|faces|small-faces|crowds|giant-crowds|crowds-by-hand|
+ *   small-crowds|without-persons` (all), `--only TEXT` (photos with this text in their file name), `--limit N` photos of each set, spread over it
  *   (all);
  * - `--split held-out|tuning` (photos that none of the product's own networks was trained on, or the others; halves of
  *   sets without training photos; near duplicates are on one side, see `split.ts`);

@@ -5,6 +5,7 @@
  * The network was not trained on these photos. In training photos its scores would be too good.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { LIMITS } from '#shared/domain/limits';
 import { plateSettingsOf, type ModelEntry } from '#shared/domain/manifest';
 import { intersectionOverSmaller, iou, type Box } from '#shared/domain/boxes';
@@ -29,7 +30,8 @@ import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 endWhenOutputCloses();
 
 const HERE = new URL('./', import.meta.url);
-const DATA = new URL('../../../../shared/data/plates/', import.meta.url);
+const DATA = new URL('../../../../shared/data/', import.meta.url);
+const SETS = ['plates', 'plates-motorcycles'] as const;
 const MODELS = new URL('../../', import.meta.url).pathname;
 /**
  * A candidate with at least this IoU with a label is a plate. One that overlaps no label is none. Others are left out.
@@ -49,8 +51,13 @@ interface LabelledPhoto {
   readonly plates: readonly { readonly bbox: Corner4 }[];
 }
 
-const labels = new Map(
-  readJson<LabelledPhoto[]>(new URL('annotations.json', DATA)).map(({ file, plates }) => [file, plates]),
+/** By the file's name: the folder of its set, and its plates. */
+const photos = new Map(
+  SETS.flatMap((set) =>
+    readJson<LabelledPhoto[]>(new URL(`${set}/annotations.json`, DATA)).map(
+      ({ file, plates }) => [basename(file), { folder: `${set}/images/`, plates }] as const,
+    ),
+  ),
 );
 const unlabelled = readJson<{ plates: Record<string, Corner4[]> }>(new URL('unlabelled.json', HERE)).plates;
 const manifest = await readManifest(MODELS);
@@ -74,7 +81,8 @@ const findVehicles = async (pyramid: Pyramid): Promise<readonly Box[]> => {
 
 /** @returns an entry for each candidate: photo, label 0 or 1, evidence */
 const gather = async (file: string): Promise<unknown[]> => {
-  const bytes = readFileSync(new URL(`images/${encodeURIComponent(file)}`, DATA));
+  const folder = photos.get(file)?.folder ?? '';
+  const bytes = readFileSync(new URL(folder + encodeURIComponent(file), DATA));
   const pyramid = createPyramid(await imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS)));
   const { tiles, textDetector, plateClassifier } = planSearch(manifest, pyramid, OPTIONS, ALL);
   const text = await sessions.get(textDetector as ModelEntry);
@@ -121,7 +129,7 @@ const gather = async (file: string): Promise<unknown[]> => {
 
 /** @returns undefined if the label is unclear */
 const labelOf = (file: string, box: Box): 0 | 1 | undefined => {
-  const plates = (labels.get(file) ?? []).map(({ bbox }) => toBox(bbox));
+  const plates = (photos.get(file)?.plates ?? []).map(({ bbox }) => toBox(bbox));
   if (plates.some((plate) => iou(plate, box) >= SAME_IOU)) return 1;
   const unknown = [...plates, ...(unlabelled[file] ?? []).map(toBox)];
   return unknown.some((plate) => intersectionOverSmaller(plate, box) >= TOUCHED) ? undefined : 0;

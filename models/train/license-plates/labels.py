@@ -12,6 +12,9 @@ DATA = REPOSITORY.parent / "shared" / "data"
 SPLIT = Path(__file__).with_name("split.json")
 # Text that the product detects in the photos (propose.ts), and mistakes of the network (mine.py).
 PROPOSALS = Path(__file__).with_name("proposals.json")
+# Folders of the sets that are not in `plates`.
+MOTORCYCLES = "motorcycles"
+FOLDERS = {"coco128": "coco128", "everyday": "everyday", MOTORCYCLES: "plates-motorcycles"}
 
 
 @dataclass(frozen=True)
@@ -24,8 +27,7 @@ class Photo:
 
     def read(self) -> np.ndarray:
         """uint8 [height, width, 3], RGB."""
-        folder = "coco128" if self.set == "coco128" else "plates"
-        return read_rgb(DATA / folder / "images" / self.file)
+        return read_rgb(DATA / FOLDERS.get(self.set, "plates") / "images" / self.file)
 
 
 def read_rgb(path: Path) -> np.ndarray:
@@ -38,6 +40,10 @@ def read_rgb(path: Path) -> np.ndarray:
 
 def box_corners(x1: float, y1: float, x2: float, y2: float) -> np.ndarray:
     return np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]], np.float32)
+
+
+def _quads(plates: list[dict]) -> np.ndarray:
+    return np.stack([_quad(plate) for plate in plates]) if plates else np.zeros((0, 4, 2), np.float32)
 
 
 def _quad(plate: dict) -> np.ndarray:
@@ -62,9 +68,19 @@ def _area(corners: np.ndarray) -> float:
 
 
 def read_photos() -> list[Photo]:
+    """The photos of cars, in several sets."""
     entries = json.loads((DATA / "plates" / "annotations.json").read_text())
     return [
-        Photo(entry["file"], entry["set"], np.stack([_quad(plate) for plate in entry["plates"]]))
+        Photo(entry["file"], entry["set"], _quads(entry["plates"]))
+        for entry in entries
+    ]
+
+
+def read_motorcycles() -> list[Photo]:
+    """Motorcycles with plates of two lines, often tilted; the labels are upright boxes."""
+    entries = json.loads((DATA / "plates-motorcycles" / "annotations.json").read_text())
+    return [
+        Photo(Path(entry["file"]).name, MOTORCYCLES, _quads(entry["plates"]))
         for entry in entries
     ]
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import torch
 
-from labels import PROPOSALS, Photo, bounds, read_photos, read_split
+from labels import PROPOSALS, Photo, bounds, read_motorcycles, read_photos, read_split
 from network import PlateNetwork
 from samples import read_backgrounds
 from windows import HEIGHT_PX, STEP_PX, WIDTH_PX
@@ -77,9 +77,9 @@ def main() -> None:
     network.eval()
     split = read_split()
     training = set(split["training"])
-    photos = [photo for photo in read_photos() if photo.file in training and photo.set != "dashcam-ro"]
+    photos = [photo for photo in [*read_photos(), *read_motorcycles()] if photo.file in training and photo.set != "dashcam-ro"]
     proposals = json.loads(PROPOSALS.read_text())
-    for photo in [*photos, *read_backgrounds(split["background"])]:
+    for photo in [*photos, *read_backgrounds(split)]:
         proposals.setdefault(photo.file, []).extend(mistakes(network, photo))
     lines = [f"{json.dumps(file)}: {json.dumps(boxes)}" for file, boxes in sorted(proposals.items())]
     # Replaced in one step, because a training may read the file at any time.

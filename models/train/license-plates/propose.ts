@@ -5,7 +5,7 @@
  * Photos that are already in the file are skipped, and the file is written every few photos, so an interrupted run can
  * be continued. `--max N`: processes at most N photos.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
@@ -66,13 +66,17 @@ const propose = async (photo: URL): Promise<number[][]> => {
 };
 
 const split = JSON.parse(readFileSync(new URL('split.json', HERE), 'utf8')) as Record<
-  'training' | 'background',
+  'training' | 'background' | 'everyday',
   string[]
 >;
-const photos = [
-  ...split.training.map((file) => ['plates', file] as const),
-  ...split.background.map((file) => ['coco128', file] as const),
-];
+const folders = new Map(
+  ['coco128', 'everyday', 'plates-motorcycles', 'plates'].flatMap((folder) =>
+    readdirSync(new URL(`${folder}/images/`, DATA)).map((file) => [file, folder] as const),
+  ),
+);
+const photos = [...split.background, ...split.everyday, ...split.training].map(
+  (file) => [folders.get(file) as string, file] as const,
+);
 const proposals = JSON.parse(readFileSync(PROPOSALS, 'utf8')) as Record<string, number[][]>;
 
 /**

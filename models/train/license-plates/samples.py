@@ -7,7 +7,8 @@ import numpy as np
 from torch.utils.data import IterableDataset
 
 from degrade import degrade
-from labels import DATA, PROPOSALS, Photo, bounds, box_corners, read_photos, read_rgb, read_split
+from labels import DATA, MOTORCYCLES, PROPOSALS, Photo, bounds, box_corners, read_motorcycles, read_photos, read_split
+from paste import Pasted, Plates, paste
 from windows import (
     CANVAS_HEIGHT_PX,
     CANVAS_WIDTH_PX,
@@ -22,19 +23,25 @@ from windows import (
 )
 
 # Sampling probability of each set, independent of its size.
-SET_WEIGHTS = {"mixed-300px": 0.35, "openimages": 0.25, "cars-cc0": 0.2, "dashcam-ro": 0.2}
+SET_WEIGHTS = {"mixed-300px": 0.24, "openimages": 0.17, "cars-cc0": 0.14, "dashcam-ro": 0.15, MOTORCYCLES: 0.3}
 # Shares of windows around plates and around proposals of proposals.json; the others are at random places.
-AROUND_PLATE, AROUND_TEXT = 0.5, 0.35
+AROUND_PLATE, AROUND_TEXT = 0.55, 0.3
+# Share of drawn plates among the windows around plates, and of those that replace a plate of the photo.
+DRAWN, REPLACING = 0.33, 0.5
 # Narrower plates, in px of the photo, are ignored: they are neither legible nor labelled consistently.
 MIN_WIDTH_PX = 7.0
 MIRRORED = 0.2
 # Negative windows come less often from dash camera photos, because only some plates of the cars are labelled there.
-NO_PLATE_WEIGHTS = {"mixed-300px": 0.38, "openimages": 0.3, "cars-cc0": 0.24, "dashcam-ro": 0.08}
+NO_PLATE_WEIGHTS = {"mixed-300px": 0.28, "openimages": 0.22, "cars-cc0": 0.18, "dashcam-ro": 0.06, MOTORCYCLES: 0.26}
 # Number of samples after which proposals.json is read again: mine.py adds to it during a training.
-SAMPLES_PER_READ = 24_000
+SAMPLES_PER_READ = 12_000
 # The set of photos without plates.
 BACKGROUND = "background"
-BACKGROUND_SHARE = 0.25
+BACKGROUND_SHARE = 0.35
+
+
+# Standard deviations of a window's shift and scale: second passes of the product are well centred, first passes are not.
+CENTRED_SCATTER, USUAL_SCATTER = (0.05, 0.12), (0.16, 0.4)
 
 
 class Training(IterableDataset):
@@ -58,9 +65,11 @@ class Samples:
         self.random = random
         split = read_split()
         training = set(split["training"])
-        photos = [photo for photo in read_photos() if photo.file in training]
+        photos = [photo for photo in [*read_photos(), *read_motorcycles()] if photo.file in training]
         self.by_set = {name: [photo for photo in photos if photo.set == name] for name in SET_WEIGHTS}
-        self.by_set[BACKGROUND] = read_backgrounds(split["background"])
+        self.with_plate = {name: [photo for photo in some if len(photo.quads) > 0] for name, some in self.by_set.items()}
+        self.by_set[BACKGROUND] = read_backgrounds(split)
+        self.plates = Plates(random)
         self.read_proposals()
         self.drawn = 0
         self.pictures: dict[str, np.ndarray] = {}
@@ -78,8 +87,13 @@ class Samples:
             self.read_proposals()
         while True:
             photo, box, scatter = self.subject()
+            pasted = None
+            if scatter is USUAL_SCATTER or scatter is CENTRED_SCATTER:
+                if self.random.random() < DRAWN:
+                    photo, pasted = self.drawn_plate(photo, box)
+                    box = bounds(pasted.quad)
             window = self.scattered(window_of(box), *scatter)
-            sample = self.render(photo, window)
+            sample = self.render(photo, window, pasted)
             if sample[1][1, 1] != IGNORED:
                 return sample
 
@@ -88,10 +102,9 @@ class Samples:
         random = self.random
         kind = random.random()
         if kind < AROUND_PLATE:
-            photo = self.photo(self.by_set, SET_WEIGHTS, 0)
+            photo = self.photo(self.with_plate, SET_WEIGHTS, 0)
             box = bounds(photo.quads[random.integers(len(photo.quads))])
-            # Second passes of the product are well centred, first passes are not.
-            return photo, box, (0.05, 0.12) if random.random() < 0.4 else (0.16, 0.4)
+            return photo, box, CENTRED_SCATTER if random.random() < 0.4 else USUAL_SCATTER
         if kind < AROUND_PLATE + AROUND_TEXT:
             photo = self.photo(self.with_text, NO_PLATE_WEIGHTS, BACKGROUND_SHARE)
             boxes = self.text[photo.file]
@@ -102,9 +115,19 @@ class Samples:
         x, y = random.uniform(0, width), random.uniform(0, height)
         return photo, np.array([x - side, y - side / 2, x + side, y + side / 2]), (0.0, 0.0)
 
+    def drawn_plate(self, photo: Photo, box: np.ndarray) -> tuple[Photo, Pasted]:
+        """A drawn plate over the plate of the photo, or anywhere in a photo without plates."""
+        if self.random.random() < REPLACING:
+            return photo, self.plates.over(box)
+        backgrounds = self.by_set[BACKGROUND]
+        other = backgrounds[self.random.integers(len(backgrounds))]
+        height, width = self.picture(other).shape[:2]
+        return other, self.plates.anywhere(width, height)
+
     def photo(self, by_set: dict[str, list[Photo]], weights: dict[str, float], background: float) -> Photo:
         name = self.random.choice(list(weights), p=list(weights.values()))
-        if self.random.random() < background:
+        # Text may be known of few photos, while propose.ts is running.
+        if self.random.random() < background or len(by_set[name]) == 0:
             name = BACKGROUND
         photos = by_set[name]
         return photos[self.random.integers(len(photos))]
@@ -120,7 +143,7 @@ class Samples:
         dx, dy = np.clip(self.random.normal(0, shift, 2), -0.45, 0.45)
         return np.array([x + dx * width, y + dy * width / 2, width])
 
-    def render(self, photo: Photo, window: np.ndarray):
+    def render(self, photo: Photo, window: np.ndarray, pasted: Pasted | None):
         """The window with a random perspective and degradations, its labels and corners."""
         picture = self.picture(photo)
         matrix = self.view(window)
@@ -128,6 +151,10 @@ class Samples:
         quads = np.zeros((0, 4, 2), np.float32)
         if len(photo.quads) > 0:
             quads = cv2.perspectiveTransform(photo.quads.reshape(1, -1, 2), matrix).reshape(-1, 4, 2)
+        if pasted is not None:
+            quad = cv2.perspectiveTransform(pasted.quad.reshape(1, -1, 2).astype(np.float32), matrix)[0]
+            paste(canvas, quad, pasted.picture, self.random)
+            quads = np.stack([one for one in [*quads, quad] if one is quad or not is_covered(one, quad)])
         if self.random.random() < MIRRORED:
             canvas = np.ascontiguousarray(canvas[:, ::-1])
             quads = np.stack([CANVAS_WIDTH_PX - quads[..., 0], quads[..., 1]], -1)[:, [1, 0, 3, 2]]
@@ -156,13 +183,20 @@ class Samples:
         return about(to) @ tilt @ about(-to) @ matrix
 
 
-def read_backgrounds(files: list[str]) -> list[Photo]:
-    """Photos of coco128 without large vehicles, which may have unlabelled plates."""
+def is_covered(plate: np.ndarray, quad: np.ndarray) -> bool:
+    """Whether the middle of a plate lies in the box around `quad`."""
+    middle = plate.mean(0)
+    return bool((quad.min(0) <= middle).all() and (middle <= quad.max(0)).all())
+
+
+def read_backgrounds(split: dict) -> list[Photo]:
+    """Photos without large vehicles, which may have unlabelled plates: of coco128 and of everyday life."""
     coco = json.loads((DATA / "coco128" / "instances.json").read_text())
     names = {image["id"]: image["file_name"] for image in coco["images"]}
     vehicles = {names[one["image_id"]] for one in coco["annotations"] if one["category_id"] in (3, 4, 6, 8)}
     none = np.zeros((0, 4, 2), np.float32)
-    return [Photo(file, "coco128", none) for file in files if file not in vehicles]
+    without = [Photo(file, "coco128", none) for file in split["background"] if file not in vehicles]
+    return without + [Photo(file, "everyday", none) for file in split["everyday"]]
 
 
 def scale_of(matrix: np.ndarray) -> float:

@@ -8,14 +8,17 @@ dash camera's video. Whole groups are kept aside, so that near duplicates stay t
 import json
 import random
 import re
+from pathlib import Path
 
 import cv2
 import numpy as np
 
-from labels import DATA, SPLIT, read_photos
+from labels import DATA, SPLIT, Photo, read_motorcycles, read_photos
 
 SEED = 20250607
 HELD_OUT_SHARE = 0.15
+# More, because this set is small and all of one kind.
+HELD_OUT_SHARE_OF_MOTORCYCLES = 0.3
 # Of the photos that are not held out.
 VALIDATION_SHARE = 0.1
 THUMBNAIL_PX = 16
@@ -23,6 +26,7 @@ THUMBNAIL_PX = 16
 ALIKE = 0.92
 # Dash camera: frames this close together show the same street and cars.
 SAME_SCENE_S = 20
+VEHICLES = ("bicycle", "car", "motorcycle", "bus", "train", "truck")
 FRAME = re.compile(r"^(?P<video>.*)#t=(?P<time>\d+)\.jpg$")
 
 
@@ -87,32 +91,49 @@ def keep_aside(groups: Groups, sets: list[str], candidates: list[int], share: fl
     return aside
 
 
-def main() -> None:
-    photos = read_photos()
+def divide(photos: list[Photo], held_out_share: float) -> dict[str, list[str]]:
+    """File names for training, validation and held out."""
     groups = Groups(len(photos))
     join_alike(groups, np.stack([thumbnail(photo.read()) for photo in photos]))
     join_scenes(groups, [photo.file for photo in photos])
     sets, everything = [photo.set for photo in photos], list(range(len(photos)))
-    held_out = keep_aside(groups, sets, everything, HELD_OUT_SHARE)
+    held_out = keep_aside(groups, sets, everything, held_out_share)
     others = [index for index in everything if index not in held_out]
     validation = keep_aside(groups, sets, others, VALIDATION_SHARE)
-    files = {
+    parts = {
         "training": [index for index in others if index not in validation],
         "validation": validation,
         "heldOut": held_out,
     }
+    for name in sorted(set(sets)):
+        print(name, *(f"{part} {sum(sets[index] == name for index in indices)}" for part, indices in parts.items()))
+    sizes = np.bincount([groups.root(index) for index in range(len(photos))])
+    print("groups", int((sizes > 0).sum()), "largest", sorted(sizes.tolist())[-5:])
+    return {part: sorted(photos[index].file for index in indices) for part, indices in parts.items()}
+
+
+def read_everyday_without_vehicles() -> list[str]:
+    entries = json.loads((DATA / "everyday" / "annotations.json").read_text())
+    return [
+        Path(entry["file"]).name
+        for entry in entries
+        if all(name not in VEHICLES for name, *_ in entry["boxes"] + entry.get("crowds", []))
+    ]
+
+
+def main() -> None:
+    cars = divide(read_photos(), HELD_OUT_SHARE)
+    motorcycles = divide(read_motorcycles(), HELD_OUT_SHARE_OF_MOTORCYCLES)
     coco = sorted(path.name for path in (DATA / "coco128" / "images").iterdir())
     split = {
         "seed": SEED,
-        **{part: sorted(photos[index].file for index in indices) for part, indices in files.items()},
+        **{part: cars[part] + motorcycles[part] for part in cars},
         # Every second photo of coco128 provides negative windows; the others are never used in training.
         "background": coco[::2],
+        # Photos of everyday life, of which every second one without a vehicle provides negative windows, too.
+        "everyday": sorted(read_everyday_without_vehicles())[::2],
     }
     SPLIT.write_text(json.dumps(split, indent=2) + "\n")
-    for name in sorted(set(sets)):
-        print(name, *(f"{part} {sum(sets[index] == name for index in indices)}" for part, indices in files.items()))
-    sizes = np.bincount([groups.root(index) for index in range(len(photos))])
-    print("groups", int((sizes > 0).sum()), "largest", sorted(sizes.tolist())[-5:])
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from labels import read_photos
+from labels import read_motorcycles, read_photos
 from split import Groups, join_alike, join_scenes, thumbnail
 
 HERE = Path(__file__).parent
@@ -45,7 +45,7 @@ def log_loss(weights: np.ndarray, inputs: np.ndarray, labels: np.ndarray, counts
 def folds_of(files: list[str]) -> np.ndarray:
     """The fold of each file: similar photos, and photos of one scene, are in the same fold."""
     names = sorted(set(files))
-    by_name = {photo.file: photo for photo in read_photos()}
+    by_name = {photo.file: photo for photo in [*read_photos(), *read_motorcycles()]}
     groups = Groups(len(names))
     join_alike(groups, np.stack([thumbnail(by_name[name].read()) for name in names]))
     join_scenes(groups, names)
