@@ -289,3 +289,20 @@ describe('text', () => {
     });
   });
 });
+
+describe('vehicles on which no plate is found', () => {
+  const FRONT = createRaster(640, 320, (x, y) =>
+    x >= 100 && x < 320 && y >= 60 && y < 280 ? [250, 0, 0] : [80, 80, 80],
+  );
+
+  it('get a candidate where candidates are asked for', async () => {
+    const { found } = await lookFor({ classes: ['license-plate'] }, { ...ALL, floor: 0.2 }, FRONT);
+    expect(found).toHaveLength(1);
+    expect(found[0]?.score).toBeCloseTo(0.4);
+  });
+
+  it('get none elsewhere, so that nothing more is hidden', async () => {
+    const { found } = await lookFor({ classes: ['license-plate'] }, ALL, FRONT);
+    expect(found).toEqual([]);
+  });
+});

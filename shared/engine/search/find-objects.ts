@@ -8,8 +8,9 @@ import { runAll } from '../runtime/in-parallel';
 import type { ScansAnywhere } from '../plates/classify-plates';
 import { mergeDetections, type Found } from '../fusion/merge';
 import type { ObjectClass } from '../../catalogue/classes';
-import { thresholdIn, type ImageOptions } from '../../domain/options';
+import { DEFAULT_THRESHOLDS, thresholdIn, type ImageOptions } from '../../domain/options';
 import { planSearch, type SearchPlan, type SearchScope } from './plan-search';
+import { doubtfulPlates } from '../plates/doubtful-plates';
 import { findPlates } from '../plates/plates';
 import type { Pyramid } from '../pixels/pyramid';
 import { presetOf } from '../detect/quality-presets';
@@ -90,10 +91,13 @@ const searchPlates = async (
   const scansAnywhere = scansAnywhereIn(scope);
   const isReadClosely = scansAnywhere !== 'always' || presetOf(options.qualityPreset).readsScannedFrames;
   const search = options.plates;
-  return findPlates(plateModels, {
+  const plates = await findPlates(plateModels, {
     ...{ pyramid, tiles, wanted, search, onStep, signal },
     ...{ vehicles, expected, scansAnywhere, isReadClosely },
   });
+  if (scope.floor === undefined) return plates;
+  const certain = aboveThreshold(await objects, 'vehicle', DEFAULT_THRESHOLDS.vehicle);
+  return [...plates, ...doubtfulPlates(certain, plates, thresholdIn(options.thresholds, 'license-plate'))];
 };
 
 /** Searches text in any direction, which has to be merged by its quadrilaterals. */
