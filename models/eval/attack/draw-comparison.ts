@@ -18,8 +18,11 @@ import { redact } from '#shared/engine/redact/redact';
 import { paint } from '#shared/engine/redact/redactors';
 import { smoothCells } from '#shared/engine/redact/spline';
 import { imageCodec } from '../../../server/adapters/image-codec';
+import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { openEngine } from '../open-engine';
 import { planImage } from '../subjects/plan-image';
+
+endWhenOutputCloses();
 
 const SAMPLE = createRequire(import.meta.url).resolve('@vladmandic/face-api/demo/sample3.jpg');
 const TARGET = new URL('../../../docs/hidden-faces.jpg', import.meta.url).pathname;
