@@ -88,12 +88,14 @@ def draw_lines(area: np.ndarray, layout: Layout, ink: tuple, random: np.random.G
 
 def filled(template: str, layout: Layout, random: np.random.Generator) -> str:
     """The template with random characters."""
-    pick = lambda characters: str(random.choice(list(characters)))  # noqa: E731
+
+    def pick(characters: str) -> str:
+        return str(random.choice(list(characters)))
+
     by_sign = {
         "0": lambda: pick(layout.digits),
         "9": lambda: pick(DIGITS),
         "A": lambda: pick(layout.letters),
-        "H": lambda: pick(layout.letters),
         "L": lambda: pick(LATIN),
         "J": lambda: str(random.choice(JAPANESE_PLACES)),
         "|": lambda: "  ",

@@ -36,7 +36,7 @@ ORANGE, GREY, SKY = (240, 140, 40), (190, 195, 195), (90, 170, 220)
 class Layout:
     """
     `lines`: from top to bottom, each a template and a relative height. In a template `0` and `A` are a digit and a
-    letter of the region, `9` and `L` Latin ones; any other character is drawn as it is, and `|` starts a gap.
+    letter of the region, `9` and `L` Latin ones, `J` is a place in Japan, and `|` a gap; any other character is drawn.
     `bands`: coloured parts, each a side (`left`, `right`, `top`, `bottom`), a share of that side, a colour and a text.
     """
 
@@ -97,9 +97,9 @@ LAYOUTS = (
     Layout("China", (3.0, 3.3), one("AL·9L999"), ((WHITE, BLUE), (BLACK, SKY), (BLACK, GREEN), (BLACK, YELLOW), (BLACK, WHITE)), CHINESE,
            DIGITS, "cjk"),
     Layout("China, two lines", (1.5, 2.1), (("A·L", 0.7), ("99L99", 1)), ((BLACK, YELLOW), (WHITE, BLUE)), CHINESE, DIGITS, "cjk"),
-    Layout("Japan", (1.9, 2.1), (("J 999", 0.55), ("H 99-99", 1)), ((GREEN, WHITE), (BLACK, YELLOW), (WHITE, GREEN), (YELLOW, BLACK)),
+    Layout("Japan", (1.9, 2.1), (("J 999", 0.55), ("A 99-99", 1)), ((GREEN, WHITE), (BLACK, YELLOW), (WHITE, GREEN), (YELLOW, BLACK)),
            HIRAGANA, DIGITS, "cjk"),
-    Layout("Japan, motorcycle", (1.7, 1.95), (("J", 0.6), ("H 99-99", 1)), ((GREEN, WHITE), (BLACK, WHITE)), HIRAGANA, DIGITS, "cjk"),
+    Layout("Japan, motorcycle", (1.7, 1.95), (("J", 0.6), ("A 99-99", 1)), ((GREEN, WHITE), (BLACK, WHITE)), HIRAGANA, DIGITS, "cjk"),
     Layout("Korea", (4.3, 4.8), one("99A 9999"), ((BLACK, WHITE), (WHITE, GREEN), (BLACK, YELLOW)), KOREAN, DIGITS, "korean"),
     Layout("Korea, two lines", (1.8, 2.1), (("AA 99", 0.7), ("A 9999", 1)), ((WHITE, GREEN), (BLACK, YELLOW)), KOREAN, DIGITS, "korean"),
     Layout("Taiwan, motorcycle", (1.7, 2.2), one("LLL-9999"), ((BLACK, WHITE), (BLACK, YELLOW), (WHITE, RED))),

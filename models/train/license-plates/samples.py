@@ -41,7 +41,8 @@ BACKGROUND_SHARE = 0.35
 
 
 # Standard deviations of a window's shift and scale: second passes of the product are well centred, first passes are not.
-CENTRED_SCATTER, USUAL_SCATTER = (0.05, 0.12), (0.16, 0.4)
+# Windows around plates alone have these.
+PLATE_SCATTERS = CENTRED_SCATTER, USUAL_SCATTER = (0.05, 0.12), (0.16, 0.4)
 
 
 class Training(IterableDataset):
@@ -88,10 +89,9 @@ class Samples:
         while True:
             photo, box, scatter = self.subject()
             pasted = None
-            if scatter is USUAL_SCATTER or scatter is CENTRED_SCATTER:
-                if self.random.random() < DRAWN:
-                    photo, pasted = self.drawn_plate(photo, box)
-                    box = bounds(pasted.quad)
+            if scatter in PLATE_SCATTERS and self.random.random() < DRAWN:
+                photo, pasted = self.drawn_plate(photo, box)
+                box = bounds(pasted.quad)
             window = self.scattered(window_of(box), *scatter)
             sample = self.render(photo, window, pasted)
             if sample[1][1, 1] != IGNORED:
