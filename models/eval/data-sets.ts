@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
+import { classNamed, COCO_ID_LABELS } from '#shared/engine/packs/recognise-labels';
 import type { LabelledPicture } from './labelled-picture';
 import { crowdSheetsOf, sheetsOf } from './small-faces';
 import { readFrame, type VehiclePhoto } from './traffic-cameras';
@@ -68,22 +69,11 @@ interface CocoFile {
   }[];
 }
 
-/** COCO's categories: person; bicycle, car, motorcycle, bus, train, truck. */
-const COCO_CLASSES: Readonly<Record<number, ObjectClass>> = {
-  1: 'person',
-  2: 'vehicle',
-  3: 'vehicle',
-  4: 'vehicle',
-  6: 'vehicle',
-  7: 'vehicle',
-  8: 'vehicle',
-};
-
 const readCoco = (folder: string): LabelledPicture[] => {
   const { images, annotations } = readJson<CocoFile>(folder, 'coco128/instances.json');
   return images.map(({ id, file_name: file }) => {
     const labels = annotations.flatMap(({ image_id: image, category_id: category, iscrowd, ...drawn }) => {
-      const objectClass = COCO_CLASSES[category];
+      const objectClass = COCO_ID_LABELS[category];
       const outline = Array.isArray(drawn.segmentation) ? { outline: drawn.segmentation as number[][] } : {};
       return image === id && objectClass
         ? [{ objectClass, box: boxAt(...drawn.bbox), iscrowd, ...outline }]
@@ -104,18 +94,11 @@ interface EverydayPhoto {
   readonly crowds?: readonly (readonly [name: string, ...Corners])[];
 }
 
-const EVERYDAY_CLASSES: Readonly<Record<string, ObjectClass>> = {
-  person: 'person',
-  ...Object.fromEntries(
-    ['bicycle', 'car', 'motorcycle', 'bus', 'train', 'truck'].map((name) => [name, 'vehicle'] as const),
-  ),
-};
-
 const readEveryday = (folder: string): LabelledPicture[] =>
   readJson<EverydayPhoto[]>(folder, 'everyday/annotations.json').map(({ file, boxes, crowds = [] }) => {
     const labelsOf = (named: EverydayPhoto['boxes']): Label[] =>
       named.flatMap(([name, ...box]) => {
-        const objectClass = EVERYDAY_CLASSES[name];
+        const objectClass = classNamed(name);
         return objectClass ? [labelAs(objectClass)(box)] : [];
       });
     return { path: join(folder, 'everyday', file), truth: labelsOf(boxes), uncounted: labelsOf(crowds) };

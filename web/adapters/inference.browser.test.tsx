@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { InferenceRuntime, Tensor } from '#shared/ports/inference';
 import { CONVOLUTION, convolutionModel } from '../../models/packs/test/tiny-convolutions';
-import { DETR_REFERENCE, detectByDetr, detrModel } from '../../models/packs/test/tiny-detr';
+import { detrModel, expectReference } from '../../models/packs/test/tiny-detr';
 import { createInferenceRuntime } from './inference';
 
 const LOG = { info: () => undefined, error: vi.fn<(message: string) => void>() };
@@ -38,15 +38,7 @@ it('a model has the same results on a GPU as with WebAssembly', async () => {
 });
 
 it('a DETR has the detections that transformers decodes', async () => {
-  const session = await (await open(true)).createSession(detrModel());
-  const found = await detectByDetr(session);
-  await session.close();
-  expect(found).toEqual(
-    DETR_REFERENCE.map(([objectClass, ...values]) => [
-      objectClass,
-      ...values.map((value) => expect.closeTo(value, 4) as number),
-    ]),
-  );
+  await expectReference(await (await open(true)).createSession(detrModel()));
 });
 
 it('a GPU that is emulated on the processor is not used', async () => {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { RawDetection } from '#shared/engine/heads/head';
 import { detr } from '#shared/engine/heads/head-detr';
 import type { InferenceSession } from '#shared/ports/inference';
@@ -75,7 +76,7 @@ const LABELS = { 0: 'person', 1: 'person', 2: 'vehicle', 5: 'vehicle', 6: 'vehic
 /** A detection as plain values, boxes as shares of the input. */
 type Row = readonly [objectClass: string, score: number, ...box: readonly number[]];
 
-export const DETR_REFERENCE: readonly Row[] = REFERENCE.map(([objectClass, score, box]) => [
+const DETR_REFERENCE: readonly Row[] = REFERENCE.map(([objectClass, score, box]) => [
   objectClass,
   score,
   ...box.map((side) => side / SIDE),
@@ -87,12 +88,24 @@ const rowOf = ({ objectClass, score, box }: RawDetection): Row => [
   ...[box.x1, box.y1, box.x2, box.y2].map((side) => side / SIDE),
 ];
 
-/** Runs {@link detrModel} and decodes its outputs: the rows of {@link DETR_REFERENCE}, best scores first. */
-export const detectByDetr = async (session: InferenceSession): Promise<readonly Row[]> => {
+/** Runs {@link detrModel} and decodes its outputs: rows as in the reference, best scores first. */
+const detectByDetr = async (session: InferenceSession): Promise<readonly Row[]> => {
   const data = valuesOf(3 * SIDE ** 2, 1, 1).map((value) => value + 0.5);
   const outputs = await session.run({ [DETR.input]: { data, dims: [1, 3, SIDE, SIDE] } });
   const net = { width: SIDE, height: SIDE };
   const inOrder = DETR.outputs.map((name) => outputs[name]!);
   const found = detr.decode!(inOrder, net, { person: 0.4, vehicle: 0.4 }, LABELS);
   return found.map(rowOf).toSorted((a, b) => b[1] - a[1]);
+};
+
+/** States that a session of {@link detrModel}, which is closed then, has the detections that transformers decodes. */
+export const expectReference = async (session: InferenceSession): Promise<void> => {
+  const found = await detectByDetr(session);
+  await session.close();
+  expect(found).toEqual(
+    DETR_REFERENCE.map(([objectClass, ...values]) => [
+      objectClass,
+      ...values.map((value) => expect.closeTo(value, 4) as number),
+    ]),
+  );
 };

@@ -59,7 +59,7 @@ export const COCO_LABELS: Labels = {
 };
 
 /** Our classes by COCO's category ids, which leave out some numbers of 0..90. */
-const COCO_ID_LABELS: Labels = {
+export const COCO_ID_LABELS: Labels = {
   1: 'person',
   2: 'vehicle',
   3: 'vehicle',
