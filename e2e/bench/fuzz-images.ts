@@ -78,7 +78,7 @@ const send = async (name: string, bytes: Uint8Array): Promise<MeasuredFile['outc
     source = undefined;
     await findMetadata(bytes);
     source = await readImageHeader(bytes, LIMITS);
-    keepMetadata({ bytes, exif: source.exif }, { bytes: PLAIN_PNG, format: 'png' });
+    keepMetadata({ bytes, header: source }, { bytes: PLAIN_PNG, format: 'png' });
   });
   headers.push(header);
   judge(header, FILE_BUDGET);

@@ -2,7 +2,7 @@
 
 /** Anything with a host name but this machine's own and XML name spaces. */
 const FOREIGN_URL =
-  /(https?|wss?):\/\/(?!(www\.w3\.org|ns\.adobe\.com|localhost|127\.0\.0\.1)\b)[\w-]+(\.[\w-]+)+/;
+  /(https?|wss?):\/\/(?!(www\.w3\.org|ns\.adobe\.com|ns\.google\.com|localhost|127\.0\.0\.1)\b)[\w-]+(\.[\w-]+)+/;
 const ROUTE = /(^|[^\w.])\/v1(\/|$)/;
 const STATUS = /^[1-5]\d\d$/;
 

@@ -89,6 +89,8 @@ const Colour = Type.Union([
   Type.Object({ gamma: Px, chromaticities: Type.Optional(Type.Array(Px, { minItems: 8, maxItems: 8 })) }),
 ]);
 
+const Ranges = Type.Array(Type.Tuple([Px, Px]));
+
 const Header = Type.Object({
   format: oneOf(IMAGE_SOURCE_FORMATS),
   width: Px,
@@ -96,7 +98,8 @@ const Header = Type.Object({
   orientation: Type.Integer({ minimum: 1, maximum: 8 }),
   hasAlpha: Type.Boolean(),
   colour: Type.Optional(Colour),
-  exif: Type.Optional(Type.Array(Type.Tuple([Px, Px]))),
+  exif: Type.Optional(Ranges),
+  xmp: Type.Optional(Ranges),
   metadata: Type.Array(oneOf(METADATA_KINDS)),
 });
 

@@ -165,7 +165,7 @@ export const PARAMETER_TABLE = {
   'keep-metadata': {
     value: { type: 'flag' },
     description:
-      'Keeps camera and GPS fields of an image in its result; if absent, as the service is configured.',
+      'Keeps camera, date, GPS and panorama fields of an image in its result; if absent, as the service is configured.',
     on: 'images',
     control: 'tick',
   },

@@ -77,6 +77,8 @@ export const METADATA_KINDS = [
   'other-pictures',
   /** Bytes after the end of the image or video: a phone's motion clip, a gain map. */
   'trailer',
+  /** When an image was taken, as EXIF or XMP says. */
+  'capture-time',
   /** EXIF: camera, settings, dates, names. */
   'exif',
   /** Data in a format of the camera's maker: often a serial number or a preview. */
@@ -92,11 +94,16 @@ export const METADATA_KINDS = [
   'chapters',
   'text',
   'time',
+  /** How a panorama is projected, as XMP says (`GPano`). */
+  'panorama',
   'colour-profile',
   /** Any other data that is not needed to show the image. */
   'other',
 ] as const;
 export type MetadataKind = (typeof METADATA_KINDS)[number];
+
+/** Kinds that are kept if metadata is: only the fields of a list, and never the block that they are in. */
+export const KEPT_KINDS: ReadonlySet<MetadataKind> = new Set(['place', 'capture-time', 'exif', 'panorama']);
 
 /** Where bytes lie in a file; `end` is exclusive. */
 export type FileRange = readonly [start: number, end: number];
@@ -111,7 +118,7 @@ export type ColourDescription =
 /**
  * What the header of an image file says. It is read once, when the file is accepted, and stored with the task.
  *
- * It says where EXIF is, never what it contains: a record can outlive its file.
+ * It says where EXIF and XMP are, never what they contain: a record can outlive its file.
  */
 export interface ImageHeader extends Size {
   readonly format: ImageSourceFormat;
@@ -125,6 +132,8 @@ export interface ImageHeader extends Size {
   readonly colour?: ColourDescription;
   /** The TIFF structure of its EXIF, in parts. */
   readonly exif?: readonly FileRange[];
+  /** The first packet of its XMP, in parts. */
+  readonly xmp?: readonly FileRange[];
   /** None of it is in a result, which is made from pixels alone. */
   readonly metadata: readonly MetadataKind[];
 }

@@ -34,7 +34,7 @@ const MASK_COMPRESS_LEVEL = 5;
 /** Share of the progress at which each later step begins; detection takes nearly all the time. */
 const PROGRESS = { detecting: 0.05, segmenting: 0.75, redacting: 0.85, encoding: 0.9 } as const;
 
-/** @param metadataOf the file whose camera and GPS fields are kept */
+/** @param metadataOf the file of which some fields are kept */
 export const encodeImage = async (
   codec: ImageCodec,
   raster: Raster,
@@ -85,7 +85,7 @@ const encodeResult = (
   raster: Raster,
   { bytes, header, encodings, keepMetadata }: ImageJob,
 ): Promise<Uint8Array> => {
-  const metadataOf = keepMetadata ? { bytes, exif: header.exif } : undefined;
+  const metadataOf = keepMetadata ? { bytes, header } : undefined;
   return encodeImage(codec, raster, encodings[resultFormatOf(header)], metadataOf);
 };
 

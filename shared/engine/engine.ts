@@ -43,7 +43,7 @@ const renderImage = async (
   const raster = await codec.decode(bytes, header);
   signal.throwIfAborted();
   redact(raster, plan);
-  return encodeImage(codec, raster, encoding, keepMetadata ? { bytes, exif: header.exif } : undefined);
+  return encodeImage(codec, raster, encoding, keepMetadata ? { bytes, header } : undefined);
 };
 
 /**

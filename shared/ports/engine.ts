@@ -40,7 +40,7 @@ export interface ImageJob {
   readonly candidateFloor?: number;
   /** Searches in windows, for low memory: the results are the same, except for objects that two windows cut. */
   readonly sparesMemory?: boolean;
-  /** Camera and GPS fields of the source stay in the result; otherwise no metadata does. */
+  /** Some fields of the source's metadata stay in the result; otherwise none do. */
   readonly keepMetadata?: boolean;
 }
 
@@ -164,7 +164,7 @@ export interface ImageRenderJob {
   readonly header: ImageHeader;
   readonly plan: RedactionPlan;
   readonly encoding: ImageEncoding;
-  /** Camera and GPS fields of the source stay in the result; otherwise no metadata does. */
+  /** Some fields of the source's metadata stay in the result; otherwise none do. */
   readonly keepMetadata?: boolean;
 }
 

@@ -160,7 +160,8 @@ export const Edits = Type.Object(
     ),
     keep_metadata: Type.Optional(
       Type.Boolean({
-        description: 'Images only: whether camera and GPS fields of the upload stay in the result.',
+        description:
+          'Images only: whether camera, date, GPS and panorama fields of the upload stay in the result.',
       }),
     ),
     reviewer: Type.Optional(

@@ -15,6 +15,7 @@ export const EXIF_POINTER = 0x8769;
 export const GPS_POINTER = 0x8825;
 const ORIENTATION = 0x0112;
 const MAKER_NOTE = 0x927c;
+const CAPTURE_TIME = 0x9003;
 
 /** A TIFF structure: offsets count from its beginning. */
 export interface ExifBlock {
@@ -113,8 +114,9 @@ export const readExif = (exif: Uint8Array, note: (kind: MetadataKind) => void): 
     const pointer = found.get(EXIF_POINTER);
     if (pointer === undefined) return;
     const linked = new Map<number, number>();
-    findEntries(tiff, view.getUint32(pointer + 8, littleEndian), [MAKER_NOTE], linked);
+    findEntries(tiff, view.getUint32(pointer + 8, littleEndian), [MAKER_NOTE, CAPTURE_TIME], linked);
     if (linked.has(MAKER_NOTE)) note('maker-notes');
+    if (linked.has(CAPTURE_TIME)) note('capture-time');
   });
   let orientation = 1;
   asFarAsItGoes(() => {

@@ -3,6 +3,7 @@ import type { Size } from '../../domain/raster';
 import { EXIF_PREFIX, readExif } from './exif';
 import { hasCharacters } from './bytes';
 import { UnreadableFile } from '../../domain/failure';
+import { readXmp } from './xmp';
 
 /** Transfer functions of high dynamic range, by their numbers in ITU-T H.273: PQ and HLG. */
 const HDR_TRANSFERS: readonly number[] = [16, 18];
@@ -32,15 +33,28 @@ export interface HeaderNotes {
   note(kind: MetadataKind): void;
   /** Looks into EXIF. @returns its orientation, 1..8 */
   noteExif(exif: Uint8Array): number;
+  /** Looks into a packet of XMP for what would be kept of it. */
+  noteXmp(packet: Uint8Array): void;
 }
 
 export const createNotes = (note: HeaderNotes['note']): HeaderNotes => {
   let left = MAX_EXIF_BLOCKS;
-  return { note, noteExif: (exif) => (left-- > 0 ? readExif(exif, note) : 1) };
+  return {
+    note,
+    noteExif: (exif) => (left-- > 0 ? readExif(exif, note) : 1),
+    noteXmp: (packet) => {
+      note('xmp');
+      for (const { kind } of readXmp(packet)) note(kind);
+    },
+  };
 };
 
 /** For readers of a file whose metadata is not asked for. */
-export const NO_NOTES: HeaderNotes = { note: () => undefined, noteExif: () => 1 };
+export const NO_NOTES: HeaderNotes = {
+  note: () => undefined,
+  noteExif: () => 1,
+  noteXmp: () => undefined,
+};
 
 /** Facts of a header: what the rest of the product depends on. */
 export type HeaderFacts = Omit<ImageHeader, 'metadata'>;
@@ -71,6 +85,18 @@ export interface FoundExif {
   readonly orientation: number;
   readonly exif: readonly FileRange[];
 }
+
+/** Takes the first packet of XMP of a file; others are only noted. */
+export const takeXmp = (
+  bytes: Uint8Array,
+  packet: Uint8Array,
+  found: { xmp?: readonly FileRange[] },
+  notes: HeaderNotes,
+): void => {
+  if (found.xmp) notes.note('xmp');
+  else notes.noteXmp(packet);
+  found.xmp ??= [rangeOf(bytes, packet)];
+};
 
 /** The bytes of ranges, one after another; no copy where there is one. */
 export const bytesAt = (bytes: Uint8Array, ranges: readonly FileRange[]): Uint8Array => {

@@ -1,10 +1,20 @@
 import { sniff } from '../../testing/sniffed-files';
 import { imageFile } from '../../testing/image-files';
 import { describe, expect, it } from 'vitest';
-import { jpegFile, pngChunk, pngFile } from '../../testing/picture-files';
+import {
+  concatBytes,
+  JPEG_START,
+  jpegFile,
+  jpegSegment,
+  pngChunk,
+  pngFile,
+} from '../../testing/picture-files';
+import { xmpPacket } from '../../testing/xmp-packets';
+import { readXmp } from './xmp';
 import { bytesAt, NO_NOTES } from './header-reader';
 import { readExif } from './exif';
-import { keepMetadata, keptExif } from './keep-metadata';
+import { keepMetadata } from './keep-metadata';
+import { keptExif } from './kept-exif';
 
 type Field = readonly [tag: number, type: number, count: number, value: readonly number[]];
 interface Ifd {
@@ -152,6 +162,7 @@ describe('broken metadata', () => {
     ['no TIFF structure', Uint8Array.from(ascii('no TIFF structure'))],
     ['an IFD outside of the file', Uint8Array.of(0x4d, 0x4d, 0, 42, 0xff, 0xff, 0xff, 0xff)],
     ['no field to keep', tiffOf(false, [{ fields: [text(0x010e, 'secret')] }])],
+    ['a date that is none', tiffOf(false, [{ fields: [text(0x0132, '2026 by Ann')] }])],
     ['a text with control characters', tiffOf(false, [{ fields: [[0x010f, 2, 4, [0x41, 0x1b, 0x5b, 0]]] }])],
     [
       'too many numbers in a field',
@@ -196,7 +207,7 @@ describe('a result', () => {
   const png = pngFile(20, 10, pngChunk('eXIf', exif));
   const plain = { jpeg: jpegFile(20, 10), png: pngFile(20, 10) };
   const keep = async (bytes: Uint8Array, result: Parameters<typeof keepMetadata>[1]) =>
-    keepMetadata({ bytes, exif: (await sniff(bytes)).exif }, result);
+    keepMetadata({ bytes, header: await sniff(bytes) }, result);
   const exifOf = async (bytes: Uint8Array) => bytesAt(bytes, (await sniff(bytes)).exif ?? []);
 
   it.each([
@@ -220,6 +231,26 @@ describe('a result', () => {
     expect((await sniff(kept)).orientation).toBe(1);
     expect(readBack(await exifOf(kept))).toMatchObject({ 'ifd0 10f': ascii(maker) });
   });
+
+  it.each(['jpeg', 'png'] as const)(
+    'as %s has the allowed properties of XMP, also without EXIF',
+    async (format) => {
+      const packet = ascii(
+        `http://ns.adobe.com/xap/1.0/\0${xmpPacket('GPano:SourcePhotosCount="3" dc:creator="Ann"')}`,
+      );
+      const bytes = concatBytes(
+        JPEG_START,
+        jpegSegment(0xe1, packet.slice(0, -1)),
+        jpegFile(20, 10).subarray(2),
+      );
+      const result = await keep(bytes, { bytes: plain[format], format });
+      const { xmp = [], width } = await sniff(result);
+      expect(width).toBe(20);
+      const kept = readXmp(bytesAt(result, xmp));
+      expect(kept.map(({ name, value }) => [name, value])).toEqual([['SourcePhotosCount', '3']]);
+      expect(new TextDecoder().decode(result)).not.toContain('Ann');
+    },
+  );
 
   it('of a file without any stays as it is', async () => {
     const result = { bytes: plain.png, format: 'png' } as const;

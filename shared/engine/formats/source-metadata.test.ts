@@ -13,11 +13,24 @@ import {
   pngChunk,
   pngFile,
 } from '../../testing/picture-files';
+import { smallImage } from '../../testing/small-images';
+import { sniff } from '../../testing/sniffed-files';
+import { xmpPacket } from '../../testing/xmp-packets';
+import { bytesAt } from './header-reader';
 import { findMetadata } from './read-header';
 
 const text = (characters: string): Uint8Array => Uint8Array.from(characters, (c) => c.charCodeAt(0));
 const jpegWith = (...segments: readonly Uint8Array[]): Uint8Array =>
   concatBytes(JPEG_START, ...segments, jpegFrame(8, 8), JPEG_SCAN, JPEG_END);
+
+const webpWith = (type: string, payload: Uint8Array): Uint8Array => {
+  const even = concatBytes(payload, payload.length % 2 === 0 ? [] : [0]);
+  const file = concatBytes(smallImage('webp'), text(type), [0, 0, 0, 0], even);
+  const view = new DataView(file.buffer);
+  view.setUint32(4, file.length - 8, true);
+  view.setUint32(file.length - even.length - 4, payload.length, true);
+  return file;
+};
 
 /** Entries are tag and value; each IFD is at the offset that the one before contains. */
 const tiff = (first: readonly (readonly [number, number])[], next = 0, ...others: readonly Uint8Array[]) => {
@@ -48,6 +61,25 @@ it.each([
   ['other', jpegSegment(0xeb, text('JP jumbf'))],
 ])('%s is found in a JPEG', async (kind, segment) => {
   expect(await findMetadata(jpegWith(segment))).toEqual([kind]);
+});
+
+const XMP = text(
+  xmpPacket('GPano:SourcePhotosCount="3" exif:GPSImgDirection="12" xmp:CreateDate="2026-05-04"'),
+);
+it.each([
+  ['JPEG', jpegWith(jpegSegment(0xe1, concatBytes(text('http://ns.adobe.com/xap/1.0/\0'), XMP)))],
+  ['PNG', pngFile(8, 8, pngChunk('iTXt', concatBytes(text('XML:com.adobe.xmp\0\0\0\0\0'), XMP)))],
+  ['WebP', webpWith('XMP ', XMP)],
+])('position, capture time and panorama are found in the XMP of a %s', async (_, bytes) => {
+  expect(await findMetadata(bytes)).toEqual(['place', 'capture-time', 'xmp', 'panorama']);
+  const { xmp = [] } = await sniff(bytes);
+  expect(bytesAt(bytes, xmp)).toEqual(XMP);
+});
+
+it('the continuation of XMP in further segments of a JPEG is not read', async () => {
+  const extension = jpegSegment(0xe1, concatBytes(text('http://ns.adobe.com/xmp/extension/\0'), XMP));
+  expect(await findMetadata(jpegWith(extension))).toEqual(['xmp']);
+  expect((await sniff(jpegWith(extension))).xmp).toBeUndefined();
 });
 
 it('chunks that every decoder needs are no metadata', async () => {

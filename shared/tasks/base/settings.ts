@@ -53,7 +53,7 @@ export interface ServiceSettings {
   readonly taskTimeoutMsPerMegapixel?: number | undefined;
   /** Estimated memory of all images in work: an image waits for room. Undefined: no limit. */
   readonly memoryBudgetBytes?: number | undefined;
-  /** Camera and GPS fields of uploads stay in their results (`--keep-metadata`). */
+  /** Some fields of the metadata of uploads stay in their results (`--keep-metadata`). */
   readonly keepMetadata?: boolean;
   /** Uploads with parameters that the API does not have are refused. */
   readonly strictParameters?: boolean;

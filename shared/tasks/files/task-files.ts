@@ -39,7 +39,7 @@ export interface StoredResult {
   readonly appliedEdits?: readonly AppliedEdits[];
   /** It was searched piece by piece, because memory did not suffice. */
   readonly sparedMemory?: boolean;
-  /** Whether camera and GPS fields of the upload are in it; absent: as the service is configured. */
+  /** Whether some fields of the metadata of the upload are in it; absent: as the service is configured. */
   readonly keepMetadata?: boolean;
   /** Lowest score of stored candidates. */
   readonly candidateFloor: number;

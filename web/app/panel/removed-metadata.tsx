@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { MetadataKind } from '#shared/domain/image-header';
+import { KEPT_KINDS, type MetadataKind } from '#shared/domain/image-header';
 import type { MediaItem } from '../../state/media-item';
 import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
@@ -7,9 +7,6 @@ import { useRead } from '../ui/use-loaded';
 import { Notice } from '../ui/notice';
 import { ParameterTicks } from './choices';
 import styles from './panel.module.css';
-
-/** Kinds that are partly kept if the user wants it. */
-const KEPT: ReadonlySet<MetadataKind> = new Set(['place', 'exif']);
 
 const titleOf = ({ status, result }: MediaItem, text: Messages['metadata']): string =>
   status === 'done' && result?.hasPicture ? text.removed : text.found;
@@ -43,7 +40,7 @@ export const RemovedMetadata = ({ picture }: { readonly picture: MediaItem }): R
   const { file } = picture;
   const found = useRead(() => findMetadata(file), [file, findMetadata]);
   const keeps = picture.result?.revisable?.made.settings.keepMetadata ?? false;
-  const kept = keeps ? found?.filter((kind) => KEPT.has(kind)) : [];
+  const kept = keeps ? found?.filter((kind) => KEPT_KINDS.has(kind)) : [];
   return (
     <section data-testid="metadata">
       <Kinds title={titleOf(picture, text)} kinds={found?.filter((kind) => !kept?.includes(kind))} />

@@ -1,5 +1,5 @@
 import type { ImageEncoding } from '../../../ports/engine';
-import type { FileFacts, MetadataKind } from '../../../domain/image-header';
+import { KEPT_KINDS, type FileFacts, type MetadataKind } from '../../../domain/image-header';
 import type { LeftOut, Task, PendingEdit } from '../../../domain/task';
 import { REPORT_FORMAT, type FileDigest, signReport, canonicalJson } from '../../../report/signed-report';
 import { moment } from '../../../tasks/base/moment';
@@ -103,7 +103,9 @@ const reportWarnings = (
   ...(options.ignores.length > 0
     ? [`Number of areas of the upload that are not anonymised: ${options.ignores.length}.`]
     : []),
-  ...(keepMetadata && !video ? ['Camera, date and GPS fields of the source are kept in the result.'] : []),
+  ...(keepMetadata && !video
+    ? ['Camera, date, GPS and panorama fields of the source are kept in the result.']
+    : []),
   ...(sparedMemory ? ['Memory was low: an object that two windows cut may not have been detected.'] : []),
   ...(video?.leftOut ? aboutLosses(video.leftOut, facts.audio?.dropped_tracks ?? 0) : []),
   ...(edit ? [aboutEdits(edit)] : []),
@@ -122,13 +124,10 @@ const resultOf = ({ contentType, facts, variant }: ReportedFile): Report['result
   variant: variant ? variantOf(variant) : null,
 });
 
-/** Kinds of which some fields stay if metadata is kept. */
-const KEPT: ReadonlySet<MetadataKind> = new Set(['place', 'exif']);
-
 const metadataOf = ({ provenance, keepMetadata, file }: ReportedTask): Report['metadata'] => {
   const found = provenance.sourceMetadata;
   if (!found || !file) return null;
-  const isKept = (kind: MetadataKind): boolean => keepMetadata && KEPT.has(kind);
+  const isKept = (kind: MetadataKind): boolean => keepMetadata && KEPT_KINDS.has(kind);
   return { removed: found.filter((kind) => !isKept(kind)), kept: found.filter(isKept) };
 };
 

@@ -2,7 +2,7 @@ import { FORMATS } from '../../../catalogue/formats';
 import type { FileRange } from '../../../domain/image-header';
 import { animatedFile, corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/failure';
 import { hasCharacters, viewOf } from '../bytes';
-import { bytesAt, NO_NOTES, type HeaderNotes, type HeaderReader } from '../header-reader';
+import { bytesAt, NO_NOTES, type HeaderFacts, type HeaderNotes, type HeaderReader } from '../header-reader';
 import { boxesIn, childrenOf, type Mp4Box } from '../mp4-boxes';
 import { countStructures } from '../structure-limits';
 import { codingOf, describeHeif, type HeifImage } from './heif-image';
@@ -75,11 +75,16 @@ const behind = (ranges: readonly FileRange[], skipped: number): readonly FileRan
   });
 };
 
-/** Where the first EXIF item that describes the primary image has its TIFF structure. */
-const findExif = (bytes: Uint8Array, items: HeifItems): readonly FileRange[] | undefined => {
+/** Where the first item of a type that describes the primary image has its bytes. @throws UnreadableFile */
+const findDescription = (items: HeifItems, wanted: string): readonly FileRange[] | undefined => {
   const describing = items.references.filter(({ type, to }) => type === 'cdsc' && to.includes(items.primary));
-  const exif = describing.find(({ from }) => items.types.get(from) === 'Exif');
-  const ranges = exif && items.rangesOf(exif.from);
+  const found = describing.find(({ from }) => items.types.get(from) === wanted);
+  return found && items.rangesOf(found.from);
+};
+
+/** Where the EXIF of the primary image has its TIFF structure. */
+const findExif = (bytes: Uint8Array, items: HeifItems): readonly FileRange[] | undefined => {
+  const ranges = findDescription(items, 'Exif');
   const data = ranges && bytesAt(bytes, ranges);
   // The item begins with the distance of the TIFF structure from the end of that number.
   return data && data.length >= EXIF_HEADER_BYTES
@@ -105,22 +110,28 @@ const noteItems = (bytes: Uint8Array, items: HeifItems, { note }: HeaderNotes): 
   if (items.propertiesOf(items.primary).some(isProfile)) note('colour-profile');
 };
 
-/** Notes what describes an image. @returns its EXIF; undefined where there is none, or it is cut off */
+/** @returns undefined where it is cut off: it may lie behind the image */
+const ifWhole = (find: () => readonly FileRange[] | undefined): readonly FileRange[] | undefined => {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof UnreadableFile) return undefined;
+    throw error;
+  }
+};
+
+/** Notes what describes an image. @returns where its EXIF and XMP are */
 const noteDescriptions = (
   bytes: Uint8Array,
   items: HeifItems,
   notes: HeaderNotes,
-): readonly FileRange[] | undefined => {
-  let exif: readonly FileRange[] | undefined;
-  try {
-    exif = findExif(bytes, items);
-  } catch (error) {
-    // It may lie behind the image.
-    if (!(error instanceof UnreadableFile)) throw error;
-  }
+): Pick<HeaderFacts, 'exif' | 'xmp'> => {
+  const exif = ifWhole(() => findExif(bytes, items));
+  const xmp = ifWhole(() => findDescription(items, 'mime'));
   if (exif) notes.noteExif(bytesAt(bytes, exif));
+  if (xmp) notes.noteXmp(bytesAt(bytes, xmp));
   noteItems(bytes, items, notes);
-  return exif;
+  return { ...(exif && { exif }), ...(xmp && { xmp }) };
 };
 
 const CODED_AS: Readonly<Record<string, 'heic' | 'avif'>> = { hvc1: 'heic', hev1: 'heic', av01: 'avif' };
@@ -148,8 +159,7 @@ export const readHeif = (bytes: Uint8Array, notes = NO_NOTES): HeifImage => {
   if (!meta) throw moov ? corruptHeader(file.format) : truncatedFile(file.format);
   const items = readHeifItems(file, meta);
   const image = describe(bytes, items);
-  const exif = noteDescriptions(bytes, items, notes);
-  return exif ? { ...image, header: { ...image.header, exif } } : image;
+  return { ...image, header: { ...image.header, ...noteDescriptions(bytes, items, notes) } };
 };
 
 /** Reads size, orientation and transparency of a HEIF file's primary image. EXIF does not turn it, by the standard. */

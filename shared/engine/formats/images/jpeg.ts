@@ -1,9 +1,10 @@
-import type { MetadataKind } from '../../../domain/image-header';
+import type { FileRange, MetadataKind } from '../../../domain/image-header';
 import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/failure';
 import { hasCharacters, viewOf } from '../bytes';
 import { EXIF_PREFIX } from '../exif';
-import { rangeOf, type FoundExif, type HeaderNotes, type HeaderReader } from '../header-reader';
+import { rangeOf, takeXmp, type FoundExif, type HeaderNotes, type HeaderReader } from '../header-reader';
 import { countStructures } from '../structure-limits';
+import { JPEG_XMP_PREFIX } from '../xmp';
 
 const FORMAT = 'JPEG';
 const SOI = 0xd8;
@@ -87,7 +88,7 @@ const readFrame = ({ marker, payload }: Segment): Frame => {
 const KINDS: readonly (readonly [marker: number, start: string, kind?: MetadataKind])[] = [
   [0xe0, 'JFIF\0'],
   [0xe0, 'JFXX\0', 'thumbnail'],
-  // An XML name space, which is never requested.
+  // An XML name space, which is never requested. Continuations of XMP are never read.
   [0xe1, 'http://ns.adobe.com/', 'xmp'],
   [0xe2, 'ICC_PROFILE\0', 'colour-profile'],
   [0xe2, 'MPF\0', 'other-pictures'],
@@ -107,6 +108,7 @@ const noteSegment = ({ marker, payload }: Segment, { note }: HeaderNotes): void 
 interface Found {
   frame?: Frame;
   exif?: FoundExif;
+  xmp?: readonly FileRange[];
   scans: number;
 }
 
@@ -124,6 +126,8 @@ const readFacts = (bytes: Uint8Array, segment: Segment, found: Found, notes: Hea
     const orientation = notes.noteExif(exif);
     // Behind the first scan, it turns the image, but no camera writes it there.
     found.exif ??= { orientation, exif: found.scans === 0 ? [rangeOf(bytes, exif)] : [] };
+  } else if (marker === APP1 && hasCharacters(payload, 0, JPEG_XMP_PREFIX)) {
+    takeXmp(bytes, payload.subarray(JPEG_XMP_PREFIX.length), found, notes);
   } else noteSegment(segment, notes);
 };
 
@@ -146,5 +150,6 @@ export const readJpeg: HeaderReader = (bytes, notes) => {
   }
   if (segment.end < bytes.length) notes.note('trailer');
   if (!found.frame || found.scans === 0) throw corruptHeader(FORMAT);
-  return { format: 'jpeg', ...found.frame, orientation: 1, hasAlpha: false, ...found.exif };
+  const { frame, exif, xmp } = found;
+  return { format: 'jpeg', ...frame, orientation: 1, hasAlpha: false, ...exif, ...(xmp && { xmp }) };
 };

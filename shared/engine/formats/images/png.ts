@@ -1,4 +1,4 @@
-import type { ColourDescription, MetadataKind } from '../../../domain/image-header';
+import type { ColourDescription, FileRange, MetadataKind } from '../../../domain/image-header';
 import type { Size } from '../../../domain/raster';
 import { animatedFile, corruptHeader, damagedImage, truncatedFile } from '../../../domain/failure';
 import { fourCharacters, hasCharacters, viewOf, crc32 } from '../bytes';
@@ -8,8 +8,10 @@ import {
   type HeaderReader,
   rangeOf,
   requireStandardRange,
+  takeXmp,
 } from '../header-reader';
 import { countStructures } from '../structure-limits';
+import { PNG_XMP_PREFIX } from '../xmp';
 
 const FORMAT = 'PNG';
 const SIGNATURE_BYTES = 8;
@@ -76,9 +78,17 @@ const DISPLAY = new Set(
   'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB sBIT bKGD hIST pHYs sPLT cICP mDCV cLLI'.split(' '),
 );
 
-const noteChunk = ({ type, payload }: Chunk, { note }: HeaderNotes): void => {
-  if (type === 'iTXt' && hasCharacters(payload, 0, XMP_KEYWORD)) note('xmp');
-  else if (!DISPLAY.has(type)) note(KINDS[type] ?? 'other');
+const noteChunk = (
+  bytes: Uint8Array,
+  { type, payload }: Chunk,
+  found: Pick<Found, 'xmp'>,
+  notes: HeaderNotes,
+): void => {
+  const isXmp = type === 'iTXt' && hasCharacters(payload, 0, XMP_KEYWORD);
+  if (isXmp && hasCharacters(payload, 0, PNG_XMP_PREFIX)) {
+    takeXmp(bytes, payload.subarray(PNG_XMP_PREFIX.length), found, notes);
+  } else if (isXmp) notes.note('xmp');
+  else if (!DISPLAY.has(type)) notes.note(KINDS[type] ?? 'other');
 };
 
 /** Chunks that describe colours. */
@@ -89,6 +99,7 @@ interface Found {
   hasPixels: boolean;
   hasTransparency: boolean;
   exif?: FoundExif;
+  xmp?: readonly FileRange[];
   /** The first of each that describes colours, before the pixels. */
   readonly colours: Map<string, Uint8Array>;
 }
@@ -100,7 +111,7 @@ const readFacts = (bytes: Uint8Array, chunk: Chunk, found: Found, notes: HeaderN
     found.exif ??= { orientation, exif: [rangeOf(bytes, payload)] };
     return;
   }
-  noteChunk(chunk, notes);
+  noteChunk(bytes, chunk, found, notes);
   if (type === 'IHDR') throw corruptHeader(FORMAT);
   if (type === 'acTL') throw animatedFile('an animated PNG');
   if (type === 'cICP') requireStandardRange(payload[1], FORMAT);
@@ -158,6 +169,7 @@ export const readPng: HeaderReader = (bytes, notes) => {
   const colour = colourOf(found.colours);
   return {
     ...{ format: 'png', orientation: 1, ...header, ...found.exif, ...(colour && { colour }) },
+    ...(found.xmp && { xmp: found.xmp }),
     hasAlpha: header.hasAlpha || found.hasTransparency,
   };
 };

@@ -1,7 +1,14 @@
 import type { MetadataKind } from '../../../domain/image-header';
 import { UnreadableFile } from '../../../domain/failure';
-import { NO_NOTES, type HeaderNotes, type HeaderReader } from '../header-reader';
-import { numberOf, openTiff, readDirectories, type TiffDirectory, type TiffFile } from './tiff-fields';
+import { NO_NOTES, rangeOf, type HeaderNotes, type HeaderReader } from '../header-reader';
+import {
+  bytesOf,
+  numberOf,
+  openTiff,
+  readDirectories,
+  type TiffDirectory,
+  type TiffFile,
+} from './tiff-fields';
 import { readTiffLayout, readTiffSize } from './tiff-layout';
 
 const ORIENTATION = 274;
@@ -9,6 +16,7 @@ const SUBFILE_TYPE = 254;
 /** In the subfile type: a smaller version of another page, or its transparency mask. */
 const NO_PAGE_FLAGS = 0b101;
 const DNG_VERSION = 50_706;
+const XMP = 700;
 
 const isPage = (directory: TiffDirectory): boolean =>
   ((numberOf(directory, SUBFILE_TYPE) ?? 0) & NO_PAGE_FLAGS) === 0;
@@ -49,9 +57,11 @@ export const onlyPage = (file: TiffFile, note = NO_NOTES.note): TiffDirectory =>
 };
 
 /** Reads the size and layout of a TIFF file's page. The file has the structure of EXIF, and the same fields. */
-export const readTiff: HeaderReader = (bytes, { note }, checkSize) => {
+export const readTiff: HeaderReader = (bytes, notes, checkSize) => {
   const file = openTiff(bytes);
-  const page = onlyPage(file, note);
+  const page = onlyPage(file, notes.note);
+  const xmp = bytesOf(page, XMP);
+  if (xmp) notes.noteXmp(xmp);
   const orientation = numberOf(page, ORIENTATION) ?? 1;
   const size = readTiffSize(page);
   // Before the layout, whose tables grow with the claimed size.
@@ -60,5 +70,6 @@ export const readTiff: HeaderReader = (bytes, { note }, checkSize) => {
     ...{ format: 'tiff', ...size, orientation: orientation >= 1 && orientation <= 8 ? orientation : 1 },
     hasAlpha: readTiffLayout(page).alpha !== undefined,
     exif: [[0, bytes.length]],
+    ...(xmp && { xmp: [rangeOf(bytes, xmp)] }),
   };
 };

@@ -1,4 +1,4 @@
-import type { MetadataKind } from '../../../domain/image-header';
+import type { FileRange, MetadataKind } from '../../../domain/image-header';
 import type { Size } from '../../../domain/raster';
 import { animatedFile, corruptHeader, truncatedFile } from '../../../domain/failure';
 import { fourCharacters, hasCharacters, viewOf } from '../bytes';
@@ -7,6 +7,7 @@ import {
   type HeaderNotes,
   type HeaderReader,
   rangeOf,
+  takeXmp,
   withoutExifPrefix,
 } from '../header-reader';
 import { countStructures } from '../structure-limits';
@@ -88,7 +89,7 @@ const readLossless = (content: Uint8Array): Canvas => {
   };
 };
 
-const KINDS: Readonly<Record<string, MetadataKind>> = { 'XMP ': 'xmp', ICCP: 'colour-profile' };
+const KINDS: Readonly<Record<string, MetadataKind>> = { ICCP: 'colour-profile' };
 const DISPLAY: readonly string[] = ['ALPH', 'ANIM'];
 
 /** What the chunks read so far contain. */
@@ -96,27 +97,35 @@ interface Found {
   canvas?: Canvas;
   picture?: Canvas;
   exif?: FoundExif;
+  xmp?: readonly FileRange[];
   frames: number;
 }
 
-const readFacts = (
+const readDescription = (
   bytes: Uint8Array,
   { type, start, end }: WebpChunk,
   found: Found,
   notes: HeaderNotes,
 ): void => {
   const content = bytes.subarray(start, end);
+  if (type === 'EXIF') {
+    // Some writers put JPEG's prefix before the TIFF structure.
+    const exif = withoutExifPrefix(content);
+    const orientation = notes.noteExif(exif);
+    found.exif ??= { orientation, exif: [rangeOf(bytes, exif)] };
+  } else if (type === 'XMP ') takeXmp(bytes, content, found, notes);
+  else if (!DISPLAY.includes(type)) notes.note(KINDS[type] ?? 'other');
+};
+
+const readFacts = (bytes: Uint8Array, chunk: WebpChunk, found: Found, notes: HeaderNotes): void => {
+  const { type, start, end } = chunk;
+  const content = bytes.subarray(start, end);
   if (type === 'VP8X') found.canvas ??= readExtended(content);
   // Decoders read the first picture; a later one cannot change the size.
   else if (type === 'VP8 ') found.picture ??= readLossy(content);
   else if (type === 'VP8L') found.picture ??= readLossless(content);
   else if (type === 'ANMF') found.frames += 1;
-  else if (type === 'EXIF') {
-    // Some writers put JPEG's prefix before the TIFF structure.
-    const exif = withoutExifPrefix(content);
-    const orientation = notes.noteExif(exif);
-    found.exif ??= { orientation, exif: [rangeOf(bytes, exif)] };
-  } else if (!DISPLAY.includes(type)) notes.note(KINDS[type] ?? 'other');
+  else readDescription(bytes, chunk, found, notes);
 };
 
 const canvasOf = ({ canvas, picture, frames }: Found): Canvas => {
@@ -150,5 +159,6 @@ export const readWebp: HeaderReader = (bytes, notes) => {
   for (const chunk of webpChunks(bytes)) readFacts(bytes, chunk, found, notes);
   if (CHUNK_HEADER_BYTES + viewOf(bytes).getUint32(4, true) < bytes.length) notes.note('trailer');
   if (found.frames > 1) throw animatedFile('an animated WebP', found.frames);
-  return { format: 'webp', orientation: 1, ...canvasOf(found), ...found.exif };
+  const { exif, xmp } = found;
+  return { format: 'webp', orientation: 1, ...canvasOf(found), ...exif, ...(xmp && { xmp }) };
 };

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '#shared/domain/limits';
+import { encodeImage } from '#shared/engine/anonymise-image';
+import { readImageHeader } from '#shared/engine/formats/read-header';
+import { DEFAULT_ENCODINGS } from '#shared/tasks/base/settings';
+import { rampPng } from '#shared/testing/pictures';
+import { findService } from '../testing/services/install';
+import { temporaryFolder } from '../testing/temporary-folder';
+import { imageCodec } from './image-codec';
+
+const MARK = 'LEAKNAME';
+const GROUPS = ['EXIF', 'XMP', 'IPTC', 'PNG', 'Photoshop', 'JFIF'];
+
+/** Some of the fields that are kept, with values that they can have. */
+const KEPT = {
+  'ExifIFD:DateTimeOriginal': '2026:05:04 12:30:01',
+  'ExifIFD:OffsetTimeOriginal': '+02:00',
+  'ExifIFD:SubSecTimeOriginal': 250,
+  'GPS:GPSImgDirection': 99.5,
+  'XMP-GPano:PoseHeadingDegrees': 123.5,
+  'XMP-GPano:ProjectionType': 'equirectangular',
+  'XMP-exif:DateTimeOriginal': '2026:05:04 12:30:01.25+02:00',
+  'XMP-exif:GPSImgDirection': 99.5,
+};
+/** Fields of other values than text: ExifTool writes what they can have. */
+const NUMBERS = [
+  ...['ExifIFD:ExifVersion', 'GPS:GPSVersionID'],
+  ...['XMP-GPano:ExposureLockUsed', 'XMP-GPano:UsePanoramaViewer'],
+];
+/** The only texts of any form. */
+const NAMES = ['ExifIFD:LensMake', 'ExifIFD:LensModel', 'IFD0:Make', 'IFD0:Model'];
+/** What ExifTool says of files without metadata. */
+const ABOUT_FILE = /^(SourceFile|(ExifTool|System|File|Composite|PNG|PNG-pHYs|JFIF):.*)$/;
+
+const exiftool = await findService({
+  ...{ service: 'ExifTool', program: 'exiftool', aptPackage: 'libimage-exiftool-perl' },
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+const run = (...args: string[]): string =>
+  // It warns of each field that takes no text.
+  execFileSync(exiftool!, args, { stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 26 }).toString();
+const fieldsIn = (folder: string, bytes: Uint8Array): Fields => {
+  const path = join(folder, 'file');
+  writeFileSync(path, bytes);
+  const [fields = {}] = JSON.parse(run('-j', '-G1', '-a', '-n', path)) as Fields[];
+  return fields;
+};
+const withMark = (fields: Fields): string[] =>
+  Object.keys(fields).filter((name) => String(fields[name]).includes(MARK));
+
+/** The file with a mark in every field that takes one. */
+const marked = (folder: string, bytes: Uint8Array): Uint8Array => {
+  const [plain, written] = [join(folder, 'plain'), join(folder, 'marked')];
+  writeFileSync(plain, bytes);
+  const everywhere = GROUPS.map((group) => `-${group}:*=${MARK}`);
+  const values = Object.entries(KEPT).map(([name, value]) => `-${name}=${value}`);
+  const more = [`-Comment=${MARK}`, `-ThumbnailImage<=${plain}`, '-n', '-m', '-q', '-q'];
+  run(...everywhere, ...values, ...more, '-o', written, plain);
+  return readFileSync(written);
+};
+
+const OTHERS = ['png', 'avif', 'tiff'] as const;
+/** Of TIFF without tables, which are fields, too. */
+const plainFile = (format: 'jpeg' | (typeof OTHERS)[number]): Promise<Uint8Array> =>
+  sharp(rampPng(40, 30))
+    .toFormat(format, format === 'tiff' ? { compression: 'lzw' } : {})
+    .toBuffer();
+
+const requireOnlyKeptFields = async (source: Uint8Array, folder: string): Promise<void> => {
+  const known = [...Object.keys(KEPT), ...NAMES, ...NUMBERS];
+  const header = await readImageHeader(source, LIMITS);
+  const raster = await imageCodec.decode(source, header);
+  for (const encoding of Object.values(DEFAULT_ENCODINGS)) {
+    const result = await encodeImage(imageCodec, raster, encoding, { bytes: source, header });
+    const fields = fieldsIn(folder, result);
+    expect(fields).toMatchObject(KEPT);
+    expect(withMark(fields).sort()).toEqual(NAMES);
+    const others = Object.keys(fields).filter((name) => !known.includes(name) && !ABOUT_FILE.test(name));
+    expect(others).toEqual([]);
+  }
+};
+
+describe.skipIf(!exiftool)('a mark in every field of a source', () => {
+  const check = async (format: Parameters<typeof plainFile>[0]): Promise<void> => {
+    const folder = temporaryFolder();
+    const source = marked(folder, await plainFile(format));
+    expect(withMark(fieldsIn(folder, source)).length).toBeGreaterThan(1_000);
+    await requireOnlyKeptFields(source, folder);
+  };
+
+  it('is only in the names of camera and lens in a result with kept metadata: jpeg', () => check('jpeg'));
+  it.each(OTHERS)(
+    'is only in the names of camera and lens in a result with kept metadata: %s',
+    { tags: ['slow'] },
+    check,
+  );
+});
