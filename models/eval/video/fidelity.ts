@@ -1,16 +1,19 @@
 /**
- * `npm run eval:fidelity`: the effect of encoding alone on the clips of `../shared/data/videos`.
+ * `npm run eval:fidelity`: how exact the mapping from high dynamic range is, and the effect of encoding alone on the clips
+ * of `../shared/data/videos`.
  *
  * Nothing is redacted, so the similarity of whole frames to the source (SSIM of luma) is that of unredacted areas. Bit
  * rate and file size are given relative to the source.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { HDR_TRANSFERS } from '#shared/domain/hdr';
 import type { Raster } from '#shared/domain/raster';
 import type { VideoReader } from '#shared/ports/video';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { createMemoryTarget, openClip } from './memory-clip';
 import { ssim } from './ssim';
+import { measureToneError } from './tone-error';
 
 endWhenOutputCloses();
 
@@ -60,6 +63,14 @@ const measure = async (name: string, keepBitRate: boolean): Promise<void> => {
   const cells = [name, keepBitRate ? 'kept' : 'free', percent(rate), percent(result.length / bytes.length)];
   console.log(`| ${[...cells, mean.toFixed(4), min.toFixed(4), seconds.toFixed(1)].join(' | ')} |`);
 };
+
+console.log('| Mapped from | Greys: mean ΔE2000 | max | Colours: mean ΔE2000 | max |');
+console.log('| --- | --- | --- | --- | --- |');
+for (const transfer of HDR_TRANSFERS) {
+  const { greys, chart } = measureToneError(transfer);
+  const figures = [greys.mean, greys.max, chart.mean, chart.max].map((value) => value.toFixed(2));
+  console.log(`| ${[transfer.toUpperCase(), ...figures].join(' | ')} |`);
+}
 
 if (existsSync(FOLDER)) {
   console.log('| Clip | Bit rate | of the source | File of the source | SSIM | Least | Seconds |');

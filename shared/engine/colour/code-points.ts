@@ -57,7 +57,7 @@ export const SRGB_PRIMARIES: Primaries = {
 };
 
 /** By their numbers in ITU-T H.273, table 2. */
-const PRIMARIES: Readonly<Record<number, Primaries>> = {
+export const PRIMARIES: Readonly<Record<number, Primaries>> = {
   1: SRGB_PRIMARIES,
   5: { red: [0.64, 0.33], green: [0.29, 0.6], blue: [0.15, 0.06], white: D65 },
   6: { red: [0.63, 0.34], green: [0.31, 0.595], blue: [0.155, 0.07], white: D65 },
@@ -79,17 +79,22 @@ const xyzOf = ([x, y]: Chromaticity): Vector3 => [x / y, 1, (1 - x - y) / y];
 
 const diagonal = ([a, b, c]: Vector3): Matrix3 => [a, 0, 0, 0, b, 0, 0, 0, c];
 
-/** From light of these primaries to XYZ for the white D50; undefined where they span nothing. */
-const toConnectionSpace = ({ red, green, blue, white }: Primaries): Matrix3 | undefined => {
+/** From light of these primaries to XYZ for their own white; undefined where they span nothing. */
+export const toXyz = ({ red, green, blue, white }: Primaries): Matrix3 | undefined => {
   const [r, g, b, w] = [red, green, blue, white].map(xyzOf) as [Vector3, Vector3, Vector3, Vector3];
   const columns = [0, 1, 2].flatMap((axis) => [r[axis], g[axis], b[axis]]) as unknown as Matrix3;
   const inverse = invert(columns);
+  return inverse && multiply(columns, diagonal(apply(inverse, w)));
+};
+
+/** From light of these primaries to XYZ for the white D50; undefined where they span nothing. */
+const toConnectionSpace = (primaries: Primaries): Matrix3 | undefined => {
+  const own = toXyz(primaries);
   const fromCones = invert(TO_CONES);
-  if (!inverse || !fromCones) return undefined;
-  const toXyz = multiply(columns, diagonal(apply(inverse, w)));
-  const [from, to] = [apply(TO_CONES, w), apply(TO_CONES, WHITE)];
+  if (!own || !fromCones) return undefined;
+  const [from, to] = [apply(TO_CONES, xyzOf(primaries.white)), apply(TO_CONES, WHITE)];
   const gains = to.map((value, cone) => value / (from[cone] ?? 1)) as unknown as Vector3;
-  const matrix = multiply(multiply(fromCones, multiply(diagonal(gains), TO_CONES)), toXyz);
+  const matrix = multiply(multiply(fromCones, multiply(diagonal(gains), TO_CONES)), own);
   return matrix.every(Number.isFinite) ? matrix : undefined;
 };
 

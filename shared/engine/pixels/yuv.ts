@@ -9,14 +9,14 @@ export interface YuvCoding {
   readonly fullRange: boolean;
 }
 
-/** An image in three planes of 8 bits. */
-export interface YuvImage {
+/** An image in three planes. */
+export interface YuvImage<Plane extends Uint8Array | Uint16Array = Uint8Array> {
   readonly width: number;
   readonly height: number;
-  readonly y: Uint8Array;
-  readonly u: Uint8Array;
-  readonly v: Uint8Array;
-  /** Bytes from one row to the next. */
+  readonly y: Plane;
+  readonly u: Plane;
+  readonly v: Plane;
+  /** Samples from one row to the next. */
   readonly strideY: number;
   readonly strideUv: number;
   /** 1 if chroma has half the columns, 0 if it has all. */
@@ -38,20 +38,30 @@ const ONE = 1 << BITS;
 const HALF = ONE >> 1;
 const NEUTRAL = 128;
 
-const rangeOf = ({ fullRange }: YuvCoding) =>
-  fullRange ? { black: 0, luma: 255, chroma: 255 } : { black: 16, luma: 219, chroma: 224 };
+/** @param bits of each sample */
+const rangeOf = ({ fullRange }: YuvCoding, bits = 8) => {
+  const unit = 1 << (bits - 8);
+  const [black, luma, chroma] = fullRange
+    ? [0, 256 * unit - 1, 256 * unit - 1]
+    : [16 * unit, 219 * unit, 224 * unit];
+  return { black, luma, chroma, neutral: NEUTRAL * unit };
+};
 
-const table = (valueOf: (code: number) => number): Int32Array =>
-  Int32Array.from({ length: 256 }, (_, code) => Math.round(valueOf(code) * ONE));
-
-/** Contribution of each code value to red, green and blue, in fixed point. */
-const tablesTo = (coding: YuvCoding) => {
-  const { black, luma, chroma } = rangeOf(coding);
+/**
+ * Contribution of each code value to red, green and blue, as whole numbers.
+ *
+ * @param white the number of the largest red, green and blue
+ * @param bits of each sample
+ */
+export const yuvTables = (coding: YuvCoding, white: number, bits = 8) => {
+  const { black, luma, chroma, neutral } = rangeOf(coding, bits);
   const { red, blue } = LUMA_SHARES[coding.matrix];
   const green = 1 - red - blue;
-  const difference = (code: number): number => ((code - NEUTRAL) * 255) / chroma;
+  const table = (valueOf: (code: number) => number): Int32Array =>
+    Int32Array.from({ length: 1 << bits }, (_, code) => Math.round(valueOf(code) * white));
+  const difference = (code: number): number => (code - neutral) / chroma;
   return {
-    luma: table((code) => ((code - black) * 255) / luma + 0.5),
+    luma: table((code) => (code - black) / luma),
     redOfV: table((code) => 2 * (1 - red) * difference(code)),
     greenOfU: table((code) => -((2 * blue * (1 - blue)) / green) * difference(code)),
     greenOfV: table((code) => -((2 * red * (1 - red)) / green) * difference(code)),
@@ -61,6 +71,8 @@ const tablesTo = (coding: YuvCoding) => {
 
 /** Maximum distance of the tables' sums from the range 0 to 255, in levels. */
 const BEYOND = 512;
+/** Added to sums: the table's offset, and half a level for rounding. */
+const ROUNDED = BEYOND * ONE + HALF;
 const CLAMPED = Uint8Array.from({ length: 256 + 2 * BEYOND }, (_, i) =>
   Math.min(255, Math.max(0, i - BEYOND)),
 );
@@ -85,7 +97,7 @@ export const rasterOfYuv = (
   memory = new ArrayBuffer(image.width * image.height * RGBA),
 ): Raster => {
   const { width, height, y, u, v, strideY, strideUv, shiftX, shiftY } = image;
-  const { luma, redOfV, greenOfU, greenOfV, blueOfU } = tablesTo(coding);
+  const { luma, redOfV, greenOfU, greenOfV, blueOfU } = yuvTables(coding, 255 * ONE);
   const words = new Int32Array(memory);
   const [stepX, stepY] = [1 << shiftX, 1 << shiftY];
   for (let row = 0; row < height; row += stepY) {
@@ -98,9 +110,9 @@ export const rasterOfYuv = (
       const right = left + stepX <= width ? left + stepX - 1 : left;
       const codeV = v[at] as number;
       const codeU = u[at] as number;
-      const red = (redOfV[codeV] as number) + BEYOND * ONE;
-      const green = (greenOfU[codeU] as number) + (greenOfV[codeV] as number) + BEYOND * ONE;
-      const blue = (blueOfU[codeU] as number) + BEYOND * ONE;
+      const red = (redOfV[codeV] as number) + ROUNDED;
+      const green = (greenOfU[codeU] as number) + (greenOfV[codeV] as number) + ROUNDED;
+      const blue = (blueOfU[codeU] as number) + ROUNDED;
       const a = luma[y[upperLuma + left] as number] as number;
       const b = luma[y[upperLuma + right] as number] as number;
       const c = luma[y[lowerLuma + left] as number] as number;
