@@ -19,6 +19,7 @@ if (ffmpeg) {
     await import('./broken-video.test');
     await import('./odd-videos.test');
     await import('./video-colours.test');
+    await import('./hdr-video.test');
   });
 }
 

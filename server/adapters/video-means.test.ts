@@ -212,12 +212,6 @@ describe('a defective video', () => {
     expect(await refusal(new TextEncoder().encode(text))).toEqual(unreadable(/not a video/));
   });
 
-  it.each(['pq', 'hlg'] as const)('is refused if it is in high dynamic range: %s', async (transfer) => {
-    const colorSpace = { primaries: 'bt2020', transfer, matrix: 'bt2020-ncl', fullRange: false } as const;
-    const bytes = await encodeClip({ frames: evenly(3), colorSpace });
-    await expect(framesOf(bytes)).rejects.toEqual(unreadable(/high dynamic range/));
-  });
-
   it('is refused before decoding if its frames are too large', async () => {
     const limits = { ...LIMITS, maxVideoPixels: 128 * 96 - 1 };
     await expect(testedCodec.open(sourceOf(await clip()), limits)).rejects.toEqual(unreadable(/128 × 96/));

@@ -1,3 +1,4 @@
+import type { HdrTransfer } from '#shared/domain/hdr';
 import type { VideoProgress } from '#shared/ports/engine';
 import type { MediaFile } from './media-file';
 import type { BatchPlan } from './plan-batch';
@@ -68,6 +69,7 @@ export interface FileReport {
     readonly reencodedAudioTracks: number;
     readonly droppedAudioTracks: number;
     readonly droppedAudioCodecs?: readonly string[];
+    readonly toneMapped?: HdrTransfer;
   };
 }
 

@@ -38,6 +38,7 @@ export const createJsonReport = (outputFolder: string, write: (line: string) => 
         reencoded_audio_tracks: video.reencodedAudioTracks,
         dropped_audio_tracks: video.droppedAudioTracks,
         dropped_audio_codecs: video.droppedAudioCodecs,
+        tone_mapped: video.toneMapped,
       }),
       seconds,
     });

@@ -90,6 +90,7 @@ const videoFacts = (
     reencodedAudioTracks,
     droppedAudioTracks,
     droppedAudioCodecs,
+    toneMapped,
   } = report;
   return {
     frames: frameCount,
@@ -99,6 +100,7 @@ const videoFacts = (
     reencodedAudioTracks,
     droppedAudioTracks,
     ...(droppedAudioCodecs && { droppedAudioCodecs }),
+    ...(toneMapped && { toneMapped }),
   };
 };
 

@@ -96,6 +96,11 @@ const losses = ({ video }: FileReport): string[] => {
     );
   }
   if (video) sentences.push(...aboutAudio(video));
+  if (video?.toneMapped) {
+    sentences.push(
+      `It is in high dynamic range (${video.toneMapped.toUpperCase()}); its result is in standard range.`,
+    );
+  }
   return sentences;
 };
 

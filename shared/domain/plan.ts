@@ -1,3 +1,4 @@
+import type { HdrTransfer } from './hdr';
 import type { Box } from './boxes';
 import type { Detection } from './detection';
 import { hides, type HidingMethod, type Method } from '../catalogue/methods';
@@ -140,5 +141,7 @@ export interface VideoReport {
   readonly droppedAudioCodecs?: readonly string[];
   /** Codecs of audio tracks of which the host could not mute parts; absent: none. */
   readonly unmutableAudio?: readonly string[];
+  /** Transfer of the source if its frames were mapped from high dynamic range to standard range; absent: no. */
+  readonly toneMapped?: HdrTransfer;
   readonly durationS: number;
 }

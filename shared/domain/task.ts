@@ -34,7 +34,7 @@ export interface VideoTask extends VideoOptions {
 /** Parts of a video that could not be kept unchanged. */
 export interface LeftOut extends Pick<
   VideoReport,
-  'lostFrames' | 'reencodedAudioTracks' | 'droppedAudioTracks' | 'droppedAudioCodecs'
+  'lostFrames' | 'reencodedAudioTracks' | 'droppedAudioTracks' | 'droppedAudioCodecs' | 'toneMapped'
 > {
   readonly isLossUncertain: boolean;
   /** Pixels that were added at the right and at the lower edge. */

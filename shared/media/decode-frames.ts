@@ -1,35 +1,23 @@
 import { VideoSampleSink, type InputVideoTrack, type VideoSample } from 'mediabunny';
 import { decodeAroundBroken } from './decode-broken-group';
+import { asHdrTransfer, type HdrTransfer } from '../domain/hdr';
 import type { Raster } from '../domain/raster';
 import { damagedVideo, UnreadableFile } from '../domain/failure';
 import { US_PER_SECOND, type TimeRange } from '../domain/plan';
 import { turnUpright, type Turn } from '../engine/pixels/upright';
 import type { VideoFrame } from '../ports/video';
 import { rasterOfSample, type FrameMemory } from './sample-raster';
+import { HDTV } from './tone-tables';
 import { placeFrame, type Span, type Timeline } from './timeline';
-
-/** Transfer functions of high dynamic range (ITU-R BT.2100). */
-const HDR_TRANSFERS: ReadonlySet<string> = new Set(['pq', 'hlg']);
-
-/**
- * Refuses HDR videos. Without tone mapping their frames look washed out, and the models were not trained on such images
- * and would miss objects.
- *
- * @throws UnreadableFile
- */
-export const requireStandardRange = ({ transfer }: { readonly transfer?: string | null }): void => {
-  if (!transfer || !HDR_TRANSFERS.has(transfer)) return;
-  throw new UnreadableFile(
-    `The video is in high dynamic range (${transfer.toUpperCase()}), which is not supported; convert it to standard range first.`,
-  );
-};
 
 /** Facts about a video that are known only while or after it is decoded. */
 export interface DecodeState {
   /** Number of frames that could not be decoded; set at the end. */
   lost: number;
-  /** Colour space of the first frame. */
+  /** Colour space of the frames as they are passed on; undefined before the first one. */
   colorSpace: VideoColorSpaceInit | undefined;
+  /** Transfer of the source, if it is in high dynamic range and was mapped to standard range. */
+  toneMapped: HdrTransfer | undefined;
 }
 
 export interface DecodeOptions {
@@ -106,9 +94,36 @@ async function* decodeSamples(
   }
 }
 
-/** Prefers the colours that the container declares: browsers treat each full-range video as BT.601. */
-const tagsOf = (frame: VideoSample, ofFile: VideoColorSpaceInit): VideoColorSpaceInit =>
-  ofFile.matrix == null ? frame.colorSpace.toJSON() : ofFile;
+const stated = (tags: VideoColorSpaceInit): VideoColorSpaceInit =>
+  Object.fromEntries(Object.entries(tags).filter(([, value]) => value != null));
+
+/**
+ * Prefers the colours that the container declares: browsers treat each full-range video as BT.601. What it does not
+ * state of a video in high dynamic range, the frame may.
+ *
+ * @throws UnreadableFile where only one of both is in high dynamic range
+ */
+const tagsOf = (frame: VideoSample, ofFile: VideoColorSpaceInit): VideoColorSpaceInit => {
+  const own = frame.colorSpace.toJSON();
+  const all = { ...own, ...stated(ofFile) };
+  const [ofFrame, ofBoth] = [asHdrTransfer(own.transfer), asHdrTransfer(all.transfer)];
+  if (!ofFrame && !ofBoth) return ofFile.matrix == null ? own : ofFile;
+  if (own.transfer != null && ofFrame !== ofBoth) throw changedRange();
+  return all;
+};
+
+const changedRange = (): UnreadableFile =>
+  new UnreadableFile(
+    'The video states different dynamic ranges (transfers) for its pictures, which is not supported.',
+  );
+
+/** Notes the colours of the frames, which stay the same. @throws UnreadableFile where their range changes */
+const noteColours = (state: DecodeState, tags: VideoColorSpaceInit): void => {
+  const toneMapped = asHdrTransfer(tags.transfer);
+  if (state.colorSpace && state.toneMapped !== toneMapped) throw changedRange();
+  state.toneMapped = toneMapped;
+  state.colorSpace ??= toneMapped ? HDTV : tags;
+};
 
 const uprightRaster = async (
   frame: VideoSample,
@@ -141,9 +156,8 @@ export async function* decodeFrames(
     if (frame.timestamp > end) break;
     const shown = placeIn(timeline, frame, range);
     if (!shown) continue;
-    requireStandardRange(frame.colorSpace);
     const tags = tagsOf(frame, colorSpace);
-    state.colorSpace ??= tags;
+    noteColours(state, tags);
     const raster = await uprightRaster(frame, tags, turn, memory);
     if (raster.width !== size.width || raster.height !== size.height) {
       throw new UnreadableFile('The video changes the size of its pictures, which is not supported.');

@@ -1,6 +1,8 @@
 import type { VideoSample } from 'mediabunny';
 import { RGBA, type Raster } from '../domain/raster';
+import { rasterOfHdr } from '../engine/colour/hdr-raster';
 import { rasterOfYuv, type YuvCoding, type YuvMatrix, type YuvImage } from '../engine/pixels/yuv';
+import { hdrWithoutPlanes, toneTableOf } from './tone-tables';
 
 /**
  * Reuses memory: the buffers of finished frames are given to later ones.
@@ -54,15 +56,12 @@ export const yuvCodingOf = ({ matrix, fullRange }: VideoColorSpaceInit): YuvCodi
 /** WebCodecs pixel formats of three planes and maybe alpha, with 8, 10 or 12 bits. */
 const PLANAR = /^I4(?<sampling>20|22|44)A?(?:P(?<bits>10|12))?$/;
 
-const HIGH = 256;
-
-/** @param bits of each sample, which takes two bytes. @returns the highest eight of each, rounded */
-const toEightBits = (bytes: Uint8Array, bits: number): Uint8Array => {
-  const result = new Uint8Array(bytes.length / 2);
+/** @param bits of each sample. @returns the highest eight of each, rounded */
+const toEightBits = (samples: Uint16Array, bits: number): Uint8Array => {
+  const result = new Uint8Array(samples.length);
   const [shift, half] = [bits - 8, 1 << (bits - 9)];
   for (let i = 0; i < result.length; i++) {
-    const value = (bytes[2 * i] as number) + (bytes[2 * i + 1] as number) * HIGH;
-    result[i] = Math.min(255, (value + half) >> shift);
+    result[i] = Math.min(255, ((samples[i] as number) + half) >> shift);
   }
   return result;
 };
@@ -104,8 +103,19 @@ const planeOf = ({ bytes, layout }: Planes, index: number): Uint8Array => {
 
 const strideOf = ({ layout }: Planes, index: number): number => layout[index]?.stride ?? 0;
 
+/** The planes of a frame as the decoder delivers them. */
+interface DecodedYuv {
+  readonly image: YuvImage<Uint8Array | Uint16Array>;
+  /** Of each sample. */
+  readonly bits: number;
+}
+
+/** Samples of two bytes, low byte first, as on all supported machines. */
+const wordsOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint16Array =>
+  new Uint16Array(buffer, byteOffset, byteLength >> 1);
+
 /** @returns undefined where the sample's pixel format is neither planar YUV nor NV12 */
-const yuvPictureOf = async (sample: VideoSample, pool: BufferPool): Promise<YuvImage | undefined> => {
+const decodedYuvOf = async (sample: VideoSample, pool: BufferPool): Promise<DecodedYuv | undefined> => {
   const { format, visibleRect } = sample;
   const { width, height } = visibleRect;
   const planar = PLANAR.exec(format ?? '')?.groups;
@@ -115,17 +125,35 @@ const yuvPictureOf = async (sample: VideoSample, pool: BufferPool): Promise<YuvI
   if (!planar) {
     const [u, v] = separate(planeOf(planes, 1));
     const [strideY, strideUv] = [strideOf(planes, 0), strideOf(planes, 1) >> 1];
-    return { width, height, y: planeOf(planes, 0), u, v, strideY, strideUv, shiftX: 1, shiftY: 1 };
+    const image = {
+      width,
+      height,
+      y: planeOf(planes, 0),
+      u,
+      v,
+      strideY,
+      strideUv,
+      shiftX: 1,
+      shiftY: 1,
+    } as const;
+    return { image, bits: 8 };
   }
   const bits = Number(planar['bits'] ?? 8);
-  const [y, u, v] = [0, 1, 2].map((index) =>
-    bits > 8 ? toEightBits(planeOf(planes, index), bits) : planeOf(planes, index),
-  ) as [Uint8Array, Uint8Array, Uint8Array];
+  const plane = (index: number): Uint8Array | Uint16Array =>
+    bits > 8 ? wordsOf(planeOf(planes, index)) : planeOf(planes, index);
+  const [y, u, v] = [plane(0), plane(1), plane(2)];
   const bytesPerSample = bits > 8 ? 2 : 1;
   const [strideY, strideUv] = [strideOf(planes, 0) / bytesPerSample, strideOf(planes, 1) / bytesPerSample];
   const shiftX = planar['sampling'] === '44' ? 0 : 1;
   const shiftY = planar['sampling'] === '20' ? 1 : 0;
-  return { width, height, y, u, v, strideY, strideUv, shiftX, shiftY };
+  return { image: { width, height, y, u, v, strideY, strideUv, shiftX, shiftY }, bits };
+};
+
+/** The same planes with 8 bits. */
+const withEightBits = ({ image, bits }: DecodedYuv): YuvImage => {
+  const plane = (samples: Uint8Array | Uint16Array): Uint8Array =>
+    samples instanceof Uint16Array ? toEightBits(samples, bits) : samples;
+  return { ...image, y: plane(image.y), u: plane(image.u), v: plane(image.v) };
 };
 
 /** Options of the WebCodecs standard that TypeScript's DOM library does not declare yet. */
@@ -145,13 +173,14 @@ const copyAsRgba = async (sample: VideoSample, memory: ArrayBuffer): Promise<Ras
 };
 
 /**
- * Converts a decoded frame to RGBA.
+ * Converts a decoded frame to RGBA in standard range.
  *
  * Planes are converted here wherever they are accessible: hosts assume BT.601 or limited range for every video, which
- * clips colours and changes them.
+ * clips colours and changes them, and each has other curves for high dynamic range.
  *
  * @param tags colour space of the frame
  * @param memory provides the raster's buffer; the caller may return it when the raster is not needed any more
+ * @throws UnreadableFile where a frame in high dynamic range cannot be mapped
  */
 export const rasterOfSample = async (
   sample: VideoSample,
@@ -160,10 +189,14 @@ export const rasterOfSample = async (
 ): Promise<Raster> => {
   const { width, height } = sample.visibleRect;
   const coding = yuvCodingOf(tags);
-  const picture = coding && (await yuvPictureOf(sample, planes));
+  const tones = toneTableOf(tags);
+  const decoded = coding && (await decodedYuvOf(sample, planes));
+  if (tones && !decoded) throw hdrWithoutPlanes();
   const memory = pixels.take(width * height * RGBA);
-  if (!picture) return copyAsRgba(sample, memory);
-  const raster = rasterOfYuv(picture, coding, memory);
-  planes.give(picture.y.buffer as ArrayBuffer);
+  if (!decoded) return copyAsRgba(sample, memory);
+  const raster = tones
+    ? rasterOfHdr(decoded.image, { coding, bits: decoded.bits, tones }, memory)
+    : rasterOfYuv(withEightBits(decoded), coding, memory);
+  planes.give(decoded.image.y.buffer as ArrayBuffer);
   return raster;
 };

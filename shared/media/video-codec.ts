@@ -24,7 +24,7 @@ import type {
 import { audioFacts, borrowAudio, type PlannedAudio } from './planned-audio';
 import { openInput } from './open-input';
 import { muteParts, planAudio, type AudioTrack } from './audio-tracks';
-import { decodeFrames, requireStandardRange, type DecodeState } from './decode-frames';
+import { decodeFrames, type DecodeState } from './decode-frames';
 import { createFrameMemory } from './sample-raster';
 import { scaleSurvey, surveyFrames } from './survey-frames';
 import { timelinesOf } from './timeline';
@@ -160,7 +160,6 @@ const openReader = async (
 ): Promise<VideoReader> => {
   const { video, audio } = await findTracks(input, limits);
   const colorSpace = await video.getColorSpace();
-  requireStandardRange(colorSpace);
   await requireDecoder(video);
   const timeline = timelinesOf(tracks);
   const coded = { width: await video.getCodedWidth(), height: await video.getCodedHeight() };
@@ -174,7 +173,7 @@ const openReader = async (
   const isTurned = turn.rotation === 90 || turn.rotation === 270;
   const size = isTurned ? { width: coded.height, height: coded.width } : coded;
   const pixelAspect = await video.getPixelAspectRatio();
-  const state: DecodeState = { lost: 0, colorSpace: undefined };
+  const state: DecodeState = { lost: 0, colorSpace: undefined, toneMapped: undefined };
   const memory = createFrameMemory(MAX_FREE_BYTES);
   const planned: PlannedAudio = await Promise.all(audio.map((track) => planAudio(track, timeline(track))));
   const kept = withAudio(planned, []);
@@ -198,6 +197,7 @@ const openReader = async (
       ),
     release: (frame) => memory.pixels.give(takePixels(frame)),
     lostFrames: () => state.lost,
+    toneMapped: () => state.toneMapped,
     createWriter: async (target, options) => {
       const { keepBitRate, sourceBitRate, audioInstead } = options;
       const borrowed =

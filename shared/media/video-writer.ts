@@ -15,6 +15,7 @@ import { createRateControl } from './rate-control';
 import { encodeAtRate } from './rated-encoder';
 import { yuvCodingOf } from './sample-raster';
 import type { Survey } from './survey-frames';
+import { HDTV } from './tone-tables';
 import { US_PER_SECOND } from '../domain/plan';
 import { viewOf } from '../engine/formats/bytes';
 import { boxesIn, type Mp4Box } from '../engine/formats/mp4-boxes';
@@ -102,7 +103,7 @@ export interface WriterSettings {
   /** Survey of the source's video track. */
   readonly survey: Survey;
   readonly keepBitRate: boolean;
-  /** Colour space of the source's frames; undefined until the first one is decoded. */
+  /** Colour space of the frames; undefined until the first one is decoded. */
   readonly colorSpace: () => VideoColorSpaceInit | undefined;
   /** Width of a pixel over its height. */
   readonly pixelAspect: number;
@@ -128,9 +129,6 @@ const createVideoSource = (settings: WriterSettings): VideoSampleSource => {
     },
   });
 };
-
-/** Colour space of the result where the source's is unknown. */
-const HDTV = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
 
 /** @param memory receives the converted frame; the sample copies it */
 const sampleOf = (

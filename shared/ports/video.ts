@@ -1,4 +1,5 @@
 import type { Limits } from '../domain/limits';
+import type { HdrTransfer } from '../domain/hdr';
 import type { FoundInVideo } from '../domain/image-header';
 import type { Raster, Size } from '../domain/raster';
 import type { VideoFormat } from '../catalogue/formats';
@@ -104,6 +105,8 @@ export interface VideoReader {
    * if the number is always exact.
    */
   isLossUncertain?(): boolean;
+  /** Transfer of the source if its frames were mapped from high dynamic range to standard range; known after the first. */
+  toneMapped?(): HdrTransfer | undefined;
   createWriter(target: ByteTarget, options: VideoWriterOptions): Promise<VideoWriter>;
   close(): void;
   /** Removes temporary files of a converted video or of converted audio, when the reader is closed. */

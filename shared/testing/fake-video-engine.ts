@@ -1,3 +1,4 @@
+import type { HdrTransfer } from '../domain/hdr';
 import { damagedVideo, UnreadableFile } from '../domain/failure';
 import type { FrameReport } from '../domain/plan';
 import type { Engine, EngineMethods, RenderJob, VideoJob, VideoSupport } from '../ports/engine';
@@ -16,6 +17,8 @@ export interface FakeVideo {
   readonly unmutableAudio?: readonly string[];
   /** Codecs of audio tracks that are missing in the result. */
   readonly droppedAudioCodecs?: readonly string[];
+  /** Transfer of a video in high dynamic range. */
+  readonly toneMapped?: HdrTransfer;
   /** Called while edits are rendered. */
   readonly duringEdits?: (job: RenderJob) => void;
 }
@@ -95,7 +98,8 @@ export const createFakeVideoEngine = (video: FakeVideo, images: Engine = createF
 export const createFakeVideoMethods = (
   video: FakeVideo,
 ): Pick<EngineMethods, VideoMethodName> & Pick<VideoSupport, 'takesVideo'> => {
-  const { frameCount, during, unreadable, unmutableAudio, droppedAudioCodecs, duringEdits } = video;
+  const { frameCount, during, unreadable, unmutableAudio, droppedAudioCodecs, duringEdits, toneMapped } =
+    video;
   return {
     takesVideo: true,
     anonymiseVideo: async (job, { source, target, report }, onProgress, signal) => {
@@ -121,6 +125,7 @@ export const createFakeVideoMethods = (
         frameCount,
         models: [FAKE_MODEL],
         ...(unmutableAudio && { unmutableAudio }),
+        ...(toneMapped && { toneMapped }),
         ...(droppedAudioCodecs && { droppedAudioTracks: droppedAudioCodecs.length, droppedAudioCodecs }),
       };
     },

@@ -1,3 +1,4 @@
+import type { HdrTransfer } from '#shared/domain/hdr';
 import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { FollowedArea } from '#shared/domain/edits/edits';
@@ -91,6 +92,8 @@ export interface VideoFacts {
   /** Audio tracks in a format that MP4 does not support. */
   readonly audioTracksReencoded: number;
   readonly audioTracksDropped: number;
+  /** Transfer of a source in high dynamic range, whose result is in standard range; absent: it was none. */
+  readonly toneMapped?: HdrTransfer;
   /** Whether the upload kept the audio, so that edits can remove and restore it; absent in earlier results. */
   readonly hasAudio?: boolean;
   /** The user's edits that the result contains. */

@@ -101,6 +101,7 @@ export const videoResult = async (
       isLossUncertain: task.frames_lost_uncertain ?? false,
       audioTracksReencoded: task.audio_tracks_reencoded ?? 0,
       audioTracksDropped: task.audio_tracks_dropped ?? 0,
+      ...(task.tone_mapped && { toneMapped: task.tone_mapped }),
       hasAudio: task.audio !== 'mute',
       made,
       followed: [],

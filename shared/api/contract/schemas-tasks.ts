@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
+import { HDR_TRANSFERS } from '../../domain/hdr';
 import { EDIT_STATUSES, TASK_STATUSES } from '../../domain/task';
 import { WEBHOOK_STATUSES } from '../../domain/webhook';
 import { ignoredParameters } from './schemas-upload';
@@ -53,6 +54,14 @@ export const orNull = <S extends TSchema>(schema: S, about: { readonly descripti
 export const moment = Type.String({ description: 'ISO 8601, UTC, without a zone.' });
 export const momentOrNull = orNull(moment);
 const count = Type.Integer({ minimum: 0 });
+
+/** Transfer of a source whose result was mapped to standard range. */
+export const toneMapped = Type.Optional(
+  Type.Enum([...HDR_TRANSFERS], {
+    description:
+      'Transfer of a source in high dynamic range, whose result was mapped to standard range; absent if it was in standard range.',
+  }),
+);
 
 /** State of one notification. */
 const NotificationResponse = Type.Object({
@@ -134,6 +143,7 @@ export const TaskResponse = Type.Object({
         'Videos only: [right, bottom], pixels that were added to the result because H.264 needs even sides. They repeat the redacted pixels beside them. The file declares them as cropped, but many players show them. Null until the task is done.',
     }),
   ),
+  tone_mapped: toneMapped,
   webhook: orNull(WebhookResponse, {
     description: 'State of the notification; null if the upload requested none.',
   }),

@@ -50,12 +50,14 @@ const changesResponse = ({
   reencodedAudioTracks,
   droppedAudioTracks,
   padding,
+  toneMapped,
 }: LeftOut): Partial<TaskResponse> => ({
   frames_lost: lostFrames,
   frames_lost_uncertain: isLossUncertain,
   audio_tracks_reencoded: reencodedAudioTracks,
   audio_tracks_dropped: droppedAudioTracks,
   padding: [...padding],
+  ...(toneMapped && { tone_mapped: toneMapped }),
 });
 
 const videoResponse = ({

@@ -53,6 +53,7 @@ export const createToneTable = (transfer: HdrTransfer, primaries: Primaries): To
 };
 
 const LAST = FULL_SIGNAL - 1;
+const cut = (signal: number): number => (signal <= 0 ? 0 : signal < LAST ? signal : LAST);
 
 /**
  * The opaque pixel of a signal, by tetrahedral interpolation: from the black corner of its cell to the white one, along
@@ -63,41 +64,30 @@ const LAST = FULL_SIGNAL - 1;
  * @param red whole number; `FULL_SIGNAL` is the table's peak. @returns `0xAABBGGRR`
  */
 export const lookUpPixel = ({ levels }: ToneTable, red: number, green: number, blue: number): number => {
-  const r = red <= 0 ? 0 : red < LAST ? red : LAST;
-  const g = green <= 0 ? 0 : green < LAST ? green : LAST;
-  const b = blue <= 0 ? 0 : blue < LAST ? blue : LAST;
+  const r = cut(red);
+  const g = cut(green);
+  const b = cut(blue);
   const x = r & (STEP - 1);
   const y = g & (STEP - 1);
   const z = b & (STEP - 1);
   const black = (r >> STEP_BITS) * RED + (g >> STEP_BITS) * GREEN + (b >> STEP_BITS) * BLUE;
   const white = black + WHITE;
-  const largest = x >= y ? (x >= z ? x : z) : y >= z ? y : z;
-  const smallest = x < y ? (x < z ? x : z) : y < z ? y : z;
+  const largest = Math.max(x, y, z);
+  const smallest = Math.min(x, y, z);
+  const middle = x + y + z - largest - smallest;
   const one = black + (largest === x ? RED : largest === y ? GREEN : BLUE);
   const two = white - (smallest === z ? BLUE : smallest === y ? GREEN : RED);
-  const middle = x + y + z - largest - smallest;
   const ofBlack = STEP - largest;
   const ofOne = largest - middle;
   const ofTwo = middle - smallest;
-  const level0 =
-    Math.imul(levels[black] as number, ofBlack) +
-    Math.imul(levels[one] as number, ofOne) +
-    Math.imul(levels[two] as number, ofTwo) +
-    Math.imul(levels[white] as number, smallest);
-  const level1 =
-    Math.imul(levels[black + 1] as number, ofBlack) +
-    Math.imul(levels[one + 1] as number, ofOne) +
-    Math.imul(levels[two + 1] as number, ofTwo) +
-    Math.imul(levels[white + 1] as number, smallest);
-  const level2 =
-    Math.imul(levels[black + 2] as number, ofBlack) +
-    Math.imul(levels[one + 2] as number, ofOne) +
-    Math.imul(levels[two + 2] as number, ofTwo) +
-    Math.imul(levels[white + 2] as number, smallest);
-  return (
-    ((level0 + HALF) >> SHIFT) |
-    (((level1 + HALF) >> SHIFT) << 8) |
-    (((level2 + HALF) >> SHIFT) << 16) |
-    OPAQUE
-  );
+  let pixel = OPAQUE;
+  for (let channel = 0; channel < CHANNELS; channel++) {
+    const sum =
+      Math.imul(levels[black + channel] as number, ofBlack) +
+      Math.imul(levels[one + channel] as number, ofOne) +
+      Math.imul(levels[two + channel] as number, ofTwo) +
+      Math.imul(levels[white + channel] as number, smallest);
+    pixel |= ((sum + HALF) >> SHIFT) << (8 * channel);
+  }
+  return pixel;
 };

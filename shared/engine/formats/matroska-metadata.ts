@@ -1,6 +1,7 @@
 import type { MetadataKind, TrackCounts, FoundInVideo } from '../../domain/image-header';
 import type { ByteSource } from '../../ports/video';
 import { rebuildCodecConfig } from './audio/codec-config';
+import { DOLBY_VISION, DOLBY_VISION_BYTES, requireBaseLayer } from './dolby-vision';
 import { kindOfName, videoMetadata } from './metadata-names';
 
 const INFO = 0x1549a966;
@@ -16,6 +17,10 @@ const TRACK_TYPE = 0x83;
 const TRACK_NAME = 0x536e;
 const CODEC_ID = 0x86;
 const CODEC_PRIVATE = 0x63a2;
+/** What is added to each block of a track, its kind as four characters, and the configuration of that kind. */
+export const ADDITION = 0x41e4;
+const ADDITION_TYPE = 0x41e7;
+const ADDITION_CONFIG = 0x41ed;
 /** Names of codecs that have, or could have, more than their settings in the configuration. */
 const CODECS: readonly (readonly [id: string, codec: string])[] = [
   ['A_AAC', 'aac'],
@@ -55,9 +60,13 @@ interface NotedTrack {
   type?: number;
   codecId: string;
   config?: Part;
+  addition?: string;
 }
 
-/** Takes the elements of a file as they are checked, and notes what they contain beside the video. */
+/**
+ * Takes the elements of a file as they are checked, and notes what they contain beside the video. Refuses Dolby Vision
+ * without common colours.
+ */
 export interface MatroskaNotes {
   /** @param parent id of the element around it */
   readonly visit: (element: Part, parent: number) => Promise<void> | undefined;
@@ -89,6 +98,23 @@ const noteConfig = (id: string, config: Uint8Array, note: MatroskaNotes['note'])
   for (const kind of (codec && rebuildCodecConfig(codec, config)?.removed) || []) note(kind);
 };
 
+/** @throws UnreadableFile where only Dolby's decoders can show the track */
+const checkAddition = async (
+  source: ByteSource,
+  track: NotedTrack | undefined,
+  { start, end }: Part,
+): Promise<void> => {
+  if (!DOLBY_VISION.includes(track?.addition ?? '')) return;
+  requireBaseLayer(await source.read(start, Math.min(end, start + DOLBY_VISION_BYTES)));
+};
+
+/** The same numbers elsewhere are other elements. */
+const PARENTS: Readonly<Record<number, readonly number[]>> = {
+  ...{ [TRACK_NAME]: [TRACK_ENTRY], [CODEC_ID]: [TRACK_ENTRY], [CODEC_PRIVATE]: [TRACK_ENTRY] },
+  ...{ [ADDITION_TYPE]: [ADDITION], [ADDITION_CONFIG]: [ADDITION] },
+  ...{ [TRACK_TYPE]: [TRACK_ENTRY], [MEDIA_TYPE]: [ATTACHED_FILE], [TAG_NAME]: [SIMPLE_TAG] },
+};
+
 type Visit = (text: () => Promise<string>, element: Part) => Promise<void>;
 
 export const createMatroskaNotes = (source: ByteSource): MatroskaNotes => {
@@ -113,16 +139,16 @@ export const createMatroskaNotes = (source: ByteSource): MatroskaNotes => {
       const type = (await source.read(Math.max(start, end - 1), end)).at(-1) ?? 0;
       inTrack((track) => (track.type = type));
     },
+    [ADDITION_TYPE]: async (text) => {
+      const addition = await text();
+      inTrack((track) => (track.addition = addition));
+    },
+    [ADDITION_CONFIG]: (_text, element) => checkAddition(source, tracks.at(-1), element),
     [ATTACHED_FILE]: async () => void mediaTypes.push(''),
     [MEDIA_TYPE]: async (text) => {
       mediaTypes[mediaTypes.length - 1] = await text();
     },
     [TAG_NAME]: async (text) => noteTagName(await text(), note),
-  };
-  /** The same numbers elsewhere are other elements. */
-  const PARENTS: Readonly<Record<number, readonly number[]>> = {
-    ...{ [TRACK_NAME]: [TRACK_ENTRY], [CODEC_ID]: [TRACK_ENTRY], [CODEC_PRIVATE]: [TRACK_ENTRY] },
-    ...{ [TRACK_TYPE]: [TRACK_ENTRY], [MEDIA_TYPE]: [ATTACHED_FILE], [TAG_NAME]: [SIMPLE_TAG] },
   };
   return {
     note,

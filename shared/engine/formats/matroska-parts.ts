@@ -1,7 +1,7 @@
 import { FORMATS } from '../../catalogue/formats';
 import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/failure';
 import { isPart, type ElementReader, type Element } from './matroska-elements';
-import type { MatroskaNotes } from './matroska-metadata';
+import { ADDITION, type MatroskaNotes } from './matroska-metadata';
 import { MATROSKA_LIMITS } from './structure-limits';
 
 const SIMPLE_BLOCK = 0xa3;
@@ -124,7 +124,7 @@ const CODING_STEP = 0x6240;
 const CODING_SETTINGS = 0x4255;
 /** Elements with elements in them, as the demuxer reads them: of tracks, tags and attachments. */
 const MASTERS = new Set([
-  ...[TRACK_ENTRY, 0xe0, 0x55b0, 0x7670, 0xe1, 0x6d80, CODING_STEP, 0x5034],
+  ...[TRACK_ENTRY, 0xe0, 0x55b0, 0x7670, 0xe1, 0x6d80, CODING_STEP, 0x5034, ADDITION],
   ...[0x7373, 0x63c0, 0x67c8, 0x61a7],
 ]);
 /** Elements of seek heads, cues and clusters: the demuxer reads them, and follows their positions, wherever they are. */

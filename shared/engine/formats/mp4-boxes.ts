@@ -1,5 +1,6 @@
 import { fourCharacters, viewOf } from './bytes';
 import { corruptStructure } from '../../domain/failure';
+import { DOLBY_VISION, DOLBY_VISION_BYTES, requireBaseLayer } from './dolby-vision';
 import { MP4_LIMITS } from './structure-limits';
 
 /** A box of an MP4 or QuickTime file: its content is [start, end) of the bytes that were read. */
@@ -148,12 +149,21 @@ const boxesAt = (
   return at + (SOUND_VERSION_BYTES[viewOf(bytes).getUint16(start + VERSION_AT)] ?? 0);
 };
 
+/** @throws UnreadableFile where pictures can be shown only by Dolby's decoders */
+const checkDolbyVision = (bytes: Uint8Array, start: number, end: number): void => {
+  for (const box of looseBoxesIn(bytes, start, end)) {
+    if (!DOLBY_VISION.includes(box.type)) continue;
+    requireBytes(box, DOLBY_VISION_BYTES);
+    requireBaseLayer(bytes.subarray(box.start, box.end));
+  }
+};
+
 /**
  * Checks the sample descriptions of a track.
  *
  * @param box `stsd`
  * @returns the type of the last one, as the demuxer reads it
- * @throws UnreadableFile where their number is wrong
+ * @throws UnreadableFile where their number is wrong, or pictures can be shown only by Dolby's decoders
  */
 export const checkDescriptions = (
   bytes: Uint8Array,
@@ -171,6 +181,7 @@ export const checkDescriptions = (
     if (isKnown(handler)) {
       const start = boxesAt(bytes, entry, handler);
       checkLoose({ bytes, count }, { ...entry, start }, 1, STRUCTURE_OF_CODECS);
+      checkDolbyVision(bytes, start, entry.end);
     }
   }
   if (left > 0) throw corruptStructure();

@@ -232,6 +232,7 @@ export const redactVideo = async <Settled extends SettledFrame>(
     const run = startRun(system, watch, signal);
     const frameCount = await writeVideo(reader, { ...work, onProgress: onFrame }, run);
     const { width, height } = reader;
+    const toneMapped = reader.toneMapped?.();
     return {
       width,
       height,
@@ -239,6 +240,7 @@ export const redactVideo = async <Settled extends SettledFrame>(
       lostFrames: reader.lostFrames(),
       ...(reader.isLossUncertain?.() && { isLossUncertain: true }),
       ...(output.audio === 'mute' ? NO_AUDIO : audioOf(reader)),
+      ...(toneMapped && { toneMapped }),
       durationS: (system.elapsedMs() - started) / 1000,
       ...(reader.found && { found: reader.found }),
       timings: watch.timings,

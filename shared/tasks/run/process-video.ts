@@ -45,11 +45,12 @@ const progressed = (progress: VideoProgress): TaskEvent => {
 
 const leftOutOf = (report: VideoReport, anonymised: boolean): LeftOut => {
   const { lostFrames, isLossUncertain = false, reencodedAudioTracks } = report;
-  const { droppedAudioTracks, droppedAudioCodecs } = report;
+  const { droppedAudioTracks, droppedAudioCodecs, toneMapped } = report;
   const padding = anonymised ? paddingOf(report) : ([0, 0] as const);
   return {
     ...{ lostFrames, isLossUncertain, reencodedAudioTracks, droppedAudioTracks, padding },
     ...(droppedAudioCodecs && { droppedAudioCodecs }),
+    ...(toneMapped && { toneMapped }),
   };
 };
 

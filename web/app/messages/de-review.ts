@@ -40,6 +40,8 @@ export const germanVideo: typeof englishVideo = {
     `${format.many(count, 'Tonspur wurde', 'Tonspuren wurden')} neu kodiert, weil MP4 das ursprüngliche Format nicht unterstützt.`,
   audioTracksDropped: (count) =>
     `${format.many(count, 'Tonspur fehlt', 'Tonspuren fehlen')} im Ergebnis, weil MP4 das Format nicht unterstützt und es nicht neu kodiert werden konnte.`,
+  toneMapped: (transfer) =>
+    `Das Original hat hohen Dynamikumfang (HDR, ${transfer}). Das Ergebnis hat den üblichen, den jedes Programm zeigt.`,
   span: (from, to) =>
     format.clock(from) === format.clock(to)
       ? format.clock(from)

@@ -39,6 +39,8 @@ export const englishVideo = {
     `${format.many(count, 'audio track was', 'audio tracks were')} encoded again because MP4 does not support the original format.`,
   audioTracksDropped: (count: number) =>
     `${format.many(count, 'audio track is', 'audio tracks are')} missing from the result because MP4 does not support the format and it could not be encoded again.`,
+  toneMapped: (transfer: string) =>
+    `The original is in high dynamic range (${transfer}). The result is in standard range, which every player shows.`,
   span: (from: number, to: number) =>
     format.clock(from) === format.clock(to)
       ? format.clock(from)

@@ -7,22 +7,23 @@ import { Button } from '../ui/button';
 import { Notice } from '../ui/notice';
 import { SteadyText } from '../ui/steady-text';
 
-/** Warnings about missing or re-encoded parts of the original; nothing if the result is complete. */
+/** Sentences about missing or changed parts of the original; nothing if the result is complete. */
 export const VideoWarnings = ({
-  video: { framesLost, isLossUncertain, audioTracksReencoded, audioTracksDropped },
+  video: { framesLost, isLossUncertain, audioTracksReencoded, audioTracksDropped, toneMapped },
 }: {
   readonly video: VideoFacts;
 }): ReactElement | null => {
   const text = useMessages().video;
-  const sentences = [
+  const losses = [
     framesLost > 0 && text.framesLost(framesLost),
     isLossUncertain && text.framesLostUncertain,
     audioTracksReencoded > 0 && text.audioTracksReencoded(audioTracksReencoded),
     audioTracksDropped > 0 && text.audioTracksDropped(audioTracksDropped),
   ].filter((sentence) => sentence !== false);
+  const sentences = toneMapped ? [...losses, text.toneMapped(toneMapped.toUpperCase())] : losses;
   if (sentences.length === 0) return null;
   return (
-    <Notice variant="box" isWarning role="note" data-testid="video-warnings">
+    <Notice variant="box" isWarning={losses.length > 0} role="note" data-testid="video-warnings">
       {sentences.join(' ')}
     </Notice>
   );

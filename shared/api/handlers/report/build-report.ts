@@ -173,6 +173,7 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
     parameters: reportParameters(task, task.options.keepMetadata ?? reported.keepMetadata),
     ...(task.ignoredParameters && { ignored_parameters: [...task.ignoredParameters] }),
     source: digestOf(provenance.source),
+    ...(video?.leftOut?.toneMapped && { tone_mapped: video.leftOut.toneMapped }),
     result: file ? resultOf(file) : null,
     counts: counted.counts,
     frames: { count: frameCount, ...counted.frames },

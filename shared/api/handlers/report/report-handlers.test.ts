@@ -107,6 +107,23 @@ it('a report of a video without missing audio names no codec', async () => {
   expect(audio).not.toHaveProperty('dropped_codecs');
 });
 
+it('the record and the report of a video state that it was in high dynamic range, and nothing otherwise', async () => {
+  const stated = async (made: Partial<FakeVideo>) => {
+    const host = createHost(createMemoryStorage(), made);
+    const id = await uploadedId(host.send, video);
+    const record = jsonOf<object>(await get(host.send, `/v1/task/${id}`));
+    const page = new TextDecoder().decode((await get(host.send, `/v1/file/${id}/report.html`)).body);
+    return { record, report: await reportOf(host, id), page };
+  };
+  const mapped = await stated({ toneMapped: 'hlg' });
+  expect(mapped.record).toMatchObject({ tone_mapped: 'hlg' });
+  expect(mapped.report).toMatchObject({ tone_mapped: 'hlg' });
+  expect(mapped.page).toContain('from HLG');
+  const usual = await stated({});
+  for (const one of [usual.record, usual.report]) expect(one).not.toHaveProperty('tone_mapped');
+  expect(usual.page).not.toContain('dynamic range');
+});
+
 it('a report names nothing of other tasks', async () => {
   const host = createHost();
   await uploadedId(host.send, { parts: [filePart(RAMP_JPEG, 'secret-name.jpg')] });

@@ -62,11 +62,12 @@ const variantText = (variant: NonNullable<Report['result']>['variant']): string 
         .join(' and ')}`
     : 'stored result';
 
-const filesSection = ({ source, result }: Report): string =>
+const filesSection = ({ source, result, tone_mapped: toneMapped }: Report): string =>
   section(
     'Files',
     table([
       ...fileRows('source', source),
+      ...(toneMapped ? [row('Mapped to standard dynamic range', `from ${toneMapped.toUpperCase()}`)] : []),
       ...(result
         ? [
             row('Result', `${result.content_type}, ${variantText(result.variant)}`),

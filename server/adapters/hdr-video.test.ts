@@ -1,0 +1,110 @@
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '#shared/domain/limits';
+import type { HdrTransfer } from '#shared/domain/hdr';
+import { PRIMARIES } from '#shared/engine/colour/code-points';
+import { createToneMap } from '#shared/engine/colour/tone-map';
+import { HDR_CHART, hdrFile, HDR_SIZE, patchAt } from '#shared/testing/hdr-files';
+import { pixelAt } from '#shared/testing/rasters';
+import type { VideoFrame } from '#shared/ports/video';
+import { findFfmpeg } from './find-ffmpeg';
+import { createFfmpegVideoCodec } from './video-means';
+import { copyClip, framesOf, openClip, sourceOf } from '../testing/clips';
+
+const ffmpeg = await findFfmpeg(undefined, process.env);
+
+/** In levels of 8 bits. */
+const TOLERANCE = 2;
+/** What the encoder of the result may change in addition. */
+const CODED_TOLERANCE = 6;
+
+const expected = (transfer: HdrTransfer) => {
+  const map = createToneMap(transfer, PRIMARIES[9]!);
+  return HDR_CHART.map((signal) => map(signal).map((value) => value * 255));
+};
+
+const largestError = ({ raster }: VideoFrame, transfer: HdrTransfer): number =>
+  Math.max(
+    ...expected(transfer).map((colour, patch) => {
+      const seen = pixelAt(raster, ...patchAt(patch));
+      return Math.max(...colour.map((value, channel) => Math.abs(value - seen[channel]!)));
+    }),
+  );
+
+/** Codec and colours that a file states. */
+const stated = async (bytes: Uint8Array) => {
+  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
+  const track = (await input.getPrimaryVideoTrack())!;
+  return { codec: await track.getCodecParameterString(), tags: await track.getColorSpace() };
+};
+
+/** The file with another byte behind some bytes. */
+const patched = (bytes: Uint8Array, after: readonly number[], value: number): Uint8Array => {
+  const copy = Buffer.from(bytes);
+  const at = copy.indexOf(Buffer.from(after));
+  if (at < 0) throw new Error('The file has no such bytes.');
+  copy[at + after.length] = value;
+  return copy;
+};
+/** The beginning of the box `colr`, up to the high byte of the transfer. */
+const COLR_TRANSFER = [...Buffer.from('colrnclx'), 0, 9, 0];
+
+const FILES = [
+  ['hlg-vp9.webm', 'hlg'],
+  ['pq-av1.mp4', 'pq'],
+  ['hlg-hevc.mp4', 'hlg'],
+  ['pq-hevc.mp4', 'pq'],
+  ['dolby-8-4.mp4', 'hlg'],
+] as const;
+
+describe.each(FILES)('a video in high dynamic range: %s', (name, transfer) => {
+  it('is mapped to standard range by the formulas, before anything sees its frames', async () => {
+    const reader = await openClip(hdrFile(name));
+    const frames = [];
+    for await (const frame of reader.frames(new AbortController().signal)) frames.push(frame);
+    expect(frames).toHaveLength(3);
+    expect(frames[0]!.raster).toMatchObject(HDR_SIZE);
+    for (const frame of frames) expect(largestError(frame, transfer)).toBeLessThanOrEqual(TOLERANCE);
+    expect(reader.toneMapped?.()).toBe(transfer);
+    reader.close();
+  });
+
+  it('becomes BT.709 of 8 bits, without a trace of the range before', async () => {
+    const copy = await copyClip(hdrFile(name));
+    expect(await stated(copy)).toEqual({
+      codec: expect.stringMatching(/^avc1\.(42|4d|64)/) as string,
+      tags: { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false },
+    });
+    const boxes = ['mdcv', 'clli', 'dvcC', 'dvvC', 'hvcC'];
+    expect(boxes.filter((box) => Buffer.from(copy).includes(box))).toEqual([]);
+    const [frame] = await framesOf(copy);
+    expect(largestError(frame!, transfer)).toBeLessThanOrEqual(CODED_TOLERANCE);
+  });
+});
+
+describe('a video whose colours cannot be known is refused in one sentence:', () => {
+  it.each(['dolby-5.mp4', 'dolby-5.mkv'])('Dolby Vision without a base layer, %s', async (name) => {
+    await expect(openClip(hdrFile(name))).rejects.toMatchObject({
+      name: 'UnreadableFile',
+      message:
+        "The video is in Dolby Vision profile 5, which only Dolby's own decoders can show; export it in standard range, HLG or HDR10 first.",
+    });
+  });
+
+  // The package's decoder repeats what the file states.
+  it.skipIf(!ffmpeg)('a transfer that differs between the file and its pictures', async () => {
+    const codec = createFfmpegVideoCodec(ffmpeg!, 1);
+    const reader = await codec.open(sourceOf(patched(hdrFile('hlg-hevc.mp4'), COLR_TRANSFER, 1)), LIMITS);
+    const first = reader.frames(new AbortController().signal)[Symbol.asyncIterator]().next();
+    await expect(first).rejects.toThrow(/different dynamic ranges/);
+    reader.close();
+  });
+});
+
+it('a video in standard range is not mapped', async () => {
+  const copy = await copyClip(hdrFile('hlg-vp9.webm'));
+  const reader = await openClip(copy);
+  for await (const _frame of reader.frames(new AbortController().signal));
+  expect(reader.toneMapped?.()).toBeUndefined();
+  reader.close();
+});

@@ -1,0 +1,83 @@
+"""Makes the files beside this script: a chart in high dynamic range.
+
+Run it in this folder; it needs numpy, and ffmpeg with libvpx, libaom and libx265.
+"""
+
+import json
+import os
+import struct
+import subprocess
+
+import numpy as np
+
+GREYS = [[i / 15] * 3 for i in range(16)]
+SKIN = [
+    [0.62, 0.48, 0.42], [0.55, 0.40, 0.33], [0.42, 0.30, 0.25], [0.70, 0.58, 0.52],
+    [0.35, 0.25, 0.21], [0.50, 0.42, 0.38], [0.48, 0.36, 0.32], [0.66, 0.52, 0.45],
+]
+VIVID = [
+    [level * (1 if on else low) for on in corner]
+    for level, low in [(0.5, 0.4), (0.75, 0.5), (0.9, 0.7)]
+    for corner in [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1)]
+]
+PURE = [[0.75, 0, 0], [0, 0.75, 0], [0, 0, 0.75], [0.75, 0.75, 0], [0.75, 0, 0.75], [0, 0.75, 0.75]]
+CHART = [[round(value, 4) for value in patch] for patch in GREYS + SKIN + VIVID + PURE]
+COLUMNS, ROWS, PX = 8, 6, 16
+WIDTH, HEIGHT = COLUMNS * PX, ROWS * PX
+FRAMES = 3
+
+
+def planes():
+    """Y, U and V of BT.2020 in 10 bits of limited range."""
+    red, green, blue = np.array(CHART).reshape(ROWS, COLUMNS, 3).transpose(2, 0, 1)
+    luma = 0.2627 * red + 0.678 * green + 0.0593 * blue
+    codes = [64 + 876 * luma, 512 + 896 * (blue - luma) / 1.8814, 512 + 896 * (red - luma) / 1.4746]
+    return [np.kron(np.rint(plane), np.ones((px, px))).astype("<u2") for plane, px in zip(codes, (PX, PX // 2, PX // 2))]
+
+
+def encode(name, transfer, *codec):
+    tags = ["-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc", "-color_range", "tv"]
+    source = ["-f", "rawvideo", "-pix_fmt", "yuv420p10le", "-s", f"{WIDTH}x{HEIGHT}", "-r", "10", *tags, "-i", "-"]
+    raw = b"".join(plane.tobytes() for plane in planes()) * FRAMES
+    command = ["ffmpeg", "-loglevel", "error", "-y", *source, *codec, *tags, "-fflags", "+bitexact", "-flags:v", "+bitexact", name]
+    subprocess.run(command, input=raw, check=True)
+
+
+def with_dolby(source, name, profile, compatibility, entry):
+    """Adds the box that announces Dolby Vision to the description of an HEVC file, behind its media."""
+    data = bytearray(open(source, "rb").read())
+    box = bytes([1, 0, profile << 1, 0x0D, compatibility << 4]) + bytes(19)
+    box = struct.pack(">I4s", 8 + len(box), b"dvvC" if profile > 7 else b"dvcC") + box
+    at = data.index(b"hvc1")
+    data[at : at + 4] = entry
+    at -= 4
+    end = at + struct.unpack_from(">I", data, at)[0]
+    for parent in [b"moov", b"trak", b"mdia", b"minf", b"stbl", b"stsd"]:
+        place = data.index(parent) - 4
+        struct.pack_into(">I", data, place, struct.unpack_from(">I", data, place)[0] + len(box))
+    struct.pack_into(">I", data, at, end - at + len(box))
+    data[end:end] = box
+    open(name, "wb").write(data)
+
+
+def x265(*more):
+    settings = ["lossless=1", "log-level=error", "info=0", "colorprim=bt2020", "colormatrix=bt2020nc", "range=limited", *more]
+    return ["-c:v", "libx265", "-x265-params", ":".join(settings), "-tag:v", "hvc1"]
+
+
+MASTERING = "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)"
+
+if __name__ == "__main__":
+    json.dump(CHART, open("chart.json", "w"))
+    encode("hlg-vp9.webm", "arib-std-b67", "-c:v", "libvpx-vp9", "-profile:v", "2", "-lossless", "1")
+    encode("pq-av1.mp4", "smpte2084", "-c:v", "libaom-av1", "-crf", "0", "-aom-params", "lossless=1")
+    # The mastering display and the brightest pixel are stated, the latter absurdly.
+    encode("pq-hevc.mp4", "smpte2084", *x265("transfer=smpte2084", MASTERING, "max-cll=65535,1", "hdr10=1"))
+    encode("hlg-hevc.mp4", "arib-std-b67", *x265("transfer=arib-std-b67"))
+    # The base layer of profile 8.4 is HLG; profile 5 has none that others can show.
+    with_dolby("hlg-hevc.mp4", "dolby-8-4.mp4", 8, 4, b"hvc1")
+    with_dolby("hlg-hevc.mp4", "dolby-5.mp4", 5, 0, b"dvh1")
+    with_dolby("hlg-hevc.mp4", "hvc1.mp4", 5, 0, b"hvc1")
+    copy = ["-c", "copy", "-strict", "unofficial", "-fflags", "+bitexact"]
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-i", "hvc1.mp4", *copy, "dolby-5.mkv"], check=True)
+    os.remove("hvc1.mp4")
