@@ -6,7 +6,8 @@
  * pixels, their deconvolution, and the mean of many frames. An attacker who knows the method compares hidden objects
  * with known ones that were hidden in the same way, also by shifted boxes, and thus by shifted grids.
  *
- * Options: `--faces N` (all, 283 with all photos), `--side px` (112) of faces, `--plates N` to try (200), `--frames N` (8).
+ * Options: `--faces N` (all, 232 with all photos), `--side px` (112) of faces, `--plates N` to try (200), `--frames N` (8),
+ * `--method NAME` (all methods; may be repeated).
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -31,9 +32,11 @@ const { values: flags } = parseArgs({
     side: { type: 'string', default: '112' },
     plates: { type: 'string', default: '200' },
     frames: { type: 'string', default: '8' },
+    method: { type: 'string', multiple: true, default: [...HIDING_METHODS] },
   },
 });
 
+const METHODS = HIDING_METHODS.filter((method) => flags.method.includes(method));
 const SEED = 6;
 /** Width of plates in px, when they are compared. */
 const PLATE_SIDE = 160;
@@ -129,7 +132,7 @@ const attackByLikeness = async ({ objectClass, objects, recognisers }: Targets):
     );
   const open = await embed(objects.map(({ again }) => [again]));
   compare(['not hidden', '', 'photos'], await embed(objects.map((one) => [one])), open);
-  for (const method of HIDING_METHODS) {
+  for (const method of METHODS) {
     const alike = await embed(
       objects.map(({ again: { raster, box } }) =>
         SHIFTS.map((shift) => hide(raster, objectClass, shifted(box, shift), method)),
@@ -153,7 +156,7 @@ const attackText = async (read: ReadText, plates: readonly Plate[]): Promise<voi
     console.log(row([method, attack, String(plates.length), within(own), percent(chance), percent(whole)]));
   };
   print('not hidden', '', texts);
-  for (const method of HIDING_METHODS) {
+  for (const method of METHODS) {
     for (const [attack, make] of attacksOn(method)) {
       const readings: string[] = [];
       for (const { raster, box } of plates) {

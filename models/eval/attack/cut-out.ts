@@ -4,9 +4,11 @@ import { RGBA, type Raster } from '#shared/domain/raster';
 /** Margin around an object, as a share of its longer side: as much as redaction reads. */
 const MARGIN = 0.6;
 
+export const marginOf = (box: Box): number => Math.round(MARGIN * Math.max(boxWidth(box), boxHeight(box)));
+
 /** Cuts out the part of a photo with an object, so that attacks process only that part. */
 export const cutOut = ({ width, height, data }: Raster, box: Box): { raster: Raster; box: Box } => {
-  const margin = Math.round(MARGIN * Math.max(boxWidth(box), boxHeight(box)));
+  const margin = marginOf(box);
   const x1 = Math.max(0, Math.floor(box.x1) - margin);
   const y1 = Math.max(0, Math.floor(box.y1) - margin);
   const x2 = Math.min(width, Math.ceil(box.x2) + margin);

@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { LIMITS } from '#shared/domain/limits';
 import { boxHeight, boxWidth, type Box, shorterSide } from '#shared/domain/boxes';
-import { RGBA, type Raster } from '#shared/domain/raster';
+import { RGBA, type Raster, type Size } from '#shared/domain/raster';
 import { DEFAULT_THRESHOLDS, defaultImageOptions } from '#shared/domain/options';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import { openEngine } from '../open-engine';
 import { createRandom, type Random } from '../video/random';
-import { cutOut } from './cut-out';
+import { cutOut, marginOf } from './cut-out';
 
 /** A face in a photo, and the same face as if in another photo. */
 export interface Face {
@@ -55,9 +55,12 @@ const scaleTo = async ({ raster, box }: Shown, side: number): Promise<Shown> => 
 
 /** Range of the factor by which brightness and each colour channel differ in another photo. */
 const LIGHT = [0.65, 1.35] as const;
+/** Range of the size of a face in another photo, as a share of its size in the first one. */
+const DISTANCE = [0.7, 1.4] as const;
 
-/** Mirrors the face, changes light and colour, compresses it, and moves its box slightly. */
-const takeAgain = async ({ raster, box }: Shown, random: Random): Promise<Face['again']> => {
+/** Mirrors the face, changes light, colour and distance, compresses it, and moves its box slightly. */
+const takeAgain = async (shown: Shown, side: number, random: Random): Promise<Face['again']> => {
+  const { raster, box } = await scaleTo(shown, side * random.between(...DISTANCE));
   const { width, height } = raster;
   const gains = [0, 1, 2].map(() => random.between(...LIGHT));
   const { data } = await sharp(
@@ -76,13 +79,21 @@ export const photographTwice = async (objects: readonly Shown[], side: number): 
   const random = createRandom(SEED);
   const twice: Face[] = [];
   for (const one of objects) {
-    const shown = await scaleTo(one, side);
-    twice.push({ ...shown, again: await takeAgain(shown, random) });
+    twice.push({ ...(await scaleTo(one, side)), again: await takeAgain(one, side, random) });
   }
   return twice;
 };
 
-/** Faces that the product detects with high confidence in the sample photos. */
+/**
+ * Whether the image may cut what hides a face. That is visible and says nothing about the face, but it would be the same
+ * in the other photo, which is made from the first one.
+ */
+const isCut = (box: Box, { width, height }: Size): boolean => {
+  const margin = marginOf(box);
+  return Math.min(box.x1, box.y1) < margin || box.x2 > width - margin || box.y2 > height - margin;
+};
+
+/** Faces that the product detects with high confidence in the sample photos, and that are hidden as a whole. */
 export const collectFaces = async (limit: number): Promise<readonly Shown[]> => {
   const engine = await openEngine();
   const faces: Shown[] = [];
@@ -104,7 +115,7 @@ export const collectFaces = async (limit: number): Promise<readonly Shown[]> => 
     const { plan } = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
     const raster = await imageCodec.decode(bytes, header);
     for (const { detection } of plan.regions) {
-      if (shorterSide(detection.box) < MIN_SIDE_PX) continue;
+      if (shorterSide(detection.box) < MIN_SIDE_PX || isCut(detection.box, plan)) continue;
       if (faces.length < limit) faces.push(cutOut(raster, detection.box));
     }
   }

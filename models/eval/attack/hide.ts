@@ -1,6 +1,7 @@
-import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, clipBox, type Box } from '#shared/domain/boxes';
 import type { Detection } from '#shared/domain/detection';
 import { RGBA, type Raster } from '#shared/domain/raster';
+import { shapeBounds } from '#shared/engine/masks/fill-shape';
 import { coverRegion } from '#shared/engine/redact/coverage';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { HidingMethod } from '#shared/catalogue/methods';
@@ -12,6 +13,7 @@ import type { Random } from '../video/random';
 /** The visible pixels of a hidden object; pixels that are not fully hidden are grey. */
 export interface HiddenObject {
   readonly raster: Raster;
+  /** Around the hidden region: an attacker does not know the box of the object in it. */
   readonly box: Box;
   /** Side of the averaged cells, px. */
   readonly cellPx: number;
@@ -50,7 +52,8 @@ export const hide = (
       RGBA * ((coverage.box.y1 + Math.floor(i / across)) * raster.width + coverage.box.x1 + (i % across));
     grey.data.set(hidden.data.subarray(at, at + RGBA), at);
   });
-  return { raster: grey, box, cellPx: region.cellPx };
+  const seen = clipBox(shapeBounds(region.shape), raster.width, raster.height);
+  return { raster: grey, box: seen, cellPx: region.cellPx };
 };
 
 /** Movement of a detector's box from frame to frame, as a share of its sides. */
@@ -75,11 +78,12 @@ export const averageFrames = (
   const off = (side: number): number => random.between(-JITTER, JITTER) * side;
   for (let frame = 0; frame < frames; frame++) {
     const [w, h] = [boxWidth(box), boxHeight(box)];
-    const seen = { x1: box.x1 + off(w), y1: box.y1 + off(h), x2: box.x2 + off(w), y2: box.y2 + off(h) };
-    const hidden = hide(raster, objectClass, seen, method);
+    const moved = { x1: box.x1 + off(w), y1: box.y1 + off(h), x2: box.x2 + off(w), y2: box.y2 + off(h) };
+    const hidden = hide(raster, objectClass, moved, method);
     cellPx += hidden.cellPx / frames;
     hidden.raster.data.forEach((value, i) => (sum[i] = (sum[i] as number) + value / frames));
   }
   const data = Uint8Array.from(sum, Math.round);
-  return { raster: { width: raster.width, height: raster.height, data }, box, cellPx };
+  const { box: seen } = hide(raster, objectClass, box, method);
+  return { raster: { width: raster.width, height: raster.height, data }, box: seen, cellPx };
 };
