@@ -9,7 +9,7 @@ import { ServicesProvider, useAppState, type AppServices } from '../app/services
 import type { MediaItem } from '../state/media-item';
 import { createLibrary } from '../state/keeping';
 import { reduceApp, type AppEvent, type AppState } from '../state/pictures';
-import { createStore, type Store } from '../state/store';
+import { createStore, createValue, type Store } from '../state/store';
 import { SETTINGS } from './pictures';
 
 /** Result file: an image of one colour. */
@@ -43,6 +43,9 @@ export const renderPart = async (
     soundPeaks: async () => ({ hasSound: true, peaks: Float32Array.of(0.1, 1, 0.4, 0.2), durationS: 20 }),
     library: createLibrary(undefined, []),
     anonymiser: { file: anonymisedFile },
+    engine: { status: createValue({ state: 'loading', progress: 0 }) },
+    ownModels: { isOffered: false },
+    server: { use: createValue({ isOn: false }) },
     ...more,
   } as unknown as AppServices;
   const Part = (): ReactElement | null => {

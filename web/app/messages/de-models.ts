@@ -27,6 +27,10 @@ export const germanModels: ModelsMessages = {
 
   recommended: {
     title: 'Empfohlene Modelle',
+    hint: (bytes) =>
+      `Empfohlene Modelle erkennen Personen und Fahrzeuge nach Angabe ihrer Herausgeber besser (${format.megabytes(bytes)}).`,
+    show: 'Ansehen',
+    dismiss: 'Ausblenden',
     lead: 'Sie erkennen Personen und Fahrzeuge nach Angabe ihrer Herausgeber besser als das mitgelieferte Modell. Nicht von uns ausgeführt: Niemand aus diesem Projekt hat diese Dateien ausgeführt. Ihre Hashwerte werden geprüft, und jedes wird auf diesem Gerät getestet, bevor es verwendet wird.',
     pack: (name, presets, facts, host) =>
       `${name}, für ${format.list(presets)}: ${facts.join(', ')}, von ${host}`,

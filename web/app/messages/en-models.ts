@@ -29,6 +29,10 @@ export const englishModels = {
 
   recommended: {
     title: 'Recommended models',
+    hint: (bytes: number) =>
+      `Recommended models detect people and vehicles better, as their publishers state (${format.megabytes(bytes)}).`,
+    show: 'Show',
+    dismiss: 'Dismiss',
     lead: 'They detect people and vehicles better than the default model, as their publishers state. Not run by us: nobody of this project has run these files. Their hashes are checked, and each is tested on this device before it is used.',
     /** @param facts size and licence */
     pack: (name: string, presets: readonly string[], facts: readonly string[], host: string) =>

@@ -8,6 +8,7 @@ import { SubjectButton } from '../subjects/subject-button';
 import { TracksSection } from '../video/tracks-section';
 import { ClassChoice, ParameterTicks, QualityChoice, MethodChoice } from './choices';
 import { ClassMethods, Thresholds } from './thresholds';
+import { ModelHint } from './model-hint';
 import { RemovedMetadata } from './removed-metadata';
 import styles from './panel.module.css';
 import { isChanging, isSavable, saveAll, savePicture } from '../../state/save';
@@ -129,6 +130,7 @@ export const Panel = ({
         <ClassMethods />
         <SubjectButton />
         <QualityChoice />
+        <ModelHint />
         <Thresholds picture={picture} />
         {pictures.some(isVideo) && <ParameterTicks on="videos" />}
         {picture?.result?.video && picture.result.hasPicture && (

@@ -1,16 +1,14 @@
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { EngineStatus } from '../../state/engine-status';
 import { useStore } from '../../state/store';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { SteadyText } from '../ui/steady-text';
-import { useLoaded } from '../ui/use-loaded';
 import { readableBackend } from './readable-backend';
 import { Notice } from '../ui/notice';
 import styles from './shell.module.css';
-
-const loadDialog = () => import('../about/machine-dialog');
+import { useMachineDialog } from './use-machine-dialog';
 
 type Usable = Exclude<EngineStatus, { state: 'failed' }>;
 
@@ -41,8 +39,7 @@ const Words = ({ status }: { readonly status: Usable }): ReactElement => {
 /** Button that shows the loading progress, then the backend, and opens the dialog "On this device". */
 const Ready = ({ status }: { readonly status: Usable }): ReactElement => {
   const messages = useMessages();
-  const [isOpen, setOpen] = useState(false);
-  const dialog = useLoaded(isOpen, loadDialog, () => setOpen(false));
+  const { dialog, open } = useMachineDialog();
   const progress = status.state === 'loading' ? status.progress : 1;
   return (
     <>
@@ -52,13 +49,13 @@ const Ready = ({ status }: { readonly status: Usable }): ReactElement => {
         title={messages.device.open}
         data-testid="engine"
         data-state={status.state}
-        onClick={() => setOpen(true)}
+        onClick={open}
       >
         <span className={styles['dot']} data-state={status.state} />
         <Words status={status} />
         <span className={styles['bar']} data-state={status.state} style={{ scale: `${progress} 1` }} />
       </button>
-      {dialog && <dialog.MachineDialog onClose={() => setOpen(false)} />}
+      {dialog}
     </>
   );
 };
