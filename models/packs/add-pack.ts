@@ -87,7 +87,8 @@ const fetchModel = async (
 /** @returns the manifest entry of the installed file */
 const prepare = async (described: PackModel, file: string): Promise<PackModel> => {
   const content = await readFile(file);
-  const model = withInputOf(described, content);
+  const { isLengthUnknown: _now, ...source } = described.source;
+  const model = withInputOf({ ...described, source, bytes: content.length }, content);
   if (!model.source.freesSize) return installedAs(model);
   const bytes = freeSize(content);
   await replaceFile(file, bytes);

@@ -5,8 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { Refusal } from './refusal';
 import { fetchFrom, reasonOf, type Answer } from './request';
 
-/** Length and hash that a file must have. */
+/** Hash that a file must have, and its length: it decides what is downloaded, and the hash what is accepted. */
 export interface Expected {
+  /** At most; a shorter file has another hash, unless its length was not known. */
   readonly bytes: number;
   readonly sha256: string;
 }
@@ -50,18 +51,21 @@ const append = async (part: string, answer: Answer, expected: Expected, onBytes:
   }
 };
 
-/** Whether a file is there with this length and hash. */
-export const isWhole = async (file: string, { bytes, sha256 }: Expected): Promise<boolean> =>
-  (await sizeOf(file)) === bytes && (await hashFile(file)) === sha256;
+/** Whether a file is there with this hash. */
+export const isWhole = async (file: string, { bytes, sha256 }: Expected): Promise<boolean> => {
+  const size = await sizeOf(file);
+  return size > 0 && size <= bytes && (await hashFile(file)) === sha256;
+};
 
-/** @throws {Refusal} if length or hash differ; the file is then removed, so that the next attempt starts again */
+/** @throws {Refusal} if the hash differs or the file is too long; the file is then removed, so that the next attempt starts again */
 export const verifyFile = async (file: string, { bytes, sha256 }: Expected): Promise<void> => {
   const size = await sizeOf(file);
-  const found = size === bytes ? await hashFile(file) : `${size} bytes`;
+  const found = size <= bytes ? await hashFile(file) : undefined;
   if (found === sha256) return;
   await rm(file, { force: true });
+  const described = `expected the hash ${sha256} and at most ${bytes} bytes`;
   throw new Refusal(
-    `The file does not match its description (expected ${bytes} bytes with the hash ${sha256}, found ${found}).`,
+    `The file does not match its description (${described}, found ${found ?? 'more'} and ${size} bytes).`,
   );
 };
 

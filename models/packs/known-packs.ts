@@ -18,6 +18,8 @@ const MEGABYTE = 1e6;
 
 /** Size of the files of packs, as users read it. */
 export const sizeOf = (packs: readonly Pack[]): string => {
-  const bytes = packs.flatMap(({ models }) => models).reduce((sum, model) => sum + model.bytes, 0);
-  return `${(bytes / MEGABYTE).toFixed(1)} MB`;
+  const models = packs.flatMap((pack) => pack.models);
+  const bytes = models.reduce((sum, model) => sum + model.bytes, 0);
+  const bound = models.some(({ source }) => source.isLengthUnknown) ? 'at most ' : '';
+  return `${bound}${(bytes / MEGABYTE).toFixed(1)} MB`;
 };

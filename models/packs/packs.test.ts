@@ -103,6 +103,17 @@ describe('a pack', () => {
     expect(models[0]?.input.name).toBe('pixel_values');
   });
 
+  it('whose publisher states no length is known by its hash, and gets the length of its file', async () => {
+    const upTo = (bytes: number) => packOf(MODEL, { bytes, source: { isLengthUnknown: true } });
+    await write('model.onnx', MODEL);
+    const tooSmall = add(await write('small.json', upTo(MODEL.length - 1)), pathOf('model.onnx'));
+    await expect(tooSmall).rejects.toThrow('does not match its description');
+    const { models } = await add(await write('pack.json', upTo(2 * MODEL.length)), pathOf('model.onnx'));
+    expect(models).toMatchObject([{ bytes: MODEL.length, source: {} }]);
+    expect(models[0]?.source).not.toHaveProperty('isLengthUnknown');
+    expect((await checkPacks(target())).map(({ problem }) => problem)).toEqual([undefined]);
+  });
+
   it('with a changed or missing file is reported by `check`', async () => {
     const { models } = await add(await write('pack.json', packOf(MODEL)), await write('model.onnx', MODEL));
     const file = join(target(), models[0]!.file);

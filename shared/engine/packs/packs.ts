@@ -24,6 +24,8 @@ export interface PackModel extends ModelEntry {
      * size.
      */
     readonly freesSize?: boolean;
+    /** The publisher states no length: `bytes` is an upper bound, and the installation writes the length of the file. */
+    readonly isLengthUnknown?: boolean;
   };
 }
 
@@ -131,6 +133,7 @@ const Model = Type.Object(
       {
         url: Type.Optional(Type.String({ maxLength: 2000 })),
         freesSize: Type.Optional(Type.Boolean()),
+        isLengthUnknown: Type.Optional(Type.Boolean()),
       },
       closed,
     ),
