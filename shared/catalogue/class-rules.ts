@@ -19,6 +19,11 @@ export interface FixedCells {
 /** Strength of a class's redaction. Lengths are shares of the box: near and far objects are hidden equally. */
 export interface Strength {
   /**
+   * Width of the box in heights: boxes are enlarged to it before all else. Otherwise the shape of what is hidden would
+   * distinguish objects whose pixels are all replaced (decision 49).
+   */
+  readonly ratio?: number;
+  /**
    * Padding on each side, as a share of the box's sides: detectors' boxes end at the chin. The horizontal padding of a
    * `plate` and of a `line` is a share of its height, because the last character sticks out equally far from short and
    * long ones. The quadrilaterals of text have a margin already (`text-quadrilateral.ts`).
@@ -110,6 +115,7 @@ const PLATE = [
 export const CLASS_RULES: Readonly<Record<ObjectClass, ClassRules>> = {
   face: {
     strength: {
+      ratio: 0.75,
       padding: [0.17, 0.15],
       feather: 0.15,
       cells: { fixed: FACE },

@@ -63,6 +63,13 @@ export const growBox = (box: Box, shareX: number, shareY: number = shareX): Box 
   return { x1: box.x1 - dx, y1: box.y1 - dy, x2: box.x2 + dx, y2: box.y2 + dy };
 };
 
+/** Enlarges the side that is too short, on both ends, so that the width is `ratio` times the height. */
+export const growToRatio = (box: Box, ratio: number): Box => {
+  const dx = Math.max(0, ratio * boxHeight(box) - boxWidth(box)) / 2;
+  const dy = Math.max(0, boxWidth(box) / ratio - boxHeight(box)) / 2;
+  return { x1: box.x1 - dx, y1: box.y1 - dy, x2: box.x2 + dx, y2: box.y2 + dy };
+};
+
 export const moveBox = ({ x1, y1, x2, y2 }: Box, x: number, y: number): Box => ({
   x1: x1 + x,
   y1: y1 + y,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { coverOf } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
-import { clipBox, type Box } from '../../domain/boxes';
+import { boxHeight, boxWidth, clipBox, growBox, type Box, unionBox } from '../../domain/boxes';
 import { cornerBounds, growCorners, mapCorners, turnAbout } from '../../domain/detection';
 import { fillShape, shapeBounds } from '../masks/fill-shape';
+import { CLASS_RULES } from '../../catalogue/class-rules';
 import { OBJECT_CLASSES, perClass, type ObjectClass } from '../../catalogue/classes';
 import type { Method } from '../../catalogue/methods';
 import type { Region, Shape } from '../../domain/plan';
@@ -120,6 +121,32 @@ describe('the shape of a region', () => {
       expect(bounds.x2).toBeGreaterThan(box.x2);
       expect(bounds.y2).toBeGreaterThan(box.y2);
     }
+  });
+
+  it.each([false, true])(
+    'has the same ratio for all faces, and hides no less than their boxes (bbox: %s)',
+    (bbox) => {
+      const ratios = [boxOf(200, 200, 230, 290), boxOf(200, 200, 272, 290), boxOf(200, 200, 290, 270)].map(
+        (face) => {
+          const { shape } = regionOf('face', face, 'blur', bbox);
+          const bounds = shapeBounds(shape);
+          expect(unionBox(bounds, growBox(face, ...CLASS_RULES.face.strength.padding))).toEqual(bounds);
+          return boxWidth(bounds) / boxHeight(bounds);
+        },
+      );
+      for (const ratio of ratios) expect(ratio).toBeCloseTo(ratios[0]!);
+    },
+  );
+
+  it('shows the ratio of a face’s box neither by its soft edge nor by its cells', () => {
+    const [narrow, wide] = [
+      regionOf('face', boxOf(200, 200, 230, 300)),
+      regionOf('face', boxOf(200, 200, 280, 300)),
+    ];
+    expect({ feather: narrow.featherPx, cell: narrow.cellPx }).toEqual({
+      feather: wide.featherPx,
+      cell: wide.cellPx,
+    });
   });
 
   it('extends beyond a plate by a share of its height, at any length', () => {

@@ -1,4 +1,12 @@
-import { type Box, boxHeight, boxWidth, clipBox, growBox, shorterSide } from '../../domain/boxes';
+import {
+  type Box,
+  boxHeight,
+  boxWidth,
+  clipBox,
+  growBox,
+  growToRatio,
+  shorterSide,
+} from '../../domain/boxes';
 import { type Detection, areConvex, growCorners, shorterEdge } from '../../domain/detection';
 import type { Size } from '../../domain/raster';
 import { CLASS_RULES, type ClassRules } from '../../catalogue/class-rules';
@@ -17,8 +25,18 @@ const VEHICLE_EXPONENT = 3;
 const isRow = (objectClass: ObjectClass): boolean =>
   ['plate', 'line'].includes(CLASS_RULES[objectClass].shape);
 
+type Located = Pick<Detection, 'objectClass' | 'box'>;
+
+/** The box of a detection in the ratio of its class. */
+const boxInRatio = ({ objectClass, box }: Located): Box => {
+  const { ratio } = CLASS_RULES[objectClass].strength;
+  return ratio === undefined ? box : growToRatio(box, ratio);
+};
+
 /** The box of a detection with its padding. */
-export const paddedBox = ({ objectClass, box }: Pick<Detection, 'objectClass' | 'box'>): Box => {
+export const paddedBox = (detection: Located): Box => {
+  const { objectClass } = detection;
+  const box = boxInRatio(detection);
   const [x, y] = CLASS_RULES[objectClass].strength.padding;
   return isRow(objectClass) ? growBox(box, (x * boxHeight(box)) / boxWidth(box), y) : growBox(box, x, y);
 };
@@ -65,7 +83,9 @@ export const defaultShape = (detection: Detection, size: Size): Shape => {
 
 /** The shorter side of an object; the height of a line of text, also of a turned one. */
 const shorterSideOf = (detection: Detection): number =>
-  isLine(detection) && detection.corners ? shorterEdge(detection.corners) : shorterSide(detection.box);
+  isLine(detection) && detection.corners
+    ? shorterEdge(detection.corners)
+    : shorterSide(boxInRatio(detection));
 
 /** Plans the redaction of one detection. @param outline shape to hide, unless `bbox` is set */
 export const planRegion = (
@@ -77,7 +97,8 @@ export const planRegion = (
   const { strength } = CLASS_RULES[detection.objectClass];
   const { cellPx, hasSoftEdge } = REDACTORS[method];
   const shorter = shorterSideOf(detection);
-  const longer = Math.max(boxWidth(detection.box), boxHeight(detection.box));
+  const box = boxInRatio(detection);
+  const longer = Math.max(boxWidth(box), boxHeight(box));
   return {
     id,
     detection,
