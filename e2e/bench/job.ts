@@ -30,7 +30,7 @@ export interface Measured {
 
 export const jobOptions = (classes: readonly ObjectClass[]): Omit<ImageJob, 'bytes' | 'header'> => ({
   options: defaultImageOptions({ classes }),
-  encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 5 } },
+  encoding: { format: 'jpeg', quality: 90 },
   masks: [],
 });
 

@@ -40,10 +40,7 @@ const optionsFor = (
     qualityPreset: quality,
   });
 
-const encodings = {
-  jpeg: { format: 'jpeg', quality: 90 },
-  png: { format: 'png', compressLevel: 1 },
-} as const;
+const encoding = { format: 'jpeg', quality: 90 } as const;
 
 /** Runs detection on one photo, and returns the redaction plan. */
 export const search = async (
@@ -57,7 +54,7 @@ export const search = async (
     bytes,
     header: await readImageHeader(bytes, LIMITS),
     options: optionsFor(classes, how),
-    encodings,
+    encoding,
     masks: [],
   };
   return (await engine.anonymiseImage(job, () => undefined, new AbortController().signal)).plan;

@@ -58,5 +58,5 @@ export const drawWorst = async (
     .forEach(({ box }, i) => drawBox(raster, box, matches[i] === undefined ? MISSED : FOUND));
   await mkdir(folder, { recursive: true });
   const name = `${objectClass}-${basename(picture.path).replace(/[^\w.-]/g, '_')}.jpg`;
-  await writeFile(join(folder, name), await imageCodec.encodeJpeg(raster, QUALITY));
+  await writeFile(join(folder, name), await imageCodec.encodeLossy('jpeg', raster, QUALITY));
 };

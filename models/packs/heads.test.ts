@@ -51,7 +51,7 @@ const planWith = async (
     bytes: picture,
     header: await readImageHeader(picture, LIMITS),
     options: defaultImageOptions({ classes, ...more }),
-    encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
+    encoding: { format: 'jpeg', quality: 90 },
     masks: [],
   } as const;
   return (await engine.anonymiseImage(job, () => undefined, new AbortController().signal)).plan;

@@ -32,7 +32,7 @@ describe('a pack', () => {
       bytes,
       header: await readImageHeader(bytes, LIMITS),
       options: defaultImageOptions({ method: 'detect', classes: ['vehicle'] }),
-      encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
+      encoding: { format: 'jpeg', quality: 90 },
       masks: [],
     } as const;
     const { report } = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);

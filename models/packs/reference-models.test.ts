@@ -22,10 +22,7 @@ const SAMPLES = join(
   dirname(createRequire(import.meta.url).resolve('@vladmandic/face-api/package.json')),
   'demo',
 );
-const encodings = {
-  jpeg: { format: 'jpeg', quality: 90 },
-  png: { format: 'png', compressLevel: 1 },
-} as const;
+const encoding = { format: 'jpeg', quality: 90 } as const;
 
 /** Minimum score of the default network for objects that the other network must detect, too. */
 const CONFIDENT = 0.7;
@@ -44,7 +41,7 @@ const find = async (classes: ObjectClass[], packsFolder?: string): Promise<reado
     bytes,
     header: await readImageHeader(bytes, LIMITS),
     options: defaultImageOptions({ method: 'detect', classes }),
-    encodings,
+    encoding,
     masks: [],
   };
   const result = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);

@@ -15,7 +15,7 @@ const job = (behaviour: Behaviour, sizeBytes = 8): ImageJob => ({
   bytes: new Uint8Array(sizeBytes).fill(BEHAVIOURS.indexOf(behaviour)),
   options: FACES,
   header: imageHeader(),
-  encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 5 } },
+  encoding: { format: 'jpeg', quality: 90 },
   masks: [],
 });
 const NEVER = new AbortController().signal;

@@ -136,7 +136,7 @@ describe('encoding', () => {
   const raster = (): Promise<Raster> => quarters().png().toBuffer().then(decode);
 
   it('writes JPEG with halved chroma and without metadata', async () => {
-    const jpeg = await imageCodec.encodeJpeg(await raster(), 90);
+    const jpeg = await imageCodec.encodeLossy('jpeg', await raster(), 90);
     const { chromaSubsampling, width, height, exif, icc, xmp, iptc } = await sharp(jpeg).metadata();
     expect({ chromaSubsampling, width, height }).toEqual({
       chromaSubsampling: '4:2:0',
@@ -146,10 +146,23 @@ describe('encoding', () => {
     expect([exif, icc, xmp, iptc]).toEqual([undefined, undefined, undefined, undefined]);
   });
 
+  it.each(['webp', 'avif'] as const)('writes %s without metadata, close to the pixels', async (format) => {
+    const image = await raster();
+    const file = await imageCodec.encodeLossy(format, image, 90);
+    const header = await readImageHeader(file, LIMITS);
+    expect(header).toMatchObject({ format, width: WIDTH, height: HEIGHT, hasAlpha: false, metadata: [] });
+    const { data } = await imageCodec.decode(file, header);
+    const differences = Array.from(data, (value, at) => Math.abs(value - image.data[at]!));
+    expect(differences.reduce((sum, each) => sum + each) / data.length).toBeLessThan(8);
+  });
+
   it('writes smaller JPEG files at lower quality', async () => {
     const photo = readFileSync('node_modules/@vladmandic/face-api/demo/sample1.jpg');
     const image = await decode(photo);
-    const [low, high] = [await imageCodec.encodeJpeg(image, 30), await imageCodec.encodeJpeg(image, 90)];
+    const [low, high] = [
+      await imageCodec.encodeLossy('jpeg', image, 30),
+      await imageCodec.encodeLossy('jpeg', image, 90),
+    ];
     expect(low.length).toBeLessThan(high.length / 2);
   });
 
@@ -177,7 +190,7 @@ describe('encoding', () => {
   it('does not change the pixels it is given', async () => {
     const image = await raster();
     const before = Uint8Array.from(image.data);
-    await imageCodec.encodeJpeg(image, 50);
+    await imageCodec.encodeLossy('jpeg', image, 50);
     await imageCodec.encodePng({ ...image, channels: 4 }, 5);
     expect(Uint8Array.from(image.data)).toEqual(before);
   });

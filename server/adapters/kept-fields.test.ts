@@ -8,6 +8,7 @@ import { encodeImage } from '#shared/engine/anonymise-image';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/base/settings';
 import { rampPng } from '#shared/testing/pictures';
+import { xmpPacket } from '#shared/testing/xmp-packets';
 import { findService } from '../testing/services/install';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { imageCodec } from './image-codec';
@@ -34,7 +35,7 @@ const NUMBERS = [
 /** The only texts of any form. */
 const NAMES = ['ExifIFD:LensMake', 'ExifIFD:LensModel', 'IFD0:Make', 'IFD0:Model'];
 /** What ExifTool says of files without metadata. */
-const ABOUT_FILE = /^(SourceFile|(ExifTool|System|File|Composite|PNG|PNG-pHYs|JFIF):.*)$/;
+const ABOUT_FILE = /^(SourceFile|(ExifTool|System|File|Composite|PNG|PNG-pHYs|JFIF|RIFF|QuickTime|Meta):.*)$/;
 
 const exiftool = await findService({
   ...{ service: 'ExifTool', program: 'exiftool', aptPackage: 'libimage-exiftool-perl' },
@@ -98,5 +99,28 @@ describe.skipIf(!exiftool)('a mark in every field of a source', () => {
     'is only in the names of camera and lens in a result with kept metadata: %s',
     { tags: ['slow'] },
     check,
+  );
+});
+
+describe('kept metadata', () => {
+  it.each(Object.values(DEFAULT_ENCODINGS))(
+    'does not change the pixels of a result: $format',
+    async (encoding) => {
+      const source = await sharp(rampPng(41, 31))
+        .withExif({ IFD0: { Make: 'ACME' } })
+        .withXmp(xmpPacket('GPano:SourcePhotosCount="3"'))
+        .webp()
+        .toBuffer();
+      const header = await readImageHeader(source, LIMITS);
+      const raster = await imageCodec.decode(source, header);
+      const [plain, kept] = await Promise.all([
+        encodeImage(imageCodec, raster, encoding),
+        encodeImage(imageCodec, raster, encoding, { bytes: source, header }),
+      ]);
+      const [before, after] = [await readImageHeader(plain, LIMITS), await readImageHeader(kept, LIMITS)];
+      expect([before.metadata, after.metadata]).toEqual([[], ['exif', 'xmp', 'panorama']]);
+      expect(after).toMatchObject({ format: encoding.format, width: 41, height: 31, orientation: 1 });
+      expect(await imageCodec.decode(kept, after)).toEqual(await imageCodec.decode(plain, before));
+    },
   );
 });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RAMP_JPEG, rampPng } from '#shared/testing/pictures';
+import { smallImage } from '#shared/testing/small-images';
 import { readProblem } from './file-problem';
 import { createBatchFolder, filesOf, type BatchFolder } from '../testing/batch-folder';
 
@@ -53,6 +54,17 @@ describe('a folder', () => {
     await expect(run([at('link')], { output: at('in') })).rejects.toThrow(
       /^--output must not be the input folder/,
     );
+  });
+
+  it('keeps its formats with --result-format same, and says which cannot be written', async () => {
+    write('in/a.webp', smallImage('webp'));
+    write('in/b.jpg');
+    write('in/c.heic', smallImage('heic'));
+    const { end } = await run([at('in'), '--result-format', 'same']);
+    expect(filesOf(output)).toEqual(['a.webp', 'b.jpg']);
+    expect(end).toMatchObject({ done: 2, failed: 1 });
+    await run([at('in/a.webp'), '--result-format', 'avif']);
+    expect(filesOf(output)).toContain('a.webp.avif');
   });
 
   it('with circular links is searched once', async () => {

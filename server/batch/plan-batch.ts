@@ -1,15 +1,17 @@
-import type { Inspector, VideoSupport } from '#shared/ports/engine';
+import type { ImageSupport, Inspector, VideoSupport } from '#shared/ports/engine';
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { ApiError } from '#shared/api/contract/errors';
 import type { Limits } from '#shared/domain/limits';
-import { FORMATS, isVideoFormat, type Format, type ResultFormat } from '#shared/catalogue/formats';
-import { resultFormatOf, type ImageHeader } from '#shared/domain/image-header';
+import { isVideoFormat, type Format, type ResultFormat } from '#shared/catalogue/formats';
+import type { ImageOptions } from '#shared/domain/options';
+import type { ImageHeader } from '#shared/domain/image-header';
 import { UnreadableFile } from '#shared/domain/failure';
 import {
   isKnownKind,
   notAVideo,
   recogniseFormat,
+  requireResultFormat,
   requireSupport,
   unsupportedFile,
 } from '#shared/engine/formats/recognise';
@@ -42,10 +44,14 @@ interface PlanParts {
   readonly manifest: Manifest;
   readonly namer: Namer;
   readonly limits: Limits;
-  readonly engine: VideoSupport & Pick<Inspector, 'inspectImage'>;
+  readonly engine: ImageSupport & VideoSupport & Pick<Inspector, 'inspectImage'>;
+  /** Of images; absent: the usual one. */
+  readonly resultFormat?: ImageOptions['resultFormat'] | undefined;
   /** See `Entry`. */
   readonly options: Readonly<Record<MediaKind, string>>;
 }
+
+type FormatParts = Pick<PlanParts, 'engine' | 'limits' | 'resultFormat'>;
 
 export const fingerprint = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
@@ -64,11 +70,11 @@ interface FoundFormat {
 const readFormat = async (
   path: string,
   sizeBytes: number,
-  { engine, limits }: Pick<PlanParts, 'engine' | 'limits'>,
+  { engine, limits, resultFormat: wanted }: FormatParts,
 ): Promise<FoundFormat> => {
   if (sizeBytes > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
   const header = await engine.inspectImage(diskSource(path, sizeBytes), limits);
-  return { format: header.format, result: resultFormatOf(header), header };
+  return { format: header.format, result: requireResultFormat({ header, wanted }, engine), header };
 };
 
 /** @throws UnreadableFile where it is a video of a kind that is not read, or an image that is refused */
@@ -76,13 +82,17 @@ export const formatOf = async (
   path: string,
   sizeBytes: number,
   head: Uint8Array,
-  parts: Pick<PlanParts, 'engine' | 'limits'>,
+  parts: FormatParts,
 ): Promise<FoundFormat | undefined> => {
   const format = recogniseFormat(head);
   if (!format) return undefined;
-  if (isVideoFormat(format)) requireSupport(format, parts.engine);
-  else if (format !== 'jpeg' && format !== 'png') return readFormat(path, sizeBytes, parts);
-  return { format, result: FORMATS[format].result };
+  if (isVideoFormat(format)) {
+    requireSupport(format, parts.engine);
+    return { format, result: 'mp4' };
+  }
+  if (format !== 'jpeg' && format !== 'png') return readFormat(path, sizeBytes, parts);
+  const header = { format, hasAlpha: false };
+  return { format, result: requireResultFormat({ header, wanted: parts.resultFormat }, parts.engine) };
 };
 
 /** Whether a file in a folder is neither an image nor a video, so that it is ignored without an error. */

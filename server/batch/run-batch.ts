@@ -210,7 +210,8 @@ export const runBatch = async (
     const wanted = wantedOf(config);
     const options = fingerprintsOf(config, wanted);
     const namer = createNamer(wanted);
-    const planned = { outputFolder, manifest, namer, limits, options, engine: ports.engine };
+    const { resultFormat } = config.options;
+    const planned = { outputFolder, manifest, namer, limits, options, resultFormat, engine: ports.engine };
     const plan = await planBatch(inputs, planned, stop);
     ports.report.planned(plan);
     const parts = { config, ...ports, limit: pLimit(config.workers), manifest };

@@ -71,10 +71,7 @@ const jobOf = (source: Parameters<Engine['anonymiseImage']>[0]['source']) => ({
   source,
   options: defaultImageOptions({ classes: ['face'] }),
   header: imageHeader(),
-  encodings: {
-    jpeg: { format: 'jpeg', quality: 90 },
-    png: { format: 'png', compressLevel: 5 },
-  } as const,
+  encoding: { format: 'jpeg', quality: 90 } as const,
   masks: [],
 });
 

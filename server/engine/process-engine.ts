@@ -1,4 +1,5 @@
 import { FailureError } from '#shared/domain/failure';
+import { IMAGE_RESULT_FORMATS } from '#shared/catalogue/formats';
 import type { Engine, ImageResult, VideoSupport } from '#shared/ports/engine';
 import { createWeightedQueue } from '#shared/tasks/base/weighted-queue';
 import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/outcome';
@@ -135,6 +136,7 @@ export const createProcessEngine = (
   const engine = methodsBy<ServedProcess>(call);
   return methodsBy<Engine>(call, {
     ...support,
+    writtenFormats: IMAGE_RESULT_FORMATS,
     ...lightWorkInProcess(requests),
     retrying: createRetrying(),
     anonymiseImage: async (job, ...rest) => {

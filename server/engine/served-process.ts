@@ -1,4 +1,4 @@
-import type { Engine, ImageResult, Progress, VideoSupport } from '#shared/ports/engine';
+import type { Engine, ImageResult, ImageSupport, Progress, VideoSupport } from '#shared/ports/engine';
 import type { Ffmpeg } from '../adapters/find-ffmpeg';
 import type { LogOptions } from '../adapters/log';
 
@@ -52,7 +52,9 @@ interface WritingMethods {
 
 /** The methods that an engine process serves: those of an engine, which opens files on disk itself. */
 export interface ServedProcess
-  extends WritingMethods, Omit<Engine, keyof WritingMethods | keyof VideoSupport | 'retrying'> {
+  extends
+    WritingMethods,
+    Omit<Engine, keyof WritingMethods | keyof VideoSupport | keyof ImageSupport | 'retrying'> {
   /** The first call. @returns which videos can be read */
   start(options: EngineProcessOptions): Promise<VideoSupport>;
   /** Answers as long as the process is alive. */

@@ -36,9 +36,10 @@ const ALL = { classes: DEFAULT_CLASSES, format: { kind: 'whole' } } as const;
 
 const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits }: SubmitParts) => {
   const { size, mtimeMs } = await stat(path);
-  const found = await formatOf(path, size, await readHead(path), { engine: server.engine, limits });
-  if (!found) throw new StartProblem(`The source of ${entry.name} is neither an image nor a video.`);
   const given = readUpload(entry.request);
+  const parts = { engine: server.engine, limits, resultFormat: given['result-format'] };
+  const found = await formatOf(path, size, await readHead(path), parts);
+  if (!found) throw new StartProblem(`The source of ${entry.name} is neither an image nor a video.`);
   const upload = await linkedUpload(
     { path, name: entry.name, sizeBytes: size, ...found },
     { engine: server.engine, limits, folders },

@@ -18,6 +18,8 @@ interface FormatEntry {
   readonly read: 'direct' | 'converted';
   /** Format of its result; that of an image with transparency is always PNG. */
   readonly result: 'jpeg' | 'png' | 'mp4';
+  /** Longest side that a file can have, in pixels, where an image of the size limits can be longer. */
+  readonly maxSidePx?: number;
   /**
    * How many structures of one file are read at most: segments, chunks, blocks, boxes, fields, items. A structure of a
    * few bytes costs the reader an object or a step: without a limit, a small file keeps the thread busy or fills the
@@ -55,6 +57,7 @@ export const FORMATS = {
     ...{ ...IMAGE, name: 'WebP', title: 'a WebP picture' },
     ...{ mediaType: 'image/webp', extensions: ['webp'] },
     starts: [{ 0: 'RIFF', 8: 'WEBP' }],
+    maxSidePx: 16_383,
     // Chunks; an animation, whose frames the refusal counts, has one for each frame.
     maxStructures: 16_384,
   },
@@ -62,6 +65,8 @@ export const FORMATS = {
     ...{ ...IMAGE, name: 'AVIF', title: 'an AVIF picture' },
     ...{ mediaType: 'image/avif', extensions: ['avif'] },
     starts: [{ 4: 'ftypavif' }, { 4: 'ftypavis' }],
+    // Of the encoder.
+    maxSidePx: 16_384,
     // As HEIC: the same boxes.
     maxStructures: 32_768,
   },
@@ -163,8 +168,11 @@ export type Format = keyof typeof FORMATS;
 type OfKind<Kind> = { [Name in Format]: (typeof FORMATS)[Name]['kind'] extends Kind ? Name : never }[Format];
 export type ImageSourceFormat = OfKind<'image'>;
 export type VideoFormat = OfKind<'video'>;
+/** Formats in which results of images are written; a host may lack some of them. */
+export const IMAGE_RESULT_FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const satisfies ImageSourceFormat[];
+export type ImageFormat = (typeof IMAGE_RESULT_FORMATS)[number];
 /** Formats in which results are written. */
-export type ResultFormat = FormatEntry['result'];
+export type ResultFormat = ImageFormat | 'mp4';
 
 const NAMES = Object.keys(FORMATS) as Format[];
 export const isVideoFormat = (format: Format): format is VideoFormat => FORMATS[format].kind === 'video';

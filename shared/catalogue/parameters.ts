@@ -1,4 +1,5 @@
 import type { ObjectClass } from './classes';
+import { IMAGE_RESULT_FORMATS } from './formats';
 import { HIDING_METHODS, METHODS } from './methods';
 
 /** What a parameter accepts. Without a default, "not given" means something that no value says. */
@@ -168,6 +169,13 @@ export const PARAMETER_TABLE = {
       'Keeps camera, date, GPS and panorama fields of an image in its result; if absent, as the service is configured.',
     on: 'images',
     control: 'tick',
+  },
+  'result-format': {
+    value: { type: 'choice', of: ['same', ...IMAGE_RESULT_FORMATS] },
+    description:
+      'Format of the result of an image; `same` is that of the upload. If absent, PNG for uploads that are PNG or have transparency, JPEG for all others. A format that the service cannot write is refused.',
+    on: 'images',
+    cli: { value: '<format>' },
   },
   audio: {
     value: { type: 'choice', of: ['keep', 'mute'], default: 'keep' },

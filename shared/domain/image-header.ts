@@ -1,4 +1,5 @@
 import { FORMATS, type ImageSourceFormat } from '../catalogue/formats';
+import type { CommonOptions } from '../catalogue/derive-parameters';
 import type { Size } from './raster';
 
 /** What identifies a file by its bytes. */
@@ -139,12 +140,17 @@ export interface ImageHeader extends Size {
 }
 
 /**
- * The format in which an image's result is written unless a client asks for another.
+ * The format in which an image's result is written; that of the source may be one that nobody writes.
  *
  * JPEG for photographs. PNG where the source is PNG, or has transparency: that is drawn material, whose edges JPEG
  * would blur.
+ *
+ * @param wanted by the client; absent: the usual one
  */
-export const resultFormatOf = ({
-  format,
-  hasAlpha,
-}: Pick<ImageHeader, 'format' | 'hasAlpha'>): 'jpeg' | 'png' => (hasAlpha ? 'png' : FORMATS[format].result);
+export const resultFormatOf = (
+  { format, hasAlpha }: Pick<ImageHeader, 'format' | 'hasAlpha'>,
+  wanted?: CommonOptions['resultFormat'],
+): ImageSourceFormat => {
+  if (wanted === undefined) return hasAlpha ? 'png' : FORMATS[format].result;
+  return wanted === 'same' ? format : wanted;
+};

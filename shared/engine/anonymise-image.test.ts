@@ -27,7 +27,8 @@ const anonymise = (
   const ports = {
     codec: {
       decode: async () => createRaster(SIZE.width, SIZE.height, sceneAt),
-      encodeJpeg: async ({ data }: { data: Uint8Array | Uint8ClampedArray }) => Uint8Array.from(data),
+      encodeLossy: async (_format: string, { data }: { data: Uint8Array | Uint8ClampedArray }) =>
+        Uint8Array.from(data),
       encodePng: async ({ data }: { data: Uint8Array | Uint8ClampedArray }) => Uint8Array.from(data),
     },
     sessions: fakeSessions({
@@ -44,7 +45,7 @@ const anonymise = (
       bytes: rampPng(SIZE.width, SIZE.height),
       options: defaultImageOptions(options),
       header: imageHeader({ format: 'png', ...SIZE }),
-      encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 5 } },
+      encoding: { format: 'jpeg', quality: 90 },
       masks,
       ...job,
     },

@@ -1,6 +1,5 @@
 import { hides } from '../catalogue/methods';
 import { chooseModels } from './packs/choose';
-import { resultFormatOf } from '../domain/image-header';
 import type { ImageCodec } from '../ports/codec';
 import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '../ports/engine';
 import type { BasicSystem } from '../ports/system';
@@ -42,9 +41,9 @@ export const encodeImage = async (
   metadataOf?: MetadataSource,
 ): Promise<Uint8Array> => {
   const bytes =
-    encoding.format === 'jpeg'
-      ? await codec.encodeJpeg(raster, encoding.quality)
-      : await codec.encodePng({ ...raster, channels: 4 }, encoding.compressLevel);
+    encoding.format === 'png'
+      ? await codec.encodePng({ ...raster, channels: 4 }, encoding.compressLevel)
+      : await codec.encodeLossy(encoding.format, raster, encoding.quality);
   if (!metadataOf) return bytes;
   // Loaded only where it is asked for: most results have no metadata.
   const { keepMetadata } = await import('./formats/keep-metadata');
@@ -83,10 +82,10 @@ const scopeOf = ({ candidateFloor, sparesMemory = false }: ImageJob): SearchScop
 const encodeResult = (
   codec: ImageCodec,
   raster: Raster,
-  { bytes, header, encodings, keepMetadata }: ImageJob,
+  { bytes, header, encoding, keepMetadata }: ImageJob,
 ): Promise<Uint8Array> => {
   const metadataOf = keepMetadata ? { bytes, header } : undefined;
-  return encodeImage(codec, raster, encodings[resultFormatOf(header)], metadataOf);
+  return encodeImage(codec, raster, encoding, metadataOf);
 };
 
 /**
@@ -143,7 +142,7 @@ export const anonymiseImage = async (
   const maskFiles = await watch.time('masks', () => encodeMasks(codec, masks));
   onProgress(1);
   return {
-    format: resultFormatOf(job.header),
+    format: job.encoding.format,
     anonymised,
     masks: maskFiles,
     report,

@@ -59,7 +59,7 @@ const startEngine = async (scene: Raster = SCENE) => {
       calls.decoded += 1;
       return copyRaster(scene);
     },
-    encodeJpeg: async ({ data }) => Uint8Array.from(data),
+    encodeLossy: async (_format: string, { data }) => Uint8Array.from(data),
     encodePng: async ({ data }) => Uint8Array.from(data),
   };
   const engine = createEngine({
@@ -98,7 +98,7 @@ const jobFor = (changed: Partial<ImageOptions> = {}, masks: ImageJob['masks'] = 
   bytes: FILE,
   options: defaultImageOptions({ classes: CLASSES, method: 'blacken', ...changed }),
   header: HEADER,
-  encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 5 } },
+  encoding: { format: 'jpeg', quality: 90 },
   masks,
 });
 const idle = new AbortController().signal;

@@ -1,5 +1,6 @@
 import type { ImageHeader } from '../domain/image-header';
 import type { Raster } from '../domain/raster';
+import type { LossyFormat } from './engine';
 
 /** Pixels to be written as PNG, with 1 (grey), 3 (RGB) or 4 (RGBA) bytes each. */
 export interface PngPixels {
@@ -20,7 +21,7 @@ export interface ImageCodec {
    */
   decode(bytes: Uint8Array, source: ImageHeader): Promise<Raster>;
   /** @param quality 1..100 */
-  encodeJpeg(raster: Raster, quality: number): Promise<Uint8Array>;
+  encodeLossy(format: LossyFormat, raster: Raster, quality: number): Promise<Uint8Array>;
   /** @param compressLevel zlib's 0..9 */
   encodePng(pixels: PngPixels, compressLevel: number): Promise<Uint8Array>;
 }

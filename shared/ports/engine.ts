@@ -1,3 +1,4 @@
+import type { ImageFormat } from '../catalogue/formats';
 import type { Limits } from '../domain/limits';
 import type { VideoOptions } from '../catalogue/derive-parameters';
 import type { ImageOptions, ModelNeeds } from '../domain/options';
@@ -17,11 +18,12 @@ import type { Embedding, Sample, ShownTrack } from '../domain/subject';
 import type { Edits, FollowedArea } from '../domain/edits/edits';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
 
-/** Formats of results; images are read in more. */
-export type ImageFormat = 'jpeg' | 'png';
+export type { ImageFormat };
+/** Formats whose encoder has a quality instead of a compression level. */
+export type LossyFormat = Exclude<ImageFormat, 'png'>;
 /** How an anonymised image is written. */
 export type ImageEncoding =
-  | { readonly format: 'jpeg'; readonly quality: number }
+  | { readonly format: LossyFormat; /** 1..100. */ readonly quality: number }
   | { readonly format: 'png'; readonly compressLevel: number };
 export type MaskKind = 'binary' | 'instance';
 
@@ -32,8 +34,8 @@ export interface ImageJob {
   /** As it was read when the file was accepted. */
   readonly header: ImageHeader;
   readonly options: ImageOptions;
-  /** How to write the result, by its format. */
-  readonly encodings: Readonly<Record<ImageFormat, ImageEncoding>>;
+  /** How to write the result. */
+  readonly encoding: ImageEncoding;
   /** Which masks to write beside it. */
   readonly masks: readonly MaskKind[];
   /** Objects down to this score are kept in the plan, so that a lower threshold needs no new search; absent: none. */
@@ -255,6 +257,11 @@ export interface VideoSupport {
   readonly convertsVideo: boolean;
 }
 
+/** Which images a host can write. */
+export interface ImageSupport {
+  readonly writtenFormats: readonly ImageFormat[];
+}
+
 /** Methods that read an image. */
 export type ImageMethodName =
   | 'anonymiseImage'
@@ -284,7 +291,8 @@ export interface Inspector {
 type ImageMethods = { readonly [Name in ImageMethodName]: FromFile<EngineMethods[Name]> };
 
 /** The engine of a host. It runs away from the main thread, and reads files of strangers in the host's place. */
-export interface Engine extends Omit<EngineMethods, ImageMethodName>, ImageMethods, Inspector, VideoSupport {
+export interface Engine
+  extends Omit<EngineMethods, ImageMethodName>, ImageMethods, Inspector, ImageSupport, VideoSupport {
   /**
    * Runs work that calls the engine, and runs it again if the engine ended meanwhile: then alone, because the work
    * itself may be the reason.

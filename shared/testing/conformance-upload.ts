@@ -119,7 +119,7 @@ const ACCEPTED: readonly ConformanceCase[] = [
   },
 ];
 
-/** Formats that are read, and not written. */
+/** Formats that are read, and in which results are not written unless they are asked for. */
 const READ_ONLY = {
   heic: 'image/heic',
   avif: 'image/avif',
@@ -141,6 +141,31 @@ const OF_EACH_FORMAT = Object.entries(READ_ONLY).map(([format, contentType]): Co
     mustHaveType(await get(send, `/v1/file/${answer.id}/anonymised?download=PNG`), 'image/png');
   },
 }));
+
+const RESULT_FORMATS: readonly ConformanceCase[] = [
+  {
+    rule: 'a WebP with result-format=same has a WebP as result, in any quality, and its report says so',
+    run: async (send) => {
+      const parts = [filePart(smallImage('webp'), 'ramps.webp')];
+      const id = await uploadedId(send, { parts, query: 'result-format=same' });
+      for (const query of ['', '?quality=40']) {
+        mustHaveType(await get(send, `/v1/file/${id}/anonymised${query}`), 'image/webp');
+      }
+      const { parameters } = jsonOf<{ parameters: Record<string, unknown> }>(
+        await get(send, `/v1/file/${id}/report`),
+      );
+      mustBe(parameters['result-format'], 'same', 'result-format');
+      mustHaveType(await get(send, `/v1/file/${id}/anonymised?download=PNG`), 'image/png');
+    },
+  },
+  {
+    rule: 'an upload of a format that is not written is refused with result-format=same, by its name',
+    run: async (send) => {
+      const parts = [filePart(smallImage('heic'), 'ramps.heic')];
+      mustRefuse(await upload(send, { parts, query: 'result-format=same' }), 422, /HEIC.*JPEG.*PNG/);
+    },
+  },
+];
 
 const refused = (
   rule: string,
@@ -210,4 +235,9 @@ const REFUSED: readonly ConformanceCase[] = [
 ];
 
 /** `POST /v1/file`: what is accepted and what is refused. */
-export const UPLOAD_CASES: readonly ConformanceCase[] = [...ACCEPTED, ...OF_EACH_FORMAT, ...REFUSED];
+export const UPLOAD_CASES: readonly ConformanceCase[] = [
+  ...ACCEPTED,
+  ...OF_EACH_FORMAT,
+  ...RESULT_FORMATS,
+  ...REFUSED,
+];

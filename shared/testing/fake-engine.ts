@@ -1,7 +1,7 @@
 import type { Detection } from '../domain/detection';
 import type { ReportedDetection } from '../domain/plan';
 import { CLASSES } from '../catalogue/classes';
-import { resultFormatOf } from '../domain/image-header';
+import { IMAGE_RESULT_FORMATS } from '../catalogue/formats';
 import { readImageHeader } from '../engine/formats/read-header';
 import { damagedImage } from '../domain/failure';
 import type { Sample } from '../domain/subject';
@@ -52,7 +52,6 @@ const MIN_IMAGE_BYTES = 200;
 const resultOf = async (job: ImageJob): Promise<ImageResult> => {
   if (job.bytes.byteLength < MIN_IMAGE_BYTES) throw damagedImage();
   const { width, height } = job.header;
-  const format = resultFormatOf(job.header);
   const { method, ignores, debug, score } = job.options;
   const detections = fakeDetections(job);
   const regions = detections.map((detection, id) => ({
@@ -64,8 +63,8 @@ const resultOf = async (job: ImageJob): Promise<ImageResult> => {
     kernelPx: 4,
   }));
   return {
-    format,
-    anonymised: method === 'detect' ? null : encoded(job.encodings[format], width, height),
+    format: job.encoding.format,
+    anonymised: method === 'detect' ? null : encoded(job.encoding, width, height),
     masks: Object.fromEntries(job.masks.map((kind) => [kind, rampPng(width, height)])),
     report: {
       width,
@@ -152,6 +151,7 @@ export const createHostEngine = <Methods extends EngineMethods & VideoSupport>(
 ): Omit<Methods, ImageMethodName> & Engine => ({
   ...engine,
   ...inspector,
+  writtenFormats: IMAGE_RESULT_FORMATS,
   ...readingImages(engine),
   retrying: (work) => work(),
 });

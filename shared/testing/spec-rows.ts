@@ -143,6 +143,7 @@ const ADDITIONS: readonly SpecRow[] = [
   ['text, off by default', /^text is not detected unless/],
   ['text-threshold', refuses(/text-threshold=/)],
   ['keep-metadata', accepts(/keep-metadata=/)],
+  ['result-format', accepts(/result.format=/)],
   ['audio', /^audio=mute is noted/],
 ];
 

@@ -5,6 +5,7 @@ import { methodsBy, type RemoteCall } from '#shared/threads/calls';
 import type { Loaded, EngineWorker, WorkerSettings } from '../workers/engine-worker';
 import { UnreadableFile } from '#shared/domain/failure';
 import { connect } from '#shared/threads/remote';
+import { writtenFormats } from './written-formats';
 
 /** Why a worker ended: `silently` is an end without an error, which a lack of memory causes. */
 type DeathCause = 'gpu-lost' | 'silently' | 'error' | 'stopped';
@@ -201,6 +202,9 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
   return methodsBy<WorkerEngine>(call, {
     ...inspector,
     ...readingImages(methodsBy<EngineMethods>(call, { anonymiseImage })),
+    get writtenFormats() {
+      return writtenFormats();
+    },
     takesVideo: true,
     convertsVideo: true,
     retrying: (work) => work(),

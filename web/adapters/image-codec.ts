@@ -54,10 +54,10 @@ const asImageData = ({ data, width, height }: Raster): ImageData =>
     height,
   );
 
-const encodeJpeg = async (raster: Raster, quality: number): Promise<Uint8Array> => {
+const encodeLossy: ImageCodec['encodeLossy'] = async (format, raster, quality) => {
   const canvas = new OffscreenCanvas(raster.width, raster.height);
   context2d(canvas).putImageData(asImageData(raster), 0, 0);
-  const type = 'image/jpeg';
+  const type = FORMATS[format].mediaType;
   const blob = await canvas.convertToBlob({ type, quality: quality / 100 });
   // A canvas silently writes PNG if it does not support the requested type.
   if (blob.type !== type) throw new Error(`The canvas wrote ${blob.type} instead of ${type}`);
@@ -90,11 +90,11 @@ const decoderOf = (format: ImageSourceFormat): Decoder =>
   format in DECODERS ? DECODERS[format as keyof typeof DECODERS] : decodeOther;
 
 /**
- * Decodes and encodes JPEG with the browser's codecs, and PNG with `png-encoder.ts` (a canvas has no compression
+ * Decodes and encodes with the browser's codecs, and PNG with `png-encoder.ts` (a canvas has no compression
  * level).
  */
 export const imageCodec = {
   decode: async (bytes, header) => decoderOf(header.format)(bytes, header),
-  encodeJpeg,
+  encodeLossy,
   encodePng: async (pixels, compressLevel) => encodePng(pixels, compressLevel),
 } satisfies ImageCodec;

@@ -123,7 +123,7 @@ const jobFor = async (bytes: Uint8Array, options: ImageOptions): Promise<ImageJo
   bytes,
   options,
   header: await readImageHeader(bytes, LIMITS),
-  encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
+  encoding: { format: 'jpeg', quality: 90 },
   masks: [],
 });
 

@@ -16,6 +16,6 @@ export const makePreview = async (file: Blob): Promise<Blob | undefined> => {
   const { format, orientation } = source;
   const isShown = format !== 'heic' && format !== 'tiff' && (format !== 'webp' || orientation === 1);
   if (isShown) return undefined;
-  const jpeg = await imageCodec.encodeJpeg(await imageCodec.decode(bytes, source), QUALITY);
+  const jpeg = await imageCodec.encodeLossy('jpeg', await imageCodec.decode(bytes, source), QUALITY);
   return new Blob([jpeg as Uint8Array<ArrayBuffer>], { type: 'image/jpeg' });
 };

@@ -109,7 +109,7 @@ export const collectFaces = async (limit: number): Promise<readonly Shown[]> => 
         classes: ['face'],
         thresholds: { ...DEFAULT_THRESHOLDS, face: MIN_SCORE },
       }),
-      encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
+      encoding: { format: 'jpeg', quality: 90 },
       masks: [],
     } as const;
     const { plan } = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);

@@ -14,7 +14,7 @@ export const planImage = async (
     bytes,
     header: await readImageHeader(bytes, LIMITS),
     options,
-    encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
+    encoding: { format: 'jpeg', quality: 90 },
     masks: [],
   } as const;
   const { plan } = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);

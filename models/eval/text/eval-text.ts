@@ -59,7 +59,7 @@ const search = async (
       bytes,
       options: defaultImageOptions({ method: 'detect', qualityPreset: QUALITY, ...options }),
       header: await readImageHeader(bytes, LIMITS),
-      encodings: { jpeg: FAST_PNG, png: FAST_PNG },
+      encoding: FAST_PNG,
       masks: [],
     },
     () => undefined,

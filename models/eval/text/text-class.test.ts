@@ -57,7 +57,7 @@ it('each pixel of level and upright lines is black if text is blackened, and mos
       bytes,
       options: defaultImageOptions({ method: 'blacken', classes: ['text'] }),
       header: await readImageHeader(bytes, LIMITS),
-      encodings: { jpeg: encoding, png: encoding },
+      encoding,
       masks: [],
     },
     () => undefined,

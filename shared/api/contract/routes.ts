@@ -1,4 +1,5 @@
 import { Type, type TObject, type TSchema } from 'typebox';
+import { FORMATS, IMAGE_RESULT_FORMATS } from '../../catalogue/formats';
 import type { ErrorCode } from './errors';
 import { EVENT_STREAM_TYPE, OPENAPI_ALIAS } from './basics';
 import {
@@ -89,9 +90,9 @@ export const ROUTES = {
     path: '/v1/file/{id}/anonymised',
     summary: 'Download the anonymised image',
     description:
-      'The image with all selected objects anonymised, as JPEG or PNG. It is refused until the task is done, and for uploads with `method=detect`.',
+      'The image with all selected objects anonymised, in the format of `result-format`. It is refused until the task is done, and for uploads with `method=detect`.',
     query: AnonymisedQuery,
-    answer: ['image/jpeg', 'image/png'],
+    answer: IMAGE_RESULT_FORMATS.map((format) => FORMATS[format].mediaType),
     isDownload: true,
     errors: [...RESULT_ERRORS, 'nothing_anonymised'],
   },

@@ -65,7 +65,7 @@ const Result = Type.Object({
   size,
   variant: orNull(
     Type.Object({
-      download: Type.Enum(['JPEG', 'PNG']),
+      download: Type.Optional(Type.Enum(['JPEG', 'PNG'])),
       quality: Type.Optional(Type.Integer()),
       'compress-level': Type.Optional(Type.Integer()),
     }),

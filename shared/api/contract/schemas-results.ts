@@ -6,15 +6,14 @@ import { DEFAULT_ENCODINGS } from '../../tasks/base/settings';
 export const AnonymisedQuery = Type.Object({
   download: Type.Optional(
     Type.Enum(['JPEG', 'PNG'], {
-      description:
-        'Format of the image. If absent, PNG for uploads that are PNG or have transparency, JPEG for all others.',
+      description: 'Format of the image. If absent, as `result-format` of the upload says.',
     }),
   ),
   quality: Type.Number({
     minimum: 1,
     maximum: 100,
     default: DEFAULT_ENCODINGS.jpeg.quality,
-    description: 'JPEG quality.',
+    description: 'Quality of JPEG, WebP and AVIF.',
   }),
   'compress-level': Type.Number({
     minimum: 0,

@@ -83,9 +83,9 @@ const DOWNLOAD_FORMATS = { JPEG: 'jpeg', PNG: 'png' } as const satisfies Record<
 /** Encoders know whole steps only, the contract any number. */
 export const wantedEncoding = (query: AnonymisedQuery, defaultFormat: ImageFormat): ImageEncoding => {
   const format = query.download === undefined ? defaultFormat : DOWNLOAD_FORMATS[query.download];
-  return format === 'jpeg'
-    ? { format, quality: Math.round(query.quality) }
-    : { format, compressLevel: Math.round(query['compress-level']) };
+  return format === 'png'
+    ? { format, compressLevel: Math.round(query['compress-level']) }
+    : { format, quality: Math.round(query.quality) };
 };
 
 /** `GET /v1/file/{id}/anonymised` */

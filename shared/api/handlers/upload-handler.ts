@@ -5,13 +5,19 @@ import type { Outcome } from '../../tasks/run/outcome';
 import { ApiError, errorOfFailure } from '../contract/errors';
 import { headerText, type Asked, type ReceiveOptions, type UploadPart } from '../http/http';
 import { imageOptions } from './image-options';
+import type { ImageOptions } from '../../domain/options';
 import { LIMITS, type Limits } from '../../domain/limits';
 import { uploadResponse } from './task-handlers';
 import { badParameter, quoted, wantsAsync, complainAbout } from '../http/query';
 import type { ApiService, Handler } from './service';
 import { requireShown } from './find-task';
 import { FORMATS, isVideoFormat, type Format } from '../../catalogue/formats';
-import { recogniseFormat, requireSupport, unsupportedFile } from '../../engine/formats/recognise';
+import {
+  recogniseFormat,
+  requireResultFormat,
+  requireSupport,
+  unsupportedFile,
+} from '../../engine/formats/recognise';
 import type { ReceivedFile } from '../../ports/storage';
 import { sanitiseFilename } from '../http/filename';
 import { FILE_PART } from '../contract/routes';
@@ -175,6 +181,20 @@ const refuseUnknown = ([name]: readonly string[], { settings }: ApiService): voi
   }
 };
 
+/** Refuses an image whose result is wanted in a format that the host does not write, before its task. */
+const requireWritten = async (
+  { header, file }: ReceivedMedia,
+  { resultFormat: wanted }: ImageOptions,
+  { engine }: ApiService,
+): Promise<void> => {
+  try {
+    if (header) requireResultFormat({ header, wanted }, engine);
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+};
+
 /** What a client is told of an upload that is not accepted. */
 const asRefusal = (error: unknown): unknown => {
   if (error instanceof UnreadableFile) return errorOfFailure(error.failure);
@@ -218,12 +238,13 @@ export const uploadFile: Handler<'uploadFile'> = async ({ given, request, servic
   const withDigest = idempotencyKey !== undefined;
   const submitted = await receiveMedia(request, service, { withDigest })
     // Admitted again: other uploads may have arrived while this one was on its way.
-    .then((media) =>
-      service.tasks.submit(
+    .then(async (media) => {
+      await requireWritten(media, options, service);
+      return service.tasks.submit(
         { ...media, options, video, webhook, ignoredParameters, isAwaited: !isAsync, idempotencyKey },
         admit,
-      ),
-    )
+      );
+    })
     .catch((error: unknown) => {
       throw asRefusal(error);
     });

@@ -9,7 +9,10 @@ import {
   VIDEO_FORMATS,
 } from '../../catalogue/formats';
 import { UnreadableFile } from '../../domain/failure';
-import type { VideoSupport } from '../../ports/engine';
+import type { CommonOptions } from '../../catalogue/derive-parameters';
+import { resultFormatOf, type ImageHeader } from '../../domain/image-header';
+import type { Size } from '../../domain/raster';
+import type { ImageFormat, ImageSupport, VideoSupport } from '../../ports/engine';
 import { hasCharacters } from './bytes';
 
 /** Bytes at the beginning of a file that are enough to recognise it. */
@@ -106,6 +109,39 @@ export const requireSupport = (format: VideoFormat, { takesVideo, convertsVideo 
   throw new UnreadableFile(
     `The file is ${FORMATS[format].title}; ${VIDEOS}, and others where ffmpeg is installed.`,
   );
+};
+
+/** The image whose result is written, and what its client wants. */
+interface WantedResult {
+  readonly header: Pick<ImageHeader, 'format' | 'hasAlpha'> & Partial<Size>;
+  readonly wanted?: CommonOptions['resultFormat'] | undefined;
+}
+
+/**
+ * The format in which the result of an image is written.
+ *
+ * @throws UnreadableFile where the host does not write it, or not in this size
+ */
+export const requireResultFormat = (
+  { header, wanted }: WantedResult,
+  { writtenFormats }: ImageSupport,
+): ImageFormat => {
+  const format = resultFormatOf(header, wanted);
+  const written = writtenFormats.find((each) => each === format);
+  if (!written) {
+    const { name } = FORMATS[format];
+    throw new UnreadableFile(
+      `Results cannot be written as ${name} here; ${namesOf(writtenFormats)} are possible.`,
+    );
+  }
+  const { name, maxSidePx = Infinity }: { readonly name: string; readonly maxSidePx?: number } =
+    FORMATS[written];
+  if (Math.max(header.width ?? 0, header.height ?? 0) > maxSidePx) {
+    throw new UnreadableFile(
+      `The picture is too large for a result in ${name}: at most ${maxSidePx} pixels a side.`,
+    );
+  }
+  return written;
 };
 
 /** Recognises a video. @returns undefined if the file is none @throws UnreadableFile if the host does not read it */

@@ -75,4 +75,6 @@ export const savedMasks = ({ saveMask }: Pick<ServiceSettings, 'saveMask'>): rea
 export const DEFAULT_ENCODINGS = {
   jpeg: { format: 'jpeg', quality: 90 },
   png: { format: 'png', compressLevel: 5 },
+  webp: { format: 'webp', quality: 90 },
+  avif: { format: 'avif', quality: 90 },
 } as const satisfies Record<ImageFormat, ImageEncoding>;

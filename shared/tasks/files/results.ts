@@ -55,9 +55,9 @@ export interface ResultReader {
 /** Whether a result is stored in this encoding. @param format of the stored result */
 export const isStoredEncoding = (encoding: ImageEncoding, format: ImageFormat): boolean => {
   if (encoding.format !== format) return false;
-  return encoding.format === 'jpeg'
-    ? encoding.quality === DEFAULT_ENCODINGS.jpeg.quality
-    : encoding.compressLevel === DEFAULT_ENCODINGS.png.compressLevel;
+  return encoding.format === 'png'
+    ? encoding.compressLevel === DEFAULT_ENCODINGS.png.compressLevel
+    : encoding.quality === DEFAULT_ENCODINGS[encoding.format].quality;
 };
 
 /**

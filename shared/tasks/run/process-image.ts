@@ -5,6 +5,7 @@ import type { FileFacts } from '../../domain/image-header';
 import type { Task, TaskEvent } from '../../domain/task';
 import type { StoredFile } from '../../ports/storage';
 import { DEFAULT_ENCODINGS, savedMasks, type ServiceSettings, type TaskPorts } from '../base/settings';
+import { requireResultFormat } from '../../engine/formats/recognise';
 import { sourceKey, writeResult } from '../files/task-files';
 
 /** What processing a file takes of a host. */
@@ -49,13 +50,14 @@ export const processImage = async ({ task, ports, settings, report, signal }: Fi
   if (!file) throw new Error('The input file of a queued task is gone.');
   const source = byteSourceOf(file);
   const keepMetadata = task.options.keepMetadata ?? settings.keepMetadata ?? false;
+  const format = requireResultFormat({ header, wanted: task.options.resultFormat }, engine);
   const facts = describeSource(task, file, system, signal);
   const hidden = await engine.anonymiseImage(
     {
       source,
       header,
       options: task.options,
-      encodings: DEFAULT_ENCODINGS,
+      encoding: DEFAULT_ENCODINGS[format],
       masks: settings.maskFiles === 'written' ? savedMasks(settings) : [],
       candidateFloor: CANDIDATE_FLOOR,
       keepMetadata,

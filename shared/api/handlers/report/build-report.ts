@@ -51,7 +51,9 @@ const reportParameters = (
   return {
     ...classParameters(options),
     ...(Object.fromEntries(
-      names.filter((name) => !PARAMETERS[name].isUnreported).map((name) => [name, values[camel(name)]]),
+      names
+        .filter((name) => !PARAMETERS[name].isUnreported && values[camel(name)] !== undefined)
+        .map((name) => [name, values[camel(name)]]),
     ) as Parameters),
   };
 };
@@ -113,10 +115,10 @@ const reportWarnings = (
 
 const digestOf = ({ sha256, sizeBytes }: FileFacts): FileDigest => ({ sha256, size: sizeBytes });
 
-const variantOf = (encoding: ImageEncoding): NonNullable<Report['result']>['variant'] =>
-  encoding.format === 'jpeg'
-    ? { download: 'JPEG', quality: encoding.quality }
-    : { download: 'PNG', 'compress-level': encoding.compressLevel };
+const variantOf = (encoding: ImageEncoding): NonNullable<Report['result']>['variant'] => {
+  if (encoding.format === 'png') return { download: 'PNG', 'compress-level': encoding.compressLevel };
+  return { ...(encoding.format === 'jpeg' && { download: 'JPEG' }), quality: encoding.quality };
+};
 
 const resultOf = ({ contentType, facts, variant }: ReportedFile): Report['result'] => ({
   content_type: contentType,
