@@ -66,6 +66,7 @@ export const codeByFfmpeg = async ({
     output: '/out.mp4',
     audio: 'copy',
     padsSides: false,
+    isHdr: false,
     limits: LIMITS,
     version: VERSION,
   });

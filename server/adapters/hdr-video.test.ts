@@ -1,35 +1,18 @@
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
-import type { HdrTransfer } from '#shared/domain/hdr';
-import { PRIMARIES } from '#shared/engine/colour/code-points';
-import { createToneMap } from '#shared/engine/colour/tone-map';
-import { HDR_CHART, hdrFile, HDR_SIZE, patchAt } from '#shared/testing/hdr-files';
-import { pixelAt } from '#shared/testing/rasters';
-import type { VideoFrame } from '#shared/ports/video';
+import { HDR_SIZE, largestToneError } from '#shared/testing/hdr-chart';
+import { hdrFile } from '#shared/testing/hdr-files';
 import { findFfmpeg } from './find-ffmpeg';
 import { createFfmpegVideoCodec } from './video-means';
 import { copyClip, framesOf, openClip, sourceOf } from '../testing/clips';
 
 const ffmpeg = await findFfmpeg(undefined, process.env);
 
-/** In levels of 8 bits. */
+/** In levels of 8 bits; the same in the page: `web/adapters/hdr-video.browser.test.tsx`. */
 const TOLERANCE = 2;
 /** What the encoder of the result may change in addition. */
 const CODED_TOLERANCE = 6;
-
-const expected = (transfer: HdrTransfer) => {
-  const map = createToneMap(transfer, PRIMARIES[9]!);
-  return HDR_CHART.map((signal) => map(signal).map((value) => value * 255));
-};
-
-const largestError = ({ raster }: VideoFrame, transfer: HdrTransfer): number =>
-  Math.max(
-    ...expected(transfer).map((colour, patch) => {
-      const seen = pixelAt(raster, ...patchAt(patch));
-      return Math.max(...colour.map((value, channel) => Math.abs(value - seen[channel]!)));
-    }),
-  );
 
 /** Codec and colours that a file states. */
 const stated = async (bytes: Uint8Array) => {
@@ -64,7 +47,8 @@ describe.each(FILES)('a video in high dynamic range: %s', (name, transfer) => {
     for await (const frame of reader.frames(new AbortController().signal)) frames.push(frame);
     expect(frames).toHaveLength(3);
     expect(frames[0]!.raster).toMatchObject(HDR_SIZE);
-    for (const frame of frames) expect(largestError(frame, transfer)).toBeLessThanOrEqual(TOLERANCE);
+    const errors = frames.map(({ raster }) => largestToneError(raster, transfer));
+    expect(Math.max(...errors)).toBeLessThanOrEqual(TOLERANCE);
     expect(reader.toneMapped?.()).toBe(transfer);
     reader.close();
   });
@@ -78,7 +62,7 @@ describe.each(FILES)('a video in high dynamic range: %s', (name, transfer) => {
     const boxes = ['mdcv', 'clli', 'dvcC', 'dvvC', 'hvcC'];
     expect(boxes.filter((box) => Buffer.from(copy).includes(box))).toEqual([]);
     const [frame] = await framesOf(copy);
-    expect(largestError(frame!, transfer)).toBeLessThanOrEqual(CODED_TOLERANCE);
+    expect(largestToneError(frame!.raster, transfer)).toBeLessThanOrEqual(CODED_TOLERANCE);
   });
 });
 

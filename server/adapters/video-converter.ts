@@ -189,11 +189,18 @@ export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): Video
     return { ...ended, said, onGivenUp };
   };
   return {
-    convert: async (source, { format, limits }, signal, onProgress) => {
+    convert: async (source, request, signal, onProgress) => {
       const { path: inputPath, convertedPath } = diskFileOf(source.handle);
-      const converted = await convertInto(convertedPath, format, (file, attempt) => {
-        const args = ffmpegArguments({ format, inputPath, output: OUTPUT, limits, version, ...attempt });
-        return runInto({ file, args, inputPath, maxBytes: limits.maxConvertedBytes, onProgress, signal });
+      const converted = await convertInto(convertedPath, request.format, (file, attempt) => {
+        const args = ffmpegArguments({ ...request, inputPath, output: OUTPUT, version, ...attempt });
+        return runInto({
+          file,
+          args,
+          inputPath,
+          maxBytes: request.limits.maxConvertedBytes,
+          onProgress,
+          signal,
+        });
       });
       if (!converted) throw cannotConvert();
       return converted;

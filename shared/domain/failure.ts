@@ -69,8 +69,14 @@ export class UnreadableFile extends FailureError {
 
 /** An intact video with a coding that the host cannot decode: it may be readable after a conversion. */
 export class UnsupportedCoding extends UnreadableFile {
-  /** @param coding the demuxer's name of the codec */
-  constructor(coding: string) {
+  /**
+   * @param coding the demuxer's name of the codec
+   * @param isHdr whether the file states high dynamic range
+   */
+  constructor(
+    coding: string,
+    readonly isHdr = false,
+  ) {
     super(`The video's coding (${coding}) is not supported here; it may be where ffmpeg is installed.`);
   }
 }

@@ -9,6 +9,7 @@ import {
 } from 'mediabunny';
 import { checkVideo } from '../engine/formats/video-metadata';
 import type { CheckedVideo } from '../engine/formats/check-mp4';
+import { asHdrTransfer } from '../domain/hdr';
 import type { Raster, Size } from '../domain/raster';
 import { notAVideo, recogniseVideo, HEAD_BYTES } from '../engine/formats/recognise';
 import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../domain/failure';
@@ -116,10 +117,10 @@ const findTracks = async (input: Input, { maxVideoTracks }: VideoLimits): Promis
   return { video, audio: await input.getAudioTracks() };
 };
 
-const requireDecoder = async (video: InputVideoTrack): Promise<void> => {
+const requireDecoder = async (video: InputVideoTrack, { transfer }: VideoColorSpaceInit): Promise<void> => {
   if (await video.canDecode()) return;
   const codec = await video.getCodec();
-  throw new UnsupportedCoding(codec ?? 'unknown');
+  throw new UnsupportedCoding(codec ?? 'unknown', asHdrTransfer(transfer) !== undefined);
 };
 
 /** Replaces the pixels of a released frame, so that redacting or writing it fails. */
@@ -160,7 +161,7 @@ const openReader = async (
 ): Promise<VideoReader> => {
   const { video, audio } = await findTracks(input, limits);
   const colorSpace = await video.getColorSpace();
-  await requireDecoder(video);
+  await requireDecoder(video, colorSpace);
   const timeline = timelinesOf(tracks);
   const coded = { width: await video.getCodedWidth(), height: await video.getCodedHeight() };
   checkSize(coded, limits);

@@ -166,13 +166,18 @@ export interface ConvertedAudio {
   discard(): Promise<void>;
 }
 
-export interface ConversionRequest {
+export interface ConversionRequest extends FileRequest {
+  /** Whether the copy keeps 10 bits: high dynamic range has steps with 8. */
+  readonly isHdr: boolean;
+}
+
+interface FileRequest {
   /** The container of the source, recognised by its content. */
   readonly format: VideoFormat;
   readonly limits: VideoLimits;
 }
 
-export interface AudioRequest extends ConversionRequest {
+export interface AudioRequest extends FileRequest {
   /** Indices of the audio tracks to convert, from 0. */
   readonly tracks: readonly number[];
   /** Whether timestamps stay those of the source; otherwise they match the converted video. */

@@ -105,11 +105,11 @@ const runOnce = async (
  * It runs in its own worker, can access only this file, and ends after each conversion.
  */
 export const createVideoConverter = (log: Log): VideoConverter => ({
-  convert: async (source, { format, limits }, signal, onProgress) => {
+  convert: async (source, request, signal, onProgress) => {
     const file = blobOf(source);
     const attempt = async ({ audio, padsSides }: Attempt): Promise<AttemptOutcome<ConvertedVideo>> => {
       const said = createFfmpegLog();
-      const args = ffmpegArguments({ ...PATHS, format, audio, padsSides, limits, version: VERSION });
+      const args = ffmpegArguments({ ...PATHS, ...request, audio, padsSides, version: VERSION });
       const copy = await runOnce(file, args, { said, signal, onProgress });
       const converted = copy && {
         source: sourceOf(copy),
@@ -119,7 +119,7 @@ export const createVideoConverter = (log: Log): VideoConverter => ({
       };
       return { said, converted };
     };
-    return convertByAttempts(format, attempt, (said) =>
+    return convertByAttempts(request.format, attempt, (said) =>
       log.info('ffmpeg could not convert a video.', { said: said?.errorText() ?? '' }),
     );
   },

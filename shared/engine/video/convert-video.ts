@@ -91,6 +91,7 @@ const readConverted = (
 
 /** A video that is converted before it is read. */
 interface Conversion {
+  readonly isHdr: boolean;
   readonly source: ByteSource;
   readonly sniffed: Sniffed;
   readonly limits: VideoLimits;
@@ -101,11 +102,11 @@ interface Conversion {
 const openConverted = async (
   codec: VideoCodec,
   converter: VideoConverter,
-  { source, sniffed, limits, signal, onConverting }: Conversion,
+  { source, sniffed, isHdr, limits, signal, onConverting }: Conversion,
 ): Promise<VideoReader> => {
   onConverting(0);
   const { format } = sniffed;
-  const converted = await converter.convert(source, { format, limits }, signal, onConverting);
+  const converted = await converter.convert(source, { format, limits, isHdr }, signal, onConverting);
   try {
     const reader = await codec.open(converted.source, limits, signal);
     const found = await findVideoMetadata(source, format);
@@ -145,17 +146,17 @@ const withAllAudio = async (
   }
 };
 
-/** @returns undefined if the codec cannot read the video */
+/** @returns what is known of the video if the codec cannot read it */
 const openDirectly = async (
   codec: VideoCodec,
   source: ByteSource,
   limits: VideoLimits,
   signal: AbortSignal,
-): Promise<VideoReader | undefined> => {
+): Promise<VideoReader | UnsupportedCoding> => {
   try {
     return await codec.open(source, limits, signal);
   } catch (error) {
-    if (error instanceof UnsupportedCoding) return undefined;
+    if (error instanceof UnsupportedCoding) return error;
     throw error;
   }
 };
@@ -178,12 +179,18 @@ export const withConversion = (codec: VideoCodec, converter: VideoConverter): Vi
     const sniffed = sniff(head, source);
     if (!sniffed) throw notAVideo();
     const { format } = sniffed;
-    const direct = isReadDirectly(format) ? await openDirectly(codec, source, limits, signal) : undefined;
-    const reader =
-      direct ?? (await openConverted(codec, converter, { source, sniffed, limits, signal, onConverting }));
+    const direct = isReadDirectly(format)
+      ? await openDirectly(codec, source, limits, signal)
+      : new UnsupportedCoding(format);
+    const isConverted = direct instanceof UnsupportedCoding;
+    const reader = isConverted
+      ? await openConverted(codec, converter, {
+          ...{ source, sniffed, isHdr: direct.isHdr, limits, signal, onConverting },
+        })
+      : direct;
     return withAllAudio(reader, (tracks) => {
       onConverting(0);
-      const request = { format, limits, tracks, keepsTimes: direct !== undefined };
+      const request = { format, limits, tracks, keepsTimes: !isConverted };
       return converter.convertAudio(source, request, signal, onConverting);
     });
   },

@@ -9,6 +9,7 @@ const CONVERSION: Conversion = {
   output: 'pipe:1',
   audio: 'copy',
   padsSides: false,
+  isHdr: false,
   limits: { ...LIMITS, maxVideoFrames: 99, maxVideoPixels: 1000 },
   version: [5, 1],
 };
@@ -23,6 +24,11 @@ describe('the arguments of ffmpeg', () => {
     expect(after(before, '-f')).not.toMatch(/hls|concat|dash|sdp|image2|lavfi|tee/);
     expect(after(before, '-i')).toBe('file:/in/-i http:.avi');
     expect(before.includes('-enable_drefs')).toBe(['mp4', 'mov'].includes(format));
+  });
+
+  it('keep 10 bits of high dynamic range, and only of that', () => {
+    expect(after(ffmpegArguments(CONVERSION), '-pix_fmt')).toBe('yuv420p');
+    expect(after(ffmpegArguments({ ...CONVERSION, isHdr: true }), '-pix_fmt')).toBe('yuv420p10le');
   });
 
   it('limit the pixels of a frame, and request one frame above the limit', () => {

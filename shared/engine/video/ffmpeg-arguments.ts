@@ -79,6 +79,8 @@ export interface Conversion extends FfmpegFiles {
   readonly audio: AudioTreatment;
   /** Whether odd sides are padded by one pixel: the encoder refuses them. */
   readonly padsSides: boolean;
+  /** Whether the copy has 10 bits instead of 8. */
+  readonly isHdr: boolean;
   /** Version of ffmpeg: options have changed their names. */
   readonly version: FfmpegVersion;
 }
@@ -115,11 +117,18 @@ const timeArguments = ({ version }: Conversion): string[] => [
   ...['-enc_time_base', isSince(version, [7, 0]) ? 'demux' : '-1'],
 ];
 
+/** High dynamic range keeps 10 bits and more detail: small differences of its signals become large ones of light. */
+const [STANDARD_CODING, HDR_CODING] = [
+  ['-crf', '15', '-pix_fmt', 'yuv420p'],
+  ['-crf', '5', '-pix_fmt', 'yuv420p10le'],
+] as const;
+
 /**
  * Fast encoding without visible loss. No reordering, which would need edit lists.
  */
-const VIDEO_ARGUMENTS: readonly string[] = [
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '15', '-pix_fmt', 'yuv420p', '-bf', '0', '-g', '48'],
+const videoArguments = ({ isHdr }: Conversion): string[] => [
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', ...(isHdr ? HDR_CODING : STANDARD_CODING)],
+  ...['-bf', '0', '-g', '48'],
 ];
 
 /** Pads odd sides. With subsampled colours the filter would also blacken the last column. */
@@ -148,7 +157,7 @@ export const ffmpegArguments = (conversion: Conversion): string[] => [
   ...inputArguments(conversion),
   ...['-map', '0:V:0', '-map', '0:a?', ...ONLY_MEDIA],
   ...['-frames:v', String(conversion.limits.maxVideoFrames + 1)],
-  ...VIDEO_ARGUMENTS,
+  ...videoArguments(conversion),
   ...(conversion.padsSides ? PADDING_ARGUMENTS : []),
   ...timeArguments(conversion),
   ...AUDIO_ARGUMENTS[conversion.audio],

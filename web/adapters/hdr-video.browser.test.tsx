@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { asHdrTransfer } from '#shared/domain/hdr';
+import { LIMITS } from '#shared/domain/limits';
+import { withConversion } from '#shared/engine/video/convert-video';
+import { HDR_SIZE, largestToneError } from '#shared/testing/hdr-chart';
+import { videoCodec } from './video-codec';
+import { createVideoConverter } from './video-converter';
+
+/** In levels of 8 bits; the same on the server: `server/adapters/hdr-video.test.ts`. */
+const TOLERANCE = 2;
+/** The converter encodes once more, with 10 bits. */
+const CONVERTED_TOLERANCE = 3;
+
+const LOG = { info: () => undefined, error: () => undefined };
+const codec = withConversion(videoCodec, createVideoConverter(LOG));
+
+const fileNamed = async (name: string): Promise<Blob> =>
+  (await fetch(new URL(`../../shared/testing/hdr-files/${name}`, import.meta.url))).blob();
+
+it.each([
+  ['hlg-vp9.webm', 'hlg', TOLERANCE],
+  ['pq-av1.mp4', 'pq', TOLERANCE],
+  ['hlg-hevc.mp4', 'hlg', CONVERTED_TOLERANCE],
+  ['pq-hevc.mp4', 'pq', CONVERTED_TOLERANCE],
+] as const)(
+  'the page maps a video from high dynamic range as the server does: %s',
+  async (name, transfer, tolerance) => {
+    const file = await fileNamed(name);
+    const read = async (start: number, end: number): Promise<Uint8Array> =>
+      new Uint8Array(await file.slice(start, end).arrayBuffer());
+    const reader = await codec.open({ sizeBytes: file.size, read, handle: file }, LIMITS);
+    let frames = 0;
+    for await (const { raster } of reader.frames(new AbortController().signal)) {
+      expect(raster).toMatchObject(HDR_SIZE);
+      expect(largestToneError(raster, transfer)).toBeLessThanOrEqual(tolerance);
+      frames++;
+    }
+    expect(frames).toBe(3);
+    expect(asHdrTransfer(reader.toneMapped?.())).toBe(transfer);
+    reader.close();
+  },
+);
