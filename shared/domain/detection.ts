@@ -19,6 +19,16 @@ export interface DetectorMask {
 export type Corners = readonly [Corner, Corner, Corner, Corner];
 export type Corner = readonly [x: number, y: number];
 
+/** The upper and the lower end of an equirectangular panorama: straight up, and straight down. */
+export const POLES = ['top', 'bottom'] as const;
+export type Pole = (typeof POLES)[number];
+
+/** A place in the view of a pole (`engine/pixels/pole-view.ts`), in px of the view. */
+export interface PolePlace {
+  readonly pole: Pole;
+  readonly box: Box;
+}
+
 /** One object found in the upright image: its class, box and score. */
 export interface Detection {
   readonly objectClass: ObjectClass;
@@ -32,6 +42,10 @@ export interface Detection {
    * in this video frame and at this place.
    */
   readonly outlines?: readonly DetectorMask[];
+  /** The object of which this is the part at one edge of a panorama's seam, in px: it continues beyond the edge. */
+  readonly whole?: Box;
+  /** Where it lies in the view of a pole, if it was found there; `box` is around it in the panorama. */
+  readonly atPole?: PolePlace;
 }
 
 /** Where a tracked object is predicted. */

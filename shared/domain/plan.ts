@@ -45,6 +45,8 @@ export interface RedactionPlan {
   readonly ignores: readonly IgnoreArea[];
   readonly debug: boolean;
   readonly score: boolean;
+  /** An equirectangular panorama, whose left and right edge meet; absent for other images. */
+  readonly wraps?: true;
   /** Detections below the threshold; absent unless requested. */
   readonly candidates?: readonly Detection[];
   /** Shapes of candidates that were added later, by their numbers; null where no mask could be made. */

@@ -14,6 +14,8 @@ export interface Raster {
   readonly height: number;
   /** Length `width * height * 4`. Redaction writes into it. */
   readonly data: Uint8Array | Uint8ClampedArray;
+  /** A panorama's frame, whose columns continue at the other edge where a template is matched; absent for others. */
+  readonly wraps?: true;
 }
 
 export const RGBA = 4;

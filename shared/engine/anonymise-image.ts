@@ -8,7 +8,9 @@ import type { Detection } from '../domain/detection';
 import type { Raster } from '../domain/raster';
 import { thresholdIn } from '../domain/options';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
-import { ALL, findObjects } from './search/find-objects';
+import { ALL } from './search/find-objects';
+import { findAround } from './search/find-around';
+import { splitAtSeam } from './fusion/seam';
 import type { MetadataSource } from './formats/keep-metadata';
 import { createMask, renderMask, type MaskCanvas } from './redact/mask';
 import type { RedactionPlan } from '../domain/plan';
@@ -17,7 +19,7 @@ import { planRedaction, withoutOutlines } from './redact/plan-redaction';
 import { createPyramid } from './pixels/pyramid';
 import { redact } from './redact/redact';
 import { reportPlan } from './redact/report';
-import { segment } from './masks/segment';
+import { segmentAround } from './masks/segment-around';
 import type { Sessions } from './inference/sessions';
 import { createStopwatch } from './runtime/stopwatch';
 
@@ -113,16 +115,17 @@ export const anonymiseImage = async (
   const onDetected = (share: number): void =>
     onProgress(PROGRESS.detecting + share * (PROGRESS.segmenting - PROGRESS.detecting));
   const scope = scopeOf(job);
-  const found = await watch.time('detect', () =>
-    findObjects(pyramid, options, { sessions, manifest }, { onProgress: onDetected, signal, scope }),
+  const objects = await watch.time('detect', () =>
+    findAround(pyramid, options, { sessions, manifest }, { onProgress: onDetected, signal, scope }),
   );
+  const found = objects.flatMap((one) => splitAtSeam(one, raster.width));
   const isConfident = ({ objectClass, score }: Detection): boolean =>
     score >= thresholdIn(options.thresholds, objectClass);
   const detections = withoutTextOnPlates(found.filter(isConfident), () => true);
   onProgress(PROGRESS.segmenting);
   const { maskModels } = chooseModels(manifest, options);
   const outlines = await watch.time('segment', () =>
-    segment(pyramid, detections, { models: maskModels, sessions, signal }),
+    segmentAround(pyramid, detections, { models: maskModels, sessions, signal }),
   );
   onProgress(PROGRESS.redacting);
   const plan = withCandidates(

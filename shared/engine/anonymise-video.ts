@@ -2,14 +2,10 @@ import { chooseModels } from './packs/choose';
 import type { AnonymisedVideo, EngineMethods, VideoFiles, VideoJob } from '../ports/engine';
 import type { VideoCodec, VideoReader, VideoFrame } from '../ports/video';
 import type { ImagePorts } from './anonymise-image';
-import { findObjects } from './search/find-objects';
-import {
-  type FollowedDetection,
-  type FollowedFrame,
-  type Follower,
-  createFollower,
-  detectionThresholds,
-} from './track/follow';
+import { findAround } from './search/find-around';
+import { splitAtSeam } from './fusion/seam';
+import { createFollower, detectionThresholds } from './track/follow';
+import type { FollowedDetection, FollowedFrame, Follower } from './track/follow-tracks';
 import type { RedactionPlan, FramePlan, FrameReport } from '../domain/plan';
 import { planRedaction } from './redact/plan-redaction';
 import { createPyramid } from './pixels/pyramid';
@@ -28,7 +24,7 @@ import {
   scheduleSearches,
 } from './search/search-schedule';
 import { usedModels, type SearchScope } from './search/plan-search';
-import { segment } from './masks/segment';
+import { segmentAround } from './masks/segment-around';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
 import { intersectionOverSmaller, type Box } from '../domain/boxes';
 import type { Detection } from '../domain/detection';
@@ -158,7 +154,7 @@ const settleFrame = (
       const { maskModels: models } = chooseModels(ports.manifest, job.options);
       const masks = { models, sessions: ports.sessions, signal: run.signal };
       const [outlines, seconds] = await run.timed('segment', () =>
-        segment(createPyramid(raster), detections, masks),
+        segmentAround(createPyramid(raster), detections, masks),
       );
       segmentedInS = seconds;
       return planRedaction(raster, detections, outlines, job.options);
@@ -178,7 +174,7 @@ async function* foundFrames(
   const detectedInS = new Map<number, number>();
   const search: SearchFrame = async ({ raster, index }, scope) => {
     const [detections, seconds] = await run.timed('detect', () =>
-      findObjects(createPyramid(raster), options, ports, { signal: run.signal, scope }),
+      findAround(createPyramid(raster), options, ports, { signal: run.signal, scope }),
     );
     detectedInS.set(index, (detectedInS.get(index) ?? 0) + seconds);
     return detections;
@@ -186,8 +182,9 @@ async function* foundFrames(
   const plan = planSearches(!job.noObjectTracking, job.detectEvery, job.options.qualityPreset);
   const frames = decodedFrames(reader, run, job.analysis);
   for await (const followed of followFrames(frames, plan, createFollower(job, reader), search)) {
-    yield followed.map(({ frame, detections }) => {
-      const { index } = frame;
+    yield followed.map(({ frame, detections: wholes }) => {
+      const { index, raster } = frame;
+      const detections = wholes.flatMap((one) => splitAtSeam(one, raster.width));
       const one = {
         frame,
         detections: withoutTextOnPlates(detections, () => true),

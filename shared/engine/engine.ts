@@ -9,7 +9,7 @@ import { defaultImageOptions } from '../domain/options';
 import { anonymiseImage, encodeMask, encodeImage, type ImagePorts } from './anonymise-image';
 import { createSessions } from './inference/sessions';
 import { createPyramid } from './pixels/pyramid';
-import { segment } from './masks/segment';
+import { segmentAround } from './masks/segment-around';
 import { redact } from './redact/redact';
 import { UnsupportedCoding } from '../domain/failure';
 import { openDirectly, retryReads } from './video/video-source';
@@ -62,7 +62,7 @@ const outlineObjects = async (
   if (models.length === 0) return objects.map(() => null);
   const raster = await codec.decode(bytes, header);
   signal.throwIfAborted();
-  const shapes = await segment(createPyramid(raster), objects, { models, sessions, signal });
+  const shapes = await segmentAround(createPyramid(raster), objects, { models, sessions, signal });
   return objects.map((object) => shapes.get(object) ?? null);
 };
 

@@ -18,7 +18,8 @@ import { planSegments, SEGMENT_LIMITS, type Segment } from '#shared/engine/segme
 import { planRedaction } from '#shared/engine/redact/plan-redaction';
 import { reportPlan } from '#shared/engine/redact/report';
 import { planSearches } from '#shared/engine/search/search-schedule';
-import { createFollower, type FollowedDetection } from '#shared/engine/track/follow';
+import { createFollower } from '#shared/engine/track/follow';
+import type { FollowedDetection } from '#shared/engine/track/follow-tracks';
 import { trackingThresholds } from '#shared/engine/track/track-limits';
 import { followFrames } from '#shared/engine/anonymise-video';
 import type { VideoFrame } from '#shared/ports/video';

@@ -78,7 +78,7 @@ export const candidatesWithoutMask = (
 
 const movedDetection = (detection: Detection, { box, objectClass }: EditableObject): Detection => {
   if (detection.box === box) return { ...detection, objectClass };
-  const { corners: _ofOldPlace, ...rest } = detection;
+  const { corners: _ofOldPlace, whole: _before, atPole: _noLonger, ...rest } = detection;
   return { ...rest, objectClass, box };
 };
 
@@ -87,7 +87,7 @@ const foundShape = (
   original: Detection,
   outline: Shape | undefined,
   object: EditableObject,
-  size: Size,
+  size: RedactionPlan,
 ): Shape => {
   const detection = movedDetection(original, object);
   if (object.objectClass !== original.objectClass) return defaultShape(detection, size);

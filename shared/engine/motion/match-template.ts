@@ -1,4 +1,5 @@
 import { RGBA, type Raster } from '../../domain/raster';
+import { around } from '../pixels/scale-row';
 
 /** Mean luma of square cells, row-major, 0..255. */
 export interface LumaGrid {
@@ -41,10 +42,11 @@ interface LumaArea extends Omit<LumaGrid, 'values'> {
   readonly stepPx: number;
 }
 
-/** Samples a part of a frame at a reduced scale; beyond the edge, the edge's pixels repeat. */
+/** Samples a part of a frame at a reduced scale; beyond the edge its pixels repeat, or a panorama continues. */
 export const sampleLuma = (raster: Raster, { left, top, stepPx, columns, rows }: LumaArea): LumaGrid => {
   const samples = Math.min(SAMPLES_PER_SIDE, Math.max(1, Math.round(stepPx)));
-  const xs = samplesAlong(left, stepPx, columns, samples);
+  const unrolled = samplesAlong(left, stepPx, columns, samples);
+  const xs = raster.wraps ? unrolled.map((x) => around(x, raster.width)) : unrolled;
   const ys = samplesAlong(top, stepPx, rows, samples);
   const values = new Float32Array(columns * rows);
   const share = 1 / samples ** 2;

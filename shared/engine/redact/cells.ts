@@ -80,11 +80,12 @@ const addRow = (words: Int32Array, start: number, starts: readonly number[], sum
  *
  * @param box whole pixels, inside the image
  * @param cellPx minimum side of a cell; a smaller rectangle is one cell
+ * @param stretch how many times as wide as high cells are
  */
-export const averageCells = (raster: Raster, box: Box, cellPx: number): CellGrid => {
+export const averageCells = (raster: Raster, box: Box, cellPx: number, stretch = 1): CellGrid => {
   const width = boxWidth(box);
   const height = boxHeight(box);
-  const columns = countCells(width, cellPx);
+  const columns = countCells(width, stretch * cellPx);
   const rows = countCells(height, cellPx);
   const words = signedWordsOf(raster);
   const columnStarts = Array.from({ length: columns + 1 }, (_, i) => cellStart(i, columns, width));

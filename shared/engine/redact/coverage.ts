@@ -1,5 +1,6 @@
 import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
 import { byteRow, endOfRun } from '../pixels/runs';
+import { around } from '../pixels/scale-row';
 import { feather } from './feather';
 import { fillShape, shapeBounds } from '../masks/fill-shape';
 import type { IgnoreArea } from '../../domain/options';
@@ -44,26 +45,55 @@ export const createReusedBytes = (): AllocateBytes => {
   };
 };
 
-/** Rasterises a region: 255 inside its shape, a soft edge around it, 0 in ignored areas. */
-export const coverRegion = (
-  region: Region,
-  plan: Pick<RedactionPlan, 'width' | 'height' | 'ignores'>,
-  allocate = newBytes,
-): Coverage => {
+type CoveredPlan = Pick<RedactionPlan, 'width' | 'height' | 'ignores' | 'wraps'>;
+
+/** The whole px of the image that a box touches; in a panorama it may reach over the left and right edge. */
+const touchedPixels = (box: Box, { width, height, wraps }: CoveredPlan): Box => {
+  const inside = outerPixels(clipBox(box, width, height));
+  if (!wraps) return inside;
+  const { x1, x2 } = outerPixels(box);
+  return { ...inside, x1, x2: Math.min(x2, x1 + width) };
+};
+
+/** As `coverRegion`, but in a panorama the rectangle may reach over the left and right edge. */
+export const coverAround = (region: Region, plan: CoveredPlan, allocate = newBytes): Coverage => {
   const bounds = shapeBounds(region.shape);
   const margin = region.featherPx;
-  const box = outerPixels(
-    clipBox(
-      { x1: bounds.x1 - margin, y1: bounds.y1 - margin, x2: bounds.x2 + margin, y2: bounds.y2 + margin },
-      plan.width,
-      plan.height,
-    ),
-  );
+  const grown = {
+    x1: bounds.x1 - margin,
+    y1: bounds.y1 - margin,
+    x2: bounds.x2 + margin,
+    y2: bounds.y2 + margin,
+  };
+  // What is wider than the panorama would meet itself behind the seam.
+  const isWider = plan.wraps && boxWidth(grown) > plan.width;
+  const box = touchedPixels(isWider ? { ...grown, x1: bounds.x1, x2: bounds.x1 + plan.width } : grown, plan);
   const coverage: Coverage = { box, alpha: allocate(boxWidth(box) * boxHeight(box)) };
   fillShape(region.shape, coverage.box, coverage.alpha);
   if (margin > 0) feather(coverage.alpha, box, margin);
-  for (const area of plan.ignores) clearIgnored(coverage, area);
+  const turns = plan.wraps ? [-plan.width, 0, plan.width] : [0];
+  for (const area of plan.ignores) {
+    for (const turn of turns) clearIgnored(coverage, { ...area, x: area.x + turn });
+  }
   return coverage;
+};
+
+/** Moves the parts of a coverage that lie beyond a panorama's edge to its other side. */
+export const foldCoverage = ({ box, alpha }: Coverage, width: number): Coverage => {
+  if (box.x1 >= 0 && box.x2 <= width) return { box, alpha };
+  const from = boxWidth(box);
+  const folded = new Uint8Array(width * boxHeight(box));
+  for (let i = 0; i < alpha.length; i++) {
+    if (alpha[i] === 0) continue;
+    folded[Math.floor(i / from) * width + around(box.x1 + (i % from), width)] = alpha[i] as number;
+  }
+  return { box: { ...box, x1: 0, x2: width }, alpha: folded };
+};
+
+/** Rasterises a region: 255 inside its shape, a soft edge around it, 0 in ignored areas. */
+export const coverRegion = (region: Region, plan: CoveredPlan, allocate = newBytes): Coverage => {
+  const coverage = coverAround(region, plan, allocate);
+  return plan.wraps ? foldCoverage(coverage, plan.width) : coverage;
 };
 
 /** Calls `visit` for each run of covered pixels: its row and columns, [from, to), in image px. */

@@ -14,6 +14,9 @@ import type { ObjectClass } from '../../catalogue/classes';
 import { hides } from '../../catalogue/methods';
 import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
+import { shapeBounds } from '../masks/fill-shape';
+import { shapeAtPole } from '../masks/shape-at-pole';
+import { wideningOf } from '../pixels/latitude';
 import { MIN_CELL_PX, REDACTORS } from './redactors';
 
 /**
@@ -33,6 +36,10 @@ const boxInRatio = ({ objectClass, box }: Located): Box => {
   return ratio === undefined ? box : growToRatio(box, ratio);
 };
 
+/** The object of which a panorama's seam shows a part. */
+const wholeOf = <T extends Pick<Detection, 'box' | 'whole'>>(detection: T): T =>
+  detection.whole ? { ...detection, box: detection.whole } : detection;
+
 /** The box of a detection with its padding. */
 export const paddedBox = (detection: Located): Box => {
   const { objectClass } = detection;
@@ -40,6 +47,9 @@ export const paddedBox = (detection: Located): Box => {
   const [x, y] = CLASS_RULES[objectClass].strength.padding;
   return isRow(objectClass) ? growBox(box, (x * boxHeight(box)) / boxWidth(box), y) : growBox(box, x, y);
 };
+
+/** The size of an image, and whether it is a panorama. */
+type PlanSize = Pick<RedactionPlan, 'width' | 'height' | 'wraps'>;
 
 /** A box that ends this close to the image's edge, in px, may belong to an object that continues beyond it. */
 const EDGE_PX = 2;
@@ -68,12 +78,47 @@ const SHAPES = {
 
 const isLine = ({ objectClass }: Detection): boolean => CLASS_RULES[objectClass].shape === 'line';
 
+/** Stretches a shape about its middle, at most to the width of the panorama; a mask is as wide as its object. */
+const widen = (shape: Shape, factor: number, width: number): Shape => {
+  if (shape.kind === 'runs') return shape;
+  const { x1, x2 } = shapeBounds(shape);
+  const middle = (x1 + x2) / 2;
+  const by = Math.max(1, Math.min(factor, width / (x2 - x1)));
+  const move = (x: number): number => middle + by * (x - middle);
+  return shape.kind === 'quad'
+    ? { ...shape, corners: shape.corners.map(([x, y]) => [move(x), y] as const) }
+    : { ...shape, box: { ...shape.box, x1: move(shape.box.x1), x2: move(shape.box.x2) } };
+};
+
+/**
+ * The shape that hides a detection of a panorama. Near a pole an object is wider at its end there; what was found at the
+ * pole is hidden as its view shows it, faces as ellipses and all others as boxes.
+ */
+const shapeAround = (detection: Detection, size: Size): Shape => {
+  const { atPole, objectClass, corners } = detection;
+  if (atPole) {
+    const { shape, mask } = CLASS_RULES[objectClass];
+    const box = paddedBox({ objectClass, box: atPole.box });
+    const kind = shape === 'ellipse' && !mask ? 'ellipse' : 'box';
+    return shapeAtPole({ kind, box }, { pole: atPole.pole, size });
+  }
+  if (isLine(detection) && corners && areConvex(corners)) return { kind: 'quad', corners };
+  const whole = wholeOf(detection);
+  // Neither edge cuts an object: it continues at the other one.
+  const isCut = whole.box.y1 <= EDGE_PX || whole.box.y2 >= size.height - EDGE_PX;
+  const shape: Shape = isCut
+    ? { kind: 'box', box: paddedBox(whole) }
+    : SHAPES[CLASS_RULES[objectClass].shape](whole);
+  return widen(shape, wideningOf(whole.box, size.height), size.width);
+};
+
 /**
  * The shape that hides a detection without a mask.
  *
  * For an object cut by the image's edge the whole box is hidden: it is wide at the edge, where an ellipse is narrow.
  */
-export const defaultShape = (detection: Detection, size: Size): Shape => {
+export const defaultShape = (detection: Detection, size: PlanSize): Shape => {
+  if (size.wraps) return shapeAround(detection, size);
   const { objectClass, box, corners } = detection;
   // Text is as high at the edge as elsewhere, and the box around a turned line is much larger.
   if (isLine(detection) && corners && areConvex(corners)) return { kind: 'quad', corners };
@@ -96,13 +141,15 @@ export const planRegion = (
 ): Region => {
   const { strength } = CLASS_RULES[detection.objectClass];
   const { cellPx, hasSoftEdge } = REDACTORS[method];
-  const shorter = shorterSideOf(detection);
-  const box = boxInRatio(detection);
+  const { atPole } = detection;
+  const object = atPole ? { ...detection, box: atPole.box } : wholeOf(detection);
+  const shorter = shorterSideOf(object);
+  const box = boxInRatio(object);
   const longer = Math.max(boxWidth(box), boxHeight(box));
   return {
     id,
     detection,
-    shape: bbox ? { kind: 'box', box: paddedBox(detection) } : outline,
+    shape: bbox && !atPole ? { kind: 'box', box: paddedBox(object) } : outline,
     featherPx: hasSoftEdge && !bbox ? Math.max(2, Math.round(strength.feather * shorter)) : 0,
     cellPx:
       'fixed' in strength.cells ? Math.max(MIN_CELL_PX, longer) : cellPx(strength.cells, shorter, longer),
@@ -122,19 +169,23 @@ export const planRedaction = (
   detections: readonly Detection[],
   masks: ReadonlyMap<Detection, Shape>,
   options: ImageOptions,
-): RedactionPlan => ({
-  width: size.width,
-  height: size.height,
-  method: options.method,
-  regions: detections.map((detection, id) => {
-    const box = clipBox(detection.box, size.width, size.height);
-    const inside = { ...withoutOutlines(detection), box };
-    const own = hides(options.method) ? options.methods?.[detection.objectClass] : undefined;
-    const shape = masks.get(detection) ?? defaultShape(inside, size);
-    const region = planRegion(inside, id, shape, { ...options, method: own ?? options.method });
-    return own ? { ...region, method: own } : region;
-  }),
-  ignores: options.ignores,
-  debug: options.debug,
-  score: options.score,
-});
+): RedactionPlan => {
+  const wraps = options.format.kind === 'pano';
+  return {
+    width: size.width,
+    height: size.height,
+    method: options.method,
+    ...(wraps && { wraps }),
+    regions: detections.map((detection, id) => {
+      const box = clipBox(detection.box, size.width, size.height);
+      const inside = { ...withoutOutlines(detection), box };
+      const own = hides(options.method) ? options.methods?.[detection.objectClass] : undefined;
+      const shape = masks.get(detection) ?? defaultShape(inside, { ...size, ...(wraps && { wraps }) });
+      const region = planRegion(inside, id, shape, { ...options, method: own ?? options.method });
+      return own ? { ...region, method: own } : region;
+    }),
+    ignores: options.ignores,
+    debug: options.debug,
+    score: options.score,
+  };
+};

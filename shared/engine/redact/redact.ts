@@ -1,7 +1,9 @@
-import { coverRegion, createReusedBytes, type Coverage } from './coverage';
+import { hides } from '../../catalogue/methods';
+import { coverAround, createReusedBytes, foldCoverage, type Coverage } from './coverage';
 import { drawOverlay } from './debug-overlay';
 import { methodOf, type RedactionPlan, type Region } from '../../domain/plan';
 import type { Raster } from '../../domain/raster';
+import { hideInPanorama } from './hide-in-panorama';
 import { REDACTORS } from './redactors';
 
 /**
@@ -24,9 +26,11 @@ export const redact = (
   const allocate = createReusedBytes();
   for (const region of plan.regions) {
     if (region.shown !== undefined) continue;
-    const coverage = coverRegion(region, plan, allocate);
-    REDACTORS[methodOf(region, plan)].redact(raster, coverage, region);
-    onRegion(region, coverage);
+    const coverage = coverAround(region, plan, allocate);
+    const method = methodOf(region, plan);
+    if (plan.wraps && hides(method)) hideInPanorama(raster, coverage, region, REDACTORS[method].redact);
+    else REDACTORS[method].redact(raster, coverage, region);
+    onRegion(region, plan.wraps ? foldCoverage(coverage, plan.width) : coverage);
   }
   if (plan.debug) drawOverlay(raster, plan);
 };

@@ -55,9 +55,15 @@ export const paint = (raster: Raster, coverage: Coverage, paintSpan: SpanPainter
   });
 };
 
-interface Redactor {
+/** What a redactor needs to know of a region. */
+interface RedactedRegion extends Pick<Region, 'detection' | 'cellPx'> {
+  /** How many times as wide as high cells are; 1 if absent. */
+  readonly stretch?: number;
+}
+
+export interface Redactor {
   /** Replaces covered pixels. */
-  readonly redact: (raster: Raster, coverage: Coverage, region: Pick<Region, 'detection' | 'cellPx'>) => void;
+  readonly redact: (raster: Raster, coverage: Coverage, region: RedactedRegion) => void;
   /** Side in px of the averaged cells, for an object with these sides. */
   readonly cellPx: (cells: AveragedCells, shorter: number, longer: number) => number;
   /** Whether regions get a soft edge, outside their shape. */
@@ -73,8 +79,8 @@ const FIXED_GRIDS = perClass((name) => {
 export const gridOf = (
   raster: Raster,
   { box }: Coverage,
-  { detection, cellPx }: Parameters<Redactor['redact']>[2],
-): CellGrid => FIXED_GRIDS[detection.objectClass] ?? averageCells(raster, box, cellPx);
+  { detection, cellPx, stretch = 1 }: RedactedRegion,
+): CellGrid => FIXED_GRIDS[detection.objectClass] ?? averageCells(raster, box, cellPx, stretch);
 
 /**
  * Blurs covered pixels: colours of cells, smoothed by a cubic B-spline.

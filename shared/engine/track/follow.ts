@@ -1,54 +1,17 @@
-import type { VideoFrame } from '../../ports/video';
-import { describeAppearance } from '../motion/appearance';
-import { shiftBetween, STILL, viewFrame, type CameraView, type Shift } from '../motion/camera-motion';
-import type { Detection, Expected } from '../../domain/detection';
-import { type Size, RGBA } from '../../domain/raster';
 import type { ClassThresholds, ImageOptions } from '../../domain/options';
-import { signFrame } from '../motion/scene-cut';
-import { createTracker, type Prediction } from './track';
-import { MAX_WINDOW_FRAMES, trackingThresholds } from './track-limits';
-
-export interface FollowedDetection extends Detection {
-  /** Absent without tracking. */
-  readonly trackId?: number;
-}
-
-/** A frame with all objects to hide in it. */
-export interface FollowedFrame {
-  readonly index: number;
-  readonly detections: readonly FollowedDetection[];
-}
-
-/**
- * Decides the objects to hide in each frame, in order. Frames are returned with a delay, because later detections also
- * apply to earlier frames.
- */
-export interface Follower {
-  /** Predicts where the current tracks are in later frames. */
-  predict(): Prediction;
-  /** Predicts where they are in the frame that is pushed next. */
-  expect(frame: VideoFrame): readonly Expected[];
-  /** @returns the frames that are settled now */
-  push(frame: VideoFrame, detections: readonly Detection[]): readonly FollowedFrame[];
-  /** @returns all frames still held back */
-  finish(): readonly FollowedFrame[];
-}
+import type { Size } from '../../domain/raster';
+import { followSphere } from './follow-around';
+import { followTracks, heldFrames, type Follower } from './follow-tracks';
+import { trackingThresholds } from './track-limits';
 
 export interface FollowOptions {
   readonly noObjectTracking: boolean;
-  readonly options: Pick<ImageOptions, 'thresholds'>;
+  readonly options: Pick<ImageOptions, 'thresholds'> & Partial<Pick<ImageOptions, 'format'>>;
 }
 
 /** Minimum scores for detectors: with tracking also weak detections, because they may continue tracks. */
 export const detectionThresholds = ({ noObjectTracking, options }: FollowOptions): ClassThresholds =>
   noObjectTracking ? options.thresholds : trackingThresholds(options.thresholds);
-
-/** Memory for decoded frames that are held back: the larger the frames, the fewer, but at least the minimum. */
-const HELD_BYTES = 384 * 1024 ** 2;
-const MIN_HELD_FRAMES = 4;
-
-const heldFrames = ({ width, height }: Size): number =>
-  Math.max(MIN_HELD_FRAMES, Math.min(MAX_WINDOW_FRAMES, Math.floor(HELD_BYTES / (width * height * RGBA))));
 
 /** Treats each frame by itself (spec: `no-object-tracking`). */
 const followNothing = (): Follower => ({
@@ -58,45 +21,14 @@ const followNothing = (): Follower => ({
   finish: () => [],
 });
 
-/** Measures the camera's motion since the frame before, for frames in order. */
-const createCameraMeter = (): ((frame: VideoFrame) => Shift) => {
-  let seen: { readonly index: number; readonly view: CameraView; readonly shift: Shift } | undefined;
-  return ({ index, raster }) => {
-    if (seen?.index === index) return seen.shift;
-    const view = viewFrame(raster);
-    const shift = seen ? shiftBetween(seen.view, view) : STILL;
-    seen = { index, view, shift };
-    return shift;
-  };
-};
-
-const followTracks = (thresholds: ClassThresholds, size: Size): Follower => {
-  const tracker = createTracker({ ...size, thresholds, maxWindowFrames: heldFrames(size) });
-  const shiftOf = createCameraMeter();
-  return {
-    predict: () => tracker.predict(),
-    expect: (frame) => tracker.predict()(frame.timestampUs, shiftOf(frame)),
-    push: (frame, detections) => {
-      const { index, timestampUs, durationUs, raster } = frame;
-      return tracker.push({
-        index,
-        timestampUs,
-        durationUs,
-        shift: shiftOf(frame),
-        detections: detections.map((detection) => ({
-          ...detection,
-          appearance: describeAppearance(raster, detection.box),
-        })),
-        signature: signFrame(raster),
-        raster,
-      });
-    },
-    finish: () => tracker.finish(),
-  };
-};
-
 /** @param size of the upright frames, in px */
 export const createFollower = (
-  { noObjectTracking, options }: FollowOptions,
+  { noObjectTracking, options: { thresholds, format } }: FollowOptions,
   { width, height }: Size,
-): Follower => (noObjectTracking ? followNothing() : followTracks(options.thresholds, { width, height }));
+): Follower => {
+  if (noObjectTracking) return followNothing();
+  const size = { width, height };
+  return format?.kind === 'pano'
+    ? followSphere(thresholds, size)
+    : followTracks(thresholds, size, heldFrames(size));
+};

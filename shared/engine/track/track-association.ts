@@ -5,7 +5,7 @@ import { CLASS_RULES } from '../../catalogue/class-rules';
 import type { ObjectClass } from '../../catalogue/classes';
 import { motionBox, predictMotion } from './kalman';
 import { JUMP, PART, TRACKING } from './track-limits';
-import { isConfirmed, secondsBetween, lastHit, type Moment, type Track } from './track-model';
+import { isConfirmed, secondsBetween, lastHit, moveDetection, type Moment, type Track } from './track-model';
 
 /** Cost of a pair that must not be assigned. */
 export const FORBIDDEN = Number.POSITIVE_INFINITY;
@@ -179,22 +179,45 @@ interface Unmatched {
   readonly detections: readonly Trackable[];
 }
 
+/**
+ * The detection where the track expects it: in a panorama the same place returns after each turn, and a track that
+ * crosses the seam goes on counting.
+ *
+ * @param turnPx width of the panorama; undefined for other frames
+ */
+const unrolled = (detection: Trackable, { predicted }: Candidate, turnPx: number | undefined): Trackable => {
+  if (turnPx === undefined) return detection;
+  const { box } = detection;
+  const turns = Math.round((predicted.x1 + predicted.x2 - box.x1 - box.x2) / (2 * turnPx));
+  return moveDetection(detection, turns * turnPx, 0);
+};
+
+/** One round of the assignment. */
+interface Round {
+  readonly isInRound: (detection: Trackable) => boolean;
+  readonly cost: Cost;
+  /** See `unrolled`. */
+  readonly turnPx: number | undefined;
+}
+
 const matchRound = (
   { candidates, detections }: Unmatched,
-  isInRound: (detection: Trackable) => boolean,
-  cost: Cost,
+  { isInRound, cost, turnPx }: Round,
   matches: TrackMatch[],
 ): Unmatched => {
   const eligible = detections.filter(isInRound);
   const columns = assign(
-    candidates.map((candidate) => eligible.map((detection) => cost(candidate, detection))),
+    candidates.map((candidate) =>
+      eligible.map((detection) => cost(candidate, unrolled(detection, candidate, turnPx))),
+    ),
   );
   const taken = new Set<Trackable>();
-  const left = candidates.filter(({ track }, row) => {
+  const left = candidates.filter((candidate, row) => {
     const detection = eligible[columns[row] ?? -1];
     if (!detection) return true;
     taken.add(detection);
-    matches.push({ track, detection, isJump: cost !== overlapCost });
+    const { track } = candidate;
+    matches.push({ track, detection: unrolled(detection, candidate, turnPx), isJump: cost !== overlapCost });
     return false;
   });
   return { candidates: left, detections: detections.filter((detection) => !taken.has(detection)) };
@@ -209,7 +232,7 @@ const matchRound = (
  * passes, as a further track.
  *
  * @param tracks of the frame's scene, with a recent hit
- * @param threshold score from which a detection is confident
+ * @param limits score from which a detection is confident, and the width of a panorama
  * @returns the pairs, and the detections without a track
  * @see Zhang et al., ByteTrack, ECCV 2022, algorithm 1
  */
@@ -217,7 +240,7 @@ export const associate = (
   tracks: readonly Track[],
   detections: readonly Trackable[],
   at: Moment,
-  threshold: number,
+  { threshold, turnPx }: { readonly threshold: number; readonly turnPx?: number | undefined },
 ): { readonly matches: readonly TrackMatch[]; readonly unmatched: readonly Trackable[] } => {
   const matches: TrackMatch[] = [];
   const candidates = tracks.map((track) => {
@@ -231,7 +254,7 @@ export const associate = (
     isInRound: (detection: Trackable) => boolean,
     cost: Cost,
   ): readonly Candidate[] => {
-    const rest = matchRound({ candidates: own, detections: left }, isInRound, cost, matches);
+    const rest = matchRound({ candidates: own, detections: left }, { isInRound, cost, turnPx }, matches);
     left = rest.detections;
     return rest.candidates;
   };

@@ -100,7 +100,8 @@ export const lastHit = ({ observations }: Pick<Track, 'observations'>): Observat
 /** Whether the track is confirmed: it has a confident hit, and is hidden. */
 export const isConfirmed = (track: Track): track is Track & { readonly id: number } => track.id !== undefined;
 
-const moveDetection = <T extends Detection>(detection: T, x: number, y: number): T => {
+/** Moves a detection; its outlines stay. */
+export const moveDetection = <T extends Detection>(detection: T, x: number, y: number): T => {
   if (x === 0 && y === 0) return detection;
   const { box, corners } = detection;
   const moved = { ...detection, box: moveBox(box, x, y) };

@@ -28,6 +28,7 @@ import {
   type Track,
   toFramePx,
   isWithin,
+  moveDetection,
   secondsBetween,
   coastingShare,
   isCredible,
@@ -235,17 +236,40 @@ const placeOfHit = (observations: readonly Observation[], index: number): TrackP
 /** A box that moves out of the frame is dropped when less than this is left, in px. */
 const MIN_SIDE_PX = 2;
 
+/** A size of frames, and whether they are panoramas, in which an object may go around more than once. */
+export interface FrameSize extends Size {
+  readonly wraps?: true;
+}
+
+/** A detection in a panorama: it begins inside, and may end beyond the right edge. */
+const rolled = (detection: Detection, { width, height }: Size): Detection => {
+  const { x1, y1, x2, y2 } = boundsOf(detection);
+  const moved = moveDetection(detection, -width * Math.floor(x1 / width), 0);
+  const left = x1 - width * Math.floor(x1 / width);
+  const isAround = x2 - x1 >= width;
+  const rows = clipBox({ x1, y1, x2, y2 }, width, height);
+  return {
+    ...moved,
+    box: { ...rows, x1: isAround ? 0 : left, x2: isAround ? width : left + x2 - x1 },
+  };
+};
+
+const inside = (detection: Detection, size: FrameSize): Detection =>
+  size.wraps
+    ? rolled(detection, size)
+    : { ...detection, box: clipBox(boundsOf(detection), size.width, size.height) };
+
 /** The place of a track in a frame and its origin; undefined if the track is not hidden in this frame. */
-export const placeInFrame = (track: Track, at: Moment, size: Size): TrackPlace | undefined => {
+export const placeInFrame = (track: Track, at: Moment, size: FrameSize): TrackPlace | undefined => {
   if (at.scene !== track.scene || !isCredible(track, at)) return undefined;
   const { observations } = track;
   const index = observations.findLastIndex(({ moment }) => moment.position <= at.position);
   const isFound = observations[index]?.moment.position === at.position;
   const place = isFound ? placeOfHit(observations, index) : placeWithoutHit(track, index, at, size);
   if (!place) return undefined;
-  const inFrame = toFramePx(place.detection, at);
-  const box = clipBox(boundsOf(inFrame), size.width, size.height);
+  const detection = inside(toFramePx(place.detection, at), size);
+  const { box } = detection;
   const isGone = boxWidth(box) < MIN_SIDE_PX || boxHeight(box) < MIN_SIDE_PX;
   if (isGone && place.origin !== 'found') return undefined;
-  return { origin: place.origin, detection: { ...inFrame, box } };
+  return { origin: place.origin, detection };
 };

@@ -1,6 +1,6 @@
 import { moveBox } from '../../domain/boxes';
 import type { Detection, Expected } from '../../domain/detection';
-import type { Size, Raster } from '../../domain/raster';
+import type { Raster } from '../../domain/raster';
 import { STILL, type Shift } from '../motion/camera-motion';
 import { motionBox, predictMotion } from './kalman';
 import { OBJECT_CLASSES, perClass, type ObjectClass } from '../../catalogue/classes';
@@ -12,7 +12,7 @@ import { continueTrack, joinEarlier, startTrack, forget } from './track-growth';
 import { MAX_WINDOW_FRAMES, TENTATIVE, TRACKING } from './track-limits';
 import { toScenePx, isConfirmed, isWithin, lastHit, firstHit, type Moment, type Track } from './track-model';
 import { matchBackwards, updateTemplates, type SeenFrame } from './track-template';
-import { placeInFrame, type Origin } from './track-path';
+import { placeInFrame, type FrameSize, type Origin } from './track-path';
 
 /** A frame with its detections. */
 export interface FrameDetections {
@@ -43,7 +43,7 @@ export interface TrackedFrame {
   readonly detections: readonly TrackedDetection[];
 }
 
-export interface TrackerOptions extends Size {
+export interface TrackerOptions extends FrameSize {
   /** The client's thresholds: from these scores on a detection is hidden by itself. */
   readonly thresholds: ClassThresholds;
   /** Maximum number of frames held back, for low memory; `MAX_WINDOW_FRAMES` if absent. */
@@ -109,7 +109,7 @@ const limitTentative = (tracks: readonly Track[]): Track[] => [
     .slice(0, TENTATIVE.max),
 ];
 
-const predictionOf = ({ tracks, latest, camera }: State): Prediction => {
+const predictionOf = ({ tracks, latest, camera, options: { wraps, width } }: State): Prediction => {
   const followed = OBJECT_CLASSES.flatMap((objectClass) =>
     tracks[objectClass].flatMap((track) => (latest && isAlive(track, latest.moment) ? [lastHit(track)] : [])),
   );
@@ -117,7 +117,8 @@ const predictionOf = ({ tracks, latest, camera }: State): Prediction => {
     const { x, y } = rounded(after(camera, shift));
     return followed.map(({ moment, motion, detection: { objectClass } }) => {
       const seconds = Math.max(0, timestampUs / US_PER_SECOND - moment.seconds);
-      return { objectClass, box: moveBox(motionBox(predictMotion(motion, seconds)), -x, -y) };
+      const box = moveBox(motionBox(predictMotion(motion, seconds)), -x, -y);
+      return { objectClass, box: wraps ? moveBox(box, -width * Math.floor(box.x1 / width), 0) : box };
     });
   };
 };
@@ -132,7 +133,9 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
   const found: readonly Trackable[] = frame.detections
     .filter((detection) => detection.objectClass === objectClass)
     .map((detection) => toScenePx(detection, moment));
-  const { matches, unmatched } = associate(alive, found, moment, threshold);
+  const { wraps, width } = state.options;
+  const limits = { threshold, turnPx: wraps && width };
+  const { matches, unmatched } = associate(alive, found, moment, limits);
   for (const match of matches) continueTrack(match, moment);
   const started = unmatched.map((detection) => startTrack(detection, moment, threshold));
   const known = limitTentative([...state.tracks[objectClass], ...started]);
