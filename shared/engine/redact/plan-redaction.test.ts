@@ -141,7 +141,7 @@ describe('the shape of a region', () => {
   it('shows the ratio of a face’s box neither by its soft edge nor by its cells', () => {
     const [narrow, wide] = [
       regionOf('face', boxOf(200, 200, 230, 300)),
-      regionOf('face', boxOf(200, 200, 280, 300)),
+      regionOf('face', boxOf(200, 200, 270, 300)),
     ];
     expect({ feather: narrow.featherPx, cell: narrow.cellPx }).toEqual({
       feather: wide.featherPx,
