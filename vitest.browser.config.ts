@@ -12,7 +12,15 @@ export default defineConfig({
   // Found while tests run, they would be loaded anew in the middle of one.
   optimizeDeps: {
     exclude: ['onnxruntime-web'],
-    include: ['pbf', 'react', 'react-dom/client', 'typebox', 'typebox/value', 'vitest-browser-react'],
+    include: [
+      'mediabunny',
+      'pbf',
+      'react',
+      'react-dom/client',
+      'typebox',
+      'typebox/value',
+      'vitest-browser-react',
+    ],
   },
   // Apart from what `vite` keeps there: both may run at once.
   cacheDir: 'node_modules/.cache/vitest-browser',

@@ -3,12 +3,14 @@ import type { ColourTransform } from '#shared/engine/colour/colour-transform';
 import { transformOf } from '#shared/engine/colour/icc-profile';
 import { describedTransform } from '#shared/engine/colour/code-points';
 import { decodeHere, isDecodedHere, type OwnFormat } from '#shared/engine/decode/decode-here';
+import { bytesOfHdr } from '#shared/engine/colour/hdr-raster';
+import { toneTable } from '#shared/engine/colour/tone-table';
 import { toRaster } from '#shared/engine/decode/decoded-pixels';
 import type { ImageCodec } from '#shared/ports/codec';
 import type { LossyFormat } from '#shared/ports/engine';
 import { turnOf, type Turn } from '#shared/engine/pixels/upright';
 import type { ImageSourceFormat } from '#shared/catalogue/formats';
-import type { ImageHeader } from '#shared/domain/image-header';
+import { hdrOf, type ImageHeader } from '#shared/domain/image-header';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import { damagedImage } from '#shared/domain/failure';
 import type { HeifLibrary } from '#shared/engine/decode/decode-heic';
@@ -83,6 +85,35 @@ const readDescribed = (bytes: Uint8Array, turn: Turn, { colour }: ImageHeader): 
   return transform ? readWith(bytes, turn, transform) : readAsSrgb(bytes, turn);
 };
 
+/** libvips leaves the lower bits of its 16 unused. */
+const VIPS_BITS = 16;
+
+const readHdr = async (
+  bytes: Uint8Array,
+  { transfer, primaries }: NonNullable<ReturnType<typeof hdrOf>>,
+): Promise<Raster> => {
+  const image = open(bytes);
+  const { bitsPerSample = 8 } = await image.metadata();
+  const { data, info } = await image
+    .toColourspace('rgb16')
+    .ensureAlpha()
+    .raw({ depth: 'ushort' })
+    .toBuffer({ resolveWithObject: true });
+  const samples = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2);
+  const white = (2 ** bitsPerSample - 1) * 2 ** (VIPS_BITS - bitsPerSample);
+  const mapped = bytesOfHdr(samples, white, toneTable(transfer, primaries, 'image'));
+  const { width, height } = info;
+  return toRaster({ width, height, data: mapped, space: 'rgb', transform: undefined });
+};
+
+const readAvif = async (bytes: Uint8Array, header: ImageHeader): Promise<Raster> => {
+  const hdr = hdrOf(header);
+  if (!hdr) return readDescribed(bytes, AS_STORED, header);
+  return readHdr(bytes, hdr).catch(() => {
+    throw damagedImage();
+  });
+};
+
 type Decoder = (bytes: Uint8Array, turn: Turn, header: ImageHeader) => Promise<Raster>;
 
 const DECODERS = {
@@ -91,7 +122,7 @@ const DECODERS = {
   webp: readAsSrgb,
   gif: readAsSrgb,
   // libvips turns these by itself.
-  avif: (bytes, _turn, header) => readDescribed(bytes, AS_STORED, header),
+  avif: (bytes, _turn, header) => readAvif(bytes, header),
 } as const satisfies Record<Exclude<ImageSourceFormat, OwnFormat>, Decoder>;
 
 const TOOLS = { loadHeifLibrary, decodeJpeg: (jpeg: Uint8Array) => readAsSrgb(jpeg, AS_STORED) };

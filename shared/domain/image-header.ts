@@ -1,5 +1,6 @@
 import { FORMATS, type ImageSourceFormat } from '../catalogue/formats';
 import type { CommonOptions } from '../catalogue/derive-parameters';
+import { hdrTransferOf, type HdrTransfer } from './hdr';
 import type { Size } from './raster';
 
 /** What identifies a file by its bytes. */
@@ -115,6 +116,17 @@ export type ColourDescription =
   | { readonly primaries: number; readonly transfer: number }
   /** As PNG states them, in units of 1/100,000: x and y of white, red, green and blue; absent: those of sRGB. */
   | { readonly gamma: number; readonly chromaticities?: readonly number[] };
+
+/** The range of a picture that is not in standard range, by its transfer and the number of its primaries. */
+export const hdrOf = ({
+  colour,
+}: Pick<ImageHeader, 'colour'>):
+  | { readonly transfer: HdrTransfer; readonly primaries: number }
+  | undefined => {
+  if (!colour || !('primaries' in colour)) return undefined;
+  const transfer = hdrTransferOf(colour.transfer);
+  return transfer && { transfer, primaries: colour.primaries };
+};
 
 /**
  * What the header of an image file says. It is read once, when the file is accepted, and stored with the task.

@@ -1,6 +1,7 @@
 import type { VideoSample } from 'mediabunny';
 import { RGBA, type Raster } from '../domain/raster';
 import { rasterOfHdr } from '../engine/colour/hdr-raster';
+import type { ToneUse } from '../engine/colour/tone-map';
 import { rasterOfYuv, type YuvCoding, type YuvMatrix, type YuvImage } from '../engine/pixels/yuv';
 import { hdrWithoutPlanes, toneTableOf } from './tone-tables';
 
@@ -180,16 +181,18 @@ const copyAsRgba = async (sample: VideoSample, memory: ArrayBuffer): Promise<Ras
  *
  * @param tags colour space of the frame
  * @param memory provides the raster's buffer; the caller may return it when the raster is not needed any more
+ * @param use what is made of a frame in high dynamic range
  * @throws UnreadableFile where a frame in high dynamic range cannot be mapped
  */
 export const rasterOfSample = async (
   sample: VideoSample,
   tags: VideoColorSpaceInit,
   { planes, pixels } = createFrameMemory(0),
+  use: ToneUse = 'video',
 ): Promise<Raster> => {
   const { width, height } = sample.visibleRect;
   const coding = yuvCodingOf(tags);
-  const tones = toneTableOf(tags);
+  const tones = toneTableOf(tags, use);
   const decoded = coding && (await decodedYuvOf(sample, planes));
   if (tones && !decoded) throw hdrWithoutPlanes();
   const memory = pixels.take(width * height * RGBA);

@@ -1,7 +1,7 @@
 import type { HdrTransfer } from '../domain/hdr';
 import type { Raster } from '../domain/raster';
 import { PRIMARIES } from '../engine/colour/code-points';
-import { createToneMap } from '../engine/colour/tone-map';
+import { createToneMap, type ToneUse } from '../engine/colour/tone-map';
 import type { Vector3 } from '../engine/colour/srgb';
 import signals from './hdr-files/chart.json' with { type: 'json' };
 import { pixelAt } from './rasters';
@@ -12,8 +12,8 @@ const PATCH_PX = 16;
 export const HDR_SIZE = { width: COLUMNS * PATCH_PX, height: (signals.length / COLUMNS) * PATCH_PX } as const;
 
 /** Largest difference of a channel between the middle of each patch and the exact formulas, in levels of 8 bits. */
-export const largestToneError = (raster: Raster, transfer: HdrTransfer): number => {
-  const map = createToneMap(transfer, PRIMARIES[9]!);
+export const largestToneError = (raster: Raster, transfer: HdrTransfer, use: ToneUse = 'video'): number => {
+  const map = createToneMap(transfer, PRIMARIES[9]!, use);
   const errors = signals.flatMap((signal, patch) => {
     const [column, row] = [patch % COLUMNS, Math.floor(patch / COLUMNS)];
     const seen = pixelAt(raster, (column + 0.5) * PATCH_PX, (row + 0.5) * PATCH_PX);

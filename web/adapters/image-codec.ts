@@ -2,7 +2,7 @@ import type { ImageCodec } from '#shared/ports/codec';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import { FORMATS, type ImageSourceFormat } from '#shared/catalogue/formats';
 import type { OwnFormat } from '#shared/engine/decode/decode-here';
-import type { ImageHeader } from '#shared/domain/image-header';
+import { hdrOf, type ImageHeader } from '#shared/domain/image-header';
 import { damagedImage } from '#shared/domain/failure';
 import { encodePng } from './png-encoder';
 
@@ -86,15 +86,17 @@ const DECODERS = {
   gif: decodeByBrowser,
 } as const satisfies Record<Exclude<ImageSourceFormat, OwnFormat>, Decoder>;
 
-const decoderOf = (format: ImageSourceFormat): Decoder =>
-  format in DECODERS ? DECODERS[format as keyof typeof DECODERS] : decodeOther;
+const decoderOf = (header: ImageHeader): Decoder =>
+  header.format in DECODERS && !hdrOf(header)
+    ? DECODERS[header.format as keyof typeof DECODERS]
+    : decodeOther;
 
 /**
  * Decodes and encodes with the browser's codecs, and PNG with `png-encoder.ts` (a canvas has no compression
  * level).
  */
 export const imageCodec = {
-  decode: async (bytes, header) => decoderOf(header.format)(bytes, header),
+  decode: async (bytes, header) => decoderOf(header)(bytes, header),
   encodeLossy,
   encodePng: async (pixels, compressLevel) => encodePng(pixels, compressLevel),
 } satisfies ImageCodec;

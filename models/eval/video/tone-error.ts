@@ -3,7 +3,7 @@ import { PRIMARIES } from '#shared/engine/colour/code-points';
 import { rasterOfHdr } from '#shared/engine/colour/hdr-raster';
 import { peakSignalOf } from '#shared/engine/colour/hdr-light';
 import { createToneMap } from '#shared/engine/colour/tone-map';
-import { createToneTable } from '#shared/engine/colour/tone-table';
+import { toneTable } from '#shared/engine/colour/tone-table';
 import type { Vector3 } from '#shared/engine/colour/srgb';
 import { deltaE, labOf } from './delta-e';
 
@@ -47,7 +47,7 @@ const seen = (levels: readonly number[]): Vector3 =>
 
 const measure = (transfer: HdrTransfer, colours: readonly Vector3[]): ToneError => {
   const map = createToneMap(transfer, BT_2020);
-  const tones = createToneTable(transfer, BT_2020);
+  const tones = toneTable(transfer, 9);
   const codes = colours.map(codesOf);
   const [width, height] = [colours.length, 1];
   const [y, u, v] = [0, 1, 2].map((plane) => Uint16Array.from(codes, (code) => code[plane as 0 | 1 | 2]));

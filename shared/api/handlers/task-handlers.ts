@@ -1,4 +1,6 @@
 import { inPages, TASKS_PER_PAGE } from '../../tasks/base/task-records';
+import type { HdrTransfer } from '../../domain/hdr';
+import { hdrOf } from '../../domain/image-header';
 import type { Task, LeftOut, VideoTask } from '../../domain/task';
 import { moment } from '../../tasks/base/moment';
 import { ApiError } from '../contract/errors';
@@ -50,14 +52,12 @@ const changesResponse = ({
   reencodedAudioTracks,
   droppedAudioTracks,
   padding,
-  toneMapped,
 }: LeftOut): Partial<TaskResponse> => ({
   frames_lost: lostFrames,
   frames_lost_uncertain: isLossUncertain,
   audio_tracks_reencoded: reencodedAudioTracks,
   audio_tracks_dropped: droppedAudioTracks,
   padding: [...padding],
-  ...(toneMapped && { tone_mapped: toneMapped }),
 });
 
 const videoResponse = ({
@@ -74,23 +74,31 @@ const videoResponse = ({
   ...(audio === 'mute' && { audio }),
 });
 
+/** Transfer of a source that was mapped from high dynamic range to standard range; of a video once that is known. */
+export const toneMappedOf = ({ header, video }: Task): HdrTransfer | undefined =>
+  video?.leftOut?.toneMapped ?? (header && hdrOf(header)?.transfer);
+
 /** A task's record in the contract's words. */
-const taskResponse = (task: Task): TaskResponse => ({
-  ...success(`The task's status is ${task.status}.`),
-  id: task.id,
-  status: task.status,
-  progress: task.progress,
-  content_type: task.contentType,
-  filename: task.filename,
-  created_at: moment(task.createdAtMs),
-  started_at: momentOrNull(task.startedAtMs),
-  finished_at: momentOrNull(task.finishedAtMs),
-  error: task.failure?.sentence ?? null,
-  ...(task.video && videoResponse(task.video)),
-  webhook: task.webhook && webhookResponse(task.webhook),
-  ...(task.ignoredParameters && { ignored_parameters: [...task.ignoredParameters] }),
-  ...(task.edit && { edit: task.edit }),
-});
+const taskResponse = (task: Task): TaskResponse => {
+  const toneMapped = toneMappedOf(task);
+  return {
+    ...success(`The task's status is ${task.status}.`),
+    id: task.id,
+    status: task.status,
+    progress: task.progress,
+    content_type: task.contentType,
+    filename: task.filename,
+    created_at: moment(task.createdAtMs),
+    started_at: momentOrNull(task.startedAtMs),
+    finished_at: momentOrNull(task.finishedAtMs),
+    error: task.failure?.sentence ?? null,
+    ...(task.video && videoResponse(task.video)),
+    ...(toneMapped && { tone_mapped: toneMapped }),
+    webhook: task.webhook && webhookResponse(task.webhook),
+    ...(task.ignoredParameters && { ignored_parameters: [...task.ignoredParameters] }),
+    ...(task.edit && { edit: task.edit }),
+  };
+};
 
 /**
  * The answer to an upload, with the links to its results.

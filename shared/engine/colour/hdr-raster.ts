@@ -1,4 +1,4 @@
-import { RGBA, type Raster } from '../../domain/raster';
+import { OPAQUE, RGBA, type Raster } from '../../domain/raster';
 import { yuvTables, type YuvCoding, type YuvImage } from '../pixels/yuv';
 import { FULL_SIGNAL, lookUpPixel, type ToneTable } from './tone-table';
 
@@ -34,4 +34,27 @@ export const rasterOfHdr = (
     }
   }
   return { width, height, data: new Uint8Array(memory) };
+};
+
+/**
+ * Maps red, green, blue and transparency in high dynamic range to standard range.
+ *
+ * @param samples four of each pixel
+ * @param white the number of the largest red, green, blue and transparency
+ * @returns four bytes of each pixel
+ */
+export const bytesOfHdr = (samples: Uint16Array, white: number, tones: ToneTable): Uint8Array => {
+  const scale = FULL_SIGNAL / tones.peakSignal / white;
+  const words = new Int32Array(samples.length / RGBA);
+  for (let pixel = 0, at = 0; pixel < words.length; pixel++, at += RGBA) {
+    const colour = lookUpPixel(
+      tones,
+      Math.round((samples[at] as number) * scale),
+      Math.round((samples[at + 1] as number) * scale),
+      Math.round((samples[at + 2] as number) * scale),
+    );
+    const alpha = Math.min(255, Math.round(((samples[at + 3] as number) * 255) / white));
+    words[pixel] = (colour & ~OPAQUE) | (alpha << 24);
+  }
+  return new Uint8Array(words.buffer);
 };

@@ -45,7 +45,7 @@ export const WHITE: Vector3 = [0.9642, 1, 0.8249];
 
 export const srgbToLinear = (level: number): number =>
   level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4;
-const linearToSrgb = (light: number): number =>
+export const linearToSrgb = (light: number): number =>
   light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
 
 /** Steps of the table below: so many that the darkest levels are exact. */

@@ -3,7 +3,7 @@ import { HDR_TRANSFERS } from '../../domain/hdr';
 import { PRIMARIES } from './code-points';
 import { displayLight, nitsOfPq, peakSignalOf, pqOfNits, sceneOfHlg } from './hdr-light';
 import { createToneMap } from './tone-map';
-import { createToneTable, FULL_SIGNAL, lookUpPixel } from './tone-table';
+import { FULL_SIGNAL, lookUpPixel, toneTable } from './tone-table';
 import type { Vector3 } from './srgb';
 
 const BT_2020 = PRIMARIES[9]!;
@@ -36,7 +36,7 @@ const lightOf = (signal: Vector3): Vector3 => signal.map((value) => value ** 2.4
 
 describe.each(HDR_TRANSFERS)('mapping from high dynamic range: %s', (transfer) => {
   const map = createToneMap(transfer, BT_2020);
-  const table = createToneTable(transfer, BT_2020);
+  const table = toneTable(transfer, 9);
   const peak = peakSignalOf(transfer);
   const pixelOf = (signal: Vector3): Vector3 => {
     const [red, green, blue] = signal.map((value) =>

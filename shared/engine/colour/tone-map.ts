@@ -1,7 +1,7 @@
 import type { HdrTransfer } from '../../domain/hdr';
 import { SRGB_PRIMARIES, toXyz, type Primaries } from './code-points';
 import { displayLight, PEAK_NITS, nitsOfPq, pqOfNits } from './hdr-light';
-import { apply, invert, multiply, type Matrix3, type Vector3 } from './srgb';
+import { apply, invert, linearToSrgb, multiply, type Matrix3, type Vector3 } from './srgb';
 
 /** Light of white paper in high dynamic range, which becomes the brightest white of the result (ITU-R BT.2408). */
 const REFERENCE_WHITE_NITS = 203;
@@ -65,9 +65,17 @@ const fitGamut = (light: Vector3, [red, green, blue]: Vector3): Vector3 => {
   return light.map((component) => luminance + gain * (component - luminance)) as unknown as Vector3;
 };
 
-/** Inverse of the curve of studio displays (ITU-R BT.1886), for which videos in BT.709 are made. */
+/** Gamma of studio displays (ITU-R BT.1886), for which videos in BT.709 are made. */
 const VIDEO_GAMMA = 2.4;
-const videoSignal = (light: number): number => Math.min(1, Math.max(0, light)) ** (1 / VIDEO_GAMMA);
+
+/** Signals of light 0..1, by what the result is: images are sRGB. */
+const TO_SIGNAL = {
+  video: (light: number): number => light ** (1 / VIDEO_GAMMA),
+  image: linearToSrgb,
+} as const;
+export type ToneUse = keyof typeof TO_SIGNAL;
+
+const clamp = (light: number): number => Math.min(1, Math.max(0, light));
 
 /** Maps red, green and blue as signals 0..1 in high dynamic range to those of BT.709 in standard range. */
 export type ToneMap = (signal: Vector3) => Vector3;
@@ -83,12 +91,19 @@ const luminanceOf = (matrix: Matrix3): Vector3 => [matrix[3], matrix[4], matrix[
  *
  * @param primaries of the source, with BT.709's white
  */
-export const createToneMap = (transfer: HdrTransfer, primaries: Primaries): ToneMap => {
+export const createToneMap = (
+  transfer: HdrTransfer,
+  primaries: Primaries,
+  use: ToneUse = 'video',
+): ToneMap => {
+  const toSignal = TO_SIGNAL[use];
   const source = toXyz(primaries) as Matrix3;
   const toBt709 = multiply(invert(BT709_TO_XYZ) as Matrix3, source);
   const [before, after] = [luminanceOf(source), luminanceOf(BT709_TO_XYZ)];
   return (signal) => {
     const light = compress(displayLight(transfer, signal, before));
-    return fitGamut(apply(toBt709, light), after).map(videoSignal) as unknown as Vector3;
+    return fitGamut(apply(toBt709, light), after).map((component) =>
+      toSignal(clamp(component)),
+    ) as unknown as Vector3;
   };
 };

@@ -1,8 +1,8 @@
 import type { HdrTransfer } from '../../domain/hdr';
 import { OPAQUE } from '../../domain/raster';
-import type { Primaries } from './code-points';
+import { PRIMARIES } from './code-points';
 import { peakSignalOf } from './hdr-light';
-import { createToneMap } from './tone-map';
+import { createToneMap, type ToneMap, type ToneUse } from './tone-map';
 
 /** Points along each of red, green and blue. */
 const POINTS = 33;
@@ -30,13 +30,8 @@ export interface ToneTable {
   readonly levels: Uint16Array;
 }
 
-/**
- * Tabulates a tone map: the exact one would take a second for a frame.
- *
- * @param primaries of the source
- */
-export const createToneTable = (transfer: HdrTransfer, primaries: Primaries): ToneTable => {
-  const map = createToneMap(transfer, primaries);
+/** Tabulates a tone map: the exact one would take a second for a frame. */
+const tabulate = (transfer: HdrTransfer, map: ToneMap): ToneTable => {
   const peakSignal = peakSignalOf(transfer);
   const signal = (point: number): number => (peakSignal * point) / (POINTS - 1);
   const levels = new Uint16Array(POINTS ** 3 * CHANNELS);
@@ -50,6 +45,23 @@ export const createToneTable = (transfer: HdrTransfer, primaries: Primaries): To
     }
   }
   return { peakSignal, levels };
+};
+
+/** Each is computed once: that takes longer than a frame. */
+const tables = new Map<string, ToneTable>();
+
+/**
+ * The table for a source.
+ *
+ * @param primaries one of `HDR_PRIMARIES`
+ */
+export const toneTable = (transfer: HdrTransfer, primaries: number, use: ToneUse = 'video'): ToneTable => {
+  const key = [transfer, primaries, use].join(' ');
+  const stated = PRIMARIES[primaries];
+  if (!stated) throw new Error(`no primaries with the number ${primaries}`);
+  const table = tables.get(key) ?? tabulate(transfer, createToneMap(transfer, stated, use));
+  tables.set(key, table);
+  return table;
 };
 
 const LAST = FULL_SIGNAL - 1;

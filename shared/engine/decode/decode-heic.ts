@@ -1,7 +1,10 @@
 import { codePointsTransform } from '../colour/code-points';
 import type { ColourTransform } from '../colour/colour-transform';
+import { bytesOfHdr } from '../colour/hdr-raster';
 import { transformOf } from '../colour/icc-profile';
+import { toneTable } from '../colour/tone-table';
 import { damagedImage } from '../../domain/failure';
+import { hdrOf } from '../../domain/image-header';
 import { readHeif } from '../formats/images/heif';
 import type { HeifColour, HeifImage } from '../formats/images/heif-image';
 import { divideByAlpha, type DecodedPixels } from './decoded-pixels';
@@ -39,6 +42,7 @@ export interface HeifLibrary {
   _heif_image_get_width(image: number, channel: number): number;
   _heif_image_get_height(image: number, channel: number): number;
   _heif_image_get_plane_readonly(image: number, channel: number, stride: number): number;
+  _heif_image_get_bits_per_pixel_range(image: number, channel: number): number;
 }
 
 /**
@@ -51,6 +55,8 @@ export type LoadHeifLibrary = () => Promise<HeifLibrary>;
 /** Values of libheif's enumerations. */
 const RGB = 1;
 const INTERLEAVED_RGBA = 11;
+/** With two bytes for each, the low one first. */
+const INTERLEAVED_DEEP_RGBA = 15;
 const INTERLEAVED_CHANNEL = 10;
 /** Offsets in libheif's structures, for pointers of four bytes. */
 const MAX_IMAGE_PIXELS = 8;
@@ -59,7 +65,7 @@ const STRICT_DECODING = 21;
 const POINTER_BYTES = 4;
 /** Code, detail and a pointer to a sentence. */
 const ERROR_BYTES = 12;
-const PIXEL_BYTES = 4;
+const SAMPLES = 4;
 /** Coded images are filled up to whole blocks. */
 const MAX_BLOCK_PX = 128;
 
@@ -95,19 +101,22 @@ const openContext = (library: HeifLibrary, bytes: Uint8Array, { codedSize }: Hei
   return context;
 };
 
-const decodePrimary = (library: HeifLibrary, handle: number): number => {
+/** @param isDeep whether samples keep all of their bits */
+const decodePrimary = (library: HeifLibrary, handle: number, isDeep: boolean): number => {
   const options = library._heif_decoding_options_alloc();
-  library.HEAPU8[options + CONVERT_HDR_TO_8_BIT] = 1;
+  library.HEAPU8[options + CONVERT_HDR_TO_8_BIT] = isDeep ? 0 : 1;
+  const chroma = isDeep ? INTERLEAVED_DEEP_RGBA : INTERLEAVED_RGBA;
   // Otherwise missing parts become grey, as if somebody had been hidden there.
   library.HEAPU8[options + STRICT_DECODING] = 1;
   return called(library, (error, image) =>
-    library._heif_decode_image(error, handle, image, RGB, INTERLEAVED_RGBA, options),
+    library._heif_decode_image(error, handle, image, RGB, chroma, options),
   );
 };
 
 const copyPixels = (
   library: HeifLibrary,
   image: number,
+  sampleBytes: 1 | 2,
 ): Pick<DecodedPixels, 'width' | 'height' | 'data'> => {
   const width = library._heif_image_get_width(image, INTERLEAVED_CHANNEL);
   const height = library._heif_image_get_height(image, INTERLEAVED_CHANNEL);
@@ -115,8 +124,8 @@ const copyPixels = (
   const plane = library._heif_image_get_plane_readonly(image, INTERLEAVED_CHANNEL, stride);
   if (plane === 0 || width <= 0 || height <= 0) throw damagedImage();
   const rowStride = viewOf(library).getInt32(stride, true);
-  const data = new Uint8Array(width * height * PIXEL_BYTES);
-  const rowBytes = width * PIXEL_BYTES;
+  const rowBytes = width * SAMPLES * sampleBytes;
+  const data = new Uint8Array(height * rowBytes);
   for (let y = 0; y < height; y += 1) {
     const start = plane + y * rowStride;
     data.set(library.HEAPU8.subarray(start, start + rowBytes), y * rowBytes);
@@ -129,10 +138,21 @@ const decodeWith = (library: HeifLibrary, bytes: Uint8Array, heif: HeifImage): D
   const handle = called(library, (error, result) =>
     library._heif_context_get_primary_image_handle(error, context, result),
   );
-  const pixels = copyPixels(library, decodePrimary(library, handle));
+  const hdr = hdrOf(heif.header);
+  const image = decodePrimary(library, handle, hdr !== undefined);
+  const pixels = copyPixels(library, image, hdr ? 2 : 1);
   const { orientation, width, height } = heif.header;
   const upright = orientation >= 5 ? [height, width] : [width, height];
   if (pixels.width !== upright[0] || pixels.height !== upright[1]) throw damagedImage();
+  if (hdr) {
+    const white = 2 ** library._heif_image_get_bits_per_pixel_range(image, INTERLEAVED_CHANNEL) - 1;
+    const data = bytesOfHdr(
+      new Uint16Array(pixels.data.buffer),
+      white,
+      toneTable(hdr.transfer, hdr.primaries, 'image'),
+    );
+    return { ...pixels, data, space: 'rgb', transform: undefined };
+  }
   if (heif.header.hasAlpha && library._heif_image_handle_is_premultiplied_alpha(handle)) {
     divideByAlpha(pixels.data);
   }

@@ -1,3 +1,4 @@
+import { HDR_PRIMARIES, hdrTransferOf } from '../../domain/hdr';
 import type { FileRange, ImageHeader, MetadataKind } from '../../domain/image-header';
 import type { Size } from '../../domain/raster';
 import { EXIF_PREFIX, readExif } from './exif';
@@ -5,20 +6,22 @@ import { hasCharacters } from './bytes';
 import { UnreadableFile } from '../../domain/failure';
 import { readXmp } from './xmp';
 
-/** Transfer functions of high dynamic range, by their numbers in ITU-T H.273: PQ and HLG. */
-const HDR_TRANSFERS: readonly number[] = [16, 18];
-
 /**
- * Refuses pictures in high dynamic range, as videos are refused: without tone mapping they look washed out, and the
- * models miss objects in them.
+ * Refuses pictures in high dynamic range whose colours would be guessed.
  *
  * @param name of the format
  * @throws UnreadableFile
  */
-export const requireStandardRange = (transfer: number | undefined, name: string): void => {
-  if (transfer === undefined || !HDR_TRANSFERS.includes(transfer)) return;
+export const requireKnownColours = (
+  {
+    primaries,
+    transfer,
+  }: { readonly primaries?: number | undefined; readonly transfer?: number | undefined },
+  name: string,
+): void => {
+  if (!hdrTransferOf(transfer) || HDR_PRIMARIES.includes(primaries ?? -1)) return;
   throw new UnreadableFile(
-    `This ${name} picture is in high dynamic range, which is not supported; convert it to standard range first.`,
+    `This ${name} picture is in high dynamic range, but does not state its primaries, or unusual ones; convert it to standard range first.`,
   );
 };
 

@@ -7,6 +7,7 @@ import json
 import os
 import struct
 import subprocess
+import zlib
 
 import numpy as np
 
@@ -60,6 +61,56 @@ def with_dolby(source, name, profile, compatibility, entry):
     open(name, "wb").write(data)
 
 
+def box(kind, *content):
+    data = b"".join(content)
+    return struct.pack(">I4s", 8 + len(data), kind) + data
+
+
+def full_box(kind, version, *content):
+    return box(kind, struct.pack(">I", version << 24), *content)
+
+
+def as_heic(source, name, transfer):
+    """The first frame of an HEVC file as an image, with the colours in numbers."""
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-i", source, "-frames:v", "1", "-c", "copy", "one.mp4"], check=True)
+    data = open("one.mp4", "rb").read()
+    os.remove("one.mp4")
+    part = lambda kind: data[data.index(kind) - 4 :][: struct.unpack_from(">I", data, data.index(kind) - 4)[0]]
+    frame = part(b"mdat")[8:]
+    size = full_box(b"ispe", 0, struct.pack(">II", WIDTH, HEIGHT))
+    colour = box(b"colr", b"nclx", struct.pack(">HHHB", 9, transfer, 9, 0))
+    properties = box(b"iprp", box(b"ipco", part(b"hvcC"), size, colour), full_box(b"ipma", 0, struct.pack(">IHB3B", 1, 1, 3, 0x81, 2, 3)))
+    kind = box(b"ftyp", b"heic", struct.pack(">I", 0), b"mif1heic")
+
+    def meta(offset):
+        items = full_box(b"iinf", 0, struct.pack(">H", 1), full_box(b"infe", 2, struct.pack(">HH4sB", 1, 0, b"hvc1", 0)))
+        place = full_box(b"iloc", 0, struct.pack(">HHHHHII", 0x4400, 1, 1, 0, 1, offset, len(frame)))
+        handler = full_box(b"hdlr", 0, struct.pack(">I4s12xB", 0, b"pict", 0))
+        return full_box(b"meta", 0, handler, full_box(b"pitm", 0, struct.pack(">H", 1)), items, place, properties)
+
+    start = len(kind) + len(meta(0)) + 8
+    open(name, "wb").write(kind + meta(start) + box(b"mdat", frame))
+
+
+def png(name, transfer, interlace=0):
+    def chunk(kind, content):
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    samples = np.rint(np.array(CHART).reshape(ROWS, COLUMNS, 3) * 65535).astype(">u2")
+    rows = np.kron(samples, np.ones((PX, PX, 1), samples.dtype)).astype(">u2").reshape(HEIGHT, WIDTH * 3)
+    lines, above = b"", bytes(WIDTH * 6)
+    for y, row in enumerate(rows):
+        line = row.tobytes()
+        left = bytes(6) + line[:-6]
+        # Each of the filters in turn, but for the last, which predicts the same here.
+        predicted = [bytes(len(line)), left, above, bytes((a + b) // 2 for a, b in zip(left, above))][y % 4]
+        lines += bytes([y % 4]) + bytes((a - b) % 256 for a, b in zip(line, predicted))
+        above = line
+    header = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 16, 2, 0, 0, interlace)
+    chunks = [chunk(b"IHDR", header), chunk(b"cICP", bytes([9, transfer, 0, 1])), chunk(b"IDAT", zlib.compress(lines, 9)), chunk(b"IEND", b"")]
+    open(name, "wb").write(b"\x89PNG\r\n\x1a\n" + b"".join(chunks))
+
+
 def x265(*more):
     settings = ["lossless=1", "log-level=error", "info=0", "colorprim=bt2020", "colormatrix=bt2020nc", "range=limited", *more]
     return ["-c:v", "libx265", "-x265-params", ":".join(settings), "-tag:v", "hvc1"]
@@ -78,6 +129,12 @@ if __name__ == "__main__":
     with_dolby("hlg-hevc.mp4", "dolby-8-4.mp4", 8, 4, b"hvc1")
     with_dolby("hlg-hevc.mp4", "dolby-5.mp4", 5, 0, b"dvh1")
     with_dolby("hlg-hevc.mp4", "hvc1.mp4", 5, 0, b"hvc1")
+    encode("hlg.avif", "arib-std-b67", "-frames:v", "1", "-c:v", "libaom-av1", "-still-picture", "1", "-crf", "0", "-aom-params", "lossless=1")
+    encode("pq.avif", "smpte2084", "-frames:v", "1", "-c:v", "libaom-av1", "-still-picture", "1", "-crf", "0", "-aom-params", "lossless=1")
+    as_heic("hlg-hevc.mp4", "hlg.heic", 18)
+    as_heic("pq-hevc.mp4", "pq.heic", 16)
+    png("pq.png", 16)
+    png("hlg.png", 18)
     copy = ["-c", "copy", "-strict", "unofficial", "-fflags", "+bitexact"]
     subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-i", "hvc1.mp4", *copy, "dolby-5.mkv"], check=True)
     os.remove("hvc1.mp4")

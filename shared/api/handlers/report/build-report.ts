@@ -4,7 +4,7 @@ import type { LeftOut, Task, PendingEdit } from '../../../domain/task';
 import { REPORT_FORMAT, type FileDigest, signReport, canonicalJson } from '../../../report/signed-report';
 import { moment } from '../../../tasks/base/moment';
 import type { Report } from '../../contract/schemas-report';
-import { momentOrNull } from '../task-handlers';
+import { momentOrNull, toneMappedOf } from '../task-handlers';
 import {
   type ReportedFile,
   type ReportedTask,
@@ -162,6 +162,7 @@ const audioOf = (
 export const buildReport = (reported: ReportedTask): UnsignedReport => {
   const { task, file, provenance, counted, frameCount } = reported;
   const { id, filename, contentType, video } = task;
+  const toneMapped = toneMappedOf(task);
   const report = {
     format: REPORT_FORMAT,
     id,
@@ -175,7 +176,7 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
     parameters: reportParameters(task, task.options.keepMetadata ?? reported.keepMetadata),
     ...(task.ignoredParameters && { ignored_parameters: [...task.ignoredParameters] }),
     source: digestOf(provenance.source),
-    ...(video?.leftOut?.toneMapped && { tone_mapped: video.leftOut.toneMapped }),
+    ...(toneMapped && { tone_mapped: toneMapped }),
     result: file ? resultOf(file) : null,
     counts: counted.counts,
     frames: { count: frameCount, ...counted.frames },

@@ -1,7 +1,7 @@
 import { FORMATS } from '../../../catalogue/formats';
 import type { Size } from '../../../domain/raster';
 import { hasCharacters, viewOf } from '../bytes';
-import { bytesAt, type HeaderFacts, requireStandardRange } from '../header-reader';
+import { bytesAt, type HeaderFacts, requireKnownColours } from '../header-reader';
 import { FULL_BOX_BYTES, type Mp4Box } from '../mp4-boxes';
 import type { HeifItems } from './heif-items';
 
@@ -188,7 +188,7 @@ export const describeHeif = (bytes: Uint8Array, items: HeifItems, format: 'heic'
     own.profile || own.primaries !== undefined
       ? own
       : colourOf(bytes, parts.slice(0, 1).flatMap(items.propertiesOf));
-  if (!colour.profile) requireStandardRange(colour.transfer, FORMATS[format].name);
+  if (!colour.profile) requireKnownColours(colour, FORMATS[format].name);
   requireData(items, [
     ...(isDerived ? parts : [primary]),
     ...alpha.filter((item) => items.types.get(item) !== 'grid'),

@@ -7,7 +7,7 @@ import {
   type HeaderNotes,
   type HeaderReader,
   rangeOf,
-  requireStandardRange,
+  requireKnownColours,
   takeXmp,
 } from '../header-reader';
 import { countStructures } from '../structure-limits';
@@ -114,7 +114,7 @@ const readFacts = (bytes: Uint8Array, chunk: Chunk, found: Found, notes: HeaderN
   noteChunk(bytes, chunk, found, notes);
   if (type === 'IHDR') throw corruptHeader(FORMAT);
   if (type === 'acTL') throw animatedFile('an animated PNG');
-  if (type === 'cICP') requireStandardRange(payload[1], FORMAT);
+  if (type === 'cICP') requireKnownColours({ primaries: payload[0], transfer: payload[1] }, FORMAT);
   if (type === 'IDAT') found.hasPixels = true;
   if (type === 'tRNS') found.hasTransparency = true;
   const describesColours = !found.hasPixels && COLOUR_CHUNKS.includes(type);

@@ -231,9 +231,12 @@ describe('a HEIF file', () => {
     expect(await refusal(bomb)).toContain('The picture claims 65,000 × 65,000 pixels');
   });
 
-  it('in high dynamic range is refused', async () => {
-    const hdr = patched('p3-by-numbers.heic', 'nclx', (view, at) => view.setUint16(at + 2, 16));
-    expect(await refusal(hdr)).toContain('in high dynamic range');
+  it('in high dynamic range without known primaries is refused', async () => {
+    const hdr = patched('p3-by-numbers.heic', 'nclx', (view, at) => {
+      view.setUint16(at, 2);
+      view.setUint16(at + 2, 16);
+    });
+    expect(await refusal(hdr)).toContain('in high dynamic range, but does not state its primaries');
   });
 
   it.each(['p3-by-numbers.heic', 'p3-by-numbers.avif'])('cut off anywhere is refused: %s', async (name) => {
