@@ -23,11 +23,11 @@ from windows import (
 )
 
 # Sampling probability of each set, independent of its size.
-SET_WEIGHTS = {"mixed-300px": 0.24, "openimages": 0.17, "cars-cc0": 0.14, "dashcam-ro": 0.15, MOTORCYCLES: 0.3}
+SET_WEIGHTS = {"mixed-300px": 0.26, "openimages": 0.21, "cars-cc0": 0.17, "dashcam-ro": 0.15, MOTORCYCLES: 0.21}
 # Shares of windows around plates and around proposals of proposals.json; the others are at random places.
 AROUND_PLATE, AROUND_TEXT = 0.55, 0.3
 # Share of drawn plates among the windows around plates, and of those that replace a plate of the photo.
-DRAWN, REPLACING = 0.33, 0.5
+DRAWN, REPLACING = 0.25, 0.5
 # Narrower plates, in px of the photo, are ignored: they are neither legible nor labelled consistently.
 MIN_WIDTH_PX = 7.0
 MIRRORED = 0.2
