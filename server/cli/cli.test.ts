@@ -167,11 +167,11 @@ describe('flags', () => {
 });
 
 describe('files and folders', () => {
-  it('are processed with the same defaults as uploads', () => {
+  it('are processed with the same defaults as uploads, and as panoramas where their metadata says so', () => {
     expect(batchOf('photos', 'a.jpg', '-o', 'out')).toMatchObject({
       inputs: ['photos', 'a.jpg'],
       outputFolder: 'out',
-      options: imageOptions({}, { classes: DEFAULT_CLASSES, format: { kind: 'whole' } }),
+      options: imageOptions({}, { classes: DEFAULT_CLASSES, format: { kind: 'auto' } }),
       saveMask: 'none',
       saveMetadata: false,
       json: false,

@@ -216,7 +216,10 @@ export const parseCommand = (args: readonly string[], environment: Environment =
   const isBatch = positionals.length > 0;
   const flags = readTyped(typed, ALL_FLAGS);
   refuseFlagsOfOtherMode(flags, isBatch);
-  const settings = settingsOf(sourcesOf(typed, ALL_FLAGS, ALL_FLAGS, environment));
+  const sources = sourcesOf(typed, ALL_FLAGS, ALL_FLAGS, environment);
+  // Over the API the default stays `whole`, as the specification has it.
+  const defaults = { ...defaultSettings(), ...(isBatch && { format: { kind: 'auto' } as const }) };
+  const settings = settingsOf(sources, defaults);
   if (!isBatch) return { kind: 'serve', config: serverConfig(settings) };
   refuseKeyWithoutReport(flags, settings);
   return { kind: 'batch', config: batchConfig(settings, positionals) };

@@ -3,7 +3,7 @@ import { ApiError } from '#shared/api/contract/errors';
 import { parseTiling } from '#shared/api/handlers/image-options';
 import { LIMITS } from '#shared/domain/limits';
 import { isDefaultClass, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
-import type { Tiling } from '#shared/domain/options';
+import type { RequestedTiling } from '#shared/domain/options';
 import { SAVE_MASK_CHOICES } from '#shared/tasks/base/settings';
 import { LOG_FORMATS, LOG_LEVELS } from '../adapters/log';
 import { PRIVATE_KEY_FORM, readPrivateKey } from '../adapters/report-keys';
@@ -36,7 +36,7 @@ const classes = (texts: readonly string[], label: string): readonly ObjectClass[
 
 const OFF_BY_DEFAULT = OBJECT_CLASSES.filter((name) => !isDefaultClass(name));
 
-const tiling = (text: string, label: string): Tiling => {
+const tiling = (text: string, label: string): RequestedTiling => {
   try {
     return parseTiling(text);
   } catch (error) {
@@ -62,7 +62,7 @@ export const COMMON_FLAGS: readonly Flag[] = [
   ),
   flag(
     'format <tiling>',
-    'tiling of images before detection, unless a request sets it: whole, pano:N or JSON (whole)',
+    'tiling of images and videos before detection, unless a request sets it: whole, auto, pano:N or JSON (files: auto, server: whole)',
     one(tiling, (format) => ({ format })),
   ),
   flag(

@@ -4,6 +4,7 @@ import type { SentError } from '#shared/threads/sent-error';
 import { OBJECT_CLASSES } from '#shared/catalogue/classes';
 import { IMAGE_SOURCE_FORMATS } from '#shared/catalogue/formats';
 import { METADATA_KINDS, type ImageHeader } from '#shared/domain/image-header';
+import { PROJECTIONS } from '#shared/domain/projection';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/base/settings';
 import type { SentImageResult } from './served-process';
 
@@ -100,6 +101,7 @@ const Header = Type.Object({
   colour: Type.Optional(Colour),
   exif: Type.Optional(Ranges),
   xmp: Type.Optional(Ranges),
+  projection: Type.Optional(oneOf(PROJECTIONS)),
   metadata: Type.Array(oneOf(METADATA_KINDS)),
 });
 

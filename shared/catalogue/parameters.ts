@@ -122,10 +122,11 @@ export const PARAMETER_TABLE = {
   format: {
     value: {
       type: 'text',
-      form: '`whole`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}',
+      form: '`whole`, `auto`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}',
       maxLength: MAX_JSON_CHARS,
     },
-    description: 'Tiling of the image; if absent, the `--format` of the service.',
+    description:
+      'Tiling of the image or video; if absent, the `--format` of the service. `auto`: a file that says it is an equirectangular panorama (`GPano`, `sv3d`) is searched as one, any other as `whole`.',
     on: 'all',
   },
   ignores: {

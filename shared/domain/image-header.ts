@@ -1,6 +1,7 @@
 import { FORMATS, type ImageSourceFormat } from '../catalogue/formats';
 import type { CommonOptions } from '../catalogue/derive-parameters';
 import { hdrTransferOf, type HdrTransfer } from './hdr';
+import type { Projection } from './projection';
 import type { Size } from './raster';
 
 /** What identifies a file by its bytes. */
@@ -37,10 +38,12 @@ export interface Provenance {
   readonly sourceMetadata?: readonly MetadataKind[];
   /** Tracks of the source; absent for images, and where they were not counted. */
   readonly sourceTracks?: TrackCounts;
+  /** What a video says of its projection; absent for images. */
+  readonly projection?: Projection;
 }
 
 /** Metadata and tracks of a video; nothing where they are not known: an incomplete list would claim too little. */
-export type FoundInVideo = Pick<Provenance, 'sourceMetadata' | 'sourceTracks'>;
+export type FoundInVideo = Pick<Provenance, 'sourceMetadata' | 'sourceTracks' | 'projection'>;
 
 /** Each model of several runs once. */
 export const unitedModels = (runs: readonly (readonly UsedModel[])[]): readonly UsedModel[] => [
@@ -147,6 +150,8 @@ export interface ImageHeader extends Size {
   readonly exif?: readonly FileRange[];
   /** The first packet of its XMP, in parts. */
   readonly xmp?: readonly FileRange[];
+  /** What XMP says of its projection. */
+  readonly projection?: Projection;
   /** None of it is in a result, which is made from pixels alone. */
   readonly metadata: readonly MetadataKind[];
 }

@@ -43,6 +43,9 @@ export type Tiling =
   /** An equirectangular panorama, searched at a width of `width` px, and also across its left-right seam. */
   | { readonly kind: 'pano'; readonly width: number };
 
+/** A tiling as a request names it: `auto` is what the file says (`tilingOf`). */
+export type RequestedTiling = Tiling | { readonly kind: 'auto' };
+
 /** How plates are distinguished from other text; `thorough` also hides any text with the shape and place of a plate. */
 export type PlateSearch = CommonOptions['plates'];
 export const QUALITY_PRESETS = PARAMETER_TABLE['quality-preset'].value.of;
@@ -65,7 +68,7 @@ export interface IgnoreArea {
 export interface ImageOptions extends Omit<CommonOptions, 'format' | 'ignores'> {
   readonly classes: readonly ObjectClass[];
   readonly thresholds: ClassThresholds;
-  readonly format: Tiling;
+  readonly format: RequestedTiling;
   readonly ignores: readonly IgnoreArea[];
   /** Methods of single classes, instead of `method`. */
   readonly methods?: ClassMethods;

@@ -84,3 +84,23 @@ it('text has the bit 8 in the blue channel of the instance mask', async () => {
   expect(new Set(blue)).toEqual(new Set([0, 8]));
   expect(blue.filter((value) => value === 8).length).toBeGreaterThan(40 * 10);
 });
+
+describe('a panorama', () => {
+  const classes = ['text'] as const;
+  const header = imageHeader({ format: 'png', ...SIZE, projection: 'sphere' });
+
+  it('is not searched as one unless that is asked for', async () => {
+    expect((await anonymise({ classes }, { header })).plan.wraps).toBeUndefined();
+  });
+
+  it('that is none by its own proportions is refused where its metadata decides', async () => {
+    await expect(anonymise({ classes, format: { kind: 'auto' } }, { header })).rejects.toThrow(
+      /contradicts itself/,
+    );
+  });
+
+  it('is an ordinary image where its metadata says nothing', async () => {
+    const plain = await anonymise({ classes, format: { kind: 'auto' } });
+    expect(plain.plan).toEqual((await anonymise({ classes, format: { kind: 'whole' } })).plan);
+  });
+});

@@ -7,6 +7,7 @@ import type { Manifest } from '../domain/manifest';
 import type { Detection } from '../domain/detection';
 import type { Raster } from '../domain/raster';
 import { thresholdIn } from '../domain/options';
+import { tilingOf } from '../domain/projection';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
 import { ALL } from './search/find-objects';
 import { findAround } from './search/find-around';
@@ -104,9 +105,10 @@ export const anonymiseImage = async (
 ): Promise<ImageResult> => {
   signal.throwIfAborted();
   const { codec, sessions, manifest, system } = ports;
-  const { options } = job;
   const watch = createStopwatch(system);
   const raster = await watch.time('decode', () => codec.decode(job.bytes, job.header));
+  const format = tilingOf(job.options.format, { ...raster, projection: job.header.projection });
+  const options = { ...job.options, format };
   signal.throwIfAborted();
   const started = system.elapsedMs();
   onProgress(PROGRESS.detecting);

@@ -24,6 +24,7 @@ import {
   scheduleSearches,
 } from './search/search-schedule';
 import { usedModels, type SearchScope } from './search/plan-search';
+import { withTiling } from './video/video-tiling';
 import { segmentAround } from './masks/segment-around';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
 import { intersectionOverSmaller, type Box } from '../domain/boxes';
@@ -223,7 +224,7 @@ const planByDetection = (job: VideoJob, files: VideoFiles, ports: VideoPorts): F
     if (someReports.length > 0) await files.report(someReports, somePlans);
   };
   return {
-    frames: (reader, run) => foundFrames(job, ports, reader, run),
+    frames: (reader, run) => foundFrames(withTiling(job, reader), ports, reader, run),
     onWritten: async (settled, plan, redactedInS) => {
       reports.push(reportFrame(settled, plan, redactedInS));
       if (job.keepsPlans) plans.push(framePlan(settled, plan));

@@ -17,77 +17,7 @@ import { yuvCodingOf } from './sample-raster';
 import type { Survey } from './survey-frames';
 import { HDTV } from './tone-tables';
 import { US_PER_SECOND } from '../domain/plan';
-import { viewOf } from '../engine/formats/bytes';
-import { boxesIn, type Mp4Box } from '../engine/formats/mp4-boxes';
-
-const HEADER_BYTES = 8;
-const CONTAINERS: readonly string[] = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
-/** Version, flags and number of entries before the first entry of `stsd`. */
-const STSD_BYTES = 8;
-/** Offsets of width and height, in whole px, in the sample entry of a video. */
-const ENTRY = { width: 32, height: 34 } as const;
-const VIDEO_ENTRY = 'avc1';
-
-const join = (parts: readonly Uint8Array[]): Uint8Array => {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
-};
-
-const box = (type: string, ...content: readonly Uint8Array[]): Uint8Array => {
-  const body = join(content);
-  const header = new Uint8Array(HEADER_BYTES);
-  viewOf(header).setUint32(0, HEADER_BYTES + body.byteLength);
-  header.set(new TextEncoder().encode(type), 4);
-  return join([header, body]);
-};
-
-/** The `clap` box: the upper left `visible` pixels of the coded ones. */
-const cleanAperture = (visible: Size, coded: Size): Uint8Array => {
-  // Fractions: width, height, and the offsets of the centre.
-  const numbers = [
-    ...[visible.width, 1, visible.height, 1],
-    ...[visible.width - coded.width, 2, visible.height - coded.height, 2],
-  ];
-  const content = new Uint8Array(numbers.length * 4);
-  numbers.forEach((value, i) => viewOf(content).setInt32(i * 4, value));
-  return box('clap', content);
-};
-
-/** The description of the video with a `clap` box; other descriptions unchanged. */
-const withClap = (stsd: Uint8Array, visible: Size): Uint8Array => {
-  const [entry] = [...boxesIn(stsd, STSD_BYTES, stsd.byteLength)];
-  if (entry?.type !== VIDEO_ENTRY) return stsd;
-  const view = viewOf(stsd);
-  const at = entry.start - HEADER_BYTES;
-  const coded = {
-    width: view.getUint16(at + ENTRY.width),
-    height: view.getUint16(at + ENTRY.height),
-  };
-  const content = stsd.subarray(entry.start, entry.end);
-  return join([stsd.subarray(0, STSD_BYTES), box(VIDEO_ENTRY, content, cleanAperture(visible, coded))]);
-};
-
-const rebuild = (bytes: Uint8Array, { type, start, end }: Mp4Box, visible: Size): Uint8Array => {
-  if (type === 'stsd') return box(type, withClap(bytes.subarray(start, end), visible));
-  if (!CONTAINERS.includes(type)) return bytes.subarray(start - HEADER_BYTES, end);
-  return box(type, ...[...boxesIn(bytes, start, end)].map((child) => rebuild(bytes, child, visible)));
-};
-
-/**
- * Adds the size without padding to the index of an MP4 file, as a clean aperture: players that support it crop the
- * padding. H.264 itself can crop only even numbers of pixels.
- *
- * @param moov the whole box
- * @param visible size of the frames without padding at their right and lower edges
- * @see ISO/IEC 14496-12, section 12.1.4
- */
-const withCleanAperture = (moov: Uint8Array, visible: Size): Uint8Array =>
-  join([...boxesIn(moov, 0, moov.byteLength)].map((child) => rebuild(moov, child, visible)));
+import { describeVideo } from './video-entry';
 
 /** H.264 quantizer, from 0 (lossless) to 51. This value shows no visible loss. */
 const QUANTIZER = 22;
@@ -103,6 +33,8 @@ export interface WriterSettings {
   /** Survey of the source's video track. */
   readonly survey: Survey;
   readonly keepBitRate: boolean;
+  /** Whether it is an equirectangular panorama. */
+  readonly isSphere: boolean;
   /** Colour space of the frames; undefined until the first one is decoded. */
   readonly colorSpace: () => VideoColorSpaceInit | undefined;
   /** Width of a pixel over its height. */
@@ -192,8 +124,9 @@ export const createVideoWriter = async (
       await feedUntil(Infinity);
       await output.finalize();
       // The index is the last box of the file, so it may grow.
-      if (index && size && paddingOf(size).some((px) => px > 0)) {
-        await target.write(index.position, withCleanAperture(index.moov, size));
+      const { isSphere } = settings;
+      if (index && size && (isSphere || paddingOf(size).some((px) => px > 0))) {
+        await target.write(index.position, describeVideo(index.moov, { visible: size, isSphere }));
       }
       settings.onEnd();
     },

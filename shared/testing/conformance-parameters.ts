@@ -34,6 +34,7 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
   ['whole as JSON', `format=${encode('"whole"')}`],
   ['tiles', `format=${grid([2, 1], [0.1, 0])}`],
   ['a panorama', 'format=pano:4096'],
+  ['the tiling that a file asks for', 'format=auto'],
   ['no areas', 'ignores=[]'],
   ['areas', `ignores=${encode(JSON.stringify([area, area]))}`],
   ['parameters of videos', 'no-object-tracking=True&keep-bit-rate=True'],

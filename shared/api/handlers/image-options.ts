@@ -7,7 +7,7 @@ import {
   perClass,
 } from '../../catalogue/classes';
 import { commonOptions, DEFAULT_QUERY, type UploadQuery } from '../../catalogue/derive-parameters';
-import type { IgnoreArea, ImageOptions, Tiling } from '../../domain/options';
+import type { IgnoreArea, ImageOptions, RequestedTiling, Tiling } from '../../domain/options';
 import type { ServiceSettings } from '../../tasks/base/settings';
 import { ApiError } from '../contract/errors';
 import { LIMITS } from '../../domain/limits';
@@ -40,11 +40,12 @@ const parsePanorama = (text: string, digits: string): Tiling => {
 };
 
 /**
- * Reads the text of `format`: `whole` (bare, as clients send it, or as JSON), `pano:N`, or a grid as JSON.
+ * Reads the text of `format`: `whole` (bare, as clients send it, or as JSON), `auto`, `pano:N`, or a grid as JSON.
  *
  * @throws ApiError whose message says what is allowed
  */
-export const parseTiling = (text: string): Tiling => {
+export const parseTiling = (text: string): RequestedTiling => {
+  if (text === 'auto') return { kind: 'auto' };
   if (text === 'whole' || text === '"whole"') return { kind: 'whole' };
   const panorama = PANORAMA.exec(text);
   if (panorama) return parsePanorama(text, panorama[1]!);

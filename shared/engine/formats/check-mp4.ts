@@ -148,9 +148,12 @@ export const checkMp4 = async (source: ByteSource, maxSamples: number): Promise<
     return undefined;
   });
   if (end < source.sizeBytes) notes.note('trailer');
-  const { tracks, counts } = (index as Mp4Index | undefined) ?? {};
+  const { tracks, counts, projection } = (index as Mp4Index | undefined) ?? {};
   if (tracks && counts) {
-    const found = notes.isComplete() ? videoMetadata(kinds, counts) : {};
+    const found = {
+      ...(notes.isComplete() ? videoMetadata(kinds, counts) : {}),
+      ...(projection && { projection }),
+    };
     return { tracks, source: await withoutPositions(source), found };
   }
   throw new UnreadableFile('The video has no index (`moov`): it was not finished or is truncated.');

@@ -19,8 +19,10 @@ import {
   requireFewSteps,
 } from './mp4-samples';
 import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './mp4-metadata';
+import { bothProjections, projectionOfEntry, projectionOfUuid } from './panorama-metadata';
 import { MP4_LIMITS } from './structure-limits';
 import type { TrackCounts } from '../../domain/image-header';
+import type { Projection } from '../../domain/projection';
 import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/failure';
 
 /** One entry of a track's edit list: a part of its media to be shown. */
@@ -44,6 +46,8 @@ export interface Mp4Index {
   /** Sizes of the samples in fragments whose size is not in the tables there, by track. */
   readonly sampleBytes: SampleBytes;
   readonly counts: TrackCounts;
+  /** Of its first video track that says one. */
+  readonly projection: Projection | undefined;
 }
 
 /** The only box that may contain each of these. */
@@ -67,11 +71,13 @@ interface TrackFacts extends TableFacts {
   edits: readonly Edit[] | undefined;
   /** Ids of the tracks that contain its chapters. */
   chapters: readonly number[];
+  /** What its description and a box beside it say. */
+  projection: Projection | undefined;
 }
 
 const newFacts = (): TrackFacts => ({
   ...newTables(),
-  ...{ id: -1, handler: '', timescale: 0, coding: '', edits: undefined, chapters: [] },
+  ...{ id: -1, handler: '', timescale: 0, coding: '', edits: undefined, chapters: [], projection: undefined },
 });
 
 /** One index while its boxes are read. */
@@ -129,10 +135,14 @@ const READERS: Readonly<Record<string, ReadBox>> = {
     facts.timescale = behindDates(bytes, box);
   },
   stsd: ({ bytes, count }, box, facts) => {
+    facts.projection = bothProjections(facts.projection, projectionOfEntry(bytes, box));
     facts.coding = checkDescriptions(bytes, box, facts.handler, count);
     if (ENCRYPTED.includes(facts.coding)) {
       throw new UnreadableFile('The video is encrypted, which is not supported.');
     }
+  },
+  uuid: ({ bytes }, box, facts) => {
+    facts.projection = bothProjections(facts.projection, projectionOfUuid(bytes, box));
   },
   elst: ({ bytes }, box, facts) => {
     facts.edits = readEdits(bytes, box);
@@ -280,5 +290,6 @@ export const readMp4Index = (
     tracks: found.map((facts) => ({ id: facts.id, edits: placeEdits(facts, movie.timescale, isFragmented) })),
     sampleBytes: reading.sampleBytes,
     counts: countTracks(found, notes.note),
+    projection: found.find(({ handler, projection }) => handler === 'vide' && projection)?.projection,
   };
 };

@@ -3,11 +3,12 @@ import { type ImageHeader, type MetadataKind } from '../../domain/image-header';
 import type { Size } from '../../domain/raster';
 import { UnreadableFile } from '../../domain/failure';
 import type { PixelLimits } from '../../ports/engine';
-import { createNotes, type HeaderFacts, type HeaderReader } from './header-reader';
+import { bytesAt, createNotes, type HeaderFacts, type HeaderReader } from './header-reader';
 import { readJpeg } from './images/jpeg';
 import { readPng } from './images/png';
 import { recogniseFormat, unsupportedFile } from './recognise';
 import { kindsInOrder } from './metadata-names';
+import { projectionOfXmp } from './panorama-metadata';
 
 /** The code of formats that most visits never meet is loaded with the first such file. */
 const READERS = {
@@ -67,7 +68,8 @@ const read = async (
 export const readImageHeader = async (bytes: Uint8Array, limits: PixelLimits): Promise<ImageHeader> => {
   const found = new Set<MetadataKind>();
   const facts = await read(bytes, found, (claim) => checkSize(claim, limits));
-  return { ...facts, metadata: kindsInOrder(found) };
+  const projection = facts.xmp && projectionOfXmp(bytesAt(bytes, facts.xmp));
+  return { ...facts, ...(projection && { projection }), metadata: kindsInOrder(found) };
 };
 
 /** Lists the kinds of metadata in an image file, also where it is refused: then as far as it was read. */

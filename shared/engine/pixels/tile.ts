@@ -1,6 +1,6 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import type { Size } from '../../domain/raster';
-import type { Tiling } from '../../domain/options';
+import type { RequestedTiling } from '../../domain/options';
 
 /** A part of the image that is searched by itself, in image px. Beyond the image's edges the edge pixels repeat … */
 export interface Tile {
@@ -77,10 +77,11 @@ const panoramaTiles = (size: Size, presetWidth: number): Tile[] => {
  *
  * @param size of the upright image, px
  */
-export const planTiles = (size: Size, tiling: Tiling): readonly Tile[] => {
+export const planTiles = (size: Size, tiling: RequestedTiling): readonly Tile[] => {
   const whole = wholeImage(size);
   switch (tiling.kind) {
     case 'whole':
+    case 'auto': // of an image that is searched by itself
       return [whole];
     case 'grid': {
       const [columns, rows] = tiling.number;

@@ -157,7 +157,11 @@ const writeVideo = async <Settled extends SettledFrame>(
   const { output, files, planner } = work;
   const { options, keepBitRate, audio, mutedRanges, analysis, isOnlyPlanned } = output;
   const isWritten = hides(options.method) && !analysis && !isOnlyPlanned;
-  const writing = { keepBitRate, mutesAudio: audio === 'mute', ...(mutedRanges && { mutedRanges }) };
+  const isSphere = reader.found?.projection === 'sphere';
+  const writing = {
+    ...{ keepBitRate, mutesAudio: audio === 'mute', ...(mutedRanges && { mutedRanges }) },
+    ...(isSphere && { isSphere }),
+  };
   const writer = isWritten ? await reader.createWriter(files.target, writing) : undefined;
   try {
     const frames = await writeFrames(reader, writer, work, run);

@@ -10,6 +10,7 @@ import {
   redactVideo,
 } from './redact-video';
 import { readPlans } from './stored-plans';
+import { withTiling } from './video-tiling';
 import type { PlannedRegion, ShownFrames } from '../../domain/plan';
 
 /** Records in which frames tracks are visible. */
@@ -61,6 +62,7 @@ export const renderVideo = async (
   const [byEdits, bySubject] = [createShownLog(), createShownLog()];
   const planner: FramePlanner<SettledFrame> = {
     async *frames(reader, run) {
+      const tiled = withTiling(job, reader);
       for await (const [frame, isLast] of withLast(decodedFrames(reader, run))) {
         const { regions } = await plans.of(frame);
         const [places] = await run.timed('follow', () => drawn.step(frame, isLast));
@@ -68,7 +70,7 @@ export const renderVideo = async (
           frame.index,
           objects.filter((edit) => isShown(edit, frame)).map(({ id }) => id),
         );
-        yield [{ frame, plan: async () => editFrame(frame, { regions, places }, job) }];
+        yield [{ frame, plan: async () => editFrame(frame, { regions, places }, tiled) }];
       }
       await plans.end();
     },

@@ -1,7 +1,7 @@
 import type { Limits } from '../../domain/limits';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { Engine, ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
-import type { Tiling } from '../../domain/options';
+import type { RequestedTiling } from '../../domain/options';
 import type { Log, System, Timer } from '../../ports/system';
 import type { WebhookPorts } from '../../ports/webhooks';
 import type { Storage, SubjectStore, TaskStore } from '../../ports/storage';
@@ -31,7 +31,7 @@ export interface ServiceSettings {
   /** Classes this host can process (`-a`). */
   readonly classes: readonly ObjectClass[];
   /** Used where a request names no `format`. */
-  readonly format: Tiling;
+  readonly format: RequestedTiling;
   /** Masks that can be had of each result (`--save-mask`). */
   readonly saveMask: SaveMask;
   /**

@@ -1,4 +1,4 @@
-import type { Tiling } from '../../domain/options';
+import type { RequestedTiling } from '../../domain/options';
 import type { FileFacts } from '../../domain/image-header';
 import type { Task, VideoTask } from '../../domain/task';
 import type { VideoProgress } from '../../ports/engine';
@@ -59,9 +59,10 @@ export const megapixelsOfVideo = ({ framesTotal, pixels }: VideoProgress): numbe
   pixels === undefined ? undefined : megapixelsOfFrames(framesTotal, pixels);
 
 /** What is searched of an image: all of it, and each of its tiles. A panorama is searched at a width of its own. */
-const megapixelsOfImage = (pixels: number, tiling: Tiling): number => {
+const megapixelsOfImage = (pixels: number, tiling: RequestedTiling): number => {
   const whole = Math.max(1, pixels / MEGAPIXEL);
-  if (tiling.kind === 'whole') return whole;
+  // A panorama that its file names is searched at its own width.
+  if (tiling.kind === 'whole' || tiling.kind === 'auto') return whole;
   if (tiling.kind === 'pano') return Math.max(whole, tiling.width ** 2 / 2 / MEGAPIXEL);
   const { number, overlap } = tiling;
   const [across, down] = number.map((count, side) => count - (count - 1) * overlap[side]!) as [

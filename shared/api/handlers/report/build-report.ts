@@ -15,15 +15,15 @@ import {
 } from './read-report';
 import { namedClasses } from '../../../catalogue/classes';
 import { camel, namesOn, PARAMETERS } from '../../../catalogue/derive-parameters';
-import { thresholdIn, type ImageOptions, type Tiling } from '../../../domain/options';
+import { thresholdIn, type ImageOptions, type RequestedTiling } from '../../../domain/options';
 import { reportName } from '../../http/filename';
 import { REPORT_PAGE_POLICY, reportPage } from './report-page';
 
 type Parameters = Report['parameters'];
 
 /** A tiling as the text that a query has for it. */
-export const formatText = (tiling: Tiling): string => {
-  if (tiling.kind === 'whole') return 'whole';
+export const formatText = (tiling: RequestedTiling): string => {
+  if (tiling.kind === 'whole' || tiling.kind === 'auto') return tiling.kind;
   if (tiling.kind === 'pano') return `pano:${tiling.width}`;
   return JSON.stringify({ number: tiling.number, overlap: tiling.overlap });
 };

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { UnreadableFile } from './failure';
+import { PROJECTIONS, tilingOf } from './projection';
+
+const SPHERE = { width: 8192, height: 4096, projection: 'sphere' } as const;
+
+describe('the tiling `auto`', () => {
+  it('is that of a panorama of its own width for a file that says it is one', () => {
+    expect(tilingOf({ kind: 'auto' }, SPHERE)).toEqual({ kind: 'pano', width: 8192 });
+  });
+
+  it('stays within the widths of panoramas', () => {
+    expect(tilingOf({ kind: 'auto' }, { ...SPHERE, width: 300, height: 150 })).toMatchObject({ width: 512 });
+    expect(tilingOf({ kind: 'auto' }, { ...SPHERE, width: 23000, height: 11500 })).toMatchObject({
+      width: 16384,
+    });
+  });
+
+  it.each([undefined, 'part'] as const)('is the whole image for a file that says %s', (projection) => {
+    expect(tilingOf({ kind: 'auto' }, { ...SPHERE, projection })).toEqual({ kind: 'whole' });
+  });
+
+  it.each(PROJECTIONS.filter((one) => one !== 'sphere' && one !== 'part'))(
+    'refuses a file that says %s by a sentence of its own, which names the way out',
+    (projection) => {
+      expect(() => tilingOf({ kind: 'auto' }, { ...SPHERE, projection })).toThrow(UnreadableFile);
+      expect(() => tilingOf({ kind: 'auto' }, { ...SPHERE, projection })).toThrow(/format=whole/);
+    },
+  );
+
+  it('refuses a panorama that is not twice as wide as high', () => {
+    expect(() => tilingOf({ kind: 'auto' }, { ...SPHERE, height: 3000 })).toThrow(/contradicts itself/);
+    expect(tilingOf({ kind: 'auto' }, { ...SPHERE, height: 4090 })).toMatchObject({ kind: 'pano' });
+  });
+});
+
+it('a tiling that a request names holds whatever the file says', () => {
+  for (const projection of PROJECTIONS) {
+    expect(tilingOf({ kind: 'whole' }, { ...SPHERE, projection })).toEqual({ kind: 'whole' });
+  }
+});
