@@ -21,6 +21,9 @@ import { readFaces, type CutOut } from '../../models/eval/video/cut-outs';
 import { createInferenceRuntime } from '../../server/adapters/inference';
 import { createModelFiles, readManifest } from '../../server/adapters/model-files';
 import { system } from '../../server/adapters/system';
+import { endWhenOutputCloses } from '../../server/end-when-output-closes';
+
+endWhenOutputCloses();
 
 const MODELS = new URL('../../models/', import.meta.url).pathname;
 const WIDTH = 4096;
