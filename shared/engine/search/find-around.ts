@@ -1,7 +1,6 @@
 import type { Detection } from '../../domain/detection';
 import { joinAtSeam } from '../fusion/seam';
 import { findObjects } from './find-objects';
-import { withPoles } from './search-poles';
 
 /** Share of the search of a panorama that is done before its poles are searched. */
 const BEFORE_POLES = 0.7;
@@ -26,5 +25,7 @@ export const findAround = async (
   if (!isWhole) return joined;
   const inView = { ...options, format: { kind: 'whole' } } as const;
   const onlyView = { signal: run.signal, ...(scope && { scope: { ...scope, expected: [] } }) };
+  // Few visits meet a panorama: the code of its poles is loaded with the first one.
+  const { withPoles } = await import('./search-poles');
   return withPoles(pyramid, joined, (view) => findObjects(view, inView, ports, onlyView));
 };
