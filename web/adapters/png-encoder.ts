@@ -1,5 +1,5 @@
 import { Zlib } from 'fflate';
-import { crc32 } from '#shared/engine/formats/bytes';
+import { crc32, joinBytes } from '#shared/engine/formats/bytes';
 import type { PngPixels } from '#shared/ports/codec';
 
 type Row = Uint8Array | Uint8ClampedArray;
@@ -127,16 +127,6 @@ function* filteredBlocks(
   }
 }
 
-const concat = (parts: readonly Uint8Array[]): Uint8Array => {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-};
-
 /**
  * Writes a PNG file without any ancillary chunk: pixels only.
  *
@@ -151,5 +141,5 @@ export const encodePng = (pixels: PngPixels, compressLevel: number): Uint8Array 
   for (const block of filteredBlocks(pixels, compressLevel > 0)) zlib.push(block);
   zlib.push(new Uint8Array(), true);
   parts.push(chunk('IEND', new Uint8Array()));
-  return concat(parts);
+  return joinBytes(parts);
 };

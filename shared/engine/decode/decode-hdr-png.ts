@@ -3,7 +3,7 @@ import { damagedImage, UnreadableFile } from '../../domain/failure';
 import { hdrOf, type ImageHeader } from '../../domain/image-header';
 import { bytesOfHdr } from '../colour/hdr-raster';
 import { toneTable } from '../colour/tone-table';
-import { fourCharacters, viewOf } from '../formats/bytes';
+import { fourCharacters, joinBytes, viewOf } from '../formats/bytes';
 import type { DecodedPixels } from './decoded-pixels';
 
 const SIGNATURE_BYTES = 8;
@@ -28,16 +28,6 @@ const chunksOf = (png: Uint8Array, type: string): Uint8Array[] => {
     at = end + OVERHEAD_BYTES - HEAD_BYTES;
   }
   return found;
-};
-
-const joined = (parts: readonly Uint8Array[]): Uint8Array => {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 };
 
 /** The nearest of three neighbours to their gradient. @see https://www.w3.org/TR/png-3/#9Filter-type-4-Paeth */
@@ -90,7 +80,7 @@ const readLines = (png: Uint8Array, { width, height, channels, sampleBytes }: La
   const lines = new Uint8Array(height * (rowBytes + 1));
   let inflated: Uint8Array;
   try {
-    inflated = unzlibSync(joined(chunksOf(png, 'IDAT')), { out: lines });
+    inflated = unzlibSync(joinBytes(chunksOf(png, 'IDAT')), { out: lines });
   } catch {
     throw damagedImage();
   }

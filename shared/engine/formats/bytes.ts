@@ -19,6 +19,17 @@ export const fourCharacters = (bytes: Uint8Array, at: number): string =>
 export const hexOf = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
+/** A copy of all parts, one after another. An array, because a hostile file has more parts than a call may have arguments. */
+export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array => {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let end = 0;
+  for (const part of parts) {
+    joined.set(part, end);
+    end += part.length;
+  }
+  return joined;
+};
+
 const POLYNOMIAL = 0xedb88320;
 
 const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {

@@ -2,7 +2,7 @@ import { HDR_PRIMARIES, hdrTransferOf } from '../../domain/hdr';
 import type { FileRange, ImageHeader, MetadataKind } from '../../domain/image-header';
 import type { Size } from '../../domain/raster';
 import { EXIF_PREFIX, readExif } from './exif';
-import { hasCharacters } from './bytes';
+import { hasCharacters, joinBytes } from './bytes';
 import { UnreadableFile } from '../../domain/failure';
 import { readXmp } from './xmp';
 
@@ -105,11 +105,5 @@ export const takeXmp = (
 export const bytesAt = (bytes: Uint8Array, ranges: readonly FileRange[]): Uint8Array => {
   const [only] = ranges;
   if (only && ranges.length === 1) return bytes.subarray(...only);
-  const joined = new Uint8Array(ranges.reduce((sum, [start, end]) => sum + end - start, 0));
-  let at = 0;
-  for (const [start, end] of ranges) {
-    joined.set(bytes.subarray(start, end), at);
-    at += end - start;
-  }
-  return joined;
+  return joinBytes(ranges.map(([start, end]) => bytes.subarray(start, end)));
 };

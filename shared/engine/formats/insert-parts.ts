@@ -1,3 +1,5 @@
+import { joinBytes } from './bytes';
+
 /** What is written into a result; undefined where nothing is kept. */
 export interface KeptBlocks {
   /** A TIFF structure. */
@@ -11,15 +13,7 @@ export type Insert = (file: Uint8Array, kept: KeptBlocks) => Uint8Array;
 export const text = (characters: string): Uint8Array =>
   Uint8Array.from(characters, (each) => each.charCodeAt(0));
 
-export const join = (...parts: readonly Uint8Array[]): Uint8Array => {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let end = 0;
-  for (const part of parts) {
-    joined.set(part, end);
-    end += part.length;
-  }
-  return joined;
-};
+export const join = (...parts: readonly Uint8Array[]): Uint8Array => joinBytes(parts);
 
 export const insert = (file: Uint8Array, at: number, ...parts: readonly Uint8Array[]): Uint8Array =>
   join(file.subarray(0, at), ...parts, file.subarray(at));
