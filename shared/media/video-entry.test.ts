@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { boxesIn, type Mp4Box } from '../engine/formats/mp4-boxes';
-import { projectionOfEntry, projectionOfUuid } from '../engine/formats/panorama-metadata';
+import { projectionOfEntry, projectionOfUuid } from '../engine/formats/panorama-boxes';
 import { describeVideo } from './video-entry';
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0));

@@ -19,7 +19,7 @@ import {
   requireFewSteps,
 } from './mp4-samples';
 import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './mp4-metadata';
-import { bothProjections, projectionOfEntry, projectionOfUuid } from './panorama-metadata';
+import { bothProjections, projectionOfEntry, projectionOfUuid } from './panorama-boxes';
 import { MP4_LIMITS } from './structure-limits';
 import type { TrackCounts } from '../../domain/image-header';
 import type { Projection } from '../../domain/projection';

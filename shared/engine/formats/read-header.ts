@@ -8,8 +8,9 @@ import { readJpeg } from './images/jpeg';
 import { readPng } from './images/png';
 import { recogniseFormat, unsupportedFile } from './recognise';
 import { kindsInOrder } from './metadata-names';
+import { projectionOfXmp } from './panorama-xmp';
 
-/** The code of formats and of XMP, which most visits never meet, is loaded with the first such file. */
+/** The code of formats that most visits never meet is loaded with the first such file. */
 const READERS = {
   jpeg: async () => readJpeg,
   png: async () => readPng,
@@ -67,8 +68,7 @@ const read = async (
 export const readImageHeader = async (bytes: Uint8Array, limits: PixelLimits): Promise<ImageHeader> => {
   const found = new Set<MetadataKind>();
   const facts = await read(bytes, found, (claim) => checkSize(claim, limits));
-  const projection =
-    facts.xmp && (await import('./panorama-metadata')).projectionOfXmp(bytesAt(bytes, facts.xmp));
+  const projection = facts.xmp && projectionOfXmp(bytesAt(bytes, facts.xmp));
   return { ...facts, ...(projection && { projection }), metadata: kindsInOrder(found) };
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { xmpPacket } from '../../testing/xmp-packets';
-import { bothProjections, projectionOfXmp } from './panorama-metadata';
+import { bothProjections } from './panorama-boxes';
+import { projectionOfXmp } from './panorama-xmp';
 
 const SPHERE = 'GPano:ProjectionType="equirectangular"';
 const FULL = 'GPano:FullPanoWidthPixels="8000" GPano:FullPanoHeightPixels="4000"';
