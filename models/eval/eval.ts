@@ -7,7 +7,7 @@
  *   (all);
  * - `--split held-out|tuning` (photos that none of the product's own networks was trained on, or the others; halves of
  *   sets without training photos; near duplicates are on one side, see `split.ts`);
- * - `--quality fast|balanced|thorough` sets the quality preset (balanced);
+ * - `--quality fast|balanced|thorough` sets the quality preset (balanced); `thorough` differs with packs alone;
  * - `--plates thorough` also searches for plates as text; `--packs FOLDER` uses the packs of models that are
  *   installed there, otherwise only the default models;
  * - `--ap` runs every photo a second time with the lowest thresholds, for the average precision; `--sweep` does only

@@ -151,8 +151,8 @@ export const threadsPerWorker = (workers: number): number =>
   Math.max(1, Math.floor(availableParallelism() / workers));
 
 /**
- * Ten times what a busy two-core machine needs for the quality `thorough` with all classes: 5.4 s for a megapixel. The
- * same for each tile and each frame, however small they are.
+ * More than ten times what a busy two-core machine needs for all classes: less than 5.4 s for a megapixel, which a
+ * search with more passes took. The same for each tile and each frame, however small they are.
  */
 const DEFAULT_TASK_TIME = { taskTimeoutMs: 10 * 60_000, taskTimeoutMsPerMegapixel: 60_000 } as const;
 

@@ -104,7 +104,7 @@ export const PARAMETER_TABLE = {
   'quality-preset': {
     value: { type: 'choice', of: ['fast', 'balanced', 'thorough'], default: 'balanced' },
     description:
-      'Trade-off between speed and detection rate; `fast` misses more small objects, `thorough` takes several times as long.',
+      'Trade-off between speed and detection rate; `fast` misses more small objects. `thorough` searches as `balanced` does, with the models of packs that name it.',
     on: 'all',
     // `quality` is not ambiguous there: the command sets no JPEG quality.
     cli: { name: 'quality', value: '<preset>' },

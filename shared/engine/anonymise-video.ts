@@ -180,7 +180,7 @@ async function* foundFrames(
     detectedInS.set(index, (detectedInS.get(index) ?? 0) + seconds);
     return detections;
   };
-  const plan = planSearches(!job.noObjectTracking, job.detectEvery, job.options.qualityPreset);
+  const plan = planSearches(!job.noObjectTracking, job.detectEvery);
   const frames = decodedFrames(reader, run, job.analysis);
   for await (const followed of followFrames(frames, plan, createFollower(job, reader), search)) {
     yield followed.map(({ frame, detections: wholes }) => {

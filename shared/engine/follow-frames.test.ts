@@ -36,7 +36,7 @@ const follow = async (turns: (index: number) => number, detectEvery = 1): Promis
   );
   const expected = new Map<number, readonly Expected[]>();
   const settled: number[] = [];
-  const plan = planSearches(true, detectEvery, 'balanced');
+  const plan = planSearches(true, detectEvery);
   const stream = followFrames(frames(), plan, follower, async ({ index }, scope) => {
     expected.set(index, scope.expected);
     for (let i = 0; i < turns(index); i++) await settle();
@@ -60,19 +60,14 @@ describe('a plate with a weak hit', () => {
           yield { index, timestampUs: index * FRAME_US, durationUs: FRAME_US, raster };
         }
       }
-      const stream = followFrames(
-        frames(),
-        planSearches(true, 1, 'balanced'),
-        follower,
-        async ({ index }, scope) => {
-          if (scope.depth !== 'aimed') return index === 0 ? [found('license-plate', placeIn(0), 0.3)] : [];
-          aimed.push(index);
-          const isNear = intersectionOverSmaller(scope.expected[0]!.box, placeIn(index)) > 0.5;
-          return isSeenWhenAimedAt && isNear
-            ? [found('license-plate', placeIn(index), index < 9 ? 0.3 : 0.6)]
-            : [];
-        },
-      );
+      const stream = followFrames(frames(), planSearches(true, 1), follower, async ({ index }, scope) => {
+        if (scope.depth !== 'aimed') return index === 0 ? [found('license-plate', placeIn(0), 0.3)] : [];
+        aimed.push(index);
+        const isNear = intersectionOverSmaller(scope.expected[0]!.box, placeIn(index)) > 0.5;
+        return isSeenWhenAimedAt && isNear
+          ? [found('license-plate', placeIn(index), index < 9 ? 0.3 : 0.6)]
+          : [];
+      });
       const hidden: number[] = [];
       for await (const settled of stream) {
         hidden.push(

@@ -43,7 +43,7 @@ describe('the tables of a comparison', () => {
     const [head, ...lines] = faceTable(
       new Map([
         [OURS, { figures: some }],
-        [veil('thorough'), { figures: none }],
+        [veil('balanced'), { figures: none }],
       ]),
     );
     expect(head).toContain(
@@ -51,7 +51,7 @@ describe('the tables of a comparison', () => {
     );
     expect(lines).toEqual([
       '| Veil, fast | 4 | 0.750 | 1.000 | 0 | 1.000 | 0.500 | – | – |',
-      '| Veil, thorough | 0 | – | 0.000 | 3 | – | – | – | – |',
+      '| Veil, balanced | 0 | – | 0.000 | 3 | – | – | – | – |',
     ]);
   });
 });

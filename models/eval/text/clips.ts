@@ -74,7 +74,7 @@ const scoreClip = async (frameAt: FrameAt, read: ReadText): Promise<TextScore> =
   }
   const follower = createFollower({ noObjectTracking: false, options: OPTIONS }, FRAME);
   const total = emptyScore();
-  const settled = followFrames(frames(), planSearches(true, 1, 'balanced'), follower, ({ raster }, scope) =>
+  const settled = followFrames(frames(), planSearches(true, 1), follower, ({ raster }, scope) =>
     search(raster, scope),
   );
   for await (const some of settled) {

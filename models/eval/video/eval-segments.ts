@@ -50,7 +50,7 @@ const { values: flags } = parseArgs({
 
 const OPTIONS = defaultImageOptions({ classes: ['face', 'license-plate'] });
 const AS_IN_VIDEO = { ...OPTIONS, thresholds: trackingThresholds(DEFAULT_THRESHOLDS) };
-const PLAN = planSearches(true, 1, OPTIONS.qualityPreset);
+const PLAN = planSearches(true, 1);
 const LIMITS = {
   ...SEGMENT_LIMITS,
   maxWholeUs: 0,

@@ -6,7 +6,7 @@
  * are the same in each run, so that runs can be compared.
  *
  * Options: `--clips N` (6), `--frames N` of each (24), `--kind KIND` (all; see `scenario.ts`), `--seed N` (1), `--every
- * N` as `detect-every` (1), `--quality fast|balanced|thorough` (balanced). With `--real`, real clips are used instead,
+ * N` as `detect-every` (1), `--quality fast|balanced` (balanced). With `--real`, real clips are used instead,
  * and the confident detections of a stricter search of single frames count as the truth. With `--labelled`, real clips
  * are compared with labels made by hand (`labelled-clips.json`).
  */
@@ -69,7 +69,7 @@ const STRICTER: ImageOptions = {
   format: { kind: 'grid', number: [2, 2], overlap: [0.2, 0.2] },
 };
 
-const PLAN = planSearches(true, Number(flags.every), QUALITY);
+const PLAN = planSearches(true, Number(flags.every));
 const OUTCOMES = { 'without tracking': createOutcome(), 'with tracking': createOutcome() };
 
 const everHidden = (): Set<number> => {

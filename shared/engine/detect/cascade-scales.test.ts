@@ -4,7 +4,7 @@ import { presetOf } from './quality-presets';
 import type { QualityPreset } from '../../domain/options';
 
 const scales = (width: number, height: number, quality: QualityPreset = 'balanced') =>
-  cascadeScales({ width, height }, presetOf(quality).faces.cascade);
+  cascadeScales({ width, height }, presetOf(quality).cascade);
 const sidesOf = (...args: Parameters<typeof scales>): number[] =>
   scales(...args).map(({ longSide }) => longSide);
 
@@ -16,18 +16,17 @@ describe('the scales of a cascade', () => {
   });
 
   it('enlarge no image more than improves detection', () => {
-    for (const quality of ['fast', 'balanced', 'thorough'] as const) {
-      const { maxEnlargement } = presetOf(quality).faces.cascade;
+    for (const quality of ['fast', 'balanced'] as const) {
       for (const side of [1, 30, 640, 1024, 4000]) {
         for (const longSide of sidesOf(side, side, quality)) {
-          expect(longSide).toBeLessThanOrEqual(Math.max(1, side * maxEnlargement));
+          expect(longSide).toBeLessThanOrEqual(Math.max(1, side * 2));
         }
       }
     }
   });
 
   it('begin with one run over the whole image, for all proportions and with low memory', () => {
-    for (const quality of ['fast', 'balanced', 'thorough'] as const) {
+    for (const quality of ['fast', 'balanced'] as const) {
       for (const isLowMemory of [false, true]) {
         for (const [width, height] of [
           [1024, 1024],
@@ -37,7 +36,7 @@ describe('the scales of a cascade', () => {
           [30, 12_000],
         ] as const) {
           const size = { width, height };
-          const [first] = cascadeScales(size, presetOf(quality).faces.cascade, isLowMemory);
+          const [first] = cascadeScales(size, presetOf(quality).cascade, isLowMemory);
           const scale = (first?.longSide ?? 0) / Math.max(width, height);
           expect(width * height * scale ** 2).toBeLessThanOrEqual(first?.maxWindowPx ?? 0);
         }
@@ -58,13 +57,8 @@ describe('the scales of a cascade', () => {
     ]);
   });
 
-  it('are finer and cover more, the higher the quality', () => {
+  it('are finer, the higher the quality', () => {
     expect(sidesOf(1024, 768, 'fast')).toEqual([768, 1536]);
     expect(sidesOf(1024, 768, 'balanced')).toEqual([1024, 2048]);
-    expect(scales(1024, 768, 'thorough').map(({ longSide, coverage }) => [longSide, coverage])).toEqual([
-      [768, 'all'],
-      [1536, 'all'],
-      [3072, 'proposed'],
-    ]);
   });
 });

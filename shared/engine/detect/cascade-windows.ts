@@ -16,6 +16,8 @@ const CASCADE = {
   maxWindowPx: { all: 1024 * 768, proposed: 768 * 640 },
   /** The same for low memory. */
   lowMemoryWindowPx: { all: 768 * 576, proposed: 512 * 384 },
+  /** No pass enlarges a tile more than this. */
+  maxEnlargement: 2,
   /** Minimum ratio between two scales: below it the finer one shows nothing new. */
   minStep: 1.3,
 } as const;
@@ -52,17 +54,18 @@ export interface CascadeScale {
  */
 export const cascadeScales = (
   { width, height }: Pick<Tile, 'width' | 'height'>,
-  { coarse, large, zooms, maxEnlargement, maxPxForAll }: CascadePreset,
+  { coarse, large, zooms }: CascadePreset,
   isLowMemory = false,
 ): readonly CascadeScale[] => {
   const maxWindowPx = isLowMemory ? CASCADE.lowMemoryWindowPx : CASCADE.maxWindowPx;
   const side = Math.max(width, height);
-  const limit = Math.round(side * maxEnlargement);
+  const limit = Math.round(side * CASCADE.maxEnlargement);
   const pixelsAt = (longSide: number): number => width * height * (longSide / side) ** 2;
-  const scale = (longSide: number, min: CascadeScale['coverage']): CascadeScale => {
-    const coverage = pixelsAt(longSide) <= maxPxForAll ? 'all' : min;
-    return { longSide, coverage, maxWindowPx: maxWindowPx[coverage] };
-  };
+  const scale = (longSide: number, coverage: CascadeScale['coverage']): CascadeScale => ({
+    longSide,
+    coverage,
+    maxWindowPx: maxWindowPx[coverage],
+  });
   // The first pass is not divided into parts: a face larger than their overlap would be whole in none of them.
   const atOnce = (longSide: number): number =>
     Math.max(1, Math.min(longSide, Math.floor(longSide * Math.sqrt(maxWindowPx.all / pixelsAt(longSide)))));

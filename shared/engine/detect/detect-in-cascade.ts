@@ -96,7 +96,7 @@ export const detectInCascade = async (
   const { entry } = model;
   const { refinement } = entry;
   if (!refinement) throw new Error(`model ${entry.id} does not say when a finer pass is worth its time`);
-  const asked = rawMinimum(entry, wanted, 0);
+  const asked = rawMinimum(entry, wanted);
   const minimum = Object.fromEntries(
     Object.entries(asked).map(([name, score]) => [name, Math.min(score, refinement.minScore)]),
   );
@@ -107,7 +107,7 @@ export const detectInCascade = async (
     onStep();
     for (const one of ofTile) {
       if (one.score < (asked[one.objectClass] ?? Infinity)) continue;
-      found.push(...unwrap(calibrateFound(one, entry, 0), pyramid.width, tile.wraps));
+      found.push(...unwrap(calibrateFound(one, entry), pyramid.width, tile.wraps));
     }
   }
   return found;

@@ -1,14 +1,8 @@
-import type { ModelInput } from '../../domain/manifest';
+import { thresholdOf, type ModelInput } from '../../domain/manifest';
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import { mapCorners } from '../../domain/detection';
 import type { Size } from '../../domain/raster';
-import {
-  type WantedScores,
-  uncalibrate,
-  calibrateFound,
-  operatingPoint,
-  rawMinimum,
-} from '../fusion/detector-scores';
+import { type WantedScores, uncalibrate, calibrateFound, rawMinimum } from '../fusion/detector-scores';
 import type { RawDetection } from '../heads/head';
 import { headOf } from '../heads/heads';
 import { runAll } from '../runtime/in-parallel';
@@ -24,7 +18,6 @@ import {
 import type { Found } from '../fusion/merge';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { Pyramid } from '../pixels/pyramid';
-import type { FurtherPass } from './quality-presets';
 import type { LoadedModel } from '../inference/sessions';
 import { toTensor } from '../inference/tensor';
 import type { Tile } from '../pixels/tile';
@@ -162,37 +155,11 @@ export interface DetectorPass {
   readonly tile: Tile;
   /** Whether it is the tile's first scale, whose boxes count at any size. */
   readonly isFirst: boolean;
-  /** How much the minimum score is raised, 0..1. */
-  readonly strictness: number;
 }
 
 /** The runs of a detector over tiles, at each of its scales. */
 export const planPasses = (tiles: readonly Tile[], input: ModelInput): readonly DetectorPass[] =>
-  tiles.flatMap((tile) =>
-    fitTiles([tile], input).map((fit, i) => ({ fit, tile, isFirst: i === 0, strictness: 0 })),
-  );
-
-/** The further passes of a preset over tiles. @param input of a model that takes any size */
-export const planFurtherPasses = (
-  tiles: readonly Tile[],
-  input: ModelInput,
-  further: readonly FurtherPass[],
-): readonly DetectorPass[] =>
-  tiles.flatMap((tile) =>
-    further
-      .filter(({ longSide, maxEnlargement }) => {
-        return longSide <= maxEnlargement * Math.max(tile.width, tile.height);
-      })
-      .flatMap(({ longSide, isMirrored, windowPx }) => {
-        const fits = fitTile(tile, longSide, 1, windowPx === undefined ? input : { ...input, windowPx });
-        return fits.map((fit) => ({
-          fit: isMirrored ? { ...fit, isMirrored } : fit,
-          tile: windowPx === undefined ? tile : fit.tile,
-          isFirst: false,
-          strictness: 0,
-        }));
-      }),
-  );
+  tiles.flatMap((tile) => fitTiles([tile], input).map((fit, i) => ({ fit, tile, isFirst: i === 0 })));
 
 /** Number of runs requested at once: as many as any host has lanes, and one more that is being prepared. */
 export const RUNS_AT_ONCE = 3;
@@ -208,18 +175,16 @@ export interface DetectorSearch extends ModelRun {
 /**
  * Runs one pass of a detector.
  *
- * @param strictness see `DetectorPass`
  * @returns candidates in image px with calibrated scores, not yet merged
  */
 export const detectAt = async (
   fit: Letterbox,
   { pyramid, model, wanted, signal }: Omit<DetectorSearch, 'onStep'>,
-  strictness = 0,
 ): Promise<Found[]> => {
   const { entry } = model;
-  const minimum = rawMinimum(entry, wanted, strictness);
+  const minimum = rawMinimum(entry, wanted);
   const found = await runDetector(fit, { pyramid, model, minimum, signal });
-  return found.map((raw) => calibrateFound(raw, entry, strictness));
+  return found.map((raw) => calibrateFound(raw, entry));
 };
 
 const mapScores = (
@@ -247,9 +212,9 @@ export const detect = async (
   const min = minForFusion(wanted);
   // Passes are fused in raw scores: calibration is not linear, and a mean of calibrated scores is too low.
   const own = (objectClass: ObjectClass, score: number): number =>
-    uncalibrate(score, operatingPoint(entry, objectClass, 0), objectClass);
-  const runPass = async ({ fit, tile, isFirst, strictness }: DetectorPass): Promise<PassDetections> => {
-    const candidates = await detectAt(fit, { pyramid, model, wanted: min, signal }, strictness);
+    uncalibrate(score, thresholdOf(entry, objectClass), objectClass);
+  const runPass = async ({ fit, tile, isFirst }: DetectorPass): Promise<PassDetections> => {
+    const candidates = await detectAt(fit, { pyramid, model, wanted: min, signal });
     onStep();
     const found = candidates
       .filter((one) => isForScale(one, fit, isFirst))
@@ -262,6 +227,6 @@ export const detect = async (
     RUNS_AT_ONCE,
   );
   return fusePasses(detections, mapScores(wanted, entry.classes, own), pyramid.width).map((one) =>
-    calibrateFound(one, entry, 0),
+    calibrateFound(one, entry),
   );
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tiling } from '../../domain/options';
-import { planCloseUps, planTiles, type Tile } from './tile';
+import { planTiles, type Tile } from './tile';
 
 const grid = (columns: number, rows: number, overlap = 0): Tiling => ({
   kind: 'grid',
@@ -116,26 +116,5 @@ describe('a panorama', () => {
     const tileWidthFor = (preset: number): number =>
       planTiles({ width: 8000, height: 4000 }, { kind: 'pano', width: preset })[1]!.width;
     expect(tileWidthFor(4096)).toBeGreaterThan(tileWidthFor(8000));
-  });
-});
-
-describe('close-ups', () => {
-  const size = { width: 4000, height: 3000 };
-
-  it('cover a large image completely, in tiles of the requested maximum size', () => {
-    const tiles = planCloseUps(size, 1360);
-    for (const { width, height } of tiles) expect(Math.max(width, height)).toBeLessThanOrEqual(1360);
-    for (let x = 0; x < size.width; x += 50) {
-      for (let y = 0; y < size.height; y += 50) {
-        const isShown = tiles.some(
-          (tile) => x >= tile.x && x < tile.x + tile.width && y >= tile.y && y < tile.y + tile.height,
-        );
-        expect(isShown, `${x}, ${y}`).toBe(true);
-      }
-    }
-  });
-
-  it('are not made of an image hardly larger than one of them', () => {
-    expect(planCloseUps({ width: 2000, height: 1500 }, 1360)).toEqual([]);
   });
 });

@@ -91,18 +91,3 @@ export const planTiles = (size: Size, tiling: RequestedTiling): readonly Tile[] 
       return [whole, ...panoramaTiles(size, tiling.width)];
   }
 };
-
-/** Overlap of neighbouring close-ups, as a share of their sides, so that a head is whole in one of them. */
-const CLOSE_UP_OVERLAP = 0.2;
-
-/**
- * Plans close-up tiles, which enlarge small objects in a large image; none if the image is hardly larger than a tile.
- *
- * @param tilePx maximum side of a tile
- */
-export const planCloseUps = (size: Size, tilePx: number): readonly Tile[] => {
-  if (Math.max(size.width, size.height) < 2 * tilePx) return [];
-  const step = tilePx * (1 - CLOSE_UP_OVERLAP);
-  const count = (length: number): number => Math.max(1, Math.ceil((length - tilePx) / step) + 1);
-  return grid(size, count(size.width), count(size.height), [CLOSE_UP_OVERLAP, CLOSE_UP_OVERLAP]);
-};

@@ -37,7 +37,6 @@ interface Scene {
   readonly expected?: readonly Box[];
   readonly isTextRead?: boolean;
   readonly scansAnywhere?: ScansAnywhere;
-  readonly isReadClosely?: boolean;
   /** Told of each run of the text detector. */
   readonly onRead?: () => void;
 }
@@ -57,7 +56,7 @@ const look = (scene: Scene): Promise<Found[]> => {
     ...USUAL,
     ...scene,
   };
-  const { classified, isReadClosely = scene.scansAnywhere !== 'always', onRead = () => undefined } = scene;
+  const { classified, onRead = () => undefined } = scene;
   const isText = (x: number, y: number): boolean =>
     texts.some(
       ({ x1, y1, x2, y2 }) => y >= y1 && y < y2 && [x, x + SIZE.width].some((at) => at >= x1 && at < x2),
@@ -72,7 +71,7 @@ const look = (scene: Scene): Promise<Found[]> => {
       pyramid: createPyramid(raster),
       tiles: planTiles(raster, tiling),
       wanted: { 'license-plate': wanted },
-      ...{ vehicles: Promise.resolve(vehicles), expected, scansAnywhere, isReadClosely, search },
+      ...{ vehicles: Promise.resolve(vehicles), expected, scansAnywhere, search },
       onStep: onRead,
       signal: new AbortController().signal,
     },
@@ -227,7 +226,7 @@ describe('with a plate classifier', () => {
     expect(await look({ ...other, scansAnywhere: 'always' })).toHaveLength(2);
   });
 
-  it('text is detected on each vehicle, but not in full scans, except on request or if all text is hidden', async () => {
+  it('text is detected on each vehicle, but not in full scans, except if all text is hidden', async () => {
     const runs = async (scene: Partial<Scene>): Promise<number> => {
       let count = 0;
       await look({ texts: [plate], vehicles: [CAR], classified: 0.9, onRead: () => count++, ...scene });
@@ -235,7 +234,6 @@ describe('with a plate classifier', () => {
     };
     expect(await runs({})).toBe(2);
     expect(await runs({ scansAnywhere: 'always' })).toBe(1);
-    expect(await runs({ scansAnywhere: 'always', isReadClosely: true })).toBe(2);
     expect(await runs({ scansAnywhere: 'always', search: 'thorough' })).toBe(2);
   });
 

@@ -195,8 +195,6 @@ export interface PlateSearchJob {
   readonly expected: readonly Box[];
   /** When plates without text are also searched away from vehicles. */
   readonly scansAnywhere: ScansAnywhere;
-  /** Whether text is read on each vehicle, and at all scales of the manifest. */
-  readonly isReadClosely: boolean;
   readonly onStep: () => void;
   readonly signal: AbortSignal;
 }
@@ -215,7 +213,7 @@ export const findPlates = async (
   const min = wanted['license-plate'] ?? 1;
   const cropsFound = vehiclesFound.then((found) => cropsOf(pyramid, found));
   cropsFound.catch(() => undefined); // Progress is reported by the detectors themselves.
-  const isRead = !classifier || job.isReadClosely || search !== 'usual';
+  const isRead = !classifier || scansAnywhere !== 'always' || search !== 'usual';
   // Where areas are scanned, text on vehicles or at more scales gave no more plates and took longer (decision 12).
   const reading = isRead
     ? { tiles, crops: cropsFound }

@@ -13,7 +13,6 @@ import { planSearch, type SearchPlan, type SearchScope } from './plan-search';
 import { doubtfulPlates } from '../plates/doubtful-plates';
 import { findPlates } from '../plates/plates';
 import type { Pyramid } from '../pixels/pyramid';
-import { presetOf } from '../detect/quality-presets';
 import { findText } from '../text/find-text';
 import type { Sessions } from '../inference/sessions';
 
@@ -89,11 +88,10 @@ const searchPlates = async (
   };
   const expected = boxesOf(scope.expected, 'license-plate');
   const scansAnywhere = scansAnywhereIn(scope);
-  const isReadClosely = scansAnywhere !== 'always' || presetOf(options.qualityPreset).readsScannedFrames;
   const search = options.plates;
   const plates = await findPlates(plateModels, {
     ...{ pyramid, tiles, wanted, search, onStep, signal },
-    ...{ vehicles, expected, scansAnywhere, isReadClosely },
+    ...{ vehicles, expected, scansAnywhere },
   });
   if (scope.floor === undefined) return plates;
   const certain = aboveThreshold(await objects, 'vehicle', DEFAULT_THRESHOLDS.vehicle);

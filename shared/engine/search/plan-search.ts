@@ -1,7 +1,7 @@
 import { allModels, chooseModels, type ChosenModels } from '../packs/choose';
-import type { Manifest, ModelEntry, ModelInput } from '../../domain/manifest';
+import type { Manifest, ModelEntry } from '../../domain/manifest';
 import { cascadeScales } from '../detect/cascade-windows';
-import { planFurtherPasses, planPasses, type DetectorPass } from '../detect/detect';
+import { planPasses, type DetectorPass } from '../detect/detect';
 import type { WantedScores } from '../fusion/detector-scores';
 import type { TileCascade } from '../detect/detect-in-cascade';
 import type { Expected } from '../../domain/detection';
@@ -14,10 +14,10 @@ import {
   thresholdIn,
 } from '../../domain/options';
 import type { UsedModel } from '../../domain/image-header';
-import { presetOf, FIRST_SCALE, withPreset, type ScalePreset } from '../detect/quality-presets';
+import { presetOf, withScales } from '../detect/quality-presets';
 import type { SearchDepth } from './search-schedule';
 import type { Letterbox } from '../pixels/letterbox';
-import { planCloseUps, planTiles, type Tile } from '../pixels/tile';
+import { planTiles, type Tile } from '../pixels/tile';
 import { planTextPasses } from '../text/find-text';
 
 /**
@@ -104,43 +104,6 @@ const isWhole = (
     textDetector !== undefined &&
     (plateClassifier === undefined || plates === 'thorough'));
 
-/** Passes over close-up tiles, for objects too small for a model's largest scale; not with a user's own tiling. */
-const closeUps = (
-  size: Size,
-  { format }: ImageOptions,
-  input: ModelInput,
-  { closeUp }: ScalePreset,
-): DetectorPass[] => {
-  if (!closeUp || format.kind !== 'whole') return [];
-  const tiles = planCloseUps(size, closeUp.tilePx);
-  const { windowPx } = input;
-  const inWindows = windowPx === undefined ? {} : { size: [windowPx, windowPx] as const };
-  const passes = planPasses(tiles, { ...inWindows, ...input, longSides: [closeUp.longSide] });
-  return passes.map((pass) => ({ ...pass, isFirst: false }));
-};
-
-/**
- * Strictness of passes that enlarge more than the manifest's limit: they have more false detections. A network that
- * stretches its input was trained with whole images of any size.
- */
-const BEYOND_USUAL = 0.3;
-
-const withStrictness = (
-  pass: DetectorPass,
-  { isStretched, maxEnlargement = Number.POSITIVE_INFINITY }: ModelInput,
-): DetectorPass => {
-  const { scaleX, scaleY } = pass.fit;
-  // Tolerance, because sides are rounded to whole px.
-  const isUsual = (isStretched && pass.isFirst) || Math.min(scaleX, scaleY) <= maxEnlargement * 1.01;
-  return isUsual ? pass : { ...pass, strictness: BEYOND_USUAL };
-};
-
-/**
- * Whether further passes improve the detector's results. Heads of packs may output more than boxes, which mirroring
- * changes.
- */
-const fusesPasses = ({ head, input }: ModelEntry): boolean => head === 'centernet' && !input.size;
-
 /** Gives each pass a tile of its own, so that passes are not fused: a vehicle of a single pass may have a plate. */
 const unfused = (passes: readonly DetectorPass[]): DetectorPass[] =>
   passes.map((pass) => ({ ...pass, tile: { ...pass.tile } }));
@@ -149,35 +112,23 @@ const unfused = (passes: readonly DetectorPass[]): DetectorPass[] =>
 const runsOf = (
   entry: ModelEntry,
   tiles: readonly Tile[],
-  options: ImageOptions,
-  {
-    size,
-    isWanted,
-    isVideo,
-    sparesMemory = false,
-  }: Scope & { readonly size: Size; readonly isWanted: boolean },
+  { qualityPreset }: ImageOptions,
+  { isWanted, sparesMemory = false }: Scope & { readonly isWanted: boolean },
 ): DetectorRuns => {
-  const { faces, objects, vehicleLongSides } = presetOf(options.qualityPreset);
+  const { maxScales, cascade, vehicleLongSide } = presetOf(qualityPreset);
   const usual = sparesMemory ? { ...entry.input, windowPx: LOW_MEMORY_WINDOW_PX } : entry.input;
   if (!isWanted) {
     return {
       entry,
-      passes: unfused(planPasses(tiles, { ...usual, longSides: vehicleLongSides })),
+      passes: unfused(planPasses(tiles, { ...usual, longSides: [vehicleLongSide] })),
       cascades: [],
     };
   }
   if (entry.refinement) {
-    const scalesOf = (tile: Tile): TileCascade['scales'] => cascadeScales(tile, faces.cascade, sparesMemory);
+    const scalesOf = (tile: Tile): TileCascade['scales'] => cascadeScales(tile, cascade, sparesMemory);
     return { entry, passes: [], cascades: tiles.map((tile) => ({ tile, scales: scalesOf(tile) })) };
   }
-  const preset: ScalePreset = detects(entry, 'face') ? faces : objects;
-  const input = withPreset(usual, preset);
-  const passes = [
-    ...planPasses(tiles, input),
-    ...closeUps(size, options, input, preset),
-    ...(!isVideo && fusesPasses(entry) ? planFurtherPasses(tiles, usual, preset.further ?? []) : []),
-  ];
-  return { entry, passes: passes.map((pass) => withStrictness(pass, usual)), cascades: [] };
+  return { entry, passes: planPasses(tiles, withScales(usual, maxScales)), cascades: [] };
 };
 
 /** Minimum score of vehicles on which plates are searched. */
@@ -205,11 +156,11 @@ const searchesAtPersons = (
   { classes, qualityPreset, headFallback }: ImageOptions,
   { depth }: Scope,
 ): { readonly isWanted: boolean; readonly isOwnReason: boolean } => {
-  const { atPersons } = presetOf(qualityPreset);
+  const { isFaceSearchedAtPersons } = presetOf(qualityPreset);
   const isPossible = classes.includes('face') && depth === 'whole';
   return {
-    isWanted: isPossible && (atPersons !== 'never' || headFallback),
-    isOwnReason: isPossible && (atPersons === 'always' || headFallback),
+    isWanted: isPossible && (isFaceSearchedAtPersons || headFallback),
+    isOwnReason: isPossible && headFallback,
   };
 };
 
@@ -272,7 +223,7 @@ export const planSearch = (
   if (!isWhole(models, options, scope)) {
     const quickly = (entry: ModelEntry): DetectorRuns => ({
       entry,
-      passes: planPasses(tiles, withPreset(entry.input, FIRST_SCALE)),
+      passes: planPasses(tiles, withScales(entry.input, 1)),
       cascades: [],
     });
     const quick = scope.depth === 'aimed' ? [] : detectors.filter(isWanted).map(quickly);
@@ -281,7 +232,7 @@ export const planSearch = (
   return {
     ...common,
     detectors: detectors.map((entry) =>
-      runsOf(entry, tiles, options, { ...scope, size, isWanted: isWanted(entry) }),
+      runsOf(entry, tiles, options, { ...scope, isWanted: isWanted(entry) }),
     ),
     textDetector,
     faceDetector:

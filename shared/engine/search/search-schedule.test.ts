@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { VideoFrame } from '../../ports/video';
-import type { QualityPreset } from '../../domain/options';
 import { createRaster } from '../../testing/rasters';
 import { planSearches, scheduleSearches, type SearchDepth } from './search-schedule';
 
@@ -14,13 +13,12 @@ interface Circumstances {
   /** First frame of another scene. */
   readonly cutAt?: number;
   readonly isFollowed?: boolean;
-  readonly quality?: QualityPreset;
 }
 
 const depths = async (
   count: number,
   detectEvery: number,
-  { frameUs = 20_000, cutAt = Infinity, isFollowed = true, quality = 'balanced' }: Circumstances = {},
+  { frameUs = 20_000, cutAt = Infinity, isFollowed = true }: Circumstances = {},
 ): Promise<SearchDepth[]> => {
   async function* frames(): AsyncGenerator<VideoFrame> {
     for (let index = 0; index < count; index++) {
@@ -29,7 +27,7 @@ const depths = async (
     }
   }
   const found: SearchDepth[] = [];
-  const plan = planSearches(isFollowed, detectEvery, quality);
+  const plan = planSearches(isFollowed, detectEvery);
   for await (const { frame, depth } of scheduleSearches(frames(), plan)) {
     expect(frame.index).toBe(found.length);
     found.push(depth);
@@ -47,14 +45,6 @@ describe('of the frames of a video', () => {
     expect(await searched(5, 1)).toEqual([0, 1, 2, 3, 4]);
     for (const every of [1, 3]) {
       expect(await wholly(5, every, { isFollowed: false })).toEqual([0, 1, 2, 3, 4]);
-    }
-  });
-
-  it('each is searched completely by the thorough preset, unless the client sets detect-every', async () => {
-    expect(await wholly(5, 1, { quality: 'thorough' })).toEqual([0, 1, 2, 3, 4]);
-    expect(await searched(7, 3, { quality: 'thorough' })).toEqual([0, 3, 6]);
-    for (const quality of ['fast', 'balanced'] as const) {
-      expect(await wholly(4, 1, { quality })).toEqual([0, 3]);
     }
   });
 

@@ -1,8 +1,6 @@
 import type { VideoFrame } from '../../ports/video';
-import type { QualityPreset } from '../../domain/options';
 import { US_PER_SECOND } from '../../domain/plan';
 import { isSceneCut, signFrame, type FrameSignature } from '../motion/scene-cut';
-import { presetOf } from '../detect/quality-presets';
 import { TRACKING, TRUST } from '../track/track-limits';
 
 /** Search depth of a frame: `quick` detects near objects and current tracks, in a fraction of the time of `whole`. */
@@ -31,16 +29,10 @@ const LONGEST_GAP_US = TRACKING.coastBackSeconds * Math.min(TRUST.share, TRUST.s
  * Plans the search of a video.
  *
  * @param detectEvery if absent, all frames are searched, most of them quickly
- * @param quality a preset may search each of them completely; a client's `detectEvery` overrides it
  */
-export const planSearches = (
-  isFollowed: boolean,
-  detectEvery: number,
-  quality: QualityPreset,
-): ScheduleOptions => {
-  const isEachWhole = detectEvery === 1 && presetOf(quality).searchesEachFrame;
+export const planSearches = (isFollowed: boolean, detectEvery: number): ScheduleOptions => {
   // Without tracking, objects have to be detected in each frame.
-  if (!isFollowed || isEachWhole) return { every: 1, between: 'none' };
+  if (!isFollowed) return { every: 1, between: 'none' };
   return detectEvery === 1
     ? { every: Number.POSITIVE_INFINITY, between: 'quick' }
     : { every: detectEvery, between: 'none' };

@@ -28,7 +28,6 @@ describe('text is searched', () => {
     expect(scalesOf(1600, 1200, 'balanced')).toEqual([0.6, 1, 1.5]);
     expect(scalesOf(1600, 1200, 'fast')).toEqual([0.6, 1]);
     expect(scalesOf(4000, 3000, 'fast')).toEqual([0.24, 0.64]);
-    expect(scalesOf(4000, 3000, 'thorough')).toEqual([0.24, 1, 2]);
   });
 
   it('in small images once, enlarged', () => {

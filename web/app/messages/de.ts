@@ -183,7 +183,7 @@ export const german: Messages = {
     qualityHints: {
       fast: 'Am schnellsten. Übersieht mehr kleine Objekte.',
       balanced: 'Findet die meisten Objekte in kurzer Zeit.',
-      thorough: 'Findet mehr kleine Objekte. Dauert mehrmals so lange.',
+      thorough: 'Wie Ausgewogen, außer Sie haben Modelle für Gründlich hinzugefügt.',
     },
     thresholds: 'Mindestkonfidenz',
     thresholdsHint: 'Objekte mit niedrigerer Konfidenz bleiben sichtbar.',

@@ -187,7 +187,7 @@ export const english = {
     qualityHints: {
       fast: 'Fastest. Misses more small objects.',
       balanced: 'Finds most objects in a short time.',
-      thorough: 'Finds more small objects. Takes several times as long.',
+      thorough: 'Same as Balanced, unless you have added models for Thorough.',
     } satisfies Record<QualityPreset, string>,
     thresholds: 'Minimum confidence',
     thresholdsHint: 'Objects with a lower confidence stay visible.',

@@ -16,6 +16,11 @@ it('the balanced preset is selected until the user selects another', async () =>
   expect(store.get().settings).toEqual({ ...SETTINGS, qualityPreset: 'thorough' });
 });
 
+it('the thorough preset says that it searches as the balanced one does', async () => {
+  await userEvent.click(page.getByRole('radio', { name: 'Thorough' }));
+  await expect.element(page.getByText('Same as Balanced')).toBeVisible();
+});
+
 it('another preset does not change the selected image before it is applied', async () => {
   await userEvent.click(page.getByRole('radio', { name: 'Fast' }));
   expect(store.get().pictures[0]?.settings).toEqual(SETTINGS);
