@@ -15,7 +15,6 @@ import { createStorage, PASSING, type StorageFolders } from '../adapters/storage
 import { system, timer } from '../adapters/system';
 import type { BatchConfig, EditsFile } from '../cli/config';
 import { readProblem, writeProblem, DiskFull, FileProblem } from './file-problem';
-import type { Manifest } from './manifest';
 import { linkedUpload, type MediaFile, allNames } from './media-file';
 import type { Report, FileReport } from './report';
 import { workSettingsOf } from '#shared/tasks/base/job-store';
@@ -32,7 +31,6 @@ export interface BatchParts {
   readonly report: Report;
   /** Limits the number of files that are processed at the same time. */
   readonly limit: LimitFunction;
-  readonly manifest: Manifest;
   /** `input`: links to sources, and converted copies. `output`: on the disk of the results, which are moved from it. */
   readonly folders: StorageFolders;
 }
@@ -189,22 +187,26 @@ export const anonymiseFile = async (
   parts: BatchParts,
   stop: AbortSignal,
 ): Promise<FileReport> => {
-  const { config, manifest, folders } = parts;
-  await checkPlaces(config.outputFolder, file, manifest);
-  const results = beginResults(config.outputFolder, folders.output);
+  const { name, from, source, options, folder, manifest } = file;
+  await checkPlaces(file);
+  const results = beginResults(folder, parts.folders.output);
   try {
     const report = await parts.limit(() => anonymise(file, results, parts, stop));
     stop.throwIfAborted();
 
-    const { name, from, source, options } = file;
     const outputs = allNames(file.outputs);
     const earlier = manifest.get(name)?.outputs ?? [];
-    const { request, edits } = config;
-    const entry = { name, from, source, options, request, ...(edits && { edited: true }) };
+    const { request, edits } = parts.config;
+    const { anonymised } = file.outputs;
+    const entry = {
+      ...{ name, from, source, options, request },
+      ...(anonymised !== null && { anonymised }),
+      ...(edits && { edited: true }),
+    };
     await manifest.put({ ...entry, outputs: [...new Set([...earlier, ...outputs])], done: false });
     await results.commit();
     await removeResults(
-      config.outputFolder,
+      folder,
       earlier.filter((each) => !outputs.includes(each)),
     );
     await manifest.put({ ...entry, outputs, done: true });

@@ -41,9 +41,9 @@ const followLink = async (file: FoundFile): Promise<Found> => {
 
 /**
  * @param name path of the folder's results below the output folder, '' for the output folder itself
- * @param leftOut path of a folder that is skipped
+ * @param leftOut path of a folder that is skipped; undefined: none
  */
-async function* walk(folder: string, name: string, leftOut: string): AsyncGenerator<Found> {
+async function* walk(folder: string, name: string, leftOut: string | undefined): AsyncGenerator<Found> {
   let entries;
   try {
     entries = await readdir(folder, { withFileTypes: true });
@@ -71,18 +71,21 @@ async function* walk(folder: string, name: string, leftOut: string): AsyncGenera
  * The tree of a single folder is kept in the output folder. Several inputs keep their own names there, so that
  * `photos/*` gives the same tree as `photos`.
  *
- * @param outputFolder an existing folder; skipped if it is inside an input
+ * @param outputFolder an existing folder; skipped if it is inside an input. Undefined: results are beside their sources
  */
-export async function* findFiles(inputs: readonly string[], outputFolder: string): AsyncGenerator<Found> {
-  const output = await realpath(outputFolder);
+export async function* findFiles(
+  inputs: readonly string[],
+  outputFolder: string | undefined,
+): AsyncGenerator<Found> {
+  const output = outputFolder === undefined ? undefined : await realpath(outputFolder);
   for (const input of inputs) {
     try {
       const about = await stat(input);
       const name = basename(resolve(input));
-      const outputFromInput = relative(await realpath(input), output);
+      const leftOut = output === undefined ? undefined : join(input, relative(await realpath(input), output));
       if (about.isFile()) yield { path: input, name, isNamed: true };
       else if (!about.isDirectory()) yield failed(input, 'It is neither a file nor a folder.');
-      else yield* walk(input, inputs.length === 1 ? '' : name, join(input, outputFromInput));
+      else yield* walk(input, inputs.length === 1 ? '' : name, leftOut);
     } catch (error) {
       yield failed(input, readProblem(error));
     }

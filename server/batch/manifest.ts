@@ -1,4 +1,4 @@
-import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
@@ -18,6 +18,8 @@ const Entry = Type.Object({
   source: Type.String(),
   /** Hash of all options that affect the results. */
   options: Type.String(),
+  /** That of `outputs` which is the anonymised file; absent where there is none, and in older lists. */
+  anonymised: Type.Optional(Type.String()),
   /** Paths of the results below the output folder. */
   outputs: Type.Array(Type.String({ pattern: INSIDE })),
   /** The query of an upload with the same options. */
@@ -38,9 +40,6 @@ export interface Manifest {
   /** The name of the image or video that a result belongs to. */
   ownerOf(output: string): string | undefined;
   put(entry: Entry): Promise<void>;
-  /** Removes the file if it has no lines. */
-  removeIfEmpty(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Parses a line. A line that was cut off by a crash is ignored. */
@@ -65,7 +64,7 @@ const readLines = async (file: string): Promise<string> => {
 /**
  * Opens the manifest of an output folder.
  *
- * Each step appends a line, so that the manifest is correct after an interrupted run.
+ * Each step appends a line, so that the manifest is correct after an interrupted run. The first one creates the file.
  *
  * @param folder an existing folder
  */
@@ -83,19 +82,17 @@ export const openManifest = async (folder: string): Promise<Manifest> => {
     const entry = parseLine(line);
     if (entry) take(entry);
   }
-  const handle: FileHandle = await open(file, 'a', OWNER_ONLY_FILE);
-  if (text !== '' && !text.endsWith('\n')) await handle.appendFile('\n');
+  /** Ends a line that was cut off. */
+  let separator = text === '' || text.endsWith('\n') ? '' : '\n';
   return {
     get: (name) => entries.get(name),
     all: () => [...entries.values()],
     ownerOf: (output) => owners.get(output),
     put: async (entry) => {
       take(entry);
-      await handle.appendFile(`${JSON.stringify(entry)}\n`);
+      const line = `${separator}${JSON.stringify(entry)}\n`;
+      separator = '';
+      await appendFile(file, line, { mode: OWNER_ONLY_FILE });
     },
-    removeIfEmpty: async () => {
-      if (entries.size === 0) await rm(file, { force: true });
-    },
-    close: () => handle.close(),
   };
 };

@@ -1,5 +1,6 @@
 import type { ImageHeader } from '#shared/domain/image-header';
 import type { FoundFile } from './find-files';
+import type { Manifest } from './manifest';
 import {
   type Format,
   type ResultFormat,
@@ -61,11 +62,26 @@ const reportNames = (stem: string): ReportNames => ({
   page: `${stem}-report.html`,
 });
 
-/** A result has the name of its source; if its format is another one, its extension is appended. */
-const anonymisedName = (name: string, result: ResultFormat): string =>
-  hasExtensionOf([result], name) ? name : `${name}.${FORMATS[result].extensions[0]}`;
-
 const withoutExtension = (name: string): string => name.replace(/(?<=[^/])\.[^./]*$/, '');
+
+/**
+ * A result has the name of its source; if its format is another one, its extension is appended. With a suffix, it is
+ * put before the extension: `a_anonymised.jpg` of `a.heic`.
+ */
+const anonymisedName = (name: string, result: ResultFormat, suffix: string): string => {
+  const extension = `.${FORMATS[result].extensions[0]}`;
+  const isFitting = hasExtensionOf([result], name);
+  if (suffix === '') return isFitting ? name : name + extension;
+  const stem = withoutExtension(name);
+  return stem + suffix + (isFitting ? name.slice(stem.length) : extension);
+};
+
+/** Names of results that are images, with the suffix of their source. */
+const MASK_ENDING = new RegExp(`(${Object.values(MASK_SUFFIXES).join('|')})$`);
+
+/** Whether a file is named like a result with this suffix: it is no source. */
+export const hasSuffix = (name: string, suffix: string): boolean =>
+  suffix !== '' && withoutExtension(name.replace(MASK_ENDING, '.png')).endsWith(suffix);
 
 const namesFrom = (stem: string, anonymised: string, wanted: Wanted): OutputNames => ({
   anonymised: wanted.anonymised ? anonymised : null,
@@ -91,14 +107,18 @@ export interface Namer {
  *
  * If there are `a.jpg` and `a.png`, the results of the later one are named `a.png_bin_mask.png` and so on. The result
  * of a video in another container is named `a.mov.mp4`, that of a HEIC image `a.heic.jpg`.
+ *
+ * @param suffix stands behind the name of the source in all of these names
  */
-export const createNamer = (wanted: Wanted): Namer => {
+export const createNamer = (wanted: Wanted, suffix = ''): Namer => {
   const taken = new Set<string>();
   return {
     name: (name, result) => {
-      const anonymised = anonymisedName(name, result);
+      const anonymised = anonymisedName(name, result, suffix);
       const ofKind = result === 'mp4' ? { ...wanted, masks: [] } : wanted;
-      const candidates = [withoutExtension(name), name].map((stem) => namesFrom(stem, anonymised, ofKind));
+      const candidates = [withoutExtension(name), name].map((stem) =>
+        namesFrom(stem + suffix, anonymised, ofKind),
+      );
       const free = candidates.find((names) => !allNames(names).some((each) => taken.has(each)));
       if (free) for (const each of allNames(free)) taken.add(each);
       return free;
@@ -150,6 +170,10 @@ export interface MediaFile extends FoundFile {
   /** Of an image, where it was read to plan the results. */
   readonly header?: ImageHeader | undefined;
   readonly sizeBytes: number;
+  /** Where its results are written. */
+  readonly folder: string;
+  /** The results in that folder. */
+  readonly manifest: Manifest;
   readonly outputs: OutputNames;
   /** Path, state and options as hashes: see `Entry`. */
   readonly from: string;

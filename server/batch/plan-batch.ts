@@ -18,17 +18,16 @@ import {
 import { diskSource } from '../adapters/disk-file';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
-import type { Manifest } from './manifest';
 import {
   type MediaFile,
   type MediaKind,
-  type Namer,
-  type OutputNames,
   readHead,
   allNames,
   isNamedLikeMedia,
   isNamedLikeVideo,
+  hasSuffix,
 } from './media-file';
+import type { Output, Outputs } from './outputs';
 import { areResultsThere } from './results';
 
 /** The files to process, and those that are skipped or refused. */
@@ -40,9 +39,9 @@ export interface BatchPlan {
 }
 
 interface PlanParts {
-  readonly outputFolder: string;
-  readonly manifest: Manifest;
-  readonly namer: Namer;
+  readonly outputFolder: string | undefined;
+  readonly suffix: string;
+  readonly outputs: Outputs;
   readonly limits: Limits;
   readonly engine: ImageSupport & VideoSupport & Pick<Inspector, 'inspectImage'>;
   /** Of images; absent: the usual one. */
@@ -103,7 +102,7 @@ const isNoMedia = ({ name, isNamed }: FoundFile, head: Uint8Array): boolean =>
 const refusalOf = ({ name }: FoundFile, head: Uint8Array): UnreadableFile =>
   isNamedLikeVideo(name) && head.length > 0 && !isKnownKind(head) ? notAVideo() : unsupportedFile(head);
 
-const namesOf = ({ name }: FoundFile, result: ResultFormat, namer: Namer): OutputNames => {
+const namesOf = (name: string, result: ResultFormat, { namer }: Output): MediaFile['outputs'] => {
   const outputs = namer.name(name, result);
   if (!outputs) throw new FileProblem('Its results would have the same names as those of another file.');
   if (allNames(outputs).length > 0) return outputs;
@@ -112,7 +111,7 @@ const namesOf = ({ name }: FoundFile, result: ResultFormat, namer: Namer): Outpu
 
 /** @returns undefined where the file is neither an image nor a video and is not named on the command line */
 const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | undefined> => {
-  const { namer, limits, options } = parts;
+  const { limits, options } = parts;
   const { size: sizeBytes, mtimeMs } = await stat(file.path);
   const head = await readHead(file.path);
   const found = await formatOf(file.path, sizeBytes, head, parts);
@@ -124,13 +123,17 @@ const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | 
   if (kind === 'image' && sizeBytes > limits.maxImageBytes) {
     throw new ApiError('image_too_large', limits.maxImageBytes);
   }
+  const { output, name } = await parts.outputs.of(file);
   return {
     ...file,
+    name,
+    folder: output.folder,
+    manifest: output.manifest,
     kind,
     format: found.format,
     header: found.header,
     sizeBytes,
-    outputs: namesOf(file, found.result, namer),
+    outputs: namesOf(name, found.result, output),
     from: fingerprint(await realpath(file.path)),
     source: fingerprint([sizeBytes, mtimeMs]),
     options: options[kind],
@@ -146,10 +149,18 @@ const reasonOf = (error: unknown): string => {
   throw error;
 };
 
-const isDone = async (file: MediaFile, { manifest, outputFolder }: PlanParts): Promise<boolean> => {
-  const entry = manifest.get(file.name);
-  if (!entry?.done || entry.source !== file.source || entry.options !== file.options) return false;
-  return areResultsThere(outputFolder, entry.outputs);
+const isDone = async ({ name, source, options, folder, manifest }: MediaFile): Promise<boolean> => {
+  const entry = manifest.get(name);
+  if (!entry?.done || entry.source !== source || entry.options !== options) return false;
+  return areResultsThere(folder, entry.outputs);
+};
+
+/** Whether a file beside sources is a result: of this suffix, or of an earlier run with another one. */
+const isResult = async (file: FoundFile, { suffix, outputs, outputFolder }: PlanParts): Promise<boolean> => {
+  if (hasSuffix(file.name, suffix)) return true;
+  if (outputFolder !== undefined) return false;
+  const { output, name } = await outputs.of(file);
+  return output.manifest.ownerOf(name) !== undefined;
 };
 
 /**
@@ -174,10 +185,14 @@ export const planBatch = async (
       continue;
     }
     try {
+      if (await isResult(found, parts)) {
+        notTaken.push({ kind: 'left', path: found.path, reason: 'It is a result.' });
+        continue;
+      }
       const file = await planFile(found, parts);
       if (!file) {
         notTaken.push({ kind: 'left', path: found.path, reason: 'It is neither an image nor a video.' });
-      } else if (await isDone(file, parts)) done.push(file);
+      } else if (await isDone(file)) done.push(file);
       else files.push(file);
     } catch (error) {
       notTaken.push({ kind: 'failed', path: found.path, reason: reasonOf(error) });

@@ -4,7 +4,6 @@ import { dirname, join, resolve, sep } from 'node:path';
 import type { ResultFile } from '#shared/tasks/files/results';
 import { isDiskFile, writeAt } from '../adapters/disk-file';
 import { FileProblem, writeProblem } from './file-problem';
-import type { Manifest } from './manifest';
 import { type MediaFile, allNames } from './media-file';
 
 const exists = async (path: string): Promise<boolean> => {
@@ -46,7 +45,8 @@ const realPlace = async (path: string): Promise<string> => {
  *
  * @throws FileProblem
  */
-export const checkPlaces = async (folder: string, file: MediaFile, manifest: Manifest): Promise<void> => {
+export const checkPlaces = async (file: MediaFile): Promise<void> => {
+  const { folder, manifest } = file;
   const entry = manifest.get(file.name);
   const input = await realPlace(file.path);
   for (const name of allNames(file.outputs)) {

@@ -1,6 +1,6 @@
 import { hides } from '#shared/catalogue/methods';
-import { mkdir, realpath, rmdir, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
 import { UnreadableFile } from '#shared/domain/failure';
@@ -15,8 +15,8 @@ import { FlagError } from '../cli/flag';
 import { StartProblem } from '../cli/start-problem';
 import { anonymiseFile, type BatchParts } from './file-service';
 import { DiskFull, FileProblem } from './file-problem';
-import { openManifest, type Manifest } from './manifest';
-import { type MediaFile, type MediaKind, createNamer, type Wanted } from './media-file';
+import type { MediaFile, MediaKind, Wanted } from './media-file';
+import { openOutputs } from './outputs';
 import { fingerprint, planBatch, type BatchPlan } from './plan-batch';
 import type { Counts, Report } from './report';
 
@@ -45,43 +45,17 @@ const wantedOf = (config: BatchConfig): Wanted => ({
 
 /** Hashes of the options that affect each kind of file: options of videos do not change the results of images. */
 const fingerprintsOf = (config: BatchConfig, { report, ...wanted }: Wanted): Record<MediaKind, string> => {
-  const { edits, reportKey } = config;
+  const { edits, reportKey, suffix } = config;
   const signer = reportKey && publicKeyOf(reportKey);
-  const added = [edits?.body, report && { signer: signer && toHex(signer) }];
+  const added = [
+    edits?.body,
+    report && { signer: signer && toHex(signer) },
+    ...(suffix === '' ? [] : [suffix]),
+  ];
   return {
     image: fingerprint([config.options, wanted, config.keepMetadata, ...added]),
     video: fingerprint([config.options, wanted.metadata, config.video, ...added]),
   };
-};
-
-/** An open output folder. */
-interface Output {
-  readonly manifest: Manifest;
-  /** The topmost folder that was created for it; undefined if it existed. */
-  readonly created: string | undefined;
-}
-
-const openOutput = async (folder: string): Promise<Output> => {
-  try {
-    const created = await mkdir(folder, { recursive: true });
-    return { manifest: await openManifest(folder), created };
-  } catch (error) {
-    throw new StartProblem(`The folder ${folder} is not writable: choose another with --output.`, {
-      cause: error,
-    });
-  }
-};
-
-/** Removes an output folder in which nothing was written. @param created the topmost folder to remove */
-const removeCreated = async (folder: string, created: string): Promise<void> => {
-  const top = resolve(created);
-  for (let each = resolve(folder); each.startsWith(top); each = dirname(each)) await rmdir(each);
-};
-
-/** Leaves nothing behind where nothing was processed. */
-const undoOutput = async ({ manifest, created }: Output, folder: string): Promise<void> => {
-  await manifest.removeIfEmpty();
-  if (created !== undefined) await removeCreated(folder, created);
 };
 
 /** The public sentence of an error. Faults of the product are logged. */
@@ -145,9 +119,9 @@ const processAll = async (
 };
 
 /** Folders for the files of tasks. A converted copy shows everybody: it is not in the folder of the results. */
-const createFolders = async (outputFolder: string): Promise<Record<'input' | 'output', PrivateFolder>> => {
+const createFolders = async (workFolder: string): Promise<Record<'input' | 'output', PrivateFolder>> => {
   try {
-    const output = await createPrivateFolder({ prefix: join(outputFolder, '.veil-private-') });
+    const output = await createPrivateFolder({ prefix: join(workFolder, '.veil-private-') });
     return { input: await createPrivateFolder(), output };
   } catch (error) {
     throw new StartProblem('No folder for temporary files can be created.', { cause: error });
@@ -156,7 +130,7 @@ const createFolders = async (outputFolder: string): Promise<Record<'input' | 'ou
 
 const processFiles = async (
   plan: BatchPlan,
-  parts: Omit<BatchParts, 'folders'>,
+  { workFolder, ...parts }: Omit<BatchParts, 'folders'> & { readonly workFolder: string },
   ports: BatchPorts,
   stop: AbortSignal,
 ): Promise<Ending> => {
@@ -168,7 +142,7 @@ const processFiles = async (
     if (!stop.aborted) ports.log.error('The models could not be loaded.', error);
     return { done: 0, failed: 0, problem: 'The models could not be loaded.' };
   }
-  const { input, output } = await createFolders(parts.config.outputFolder);
+  const { input, output } = await createFolders(workFolder);
   try {
     const folders = { input: input.path, output: output.path };
     return await processAll(plan.files, { ...parts, folders }, ports, stop);
@@ -198,32 +172,29 @@ export const runBatch = async (
   ports: BatchPorts,
   stop: AbortSignal,
 ): Promise<boolean> => {
-  const { inputs, outputFolder, limits } = config;
+  const { inputs, outputFolder, suffix, limits } = config;
   const started = performance.now();
   await removeLeftOverFolders();
   await refuseEditsOfMany(config);
-  const output = await openOutput(outputFolder);
-  const { manifest } = output;
+  const wanted = wantedOf(config);
+  const outputs = await openOutputs(config, wanted);
+  const { workFolder } = outputs;
   try {
-    await refuseInputAsOutput(inputs, outputFolder);
-    await removeLeftOverFolders(outputFolder);
-    const wanted = wantedOf(config);
+    if (outputFolder !== undefined) await refuseInputAsOutput(inputs, outputFolder);
+    await removeLeftOverFolders(workFolder);
     const options = fingerprintsOf(config, wanted);
-    const namer = createNamer(wanted);
     const { resultFormat } = config.options;
-    const planned = { outputFolder, manifest, namer, limits, options, resultFormat, engine: ports.engine };
+    const planned = { outputFolder, suffix, outputs, limits, options, resultFormat, engine: ports.engine };
     const plan = await planBatch(inputs, planned, stop);
     ports.report.planned(plan);
-    const parts = { config, ...ports, limit: pLimit(config.workers), manifest };
+    const parts = { config, ...ports, limit: pLimit(config.workers), workFolder };
     const ending = await processFiles(plan, parts, ports, stop);
     const counts = countsOf(plan, ending);
     const problem = stop.aborted && counts.open > 0 ? STOPPED : ending.problem;
     ports.report.ended(counts, (performance.now() - started) / 1000, problem);
     return counts.failed === 0 && counts.open === 0;
   } catch (error) {
-    if (error instanceof FlagError) await undoOutput(output, outputFolder);
+    if (error instanceof FlagError) await outputs.undo();
     throw error;
-  } finally {
-    await manifest.close();
   }
 };

@@ -10,25 +10,35 @@ import type { Report, FileReport } from './report';
 import { runBatch } from './run-batch';
 import { createTerminalReport } from './terminal-report';
 import { join } from 'node:path';
-import type { MediaFile } from './media-file';
+import type { MediaFile, OutputNames } from './media-file';
+
+/** The paths of a file's results. */
+const placesOf = ({ kind, folder, outputs }: Pick<MediaFile, 'kind' | 'folder' | 'outputs'>): object => {
+  const place = (name: OutputNames['anonymised']): string | null =>
+    name === null ? null : join(folder, name);
+  const { anonymised, masks, metadata, report } = outputs;
+  return {
+    output: place(anonymised),
+    ...(kind === 'image' && {
+      binary_mask: place(masks.binary ?? null),
+      instance_mask: place(masks.instance ?? null),
+    }),
+    metadata: place(metadata),
+    ...(report && { report: place(report.json), report_page: place(report.page) }),
+  };
+};
 
 /** A report for programs: one JSON object per line. @param write receives complete lines */
-export const createJsonReport = (outputFolder: string, write: (line: string) => void): Report => {
+export const createJsonReport = (write: (line: string) => void): Report => {
   const say = (event: string, facts: object): void => write(`${JSON.stringify({ event, ...facts })}\n`);
-  const place = (name: string | null): string | null => (name === null ? null : join(outputFolder, name));
   /** The last reported progress of each video, in whole percent. */
   const reported = new Map<string, number>();
-  const done = ({ path, kind, outputs }: MediaFile, { objects, seconds, video }: FileReport): void => {
+  const done = (file: MediaFile, { objects, seconds, video }: FileReport): void => {
+    const { path } = file;
     reported.delete(path);
     say('done', {
       input: path,
-      output: place(outputs.anonymised),
-      ...(kind === 'image' && {
-        binary_mask: place(outputs.masks.binary ?? null),
-        instance_mask: place(outputs.masks.instance ?? null),
-      }),
-      metadata: place(outputs.metadata),
-      ...(outputs.report && { report: place(outputs.report.json), report_page: place(outputs.report.page) }),
+      ...placesOf(file),
       objects,
       ...(video && {
         frames: video.frames,
@@ -81,10 +91,10 @@ interface Voices {
 }
 
 const voicesFor = (config: BatchConfig): Voices => {
-  const { json, outputFolder, workers } = config;
+  const { json, workers } = config;
   const log = createLog(config);
   if (json) {
-    return { report: createJsonReport(outputFolder, (line) => process.stdout.write(line)), log };
+    return { report: createJsonReport((line) => process.stdout.write(line)), log };
   }
   const report = createTerminalReport({
     out: (text) => process.stdout.write(text),

@@ -7,7 +7,7 @@ import {
   PARAMETERS,
 } from '#shared/catalogue/derive-parameters';
 import type { ParameterEntry } from '#shared/catalogue/parameters';
-import { FlagError, type Flag, flag, notEmpty, one, onOff } from './flag';
+import { FlagError, type Flag, flag, must, notEmpty, one, onOff } from './flag';
 
 /** The entry's description as help, with the values and the default. */
 const helpOf = ({ value, description }: ParameterEntry): string => {
@@ -37,6 +37,17 @@ const parameterFlag = (name: ParameterName): readonly Flag[] => {
   return [{ name, ...cli, help: helpOf(entry), read }];
 };
 
+const MAX_SUFFIX_CHARS = 64;
+
+/** Parses a part of a file name that is valid on all systems. */
+const suffix = (text: string, label: string): string => {
+  if (!/^[^\p{C}\s/\\:*?"<>|]+$/u.test(text) || text.length > MAX_SUFFIX_CHARS || text.endsWith('.')) {
+    const form = `a part of a file name of up to ${MAX_SUFFIX_CHARS} characters, such as _anonymised`;
+    throw must(label, form, text);
+  }
+  return text;
+};
+
 /** Flags of batch mode only. */
 export const BATCH_FLAGS: readonly Flag[] = [
   ...PARAMETER_NAMES.flatMap(parameterFlag),
@@ -49,6 +60,11 @@ export const BATCH_FLAGS: readonly Flag[] = [
     'save-report',
     'writes a report of each file beside the result, as JSON and as a page for printing; sign them with --report-key',
     one(onOff, (saveReport) => ({ saveReport })),
+  ),
+  flag(
+    'suffix <text>',
+    'text behind the name of each result, such as _anonymised; without --output, results are written beside their sources (none)',
+    one(suffix, (text) => ({ suffix: text })),
   ),
   flag(
     'edits <file>',

@@ -238,7 +238,10 @@ describe('a wrong flag is refused in one sentence', () => {
     [['--task-timeout', '25d'], expect.stringMatching(/^--task-timeout must be a duration .*"25d"\.$/)],
     [['--data-retention', '-1d'], expect.stringContaining("'--data-retention' argument is ambiguous")],
     [['--token', 'sécret'], '--token may contain only letters, digits and -._~+/=.'],
-    [['photos'], 'Name the folder for results with --output.'],
+    [
+      ['photos'],
+      'Name the folder for results with --output, or write them beside their sources with --suffix.',
+    ],
     [['', '-o', 'out'], 'The name of a file or folder must not be empty.'],
     [
       ['photos', '-o', 'out', '--port', '1'],

@@ -1,4 +1,4 @@
-import { hides } from '#shared/catalogue/methods';
+import { hides, type Method } from '#shared/catalogue/methods';
 import { ApiError } from '#shared/api/contract/errors';
 import { imageOptions } from '#shared/api/handlers/image-options';
 import { formatText } from '#shared/api/handlers/report/build-report';
@@ -140,26 +140,31 @@ const requestOf = ({ upload, classes, format, keepMetadata }: Settings): string 
     'keep-metadata': String(keepMetadata),
   })}`;
 
-const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig => {
-  const { outputFolder, upload, editsFile } = settings;
-  if (outputFolder === undefined) throw new FlagError('Name the folder for results with --output.');
-  if (inputs.includes('')) throw new FlagError('The name of a file or folder must not be empty.');
-  const edits = editsOf(editsFile, inputs);
-  const method = edits?.body.method ?? upload.method;
-  if (
-    method &&
-    !hides(method) &&
-    settings.saveMask === 'none' &&
-    !settings.saveMetadata &&
-    !settings.saveReport
-  ) {
+/** Refuses a run that writes nothing, or that does not say where. */
+const refuseNoResults = (
+  { outputFolder, suffix, saveMask, saveMetadata, saveReport }: Settings,
+  method: Method | undefined,
+): void => {
+  if (outputFolder === undefined && suffix === '') {
+    throw new FlagError(
+      'Name the folder for results with --output, or write them beside their sources with --suffix.',
+    );
+  }
+  if (method && !hides(method) && saveMask === 'none' && !saveMetadata && !saveReport) {
     throw new FlagError(
       '--method detect writes no images or videos: add --save-mask, --save-metadata or --save-report.',
     );
   }
+};
+
+const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig => {
+  const { upload, editsFile } = settings;
+  if (inputs.includes('')) throw new FlagError('The name of a file or folder must not be empty.');
+  const edits = editsOf(editsFile, inputs);
+  refuseNoResults(settings, edits?.body.method ?? upload.method);
   try {
     const [options, video] = [imageOptions(upload, settings), videoOptions(upload)];
-    return { ...settings, inputs, outputFolder, options, video, edits, request: requestOf(settings) };
+    return { ...settings, inputs, options, video, edits, request: requestOf(settings) };
   } catch (error) {
     if (error instanceof ApiError) throw new FlagError(error.message.replace('`ignores`', '--ignores'));
     throw error;

@@ -99,7 +99,10 @@ export interface EditsFile {
 export interface BatchConfig extends EngineConfig {
   /** Files and folders, as typed. */
   readonly inputs: readonly string[];
-  readonly outputFolder: string;
+  /** Undefined: results are beside their sources, with a suffix. */
+  readonly outputFolder: string | undefined;
+  /** Stands behind the name of the source in the names of its results; may be empty. */
+  readonly suffix: string;
   readonly options: ImageOptions;
   readonly video: VideoOptions;
   /** The query of an upload with the same options. */
@@ -129,6 +132,7 @@ export interface Settings extends Omit<Config, 'outputFolder'>, Partial<ClusterC
   readonly upload: Partial<UploadQuery>;
   readonly saveMetadata: boolean;
   readonly saveReport: boolean;
+  readonly suffix: string;
   readonly editsFile: string | undefined;
   readonly json: boolean;
 }
@@ -212,6 +216,7 @@ export const defaultSettings = (): Settings => ({
   upload: {},
   saveMetadata: false,
   saveReport: false,
+  suffix: '',
   editsFile: undefined,
   json: false,
   take: WORK_KINDS,

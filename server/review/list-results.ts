@@ -41,10 +41,10 @@ const subfolders = async (folder: string): Promise<string[]> => {
  * The manifest contains no paths, because the folder may be given to other people. Its hashes confirm a path.
  */
 const nearPlaces = async (resultFolder: string): Promise<Places> => {
-  const roots = [...new Set([process.cwd(), dirname(resolve(resultFolder))])];
+  const own = resolve(resultFolder); // of a run with --suffix
+  const roots = [...new Set([process.cwd(), dirname(own), own])];
   const folders = [...roots, ...(await Promise.all(roots.map(subfolders))).flat()];
-  const searched = folders.filter((folder) => folder !== resolve(resultFolder));
-  return (name) => searched.map((folder) => join(folder, name));
+  return (name) => folders.map((folder) => join(folder, name));
 };
 
 const givenPlaces = async (sources: readonly string[], resultFolder: string): Promise<Places> => {
@@ -101,10 +101,11 @@ export interface ReviewedResult {
   readonly path: string;
 }
 
-/** Formats of anonymised files: their names are that of the source, or have one of these in addition. */
+/** Formats of anonymised files in lists that do not name them: their names are that of the source, or have one of these in addition. */
 const ADDED_EXTENSION = /^(\.(jpg|png|mp4))?$/;
 
-const anonymisedOf = ({ name, outputs }: Entry): string | undefined =>
+const anonymisedOf = ({ name, outputs, anonymised }: Entry): string | undefined =>
+  anonymised ??
   outputs.find((each) => each.startsWith(name) && ADDED_EXTENSION.test(each.slice(name.length)));
 
 const editsNameOf = (anonymised: string): string => `${anonymised}.edits.json`;
@@ -163,7 +164,7 @@ const requireManifest = async (folder: string): Promise<void> => {
  * Lists the results in a folder that can be reviewed: anonymised files that are complete.
  *
  * @param sources files and folders of the run; none: they are searched
- * @returns the results, and the manifest, which the caller closes
+ * @returns the results, and the manifest
  * @throws StartProblem
  */
 export const listResults = async (
@@ -172,22 +173,17 @@ export const listResults = async (
 ): Promise<{ readonly results: readonly ReviewedResult[]; readonly manifest: Manifest }> => {
   await requireManifest(folder);
   const manifest = await openManifest(folder);
-  try {
-    const found: Omit<ReviewedResult, 'path'>[] = [];
-    for (const entry of manifest.all()) {
-      const anonymised = anonymisedOf(entry);
-      if (!entry.done || anonymised === undefined || !(await areResultsThere(folder, [anonymised]))) continue;
-      found.push(withEdits(folder, entry, anonymised));
-    }
-    if (found.length === 0) throw new StartProblem(`The folder ${folder} has no results to review.`);
-    const paths = await findSources(
-      found.map(({ entry }) => entry),
-      sources,
-      folder,
-    );
-    return { results: found.map((one) => ({ ...one, path: paths.get(one.entry.name)! })), manifest };
-  } catch (error) {
-    await manifest.close();
-    throw error;
+  const found: Omit<ReviewedResult, 'path'>[] = [];
+  for (const entry of manifest.all()) {
+    const anonymised = anonymisedOf(entry);
+    if (!entry.done || anonymised === undefined || !(await areResultsThere(folder, [anonymised]))) continue;
+    found.push(withEdits(folder, entry, anonymised));
   }
+  if (found.length === 0) throw new StartProblem(`The folder ${folder} has no results to review.`);
+  const paths = await findSources(
+    found.map(({ entry }) => entry),
+    sources,
+    folder,
+  );
+  return { results: found.map((one) => ({ ...one, path: paths.get(one.entry.name)! })), manifest };
 };

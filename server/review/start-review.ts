@@ -86,10 +86,6 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
   await removeLeftOverFolders();
   const own = await createPrivateFolder();
   const folders = { input: join(own.path, 'input'), output: join(own.path, 'output') };
-  const removeAll = async (): Promise<void> => {
-    await manifest.close();
-    await own.remove();
-  };
   try {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const log = createLog(settings);
@@ -98,7 +94,7 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
     stopOnSignals(async () => {
       await saver.idle();
       await stopServer(server, 0);
-      await removeAll();
+      await own.remove();
     }, log);
     const reviewed = await submitResults(results, { server, folders, limits: settings.limits });
     serveReview(server.app, { reviewed, saver, access: createTokenAccess([{ token, scopes: ['all'] }]) });
@@ -110,7 +106,7 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
     );
     if (opensBrowser) openBrowser(address);
   } catch (error) {
-    await removeAll();
+    await own.remove();
     throw error;
   }
 };

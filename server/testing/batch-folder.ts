@@ -20,7 +20,8 @@ export interface Line {
 }
 
 interface Parts {
-  readonly output?: string;
+  /** Null: none, as with `--suffix`. */
+  readonly output?: string | null;
   readonly during?: DuringWork;
   /** Result of the engine for every video. */
   readonly video?: FakeVideo;
@@ -97,8 +98,8 @@ export const createBatchFolder = (): BatchFolder => {
       let processed = 0;
       const engine = countingEngine(parts, () => (processed += 1));
       const log = createFakeLog();
-      const report = createJsonReport(output, (line) => lines.push(JSON.parse(line) as Line));
-      const config = { ...batchConfig([...args, '-o', output]), ...changes };
+      const report = createJsonReport((line) => lines.push(JSON.parse(line) as Line));
+      const config = { ...batchConfig([...args, ...(output === null ? [] : ['-o', output])]), ...changes };
       const isDone = await runBatch(config, { engine, log, report }, stop.signal);
       const of = (event: string): Line[] => lines.filter((line) => line.event === event);
       return { isDone, log, processed, end: of('end')[0]!, failed: of('failed'), of };
