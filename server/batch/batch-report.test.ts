@@ -6,6 +6,7 @@ const file = (path: string, kind: MediaFile['kind'] = 'image'): MediaFile =>
   ({ path, kind, sizeBytes: 1000 }) as MediaFile;
 const VIDEO = {
   objects: {},
+  uncertain: { count: 0, listed: [] },
   seconds: 1,
   video: {
     frames: 90,
@@ -17,7 +18,7 @@ const VIDEO = {
     droppedAudioCodecs: ['ac3', 'x\x1b[2J'],
   },
 };
-const PICTURE = { objects: {}, seconds: 1 };
+const PICTURE = { objects: {}, uncertain: { count: 1, listed: [] }, seconds: 1 };
 const NOTHING = { done: 0, failed: 0, skipped: 0, left: 0, open: 0 };
 
 /** The output of a run of two images, one of which fails, and a video. */
@@ -30,6 +31,7 @@ const report = (columns: number | undefined) => {
     columns: () => columns,
     nowS: () => (seconds += 1),
     workers: 1,
+    namesUncertain: true,
   });
   terminal.planned({
     files: [file('in/a.jpg'), file('in/\x1b[31mb.jpg'), file('in/c.mp4', 'video')],
@@ -45,7 +47,7 @@ const report = (columns: number | undefined) => {
   terminal.started(file('in/c.mp4', 'video'));
   terminal.progressed(file('in/c.mp4', 'video'), { framesDone: 45, framesTotal: 90 });
   terminal.done(file('in/c.mp4', 'video'), VIDEO);
-  terminal.ended({ done: 2, failed: 2, skipped: 4, left: 1, open: 0 }, 12, undefined);
+  terminal.ended({ done: 2, failed: 2, skipped: 4, left: 1, open: 0, uncertain: 1 }, 12, undefined);
   return written;
 };
 
@@ -54,6 +56,7 @@ describe('the report of a run', () => {
     expect(report(undefined)).toEqual({
       err: [
         'in/x.gif: No.',
+        'in/a.jpg: 1 of its objects is uncertain: check its result.',
         'in/?[31mb.jpg: It is damaged.',
         'in/c.mp4: 1 of its frames could not be decoded and is left out.',
         'in/c.mp4: The file is damaged, and the number of its missing frames is not known exactly.',
@@ -61,7 +64,7 @@ describe('the report of a run', () => {
         'in/c.mp4: 2 of its audio tracks (ac3, x?[2J) can be neither copied nor encoded again and are left out.',
         '',
       ].join('\n'),
-      out: '2 files done, 4 already done, 2 failed, 1 other file ignored (0:12).\n',
+      out: '2 files done, 4 already done, 2 failed, 1 with uncertain objects, 1 other file ignored (0:12).\n',
     });
   });
 

@@ -201,6 +201,7 @@ export const anonymiseFile = async (
     const entry = {
       ...{ name, from, source, options, request },
       ...(anonymised !== null && { anonymised }),
+      uncertain: report.uncertain.count,
       ...(edits && { edited: true }),
     };
     await manifest.put({ ...entry, outputs: [...new Set([...earlier, ...outputs])], done: false });

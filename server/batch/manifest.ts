@@ -24,6 +24,8 @@ const Entry = Type.Object({
   outputs: Type.Array(Type.String({ pattern: INSIDE })),
   /** The query of an upload with the same options. */
   request: Type.String(),
+  /** Number of uncertain objects that no edit names; absent in older lists. */
+  uncertain: Type.Optional(Type.Integer()),
   /** Whether the results contain edits that were given as a file. */
   edited: Type.Optional(Type.Boolean()),
   /** False if processing has started and not ended: results may be missing. */

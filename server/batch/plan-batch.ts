@@ -35,12 +35,20 @@ export interface BatchPlan {
   readonly files: readonly MediaFile[];
   readonly notTaken: readonly NotTaken[];
   /** Files that an earlier run has processed. */
-  readonly done: readonly FoundFile[];
+  readonly done: readonly DoneFile[];
+}
+
+/** A file that an earlier run has processed. */
+interface DoneFile extends FoundFile {
+  /** Number of its uncertain objects, where a run asks for it. */
+  readonly uncertain?: number;
 }
 
 interface PlanParts {
   readonly outputFolder: string | undefined;
   readonly suffix: string;
+  /** Whether the number of uncertain objects must be known of each file. */
+  readonly failOnUncertain: boolean;
   readonly outputs: Outputs;
   readonly limits: Limits;
   readonly engine: ImageSupport & VideoSupport & Pick<Inspector, 'inspectImage'>;
@@ -149,10 +157,14 @@ const reasonOf = (error: unknown): string => {
   throw error;
 };
 
-const isDone = async ({ name, source, options, folder, manifest }: MediaFile): Promise<boolean> => {
+/** What an earlier run has recorded of a file that it has processed; undefined: it is to be processed. */
+const doneFileOf = async (file: MediaFile, { failOnUncertain }: PlanParts): Promise<DoneFile | undefined> => {
+  const { name, source, options, folder, manifest } = file;
   const entry = manifest.get(name);
-  if (!entry?.done || entry.source !== source || entry.options !== options) return false;
-  return areResultsThere(folder, entry.outputs);
+  if (!entry?.done || entry.source !== source || entry.options !== options) return undefined;
+  if (failOnUncertain && entry.uncertain === undefined) return undefined;
+  if (!(await areResultsThere(folder, entry.outputs))) return undefined;
+  return { ...file, ...(failOnUncertain && { uncertain: entry.uncertain }) };
 };
 
 /** Whether a file beside sources is a result: of this suffix, or of an earlier run with another one. */
@@ -192,7 +204,10 @@ export const planBatch = async (
       const file = await planFile(found, parts);
       if (!file) {
         notTaken.push({ kind: 'left', path: found.path, reason: 'It is neither an image nor a video.' });
-      } else if (await isDone(file)) done.push(file);
+        continue;
+      }
+      const doneBefore = await doneFileOf(file, parts);
+      if (doneBefore) done.push(doneBefore);
       else files.push(file);
     } catch (error) {
       notTaken.push({ kind: 'failed', path: found.path, reason: reasonOf(error) });

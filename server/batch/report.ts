@@ -2,6 +2,7 @@ import type { HdrTransfer } from '#shared/domain/hdr';
 import type { VideoProgress } from '#shared/ports/engine';
 import type { MediaFile } from './media-file';
 import type { BatchPlan } from './plan-batch';
+import type { UncertainObjects } from './uncertain';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 
 /** Number of objects by class. Classes without objects are left out. */
@@ -53,11 +54,14 @@ export interface Counts {
   readonly left: number;
   /** Number of files that were not processed because the run was stopped. */
   readonly open: number;
+  /** Number of files with uncertain objects, also of those that an earlier run has processed; absent: not asked for. */
+  readonly uncertain?: number;
 }
 
 /** The result of one file. */
 export interface FileReport {
   readonly objects: ObjectCounts;
+  readonly uncertain: UncertainObjects;
   readonly seconds: number;
   /** Only for videos; see `VideoReport`. */
   readonly video?: {

@@ -32,6 +32,8 @@ const FAULT = 'An internal error occurred while it was processed.';
 
 /** Result of processing the files. */
 interface Ending extends Pick<Counts, 'done' | 'failed'> {
+  /** Number of files with uncertain objects. */
+  readonly uncertain: number;
   /** Why the run ended early, in a sentence; undefined if it did not. */
   readonly problem: string | undefined;
 }
@@ -92,15 +94,17 @@ const processAll = async (
   { log, report }: BatchPorts,
   stop: AbortSignal,
 ): Promise<Ending> => {
-  let [done, failed] = [0, 0];
+  let [done, failed, uncertain] = [0, 0, 0];
   const halt = new AbortController();
   const signal = AbortSignal.any([stop, halt.signal]);
   const waiting = files.values();
   const work = async (): Promise<void> => {
     for (const file of waiting) {
       try {
-        report.done(file, await anonymiseFile(file, parts, signal));
+        const result = await anonymiseFile(file, parts, signal);
+        report.done(file, result);
         done += 1;
+        if (result.uncertain.count > 0) uncertain += 1;
       } catch (error) {
         if (error instanceof DiskFull || error instanceof FlagError) halt.abort(error);
         if (signal.aborted) return;
@@ -112,8 +116,7 @@ const processAll = async (
   await Promise.all(Array.from({ length: parts.config.workers + 1 }, work));
   if (halt.signal.reason instanceof FlagError) throw halt.signal.reason;
   return {
-    done,
-    failed,
+    ...{ done, failed, uncertain },
     problem: halt.signal.aborted ? (halt.signal.reason as DiskFull).message : undefined,
   };
 };
@@ -128,6 +131,8 @@ const createFolders = async (workFolder: string): Promise<Record<'input' | 'outp
   }
 };
 
+const NOTHING_DONE = { done: 0, failed: 0, uncertain: 0 };
+
 const processFiles = async (
   plan: BatchPlan,
   { workFolder, ...parts }: Omit<BatchParts, 'folders'> & { readonly workFolder: string },
@@ -135,12 +140,12 @@ const processFiles = async (
   stop: AbortSignal,
 ): Promise<Ending> => {
   // Loading takes seconds; a run without files to process skips it.
-  if (plan.files.length === 0) return { done: 0, failed: 0, problem: undefined };
+  if (plan.files.length === 0) return { ...NOTHING_DONE, problem: undefined };
   try {
     await ports.engine.load(parts.config.options, () => undefined, stop);
   } catch (error) {
     if (!stop.aborted) ports.log.error('The models could not be loaded.', error);
-    return { done: 0, failed: 0, problem: 'The models could not be loaded.' };
+    return { ...NOTHING_DONE, problem: 'The models could not be loaded.' };
   }
   const { input, output } = await createFolders(workFolder);
   try {
@@ -152,27 +157,41 @@ const processFiles = async (
   }
 };
 
-const countsOf = ({ files, notTaken, done }: BatchPlan, ending: Ending): Counts => ({
+const countsOf = (
+  { files, notTaken, done }: BatchPlan,
+  ending: Ending,
+  { failOnUncertain }: BatchConfig,
+): Counts => ({
   done: ending.done,
   failed: ending.failed + notTaken.filter(({ kind }) => kind === 'failed').length,
   skipped: done.length,
   left: notTaken.filter(({ kind }) => kind === 'left').length,
   open: files.length - ending.done - ending.failed,
+  ...(failOnUncertain && {
+    uncertain: ending.uncertain + done.filter(({ uncertain = 0 }) => uncertain > 0).length,
+  }),
 });
+
+/** How a run has ended; `uncertain` only where it was asked for. */
+export type Outcome = 'done' | 'uncertain' | 'incomplete';
+
+const outcomeOf = ({ failed, open, uncertain = 0 }: Counts): Outcome => {
+  if (failed > 0 || open > 0) return 'incomplete';
+  return uncertain > 0 ? 'uncertain' : 'done';
+};
 
 /**
  * Anonymises all inputs. Failures are reported, and the other files are processed.
  *
  * @param stop ends the run between steps of an image or frames of a video; the next run continues with the open files
- * @returns whether all files are done
  * @throws FlagError, StartProblem
  */
 export const runBatch = async (
   config: BatchConfig,
   ports: BatchPorts,
   stop: AbortSignal,
-): Promise<boolean> => {
-  const { inputs, outputFolder, suffix, limits } = config;
+): Promise<Outcome> => {
+  const { inputs, outputFolder, suffix, failOnUncertain, limits } = config;
   const started = performance.now();
   await removeLeftOverFolders();
   await refuseEditsOfMany(config);
@@ -184,15 +203,18 @@ export const runBatch = async (
     await removeLeftOverFolders(workFolder);
     const options = fingerprintsOf(config, wanted);
     const { resultFormat } = config.options;
-    const planned = { outputFolder, suffix, outputs, limits, options, resultFormat, engine: ports.engine };
+    const planned = {
+      ...{ outputFolder, suffix, failOnUncertain, outputs, limits, options, resultFormat },
+      engine: ports.engine,
+    };
     const plan = await planBatch(inputs, planned, stop);
     ports.report.planned(plan);
     const parts = { config, ...ports, limit: pLimit(config.workers), workFolder };
     const ending = await processFiles(plan, parts, ports, stop);
-    const counts = countsOf(plan, ending);
+    const counts = countsOf(plan, ending, config);
     const problem = stop.aborted && counts.open > 0 ? STOPPED : ending.problem;
     ports.report.ended(counts, (performance.now() - started) / 1000, problem);
-    return counts.failed === 0 && counts.open === 0;
+    return outcomeOf(counts);
   } catch (error) {
     if (error instanceof FlagError) await outputs.undo();
     throw error;

@@ -7,8 +7,9 @@ import type { BatchConfig } from '../cli/config';
 import { endBySignal, type StopSignal, endWhenOutputCloses } from '../end-when-output-closes';
 import { openEngine } from '../open-engine';
 import type { Report, FileReport } from './report';
-import { runBatch } from './run-batch';
+import { runBatch, type Outcome } from './run-batch';
 import { createTerminalReport } from './terminal-report';
+import type { UncertainObject } from './uncertain';
 import { join } from 'node:path';
 import type { MediaFile, OutputNames } from './media-file';
 
@@ -28,18 +29,31 @@ const placesOf = ({ kind, folder, outputs }: Pick<MediaFile, 'kind' | 'folder' |
   };
 };
 
+const uncertainFacts = ({ objectClass, score, bbox, id, atS }: UncertainObject): object => ({
+  ...{ type_label: objectClass, score, bbox },
+  ...(id !== undefined && { id }),
+  ...(atS !== undefined && { time: atS }),
+});
+
 /** A report for programs: one JSON object per line. @param write receives complete lines */
-export const createJsonReport = (write: (line: string) => void): Report => {
+export const createJsonReport = (
+  write: (line: string) => void,
+  { failOnUncertain: listsUncertain }: Pick<BatchConfig, 'failOnUncertain'>,
+): Report => {
   const say = (event: string, facts: object): void => write(`${JSON.stringify({ event, ...facts })}\n`);
   /** The last reported progress of each video, in whole percent. */
   const reported = new Map<string, number>();
-  const done = (file: MediaFile, { objects, seconds, video }: FileReport): void => {
+  const done = (file: MediaFile, { objects, uncertain, seconds, video }: FileReport): void => {
     const { path } = file;
     reported.delete(path);
     say('done', {
       input: path,
       ...placesOf(file),
       objects,
+      ...(listsUncertain && {
+        uncertain: uncertain.count,
+        uncertain_objects: uncertain.listed.map(uncertainFacts),
+      }),
       ...(video && {
         frames: video.frames,
         lost_frames: video.lostFrames,
@@ -61,7 +75,7 @@ export const createJsonReport = (write: (line: string) => void): Report => {
     planned: ({ files, notTaken, done: doneBefore }) => {
       const videos = files.filter(({ kind }) => kind === 'video').length;
       say('start', { pictures: files.length - videos, videos, skipped: doneBefore.length });
-      for (const { path } of doneBefore) say('skipped', { input: path });
+      for (const { path, uncertain } of doneBefore) say('skipped', { input: path, uncertain });
       for (const { kind, path, reason } of notTaken) {
         if (kind === 'failed') failed(path, reason);
         else say('left', { input: path, reason });
@@ -81,7 +95,8 @@ export const createJsonReport = (write: (line: string) => void): Report => {
   };
 };
 
-const EXIT_SOME_FAILED = 1;
+/** 2 is that of a wrong flag. */
+const EXIT_CODES = { done: 0, incomplete: 1, uncertain: 3 } as const satisfies Record<Outcome, number>;
 /** Shells report 128 plus the number of a signal as the exit code. */
 const EXIT_SIGNAL = 128;
 
@@ -94,7 +109,7 @@ const voicesFor = (config: BatchConfig): Voices => {
   const { json, workers } = config;
   const log = createLog(config);
   if (json) {
-    return { report: createJsonReport((line) => process.stdout.write(line)), log };
+    return { report: createJsonReport((line) => process.stdout.write(line), config), log };
   }
   const report = createTerminalReport({
     out: (text) => process.stdout.write(text),
@@ -102,6 +117,7 @@ const voicesFor = (config: BatchConfig): Voices => {
     columns: () => (process.stderr.isTTY ? process.stderr.columns : undefined),
     nowS: () => performance.now() / 1000,
     workers,
+    namesUncertain: config.failOnUncertain,
   });
   const error: Log['error'] = (message, cause) => {
     report.clear();
@@ -125,7 +141,7 @@ const stopOnSignals = (stop: AbortController): void => {
  * Runs batch mode.
  *
  * @param packageRoot the folder that contains `dist` and `models`
- * @returns the exit code: 0 if all files are done, 1 if one failed, 128 + number of the signal after a signal
+ * @returns the exit code: 0 if all files are done, 1 if one failed, 3 if one has uncertain objects and that was asked for, 128 + number of the signal after a signal
  * @throws FlagError, StartProblem
  */
 export const startBatch = async (config: BatchConfig, packageRoot: string): Promise<number> => {
@@ -135,9 +151,9 @@ export const startBatch = async (config: BatchConfig, packageRoot: string): Prom
   const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
   const engine = await openEngine(packageRoot, config, voices.log, ffmpeg);
   try {
-    const isDone = await runBatch(config, { engine, ...voices }, stop.signal);
+    const outcome = await runBatch(config, { engine, ...voices }, stop.signal);
     if (stop.signal.aborted) return EXIT_SIGNAL + constants.signals[stop.signal.reason as StopSignal];
-    return isDone ? 0 : EXIT_SOME_FAILED;
+    return EXIT_CODES[outcome];
   } finally {
     await engine.close();
   }

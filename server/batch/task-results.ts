@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { paddingOf } from '#shared/engine/pixels/yuv';
 import type { FrameReport, VideoReport } from '#shared/domain/plan';
+import type { Task } from '#shared/domain/task';
 import { frameMetadata, imageMetadata } from '#shared/api/handlers/result-handlers';
 import { withDefaults } from '#shared/api/http/query';
 import { ReportQuery } from '#shared/api/contract/schemas-report';
@@ -13,6 +14,7 @@ import { FRAMES_PER_FILE } from '#shared/tasks/files/video-files';
 import type { TaskService } from '#shared/tasks/service';
 import { countObjects, createTally, type FileReport } from './report';
 import type { OutputNames } from './media-file';
+import { createUncertainTally, uncertainInImage } from './uncertain';
 import type { UnfinishedResult, UnfinishedResults } from './results';
 
 /** A done task, and the files that its results become. */
@@ -36,12 +38,20 @@ const metadataText = (name: string, result: Pick<StoredResult, 'report' | 'masks
   return `${JSON.stringify(imageMetadata(origin, result), null, 2)}\n`;
 };
 
+/** What edits in force say about the objects of a task. */
+const editBaseOf = async (task: Task, tasks: TaskService) => {
+  const base = await tasks.edits.base(task);
+  const { objects = [] } = base ? (await tasks.edits.inForce(base, task.id)).body : {};
+  return { base, checked: { options: task.options, decided: objects.map((edit) => edit.id) } };
+};
+
 const writeImage = async (
   { id, name, outputs }: TaskResults,
   tasks: TaskService,
   results: UnfinishedResults,
   signal: AbortSignal,
 ): Promise<FileReport> => {
+  const { base, checked } = await editBaseOf(found(await tasks.get(id)), tasks);
   const result = found(await tasks.result(id));
   if (outputs.anonymised !== null && result.anonymised) {
     const encoding = DEFAULT_ENCODINGS[result.format];
@@ -56,7 +66,11 @@ const writeImage = async (
     const text = metadataText(name, { report, masks: masks.map(([kind]) => kind) });
     await results.put(outputs.metadata, new TextEncoder().encode(text));
   }
-  return { objects: countObjects(report.detections), seconds: report.durationS };
+  return {
+    objects: countObjects(report.detections),
+    uncertain: uncertainInImage(base?.kind === 'image' ? base.found : [], checked),
+    seconds: report.durationS,
+  };
 };
 
 /** A JSON array in a file, one element per line. Frames are written as they are read. */
@@ -116,15 +130,18 @@ const writeVideo = async (
   const list =
     outputs.metadata === null ? undefined : createFrameList(await results.create(outputs.metadata));
   const tally = createTally();
+  const uncertain = createUncertainTally((await editBaseOf(found(await tasks.get(id)), tasks)).checked);
   const { frameCount, durationS } = result.report;
   for (let first = 0; first < frameCount; first += FRAMES_PER_FILE) {
     const frames = found(await tasks.frames(id, first, Math.min(first + FRAMES_PER_FILE, frameCount) - 1));
     tally.add(frames.flatMap(({ detections }) => detections));
+    uncertain.add(frames);
     await list?.add(frames);
   }
   await list?.end();
   return {
     objects: tally.counts(),
+    uncertain: uncertain.objects(),
     seconds: durationS,
     video: videoFacts(result.report, outputs.anonymised !== null && result.anonymised),
   };

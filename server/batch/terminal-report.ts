@@ -50,6 +50,8 @@ export interface Terminal {
   readonly nowS: () => number;
   /** Number of files processed at the same time. */
   readonly workers: number;
+  /** Whether files with uncertain objects are named. */
+  readonly namesUncertain?: boolean;
 }
 
 const CLEAR_LINE = '\r\x1b[2K';
@@ -57,10 +59,11 @@ const CLEAR_LINE = '\r\x1b[2K';
 /** Replaces control and format characters, which could move the cursor or hide text. */
 export const printable = (text: string): string => text.replace(/\p{C}/gu, '?');
 
-const summary = ({ done, failed, skipped, left, open }: Counts, seconds: number): string => {
+const summary = ({ done, failed, skipped, left, open, uncertain = 0 }: Counts, seconds: number): string => {
   const facts = [`${done} ${done === 1 ? 'file' : 'files'} done`];
   if (skipped > 0) facts.push(`${skipped} already done`);
   if (failed > 0) facts.push(`${failed} failed`);
+  if (uncertain > 0) facts.push(`${uncertain} with uncertain objects`);
   if (open > 0) facts.push(`${open} not done`);
   if (left > 0) facts.push(`${left} other ${left === 1 ? 'file' : 'files'} ignored`);
   return `${facts.join(', ')} (${clock(seconds)}).`;
@@ -104,13 +107,26 @@ const losses = ({ video }: FileReport): string[] => {
   return sentences;
 };
 
+/** A sentence about objects that a person should check, if there are any. */
+const aboutUncertain = (count: number): string[] => {
+  if (count === 0) return [];
+  return [`${count} of its objects ${count === 1 ? 'is' : 'are'} uncertain: check its result.`];
+};
+
 /** A report for people: a progress line, a sentence for each failure, and a sum. */
 export interface TerminalReport extends Report {
   /** Removes the progress line, so that other text can be written. */
   clear(): void;
 }
 
-export const createTerminalReport = ({ out, err, columns, nowS, workers }: Terminal): TerminalReport => {
+export const createTerminalReport = ({
+  out,
+  err,
+  columns,
+  nowS,
+  workers,
+  namesUncertain = false,
+}: Terminal): TerminalReport => {
   let pace: Pace = createPace([], workers, nowS);
   const clear = (): void => {
     if (columns() !== undefined) err(CLEAR_LINE);
@@ -127,8 +143,11 @@ export const createTerminalReport = ({ out, err, columns, nowS, workers }: Termi
   };
   return {
     clear,
-    planned: ({ files, notTaken }) => {
+    planned: ({ files, notTaken, done }) => {
       for (const { kind, path, reason } of notTaken) if (kind === 'failed') complain(path, reason);
+      for (const { path, uncertain = 0 } of done) {
+        for (const sentence of aboutUncertain(uncertain)) complain(path, sentence);
+      }
       pace = createPace(files, workers, nowS);
       draw();
     },
@@ -140,6 +159,8 @@ export const createTerminalReport = ({ out, err, columns, nowS, workers }: Termi
     done: ({ path }, report) => {
       pace.ended(path, false);
       for (const loss of losses(report)) complain(path, loss);
+      const { count } = report.uncertain;
+      for (const sentence of aboutUncertain(namesUncertain ? count : 0)) complain(path, sentence);
       draw();
     },
     failed: (path, reason) => {

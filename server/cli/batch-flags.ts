@@ -72,6 +72,11 @@ export const BATCH_FLAGS: readonly Flag[] = [
     one(notEmpty, (editsFile) => ({ editsFile })),
   ),
   flag(
+    'fail-on-uncertain',
+    'ends with exit code 3 if a score is near the threshold of its class, and lists these objects in --json',
+    one(onOff, (failOnUncertain) => ({ failOnUncertain })),
+  ),
+  flag(
     'json',
     'prints events as JSON, one object per line',
     one(onOff, (json) => ({ json })),

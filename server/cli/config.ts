@@ -109,6 +109,8 @@ export interface BatchConfig extends EngineConfig {
   readonly request: string;
   readonly saveMetadata: boolean;
   readonly saveReport: boolean;
+  /** Whether files with uncertain objects are listed, and give the run an exit code of their own. */
+  readonly failOnUncertain: boolean;
   /** Edits of the only input; undefined: none. */
   readonly edits: EditsFile | undefined;
   /** Whether events are printed as JSON lines instead of text. */
@@ -133,6 +135,7 @@ export interface Settings extends Omit<Config, 'outputFolder'>, Partial<ClusterC
   readonly saveMetadata: boolean;
   readonly saveReport: boolean;
   readonly suffix: string;
+  readonly failOnUncertain: boolean;
   readonly editsFile: string | undefined;
   readonly json: boolean;
 }
@@ -217,6 +220,7 @@ export const defaultSettings = (): Settings => ({
   saveMetadata: false,
   saveReport: false,
   suffix: '',
+  failOnUncertain: false,
   editsFile: undefined,
   json: false,
   take: WORK_KINDS,

@@ -51,9 +51,9 @@ const write = async (
   const results = beginResults(folder);
   try {
     const wanted = { id: task.id, kind: task.kind, name: entry.name, outputs };
-    await writeTaskResults(wanted, service, results, signal);
+    const { uncertain } = await writeTaskResults(wanted, service, results, signal);
     await (await results.create(editsName)).write(0, textOf(asSent(body)));
-    const written = { ...entry, outputs: [...allNames(outputs), editsName] };
+    const written = { ...entry, uncertain: uncertain.count, outputs: [...allNames(outputs), editsName] };
     await manifest.put({ ...written, done: false });
     await results.commit();
     await manifest.put({ ...written, done: true });

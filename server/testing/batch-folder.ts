@@ -6,7 +6,7 @@ import { createFakeVideoEngine, type FakeVideo } from '#shared/testing/fake-vide
 import { createFakeLog, type FakeLog } from '#shared/testing/fake-system';
 import { RAMP_JPEG } from '#shared/testing/pictures';
 import { createJsonReport } from '../batch/start-batch';
-import { runBatch } from '../batch/run-batch';
+import { runBatch, type Outcome } from '../batch/run-batch';
 import { parseCommand } from '../cli/cli';
 import type { BatchConfig } from '../cli/config';
 import { temporaryFolder } from './temporary-folder';
@@ -31,6 +31,7 @@ interface Parts {
 
 interface Run {
   readonly isDone: boolean;
+  readonly outcome: Outcome;
   readonly log: FakeLog;
   /** Number of images and videos that the engine processed. */
   readonly processed: number;
@@ -98,11 +99,19 @@ export const createBatchFolder = (): BatchFolder => {
       let processed = 0;
       const engine = countingEngine(parts, () => (processed += 1));
       const log = createFakeLog();
-      const report = createJsonReport((line) => lines.push(JSON.parse(line) as Line));
       const config = { ...batchConfig([...args, ...(output === null ? [] : ['-o', output])]), ...changes };
-      const isDone = await runBatch(config, { engine, log, report }, stop.signal);
+      const report = createJsonReport((line) => lines.push(JSON.parse(line) as Line), config);
+      const outcome = await runBatch(config, { engine, log, report }, stop.signal);
       const of = (event: string): Line[] => lines.filter((line) => line.event === event);
-      return { isDone, log, processed, end: of('end')[0]!, failed: of('failed'), of };
+      return {
+        isDone: outcome === 'done',
+        outcome,
+        log,
+        processed,
+        end: of('end')[0]!,
+        failed: of('failed'),
+        of,
+      };
     },
   };
 };

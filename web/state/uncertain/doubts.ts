@@ -1,6 +1,7 @@
 import { thresholdIn } from '#shared/domain/options';
 import { boxHeight, boxWidth, toBbox, unionBox, type Box } from '#shared/domain/boxes';
 import { US_PER_SECOND } from '#shared/domain/plan';
+import { nearness } from '#shared/domain/uncertain';
 import type { FoundObject, MediaItem, MediaResult, SeenSpan, TrackCourse } from '../media-item';
 import { isTrack, isTrackDecided, type DrawnBox, type TimeRange } from '../video-edits';
 import type { UncertainObject } from './uncertain-object';
@@ -31,12 +32,6 @@ export const rankUncertain = (pictures: readonly MediaItem[]): readonly Uncertai
 /** How many objects the list has. */
 export const countUncertain = (pictures: readonly MediaItem[]): number =>
   pictures.reduce((sum, picture) => sum + doubtsOf(picture).length, 0);
-
-/** Scores further away from the threshold of their class are certain enough. */
-const NEAR_THRESHOLD = 0.2;
-
-/** 1 at the threshold, 0 from `NEAR_THRESHOLD` on. */
-const nearness = (distance: number): number => Math.max(0, 1 - Math.abs(distance) / NEAR_THRESHOLD);
 
 /**
  * Detections and candidates of an image whose score is near the threshold of their class. Those that a person has
