@@ -42,7 +42,7 @@ const report = (columns: number | undefined) => {
     done: [],
   });
   terminal.started(file('in/a.jpg'));
-  terminal.done(file('in/a.jpg'), PICTURE);
+  terminal.done(file('in/a.jpg'), { ...PICTURE, projectionWarning: 'The source says it.' });
   terminal.failed('in/\x1b[31mb.jpg', 'It is damaged.');
   terminal.started(file('in/c.mp4', 'video'));
   terminal.progressed(file('in/c.mp4', 'video'), { framesDone: 45, framesTotal: 90 });
@@ -56,6 +56,7 @@ describe('the report of a run', () => {
     expect(report(undefined)).toEqual({
       err: [
         'in/x.gif: No.',
+        'in/a.jpg: The source says it.',
         'in/a.jpg: 1 of its objects is uncertain: check its result.',
         'in/?[31mb.jpg: It is damaged.',
         'in/c.mp4: 1 of its frames could not be decoded and is left out.',

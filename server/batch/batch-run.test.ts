@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RAMP_JPEG, rampPng } from '#shared/testing/pictures';
 import { smallImage } from '#shared/testing/small-images';
+import { INSERT } from '#shared/engine/formats/insert-metadata';
+import { xmpPacket } from '#shared/testing/xmp-packets';
 import { readProblem } from './file-problem';
 import { createBatchFolder, filesOf, type BatchFolder } from '../testing/batch-folder';
 
@@ -89,6 +91,18 @@ describe('a folder', () => {
       { input: at('in/notes.txt'), reason: 'It is neither an image nor a video.' },
     ]);
     expect(filesOf(output)).toEqual(['a.jpg']);
+  });
+});
+
+describe('a file that is a part of a panorama, or is not stitched', () => {
+  it('is processed as an ordinary image that says so, or refused by its name', async () => {
+    const part =
+      'GPano:ProjectionType="equirectangular" GPano:FullPanoWidthPixels="8000" GPano:CroppedAreaImageWidthPixels="64"';
+    write('in/a.jpg', INSERT.jpeg(RAMP_JPEG, { xmp: new TextEncoder().encode(xmpPacket(part)) }));
+    write('in/b.insp');
+    const { of, failed } = await run([at('in')]);
+    expect(of('done')).toMatchObject([{ input: at('in/a.jpg'), projection: 'part' }]);
+    expect(failed).toMatchObject([{ input: at('in/b.insp'), error: expect.stringContaining('stitch') }]);
   });
 });
 

@@ -7,6 +7,7 @@ import { isVideoFormat, type Format, type ResultFormat } from '#shared/catalogue
 import type { ImageOptions } from '#shared/domain/options';
 import type { ImageHeader } from '#shared/domain/image-header';
 import { UnreadableFile } from '#shared/domain/failure';
+import { requireStitched } from '#shared/domain/projection';
 import {
   isKnownKind,
   notAVideo,
@@ -127,6 +128,7 @@ const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | 
     if (isNoMedia(file, head)) return undefined;
     throw refusalOf(file, head);
   }
+  requireStitched(file.name);
   const kind = isVideoFormat(found.format) ? 'video' : 'image';
   if (kind === 'image' && sizeBytes > limits.maxImageBytes) {
     throw new ApiError('image_too_large', limits.maxImageBytes);

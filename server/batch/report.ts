@@ -1,4 +1,5 @@
 import type { HdrTransfer } from '#shared/domain/hdr';
+import type { Projection } from '#shared/domain/projection';
 import type { VideoProgress } from '#shared/ports/engine';
 import type { MediaFile } from './media-file';
 import type { BatchPlan } from './plan-batch';
@@ -63,6 +64,10 @@ export interface FileReport {
   readonly objects: ObjectCounts;
   readonly uncertain: UncertainObjects;
   readonly seconds: number;
+  /** What the source says of its projection; absent: nothing. */
+  readonly projection?: Projection;
+  /** Of a search that did not follow that. */
+  readonly projectionWarning?: string;
   /** Only for videos; see `VideoReport`. */
   readonly video?: {
     readonly frames: number;

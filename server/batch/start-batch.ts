@@ -43,13 +43,14 @@ export const createJsonReport = (
   const say = (event: string, facts: object): void => write(`${JSON.stringify({ event, ...facts })}\n`);
   /** The last reported progress of each video, in whole percent. */
   const reported = new Map<string, number>();
-  const done = (file: MediaFile, { objects, uncertain, seconds, video }: FileReport): void => {
+  const done = (file: MediaFile, { objects, uncertain, seconds, projection, video }: FileReport): void => {
     const { path } = file;
     reported.delete(path);
     say('done', {
       input: path,
       ...placesOf(file),
       objects,
+      projection,
       ...(listsUncertain && {
         uncertain: uncertain.count,
         uncertain_objects: uncertain.listed.map(uncertainFacts),

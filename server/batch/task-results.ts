@@ -3,6 +3,8 @@ import { paddingOf } from '#shared/engine/pixels/yuv';
 import type { FrameReport, VideoReport } from '#shared/domain/plan';
 import type { Task } from '#shared/domain/task';
 import { frameMetadata, imageMetadata } from '#shared/api/handlers/result-handlers';
+import { projectionOf } from '#shared/api/handlers/task-handlers';
+import { projectionWarning } from '#shared/domain/projection';
 import { withDefaults } from '#shared/api/http/query';
 import { ReportQuery } from '#shared/api/contract/schemas-report';
 import { jsonReport, pageReport } from '#shared/api/handlers/report/build-report';
@@ -160,6 +162,15 @@ const writeReports = async (
   await results.put(outputs.report.page, (await pageReport(reading)).file);
 };
 
+const projectionFacts = (task: Task): Pick<FileReport, 'projection' | 'projectionWarning'> => {
+  const projection = projectionOf(task);
+  const warning = projectionWarning(projection, task.options.format);
+  return {
+    ...(projection && { projection }),
+    ...(warning !== undefined && { projectionWarning: warning }),
+  };
+};
+
 /** Writes the results of a task as batch mode writes those of a file. @throws FileProblem, DiskFull */
 export const writeTaskResults = async (
   wanted: TaskResults,
@@ -169,7 +180,9 @@ export const writeTaskResults = async (
 ): Promise<FileReport> => {
   const { tasks } = service;
   await writeReports(wanted, service, results, signal); // first: they show results, which may be moved
-  return wanted.kind === 'image'
-    ? writeImage(wanted, tasks, results, signal)
-    : writeVideo(wanted, tasks, results);
+  const report =
+    wanted.kind === 'image'
+      ? await writeImage(wanted, tasks, results, signal)
+      : await writeVideo(wanted, tasks, results);
+  return { ...report, ...projectionFacts(found(await tasks.get(wanted.id))) };
 };

@@ -81,8 +81,8 @@ const aboutAudio = ({
   ];
 };
 
-/** Losses and changes in the result of a video, as sentences. */
-const losses = ({ video }: FileReport): string[] => {
+/** Losses and changes in a result, and what its source says that its search did not follow, as sentences. */
+const losses = ({ video, projectionWarning }: FileReport): string[] => {
   const { lostFrames = 0, isLossUncertain, reencodedAudioTracks = 0 } = video ?? {};
   const sentences: string[] = [];
   if (lostFrames > 0) {
@@ -104,6 +104,7 @@ const losses = ({ video }: FileReport): string[] => {
       `It is in high dynamic range (${video.toneMapped.toUpperCase()}); its result is in standard range.`,
     );
   }
+  if (projectionWarning !== undefined) sentences.push(projectionWarning);
   return sentences;
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UnreadableFile } from './failure';
-import { PROJECTIONS, tilingOf } from './projection';
+import { PROJECTIONS, projectionWarning, requireStitched, tilingOf } from './projection';
 
 const SPHERE = { width: 8192, height: 4096, projection: 'sphere' } as const;
 
@@ -38,4 +38,33 @@ it('a tiling that a request names holds whatever the file says', () => {
   for (const projection of PROJECTIONS) {
     expect(tilingOf({ kind: 'whole' }, { ...SPHERE, projection })).toEqual({ kind: 'whole' });
   }
+});
+
+describe('a search that did not follow what the file says', () => {
+  it('is a warning by the kind of the file, unless a panorama is searched as one', () => {
+    expect(projectionWarning('sphere', { kind: 'auto' })).toBeUndefined();
+    expect(projectionWarning('sphere', { kind: 'pano', width: 4096 })).toBeUndefined();
+    expect(projectionWarning(undefined, { kind: 'whole' })).toBeUndefined();
+    expect(projectionWarning('sphere', { kind: 'whole' })).toMatch(/panorama all around.*ordinary.*missed/);
+    expect(projectionWarning('cube', { kind: 'pano', width: 4096 })).toMatch(/cube.*as a panorama.*missed/);
+  });
+
+  it('says of a part of a panorama that it is an ordinary image, and of no danger', () => {
+    expect(projectionWarning('part', { kind: 'auto' })).toBe(
+      'The source says that it shows a part of a panorama, and was searched as an ordinary image.',
+    );
+  });
+});
+
+describe('a file of a 360° camera', () => {
+  it.each(['VID_20240101_00_001.insv', 'a.INSP', 'GS010001.360'])(
+    'named %s is to be stitched first',
+    (name) => {
+      expect(() => requireStitched(name)).toThrow(/stitch it to a panorama/);
+    },
+  );
+
+  it.each(['tour-360.jpg', '360', 'a.insv.mp4', ''])('is not what is named "%s"', (name) => {
+    expect(() => requireStitched(name)).not.toThrow();
+  });
 });

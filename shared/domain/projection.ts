@@ -20,6 +20,16 @@ export const PROJECTIONS = [
 ] as const;
 export type Projection = (typeof PROJECTIONS)[number];
 
+/** What the file shows, as sentences say it. */
+const SHOWN = {
+  sphere: 'a panorama all around',
+  part: 'a part of a panorama',
+  cube: 'the faces of a cube',
+  lenses: 'the pictures of single lenses',
+  stereo: 'a panorama for two eyes',
+  contradictory: 'two different things',
+} as const satisfies Record<Projection, string>;
+
 const OTHERWISE = 'or choose format=whole or format=pano:N.';
 const REFUSED = {
   cube: `The file says that it shows the faces of a cube: convert it to an equirectangular panorama first, ${OTHERWISE}`,
@@ -27,6 +37,43 @@ const REFUSED = {
   stereo: `The file says that it is a panorama for two eyes: save one of them as a panorama first, ${OTHERWISE}`,
   contradictory: `What the file says of its panorama contradicts itself: correct its metadata, ${OTHERWISE}`,
 } as const satisfies Partial<Record<Projection, string>>;
+
+/**
+ * What a reader of the record must know of a search that did not follow what the file says; undefined where it did.
+ *
+ * @param format as it was requested
+ */
+export const projectionWarning = (
+  projection: Projection | undefined,
+  { kind }: RequestedTiling,
+): string | undefined => {
+  const isFollowed = projection === 'sphere' && (kind === 'auto' || kind === 'pano');
+  if (projection === undefined || isFollowed) return undefined;
+  const searched = kind === 'pano' ? 'a panorama' : 'an ordinary image';
+  const isRisky = projection !== 'part';
+  return `The source says that it shows ${SHOWN[projection]}, and was searched as ${searched}${isRisky ? ': objects may have been missed' : ''}.`;
+};
+
+/** Files of 360° cameras (Insta360, GoPro), whatever is in them. */
+const UNSTITCHED = /\.(insv|insp|360)$/i;
+
+/** Why a file of a 360° camera that holds the pictures of its lenses is refused. */
+export const unstitchedFile = (): UnreadableFile =>
+  new UnreadableFile(
+    'The file holds the pictures of the lenses of a 360° camera: stitch it to a panorama with the program of the camera first.',
+  );
+
+export const isNamedUnstitched = (name: string): boolean => UNSTITCHED.test(name);
+
+/**
+ * Refuses files of 360° cameras by their names, whichever tiling is requested: a result would lack one lens or what the
+ * program of the camera needs, so that nobody could stitch it.
+ *
+ * @throws UnreadableFile
+ */
+export const requireStitched = (name: string): void => {
+  if (isNamedUnstitched(name)) throw unstitchedFile();
+};
 
 /**
  * The tiling of an image or video: the requested one, or with `auto` that of a panorama where the file says that it is

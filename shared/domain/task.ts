@@ -4,6 +4,7 @@ import type { Failure } from './failure';
 import type { ImageHeader, FileFacts } from './image-header';
 import type { ImageOptions } from './options';
 import type { VideoReport } from './plan';
+import type { Projection } from './projection';
 import {
   type TaskEnding,
   type Webhook,
@@ -37,6 +38,8 @@ export interface LeftOut extends Pick<
   'lostFrames' | 'reencodedAudioTracks' | 'droppedAudioTracks' | 'droppedAudioCodecs' | 'toneMapped'
 > {
   readonly isLossUncertain: boolean;
+  /** What the video says of its projection; absent: nothing. */
+  readonly projection?: Projection;
   /** Pixels that were added at the right and at the lower edge. */
   readonly padding: readonly [right: number, bottom: number];
 }

@@ -207,6 +207,14 @@ const REFUSED: readonly ConformanceCase[] = [
       mustRefuse(await send({ method: 'POST', url: '/v1/file', headers, body: RAMP_JPEG }), 422, 'multipart');
     },
   },
+  {
+    rule: 'a file of a 360° camera is refused by its name, and the sentence says to stitch it',
+    run: async (send) => {
+      for (const name of ['VID_00_001.insv', 'IMG_00_001.insp', 'GS010001.360']) {
+        mustRefuse(await upload(send, { parts: [filePart(RAMP_JPEG, name)] }), 422, 'stitch');
+      }
+    },
+  },
   refused('an empty file', new Uint8Array(0), 422, 'empty'),
   refused('text named .jpg', text('This is not an image.'), 422, /not a picture/),
   refused('an animation, with its number of frames,', animatedGif(), 422, /animated GIF with 2 frames/),

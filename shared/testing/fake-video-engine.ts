@@ -1,4 +1,5 @@
 import type { HdrTransfer } from '../domain/hdr';
+import type { Projection } from '../domain/projection';
 import { damagedVideo, UnreadableFile } from '../domain/failure';
 import type { FrameReport } from '../domain/plan';
 import type { Engine, EngineMethods, RenderJob, VideoJob, VideoSupport } from '../ports/engine';
@@ -19,6 +20,7 @@ export interface FakeVideo {
   readonly droppedAudioCodecs?: readonly string[];
   /** Transfer of a video in high dynamic range. */
   readonly toneMapped?: HdrTransfer;
+  readonly projection?: Projection;
   /** Called while edits are rendered. */
   readonly duringEdits?: (job: RenderJob) => void;
 }
@@ -98,8 +100,16 @@ export const createFakeVideoEngine = (video: FakeVideo, images: Engine = createF
 export const createFakeVideoMethods = (
   video: FakeVideo,
 ): Pick<EngineMethods, VideoMethodName> & Pick<VideoSupport, 'takesVideo'> => {
-  const { frameCount, during, unreadable, unmutableAudio, droppedAudioCodecs, duringEdits, toneMapped } =
-    video;
+  const {
+    frameCount,
+    during,
+    unreadable,
+    unmutableAudio,
+    droppedAudioCodecs,
+    duringEdits,
+    toneMapped,
+    projection,
+  } = video;
   return {
     takesVideo: true,
     anonymiseVideo: async (job, { source, target, report }, onProgress, signal) => {
@@ -126,6 +136,7 @@ export const createFakeVideoMethods = (
         models: [FAKE_MODEL],
         ...(unmutableAudio && { unmutableAudio }),
         ...(toneMapped && { toneMapped }),
+        ...(projection && { found: { ...RESULT.found, projection } }),
         ...(droppedAudioCodecs && { droppedAudioTracks: droppedAudioCodecs.length, droppedAudioCodecs }),
       };
     },

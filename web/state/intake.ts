@@ -1,6 +1,7 @@
 import { isNamedLikeVideo } from './media-item';
 import type { AppEvent, AppState } from './pictures';
 import type { Store } from './store';
+import { isNamedUnstitched } from '#shared/domain/projection';
 import { hasExtensionOf, IMAGE_SOURCE_FORMATS } from '#shared/catalogue/formats';
 
 /** Paths of files in dropped folders; a `File` does not contain its path. */
@@ -30,7 +31,10 @@ export const placeOf = (file: File): { readonly folder: string; readonly name: s
 
 /** Whether a file is probably an image or a video, by type and name: some systems have no type for HEIC. */
 const isNamedLikeMedia = (file: File): boolean =>
-  file.type.startsWith('image/') || hasExtensionOf(IMAGE_SOURCE_FORMATS, file.name) || isNamedLikeVideo(file);
+  file.type.startsWith('image/') ||
+  hasExtensionOf(IMAGE_SOURCE_FORMATS, file.name) ||
+  isNamedLikeVideo(file) ||
+  isNamedUnstitched(file.name);
 
 export const addFiles = (store: Store<AppState, AppEvent>, files: Iterable<File>): void => {
   const added = [...files].map((file) => ({ id: crypto.randomUUID(), file }));

@@ -4,7 +4,7 @@ import { DEFAULT_CLASSES, perClass } from '../../catalogue/classes';
 import { REPORT_FORMAT, SIGNATURE_ALGORITHM } from '../../report/signed-report';
 import { DecisionRecord } from './schemas-edits';
 import { AnonymisedQuery } from './schemas-results';
-import { moment, momentOrNull, orNull, toneMapped } from './schemas-tasks';
+import { moment, momentOrNull, orNull, projection, toneMapped } from './schemas-tasks';
 import { ignoredParameters } from './schemas-upload';
 
 const count = Type.Integer({ minimum: 0 });
@@ -128,6 +128,7 @@ export const Report = Type.Object({
   ignored_parameters: ignoredParameters,
   source: Type.Object({ sha256, size }),
   tone_mapped: toneMapped,
+  projection,
   result: orNull(Result, { description: 'Null if nothing was anonymised.' }),
   counts: countsOf(Type.Object({ detected: count, anonymised: count })),
   frames: Frames,

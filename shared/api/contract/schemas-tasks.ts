@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { HDR_TRANSFERS } from '../../domain/hdr';
+import { PROJECTIONS } from '../../domain/projection';
 import { EDIT_STATUSES, TASK_STATUSES } from '../../domain/task';
 import { WEBHOOK_STATUSES } from '../../domain/webhook';
 import { ignoredParameters } from './schemas-upload';
@@ -60,6 +61,14 @@ export const toneMapped = Type.Optional(
   Type.Enum([...HDR_TRANSFERS], {
     description:
       'Transfer of a source in high dynamic range, whose result was mapped to standard range; absent if it was in standard range.',
+  }),
+);
+
+/** What a source says of the way in which it shows the surroundings. */
+export const projection = Type.Optional(
+  Type.Enum([...PROJECTIONS], {
+    description:
+      'What the source says of its projection: `sphere`, an equirectangular panorama all around; `part`, a part of one; `cube`, `lenses` or `stereo`; `contradictory`. Absent if it says nothing, and for videos without a result.',
   }),
 );
 
@@ -144,6 +153,7 @@ export const TaskResponse = Type.Object({
     }),
   ),
   tone_mapped: toneMapped,
+  projection,
   webhook: orNull(WebhookResponse, {
     description: 'State of the notification; null if the upload requested none.',
   }),

@@ -2,6 +2,7 @@ import { inPages, TASKS_PER_PAGE } from '../../tasks/base/task-records';
 import type { HdrTransfer } from '../../domain/hdr';
 import { hdrOf } from '../../domain/image-header';
 import type { Task, LeftOut, VideoTask } from '../../domain/task';
+import type { Projection } from '../../domain/projection';
 import { moment } from '../../tasks/base/moment';
 import { ApiError } from '../contract/errors';
 import { findTask } from './find-task';
@@ -78,9 +79,14 @@ const videoResponse = ({
 export const toneMappedOf = ({ header, video }: Task): HdrTransfer | undefined =>
   video?.leftOut?.toneMapped ?? (header && hdrOf(header)?.transfer);
 
+/** What the source says of its projection; of a video once that is known. */
+export const projectionOf = ({ header, video }: Task): Projection | undefined =>
+  video?.leftOut?.projection ?? header?.projection;
+
 /** A task's record in the contract's words. */
 const taskResponse = (task: Task): TaskResponse => {
   const toneMapped = toneMappedOf(task);
+  const projection = projectionOf(task);
   return {
     ...success(`The task's status is ${task.status}.`),
     id: task.id,
@@ -94,6 +100,7 @@ const taskResponse = (task: Task): TaskResponse => {
     error: task.failure?.sentence ?? null,
     ...(task.video && videoResponse(task.video)),
     ...(toneMapped && { tone_mapped: toneMapped }),
+    ...(projection && { projection }),
     webhook: task.webhook && webhookResponse(task.webhook),
     ...(task.ignoredParameters && { ignored_parameters: [...task.ignoredParameters] }),
     ...(task.edit && { edit: task.edit }),

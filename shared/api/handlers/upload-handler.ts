@@ -6,6 +6,7 @@ import { ApiError, errorOfFailure } from '../contract/errors';
 import { headerText, type Asked, type ReceiveOptions, type UploadPart } from '../http/http';
 import { imageOptions } from './image-options';
 import type { ImageOptions } from '../../domain/options';
+import { requireStitched } from '../../domain/projection';
 import { LIMITS, type Limits } from '../../domain/limits';
 import { uploadResponse } from './task-handlers';
 import { badParameter, quoted, wantsAsync, complainAbout } from '../http/query';
@@ -75,7 +76,8 @@ const defaultName = (format: Format): string =>
   `${isVideoFormat(format) ? 'video' : 'image'}.${FORMATS[format].extensions[0]}`;
 
 /**
- * Receives an upload and recognises its format by its content; the client's file name and type are not used.
+ * Receives an upload and recognises its format by its content; the client's type is not used, and its file name only to
+ * refuse files of 360° cameras that are not stitched.
  *
  * Refused uploads are discarded, all parts of them.
  *
@@ -92,6 +94,7 @@ export const receiveMedia = async (
     const { file, filename } = onlyFile(parts);
     for (const part of parts) if (part.file !== file) await part.file.discard();
     checkSize(file.sizeBytes, service.settings.limits);
+    requireStitched(filename ?? '');
     const media = await readFormat(file, service);
     return { ...media, file, filename: sanitiseFilename(filename, defaultName(media.format)) };
   } catch (error) {

@@ -58,7 +58,7 @@ export const KEPT_PROPERTIES: readonly KeptProperties[] = [
   {
     ...{ prefix: 'GPano', nameSpace: 'http://ns.google.com/photos/1.0/panorama/', kind: 'panorama' },
     forms: [
-      [/^(equirectangular|cylindrical)$/, 'ProjectionType'],
+      [/^(equirectangular|cylindrical|fisheye|cubemap)$/, 'ProjectionType'],
       [BOOLEAN, 'UsePanoramaViewer ExposureLockUsed'],
       [REAL, 'PoseHeadingDegrees PosePitchDegrees PoseRollDegrees'],
       [REAL, 'InitialViewHeadingDegrees InitialViewPitchDegrees InitialViewRollDegrees'],

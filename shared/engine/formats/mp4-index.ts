@@ -19,7 +19,13 @@ import {
   requireFewSteps,
 } from './mp4-samples';
 import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './mp4-metadata';
-import { bothProjections, projectionOfEntry, projectionOfUuid } from './panorama-boxes';
+import {
+  bothProjections,
+  isHandlerOfGoPro,
+  projectionOfEntry,
+  projectionOfUuid,
+  requireOneLens,
+} from './panorama-boxes';
 import { MP4_LIMITS } from './structure-limits';
 import type { TrackCounts } from '../../domain/image-header';
 import type { Projection } from '../../domain/projection';
@@ -71,6 +77,7 @@ interface TrackFacts extends TableFacts {
   edits: readonly Edit[] | undefined;
   /** Ids of the tracks that contain its chapters. */
   chapters: readonly number[];
+  isOfGoPro: boolean;
   /** What its description and a box beside it say. */
   projection: Projection | undefined;
 }
@@ -78,6 +85,7 @@ interface TrackFacts extends TableFacts {
 const newFacts = (): TrackFacts => ({
   ...newTables(),
   ...{ id: -1, handler: '', timescale: 0, coding: '', edits: undefined, chapters: [], projection: undefined },
+  isOfGoPro: false,
 });
 
 /** One index while its boxes are read. */
@@ -161,6 +169,7 @@ const readHandler = (bytes: Uint8Array, box: Mp4Box, parent: string, facts: Trac
   requireBytes(box, FULL_BOX_BYTES + 8);
   const handler = fourCharacters(bytes, box.start + FULL_BOX_BYTES + 4);
   if (parent === 'mdia' || handler === 'vide' || handler === 'soun') facts.handler = handler;
+  facts.isOfGoPro ||= isHandlerOfGoPro(bytes, box);
 };
 
 /** @param depth of the box; 1 in the movie */
@@ -286,6 +295,7 @@ export const readMp4Index = (
     requireFewSteps(steps, fileBytes);
     if (found.push(facts) > MP4_LIMITS.tracks) throw indexTooLarge();
   }
+  requireOneLens(found);
   return {
     tracks: found.map((facts) => ({ id: facts.id, edits: placeEdits(facts, movie.timescale, isFragmented) })),
     sampleBytes: reading.sampleBytes,

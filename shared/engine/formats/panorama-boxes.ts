@@ -1,8 +1,8 @@
-import type { Projection } from '../../domain/projection';
+import { unstitchedFile, type Projection } from '../../domain/projection';
 import { UnreadableFile } from '../../domain/failure';
 import { hexOf, viewOf } from './bytes';
 import { boxesIn, FULL_BOX_BYTES, type Mp4Box } from './mp4-boxes';
-import { projectionOfArea } from './panorama-xmp';
+import { OTHER_PROJECTIONS, projectionOfArea } from './panorama-xmp';
 
 /** Spherical Video V1: XML in a box of the track. */
 const SPHERICAL_UUID = 'ffcc8263f8554a938814587a02521fdd';
@@ -19,7 +19,8 @@ export const projectionOfUuid = (bytes: Uint8Array, { start, end }: Mp4Box): Pro
   const valueOf = (name: string): string | undefined =>
     new RegExp(`<GSpherical:${name}>\\s*([\\w-]{1,32})\\s*</GSpherical:${name}>`).exec(xml)?.[1];
   if (valueOf('Spherical')?.toLowerCase() !== 'true') return undefined;
-  if (valueOf('ProjectionType') !== 'equirectangular') return 'contradictory';
+  const type = valueOf('ProjectionType') ?? '';
+  if (type !== 'equirectangular') return OTHER_PROJECTIONS[type] ?? 'contradictory';
   if ((valueOf('StereoMode') ?? 'mono') !== 'mono') return 'stereo';
   return projectionOfArea(valueOf);
 };
@@ -74,3 +75,19 @@ export const bothProjections = (
   one: Projection | undefined,
   other: Projection | undefined,
 ): Projection | undefined => (one && other && one !== other ? 'contradictory' : (one ?? other));
+
+/** Bytes of a handler that are read. */
+const MAX_HANDLER_BYTES = 128;
+
+/** Whether the handler of a track names GoPro. @param hdlr the box */
+export const isHandlerOfGoPro = (bytes: Uint8Array, { start, end }: Mp4Box): boolean =>
+  new TextDecoder().decode(bytes.subarray(start, Math.min(end, start + MAX_HANDLER_BYTES))).includes('GoPro');
+
+/** Refuses a `.360` of GoPro under another name: it has two tracks, each of one lens. @throws UnreadableFile */
+export const requireOneLens = (
+  tracks: readonly { readonly handler: string; readonly isOfGoPro: boolean }[],
+): void => {
+  if (tracks.filter(({ handler, isOfGoPro }) => handler === 'vide' && isOfGoPro).length > 1) {
+    throw unstitchedFile();
+  }
+};

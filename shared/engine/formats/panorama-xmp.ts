@@ -13,11 +13,14 @@ export const projectionOfArea = (valueOf: (name: string) => string | undefined):
   return part[0] < width || part[1] < height ? 'part' : 'sphere';
 };
 
+/** Projections that are no part of an equirectangular panorama, by their names in GPano and Spherical Video V1. */
+export const OTHER_PROJECTIONS: Readonly<Record<string, Projection>> = { fisheye: 'lenses', cubemap: 'cube' };
+
 /** What a packet of XMP says by `GPano`; undefined where it is no panorama. */
 export const projectionOfXmp = (packet: Uint8Array): Projection | undefined => {
   const own = readXmp(packet).filter(({ prefix }) => prefix === 'GPano');
   const valueOf = (name: string): string | undefined => own.find((one) => one.name === name)?.value;
   const type = valueOf('ProjectionType');
   if (type === undefined) return undefined;
-  return type === 'equirectangular' ? projectionOfArea(valueOf) : 'part';
+  return type === 'equirectangular' ? projectionOfArea(valueOf) : (OTHER_PROJECTIONS[type] ?? 'part');
 };

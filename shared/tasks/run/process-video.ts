@@ -1,3 +1,4 @@
+import type { Projection } from '../../domain/projection';
 import { hides } from '../../catalogue/methods';
 import { paddingOf } from '../../engine/pixels/yuv';
 import { workDone } from '../../engine/video/video-source';
@@ -43,7 +44,7 @@ const progressed = (progress: VideoProgress): TaskEvent => {
   };
 };
 
-const leftOutOf = (report: VideoReport, anonymised: boolean): LeftOut => {
+const leftOutOf = (report: VideoReport, anonymised: boolean, projection?: Projection): LeftOut => {
   const { lostFrames, isLossUncertain = false, reencodedAudioTracks } = report;
   const { droppedAudioTracks, droppedAudioCodecs, toneMapped } = report;
   const padding = anonymised ? paddingOf(report) : ([0, 0] as const);
@@ -51,6 +52,7 @@ const leftOutOf = (report: VideoReport, anonymised: boolean): LeftOut => {
     ...{ lostFrames, isLossUncertain, reencodedAudioTracks, droppedAudioTracks, padding },
     ...(droppedAudioCodecs && { droppedAudioCodecs }),
     ...(toneMapped && { toneMapped }),
+    ...(projection && { projection }),
   };
 };
 
@@ -105,7 +107,7 @@ export const makeVideoResult = async (
       ...(shown && { shown }),
       ...(shownSubject && { shownSubject }),
     });
-    const leftOut = leftOutOf(report, anonymised);
+    const leftOut = leftOutOf(report, anonymised, found?.projection);
     logMissing(log, id, leftOut);
     reportEvent({ type: 'left-out', leftOut });
   } finally {

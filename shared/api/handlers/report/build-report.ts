@@ -4,7 +4,8 @@ import type { LeftOut, Task, PendingEdit } from '../../../domain/task';
 import { REPORT_FORMAT, type FileDigest, signReport, canonicalJson } from '../../../report/signed-report';
 import { moment } from '../../../tasks/base/moment';
 import type { Report } from '../../contract/schemas-report';
-import { momentOrNull, toneMappedOf } from '../task-handlers';
+import { projectionWarning } from '../../../domain/projection';
+import { momentOrNull, projectionOf, toneMappedOf } from '../task-handlers';
 import {
   type ReportedFile,
   type ReportedTask,
@@ -90,28 +91,34 @@ const aboutLosses = (
     : []),
 ];
 
+const aboutProjection = (task: Task): string[] => {
+  const warning = projectionWarning(projectionOf(task), task.options.format);
+  return warning === undefined ? [] : [warning];
+};
+
 const aboutEdits = ({ status }: PendingEdit): string =>
   status === 'failed'
     ? 'The latest edits failed and are not in this result.'
     : 'Edits that were accepted are not applied yet and are not in this result.';
 
 /** Sentences about what a reader of the report must not overlook. */
-const reportWarnings = (
-  facts: Facts,
-  { task: { options, video, edit }, keepMetadata, sparedMemory }: ReportedTask,
-): string[] => [
-  ...aboutRecord(facts),
-  ...aboutVisible(facts),
-  ...(options.ignores.length > 0
-    ? [`Number of areas of the upload that are not anonymised: ${options.ignores.length}.`]
-    : []),
-  ...(keepMetadata && !video
-    ? ['Camera, date, GPS and panorama fields of the source are kept in the result.']
-    : []),
-  ...(sparedMemory ? ['Memory was low: an object that two windows cut may not have been detected.'] : []),
-  ...(video?.leftOut ? aboutLosses(video.leftOut, facts.audio?.dropped_tracks ?? 0) : []),
-  ...(edit ? [aboutEdits(edit)] : []),
-];
+const reportWarnings = (facts: Facts, { task, keepMetadata, sparedMemory }: ReportedTask): string[] => {
+  const { options, video, edit } = task;
+  return [
+    ...aboutRecord(facts),
+    ...aboutVisible(facts),
+    ...aboutProjection(task),
+    ...(options.ignores.length > 0
+      ? [`Number of areas of the upload that are not anonymised: ${options.ignores.length}.`]
+      : []),
+    ...(keepMetadata && !video
+      ? ['Camera, date, GPS and panorama fields of the source are kept in the result.']
+      : []),
+    ...(sparedMemory ? ['Memory was low: an object that two windows cut may not have been detected.'] : []),
+    ...(video?.leftOut ? aboutLosses(video.leftOut, facts.audio?.dropped_tracks ?? 0) : []),
+    ...(edit ? [aboutEdits(edit)] : []),
+  ];
+};
 
 const digestOf = ({ sha256, sizeBytes }: FileFacts): FileDigest => ({ sha256, size: sizeBytes });
 
@@ -163,6 +170,7 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
   const { task, file, provenance, counted, frameCount } = reported;
   const { id, filename, contentType, video } = task;
   const toneMapped = toneMappedOf(task);
+  const projection = projectionOf(task);
   const report = {
     format: REPORT_FORMAT,
     id,
@@ -177,6 +185,7 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
     ...(task.ignoredParameters && { ignored_parameters: [...task.ignoredParameters] }),
     source: digestOf(provenance.source),
     ...(toneMapped && { tone_mapped: toneMapped }),
+    ...(projection && { projection }),
     result: file ? resultOf(file) : null,
     counts: counted.counts,
     frames: { count: frameCount, ...counted.frames },

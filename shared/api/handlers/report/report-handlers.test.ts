@@ -10,6 +10,8 @@ import { createFakeEngine } from '../../../testing/fake-engine';
 import { createFakeVideoEngine, type FakeVideo } from '../../../testing/fake-video-engine';
 import { createInProcessHost } from '../../../testing/in-process-host';
 import { createMemoryStorage, type MemoryStorage } from '../../../testing/memory-storage';
+import { xmpPacket } from '../../../testing/xmp-packets';
+import { INSERT } from '../../../engine/formats/insert-metadata';
 import { RAMP_JPEG } from '../../../testing/pictures';
 import { RAMP_MP4 } from '../../../testing/video-files';
 import { Value } from 'typebox/value';
@@ -122,6 +124,42 @@ it('the record and the report of a video state that it was in high dynamic range
   const usual = await stated({});
   for (const one of [usual.record, usual.report]) expect(one).not.toHaveProperty('tone_mapped');
   expect(usual.page).not.toContain('dynamic range');
+});
+
+describe('the record and the report state what a source says of its projection', () => {
+  const PART = xmpPacket(
+    'GPano:ProjectionType="equirectangular" GPano:FullPanoWidthPixels="8000" GPano:CroppedAreaImageWidthPixels="64"',
+  );
+
+  it('and that a part of a panorama was searched as an ordinary image', async () => {
+    const host = createHost();
+    const photo = INSERT.jpeg(RAMP_JPEG, { xmp: new TextEncoder().encode(PART) });
+    const id = await uploadedId(host.send, { parts: [filePart(photo)] });
+    expect(jsonOf<object>(await get(host.send, `/v1/task/${id}`))).toMatchObject({ projection: 'part' });
+    const { projection, warnings } = await reportOf(host, id);
+    expect({ projection, warnings }).toEqual({
+      projection: 'part',
+      warnings: [expect.stringContaining('a part of a panorama')],
+    });
+  });
+
+  it('and that a panorama video was not searched as one', async () => {
+    const host = createHost(createMemoryStorage(), { projection: 'sphere' });
+    const id = await uploadedId(host.send, video);
+    expect(jsonOf<object>(await get(host.send, `/v1/task/${id}`))).toMatchObject({ projection: 'sphere' });
+    expect((await reportOf(host, id)).warnings).toContainEqual(
+      expect.stringContaining('may have been missed'),
+    );
+    const searched = await uploadedId(host.send, { ...video, query: 'format=auto' });
+    expect((await reportOf(host, searched)).warnings).toEqual([]);
+  });
+
+  it('and nothing of a source that says nothing', async () => {
+    const host = createHost();
+    const id = await uploadedId(host.send);
+    expect(jsonOf<object>(await get(host.send, `/v1/task/${id}`))).not.toHaveProperty('projection');
+    expect(await reportOf(host, id)).not.toHaveProperty('projection');
+  });
 });
 
 it('a report names nothing of other tasks', async () => {
