@@ -1,6 +1,6 @@
 import { LIMITS } from '#shared/domain/limits';
 import type { Size } from '#shared/domain/raster';
-import { keepMetadata } from '#shared/engine/formats/keep-metadata';
+import { writeMetadata } from '#shared/engine/formats/keep-metadata';
 import type { ImageHeader } from '#shared/domain/image-header';
 import { findMetadata, readImageHeader } from '#shared/engine/formats/read-header';
 import { seededRandom } from '#shared/testing/rasters';
@@ -78,7 +78,7 @@ const send = async (name: string, bytes: Uint8Array): Promise<MeasuredFile['outc
     source = undefined;
     await findMetadata(bytes);
     source = await readImageHeader(bytes, LIMITS);
-    keepMetadata({ bytes, header: source }, { bytes: PLAIN_PNG, format: 'png' });
+    writeMetadata({ bytes, header: source, isKept: true }, { bytes: PLAIN_PNG, format: 'png' });
   });
   headers.push(header);
   judge(header, FILE_BUDGET);

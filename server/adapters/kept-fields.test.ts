@@ -28,10 +28,18 @@ const KEPT = {
   'XMP-exif:GPSImgDirection': 99.5,
 };
 /** Fields of other values than text: ExifTool writes what they can have. */
-const NUMBERS = [
-  ...['ExifIFD:ExifVersion', 'GPS:GPSVersionID'],
-  ...['XMP-GPano:ExposureLockUsed', 'XMP-GPano:UsePanoramaViewer'],
-];
+const NUMBERS = [...['ExifIFD:ExifVersion', 'GPS:GPSVersionID'], 'XMP-GPano:ExposureLockUsed'];
+/** What the result of a panorama says, whether metadata is kept or not. */
+const OF_SPHERE = {
+  'XMP-GPano:ProjectionType': 'equirectangular',
+  'XMP-GPano:UsePanoramaViewer': true,
+  'XMP-GPano:FullPanoWidthPixels': 60,
+  'XMP-GPano:FullPanoHeightPixels': 30,
+  'XMP-GPano:CroppedAreaImageWidthPixels': 60,
+  'XMP-GPano:CroppedAreaImageHeightPixels': 30,
+  'XMP-GPano:CroppedAreaLeftPixels': 0,
+  'XMP-GPano:CroppedAreaTopPixels': 0,
+};
 /** The only texts of any form. */
 const NAMES = ['ExifIFD:LensMake', 'ExifIFD:LensModel', 'IFD0:Make', 'IFD0:Model'];
 /** What ExifTool says of files without metadata. */
@@ -68,22 +76,34 @@ const marked = (folder: string, bytes: Uint8Array): Uint8Array => {
 const OTHERS = ['png', 'avif', 'tiff'] as const;
 /** Of TIFF without tables, which are fields, too. */
 const plainFile = (format: 'jpeg' | (typeof OTHERS)[number]): Promise<Uint8Array> =>
-  sharp(rampPng(40, 30))
+  sharp(rampPng(60, 30))
     .toFormat(format, format === 'tiff' ? { compression: 'lzw' } : {})
     .toBuffer();
 
+const othersThan = (known: readonly string[], fields: Fields): string[] =>
+  Object.keys(fields).filter((name) => !known.includes(name) && !ABOUT_FILE.test(name));
+
 const requireOnlyKeptFields = async (source: Uint8Array, folder: string): Promise<void> => {
-  const known = [...Object.keys(KEPT), ...NAMES, ...NUMBERS];
+  const known = [...Object.keys({ ...KEPT, ...OF_SPHERE }), ...NAMES, ...NUMBERS];
   const header = await readImageHeader(source, LIMITS);
   const raster = await imageCodec.decode(source, header);
   for (const encoding of Object.values(DEFAULT_ENCODINGS)) {
-    const result = await encodeImage(imageCodec, raster, encoding, { bytes: source, header });
+    const result = await encodeImage(imageCodec, raster, encoding, {
+      bytes: source,
+      header,
+      keepMetadata: true,
+    });
     const fields = fieldsIn(folder, result);
     expect(fields).toMatchObject(KEPT);
     expect(withMark(fields).sort()).toEqual(NAMES);
-    const others = Object.keys(fields).filter((name) => !known.includes(name) && !ABOUT_FILE.test(name));
-    expect(others).toEqual([]);
+    expect(othersThan(known, fields)).toEqual([]);
   }
+  const fresh = fieldsIn(
+    folder,
+    await encodeImage(imageCodec, raster, DEFAULT_ENCODINGS.jpeg, { bytes: source, header }),
+  );
+  expect(fresh).toMatchObject(OF_SPHERE);
+  expect(othersThan(Object.keys(OF_SPHERE), fresh)).toEqual([]);
 };
 
 describe.skipIf(!exiftool)('a mark in every field of a source', () => {
@@ -114,8 +134,8 @@ describe('kept metadata', () => {
       const header = await readImageHeader(source, LIMITS);
       const raster = await imageCodec.decode(source, header);
       const [plain, kept] = await Promise.all([
-        encodeImage(imageCodec, raster, encoding),
         encodeImage(imageCodec, raster, encoding, { bytes: source, header }),
+        encodeImage(imageCodec, raster, encoding, { bytes: source, header, keepMetadata: true }),
       ]);
       const [before, after] = [await readImageHeader(plain, LIMITS), await readImageHeader(kept, LIMITS)];
       expect([before.metadata, after.metadata]).toEqual([[], ['exif', 'xmp', 'panorama']]);

@@ -98,7 +98,10 @@ describe('a file that is a part of a panorama, or is not stitched', () => {
   it('is processed as an ordinary image that says so, or refused by its name', async () => {
     const part =
       'GPano:ProjectionType="equirectangular" GPano:FullPanoWidthPixels="8000" GPano:CroppedAreaImageWidthPixels="64"';
-    write('in/a.jpg', INSERT.jpeg(RAMP_JPEG, { xmp: new TextEncoder().encode(xmpPacket(part)) }));
+    write(
+      'in/a.jpg',
+      INSERT.jpeg(RAMP_JPEG, { exif: undefined, xmp: new TextEncoder().encode(xmpPacket(part)) }),
+    );
     write('in/b.insp');
     const { of, failed } = await run([at('in')]);
     expect(of('done')).toMatchObject([{ input: at('in/a.jpg'), projection: 'part' }]);

@@ -81,8 +81,8 @@ const aboutAudio = ({
   ];
 };
 
-/** Losses and changes in a result, and what its source says that its search did not follow, as sentences. */
-const losses = ({ video, projectionWarning }: FileReport): string[] => {
+/** Losses and changes in the result of a video, as sentences. */
+const losses = ({ video }: FileReport): string[] => {
   const { lostFrames = 0, isLossUncertain, reencodedAudioTracks = 0 } = video ?? {};
   const sentences: string[] = [];
   if (lostFrames > 0) {
@@ -104,7 +104,6 @@ const losses = ({ video, projectionWarning }: FileReport): string[] => {
       `It is in high dynamic range (${video.toneMapped.toUpperCase()}); its result is in standard range.`,
     );
   }
-  if (projectionWarning !== undefined) sentences.push(projectionWarning);
   return sentences;
 };
 
@@ -160,6 +159,7 @@ export const createTerminalReport = ({
     done: ({ path }, report) => {
       pace.ended(path, false);
       for (const loss of losses(report)) complain(path, loss);
+      if (report.projectionWarning !== undefined) complain(path, report.projectionWarning);
       const { count } = report.uncertain;
       for (const sentence of aboutUncertain(namesUncertain ? count : 0)) complain(path, sentence);
       draw();

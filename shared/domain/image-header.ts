@@ -108,7 +108,20 @@ export const METADATA_KINDS = [
 export type MetadataKind = (typeof METADATA_KINDS)[number];
 
 /** Kinds that are kept if metadata is: only the fields of a list, and never the block that they are in. */
-export const KEPT_KINDS: ReadonlySet<MetadataKind> = new Set(['place', 'capture-time', 'exif', 'panorama']);
+const KEPT_KINDS: ReadonlySet<MetadataKind> = new Set(['place', 'capture-time', 'exif', 'panorama']);
+
+/**
+ * Whether a kind of the source is in the result, at least in part.
+ *
+ * @param keepMetadata whether fields of the source are kept
+ */
+export const isKeptKind = (
+  kind: MetadataKind,
+  {
+    keepMetadata,
+    projection,
+  }: { readonly keepMetadata: boolean; readonly projection?: Projection | undefined },
+): boolean => (keepMetadata && KEPT_KINDS.has(kind)) || (kind === 'panorama' && projection === 'sphere');
 
 /** Where bytes lie in a file; `end` is exclusive. */
 export type FileRange = readonly [start: number, end: number];

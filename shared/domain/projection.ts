@@ -75,22 +75,26 @@ export const requireStitched = (name: string): void => {
   if (isNamedUnstitched(name)) throw unstitchedFile();
 };
 
+/** A file's upright size, and what it says. */
+type Projected = Size & { readonly projection?: Projection | undefined };
+
+/** What a file says together with its size: a panorama all around is twice as wide as high. */
+export const soundProjection = ({ projection, width, height }: Projected): Projection | undefined =>
+  projection === 'sphere' && Math.abs(width - 2 * height) > Math.max(2, width / 100)
+    ? 'contradictory'
+    : projection;
+
 /**
  * The tiling of an image or video: the requested one, or with `auto` that of a panorama where the file says that it is
  * one. A file that says something that is not searched is refused rather than searched wrongly.
  *
- * @param file its upright size, and what it says
  * @throws UnreadableFile
  */
-export const tilingOf = (
-  format: RequestedTiling,
-  { projection, width, height }: Size & { readonly projection?: Projection | undefined },
-): Tiling => {
+export const tilingOf = (format: RequestedTiling, file: Projected): Tiling => {
   if (format.kind !== 'auto') return format;
+  const projection = soundProjection(file);
   if (projection === undefined || projection === 'part') return { kind: 'whole' };
   if (projection !== 'sphere') throw new UnreadableFile(REFUSED[projection]);
-  if (Math.abs(width - 2 * height) > Math.max(2, width / 100)) {
-    throw new UnreadableFile(REFUSED.contradictory);
-  }
-  return { kind: 'pano', width: Math.min(LIMITS.maxPanoramaPx, Math.max(LIMITS.minPanoramaPx, width)) };
+  const { minPanoramaPx, maxPanoramaPx } = LIMITS;
+  return { kind: 'pano', width: Math.min(maxPanoramaPx, Math.max(minPanoramaPx, file.width)) };
 };

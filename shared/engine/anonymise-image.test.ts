@@ -26,7 +26,8 @@ const anonymise = (
 ): Promise<ImageResult> => {
   const ports = {
     codec: {
-      decode: async () => createRaster(SIZE.width, SIZE.height, sceneAt),
+      decode: async (_bytes: Uint8Array, { width, height }: Pick<ImageJob['header'], 'width' | 'height'>) =>
+        createRaster(width, height, sceneAt),
       encodeLossy: async (_format: string, { data }: { data: Uint8Array | Uint8ClampedArray }) =>
         Uint8Array.from(data),
       encodePng: async ({ data }: { data: Uint8Array | Uint8ClampedArray }) => Uint8Array.from(data),
@@ -91,6 +92,18 @@ describe('a panorama', () => {
 
   it('is not searched as one unless that is asked for', async () => {
     expect((await anonymise({ classes }, { header })).plan.wraps).toBeUndefined();
+  });
+
+  it('has a result that says so without kept metadata, whichever tiling is asked for', async () => {
+    const size = { format: 'png', width: 256, height: 128 } as const;
+    const resultOf = async (projection?: 'sphere' | 'part'): Promise<string> => {
+      const header = imageHeader({ ...size, ...(projection && { projection }) });
+      return new TextDecoder('latin1').decode((await anonymise({ classes }, { header })).anonymised!);
+    };
+    expect(await resultOf('sphere')).toContain('GPano:FullPanoWidthPixels="256"');
+    for (const projection of ['part', undefined] as const) {
+      expect(await resultOf(projection)).not.toContain('GPano');
+    }
   });
 
   it('that is none by its own proportions is refused where its metadata decides', async () => {

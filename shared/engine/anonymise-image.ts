@@ -7,12 +7,11 @@ import type { Manifest } from '../domain/manifest';
 import type { Detection } from '../domain/detection';
 import type { Raster } from '../domain/raster';
 import { thresholdIn } from '../domain/options';
-import { tilingOf } from '../domain/projection';
+import { soundProjection, tilingOf } from '../domain/projection';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
 import { ALL } from './search/find-objects';
 import { findAround } from './search/find-around';
 import { splitAtSeam } from './fusion/seam';
-import type { MetadataSource } from './formats/keep-metadata';
 import { createMask, renderMask, type MaskCanvas } from './redact/mask';
 import type { RedactionPlan } from '../domain/plan';
 import { usedModels, type SearchScope } from './search/plan-search';
@@ -36,21 +35,25 @@ const MASK_COMPRESS_LEVEL = 5;
 /** Share of the progress at which each later step begins; detection takes nearly all the time. */
 const PROGRESS = { detecting: 0.05, segmenting: 0.75, redacting: 0.85, encoding: 0.9 } as const;
 
-/** @param metadataOf the file of which some fields are kept */
+/** @param source the file of which some fields may be kept */
 export const encodeImage = async (
   codec: ImageCodec,
   raster: Raster,
   encoding: ImageEncoding,
-  metadataOf?: MetadataSource,
+  { bytes: source, header, keepMetadata = false }: Pick<ImageJob, 'bytes' | 'header' | 'keepMetadata'>,
 ): Promise<Uint8Array> => {
   const bytes =
     encoding.format === 'png'
       ? await codec.encodePng({ ...raster, channels: 4 }, encoding.compressLevel)
       : await codec.encodeLossy(encoding.format, raster, encoding.quality);
-  if (!metadataOf) return bytes;
-  // Loaded only where it is asked for: most results have no metadata.
-  const { keepMetadata } = await import('./formats/keep-metadata');
-  return keepMetadata(metadataOf, { bytes, format: encoding.format });
+  const isSphere = soundProjection({ ...raster, projection: header.projection }) === 'sphere';
+  if (!keepMetadata && !isSphere) return bytes;
+  // Loaded only where it is needed: most results have no metadata.
+  const { writeMetadata } = await import('./formats/keep-metadata');
+  return writeMetadata(
+    { bytes: source, header, isKept: keepMetadata, sphere: isSphere ? raster : undefined },
+    { bytes, format: encoding.format },
+  );
 };
 
 export const encodeMask = (
@@ -81,15 +84,6 @@ const scopeOf = ({ candidateFloor, sparesMemory = false }: ImageJob): SearchScop
   sparesMemory,
   ...(candidateFloor === undefined ? {} : { floor: candidateFloor }),
 });
-
-const encodeResult = (
-  codec: ImageCodec,
-  raster: Raster,
-  { bytes, header, encoding, keepMetadata }: ImageJob,
-): Promise<Uint8Array> => {
-  const metadataOf = keepMetadata ? { bytes, header } : undefined;
-  return encodeImage(codec, raster, encoding, metadataOf);
-};
 
 /**
  * Anonymises one image. Reads top to bottom; each line is one step. Steps on `ports` touch the platform; all others
@@ -142,7 +136,7 @@ export const anonymiseImage = async (
 
   signal.throwIfAborted();
   onProgress(PROGRESS.encoding);
-  const encode = (): Promise<Uint8Array> => encodeResult(codec, raster, job);
+  const encode = (): Promise<Uint8Array> => encodeImage(codec, raster, job.encoding, job);
   const anonymised = hides(options.method) ? await watch.time('encode', encode) : null;
   const maskFiles = await watch.time('masks', () => encodeMasks(codec, masks));
   onProgress(1);

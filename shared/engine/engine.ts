@@ -35,15 +35,15 @@ export const surveyVideo = async (
 
 /** Applies a stored plan to the source again, without any detector. @throws UnreadableFile */
 const renderImage = async (
-  { bytes, header, plan, encoding, keepMetadata = false }: ImageRenderJob,
+  job: ImageRenderJob,
   codec: ImageCodec,
   signal: AbortSignal,
 ): Promise<Uint8Array> => {
   signal.throwIfAborted();
-  const raster = await codec.decode(bytes, header);
+  const raster = await codec.decode(job.bytes, job.header);
   signal.throwIfAborted();
-  redact(raster, plan);
-  return encodeImage(codec, raster, encoding, keepMetadata ? { bytes, header } : undefined);
+  redact(raster, job.plan);
+  return encodeImage(codec, raster, job.encoding, job);
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { HdrTransfer } from '../domain/hdr';
+import type { FoundInVideo } from '../domain/image-header';
 import type { Projection } from '../domain/projection';
 import { damagedVideo, UnreadableFile } from '../domain/failure';
 import type { FrameReport } from '../domain/plan';
@@ -96,6 +97,11 @@ export const createFakeVideoEngine = (video: FakeVideo, images: Engine = createF
   ...createFakeVideoMethods(video),
 });
 
+const foundIn = (projection?: Projection): FoundInVideo => ({
+  ...RESULT.found,
+  ...(projection && { projection }),
+});
+
 /** The methods for videos of such an engine. */
 export const createFakeVideoMethods = (
   video: FakeVideo,
@@ -136,7 +142,7 @@ export const createFakeVideoMethods = (
         models: [FAKE_MODEL],
         ...(unmutableAudio && { unmutableAudio }),
         ...(toneMapped && { toneMapped }),
-        ...(projection && { found: { ...RESULT.found, projection } }),
+        found: foundIn(projection),
         ...(droppedAudioCodecs && { droppedAudioTracks: droppedAudioCodecs.length, droppedAudioCodecs }),
       };
     },

@@ -12,7 +12,7 @@ import { NO_ITEM_EDITS } from './edit-history';
 import { imageRequest, videoRequest } from './requested-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
 import type { MediaResult, WorkProgress } from './media-item';
-import { createResultFiles, foundObject } from './result-files';
+import { createResultFiles, foundObject, statedProjection } from './result-files';
 import type { Revisable, WantedEdits } from './wanted-edits';
 import { type ImageEditor, PictureFailed, type Anonymiser } from './work';
 import { namedParameters, type Settings } from './settings';
@@ -37,12 +37,13 @@ const parameters = (settings: Settings): UploadParameters => {
 };
 
 const pictureResult = (
-  taskId: string,
+  { taskId, ...stated }: Pick<MediaResult, 'taskId' | 'projection'>,
   metadata: ImageMetadata,
   settings: Settings,
   revisable?: Revisable,
 ): MediaResult => ({
   taskId,
+  ...statedProjection(stated),
   width: metadata.size[0],
   height: metadata.size[1],
   objects: metadata.detections.map((detection) => foundObject(detection)),
@@ -79,14 +80,15 @@ const revisableOf = async (
 /** First result of an image. */
 export const firstResult = async (
   client: ApiClient<File>,
-  taskId: string,
+  task: Pick<TaskResponse, 'id' | 'projection'>,
   settings: Settings,
 ): Promise<MediaResult> => {
+  const { id: taskId } = task;
   const [metadata, revisable] = await Promise.all([
     client.metadata(taskId),
     revisableOf(client, taskId, settings),
   ]);
-  return pictureResult(taskId, metadata, settings, revisable);
+  return pictureResult({ taskId, ...statedProjection(task) }, metadata, settings, revisable);
 };
 
 const isVideoTask = ({ content_type }: TaskResponse): boolean => content_type.startsWith('video/');
@@ -216,7 +218,7 @@ export const createAnonymiser = (
         const hasPicture = hides(settings.method);
         return await videoResult(client, task, hasPicture, withShown(NO_ITEM_EDITS, settings));
       }
-      return await firstResult(client, id, settings);
+      return await firstResult(client, task, settings);
     } catch (cause) {
       await forget(id);
       throw cause;
@@ -250,10 +252,11 @@ export const createAnonymiser = (
       const shown = await shownSpans(client, taskId, facts.frameCount, made);
       return { ...result, video: { ...facts, made, followed, ...shown } };
     },
-    applyEdits: async ({ taskId, revisable }: MediaResult, wanted: WantedEdits) => {
+    applyEdits: async (result: MediaResult, wanted: WantedEdits) => {
+      const { taskId, revisable } = result;
       if (!revisable) throw new Error('The result cannot be edited.');
       await client.putEdits(taskId, await named(imageRequest(wanted)));
-      return pictureResult(taskId, await client.metadata(taskId), wanted.settings, {
+      return pictureResult(result, await client.metadata(taskId), wanted.settings, {
         ...revisable,
         made: wanted,
       });

@@ -32,10 +32,10 @@ type Edited = Pick<MediaItem, 'result' | 'edits'>;
 
 const editedImage = async (
   { client, firstResult }: ResultSource,
-  { record: { id }, options, edits }: DoneTask,
+  { record, options, edits }: DoneTask,
   settings: Settings,
 ): Promise<Edited> => {
-  const { revisable, ...result } = await firstResult(client, id, settings);
+  const { revisable, ...result } = await firstResult(client, record, settings);
   const present = itemEditsOf(options, edits);
   return {
     result: {

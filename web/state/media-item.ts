@@ -1,3 +1,4 @@
+import type { Projection } from '#shared/domain/projection';
 import type { HdrTransfer } from '#shared/domain/hdr';
 import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
@@ -112,6 +113,8 @@ export interface MediaResult {
   /** Detected objects. Each object of a video occurs once, as it appears in its best frame. */
   readonly objects: readonly FoundObject[];
   readonly durationS: number;
+  /** What the source says of its projection; absent: nothing. */
+  readonly projection?: Projection;
   /** False for the method `detect`: there is no anonymised file. */
   readonly hasPicture: boolean;
   /** Absent on images. */

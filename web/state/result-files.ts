@@ -2,7 +2,8 @@ import type { ApiClient, Download } from '#shared/api/client';
 import type { Anonymiser } from './work';
 import type { DetectionMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
 import type { ObjectClass } from '#shared/catalogue/classes';
-import type { FoundObject } from './media-item';
+import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
+import type { FoundObject, MediaResult } from './media-item';
 
 /** An object as the page has it. @param id where it is not the detection's */
 export const foundObject = (
@@ -13,6 +14,11 @@ export const foundObject = (
   const [x, y, x2, y2] = bbox;
   return { id, objectClass: objectClass as ObjectClass, score, x, y, width: x2 - x, height: y2 - y };
 };
+
+/** What the source says of its projection, as a result has it. */
+export const statedProjection = ({
+  projection,
+}: Pick<TaskResponse, 'projection'>): Pick<MediaResult, 'projection'> => (projection ? { projection } : {});
 
 /** Number of frames per metadata request. */
 const FRAMES_AT_ONCE = 500;

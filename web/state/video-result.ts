@@ -5,7 +5,7 @@ import type { MediaResult, VideoFacts, ShownSpan } from './media-item';
 import { createSampleGatherer, createTrackGatherer } from './video-tracks';
 import { NO_ITEM_EDITS, editOf } from './edit-history';
 import { type VideoEdits, showsTrack } from './video-edits';
-import { videoFrames } from './result-files';
+import { videoFrames, statedProjection } from './result-files';
 import type { FrameMetadata } from '#shared/api/contract/schemas-results';
 
 /** Whether a user decides in which frames the track is visible: the person who stays visible has no effect on it. */
@@ -93,6 +93,7 @@ export const videoResult = async (
       const own = samples.samplesOf(object.id);
       return object.seen && own ? { ...object, seen: { ...object.seen, samples: own } } : object;
     }),
+    ...statedProjection(task),
     durationS: secondsBetween(task.started_at, task.finished_at),
     hasPicture,
     video: {

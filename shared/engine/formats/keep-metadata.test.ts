@@ -13,7 +13,8 @@ import { xmpPacket } from '../../testing/xmp-packets';
 import { readXmp } from './xmp';
 import { bytesAt, NO_NOTES } from './header-reader';
 import { readExif } from './exif';
-import { keepMetadata } from './keep-metadata';
+import { writeMetadata } from './keep-metadata';
+import { INSERT } from './insert-metadata';
 import { keptExif } from './kept-exif';
 
 type Field = readonly [tag: number, type: number, count: number, value: readonly number[]];
@@ -206,8 +207,8 @@ describe('a result', () => {
   const jpeg = jpegFile(20, 10, exif);
   const png = pngFile(20, 10, pngChunk('eXIf', exif));
   const plain = { jpeg: jpegFile(20, 10), png: pngFile(20, 10) };
-  const keep = async (bytes: Uint8Array, result: Parameters<typeof keepMetadata>[1]) =>
-    keepMetadata({ bytes, header: await sniff(bytes) }, result);
+  const keep = async (bytes: Uint8Array, result: Parameters<typeof writeMetadata>[1]) =>
+    writeMetadata({ bytes, header: await sniff(bytes), isKept: true }, result);
   const exifOf = async (bytes: Uint8Array) => bytesAt(bytes, (await sniff(bytes)).exif ?? []);
 
   it.each([
@@ -256,4 +257,33 @@ describe('a result', () => {
     const result = { bytes: plain.png, format: 'png' } as const;
     expect(await keep(plain.jpeg, result)).toBe(plain.png);
   });
+
+  it.each(['jpeg', 'png'] as const)(
+    'of a panorama as %s says that it is one, by its own size, and nothing else without kept metadata',
+    async (format) => {
+      const packet = new TextEncoder().encode(
+        xmpPacket('GPano:FullPanoWidthPixels="8000" GPano:PoseHeadingDegrees="7" exif:GPSLatitude="1,2.5N"'),
+      );
+      const bytes = INSERT.jpeg(jpegFile(20, 10), { exif: undefined, xmp: packet });
+      const propertiesOf = async (isKept: boolean) => {
+        const source = { bytes, header: await sniff(bytes), isKept, sphere: { width: 20, height: 10 } };
+        const result = writeMetadata(source, { bytes: plain[format], format });
+        const { xmp = [], projection } = await sniff(result);
+        expect(projection).toBe('sphere');
+        return Object.fromEntries(readXmp(bytesAt(result, xmp)).map(({ name, value }) => [name, value]));
+      };
+      const sphere = {
+        ProjectionType: 'equirectangular',
+        UsePanoramaViewer: 'True',
+        FullPanoWidthPixels: '20',
+        FullPanoHeightPixels: '10',
+        CroppedAreaImageWidthPixels: '20',
+        CroppedAreaImageHeightPixels: '10',
+        CroppedAreaLeftPixels: '0',
+        CroppedAreaTopPixels: '0',
+      };
+      expect(await propertiesOf(false)).toEqual(sphere);
+      expect(await propertiesOf(true)).toEqual({ ...sphere, PoseHeadingDegrees: '7', GPSLatitude: '1,2.5N' });
+    },
+  );
 });

@@ -8,6 +8,7 @@ import { readJpeg } from './images/jpeg';
 import { readPng } from './images/png';
 import { recogniseFormat, unsupportedFile } from './recognise';
 import { kindsInOrder } from './metadata-names';
+import { soundProjection } from '../../domain/projection';
 import { projectionOfXmp } from './panorama-xmp';
 
 /** The code of formats that most visits never meet is loaded with the first such file. */
@@ -68,7 +69,10 @@ const read = async (
 export const readImageHeader = async (bytes: Uint8Array, limits: PixelLimits): Promise<ImageHeader> => {
   const found = new Set<MetadataKind>();
   const facts = await read(bytes, found, (claim) => checkSize(claim, limits));
-  const projection = facts.xmp && projectionOfXmp(bytesAt(bytes, facts.xmp));
+  const stated = facts.xmp && projectionOfXmp(bytesAt(bytes, facts.xmp));
+  const { width, height, orientation } = facts;
+  const upright = orientation >= 5 ? { width: height, height: width } : { width, height };
+  const projection = soundProjection({ ...upright, projection: stated });
   return { ...facts, ...(projection && { projection }), metadata: kindsInOrder(found) };
 };
 

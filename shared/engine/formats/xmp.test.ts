@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { KEPT_PROPERTIES } from './kept-fields';
-import { keptXmp, readXmp } from './xmp';
+import { writeXmp } from './write-xmp';
+import { readXmp } from './xmp';
 import { xmpPacket } from '../../testing/xmp-packets';
 
 const read = (xml: string): Record<string, string> =>
@@ -8,7 +9,7 @@ const read = (xml: string): Record<string, string> =>
     readXmp(new TextEncoder().encode(xml)).map(({ prefix, name, value }) => [`${prefix}:${name}`, value]),
   );
 const written = (xml: string): string =>
-  new TextDecoder().decode(keptXmp(new TextEncoder().encode(xml)) ?? new Uint8Array());
+  new TextDecoder().decode(writeXmp(new TextEncoder().encode(xml)) ?? new Uint8Array());
 
 describe('a packet of XMP', () => {
   const kept = {

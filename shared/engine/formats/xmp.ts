@@ -6,8 +6,8 @@ export const JPEG_XMP_PREFIX = 'http://ns.adobe.com/xap/1.0/\0';
 /** Before the packet in an `iTXt` chunk: keyword, no compression, no languages. */
 export const PNG_XMP_PREFIX = 'XML:com.adobe.xmp\0\0\0\0\0';
 
-const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
-const META = 'adobe:ns:meta/';
+export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+export const META = 'adobe:ns:meta/';
 /** Longer packets are not read: cameras write some kilobytes, and editors append the history of their changes. */
 const MAX_PACKET_BYTES = 2 ** 18;
 /** Elements in one another; properties that are kept are at the fourth level. */
@@ -16,7 +16,7 @@ const MAX_DEPTH = 64;
 const MAX_NAME_SPACES = 256;
 
 /** A property that is kept. Its value has the form that the list of allowed properties demands. */
-interface KeptProperty {
+export interface KeptProperty {
   readonly prefix: string;
   readonly nameSpace: string;
   readonly name: string;
@@ -194,26 +194,4 @@ export const readXmp = (packet: Uint8Array): readonly KeptProperty[] => {
     if (error instanceof InvalidXml) return [];
     throw error;
   }
-};
-
-/** A new packet with only the allowed properties of another; undefined if it has none of them. */
-export const keptXmp = (packet: Uint8Array): Uint8Array | undefined => {
-  const properties = readXmp(packet);
-  if (properties.length === 0) return undefined;
-  const spaces = new Map(properties.map(({ prefix, nameSpace }) => [prefix, nameSpace]));
-  const attributes = [
-    'rdf:about=""',
-    ...[...spaces].map(([prefix, nameSpace]) => `xmlns:${prefix}="${nameSpace}"`),
-    // Their forms have no character that would have to be escaped.
-    ...properties.map(({ prefix, name, value }) => `${prefix}:${name}="${value}"`),
-  ];
-  return new TextEncoder().encode(
-    [
-      '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>',
-      `<x:xmpmeta xmlns:x="${META}"><rdf:RDF xmlns:rdf="${RDF}">`,
-      `<rdf:Description ${attributes.join(' ')}/>`,
-      '</rdf:RDF></x:xmpmeta>',
-      '<?xpacket end="r"?>',
-    ].join('\n'),
-  );
 };

@@ -1,3 +1,4 @@
+import { soundProjection } from '../../domain/projection';
 import { hides } from '../../catalogue/methods';
 import type { MediaFiles, VideoJob, VideoOutput, VideoProgress, VideoResult } from '../../ports/engine';
 import type { BasicSystem } from '../../ports/system';
@@ -157,7 +158,7 @@ const writeVideo = async <Settled extends SettledFrame>(
   const { output, files, planner } = work;
   const { options, keepBitRate, audio, mutedRanges, analysis, isOnlyPlanned } = output;
   const isWritten = hides(options.method) && !analysis && !isOnlyPlanned;
-  const isSphere = reader.found?.projection === 'sphere';
+  const isSphere = soundProjection({ ...reader, projection: reader.found?.projection }) === 'sphere';
   const writing = {
     ...{ keepBitRate, mutesAudio: audio === 'mute', ...(mutedRanges && { mutedRanges }) },
     ...(isSphere && { isSphere }),

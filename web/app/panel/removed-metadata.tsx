@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { KEPT_KINDS, type MetadataKind } from '#shared/domain/image-header';
+import { isKeptKind, type MetadataKind } from '#shared/domain/image-header';
 import type { MediaItem } from '../../state/media-item';
 import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
@@ -39,8 +39,9 @@ export const RemovedMetadata = ({ picture }: { readonly picture: MediaItem }): R
   const { findMetadata } = useServices();
   const { file } = picture;
   const found = useRead(() => findMetadata(file), [file, findMetadata]);
-  const keeps = picture.result?.revisable?.made.settings.keepMetadata ?? false;
-  const kept = keeps ? found?.filter((kind) => KEPT_KINDS.has(kind)) : [];
+  const { projection, revisable } = picture.result ?? {};
+  const keepMetadata = revisable?.made.settings.keepMetadata ?? false;
+  const kept = found?.filter((kind) => isKeptKind(kind, { keepMetadata, projection }));
   return (
     <section data-testid="metadata">
       <Kinds title={titleOf(picture, text)} kinds={found?.filter((kind) => !kept?.includes(kind))} />

@@ -1,5 +1,5 @@
 import type { ImageEncoding } from '../../../ports/engine';
-import { KEPT_KINDS, type FileFacts, type MetadataKind } from '../../../domain/image-header';
+import { isKeptKind, type FileFacts, type MetadataKind } from '../../../domain/image-header';
 import type { LeftOut, Task, PendingEdit } from '../../../domain/task';
 import { REPORT_FORMAT, type FileDigest, signReport, canonicalJson } from '../../../report/signed-report';
 import { moment } from '../../../tasks/base/moment';
@@ -133,10 +133,11 @@ const resultOf = ({ contentType, facts, variant }: ReportedFile): Report['result
   variant: variant ? variantOf(variant) : null,
 });
 
-const metadataOf = ({ provenance, keepMetadata, file }: ReportedTask): Report['metadata'] => {
+const metadataOf = ({ task, provenance, keepMetadata, file }: ReportedTask): Report['metadata'] => {
   const found = provenance.sourceMetadata;
   if (!found || !file) return null;
-  const isKept = (kind: MetadataKind): boolean => keepMetadata && KEPT_KINDS.has(kind);
+  const projection = projectionOf(task);
+  const isKept = (kind: MetadataKind): boolean => isKeptKind(kind, { keepMetadata, projection });
   return { removed: found.filter((kind) => !isKept(kind)), kept: found.filter(isKept) };
 };
 

@@ -133,7 +133,7 @@ describe('the record and the report state what a source says of its projection',
 
   it('and that a part of a panorama was searched as an ordinary image', async () => {
     const host = createHost();
-    const photo = INSERT.jpeg(RAMP_JPEG, { xmp: new TextEncoder().encode(PART) });
+    const photo = INSERT.jpeg(RAMP_JPEG, { exif: undefined, xmp: new TextEncoder().encode(PART) });
     const id = await uploadedId(host.send, { parts: [filePart(photo)] });
     expect(jsonOf<object>(await get(host.send, `/v1/task/${id}`))).toMatchObject({ projection: 'part' });
     const { projection, warnings } = await reportOf(host, id);
