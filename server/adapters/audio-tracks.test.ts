@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRaster } from '#shared/testing/rasters';
-import { expectBurst, heardIn, packetsOf, sound, SOUND_SECONDS } from '../testing/bursts';
+import { BURST, expectBurst, heardIn, packetsOf, sound, SOUND_SECONDS } from '../testing/bursts';
 import { copyClip, encodeClip, openClip, type Clip } from '../testing/clips';
 import { withEdits } from '../testing/mp4-surgery';
 
@@ -51,6 +51,19 @@ describe('an audio track', () => {
       expectBurst(encoded!);
     },
   );
+
+  it('ends where the result ends, whether it is copied or encoded again', async () => {
+    const sounds = [sound('pcm-s16', 48_000, 2), sound('ulaw', 8000, 1)];
+    const source = await encodeClip({ frames, container: 'mov', sounds });
+    const copyUntil = async (seconds: number) =>
+      heardIn(await copyClip(source, { keepBitRate: false, untilUs: seconds * 1e6 }));
+    const before = await copyUntil(BURST.from - 0.1);
+    expect(before.map(({ burst }) => burst)).toEqual([
+      [Infinity, -Infinity],
+      [Infinity, -Infinity],
+    ]);
+    for (const heard of await copyUntil(BURST.to + 0.1)) expectBurst(heard);
+  });
 
   it('of an unknown codec is left out, counted and named, and the other tracks are kept', async () => {
     const sounds = [sound('ulaw', 8000, 1), sound('pcm-s16', 48_000, 2)];

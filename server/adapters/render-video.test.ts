@@ -9,6 +9,7 @@ import { renderVideo } from '#shared/engine/video/render-video';
 import type { Edits } from '#shared/domain/edits/edits';
 import type { FramePlan, FrameReport } from '#shared/domain/plan';
 import { defaultImageOptions } from '#shared/domain/options';
+import type { VideoJob } from '#shared/ports/engine';
 import type { VideoFrame } from '#shared/ports/video';
 import { colourCenterNet, FAKE_MANIFEST, fakeSessions, maskNet } from '#shared/testing/fake-models';
 import { createFakeSystem } from '#shared/testing/fake-system';
@@ -67,13 +68,13 @@ const clip = (): Promise<Uint8Array> =>
     sounds: [sound('pcm-s16', 48_000, 1)],
   });
 
-const firstRun = async (source: Uint8Array): Promise<FirstRun> => {
+const firstRun = async (source: Uint8Array, more: Partial<VideoJob> = {}): Promise<FirstRun> => {
   const target = memoryTarget();
   const parts: (readonly FramePlan[])[] = [];
   const reports: FrameReport[] = [];
   await anonymiseVideo(
     [
-      { ...videoOptions(), ...OUTPUT, framesPerReport: 6, keepsPlans: true },
+      { ...videoOptions(), ...OUTPUT, framesPerReport: 6, keepsPlans: true, ...more },
       {
         source: sourceOf(source),
         target,
@@ -107,13 +108,17 @@ beforeAll(async () => {
 interface Rendered {
   readonly parts?: FirstRun['parts'];
   readonly source?: Uint8Array;
+  readonly preview?: number;
 }
 
-const render = async (edits: Edits = {}, { parts = first.parts, source = first.source }: Rendered = {}) => {
+const render = async (
+  edits: Edits = {},
+  { parts = first.parts, source = first.source, ...part }: Rendered = {},
+) => {
   const target = memoryTarget();
   const result = await renderVideo(
     [
-      { ...OUTPUT, edits },
+      { ...OUTPUT, ...part, edits },
       { source: sourceOf(source), target, plans: async (part) => parts[part] },
       () => undefined,
       never(),
@@ -143,16 +148,18 @@ const ALL = Array.from({ length: FRAMES }, (_, index) => index);
 const trackOf = (objectClass: ObjectClass): number =>
   first.reports[0]!.detections.find((one) => one.objectClass === objectClass)!.trackId!;
 
+const expectSameFrames = (after: readonly VideoFrame[], before: readonly VideoFrame[]): void => {
+  expect(after).toHaveLength(before.length);
+  for (const [index, { timestampUs, raster }] of after.entries()) {
+    expect(timestampUs).toBe(before[index]!.timestampUs);
+    const isSame = Buffer.from(raster.data).equals(Buffer.from(before[index]!.raster.data));
+    expect(isSame, `frame ${index}`).toBe(true);
+  }
+};
+
 describe('a video that is rendered again', () => {
   it('is identical to the first result if nothing was changed', async () => {
-    const [before, after] = [await framesOf(first.result), (await render()).frames];
-    expect(after).toHaveLength(before.length);
-    for (const [index, { timestampUs, raster }] of after.entries()) {
-      expect(timestampUs).toBe(before[index]!.timestampUs);
-      expect(Buffer.from(raster.data).equals(Buffer.from(before[index]!.raster.data)), `frame ${index}`).toBe(
-        true,
-      );
-    }
+    expectSameFrames((await render()).frames, await framesOf(first.result));
     expect(first.parts.map((part) => part.length)).toEqual([6, 6, 4]);
   });
 
@@ -252,6 +259,17 @@ describe('a video that is rendered again', () => {
     const burstsOf = async (edits: Edits) => (await heardIn((await render(edits)).bytes))[0]!;
     expect((await burstsOf({ mute: [part] })).burst).toEqual([Infinity, -Infinity]);
     expectBurst(await burstsOf({ mute: [later] }));
+  });
+
+  it('ends with its first run if that was of the beginning only', async () => {
+    const preview = 0.4;
+    const beginning = await firstRun(await clip(), { preview });
+    const expected = ALL.filter((index) => index * FRAME_S < preview);
+    expect(beginning.reports.map(({ index }) => index)).toEqual(expected);
+    const { bytes, frames, result } = await render({}, { ...beginning, preview });
+    expect([frames.length, result.frameCount]).toEqual([expected.length, expected.length]);
+    expectSameFrames(frames, await framesOf(beginning.result));
+    expect((await heardIn(bytes))[0]!.burst).toEqual([Infinity, -Infinity]); // it comes later
   });
 
   it('leaves out the same broken frames as the first run', async () => {

@@ -169,7 +169,7 @@ describe('a video that is decoded and encoded again', () => {
   ])('has the bit rate of its source with keep-bit-rate: %s', async (_rate, seconds, count, encodings) => {
     const frames = Array.from({ length: count }, (_, index) => [index * seconds, moving(index)] as const);
     const source = await usualClip({ frames }, encodings);
-    const copy = await copyClip(source, true);
+    const copy = await copyClip(source, { keepBitRate: true });
     expect(Math.abs(copy.byteLength / source.byteLength - 1)).toBeLessThan(0.05);
     const [before, after] = [await openClip(source), await openClip(copy)];
     expect(Math.abs(after.bitRate / before.bitRate - 1)).toBeLessThan(0.05);

@@ -59,6 +59,17 @@ describe('results', () => {
     ]);
   });
 
+  it('of the beginning of a video say how long it is, and those of images do not', () => {
+    const namer = createNamer({ ...EVERYTHING, report: false }, { suffix: '_x', preview: 3 });
+    expect(namer.name('sub/a.mov', 'mp4')).toEqual({
+      anonymised: 'sub/a-preview-3s_x.mp4',
+      masks: {},
+      metadata: 'sub/a-preview-3s_x.json',
+      report: null,
+    });
+    expect(namer.name('a.jpg', 'jpeg')?.anonymised).toBe('a_x.jpg');
+  });
+
   it('never have the name of another image’s result', () => {
     const namer = createNamer(EVERYTHING);
     namer.name('a.jpg', 'jpeg');

@@ -108,6 +108,32 @@ describe('a video', () => {
     expect(untracked.of('done')).toMatchObject([{ objects: { face: 1000 }, metadata: null }]);
   });
 
+  it('with --preview is marked in its name, its event and its report, and images are processed as usual', async () => {
+    write('in/a.mov', QUICKTIME);
+    write('in/b.jpg');
+    const jobs: VideoJob[] = [];
+    const during = async (job: VideoJob): Promise<void> => void jobs.push(job);
+    const { of } = await run([at('in'), '--preview', '0.5s', '--save-report'], {
+      video: { frameCount: 1, during },
+    });
+    expect(jobs).toMatchObject([{ preview: 0.5 }]);
+    expect(allFiles()).toEqual([
+      ...['a-preview-0.5s-report.html', 'a-preview-0.5s-report.json', 'a-preview-0.5s.mov.mp4'],
+      ...['b-report.html', 'b-report.json', 'b.jpg'],
+    ]);
+    expect(of('done').find(({ input }) => input === at('in/a.mov'))).toMatchObject({ preview: 0.5 });
+    const report = readFileSync(join(output, 'a-preview-0.5s-report.json'), 'utf8');
+    expect(report).toContain('The result is a preview: it ends after 0.5 seconds of the source.');
+    await run([at('in')], { video: { frameCount: 1 } });
+    expect(allFiles()).toEqual(['a.mov.mp4', 'b.jpg']);
+  });
+
+  it.each(['0s', '3', '2h', 'x'])('is refused with --preview %s', async (text) => {
+    await expect(run([at('in'), '--preview', text])).rejects.toThrow(
+      `--preview must be a duration from 0.1s to 3600s, such as 3s, not "${text}".`,
+    );
+  });
+
   it('names the codecs of audio tracks that are missing in its result', async () => {
     write('in/a.mp4', MP4);
     const { of } = await run([at('in')], { video: { frameCount: 1, droppedAudioCodecs: ['ac3'] } });

@@ -16,6 +16,7 @@ import type { Submission } from '#shared/tasks/accept/accept-upload';
 import { diskSource } from '../adapters/disk-file';
 import { copyFile, open, realpath, symlink } from 'node:fs/promises';
 import { dirname, posix } from 'node:path';
+import { previewMark } from '#shared/api/http/filename';
 import { HEAD_BYTES } from '#shared/engine/formats/recognise';
 import type { ReceivedFile } from '#shared/ports/storage';
 import { createFolder, pathOfKey, type StorageFolders } from '../adapters/storage';
@@ -64,16 +65,19 @@ const reportNames = (stem: string): ReportNames => ({
 
 const withoutExtension = (name: string): string => name.replace(/(?<=[^/])\.[^./]*$/, '');
 
+const withMark = (name: string, mark: string): string => {
+  const stem = withoutExtension(name);
+  return stem + mark + name.slice(stem.length);
+};
+
 /**
  * A result has the name of its source; if its format is another one, its extension is appended. With a suffix, it is
  * put before the extension: `a_anonymised.jpg` of `a.heic`.
  */
 const anonymisedName = (name: string, result: ResultFormat, suffix: string): string => {
   const extension = `.${FORMATS[result].extensions[0]}`;
-  const isFitting = hasExtensionOf([result], name);
-  if (suffix === '') return isFitting ? name : name + extension;
-  const stem = withoutExtension(name);
-  return stem + suffix + (isFitting ? name.slice(stem.length) : extension);
+  if (hasExtensionOf([result], name)) return withMark(name, suffix);
+  return suffix === '' ? name + extension : withoutExtension(name) + suffix + extension;
 };
 
 /** Names of results that are images, with the suffix of their source. */
@@ -95,6 +99,14 @@ export const allNames = ({ anonymised, masks, metadata, report }: OutputNames): 
     (name) => name !== null,
   );
 
+/** What is added to the names of sources in those of results. */
+export interface NameMarks {
+  /** Behind the name; may be empty. */
+  readonly suffix: string;
+  /** Seconds of each video that its result has; absent: all. */
+  readonly preview?: number | undefined;
+}
+
 /** Gives the results of each image and video unique names. */
 export interface Namer {
   /** @returns undefined if another file of this run has one of the names */
@@ -107,13 +119,13 @@ export interface Namer {
  *
  * If there are `a.jpg` and `a.png`, the results of the later one are named `a.png_bin_mask.png` and so on. The result
  * of a video in another container is named `a.mov.mp4`, that of a HEIC image `a.heic.jpg`.
- *
- * @param suffix stands behind the name of the source in all of these names
+ * With a suffix, `a.heic` gives `a_anonymised.jpg`; the first seconds of `a.mov` give `a-preview-3s.mov.mp4`.
  */
-export const createNamer = (wanted: Wanted, suffix = ''): Namer => {
+export const createNamer = (wanted: Wanted, { suffix, preview }: NameMarks = { suffix: '' }): Namer => {
   const taken = new Set<string>();
   return {
-    name: (name, result) => {
+    name: (source, result) => {
+      const name = result === 'mp4' ? withMark(source, previewMark(preview)) : source;
       const anonymised = anonymisedName(name, result, suffix);
       const ofKind = result === 'mp4' ? { ...wanted, masks: [] } : wanted;
       const candidates = [withoutExtension(name), name].map((stem) =>

@@ -89,9 +89,9 @@ const besideSources = async (inputs: readonly string[], namerOf: () => Namer): P
 
 /** @throws StartProblem */
 export const openOutputs = (
-  { outputFolder, inputs, suffix }: Pick<BatchConfig, 'outputFolder' | 'inputs' | 'suffix'>,
+  { outputFolder, inputs, suffix, video }: Pick<BatchConfig, 'outputFolder' | 'inputs' | 'suffix' | 'video'>,
   wanted: Wanted,
 ): Promise<Outputs> => {
-  const namerOf = (): Namer => createNamer(wanted, suffix);
+  const namerOf = (): Namer => createNamer(wanted, { suffix, preview: video.preview });
   return outputFolder === undefined ? besideSources(inputs, namerOf) : oneFolder(outputFolder, namerOf());
 };

@@ -79,6 +79,8 @@ export interface FileReport {
     readonly droppedAudioTracks: number;
     readonly droppedAudioCodecs?: readonly string[];
     readonly toneMapped?: HdrTransfer;
+    /** Seconds of the source after which the result ends; absent: it has all of it. */
+    readonly preview?: number;
   };
 }
 

@@ -64,6 +64,7 @@ export const createJsonReport = (
         dropped_audio_tracks: video.droppedAudioTracks,
         dropped_audio_codecs: video.droppedAudioCodecs,
         tone_mapped: video.toneMapped,
+        preview: video.preview,
       }),
       seconds,
     });

@@ -132,7 +132,8 @@ const writeVideo = async (
   const list =
     outputs.metadata === null ? undefined : createFrameList(await results.create(outputs.metadata));
   const tally = createTally();
-  const uncertain = createUncertainTally((await editBaseOf(found(await tasks.get(id)), tasks)).checked);
+  const task = found(await tasks.get(id));
+  const uncertain = createUncertainTally((await editBaseOf(task, tasks)).checked);
   const { frameCount, durationS } = result.report;
   for (let first = 0; first < frameCount; first += FRAMES_PER_FILE) {
     const frames = found(await tasks.frames(id, first, Math.min(first + FRAMES_PER_FILE, frameCount) - 1));
@@ -145,7 +146,10 @@ const writeVideo = async (
     objects: tally.counts(),
     uncertain: uncertain.objects(),
     seconds: durationS,
-    video: videoFacts(result.report, outputs.anonymised !== null && result.anonymised),
+    video: {
+      ...videoFacts(result.report, outputs.anonymised !== null && result.anonymised),
+      ...(task.video?.preview !== undefined && { preview: task.video.preview }),
+    },
   };
 };
 

@@ -81,6 +81,16 @@ const aboutAudio = ({
   ];
 };
 
+const changes = ({ preview, toneMapped }: NonNullable<FileReport['video']>): string[] => {
+  const sentences =
+    preview === undefined ? [] : [`Its result is a preview: it ends after ${preview} seconds.`];
+  if (!toneMapped) return sentences;
+  return [
+    ...sentences,
+    `It is in high dynamic range (${toneMapped.toUpperCase()}); its result is in standard range.`,
+  ];
+};
+
 /** Losses and changes in the result of a video, as sentences. */
 const losses = ({ video }: FileReport): string[] => {
   const { lostFrames = 0, isLossUncertain, reencodedAudioTracks = 0 } = video ?? {};
@@ -98,13 +108,7 @@ const losses = ({ video }: FileReport): string[] => {
       `${reencodedAudioTracks} of its audio tracks cannot be stored in MP4 and ${reencodedAudioTracks === 1 ? 'is' : 'are'} encoded again.`,
     );
   }
-  if (video) sentences.push(...aboutAudio(video));
-  if (video?.toneMapped) {
-    sentences.push(
-      `It is in high dynamic range (${video.toneMapped.toUpperCase()}); its result is in standard range.`,
-    );
-  }
-  return sentences;
+  return video ? [...sentences, ...aboutAudio(video), ...changes(video)] : sentences;
 };
 
 /** A sentence about objects that a person should check, if there are any. */

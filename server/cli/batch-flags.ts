@@ -6,8 +6,8 @@ import {
   PARAMETER_NAMES,
   PARAMETERS,
 } from '#shared/catalogue/derive-parameters';
-import type { ParameterEntry } from '#shared/catalogue/parameters';
-import { FlagError, type Flag, flag, must, notEmpty, one, onOff } from './flag';
+import { PARAMETER_TABLE, type ParameterEntry } from '#shared/catalogue/parameters';
+import { FlagError, type Flag, durationMs, flag, must, notEmpty, one, onOff } from './flag';
 
 /** The entry's description as help, with the values and the default. */
 const helpOf = ({ value, description }: ParameterEntry): string => {
@@ -48,6 +48,15 @@ const suffix = (text: string, label: string): string => {
   return text;
 };
 
+/** Parses a duration in seconds that the parameter `preview` accepts. */
+const seconds = (text: string, label: string): number => {
+  const { min, max } = PARAMETER_TABLE.preview.value;
+  const value = durationMs(text) / 1000;
+  const isAllowed = value >= min && value <= max;
+  if (!isAllowed) throw must(label, `a duration from ${min}s to ${max}s, such as 3s`, text);
+  return value;
+};
+
 /** Flags of batch mode only. */
 export const BATCH_FLAGS: readonly Flag[] = [
   ...PARAMETER_NAMES.flatMap(parameterFlag),
@@ -70,6 +79,11 @@ export const BATCH_FLAGS: readonly Flag[] = [
     'edits <file>',
     'JSON file with edits for the result of a single file, in the form of the API (none)',
     one(notEmpty, (editsFile) => ({ editsFile })),
+  ),
+  flag(
+    'preview <duration>',
+    'anonymises only the beginning of each video, such as 3s, and says so in the name of its result; images as usual (all)',
+    one(seconds, (preview) => ({ upload: { preview } })),
   ),
   flag(
     'fail-on-uncertain',

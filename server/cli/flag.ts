@@ -128,12 +128,15 @@ const DURATIONS = {
   w: 7 * DAY_MS,
 };
 
+/** @returns milliseconds; `NaN` where the text is no duration */
+export const durationMs = (text: string): number => withUnit(text, DURATIONS) ?? NaN;
+
 /** A parser of durations. @returns milliseconds */
 export const duration =
   (maxDays: number): Parse<number> =>
   (text, label) => {
-    const ms = withUnit(text, DURATIONS);
-    if (ms === undefined || ms < SECOND_MS || ms > maxDays * DAY_MS) {
+    const ms = durationMs(text);
+    if (!(ms >= SECOND_MS && ms <= maxDays * DAY_MS)) {
       throw must(label, `a duration from 1s to ${maxDays}d, such as 30m, 12h or 7d`, text);
     }
     return Math.round(ms);

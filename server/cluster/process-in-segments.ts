@@ -212,6 +212,7 @@ const isDifference = (error: unknown): boolean => error instanceof Error && DIFF
 /** @returns undefined if the video is not divided */
 const surveyLongVideo = async ({ claim: { task, settings }, kept, storage, ports }: VideoWork) => {
   if (task.kind !== 'video' || !hides(task.options.method)) return undefined;
+  if (task.video?.preview !== undefined) return undefined; // it is short
   // A video with a visible subject is planned and rendered by one worker.
   if (task.options.show !== undefined) return undefined;
   const source = await openVideoSource(storage, task);

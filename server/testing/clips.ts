@@ -21,7 +21,14 @@ import {
 } from 'mediabunny';
 import { LIMITS } from '#shared/domain/limits';
 import type { Raster } from '#shared/domain/raster';
-import type { ByteSource, ByteTarget, VideoCodec, VideoFrame, VideoReader } from '#shared/ports/video';
+import type {
+  ByteSource,
+  ByteTarget,
+  VideoCodec,
+  VideoFrame,
+  VideoReader,
+  VideoWriterOptions,
+} from '#shared/ports/video';
 
 export interface Clip {
   /** Time and pixels of each frame. */
@@ -205,11 +212,14 @@ export const framesOf = async (bytes: Uint8Array): Promise<VideoFrame[]> => {
 };
 
 /** Decodes a clip and encodes it again, as the engine does. */
-export const copyClip = async (bytes: Uint8Array, keepBitRate = false): Promise<Uint8Array> => {
+export const copyClip = async (
+  bytes: Uint8Array,
+  options: VideoWriterOptions = { keepBitRate: false },
+): Promise<Uint8Array> => {
   const reader = await openClip(bytes);
   const target = memoryTarget();
   try {
-    const writer = await reader.createWriter(target, { keepBitRate });
+    const writer = await reader.createWriter(target, options);
     for await (const frame of reader.frames(new AbortController().signal)) await writer.add(frame);
     await writer.finish();
     return target.bytes();

@@ -40,7 +40,7 @@ test('names, values and defaults have the types that the table says', () => {
   expectTypeOf<UploadQuery['text-method']>().toEqualTypeOf<HidingMethod | undefined>();
   expectTypeOf<UploadQuery['audio']>().toEqualTypeOf<'keep' | 'mute'>();
   expectTypeOf<keyof VideoOptions>().toEqualTypeOf<
-    'noObjectTracking' | 'detectEvery' | 'audio' | 'keepBitRate'
+    'noObjectTracking' | 'detectEvery' | 'audio' | 'keepBitRate' | 'preview'
   >();
   expectTypeOf<VideoOptions['audio']>().toEqualTypeOf<'keep' | 'mute'>();
   expectTypeOf<CommonOptions['keepMetadata']>().toEqualTypeOf<boolean | undefined>();

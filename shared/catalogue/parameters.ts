@@ -191,6 +191,12 @@ export const PARAMETER_TABLE = {
     on: 'videos',
     cli: {},
   },
+  preview: {
+    value: { type: 'number', min: 0.1, max: 3_600 },
+    description:
+      'Seconds at the beginning of a video that are anonymised; its result ends there. Record and report say so. If absent, the whole video.',
+    on: 'videos',
+  },
   show: {
     value: { type: 'text', form: 'the id of a subject', pattern: UUID_PATTERN },
     description:

@@ -14,6 +14,7 @@ import {
   type SettledFrame,
   type VideoRun,
   decodedFrames,
+  partOf,
   redactVideo,
 } from './video/redact-video';
 import { reportPlan } from './redact/report';
@@ -181,7 +182,7 @@ async function* foundFrames(
     return detections;
   };
   const plan = planSearches(!job.noObjectTracking, job.detectEvery);
-  const frames = decodedFrames(reader, run, job.analysis);
+  const frames = decodedFrames(reader, run, partOf(job));
   for await (const followed of followFrames(frames, plan, createFollower(job, reader), search)) {
     yield followed.map(({ frame, detections: wholes }) => {
       const { index, raster } = frame;

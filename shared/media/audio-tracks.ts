@@ -30,6 +30,8 @@ export interface AudioTrack {
   readonly encoding?: AudioEncoding;
   /** Parts without sound. */
   readonly muted?: readonly MutedPart[];
+  /** End in seconds, to a packet; absent: that of the source. */
+  readonly until?: number;
 }
 
 const MP4_AUDIO = new Mp4OutputFormat().getSupportedAudioCodecs();
@@ -182,10 +184,16 @@ const feed = <T extends Timed>(
 };
 
 /** The unchanged packets of a track, without those that the timeline hides. */
-async function* heardPackets({ track, timeline }: AudioTrack): AsyncGenerator<EncodedPacket, undefined> {
+async function* heardPackets({
+  track,
+  timeline,
+  until = Infinity,
+}: AudioTrack): AsyncGenerator<EncodedPacket, undefined> {
   for await (const packet of new EncodedPacketSink(track).packets()) {
     const timestamp = placeAudio(timeline, packet);
-    if (timestamp !== undefined) yield packet.clone({ timestamp });
+    if (timestamp === undefined) continue;
+    if (timestamp >= until) return undefined;
+    yield packet.clone({ timestamp });
   }
   return undefined;
 }
@@ -230,6 +238,8 @@ async function* heardSamples(track: AudioTrack, leadSeconds: number): AsyncGener
     if (whole.timestamp < start) whole.setTimestamp(end);
     start = whole.timestamp;
     end = start + whole.duration;
+    const place = placeAudio(track.timeline, whole);
+    if (place !== undefined && place >= (track.until ?? Infinity)) return undefined;
     yield* heardParts(track, whole, leadSeconds);
   }
   return undefined;

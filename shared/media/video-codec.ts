@@ -143,9 +143,10 @@ const withAudio = (planned: PlannedAudio, instead: readonly AudioTrack[]): Audio
 const writtenAudio = async (
   planned: PlannedAudio,
   instead: readonly AudioTrack[],
-  { mutesAudio = false, mutedRanges = [] }: VideoWriterOptions,
+  { mutesAudio = false, mutedRanges = [], untilUs = Infinity }: VideoWriterOptions,
 ): Promise<readonly AudioTrack[]> => {
-  const tracks = mutesAudio ? [] : withAudio(planned, instead);
+  const until = untilUs / US_PER_SECOND;
+  const tracks = mutesAudio ? [] : withAudio(planned, instead).map((track) => ({ ...track, until }));
   if (mutedRanges.length === 0) return tracks;
   const parts = mutedRanges.map(({ fromUs, untilUs }) => ({
     from: fromUs / US_PER_SECOND,

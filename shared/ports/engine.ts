@@ -66,7 +66,7 @@ export interface ImageResult {
 export type Progress = (share: number) => void;
 
 /** How a video is written. */
-export interface VideoOutput extends Pick<VideoOptions, 'keepBitRate' | 'audio'> {
+export interface VideoOutput extends Pick<VideoOptions, 'keepBitRate' | 'audio' | 'preview'> {
   readonly options: ImageOptions;
   /** Parts without sound, sorted and disjoint. */
   readonly mutedRanges?: readonly TimeRange[];

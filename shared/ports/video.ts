@@ -45,6 +45,8 @@ export interface VideoWriterOptions {
   readonly mutesAudio?: boolean;
   /** Parts without sound, sorted and disjoint. Codecs with overlapping packets are silent for some packets more. */
   readonly mutedRanges?: readonly TimeRange[];
+  /** Where the audio ends, to a packet; absent: with the source. */
+  readonly untilUs?: number;
   /** Says in the result that it is an equirectangular panorama. */
   readonly isSphere?: boolean;
   /** An MP4 file with replacements for the audio tracks that the reader drops, in their order. */

@@ -39,6 +39,8 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
   ['areas', `ignores=${encode(JSON.stringify([area, area]))}`],
   ['parameters of videos', 'no-object-tracking=True&keep-bit-rate=True'],
   ['every third frame of a video', 'detect-every=3'],
+  ['the first seconds of a video', 'preview=3'],
+  ['the first seconds of a video', 'preview=0.1'],
   [
     'the headers of a webhook under both names',
     'webhook-auth-header-name=x-key&web-auth-header-name=x-key&web-auth-header-value=secret',
@@ -71,6 +73,8 @@ const REFUSED: readonly (readonly [rule: string, query: string, mentions: string
   ['both spellings with different values', 'face-threshold=0.3&face_threshold=0.4', 'face-threshold'],
   ['a detect-every of 0', 'detect-every=0', /detect-every.*whole number from 1 to 30.*"0"/],
   ['a fractional detect-every', 'detect_every=1.5', 'detect-every'],
+  ['a preview without a length', 'preview=0', /preview.*0\.1 to 3600.*"0"/],
+  ['a preview that is not a number', 'preview=3s', 'preview'],
   ['one name with different values', 'method=blur&method=blacken', 'method'],
   ['all classes switched off', 'face=False&license-plate=False&person=False&vehicle=False', /face/],
   ['a format that is not JSON', `format=${encode('{"number":[2,')}`, 'format'],

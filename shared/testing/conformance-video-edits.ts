@@ -233,4 +233,23 @@ export const VIDEO_EDIT_CASES: readonly ConformanceCase[] = [
       );
     },
   },
+  {
+    rule: 'preview is noted in the record and the report of a video, and in the name of its result',
+    run: async (send) => {
+      const id = await uploadedVideo(send, 'face=true&preview=0.5');
+      const record = jsonOf<{ preview?: number }>(await get(send, `/v1/task/${id}`));
+      const report = jsonOf<{ parameters: { preview?: number }; warnings: string[] }>(
+        await get(send, `/v1/file/${id}/report`),
+      );
+      mustBe([record.preview, report.parameters.preview], [0.5, 0.5], 'length of the preview');
+      must(
+        report.warnings.includes('The result is a preview: it ends after 0.5 seconds of the source.'),
+        'a warning about the preview',
+        report.warnings,
+      );
+      const { headers } = await get(send, `/v1/file/${id}/video/anonymised`);
+      const name = new Headers(headers).get('content-disposition') ?? '';
+      must(name.includes('-preview-0.5s-anonymised.mp4'), 'a name that says so', name);
+    },
+  },
 ];

@@ -145,6 +145,7 @@ const ADDITIONS: readonly SpecRow[] = [
   ['keep-metadata', accepts(/keep-metadata=/)],
   ['result-format', accepts(/result.format=/)],
   ['audio', /^audio=mute is noted/],
+  ['preview', /^preview is noted/],
 ];
 
 export const SPEC_ROWS: Readonly<Record<string, readonly SpecRow[]>> = {

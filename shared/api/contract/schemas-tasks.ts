@@ -134,6 +134,12 @@ export const TaskResponse = Type.Object({
         'Videos that were uploaded with `audio=mute`: the result has no audio. Edits that remove the audio do not change this field.',
     }),
   ),
+  preview: Type.Optional(
+    Type.Number({
+      description:
+        'Videos that were uploaded with `preview`: the result ends after this number of seconds of the upload.',
+    }),
+  ),
   audio_tracks_reencoded: Type.Optional(
     orNull(count, {
       description:

@@ -141,7 +141,7 @@ export const getAnonymisedVideo: Handler<'getAnonymisedVideo'> = async ({ id, se
     if (!now.anonymised) throw new ApiError('nothing_anonymised');
     return service.tasks.anonymisedVideo(task.id, now);
   });
-  const name = anonymisedName(task.filename, VIDEO_TYPE);
+  const name = anonymisedName(task.filename, VIDEO_TYPE, task.video?.preview);
   const tag = result.file && tagOfFile(result.file);
   return { download: { contentType: VIDEO_TYPE, name, file, tag } };
 };

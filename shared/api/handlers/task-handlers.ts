@@ -67,12 +67,14 @@ const videoResponse = ({
   converted,
   leftOut,
   audio,
+  preview,
 }: VideoTask): Partial<TaskResponse> => ({
   frames_done: framesDone,
   frames_total: framesTotal,
   conversion_progress: converted ?? null,
   ...(leftOut ? changesResponse(leftOut) : NO_CHANGES_YET),
   ...(audio === 'mute' && { audio }),
+  ...(preview !== undefined && { preview }),
 });
 
 /** Transfer of a source that was mapped from high dynamic range to standard range; of a video once that is known. */

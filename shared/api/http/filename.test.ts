@@ -14,6 +14,10 @@ it.each([
   expect(anonymisedName(name, contentType)).toBe(saved);
 });
 
+it('the name of a preview says how long it is', () => {
+  expect(anonymisedName('trip.mov', 'video/mp4', 0.5)).toBe('trip-preview-0.5s-anonymised.mp4');
+});
+
 it('masks and metadata have the same names as in batch mode', () => {
   expect(maskName('street.jpeg', 'binary')).toBe('street_bin_mask.png');
   expect(maskName('a.b', 'instance')).toBe('a_ins_mask.png');

@@ -58,16 +58,20 @@ const split = (name: string): { readonly stem: string; readonly extension: strin
   return { stem, extension };
 };
 
+/** Marks the result of the beginning of a video, so that nobody takes it for the whole. @param seconds its length */
+export const previewMark = (seconds: number | undefined): string =>
+  seconds === undefined ? '' : `-preview-${seconds}s`;
+
 /**
- * `street.jpeg` → `street-anonymised.jpeg`. It differs from the original's name, so that saving it does not overwrite
+ * `street.jpeg` → `street-anonymised.jpeg`, and `trip.mov` → `trip-preview-3s-anonymised.mp4`. It differs from the original's name, so that saving it does not overwrite
  * the original. The extension matches the actual format.
  */
-export const anonymisedName = (name: string, mediaType: string): string => {
+export const anonymisedName = (name: string, mediaType: string, preview?: number): string => {
   const { stem, extension } = split(name);
   const format = formatOfType(mediaType);
   const isKept = format === 'jpeg' && /^jpe?g$/i.test(extension);
   const kept = isKept ? extension : FORMATS[format].extensions[0];
-  return `${stem}-anonymised.${kept}`;
+  return `${stem}${previewMark(preview)}-anonymised.${kept}`;
 };
 
 const MASK_SUFFIXES = { binary: 'bin', instance: 'ins' } as const satisfies Record<MaskKind, string>;

@@ -3,7 +3,7 @@ import { hides } from '../../catalogue/methods';
 import type { MediaFiles, VideoJob, VideoOutput, VideoProgress, VideoResult } from '../../ports/engine';
 import type { BasicSystem } from '../../ports/system';
 import type { VideoCodec, VideoFrame, VideoReader, VideoWriter } from '../../ports/video';
-import type { RedactionPlan } from '../../domain/plan';
+import { US_PER_SECOND, type RedactionPlan, type TimeRange } from '../../domain/plan';
 import { redact } from '../redact/redact';
 import { createStopwatch, type Stopwatch } from '../runtime/stopwatch';
 import { openDirectly, retryReads } from './video-source';
@@ -43,6 +43,13 @@ export interface FramePlanner<Settled extends SettledFrame> {
 /** What is made of a video: a redacted copy, or only plans of a part of it. */
 type Output = VideoOutput & Pick<VideoJob, 'analysis' | 'isOnlyPlanned'>;
 
+/** The part of a video that is processed; undefined: all of it. */
+export const partOf = ({
+  analysis,
+  preview,
+}: Pick<VideoJob, 'analysis' | 'preview'>): TimeRange | undefined =>
+  analysis ?? (preview === undefined ? undefined : { fromUs: 0, untilUs: preview * US_PER_SECOND });
+
 /** One video: what is made of it, its files, and what decides about its frames. */
 interface VideoWork<Settled extends SettledFrame> {
   readonly output: Output;
@@ -55,13 +62,14 @@ interface VideoWork<Settled extends SettledFrame> {
 export async function* decodedFrames(
   reader: VideoReader,
   run: VideoRun,
-  range?: VideoJob['analysis'],
+  range?: TimeRange,
 ): AsyncGenerator<VideoFrame> {
   const frames = reader.frames(run.signal, range)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const [{ done, value }] = await run.timed('decode', () => frames.next());
-      if (done) return;
+      // Readers of converted videos ignore the range.
+      if (done || (range && value.timestampUs >= range.untilUs)) return;
       yield value;
     }
   } finally {
@@ -110,8 +118,10 @@ const createSettler = <Settled extends SettledFrame>(
 };
 
 /** Number of frames to expect, at least. */
-const expectedFrames = ({ frameCount, frameDurationUs }: VideoReader, { analysis }: Output): number =>
-  analysis ? Math.ceil((analysis.untilUs - analysis.fromUs) / frameDurationUs) : frameCount;
+const expectedFrames = ({ frameCount, frameDurationUs }: VideoReader, output: Output): number => {
+  const part = partOf(output);
+  return part ? Math.min(frameCount, Math.ceil((part.untilUs - part.fromUs) / frameDurationUs)) : frameCount;
+};
 
 /** The only place where frames are written: each is redacted by its own plan. @returns the number of frames */
 const writeFrames = async <Settled extends SettledFrame>(
@@ -156,12 +166,13 @@ const writeVideo = async <Settled extends SettledFrame>(
   run: VideoRun,
 ): Promise<number> => {
   const { output, files, planner } = work;
-  const { options, keepBitRate, audio, mutedRanges, analysis, isOnlyPlanned } = output;
+  const { options, keepBitRate, audio, mutedRanges, analysis, isOnlyPlanned, preview } = output;
   const isWritten = hides(options.method) && !analysis && !isOnlyPlanned;
   const isSphere = soundProjection({ ...reader, projection: reader.found?.projection }) === 'sphere';
   const writing = {
     ...{ keepBitRate, mutesAudio: audio === 'mute', ...(mutedRanges && { mutedRanges }) },
     ...(isSphere && { isSphere }),
+    ...(preview !== undefined && { untilUs: preview * US_PER_SECOND }),
   };
   const writer = isWritten ? await reader.createWriter(files.target, writing) : undefined;
   try {

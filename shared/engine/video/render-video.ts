@@ -7,6 +7,7 @@ import {
   type RedactVideoPorts,
   type SettledFrame,
   decodedFrames,
+  partOf,
   redactVideo,
 } from './redact-video';
 import { readPlans } from './stored-plans';
@@ -63,7 +64,7 @@ export const renderVideo = async (
   const planner: FramePlanner<SettledFrame> = {
     async *frames(reader, run) {
       const tiled = withTiling(job, reader);
-      for await (const [frame, isLast] of withLast(decodedFrames(reader, run))) {
+      for await (const [frame, isLast] of withLast(decodedFrames(reader, run, partOf(job)))) {
         const { regions } = await plans.of(frame);
         const [places] = await run.timed('follow', () => drawn.step(frame, isLast));
         byEdits.add(

@@ -1,7 +1,7 @@
 import type { ShownTrack, Subject } from '../../domain/subject';
 import { editedSubject, requireSubject } from '../subjects/subjects';
 import { withAppliedEdits } from '../../domain/image-header';
-import type { Task } from '../../domain/task';
+import type { Task, VideoTask } from '../../domain/task';
 import { changesHiding, hidingOf, type Edits } from '../../domain/edits/edits';
 import { hasOwnMethod } from '../../engine/edits/edit-range';
 import { workDone } from '../../engine/video/video-source';
@@ -42,6 +42,12 @@ const withTracks = async (
   return { id: subject.id, tracks: await search(subject.embeddings) };
 };
 
+/** How the first run wrote it. */
+const asBefore = ({ keepBitRate, preview }: VideoTask): Pick<VideoTask, 'keepBitRate' | 'preview'> => ({
+  keepBitRate,
+  ...(preview !== undefined && { preview }),
+});
+
 /**
  * Replaces a video's result by one with these edits. No detector runs: all frames are rendered by the plans of the first run.
  *
@@ -71,7 +77,7 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
     const { followed, shown } = await engine.renderVideo(
       {
         options,
-        keepBitRate: video.keepBitRate,
+        ...asBefore(video),
         audio: edits.audio ?? video.audio,
         limits,
         edits,

@@ -115,6 +115,9 @@ const reportWarnings = (facts: Facts, { task, keepMetadata, sparedMemory }: Repo
       ? ['Camera, date, GPS and panorama fields of the source are kept in the result.']
       : []),
     ...(sparedMemory ? ['Memory was low: an object that two windows cut may not have been detected.'] : []),
+    ...(video?.preview === undefined
+      ? []
+      : [`The result is a preview: it ends after ${video.preview} seconds of the source.`]),
     ...(video?.leftOut ? aboutLosses(video.leftOut, facts.audio?.dropped_tracks ?? 0) : []),
     ...(edit ? [aboutEdits(edit)] : []),
   ];
