@@ -109,8 +109,11 @@ export interface NameMarks {
 
 /** Gives the results of each image and video unique names. */
 export interface Namer {
-  /** @returns undefined if another file of this run has one of the names */
-  name(name: string, result: ResultFormat): OutputNames | undefined;
+  /**
+   * @param path of the source, which may be named again when it has changed
+   * @returns undefined if another file of this run has one of the names
+   */
+  name(name: string, result: ResultFormat, path?: string): OutputNames | undefined;
 }
 
 /**
@@ -122,17 +125,20 @@ export interface Namer {
  * With a suffix, `a.heic` gives `a_anonymised.jpg`; the first seconds of `a.mov` give `a-preview-3s.mov.mp4`.
  */
 export const createNamer = (wanted: Wanted, { suffix, preview }: NameMarks = { suffix: '' }): Namer => {
-  const taken = new Set<string>();
+  /** Paths of sources by the names of their results. */
+  const taken = new Map<string, string | undefined>();
   return {
-    name: (source, result) => {
+    name: (source, result, path) => {
+      const isTaken = (each: string): boolean =>
+        taken.has(each) && (path === undefined || taken.get(each) !== path);
       const name = result === 'mp4' ? withMark(source, previewMark(preview)) : source;
       const anonymised = anonymisedName(name, result, suffix);
       const ofKind = result === 'mp4' ? { ...wanted, masks: [] } : wanted;
       const candidates = [withoutExtension(name), name].map((stem) =>
         namesFrom(stem + suffix, anonymised, ofKind),
       );
-      const free = candidates.find((names) => !allNames(names).some((each) => taken.has(each)));
-      if (free) for (const each of allNames(free)) taken.add(each);
+      const free = candidates.find((names) => !allNames(names).some(isTaken));
+      if (free) for (const each of allNames(free)) taken.set(each, path);
       return free;
     },
   };

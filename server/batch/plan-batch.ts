@@ -30,6 +30,7 @@ import {
 } from './media-file';
 import type { Output, Outputs } from './outputs';
 import { areResultsThere } from './results';
+import { stateOf, type Intake } from './watch';
 
 /** The files to process, and those that are skipped or refused. */
 export interface BatchPlan {
@@ -50,6 +51,8 @@ interface PlanParts {
   readonly suffix: string;
   /** Whether the number of uncertain objects must be known of each file. */
   readonly failOnUncertain: boolean;
+  /** Which files of watched folders are planned now; absent: all. */
+  readonly intake?: Intake | undefined;
   readonly outputs: Outputs;
   readonly limits: Limits;
   readonly engine: ImageSupport & VideoSupport & Pick<Inspector, 'inspectImage'>;
@@ -111,8 +114,13 @@ const isNoMedia = ({ name, isNamed }: FoundFile, head: Uint8Array): boolean =>
 const refusalOf = ({ name }: FoundFile, head: Uint8Array): UnreadableFile =>
   isNamedLikeVideo(name) && head.length > 0 && !isKnownKind(head) ? notAVideo() : unsupportedFile(head);
 
-const namesOf = (name: string, result: ResultFormat, { namer }: Output): MediaFile['outputs'] => {
-  const outputs = namer.name(name, result);
+const namesOf = (
+  { path }: FoundFile,
+  result: ResultFormat,
+  name: string,
+  { namer }: Output,
+): MediaFile['outputs'] => {
+  const outputs = namer.name(name, result, path);
   if (!outputs) throw new FileProblem('Its results would have the same names as those of another file.');
   if (allNames(outputs).length > 0) return outputs;
   throw new FileProblem('With --method detect a video has no result: add --save-metadata or --save-report.');
@@ -143,7 +151,7 @@ const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | 
     format: found.format,
     header: found.header,
     sizeBytes,
-    outputs: namesOf(name, found.result, output),
+    outputs: namesOf(file, found.result, name, output),
     from: fingerprint(await realpath(file.path)),
     source: fingerprint([sizeBytes, mtimeMs]),
     options: options[kind],
@@ -177,6 +185,13 @@ const isResult = async (file: FoundFile, { suffix, outputs, outputFolder }: Plan
   return output.manifest.ownerOf(name) !== undefined;
 };
 
+/** Whether a file or a problem is planned in this look at watched folders: each state of it once. */
+const isTakenNow = async (found: FoundFile | NotTaken, { intake }: PlanParts): Promise<boolean> => {
+  if (!intake) return true;
+  const state = isFile(found) ? await stateOf(found.path) : found.reason;
+  return state !== undefined && intake.takes(found.path, state);
+};
+
 /**
  * Checks all inputs before the first file is processed, so that the number of files is known from the start.
  *
@@ -194,6 +209,7 @@ export const planBatch = async (
   const done: FoundFile[] = [];
   for await (const found of findFiles(inputs, parts.outputFolder)) {
     if (stop.aborted) break;
+    if (!(await isTakenNow(found, parts))) continue;
     if (!isFile(found)) {
       notTaken.push(found);
       continue;

@@ -19,8 +19,10 @@ import type { MediaFile, MediaKind, Wanted } from './media-file';
 import { openOutputs } from './outputs';
 import { fingerprint, planBatch, type BatchPlan } from './plan-batch';
 import type { Counts, Report } from './report';
+import { createIntake, POLL_MS, type WatchClock } from './watch';
 
 export interface BatchPorts {
+  readonly clock: WatchClock;
   readonly engine: Engine;
   readonly log: Log;
   readonly report: Report;
@@ -77,14 +79,21 @@ const refuseInputAsOutput = async (inputs: readonly string[], output: string): P
   }
 };
 
-/** Refuses more than one file with edits, which name objects of one image or video. */
-const refuseEditsOfMany = async ({ edits, inputs }: BatchConfig): Promise<void> => {
-  if (!edits) return;
-  const isFolder = await stat(inputs[0]!).then(
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
     (about) => about.isDirectory(),
     () => false,
   );
-  if (isFolder) throw new FlagError(`--edits applies to one file, and ${inputs[0]} is a folder.`);
+
+/** Refuses folders with edits, which name objects of one image or video, and files that are to be watched. */
+const refuseFilesForFolders = async ({ edits, inputs, watch }: BatchConfig): Promise<void> => {
+  if (edits && (await isFolder(inputs[0]!))) {
+    throw new FlagError(`--edits applies to one file, and ${inputs[0]} is a folder.`);
+  }
+  if (!watch) return;
+  for (const input of inputs) {
+    if (!(await isFolder(input))) throw new FlagError(`--watch applies to folders, and ${input} is none.`);
+  }
 };
 
 /** Processes the files. One file more than the engine processes is always prepared. */
@@ -180,6 +189,44 @@ const outcomeOf = ({ failed, open, uncertain = 0 }: Counts): Outcome => {
   return uncertain > 0 ? 'uncertain' : 'done';
 };
 
+const NO_FILES: Counts = { done: 0, failed: 0, skipped: 0, left: 0, open: 0 };
+
+const sumOf = (a: Counts, b: Counts): Counts => ({
+  done: a.done + b.done,
+  failed: a.failed + b.failed,
+  skipped: a.skipped + b.skipped,
+  left: a.left + b.left,
+  open: a.open + b.open,
+  ...(b.uncertain !== undefined && { uncertain: (a.uncertain ?? 0) + b.uncertain }),
+});
+
+interface Pass {
+  readonly counts: Counts;
+  /** Why the run ends early, in a sentence; undefined if it does not. */
+  readonly problem: string | undefined;
+}
+
+/** Plans and processes until all files are done; of watched folders, until the run is stopped. */
+const runPasses = async (
+  pass: () => Promise<Pass>,
+  { watch }: BatchConfig,
+  { clock }: BatchPorts,
+  stop: AbortSignal,
+): Promise<Pass> => {
+  let counts = NO_FILES;
+  for (;;) {
+    const { counts: more, problem } = await pass();
+    counts = sumOf(counts, more);
+    if (stop.aborted || problem !== undefined || !watch) {
+      return { counts, problem: stop.aborted && counts.open > 0 ? STOPPED : problem };
+    }
+    await clock.pause(POLL_MS, stop);
+  }
+};
+
+const isEmpty = ({ files, notTaken, done }: BatchPlan): boolean =>
+  files.length + notTaken.length + done.length === 0;
+
 /**
  * Anonymises all inputs. Failures are reported, and the other files are processed.
  *
@@ -191,10 +238,10 @@ export const runBatch = async (
   ports: BatchPorts,
   stop: AbortSignal,
 ): Promise<Outcome> => {
-  const { inputs, outputFolder, suffix, failOnUncertain, limits } = config;
+  const { inputs, outputFolder, suffix, failOnUncertain, limits, watch } = config;
   const started = performance.now();
   await removeLeftOverFolders();
-  await refuseEditsOfMany(config);
+  await refuseFilesForFolders(config);
   const wanted = wantedOf(config);
   const outputs = await openOutputs(config, wanted);
   const { workFolder } = outputs;
@@ -205,14 +252,16 @@ export const runBatch = async (
     const { resultFormat } = config.options;
     const planned = {
       ...{ outputFolder, suffix, failOnUncertain, outputs, limits, options, resultFormat },
-      engine: ports.engine,
+      ...{ engine: ports.engine, intake: watch ? createIntake(ports.clock) : undefined },
     };
-    const plan = await planBatch(inputs, planned, stop);
-    ports.report.planned(plan);
     const parts = { config, ...ports, limit: pLimit(config.workers), workFolder };
-    const ending = await processFiles(plan, parts, ports, stop);
-    const counts = countsOf(plan, ending, config);
-    const problem = stop.aborted && counts.open > 0 ? STOPPED : ending.problem;
+    const pass = async (): Promise<Pass> => {
+      const plan = await planBatch(inputs, planned, stop);
+      if (!watch || !isEmpty(plan)) ports.report.planned(plan);
+      const ending = await processFiles(plan, parts, ports, stop);
+      return { counts: countsOf(plan, ending, config), problem: ending.problem };
+    };
+    const { counts, problem } = await runPasses(pass, config, ports, stop);
     ports.report.ended(counts, (performance.now() - started) / 1000, problem);
     return outcomeOf(counts);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import type { Log } from '#shared/ports/system';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
 import { createLog } from '../adapters/log';
@@ -10,6 +11,7 @@ import type { Report, FileReport } from './report';
 import { runBatch, type Outcome } from './run-batch';
 import { createTerminalReport } from './terminal-report';
 import type { UncertainObject } from './uncertain';
+import type { WatchClock } from './watch';
 import { join } from 'node:path';
 import type { MediaFile, OutputNames } from './media-file';
 
@@ -128,6 +130,11 @@ const voicesFor = (config: BatchConfig): Voices => {
   return { report, log: { ...log, error } };
 };
 
+const clock: WatchClock = {
+  elapsedMs: () => performance.now(),
+  pause: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
+};
+
 /** The first signal stops the run cleanly, the second one at once. A closed output counts as a signal. */
 const stopOnSignals = (stop: AbortController): void => {
   const end = (signal: StopSignal): void => {
@@ -153,7 +160,7 @@ export const startBatch = async (config: BatchConfig, packageRoot: string): Prom
   const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
   const engine = await openEngine(packageRoot, config, voices.log, ffmpeg);
   try {
-    const outcome = await runBatch(config, { engine, ...voices }, stop.signal);
+    const outcome = await runBatch(config, { engine, clock, ...voices }, stop.signal);
     if (stop.signal.aborted) return EXIT_SIGNAL + constants.signals[stop.signal.reason as StopSignal];
     return EXIT_CODES[outcome];
   } finally {

@@ -91,6 +91,11 @@ export const BATCH_FLAGS: readonly Flag[] = [
     one(onOff, (failOnUncertain) => ({ failOnUncertain })),
   ),
   flag(
+    'watch',
+    'also processes files that come into the folders later, once they are complete, until Ctrl-C',
+    one(onOff, (watch) => ({ watch })),
+  ),
+  flag(
     'json',
     'prints events as JSON, one object per line',
     one(onOff, (json) => ({ json })),

@@ -111,6 +111,8 @@ export interface BatchConfig extends EngineConfig {
   readonly saveReport: boolean;
   /** Whether files with uncertain objects are listed, and give the run an exit code of their own. */
   readonly failOnUncertain: boolean;
+  /** Whether folders are looked at again until a signal. */
+  readonly watch: boolean;
   /** Edits of the only input; undefined: none. */
   readonly edits: EditsFile | undefined;
   /** Whether events are printed as JSON lines instead of text. */
@@ -136,6 +138,7 @@ export interface Settings extends Omit<Config, 'outputFolder'>, Partial<ClusterC
   readonly saveReport: boolean;
   readonly suffix: string;
   readonly failOnUncertain: boolean;
+  readonly watch: boolean;
   readonly editsFile: string | undefined;
   readonly json: boolean;
 }
@@ -221,6 +224,7 @@ export const defaultSettings = (): Settings => ({
   saveReport: false,
   suffix: '',
   failOnUncertain: false,
+  watch: false,
   editsFile: undefined,
   json: false,
   take: WORK_KINDS,

@@ -7,6 +7,7 @@ import { createFakeLog, type FakeLog } from '#shared/testing/fake-system';
 import { RAMP_JPEG } from '#shared/testing/pictures';
 import { createJsonReport } from '../batch/start-batch';
 import { runBatch, type Outcome } from '../batch/run-batch';
+import type { WatchClock } from '../batch/watch';
 import { parseCommand } from '../cli/cli';
 import type { BatchConfig } from '../cli/config';
 import { temporaryFolder } from './temporary-folder';
@@ -26,6 +27,8 @@ interface Parts {
   /** Result of the engine for every video. */
   readonly video?: FakeVideo;
   readonly stop?: AbortController;
+  /** Called in each pause of `--watch`. It is no time in truth; the run is stopped after the last one. */
+  readonly pauses?: readonly (() => void)[];
   readonly changes?: Partial<BatchConfig>;
 }
 
@@ -81,6 +84,21 @@ const batchConfig = (args: readonly string[]): BatchConfig => {
   return command.config;
 };
 
+/** A clock that moves only in pauses. */
+const createFakeClock = (pauses: readonly (() => void)[], stop: AbortController): WatchClock => {
+  let now = 0;
+  const waiting = [...pauses];
+  return {
+    elapsedMs: () => now,
+    pause: async (ms) => {
+      now += ms;
+      const next = waiting.shift();
+      if (next) next();
+      else stop.abort('SIGINT');
+    },
+  };
+};
+
 /** Creates a folder that is deleted after the test. */
 export const createBatchFolder = (): BatchFolder => {
   const folder = temporaryFolder();
@@ -101,7 +119,8 @@ export const createBatchFolder = (): BatchFolder => {
       const log = createFakeLog();
       const config = { ...batchConfig([...args, ...(output === null ? [] : ['-o', output])]), ...changes };
       const report = createJsonReport((line) => lines.push(JSON.parse(line) as Line), config);
-      const outcome = await runBatch(config, { engine, log, report }, stop.signal);
+      const clock = createFakeClock(parts.pauses ?? [], stop);
+      const outcome = await runBatch(config, { engine, log, report, clock }, stop.signal);
       const of = (event: string): Line[] => lines.filter((line) => line.event === event);
       return {
         isDone: outcome === 'done',
