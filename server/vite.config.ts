@@ -19,6 +19,7 @@ const BUNDLED = [
   'onnxruntime-node',
   'pbf',
   'typebox',
+  'yaml',
   // With its dependencies: the SDK of S3 has 21 MB, the metrics 5 MB, and 2 MB of them are used.
   /^@(aws|aws-sdk|smithy)\//,
   /^(prom-client|tdigest|bintrees)$/,

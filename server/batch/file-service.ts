@@ -159,9 +159,8 @@ const anonymise = async (
   stop.addEventListener('abort', end, { once: true });
   let id: string | undefined;
   try {
-    const { limits, options, video } = config;
-    const submit = async () =>
-      tasks.submit(await linkedUpload(file, { engine, limits, folders }, { options, video }));
+    const { limits } = config;
+    const submit = async () => tasks.submit(await linkedUpload(file, { engine, limits, folders }, file.how));
     const { task, outcome } = await submit().catch((error: unknown) => {
       throw asFileProblem(error);
     });
@@ -196,10 +195,10 @@ export const anonymiseFile = async (
 
     const outputs = allNames(file.outputs);
     const earlier = manifest.get(name)?.outputs ?? [];
-    const { request, edits } = parts.config;
+    const { edits } = parts.config;
     const { anonymised } = file.outputs;
     const entry = {
-      ...{ name, from, source, options, request },
+      ...{ name, from, source, options, request: file.how.request },
       ...(anonymised !== null && { anonymised }),
       uncertain: report.uncertain.count,
       ...(edits && { edited: true }),

@@ -1,4 +1,5 @@
 import type { ImageHeader } from '#shared/domain/image-header';
+import type { FileOptions } from '../cli/file-settings';
 import type { FoundFile } from './find-files';
 import type { Manifest } from './manifest';
 import {
@@ -193,6 +194,8 @@ export interface MediaFile extends FoundFile {
   /** The results in that folder. */
   readonly manifest: Manifest;
   readonly outputs: OutputNames;
+  /** How it is processed. */
+  readonly how: FileOptions;
   /** Path, state and options as hashes: see `Entry`. */
   readonly from: string;
   readonly source: string;

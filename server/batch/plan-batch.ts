@@ -17,6 +17,7 @@ import {
   unsupportedFile,
 } from '#shared/engine/formats/recognise';
 import { diskSource } from '../adapters/disk-file';
+import { fileOptions, type FileOptions, type FileSettings } from '../cli/file-settings';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
 import {
@@ -58,8 +59,12 @@ interface PlanParts {
   readonly engine: ImageSupport & VideoSupport & Pick<Inspector, 'inspectImage'>;
   /** Of images; absent: the usual one. */
   readonly resultFormat?: ImageOptions['resultFormat'] | undefined;
+  /** Of files without settings of their folder. */
+  readonly settings: FileSettings;
+  /** Whether folders have settings. */
+  readonly folderSettings: boolean;
   /** See `Entry`. */
-  readonly options: Readonly<Record<MediaKind, string>>;
+  readonly fingerprints: (how: FileOptions) => Readonly<Record<MediaKind, string>>;
 }
 
 type FormatParts = Pick<PlanParts, 'engine' | 'limits' | 'resultFormat'>;
@@ -128,7 +133,7 @@ const namesOf = (
 
 /** @returns undefined where the file is neither an image nor a video and is not named on the command line */
 const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | undefined> => {
-  const { limits, options } = parts;
+  const { limits, settings, fingerprints } = parts;
   const { size: sizeBytes, mtimeMs } = await stat(file.path);
   const head = await readHead(file.path);
   const found = await formatOf(file.path, sizeBytes, head, parts);
@@ -142,6 +147,7 @@ const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | 
     throw new ApiError('image_too_large', limits.maxImageBytes);
   }
   const { output, name } = await parts.outputs.of(file);
+  const how = fileOptions(file.settings ?? settings);
   return {
     ...file,
     name,
@@ -154,7 +160,8 @@ const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | 
     outputs: namesOf(file, found.result, name, output),
     from: fingerprint(await realpath(file.path)),
     source: fingerprint([sizeBytes, mtimeMs]),
-    options: options[kind],
+    how,
+    options: fingerprints(how)[kind],
   };
 };
 
@@ -207,7 +214,10 @@ export const planBatch = async (
   const files: MediaFile[] = [];
   const notTaken: NotTaken[] = [];
   const done: FoundFile[] = [];
-  for await (const found of findFiles(inputs, parts.outputFolder)) {
+  for await (const found of findFiles(inputs, {
+    outputFolder: parts.outputFolder,
+    settings: parts.folderSettings ? parts.settings : undefined,
+  })) {
     if (stop.aborted) break;
     if (!(await isTakenNow(found, parts))) continue;
     if (!isFile(found)) {

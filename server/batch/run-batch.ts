@@ -11,6 +11,7 @@ import { savedMasks } from '#shared/tasks/base/settings';
 import { createPrivateFolder, removeLeftOverFolders, type PrivateFolder } from '../adapters/private-folder';
 import { publicKeyOf } from '../adapters/report-keys';
 import type { BatchConfig } from '../cli/config';
+import type { FileOptions } from '../cli/file-settings';
 import { FlagError } from '../cli/flag';
 import { StartProblem } from '../cli/start-problem';
 import { anonymiseFile, type BatchParts } from './file-service';
@@ -48,7 +49,11 @@ const wantedOf = (config: BatchConfig): Wanted => ({
 });
 
 /** Hashes of the options that affect each kind of file: options of videos do not change the results of images. */
-const fingerprintsOf = (config: BatchConfig, { report, ...wanted }: Wanted): Record<MediaKind, string> => {
+const fingerprintsOf = (
+  config: BatchConfig,
+  { report, ...wanted }: Wanted,
+  { options, video }: FileOptions,
+): Record<MediaKind, string> => {
   const { edits, reportKey, suffix } = config;
   const signer = reportKey && publicKeyOf(reportKey);
   const added = [
@@ -57,8 +62,8 @@ const fingerprintsOf = (config: BatchConfig, { report, ...wanted }: Wanted): Rec
     ...(suffix === '' ? [] : [suffix]),
   ];
   return {
-    image: fingerprint([config.options, wanted, config.keepMetadata, ...added]),
-    video: fingerprint([config.options, wanted.metadata, config.video, ...added]),
+    image: fingerprint([options, wanted, config.keepMetadata, ...added]),
+    video: fingerprint([options, wanted.metadata, video, ...added]),
   };
 };
 
@@ -248,10 +253,11 @@ export const runBatch = async (
   try {
     if (outputFolder !== undefined) await refuseInputAsOutput(inputs, outputFolder);
     await removeLeftOverFolders(workFolder);
-    const options = fingerprintsOf(config, wanted);
     const { resultFormat } = config.options;
     const planned = {
-      ...{ outputFolder, suffix, failOnUncertain, outputs, limits, options, resultFormat },
+      ...{ outputFolder, suffix, failOnUncertain, outputs, limits, resultFormat },
+      ...{ settings: config, folderSettings: config.folderSettings },
+      fingerprints: (how: FileOptions) => fingerprintsOf(config, wanted, how),
       ...{ engine: ports.engine, intake: watch ? createIntake(ports.clock) : undefined },
     };
     const parts = { config, ...ports, limit: pLimit(config.workers), workFolder };

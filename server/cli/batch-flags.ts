@@ -91,6 +91,11 @@ export const BATCH_FLAGS: readonly Flag[] = [
     one(onOff, (failOnUncertain) => ({ failOnUncertain })),
   ),
   flag(
+    'folder-settings',
+    'lets a veil.yaml in a folder set how its files are searched and hidden: never less than the command line',
+    one(onOff, (folderSettings) => ({ folderSettings })),
+  ),
+  flag(
     'watch',
     'also processes files that come into the folders later, once they are complete, until Ctrl-C',
     one(onOff, (watch) => ({ watch })),

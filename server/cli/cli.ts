@@ -1,8 +1,4 @@
 import { hides, type Method } from '#shared/catalogue/methods';
-import { ApiError } from '#shared/api/contract/errors';
-import { imageOptions } from '#shared/api/handlers/image-options';
-import { formatText } from '#shared/api/handlers/report/build-report';
-import { videoOptions } from '#shared/catalogue/derive-parameters';
 import type { ModelsTask } from '../../models/packs/run-models';
 import {
   type BatchConfig,
@@ -34,6 +30,7 @@ import {
 } from './command-line';
 import { COMMON_FLAGS } from './common-flags';
 import { readEditsFile } from './edits-file';
+import { fileOptions } from './file-settings';
 import { FlagError, variableOf, type Flag, type NamedOption, SECRETS, secretFileFlag } from './flag';
 import { SERVER_FLAGS } from './server-flags';
 import type { VerifyTask } from './verify-command';
@@ -131,15 +128,6 @@ const editsOf = (file: string | undefined, { length }: readonly string[]): Edits
   return readEditsFile(file);
 };
 
-/** The query of an upload to a server with all classes and no other settings, for the same result. */
-const requestOf = ({ upload, classes, format, keepMetadata }: Settings): string =>
-  `?${new URLSearchParams({
-    ...Object.fromEntries(Object.entries(upload).map(([name, value]) => [name, String(value)])),
-    ...Object.fromEntries(classes.map((name) => [name, 'true'])),
-    format: formatText(format),
-    'keep-metadata': String(keepMetadata),
-  })}`;
-
 /** Refuses a run that writes nothing, or that does not say where. */
 const refuseNoResults = (
   { outputFolder, suffix, saveMask, saveMetadata, saveReport }: Settings,
@@ -162,13 +150,7 @@ const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig
   if (inputs.includes('')) throw new FlagError('The name of a file or folder must not be empty.');
   const edits = editsOf(editsFile, inputs);
   refuseNoResults(settings, edits?.body.method ?? upload.method);
-  try {
-    const [options, video] = [imageOptions(upload, settings), videoOptions(upload)];
-    return { ...settings, inputs, options, video, edits, request: requestOf(settings) };
-  } catch (error) {
-    if (error instanceof ApiError) throw new FlagError(error.message.replace('`ignores`', '--ignores'));
-    throw error;
-  }
+  return { ...settings, inputs, edits, ...fileOptions(settings) };
 };
 
 /** The folder of a server without a role that was started without flags. */

@@ -96,7 +96,7 @@ export interface EditsFile {
 }
 
 /** Settings of batch mode. */
-export interface BatchConfig extends EngineConfig {
+export interface BatchConfig extends EngineConfig, Pick<Settings, 'upload' | 'format'> {
   /** Files and folders, as typed. */
   readonly inputs: readonly string[];
   /** Undefined: results are beside their sources, with a suffix. */
@@ -113,6 +113,8 @@ export interface BatchConfig extends EngineConfig {
   readonly failOnUncertain: boolean;
   /** Whether folders are looked at again until a signal. */
   readonly watch: boolean;
+  /** Whether files in folders may set detection settings. */
+  readonly folderSettings: boolean;
   /** Edits of the only input; undefined: none. */
   readonly edits: EditsFile | undefined;
   /** Whether events are printed as JSON lines instead of text. */
@@ -139,6 +141,7 @@ export interface Settings extends Omit<Config, 'outputFolder'>, Partial<ClusterC
   readonly suffix: string;
   readonly failOnUncertain: boolean;
   readonly watch: boolean;
+  readonly folderSettings: boolean;
   readonly editsFile: string | undefined;
   readonly json: boolean;
 }
@@ -225,6 +228,7 @@ export const defaultSettings = (): Settings => ({
   suffix: '',
   failOnUncertain: false,
   watch: false,
+  folderSettings: false,
   editsFile: undefined,
   json: false,
   take: WORK_KINDS,

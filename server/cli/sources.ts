@@ -115,18 +115,30 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const unknownKey = (key: string, file: string, flags: readonly Flag[]): FlagError => {
   const meant = flags.find(({ name }) => name === key.replaceAll('_', '-'));
   const hint = meant ? `: write "${meant.name}"` : '';
-  return new FlagError(`The configuration file ${file} has an unknown key "${key}"${hint}.`);
+  return new FlagError(`${file} has an unknown key "${key}"${hint}.`);
 };
 
-/** Reads a JSON object whose keys are names of flags. @throws FlagError */
-export const readConfigFile = (file: string, flags: readonly Flag[]): Source => {
+/**
+ * Settings of a file by names of flags.
+ *
+ * @param file what it is, and its path, for messages @throws FlagError
+ */
+export const readKeys = (
+  values: Iterable<readonly [unknown, unknown]>,
+  { what, path }: { readonly what: string; readonly path: string },
+  flags: readonly Flag[],
+): Source => {
   const source = new Map<string, Given>();
-  for (const [key, value] of Object.entries(readObject(file))) {
+  for (const [key, value] of values) {
     const flag = flags.find(({ name }) => name === key);
-    if (!flag) throw unknownKey(key, file, flags);
+    if (!flag) throw unknownKey(String(key), `${what} ${path}`, flags);
     if (value === null) continue;
     const texts = flag.repeated ? [value].flat().map(textOf) : [textOf(value)];
-    source.set(flag.name, { texts, label: `"${key}" in ${file}` });
+    source.set(flag.name, { texts, label: `"${flag.name}" in ${path}` });
   }
   return source;
 };
+
+/** Reads a JSON object whose keys are names of flags. @throws FlagError */
+export const readConfigFile = (path: string, flags: readonly Flag[]): Source =>
+  readKeys(Object.entries(readObject(path)), { what: 'The configuration file', path }, flags);

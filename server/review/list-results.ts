@@ -49,7 +49,7 @@ const nearPlaces = async (resultFolder: string): Promise<Places> => {
 
 const givenPlaces = async (sources: readonly string[], resultFolder: string): Promise<Places> => {
   const paths = new Map<string, string>();
-  for await (const found of findFiles(sources, resultFolder)) {
+  for await (const found of findFiles(sources, { outputFolder: resultFolder })) {
     if (isFile(found)) paths.set(found.name, found.path);
   }
   return (name) => [paths.get(name)].filter((path) => path !== undefined);

@@ -1,0 +1,36 @@
+import { ApiError } from '#shared/api/contract/errors';
+import { imageOptions } from '#shared/api/handlers/image-options';
+import { formatText } from '#shared/api/handlers/report/build-report';
+import { videoOptions } from '#shared/catalogue/derive-parameters';
+import type { BatchConfig, Settings } from './config';
+import { FlagError } from './flag';
+
+/** Settings that decide what is hidden in a file. */
+export type FileSettings = Pick<Settings, 'upload' | 'classes' | 'format' | 'keepMetadata'>;
+
+/** The same as options of the engine. */
+export type FileOptions = Pick<BatchConfig, 'options' | 'video' | 'request'>;
+
+/** The query of an upload to a server with all classes and no other settings, for the same result. */
+const requestOf = ({ upload, classes, format, keepMetadata }: FileSettings): string =>
+  `?${new URLSearchParams({
+    ...Object.fromEntries(Object.entries(upload).map(([name, value]) => [name, String(value)])),
+    ...Object.fromEntries(classes.map((name) => [name, 'true'])),
+    format: formatText(format),
+    'keep-metadata': String(keepMetadata),
+  })}`;
+
+/** @throws FlagError */
+export const fileOptions = (settings: FileSettings): FileOptions => {
+  const { upload } = settings;
+  try {
+    return {
+      options: imageOptions(upload, settings),
+      video: videoOptions(upload),
+      request: requestOf(settings),
+    };
+  } catch (error) {
+    if (error instanceof ApiError) throw new FlagError(error.message.replace('`ignores`', '--ignores'));
+    throw error;
+  }
+};
