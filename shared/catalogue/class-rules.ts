@@ -156,7 +156,7 @@ export const CLASS_RULES: Readonly<Record<ObjectClass, ClassRules>> = {
     shape: 'superellipse',
     overlap: { iou: 0.5, inside: 0.92, minPart: MIN_PART },
     fusion: { minReliablePx: 0 },
-    mask: { reach: 0.08, minFilled: 0.35, minShareOfCore: 0.9, fillsHoles: true },
+    mask: { reach: 0.08, minFilled: 0.35, minShareOfCore: 0.95, fillsHoles: true },
     colour: { page: '#b4e053', debug: [80, 220, 100] },
   },
   text: {

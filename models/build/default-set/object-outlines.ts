@@ -31,6 +31,6 @@ export const objectOutlines: TrainedModel = {
     },
     features: { model: centernet.entry.id, output: 'features' },
     outputs: ['outlines'],
-    thresholds: { person: 0.25, vehicle: 0.05 },
+    thresholds: { person: 0.095, vehicle: 0.075 },
   },
 };

@@ -20,7 +20,7 @@ export const selfieMask = fromTfjs(
     classes: ['person'],
     input,
     outputs: ['mask'],
-    thresholds: { person: 0.25 },
+    thresholds: { person: 0.095 },
   },
   (graph) =>
     convertGraph(graph, {
@@ -47,7 +47,7 @@ export const poseMask = fromTfjs(
     classes: ['person'],
     input,
     outputs: ['mask'],
-    thresholds: { person: 0.25 },
+    thresholds: { person: 0.095 },
   },
   (graph) =>
     convertGraph(graph, {

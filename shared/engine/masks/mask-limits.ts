@@ -23,5 +23,14 @@ export const MAP_RULES = { reach: 0.04, minFilled: 0.35 } as const;
  */
 export const CORE = { inset: 0.1, exponent: 3 } as const;
 
+/**
+ * How the threshold of a mask that covers only a part of the core is lowered: by this factor of its root each time, down
+ * to the lowest share of the root. A lower threshold for all objects would make the masks of clear ones too wide.
+ */
+export const LOWERING = { step: 0.85, lowest: 0.2 } as const;
+
+/** A mask may always extend beyond the box by this many px, because boxes of small objects are inexact by as much. */
+export const MIN_REACH_PX = 1.5;
+
 /** Probability threshold of masks that a detector outputs: these networks are trained for it. */
 export const DETECTOR_MASK_THRESHOLD = 0.5;

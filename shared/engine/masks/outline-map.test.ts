@@ -39,6 +39,9 @@ const hiddenBy = async (network: FakeNetwork, box?: Box) => {
 };
 const at = (cover: Uint8Array, x: number, y: number): number | undefined => cover[y * SIZE.width + x];
 
+const whole: FakeNetwork = (input) =>
+  outlineNet(input).map(({ data, dims }) => ({ data: data.map(() => 1), dims }));
+
 describe('the mask of a vehicle', () => {
   it('covers the vehicle, and not the corners of its box', async () => {
     const cover = await hiddenBy(outlineNet);
@@ -87,9 +90,22 @@ describe('the mask of a vehicle', () => {
     expect((await shapeOf(leftPart(1))).shapes.size).toBe(1);
   });
 
+  it('reaches a lower threshold if it covers only a part otherwise, but never noise', async () => {
+    const sureOfLeft =
+      (right: number): FakeNetwork =>
+      (input) => {
+        const [{ data, dims }] = outlineNet(input) as [Tensor];
+        const columns = dims[3]!;
+        return [{ data: data.map((_, i) => (i % columns < 0.65 * columns ? 1 : right)), dims }];
+      };
+    // The threshold is 0.5.
+    expect(at(await hiddenBy(sureOfLeft(0.2)), 218, 120)).toBe(255);
+    expect((await shapeOf(sureOfLeft(0.01))).shapes.size).toBe(0);
+  });
+
   it('is replaced by the default shape if it fills little of the box', async () => {
     const nothing: FakeNetwork = (input) =>
-      outlineNet(input).map(({ data, dims }) => ({ data: data.map(() => 0.1), dims }));
+      outlineNet(input).map(({ data, dims }) => ({ data: data.map(() => 0.01), dims }));
     expect((await shapeOf(nothing)).shapes.size).toBe(0);
     expect((await shapeOf(outlineNet)).shapes.size).toBe(1);
   });
@@ -102,10 +118,11 @@ describe('the mask of a vehicle', () => {
     const cover = await hiddenBy(outlineNet, boxOf(70, 60, 210, 140));
     // 8 % of 140 px.
     expect([at(cover, 64, 120), at(cover, 62, 120), at(cover, 57, 120)]).toEqual([255, 255, 0]);
-    const whole: FakeNetwork = (input) =>
-      outlineNet(input).map(({ data, dims }) => ({ data: data.map(() => 1), dims }));
     expect((await shapeOf(whole)).shapes.values().next().value).toMatchObject({
       box: boxOf(47, 53, 233, 147),
     });
+    // 1.5 px above and below are more than 8 % of 7 px.
+    const tiny = await shapeOf(whole, boxOf(100, 104, 140, 111));
+    expect(tiny.shapes.values().next().value).toMatchObject({ box: boxOf(96, 102, 144, 113) });
   });
 });

@@ -51,9 +51,11 @@ describe.each([
 });
 
 describe('the mask of a person', () => {
-  it('is made from the mean of the networks’ probabilities', async () => {
-    const everywhere = await outline([selfie, maskNet(0.9)], [pose, maskNet(0.2)]);
-    expect(everywhere?.kind).toBe('runs');
+  it('has the pixels on which the networks agree, rather than those of which one is sure', async () => {
+    const agreed = await outline([selfie, maskNet(0.55)], [pose, maskNet(0.55)]);
+    expect(agreed?.kind).toBe('runs');
+    const byOne = await outline([selfie, maskNet(1)], [pose, maskNet(0.1)]);
+    expect(byOne).toBeUndefined();
     const nowhere = await outline([selfie, maskNet(0.7)], [pose, maskNet(0.2)]);
     expect(nowhere).toBeUndefined();
   });

@@ -4,13 +4,14 @@ import { type Box, clipBox, growBox, outerPixels, boxHeight, boxWidth } from '..
 import type { Detection } from '../../domain/detection';
 import { runAll } from '../runtime/in-parallel';
 import type { Shape } from '../../domain/plan';
+import type { Size } from '../../domain/raster';
 import type { Pyramid } from '../pixels/pyramid';
 import type { Sessions, LoadedModel } from '../inference/sessions';
 import { shapeOfMasks, shapeOfMaps } from './shape-of-map';
 import type { Tensor } from '../../ports/inference';
 import { tileOver, type Tile } from '../pixels/tile';
 import { stretchTo, fitInside, type Letterbox } from '../pixels/letterbox';
-import { CONTEXT, CORE } from './mask-limits';
+import { CONTEXT, CORE, LOWERING, MIN_REACH_PX } from './mask-limits';
 import { toTensor } from '../inference/tensor';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import { collectRuns, countCovered, forEachRun } from '../pixels/runs';
@@ -112,12 +113,28 @@ const mapPerson = async (pyramid: Pyramid, person: Box, model: LoadedModel): Pro
   return { data: output.data, fit };
 };
 
+/** The roots of a map's probabilities; bilinear values lie between the roots of the cells. */
+const rootsOf = ({ data, fit }: ProbabilityMap): ProbabilityMap => ({
+  data: data.map((probability) => Math.sqrt(Math.max(0, probability))),
+  fit,
+});
+
+/** The part of an image in which an object's mask may lie. */
+const reachOf = (found: Box, reach: number, { width, height }: Size): Box => {
+  const dx = Math.max(reach * boxWidth(found), MIN_REACH_PX);
+  const dy = Math.max(reach * boxHeight(found), MIN_REACH_PX);
+  const grown = { x1: found.x1 - dx, y1: found.y1 - dy, x2: found.x2 + dx, y2: found.y2 + dy };
+  return outerPixels(clipBox(grown, width, height));
+};
+
 /**
- * Makes the mask of an object: the pixels where the mean of the networks' probabilities reaches the mean of their
- * thresholds.
+ * Makes the mask of an object: the pixels where the sum of the roots of the networks' probabilities reaches the sum of
+ * the roots of their thresholds. Roots count a pixel on which networks agree more than one of which a single one is sure.
+ *
+ * If the mask covers only a part of the object, as the core of the box tells, the threshold is lowered step by step.
  *
  * @param models mask networks of its class
- * @returns undefined if the mask fills too little of the box: a wrong mask would leave the object visible
+ * @returns undefined if no mask fills enough of the box: a wrong mask would leave the object visible
  */
 export const segmentObject = async (
   pyramid: Pyramid,
@@ -126,24 +143,27 @@ export const segmentObject = async (
 ): Promise<Shape | undefined> => {
   const rules = CLASS_RULES[objectClass].mask;
   if (!rules) return undefined;
-  const box = outerPixels(clipBox(growBox(found, rules.reach), pyramid.width, pyramid.height));
+  const box = reachOf(found, rules.reach, pyramid);
   const maps: ProbabilityMap[] = [];
-  let threshold = 0;
+  const thresholds: number[] = [];
   for (const model of models) {
-    const min = thresholdOf(model.entry, objectClass);
     const map = await (model.entry.head === 'object-outline' ? mapObject : mapPerson)(pyramid, found, model);
-    if (rules.fillsHoles) fillHoles(map, min);
-    maps.push(map);
-    threshold += min;
+    maps.push(rootsOf(map));
+    thresholds.push(Math.sqrt(thresholdOf(model.entry, objectClass)));
   }
   const area = boxWidth(box) * boxHeight(box);
-  const { cover, finish } = collectRuns();
-  coverByMaps(maps, box, threshold, cover);
-  const runs = finish(area);
-  const isPlausible =
-    countCovered(runs) >= rules.minFilled * area &&
-    (rules.minShareOfCore === 0 || shareOfCore(runs, box, found) >= rules.minShareOfCore);
-  return isPlausible ? { kind: 'runs', box, runs } : undefined;
+  const lowest = rules.minShareOfCore === 0 ? 1 : LOWERING.lowest;
+  for (let lowered = 1; lowered >= lowest; lowered *= LOWERING.step) {
+    if (rules.fillsHoles) maps.forEach((map, i) => fillHoles(map, lowered * (thresholds[i] as number)));
+    const { cover, finish } = collectRuns();
+    coverByMaps(maps, box, lowered * thresholds.reduce((sum, root) => sum + root, 0), cover);
+    const runs = finish(area);
+    const isPlausible =
+      countCovered(runs) >= rules.minFilled * area &&
+      (rules.minShareOfCore === 0 || shareOfCore(runs, box, found) >= rules.minShareOfCore);
+    if (isPlausible) return { kind: 'runs', box, runs };
+  }
+  return undefined;
 };
 
 /** Labels of a prompt's points. */
