@@ -2,12 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { createNamer, isNamedLikeMedia, type OutputNames } from './media-file';
 import { clock, progressLine, printable } from './terminal-report';
 
-const EVERYTHING = { anonymised: true, masks: ['binary', 'instance'], metadata: true, report: true } as const;
+const EVERYTHING = {
+  anonymised: true,
+  masks: ['binary', 'instance'],
+  metadata: true,
+  report: true,
+  exports: ['coco'],
+} as const;
 const names = (stem: string, anonymised: string | null): OutputNames => ({
   anonymised,
   masks: { binary: `${stem}_bin_mask.png`, instance: `${stem}_ins_mask.png` },
   metadata: `${stem}.json`,
   report: { json: `${stem}-report.json`, page: `${stem}-report.html` },
+  exports: { coco: `${stem}-coco.json` },
 });
 
 describe('results', () => {
@@ -16,12 +23,19 @@ describe('results', () => {
   });
 
   it('are named only if they are wanted', () => {
-    const namer = createNamer({ anonymised: false, masks: ['instance'], metadata: false, report: false });
+    const namer = createNamer({
+      anonymised: false,
+      masks: ['instance'],
+      metadata: false,
+      report: false,
+      exports: [],
+    });
     expect(namer.name('a.jpg', 'jpeg')).toEqual({
       anonymised: null,
       masks: { instance: 'a_ins_mask.png' },
       metadata: null,
       report: null,
+      exports: {},
     });
   });
 
@@ -51,21 +65,22 @@ describe('results', () => {
   });
 
   it('of videos that differ in their extension have different names', () => {
-    const namer = createNamer({ ...EVERYTHING, report: false });
+    const namer = createNamer({ ...EVERYTHING, report: false, exports: [] });
     expect(['a.mkv', 'a.mov', 'a.mp4'].map((name) => namer.name(name, 'mp4'))).toEqual([
-      { anonymised: 'a.mkv.mp4', masks: {}, metadata: 'a.json', report: null },
-      { anonymised: 'a.mov.mp4', masks: {}, metadata: 'a.mov.json', report: null },
-      { anonymised: 'a.mp4', masks: {}, metadata: 'a.mp4.json', report: null },
+      { anonymised: 'a.mkv.mp4', masks: {}, metadata: 'a.json', report: null, exports: {} },
+      { anonymised: 'a.mov.mp4', masks: {}, metadata: 'a.mov.json', report: null, exports: {} },
+      { anonymised: 'a.mp4', masks: {}, metadata: 'a.mp4.json', report: null, exports: {} },
     ]);
   });
 
   it('of the beginning of a video say how long it is, and those of images do not', () => {
-    const namer = createNamer({ ...EVERYTHING, report: false }, { suffix: '_x', preview: 3 });
+    const namer = createNamer({ ...EVERYTHING, report: false, exports: [] }, { suffix: '_x', preview: 3 });
     expect(namer.name('sub/a.mov', 'mp4')).toEqual({
       anonymised: 'sub/a-preview-3s_x.mp4',
       masks: {},
       metadata: 'sub/a-preview-3s_x.json',
       report: null,
+      exports: {},
     });
     expect(namer.name('a.jpg', 'jpeg')?.anonymised).toBe('a_x.jpg');
   });

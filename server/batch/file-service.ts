@@ -200,6 +200,7 @@ export const anonymiseFile = async (
     const entry = {
       ...{ name, from, source, options, request: file.how.request },
       ...(anonymised !== null && { anonymised }),
+      ...(Object.keys(file.outputs.exports).length > 0 && { exports: file.outputs.exports }),
       uncertain: report.uncertain.count,
       ...(edits && { edited: true }),
     };

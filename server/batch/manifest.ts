@@ -2,12 +2,13 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
+import { EXPORT_FORMATS } from './exports/exports';
 
 export const MANIFEST_NAME = '.veil-batch.jsonl';
 const OWNER_ONLY_FILE = 0o600;
 
-/** A relative path without `..`. Outdated results are removed by these paths, so they must be in the output folder. */
-const INSIDE = '^(?!/)(?!(.*/)?\\.\\.(/|$))';
+/** A relative path without `..`. Results are written and outdated ones removed by these paths, so they must be in the output folder. */
+const Inside = Type.String({ pattern: '^(?!/)(?!(.*/)?\\.\\.(/|$))' });
 
 const Entry = Type.Object({
   /** Name of the image or video, as in `FoundFile`. */
@@ -19,9 +20,11 @@ const Entry = Type.Object({
   /** Hash of all options that affect the results. */
   options: Type.String(),
   /** That of `outputs` which is the anonymised file; absent where there is none, and in older lists. */
-  anonymised: Type.Optional(Type.String()),
+  anonymised: Type.Optional(Inside),
+  /** Those of `outputs` that are exports, by format; absent where there are none. */
+  exports: Type.Optional(Type.Partial(Type.Record(Type.Enum([...EXPORT_FORMATS]), Inside))),
   /** Paths of the results below the output folder. */
-  outputs: Type.Array(Type.String({ pattern: INSIDE })),
+  outputs: Type.Array(Inside),
   /** The query of an upload with the same options. */
   request: Type.String(),
   /** Number of uncertain objects that no edit names; absent in older lists. */

@@ -1,4 +1,5 @@
 import type { ImageHeader } from '#shared/domain/image-header';
+import { EXPORTS, type ExportFormat } from './exports/exports';
 import type { FileOptions } from '../cli/file-settings';
 import type { FoundFile } from './find-files';
 import type { Manifest } from './manifest';
@@ -30,6 +31,7 @@ export interface OutputNames {
   readonly metadata: string | null;
   /** Null if no reports are written. */
   readonly report: ReportNames | null;
+  readonly exports: Readonly<Partial<Record<ExportFormat, string>>>;
 }
 
 /** Paths of the reports of one image or video. */
@@ -45,6 +47,7 @@ export interface Wanted {
   readonly masks: readonly MaskKind[];
   readonly metadata: boolean;
   readonly report: boolean;
+  readonly exports: readonly ExportFormat[];
 }
 
 export const MASK_SUFFIXES = {
@@ -93,12 +96,14 @@ const namesFrom = (stem: string, anonymised: string, wanted: Wanted): OutputName
   masks: Object.fromEntries(wanted.masks.map((kind) => [kind, stem + MASK_SUFFIXES[kind]])),
   metadata: wanted.metadata ? `${stem}.json` : null,
   report: wanted.report ? reportNames(stem) : null,
+  exports: Object.fromEntries(wanted.exports.map((format) => [format, stem + EXPORTS[format].ending])),
 });
 
-export const allNames = ({ anonymised, masks, metadata, report }: OutputNames): string[] =>
-  [anonymised, ...Object.values(masks), metadata, ...Object.values(report ?? {})].filter(
-    (name) => name !== null,
-  );
+export const allNames = ({ anonymised, masks, metadata, report, exports }: OutputNames): string[] =>
+  [
+    ...[anonymised, ...Object.values(masks), metadata],
+    ...[...Object.values(report ?? {}), ...Object.values(exports)],
+  ].filter((name) => name !== null);
 
 /** What is added to the names of sources in those of results. */
 export interface NameMarks {

@@ -128,7 +128,9 @@ const namesOf = (
   const outputs = namer.name(name, result, path);
   if (!outputs) throw new FileProblem('Its results would have the same names as those of another file.');
   if (allNames(outputs).length > 0) return outputs;
-  throw new FileProblem('With --method detect a video has no result: add --save-metadata or --save-report.');
+  throw new FileProblem(
+    'With --method detect a video has no result: add --save-metadata, --save-report or --export.',
+  );
 };
 
 /** @returns undefined where the file is neither an image nor a video and is not named on the command line */

@@ -46,12 +46,13 @@ const wantedOf = (config: BatchConfig): Wanted => ({
   masks: savedMasks(config),
   metadata: config.saveMetadata,
   report: config.saveReport,
+  exports: config.exports,
 });
 
 /** Hashes of the options that affect each kind of file: options of videos do not change the results of images. */
 const fingerprintsOf = (
   config: BatchConfig,
-  { report, ...wanted }: Wanted,
+  { report, exports, ...wanted }: Wanted,
   { options, video }: FileOptions,
 ): Record<MediaKind, string> => {
   const { edits, reportKey, suffix } = config;
@@ -60,6 +61,7 @@ const fingerprintsOf = (
     edits?.body,
     report && { signer: signer && toHex(signer) },
     ...(suffix === '' ? [] : [suffix]),
+    ...(exports.length > 0 ? [{ exports }] : []),
   ];
   return {
     image: fingerprint([options, wanted, config.keepMetadata, ...added]),

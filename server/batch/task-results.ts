@@ -16,6 +16,8 @@ import { FRAMES_PER_FILE } from '#shared/tasks/files/video-files';
 import type { TaskService } from '#shared/tasks/service';
 import { countObjects, createTally, type FileReport } from './report';
 import type { OutputNames } from './media-file';
+import { exportedFrame, exportedImage, type ExportedFrame } from './exports/exported-frame';
+import { EXPORTS, type ExportFormat } from './exports/exports';
 import { createUncertainTally, uncertainInImage } from './uncertain';
 import type { UnfinishedResult, UnfinishedResults } from './results';
 
@@ -64,6 +66,10 @@ const writeImage = async (
     await results.put(place, found(await tasks.mask(id, result, { kind, scalePercent: 100 }, signal)));
   }
   const { report } = result;
+  const exports = await beginExports(outputs, results);
+  const { regions } = found(await tasks.plan(id, result));
+  await exports.add([exportedImage(posix.basename(name), report, regions)]);
+  await exports.end();
   if (outputs.metadata !== null) {
     const text = metadataText(name, { report, masks: masks.map(([kind]) => kind) });
     await results.put(outputs.metadata, new TextEncoder().encode(text));
@@ -75,22 +81,46 @@ const writeImage = async (
   };
 };
 
-/** A JSON array in a file, one element per line. Frames are written as they are read. */
-const createFrameList = (file: UnfinishedResult) => {
+/** A text that is written piece by piece. @returns what appends a piece */
+const createText = (file: UnfinishedResult): ((text: string) => Promise<void>) => {
   let position = 0;
-  let separator = '[\n';
-  const append = async (text: string): Promise<void> => {
+  return async (text) => {
     const bytes = new TextEncoder().encode(text);
     await file.write(position, bytes);
     position += bytes.byteLength;
   };
+};
+
+/** The exports of a file, written as its frames are read. */
+const beginExports = async ({ exports }: OutputNames, results: UnfinishedResults) => {
+  const open = await Promise.all(
+    Object.entries(exports).map(async ([format, name]) => ({
+      writer: EXPORTS[format as ExportFormat].create(),
+      append: createText(await results.create(name)),
+    })),
+  );
+  return {
+    isWanted: open.length > 0,
+    add: async (frames: readonly ExportedFrame[]): Promise<void> => {
+      for (const { writer, append } of open) await append(frames.map(writer.add).join(''));
+    },
+    end: async (): Promise<void> => {
+      for (const { writer, append } of open) await append(writer.end());
+    },
+  };
+};
+
+/** A JSON array in a file, one element per line. Frames are written as they are read. */
+const createFrameList = (file: UnfinishedResult) => {
+  let separator = '[\n';
+  const append = createText(file);
   return {
     add: async (frames: readonly FrameReport[]): Promise<void> => {
       const lines = frames.map((frame) => JSON.stringify(frameMetadata(frame, false)));
       await append(separator + lines.join(',\n'));
       separator = ',\n';
     },
-    end: (): Promise<void> => append(position === 0 ? '[]\n' : '\n]\n'),
+    end: (): Promise<void> => append(separator === '[\n' ? '[]\n' : '\n]\n'),
   };
 };
 
@@ -120,17 +150,30 @@ const videoFacts = (
   };
 };
 
+/** Frames as exports have them, with the masks of their plans. */
+const exportedFrames = async (
+  { id, name }: TaskResults,
+  frames: readonly FrameReport[],
+  part: number,
+  tasks: TaskService,
+): Promise<readonly ExportedFrame[]> => {
+  const plans = (await tasks.framePlans(id, part)) ?? []; // none with `detect`
+  return frames.map((frame, index) => exportedFrame(posix.basename(name), frame, plans[index]?.regions));
+};
+
 const writeVideo = async (
-  { id, outputs }: TaskResults,
+  wanted: TaskResults,
   tasks: TaskService,
   results: UnfinishedResults,
 ): Promise<FileReport> => {
+  const { id, outputs } = wanted;
   const result = found(await tasks.videoResult(id));
   if (outputs.anonymised !== null && result.anonymised) {
     await results.put(outputs.anonymised, found(await tasks.anonymisedVideo(id, result)));
   }
   const list =
     outputs.metadata === null ? undefined : createFrameList(await results.create(outputs.metadata));
+  const exports = await beginExports(outputs, results);
   const tally = createTally();
   const task = found(await tasks.get(id));
   const uncertain = createUncertainTally((await editBaseOf(task, tasks)).checked);
@@ -140,8 +183,12 @@ const writeVideo = async (
     tally.add(frames.flatMap(({ detections }) => detections));
     uncertain.add(frames);
     await list?.add(frames);
+    if (exports.isWanted) {
+      await exports.add(await exportedFrames(wanted, frames, first / FRAMES_PER_FILE, tasks));
+    }
   }
   await list?.end();
+  await exports.end();
   return {
     objects: tally.counts(),
     uncertain: uncertain.objects(),

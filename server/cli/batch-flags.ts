@@ -6,8 +6,9 @@ import {
   PARAMETER_NAMES,
   PARAMETERS,
 } from '#shared/catalogue/derive-parameters';
+import { EXPORT_FORMATS } from '../batch/exports/exports';
 import { PARAMETER_TABLE, type ParameterEntry } from '#shared/catalogue/parameters';
-import { FlagError, type Flag, durationMs, flag, must, notEmpty, one, onOff } from './flag';
+import { FlagError, type Flag, durationMs, flag, must, notEmpty, one, oneOf, onOff } from './flag';
 
 /** The entry's description as help, with the values and the default. */
 const helpOf = ({ value, description }: ParameterEntry): string => {
@@ -74,6 +75,15 @@ export const BATCH_FLAGS: readonly Flag[] = [
     'suffix <text>',
     'text behind the name of each result, such as _anonymised; without --output, results are written beside their sources (none)',
     one(suffix, (text) => ({ suffix: text })),
+  ),
+  flag(
+    'export <format>',
+    `writes the objects of each file for other tools, with boxes, masks and tracks: ${EXPORT_FORMATS.join(', ')}; repeat it for several (none)`,
+    (texts, label) => {
+      const chosen = texts.map((text) => oneOf(EXPORT_FORMATS)(text, label));
+      return { exports: EXPORT_FORMATS.filter((format) => chosen.includes(format)) };
+    },
+    { repeated: true },
   ),
   flag(
     'edits <file>',

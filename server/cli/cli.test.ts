@@ -262,7 +262,7 @@ describe('a wrong flag is refused in one sentence', () => {
     ],
     [
       ['photos', '-o', 'out', '--method', 'detect'],
-      '--method detect writes no images or videos: add --save-mask, --save-metadata or --save-report.',
+      '--method detect writes no images or videos: add --save-mask, --save-metadata, --save-report or --export.',
     ],
     [
       ['photos', '-o', 'out', '--report-key', 'nowhere.pem', '--save-report'],

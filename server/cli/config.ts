@@ -8,6 +8,7 @@ import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { ImageOptions } from '#shared/domain/options';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { WORK_KINDS, type WorkKind } from '#shared/tasks/base/job-store';
+import type { ExportFormat } from '../batch/exports/exports';
 import type { TokenSettings } from '../adapters/access';
 import type { AddressRange } from '../adapters/address-guard';
 import type { FfmpegChoice } from '../adapters/find-ffmpeg';
@@ -113,6 +114,8 @@ export interface BatchConfig extends EngineConfig, Pick<Settings, 'upload' | 'fo
   readonly failOnUncertain: boolean;
   /** Whether folders are looked at again until a signal. */
   readonly watch: boolean;
+  /** Formats in which the objects of each file are written for other tools. */
+  readonly exports: readonly ExportFormat[];
   /** Whether files in folders may set detection settings. */
   readonly folderSettings: boolean;
   /** Edits of the only input; undefined: none. */
@@ -142,6 +145,7 @@ export interface Settings extends Omit<Config, 'outputFolder'>, Partial<ClusterC
   readonly failOnUncertain: boolean;
   readonly watch: boolean;
   readonly folderSettings: boolean;
+  readonly exports: readonly ExportFormat[];
   readonly editsFile: string | undefined;
   readonly json: boolean;
 }
@@ -229,6 +233,7 @@ export const defaultSettings = (): Settings => ({
   failOnUncertain: false,
   watch: false,
   folderSettings: false,
+  exports: [],
   editsFile: undefined,
   json: false,
   take: WORK_KINDS,

@@ -14,3 +14,15 @@ it('a report is not taken for the metadata of its result, nor metadata for a rep
     ['b-report.json', null],
   ]);
 });
+
+it.each([{ anonymised: '../a.jpg' }, { anonymised: '/a.jpg' }, { exports: { coco: '../a.jpg' } }])(
+  'a list with names outside the folder gives no result that a review would overwrite: %j',
+  async (names) => {
+    const { at, output, write } = createBatchFolder();
+    const entry = { name: 'a.jpg', from: '', source: '', options: '', request: '', done: true };
+    write('a.jpg');
+    write('out/a.jpg');
+    write('out/.veil-batch.jsonl', `${JSON.stringify({ ...entry, outputs: ['a.jpg'], ...names })}\n`);
+    await expect(listResults(output, [at('a.jpg')])).rejects.toThrow('has no results to review');
+  },
+);

@@ -116,15 +116,16 @@ const reportOf = (outputs: readonly string[]): OutputNames['report'] => {
   return page === undefined ? null : { json: page.replace(/html$/, 'json'), page };
 };
 
-const outputsOf = ({ outputs }: Entry, anonymised: string): ReviewedResult['outputs'] => {
-  const others = outputs.filter((each) => each !== anonymised && each !== editsNameOf(anonymised));
+const outputsOf = ({ outputs, exports = {} }: Entry, anonymised: string): ReviewedResult['outputs'] => {
+  const known = [anonymised, editsNameOf(anonymised), ...Object.values(exports)];
+  const others = outputs.filter((each) => !known.includes(each));
   const masks = Object.entries(MASK_SUFFIXES).flatMap(([kind, suffix]) => {
     const mask = others.find((each) => each.endsWith(suffix));
     return mask === undefined ? [] : [[kind as MaskKind, mask] as const];
   });
   const report = reportOf(others);
   const metadata = others.find((each) => each.endsWith('.json') && each !== report?.json) ?? null;
-  return { anonymised, masks: Object.fromEntries(masks), metadata, report };
+  return { anonymised, masks: Object.fromEntries(masks), metadata, report, exports };
 };
 
 const readEdits = (path: string): EditsBody | undefined => {

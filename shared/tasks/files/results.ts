@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { FrameReport } from '../../domain/plan';
+import type { FramePlan, FrameReport, RedactionPlan } from '../../domain/plan';
 import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
 import { openSource } from '../base/digest';
 import {
@@ -11,7 +11,13 @@ import {
   sourceKey,
 } from './task-files';
 import { DEFAULT_ENCODINGS, type ServiceSettings, type TaskPorts } from '../base/settings';
-import { anonymisedVideoKey, readFrames, readVideoResult, type StoredVideoResult } from './video-files';
+import {
+  anonymisedVideoKey,
+  readFramePlans,
+  readFrames,
+  readVideoResult,
+  type StoredVideoResult,
+} from './video-files';
 import type { StoredFile } from '../../ports/storage';
 
 const FULL_SCALE_PERCENT = 100;
@@ -31,6 +37,10 @@ export interface ResultReader {
     encoding: ImageEncoding,
     signal: AbortSignal,
   ): Promise<ResultFile | undefined>;
+  /** What is hidden in the result of an image. */
+  plan(id: string, result: StoredResult): Promise<RedactionPlan | undefined>;
+  /** The plans of the first run of a video. @param part number of `FRAMES_PER_FILE` frames, from 0 */
+  framePlans(id: string, part: number): Promise<readonly FramePlan[] | undefined>;
   videoResult(id: string): Promise<StoredVideoResult | undefined>;
   anonymisedVideo(id: string, result: StoredVideoResult): Promise<StoredFile | undefined>;
   /**
@@ -73,6 +83,8 @@ export const createResultReader = (
   const renderings = pLimit(concurrency);
   return {
     result: (id) => readStoredResult(storage, id),
+    plan: (id, { filePrefix }) => readPlan(storage, id, filePrefix),
+    framePlans: (id, part) => readFramePlans(storage, id, part),
     videoResult: (id) => readVideoResult(storage, id),
     anonymisedVideo: (id, { filePrefix }) => storage.open(anonymisedVideoKey(id, filePrefix)),
     frames: (id, first, last, result) => readFrames(storage, id, [first, last], result),
