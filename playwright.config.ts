@@ -18,6 +18,7 @@ const WITHOUT_DETECTION = [
   'server-use',
   'first-load',
   'image-formats',
+  'kept-in-video',
   'openapi-properties',
   'privacy',
   'recommended-models',

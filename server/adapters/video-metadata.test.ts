@@ -36,7 +36,7 @@ it('a result has none of the metadata and further tracks of its source', async (
   });
   const { sourceMetadata, sourceTracks } = await found(await copyClip(source));
   // The time at which the result was written.
-  expect(sourceMetadata).toEqual(['time']);
+  expect(sourceMetadata).toEqual(['capture-time']);
   expect(sourceTracks).toEqual({ video: 1, audio: 1, subtitles: 0, data: 0 });
 });
 

@@ -57,6 +57,8 @@ const fingerprintsOf = (
 ): Record<MediaKind, string> => {
   const { edits, reportKey, suffix } = config;
   const signer = reportKey && publicKeyOf(reportKey);
+  // Videos without it keep the fingerprints of the versions that kept nothing of them.
+  const keeping = config.keepMetadata ? ['keep-metadata'] : [];
   const added = [
     edits?.body,
     report && { signer: signer && toHex(signer) },
@@ -65,7 +67,7 @@ const fingerprintsOf = (
   ];
   return {
     image: fingerprint([options, wanted, config.keepMetadata, ...added]),
-    video: fingerprint([options, wanted.metadata, video, ...added]),
+    video: fingerprint([options, wanted.metadata, video, ...keeping, ...added]),
   };
 };
 

@@ -72,7 +72,7 @@ export const COMMON_FLAGS: readonly Flag[] = [
   ),
   flag(
     'keep-metadata',
-    'keeps camera, exposure, date, GPS and panorama fields of images; all other metadata is always removed',
+    'keeps camera, exposure, date, GPS and panorama fields of images, and date and positions of videos; all other metadata is always removed',
     one(onOff, (keepMetadata) => ({ keepMetadata })),
   ),
   flag(

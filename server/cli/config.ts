@@ -32,7 +32,7 @@ export interface WorkChoice {
 /** Settings of both the server and batch mode. */
 export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'>, LogOptions {
   readonly workers: number;
-  /** Whether results keep some fields of the metadata of images. */
+  /** Whether results keep some fields of the metadata of their sources. */
   readonly keepMetadata: boolean;
   /** See `ServiceSettings`. */
   readonly taskTimeoutMs: number;

@@ -38,6 +38,8 @@ export interface ParameterEntry {
   };
   /** Part of the page's settings: `tick` is shown among the ticks of its kind of file, `own` has its own control. */
   readonly control?: 'tick' | 'own';
+  /** Its tick is shown among those of this section instead. */
+  readonly section?: 'metadata';
   /** A class without which it has no effect. */
   readonly needs?: ObjectClass;
   /** Another name under which it is accepted. */
@@ -167,9 +169,10 @@ export const PARAMETER_TABLE = {
   'keep-metadata': {
     value: { type: 'flag' },
     description:
-      'Keeps camera, date, GPS and panorama fields of an image in its result; if absent, as the service is configured.',
-    on: 'images',
+      'Keeps camera, date, GPS and panorama fields of an image, or date and positions of a video, in its result; if absent, as the service is configured.',
+    on: 'all',
     control: 'tick',
+    section: 'metadata',
   },
   'result-format': {
     value: { type: 'choice', of: ['same', ...IMAGE_RESULT_FORMATS] },

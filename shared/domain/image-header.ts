@@ -82,7 +82,7 @@ export const METADATA_KINDS = [
   'other-pictures',
   /** Bytes after the end of the image or video: a phone's motion clip, a gain map. */
   'trailer',
-  /** When an image was taken, as EXIF or XMP says. */
+  /** When an image or video was taken, as EXIF, XMP or the headers of a video say. */
   'capture-time',
   /** EXIF: camera, settings, dates, names. */
   'exif',

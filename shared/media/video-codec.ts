@@ -207,7 +207,7 @@ const openReader = async (
       return createVideoWriter(target, {
         audio: await writtenAudio(planned, borrowed?.tracks ?? [], options),
         survey: sourceBitRate === undefined ? survey : scaleSurvey(survey, sourceBitRate),
-        ...{ keepBitRate, isSphere: options.isSphere ?? false },
+        ...{ keepBitRate, isSphere: options.isSphere ?? false, kept: options.kept },
         colorSpace: () => state.colorSpace,
         pixelAspect: isTurned ? pixelAspect.den / pixelAspect.num : pixelAspect.num / pixelAspect.den,
         onEnd: () => borrowed?.close(),

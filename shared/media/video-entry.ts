@@ -1,32 +1,14 @@
 import type { Size } from '../domain/raster';
-import { viewOf } from '../engine/formats/bytes';
+import { joinBytes, viewOf } from '../engine/formats/bytes';
 import { boxesIn, type Mp4Box } from '../engine/formats/mp4-boxes';
+import { box, fullBox, HEADER_BYTES, words } from './write-boxes';
 
-const HEADER_BYTES = 8;
 const CONTAINERS: readonly string[] = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 /** Version, flags and number of entries before the first entry of `stsd`. */
 const STSD_BYTES = 8;
 /** Offsets of width and height, in whole px, in the sample entry of a video. */
 const ENTRY = { width: 32, height: 34 } as const;
 const VIDEO_ENTRY = 'avc1';
-
-const join = (parts: readonly Uint8Array[]): Uint8Array => {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
-};
-
-const box = (type: string, ...content: readonly Uint8Array[]): Uint8Array => {
-  const body = join(content);
-  const header = new Uint8Array(HEADER_BYTES);
-  viewOf(header).setUint32(0, HEADER_BYTES + body.byteLength);
-  header.set(new TextEncoder().encode(type), 4);
-  return join([header, body]);
-};
 
 /** The `clap` box: the upper left `visible` pixels of the coded ones. */
 const cleanAperture = (visible: Size, coded: Size): Uint8Array => {
@@ -35,18 +17,8 @@ const cleanAperture = (visible: Size, coded: Size): Uint8Array => {
     ...[visible.width, 1, visible.height, 1],
     ...[visible.width - coded.width, 2, visible.height - coded.height, 2],
   ];
-  const content = new Uint8Array(numbers.length * 4);
-  numbers.forEach((value, i) => viewOf(content).setInt32(i * 4, value));
-  return box('clap', content);
+  return box('clap', words(...numbers));
 };
-
-const number = (value: number): Uint8Array => {
-  const bytes = new Uint8Array(4);
-  viewOf(bytes).setUint32(0, value);
-  return bytes;
-};
-const fullBox = (type: string, ...content: readonly Uint8Array[]): Uint8Array =>
-  box(type, number(0), ...content);
 
 /**
  * The boxes `st3d` and `sv3d` of a panorama for one eye that is equirectangular, whole and upright.
@@ -55,8 +27,8 @@ const fullBox = (type: string, ...content: readonly Uint8Array[]): Uint8Array =>
  */
 const sphereBoxes = (): readonly Uint8Array[] => {
   const noSource = new Uint8Array(1);
-  const upright = fullBox('prhd', number(0), number(0), number(0));
-  const whole = fullBox('equi', number(0), number(0), number(0), number(0));
+  const upright = fullBox('prhd', words(0, 0, 0));
+  const whole = fullBox('equi', words(0, 0, 0, 0));
   const sv3d = box('sv3d', fullBox('svhd', noSource), box('proj', upright, whole));
   return [fullBox('st3d', new Uint8Array(1)), sv3d];
 };
@@ -81,7 +53,7 @@ const withBoxes = (stsd: Uint8Array, { visible, isSphere }: VideoDescription): U
   const isPadded = visible.width !== coded.width || visible.height !== coded.height;
   const added = [...(isPadded ? [cleanAperture(visible, coded)] : []), ...(isSphere ? sphereBoxes() : [])];
   const content = stsd.subarray(entry.start, entry.end);
-  return join([stsd.subarray(0, STSD_BYTES), box(VIDEO_ENTRY, content, ...added)]);
+  return joinBytes([stsd.subarray(0, STSD_BYTES), box(VIDEO_ENTRY, content, ...added)]);
 };
 
 const rebuild = (
@@ -103,4 +75,4 @@ const rebuild = (
  * @see ISO/IEC 14496-12, section 12.1.4
  */
 export const describeVideo = (moov: Uint8Array, description: VideoDescription): Uint8Array =>
-  join([...boxesIn(moov, 0, moov.byteLength)].map((child) => rebuild(moov, child, description)));
+  joinBytes([...boxesIn(moov, 0, moov.byteLength)].map((child) => rebuild(moov, child, description)));

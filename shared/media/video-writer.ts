@@ -9,6 +9,7 @@ import {
 } from 'mediabunny';
 import { i420Bytes, i420OfRaster, paddingOf } from '../engine/pixels/yuv';
 import type { ByteTarget, VideoFrame, VideoWriter } from '../ports/video';
+import type { KeptInVideo } from '../domain/kept-in-video';
 import type { Size } from '../domain/raster';
 import { addAudio, type AudioFeed, type AudioTrack } from './audio-tracks';
 import { createRateControl } from './rate-control';
@@ -35,6 +36,8 @@ export interface WriterSettings {
   readonly keepBitRate: boolean;
   /** Whether it is an equirectangular panorama. */
   readonly isSphere: boolean;
+  /** What stays of the source's metadata; undefined: nothing. */
+  readonly kept: KeptInVideo | undefined;
   /** Colour space of the frames; undefined until the first one is decoded. */
   readonly colorSpace: () => VideoColorSpaceInit | undefined;
   /** Width of a pixel over its height. */
@@ -91,12 +94,33 @@ const streamTo = (target: ByteTarget): StreamTarget =>
     { chunked: true, chunkSize: CHUNK_BYTES },
   );
 
+/** The index of a file, its last box. */
+interface WrittenIndex {
+  readonly moov: Uint8Array;
+  /** Offset in the file. */
+  readonly position: number;
+}
+
+/** The bytes from the index on, with what the library does not write; the same index where there is nothing. */
+const describe = async (
+  { moov, position }: WrittenIndex,
+  visible: Size,
+  { isSphere, kept }: WriterSettings,
+): Promise<Uint8Array> => {
+  const isUsual = !isSphere && paddingOf(visible).every((px) => px === 0);
+  const described = isUsual ? moov : describeVideo(moov, { visible, isSphere });
+  if (!kept) return described;
+  // Loaded only where it is asked for: most results have no metadata.
+  const { keepInMovie } = await import('./kept-boxes');
+  return keepInMovie(described, kept, position);
+};
+
 /** Writes an MP4 file with its index at the end, so that media are written as they arrive. */
 export const createVideoWriter = async (
   target: ByteTarget,
   settings: WriterSettings,
 ): Promise<VideoWriter> => {
-  let index: { readonly moov: Uint8Array; readonly position: number } | undefined;
+  let index: WrittenIndex | undefined;
   let size: Size | undefined;
   const format = new Mp4OutputFormat({
     fastStart: false,
@@ -124,9 +148,9 @@ export const createVideoWriter = async (
       await feedUntil(Infinity);
       await output.finalize();
       // The index is the last box of the file, so it may grow.
-      const { isSphere } = settings;
-      if (index && size && (isSphere || paddingOf(size).some((px) => px > 0))) {
-        await target.write(index.position, describeVideo(index.moov, { visible: size, isSphere }));
+      if (index && size) {
+        const described = await describe(index, size, settings);
+        if (described !== index.moov) await target.write(index.position, described);
       }
       settings.onEnd();
     },

@@ -3,6 +3,7 @@ import type { Limits } from '../domain/limits';
 import type { VideoOptions } from '../catalogue/derive-parameters';
 import type { ImageOptions, ModelNeeds } from '../domain/options';
 import type { ImageHeader, UsedModel, FoundInVideo } from '../domain/image-header';
+import type { KeptFacts } from '../domain/kept-in-video';
 import type {
   ImageReport,
   FrameReport,
@@ -71,6 +72,8 @@ export interface VideoOutput extends Pick<VideoOptions, 'keepBitRate' | 'audio' 
   /** Parts without sound, sorted and disjoint. */
   readonly mutedRanges?: readonly TimeRange[];
   readonly limits: VideoLimits;
+  /** Some fields of the source's metadata stay in the result; otherwise none do. */
+  readonly keepMetadata?: boolean;
 }
 
 export interface VideoJob extends VideoOutput, VideoOptions {
@@ -143,6 +146,8 @@ export interface VideoProgress {
 export interface VideoResult extends VideoReport {
   /** Of the source; absent where they are not known. */
   readonly found?: FoundInVideo;
+  /** What was kept of its metadata; absent where nothing was asked for. */
+  readonly kept?: KeptFacts;
   /** Milliseconds of each step, for the benchmark; steps run beside each other. `models`: runs, all lanes together. */
   readonly timings: Readonly<Record<string, number>>;
 }

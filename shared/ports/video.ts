@@ -1,6 +1,7 @@
 import type { Limits } from '../domain/limits';
 import type { HdrTransfer } from '../domain/hdr';
 import type { FoundInVideo } from '../domain/image-header';
+import type { KeptInVideo } from '../domain/kept-in-video';
 import type { Raster, Size } from '../domain/raster';
 import type { VideoFormat } from '../catalogue/formats';
 import type { TimeRange } from '../domain/plan';
@@ -47,6 +48,8 @@ export interface VideoWriterOptions {
   readonly mutedRanges?: readonly TimeRange[];
   /** Where the audio ends, to a packet; absent: with the source. */
   readonly untilUs?: number;
+  /** What stays of the source's metadata; absent: nothing. */
+  readonly kept?: KeptInVideo;
   /** Says in the result that it is an equirectangular panorama. */
   readonly isSphere?: boolean;
   /** An MP4 file with replacements for the audio tracks that the reader drops, in their order. */

@@ -59,7 +59,6 @@ const WRONG: readonly (readonly [edits: object, sentence: string])[] = [
   [{ thresholds: { face: 0.1 } }, '`thresholds.face`'],
   [{ classes: ['person'] }, '`classes`'],
   [{ ignores: [] }, '`ignores`'],
-  [{ keep_metadata: true }, '`keep_metadata`'],
   [{ audio: 'keep' }, '`audio`'],
   [{ mute: true }, '`mute`'],
   [{ mute: [0, 1] }, '`mute[0]`'],

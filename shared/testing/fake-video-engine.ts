@@ -1,9 +1,10 @@
 import type { HdrTransfer } from '../domain/hdr';
-import type { FoundInVideo } from '../domain/image-header';
+import type { FoundInVideo, MetadataKind } from '../domain/image-header';
 import type { Projection } from '../domain/projection';
 import { damagedVideo, UnreadableFile } from '../domain/failure';
+import type { KeptFacts } from '../domain/kept-in-video';
 import type { FrameReport } from '../domain/plan';
-import type { Engine, EngineMethods, RenderJob, VideoJob, VideoSupport } from '../ports/engine';
+import type { Engine, EngineMethods, RenderJob, VideoJob, VideoOutput, VideoSupport } from '../ports/engine';
 import { isKeptHidden, isShown } from '../engine/edits/edit-range';
 import { createFakeEngine, FAKE_MODEL, FAKE_SUBJECT } from './fake-engine';
 import { RAMP_MP4 } from './video-files';
@@ -22,6 +23,10 @@ export interface FakeVideo {
   /** Transfer of a video in high dynamic range. */
   readonly toneMapped?: HdrTransfer;
   readonly projection?: Projection;
+  /** Kinds of metadata in the source; absent: none. */
+  readonly sourceMetadata?: readonly MetadataKind[];
+  /** What results keep of it on request. */
+  readonly kept?: KeptFacts;
   /** Called while edits are rendered. */
   readonly duringEdits?: (job: RenderJob) => void;
 }
@@ -42,6 +47,15 @@ const RESULT = {
 } as const;
 
 const FRAME_US = 40_000;
+
+/** What is said of the metadata of a source. */
+const metadataIn = (
+  { sourceMetadata = [], kept, projection }: FakeVideo,
+  { keepMetadata = false }: VideoOutput,
+): { readonly found: FoundInVideo; readonly kept?: KeptFacts } => ({
+  found: { ...RESULT.found, sourceMetadata, ...(projection && { projection }) },
+  ...(keepMetadata && kept && { kept }),
+});
 
 type VideoMethodName = 'anonymiseVideo' | 'surveyVideo' | 'matchTracks' | 'renderVideo';
 
@@ -97,25 +111,12 @@ export const createFakeVideoEngine = (video: FakeVideo, images: Engine = createF
   ...createFakeVideoMethods(video),
 });
 
-const foundIn = (projection?: Projection): FoundInVideo => ({
-  ...RESULT.found,
-  ...(projection && { projection }),
-});
-
 /** The methods for videos of such an engine. */
 export const createFakeVideoMethods = (
   video: FakeVideo,
 ): Pick<EngineMethods, VideoMethodName> & Pick<VideoSupport, 'takesVideo'> => {
-  const {
-    frameCount,
-    during,
-    unreadable,
-    unmutableAudio,
-    droppedAudioCodecs,
-    duringEdits,
-    toneMapped,
-    projection,
-  } = video;
+  const { frameCount, during, unreadable, unmutableAudio, droppedAudioCodecs, duringEdits, toneMapped } =
+    video;
   return {
     takesVideo: true,
     anonymiseVideo: async (job, { source, target, report }, onProgress, signal) => {
@@ -138,11 +139,11 @@ export const createFakeVideoMethods = (
       onProgress({ framesDone: frameCount, framesTotal: frameCount });
       return {
         ...RESULT,
+        ...metadataIn(video, job),
         frameCount,
         models: [FAKE_MODEL],
         ...(unmutableAudio && { unmutableAudio }),
         ...(toneMapped && { toneMapped }),
-        found: foundIn(projection),
         ...(droppedAudioCodecs && { droppedAudioTracks: droppedAudioCodecs.length, droppedAudioCodecs }),
       };
     },
@@ -163,6 +164,7 @@ export const createFakeVideoMethods = (
       const lastFrame = frameCount - 1;
       return {
         ...RESULT,
+        ...metadataIn(video, job),
         frameCount,
         followed: areas.map(({ at = 0 }, area) => ({ area, from: at, seen_until: at, until: at })),
         shown: shownIn(job).map((trackId) => ({

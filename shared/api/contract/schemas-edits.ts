@@ -161,7 +161,7 @@ export const Edits = Type.Object(
     keep_metadata: Type.Optional(
       Type.Boolean({
         description:
-          'Images only: whether camera, date, GPS and panorama fields of the upload stay in the result.',
+          'Whether camera, date, GPS and panorama fields of an image, or date and positions of a video, stay in the result.',
       }),
     ),
     reviewer: Type.Optional(

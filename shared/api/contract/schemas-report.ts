@@ -94,12 +94,21 @@ const Metadata = Type.Object(
   { removed: kinds, kept: kinds },
   {
     description:
-      'Kinds of metadata in the source; camera, date and GPS fields of kept kinds are kept, and nothing of a video.',
+      'Kinds of metadata in the source. Of kept kinds, only the fields of a list are kept: camera, date, GPS and panorama of an image, date and positions of a video. A track with positions is new: the track that they come from is `telemetry`, which is always removed.',
   },
 );
 
 const Tracks = Type.Object({
-  in_result: Type.Object({ video: count, audio: count }),
+  in_result: Type.Object({
+    video: count,
+    audio: count,
+    data: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'A new track with nothing but positions; absent if there is none.',
+      }),
+    ),
+  }),
   removed: Type.Object({ video: count, audio: count, subtitles: count, data: count }),
 });
 

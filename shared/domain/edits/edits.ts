@@ -90,7 +90,7 @@ export interface Edits extends Partial<Omit<Hiding, 'thresholds'>> {
   readonly areas?: readonly AreaEdit[];
   /** Instead of those of the upload. */
   readonly ignores?: readonly IgnoredArea[];
-  /** Whether the EXIF fields of camera, date and place are kept; if absent, the service's setting applies. */
+  /** Whether some fields of the metadata are kept; if absent, as uploaded, or else the service's setting applies. */
   readonly keep_metadata?: boolean;
   /** Parts without sound, in seconds, sorted and disjoint. */
   readonly mute?: readonly MutedRange[];

@@ -118,5 +118,5 @@ export const checkMatroska = async (source: ByteSource): Promise<CheckedVideo> =
     at = partEnd;
   }
   if (end < source.sizeBytes) notes.note('trailer');
-  return { tracks: [], source: withPatches(source, end, patches), found: await notes.finish() };
+  return { tracks: [], source: withPatches(source, end, patches), ...(await notes.finish()) };
 };

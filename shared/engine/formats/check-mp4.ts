@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../ports/video';
-import type { MetadataKind, FoundInVideo } from '../../domain/image-header';
+import type { FileRange, FoundInVideo, MetadataKind } from '../../domain/image-header';
 import { fourCharacters, viewOf } from './bytes';
 import { countFragmentSamples } from './mp4-samples';
 import { readMp4Index, type Mp4Index, type Mp4Track } from './mp4-index';
@@ -22,6 +22,8 @@ interface TopBox {
   readonly type: string;
   readonly headerBytes: number;
   readonly sizeBytes: number;
+  /** Where its content is. */
+  readonly range: FileRange;
   /** Reads its content. */
   readonly content: () => Promise<Uint8Array>;
 }
@@ -31,8 +33,9 @@ const readBox = (source: ByteSource, at: number, head: Uint8Array): TopBox => {
   if (head.byteLength < HEADER_BYTES) throw truncatedVideo();
   const [sizeBytes, headerBytes] = readBoxSize(viewOf(head), 0, source.sizeBytes - at);
   if (sizeBytes < 0) throw truncatedVideo();
-  const content = (): Promise<Uint8Array> => source.read(at + headerBytes, at + sizeBytes);
-  return { type: fourCharacters(head, 4), headerBytes, sizeBytes, content };
+  const range = [at + headerBytes, at + sizeBytes] as const;
+  const content = (): Promise<Uint8Array> => source.read(...range);
+  return { type: fourCharacters(head, 4), headerBytes, sizeBytes, range, content };
 };
 
 /** Counts the boxes of a file. @throws UnreadableFile beyond the limits */
@@ -86,8 +89,12 @@ const TABLES = ['moov', 'moof', 'mfra', 'sidx'];
 
 /** A file whose structure is safe to read. */
 export interface CheckedVideo {
-  /** Of an MP4 or QuickTime file. */
+  /** Of an MP4 or QuickTime file, in order. */
   readonly tracks: readonly Mp4Track[];
+  /** Where the content of its index is. */
+  readonly movie?: FileRange;
+  /** When a Matroska or WebM file was made, in seconds since 1904, as MP4 counts them. */
+  readonly createdAt?: number;
   /** The bytes for the demuxer. */
   readonly source: ByteSource;
   readonly found: FoundInVideo;
@@ -123,12 +130,14 @@ const withoutPositions = async (source: ByteSource): Promise<ByteSource> => {
  */
 export const checkMp4 = async (source: ByteSource, maxSamples: number): Promise<CheckedVideo> => {
   let index: Mp4Index | undefined;
+  let movie: FileRange | undefined;
   let fragmentSamples = 0;
   const kinds = new Set<MetadataKind>();
   const notes = createMetadataNoter((kind) => void kinds.add(kind));
-  const readIndex = async (content: Promise<Uint8Array>): Promise<void> => {
+  const readIndex = async ({ content, range }: TopBox): Promise<void> => {
     if (index) throw corruptStructure();
-    index = readMp4Index(await content, maxSamples, source.sizeBytes, notes);
+    movie = range;
+    index = readMp4Index(await content(), maxSamples, source.sizeBytes, notes);
   };
   const readFragment = async (content: Promise<Uint8Array>): Promise<void> => {
     fragmentSamples += countFragmentSamples(await content, index?.sampleBytes, source.sizeBytes);
@@ -138,9 +147,10 @@ export const checkMp4 = async (source: ByteSource, maxSamples: number): Promise<
     const bytes = await content;
     notes.attempt(bytes, (noted) => noteBox(noted, { type, start: 0, end: bytes.byteLength }));
   };
-  const end = await visitTopBoxes(source, ({ type, sizeBytes, content }) => {
+  const end = await visitTopBoxes(source, (box) => {
+    const { type, sizeBytes, content } = box;
     if (TABLES.includes(type) && sizeBytes > MP4_LIMITS.indexBytes) throw indexTooLarge();
-    if (type === 'moov') return readIndex(content());
+    if (type === 'moov') return readIndex(box);
     if (type === 'moof') return readFragment(content());
     if (isStructure(type) || !notes.takesBox()) return undefined;
     if (sizeBytes <= MAX_ENTRY_BYTES) return noteOther(type, content());
@@ -154,7 +164,7 @@ export const checkMp4 = async (source: ByteSource, maxSamples: number): Promise<
       ...(notes.isComplete() ? videoMetadata(kinds, counts) : {}),
       ...(projection && { projection }),
     };
-    return { tracks, source: await withoutPositions(source), found };
+    return { tracks, source: await withoutPositions(source), found, ...(movie && { movie }) };
   }
   throw new UnreadableFile('The video has no index (`moov`): it was not finished or is truncated.');
 };

@@ -99,3 +99,13 @@ export const KEPT_PROPERTIES: readonly KeptProperties[] = [
     forms: [[DATE, 'DateCreated']],
   },
 ];
+
+/** `com.apple.quicktime.creationdate` of a video: a moment, mostly with its offset from UTC. */
+export const VIDEO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/;
+
+/**
+ * The place of a video: latitude, longitude and altitude in degrees and m (ISO 6709), as `©xyz` and
+ * `com.apple.quicktime.location.ISO6709` have it.
+ */
+export const VIDEO_PLACE =
+  /^([+-]\d{1,2}(?:\.\d{1,10})?)([+-]\d{1,3}(?:\.\d{1,10})?)([+-]\d{1,5}(?:\.\d{1,10})?)?(?:CRSWGS_84)?\/?$/;

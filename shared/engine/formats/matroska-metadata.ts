@@ -1,6 +1,8 @@
-import type { MetadataKind, TrackCounts, FoundInVideo } from '../../domain/image-header';
+import type { MetadataKind, TrackCounts } from '../../domain/image-header';
 import type { ByteSource } from '../../ports/video';
 import { rebuildCodecConfig } from './audio/codec-config';
+import { viewOf } from './bytes';
+import type { CheckedVideo } from './check-mp4';
 import { DOLBY_VISION, DOLBY_VISION_BYTES, requireBaseLayer } from './dolby-vision';
 import { kindOfName, videoMetadata } from './metadata-names';
 
@@ -10,8 +12,14 @@ const CHAPTERS = 0x1043a770;
 /** Kinds of elements in `Info`: title, file names, date, and the programs that wrote the file. */
 const OF_INFO: Readonly<Record<number, MetadataKind>> = {
   ...{ 0x7ba9: 'text', 0x7384: 'text', 0x3c83ab: 'text', 0x3e83bb: 'text' },
-  ...{ 0x4461: 'time', 0x4d80: 'device', 0x5741: 'device' },
+  ...{ 0x4461: 'capture-time', 0x4d80: 'device', 0x5741: 'device' },
 };
+/** When the file was made: a signed number of nanoseconds since 2001, in UTC. */
+const DATE = 0x4461;
+const DATE_BYTES = 8;
+const NS_PER_SECOND = 10 ** 9;
+/** Seconds from 1904, where MP4 begins to count, to 2001. */
+const SECONDS_TO_2001 = 3_061_152_000;
 const TRACK_ENTRY = 0xae;
 const TRACK_TYPE = 0x83;
 const TRACK_NAME = 0x536e;
@@ -72,7 +80,7 @@ export interface MatroskaNotes {
   readonly visit: (element: Part, parent: number) => Promise<void> | undefined;
   readonly note: (kind: MetadataKind) => void;
   /** Reads what is only known at the end. */
-  readonly finish: () => Promise<FoundInVideo>;
+  readonly finish: () => Promise<Pick<CheckedVideo, 'found' | 'createdAt'>>;
 }
 
 const noteTagName = (name: string, note: MatroskaNotes['note']): void => {
@@ -108,11 +116,35 @@ const checkAddition = async (
   requireBaseLayer(await source.read(start, Math.min(end, start + DOLBY_VISION_BYTES)));
 };
 
+/** The date as MP4 states it; undefined for one that it cannot. */
+const readDate = async (source: ByteSource, { start, end }: Part): Promise<number | undefined> => {
+  if (end - start !== DATE_BYTES) return undefined;
+  const since2001 = Number(viewOf(await source.read(start, end)).getBigInt64(0)) / NS_PER_SECOND;
+  const seconds = SECONDS_TO_2001 + Math.floor(since2001);
+  return seconds > 0 && seconds < 2 ** 32 ? seconds : undefined;
+};
+
 /** The same numbers elsewhere are other elements. */
 const PARENTS: Readonly<Record<number, readonly number[]>> = {
   ...{ [TRACK_NAME]: [TRACK_ENTRY], [CODEC_ID]: [TRACK_ENTRY], [CODEC_PRIVATE]: [TRACK_ENTRY] },
-  ...{ [ADDITION_TYPE]: [ADDITION], [ADDITION_CONFIG]: [ADDITION] },
+  ...{ [DATE]: [INFO], [ADDITION_TYPE]: [ADDITION], [ADDITION_CONFIG]: [ADDITION] },
   ...{ [TRACK_TYPE]: [TRACK_ENTRY], [MEDIA_TYPE]: [ATTACHED_FILE], [TAG_NAME]: [SIMPLE_TAG] },
+};
+
+/** Notes what is only known at the end: what configurations and attached files contain. */
+const noteRest = async (
+  source: ByteSource,
+  tracks: readonly NotedTrack[],
+  mediaTypes: readonly string[],
+  note: MatroskaNotes['note'],
+): Promise<void> => {
+  for (const { codecId, config } of tracks) {
+    if (!config) continue;
+    const { start, end } = config;
+    if (end - start > MAX_CONFIG_BYTES) note('other');
+    else noteConfig(codecId, await source.read(start, end), note);
+  }
+  for (const type of mediaTypes) note(type.startsWith('image/') ? 'thumbnail' : 'other');
 };
 
 type Visit = (text: () => Promise<string>, element: Part) => Promise<void>;
@@ -122,12 +154,16 @@ export const createMatroskaNotes = (source: ByteSource): MatroskaNotes => {
   const note = (kind: MetadataKind): void => void kinds.add(kind);
   const tracks: NotedTrack[] = [];
   const mediaTypes: string[] = [];
+  let createdAt: number | undefined;
   const inTrack = (change: (track: NotedTrack) => void): void => {
     const track = tracks.at(-1);
     if (track) change(track);
   };
   const visits: Readonly<Record<number, Visit>> = {
     [CHAPTERS]: async () => note('chapters'),
+    [DATE]: async (_text, element) => {
+      createdAt ??= await readDate(source, element);
+    },
     [TRACK_ENTRY]: async () => void tracks.push({ codecId: '' }),
     [TRACK_NAME]: async () => note('text'),
     [CODEC_ID]: async (text) => {
@@ -163,14 +199,9 @@ export const createMatroskaNotes = (source: ByteSource): MatroskaNotes => {
       return visits[id]?.(text, element);
     },
     finish: async () => {
-      for (const { codecId, config } of tracks) {
-        if (!config) continue;
-        const { start, end } = config;
-        if (end - start > MAX_CONFIG_BYTES) note('other');
-        else noteConfig(codecId, await source.read(start, end), note);
-      }
-      for (const type of mediaTypes) note(type.startsWith('image/') ? 'thumbnail' : 'other');
-      return videoMetadata(kinds, countTracks(tracks, note));
+      await noteRest(source, tracks, mediaTypes, note);
+      const found = videoMetadata(kinds, countTracks(tracks, note));
+      return { found, ...(createdAt !== undefined && { createdAt }) };
     },
   };
 };

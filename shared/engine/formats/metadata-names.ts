@@ -19,6 +19,7 @@ const KINDS: readonly (readonly [name: RegExp, kind: MetadataKind])[] = [
   [/location|gps|latitude|longitude/, 'place'],
   [/artwork|thumbnail|cover/, 'thumbnail'],
   [/\b(make|model)|camera|lens|software|firmware|version|device|manufacturer|encode[rd]/, 'device'],
+  [/creation_?(date|time)/, 'capture-time'],
   [/date|time/, 'time'],
   [/title|comment|artist|author|description|keyword|copyright|name|album|genre|summary|synopsis/, 'text'],
 ];

@@ -145,7 +145,7 @@ export const noteIndexBox = (notes: Mp4Notes, box: Mp4Box, parent: string): void
   const { bytes, note } = notes;
   const { type } = box;
   if (DATED.includes(type)) {
-    if (hasCreationTime(bytes, box)) note('time');
+    if (hasCreationTime(bytes, box)) note('capture-time');
   } else if (type === 'stsd') {
     for (const kind of kindsOfSound(bytes, box)) note(kind);
   } else if (

@@ -71,7 +71,7 @@ describe('the metadata of an MP4 or QuickTime file', () => {
           ...['com.apple.quicktime.creationdate', 'com.apple.quicktime.title', 'com.example.x'],
         ),
       ],
-      ['place', 'device', 'text', 'time', 'other'],
+      ['place', 'capture-time', 'device', 'text', 'other'],
     ],
   ])('lists %s', async (_, boxes, kinds) => {
     expect(await kindsIn(movie(...boxes))).toEqual(kinds);
@@ -90,10 +90,10 @@ describe('the metadata of an MP4 or QuickTime file', () => {
       );
     const no = u32(0, 0, 0, 0);
     expect(await kindsIn(file(no, no, no))).toEqual([]);
-    expect(await kindsIn(file(made, no, no))).toEqual(['time']);
-    expect(await kindsIn(file(long, no, no))).toEqual(['time']);
-    expect(await kindsIn(file(no, made, no))).toEqual(['time']);
-    expect(await kindsIn(file(no, no, made))).toEqual(['time']);
+    expect(await kindsIn(file(made, no, no))).toEqual(['capture-time']);
+    expect(await kindsIn(file(long, no, no))).toEqual(['capture-time']);
+    expect(await kindsIn(file(no, made, no))).toEqual(['capture-time']);
+    expect(await kindsIn(file(no, no, made))).toEqual(['capture-time']);
   });
 
   it('counts the tracks, and lists what they contain', async () => {
@@ -164,7 +164,7 @@ describe('the metadata of a Matroska or WebM file', () => {
     [
       'the title and the date',
       [element(INFO, element(0x7ba9, latin('x')), element(0x4461))],
-      ['text', 'time'],
+      ['capture-time', 'text'],
     ],
     ['the program that wrote it', [element(INFO, element(0x5741, latin('x')))], ['device']],
     ['the name of a track', [element(TRACKS, track(1, element(0x536e, latin('x'))))], ['text']],

@@ -1,8 +1,9 @@
 import { soundProjection } from '../../domain/projection';
 import { hides } from '../../catalogue/methods';
+import { keptFacts, keptUntil, type KeptInVideo } from '../../domain/kept-in-video';
 import type { MediaFiles, VideoJob, VideoOutput, VideoProgress, VideoResult } from '../../ports/engine';
 import type { BasicSystem } from '../../ports/system';
-import type { VideoCodec, VideoFrame, VideoReader, VideoWriter } from '../../ports/video';
+import type { ByteSource, VideoCodec, VideoFrame, VideoReader, VideoWriter } from '../../ports/video';
 import { US_PER_SECOND, type RedactionPlan, type TimeRange } from '../../domain/plan';
 import { redact } from '../redact/redact';
 import { createStopwatch, type Stopwatch } from '../runtime/stopwatch';
@@ -160,21 +161,38 @@ const writeFrames = async <Settled extends SettledFrame>(
   return written;
 };
 
+const isWritten = ({ options, analysis, isOnlyPlanned }: Output): boolean =>
+  hides(options.method) && !analysis && !isOnlyPlanned;
+
+/** What stays of the source's metadata; undefined where nothing was asked for, or nothing is written. */
+const readKept = async (
+  source: ByteSource,
+  output: Output,
+  { endUs }: VideoReader,
+  signal: AbortSignal,
+): Promise<KeptInVideo | undefined> => {
+  if (!output.keepMetadata || !isWritten(output)) return undefined;
+  // Loaded only where it is asked for: most results have no metadata.
+  const { readKeptInVideo } = await import('../formats/keep-in-video');
+  const endSeconds = Math.min(endUs / US_PER_SECOND, output.preview ?? Infinity);
+  return keptUntil(await readKeptInVideo(source, signal), endSeconds);
+};
+
 const writeVideo = async <Settled extends SettledFrame>(
   reader: VideoReader,
   work: VideoWork<Settled>,
   run: VideoRun,
+  kept: KeptInVideo | undefined,
 ): Promise<number> => {
   const { output, files, planner } = work;
-  const { options, keepBitRate, audio, mutedRanges, analysis, isOnlyPlanned, preview } = output;
-  const isWritten = hides(options.method) && !analysis && !isOnlyPlanned;
+  const { keepBitRate, audio, mutedRanges, preview } = output;
   const isSphere = soundProjection({ ...reader, projection: reader.found?.projection }) === 'sphere';
   const writing = {
     ...{ keepBitRate, mutesAudio: audio === 'mute', ...(mutedRanges && { mutedRanges }) },
-    ...(isSphere && { isSphere }),
+    ...{ ...(isSphere && { isSphere }), ...(kept && { kept }) },
     ...(preview !== undefined && { untilUs: preview * US_PER_SECOND }),
   };
-  const writer = isWritten ? await reader.createWriter(files.target, writing) : undefined;
+  const writer = isWritten(output) ? await reader.createWriter(files.target, writing) : undefined;
   try {
     const frames = await writeFrames(reader, writer, work, run);
     await planner.finish?.();
@@ -246,7 +264,8 @@ export const redactVideo = async <Settled extends SettledFrame>(
   const onFrame = (progress: VideoProgress): void => onProgress({ ...progress, ...conversion });
   try {
     const run = startRun(system, watch, signal);
-    const frameCount = await writeVideo(reader, { ...work, onProgress: onFrame }, run);
+    const kept = await readKept(source, output, reader, run.signal);
+    const frameCount = await writeVideo(reader, { ...work, onProgress: onFrame }, run, kept);
     const { width, height } = reader;
     const toneMapped = reader.toneMapped?.();
     return {
@@ -258,7 +277,7 @@ export const redactVideo = async <Settled extends SettledFrame>(
       ...(output.audio === 'mute' ? NO_AUDIO : audioOf(reader)),
       ...(toneMapped && { toneMapped }),
       durationS: (system.elapsedMs() - started) / 1000,
-      ...(reader.found && { found: reader.found }),
+      ...{ ...(reader.found && { found: reader.found }), ...(kept && { kept: keptFacts(kept) }) },
       timings: watch.timings,
     };
   } finally {

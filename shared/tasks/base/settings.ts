@@ -2,6 +2,8 @@ import type { Limits } from '../../domain/limits';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { Engine, ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
 import type { RequestedTiling } from '../../domain/options';
+import type { Edits } from '../../domain/edits/edits';
+import type { Task } from '../../domain/task';
 import type { Log, System, Timer } from '../../ports/system';
 import type { WebhookPorts } from '../../ports/webhooks';
 import type { Storage, SubjectStore, TaskStore } from '../../ports/storage';
@@ -78,3 +80,10 @@ export const DEFAULT_ENCODINGS = {
   webp: { format: 'webp', quality: 90 },
   avif: { format: 'avif', quality: 90 },
 } as const satisfies Record<ImageFormat, ImageEncoding>;
+
+/** Whether some fields of the metadata of a task's file stay in its result. @param edits that replace it */
+export const keepsMetadata = (
+  { options }: Pick<Task, 'options'>,
+  { keepMetadata = false }: Pick<ServiceSettings, 'keepMetadata'>,
+  { keep_metadata: wanted }: Pick<Edits, 'keep_metadata'> = {},
+): boolean => wanted ?? options.keepMetadata ?? keepMetadata;

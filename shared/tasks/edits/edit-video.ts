@@ -16,20 +16,32 @@ import {
 } from '../files/video-files';
 import { nextPrefix } from '../files/task-files';
 import type { EditPorts } from './edit-image';
+import { keepsMetadata } from '../base/settings';
 import { appliedNow, isUpToDate, writeAppliedEdits } from './wanted-edits';
 
 /** What edits say of a result, instead of what earlier edits said of it. */
 const factsOfEdits = (
   edits: Edits,
   { options }: Task,
-  shownSubject: StoredVideoResult['shownSubject'],
+  { shownSubject, kept }: { readonly [Name in 'shownSubject' | 'kept']: StoredVideoResult[Name] | undefined },
 ): Partial<StoredVideoResult> => {
   const confirmedTracks = (edits.objects ?? []).filter(hasOwnMethod).map(({ id }) => id);
   return {
     ...(changesHiding(edits) && { hiding: hidingOf(edits, options) }),
     ...(confirmedTracks.length > 0 && { confirmedTracks }),
-    ...(shownSubject && { shownSubject }),
+    ...{ ...(shownSubject && { shownSubject }), ...(kept && { kept }) },
   };
+};
+
+const withoutFactsOfEdits = (before: StoredVideoResult): StoredVideoResult => {
+  const {
+    hiding: _hiding,
+    confirmedTracks: _confirmed,
+    shownSubject: _subject,
+    kept: _kept,
+    ...rest
+  } = before;
+  return rest;
 };
 
 /** The subject with its tracks, which are searched unless the result before has them. */
@@ -74,13 +86,13 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
   const filePrefix = nextPrefix(before);
   const target = await storage.create(anonymisedVideoKey(id, filePrefix));
   try {
-    const { followed, shown } = await engine.renderVideo(
+    const { followed, shown, kept } = await engine.renderVideo(
       {
         options,
         ...asBefore(video),
         audio: edits.audio ?? video.audio,
-        limits,
-        edits,
+        ...{ limits, edits },
+        keepMetadata: keepsMetadata(task, settings, edits),
         shownTracks: shownSubject?.tracks ?? [],
       },
       { source, target, plans },
@@ -92,14 +104,11 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
     if (subject) await requireSubject(subjects, subject.id); // deleted in the meantime
     await target.commit();
     await writeAppliedEdits(storage, id, filePrefix, edits);
-    const revision = (before.revision ?? 0) + 1;
-    const { hiding: _hiding, confirmedTracks: _confirmed, shownSubject: _subject, ...rest } = before;
     await writeVideoResult({ storage, system }, id, {
-      ...rest,
-      shown,
-      followed,
-      ...factsOfEdits(edits, task, shownSubject),
-      revision,
+      ...withoutFactsOfEdits(before),
+      ...{ shown, followed },
+      ...factsOfEdits(edits, task, { shownSubject, kept }),
+      revision: (before.revision ?? 0) + 1,
       appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(edits, system)),
       filePrefix,
     });

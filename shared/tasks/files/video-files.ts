@@ -1,6 +1,7 @@
 import type { FrameReport, VideoReport, FramePlan, ShownFrames } from '../../domain/plan';
 import type { FollowedArea, Hiding } from '../../domain/edits/edits';
 import { thresholdIn } from '../../domain/options';
+import type { KeptFacts } from '../../domain/kept-in-video';
 import type { AppliedEdits, FileFacts, Provenance } from '../../domain/image-header';
 import type { Storage, StoredFile } from '../../ports/storage';
 import type { ByteSource } from '../../ports/video';
@@ -26,6 +27,8 @@ export interface StoredVideoResult {
   readonly revision?: number;
   /** When it was replaced. */
   readonly appliedEdits?: readonly AppliedEdits[];
+  /** What it has kept of the metadata of the upload; absent where nothing was asked for. */
+  readonly kept?: KeptFacts;
   /** Where tracks are seen because a person wanted it; absent where nothing was changed. */
   readonly shown?: readonly ShownFrames[];
   /**

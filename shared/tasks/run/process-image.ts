@@ -4,7 +4,13 @@ import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { FileFacts } from '../../domain/image-header';
 import type { Task, TaskEvent } from '../../domain/task';
 import type { StoredFile } from '../../ports/storage';
-import { DEFAULT_ENCODINGS, savedMasks, type ServiceSettings, type TaskPorts } from '../base/settings';
+import {
+  DEFAULT_ENCODINGS,
+  keepsMetadata,
+  savedMasks,
+  type ServiceSettings,
+  type TaskPorts,
+} from '../base/settings';
 import { requireResultFormat } from '../../engine/formats/recognise';
 import { sourceKey, writeResult } from '../files/task-files';
 
@@ -49,7 +55,7 @@ export const processImage = async ({ task, ports, settings, report, signal }: Fi
   const file = await storage.open(sourceKey(task.id, header.format));
   if (!file) throw new Error('The input file of a queued task is gone.');
   const source = byteSourceOf(file);
-  const keepMetadata = task.options.keepMetadata ?? settings.keepMetadata ?? false;
+  const keepMetadata = keepsMetadata(task, settings);
   const format = requireResultFormat({ header, wanted: task.options.resultFormat }, engine);
   const facts = describeSource(task, file, system, signal);
   const hidden = await engine.anonymiseImage(

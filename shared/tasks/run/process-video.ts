@@ -13,6 +13,7 @@ import { requireSubject } from '../subjects/subjects';
 import { megapixelsOfVideo } from './task-clock';
 import { describeSource, type FileWork } from './process-image';
 import { byteSourceOf } from '../base/digest';
+import { keepsMetadata } from '../base/settings';
 import {
   anonymisedVideoKey,
   FRAMES_PER_FILE,
@@ -73,7 +74,7 @@ export interface VideoTaskFiles {
 
 /** A video that was made, and the tracks of a subject in it. */
 export type MadeVideo = VideoReport &
-  Pick<AnonymisedVideo, 'models' | 'found'> &
+  Pick<AnonymisedVideo, 'models' | 'found' | 'kept'> &
   Pick<StoredVideoResult, 'shown' | 'shownSubject'>;
 
 /**
@@ -92,7 +93,7 @@ export const makeVideoResult = async (
   const ended = new AbortController();
   const described = describeSource(task, file, system, AbortSignal.any([signal, ended.signal]));
   try {
-    const { models, shown, shownSubject, found, ...report } = await make({
+    const { models, shown, shownSubject, found, kept, ...report } = await make({
       source: byteSourceOf(file),
       target,
     });
@@ -104,6 +105,7 @@ export const makeVideoResult = async (
       report,
       anonymised,
       provenance,
+      ...(kept && { kept }),
       ...(shown && { shown }),
       ...(shownSubject && { shownSubject }),
     });
@@ -119,17 +121,19 @@ export const makeVideoResult = async (
 
 /** How a task's video is anonymised. @throws Error if the task is none of a video */
 export const videoJobOf = (
-  { options, video }: Task,
-  { limits }: Pick<FileWork['settings'], 'limits'>,
+  task: Task,
+  settings: Pick<FileWork['settings'], 'limits' | 'keepMetadata'>,
 ): VideoJob => {
+  const { options, video } = task;
   if (!video) throw new Error('A video was queued without its options.');
   const { framesDone: _1, framesTotal: _2, megapixels: _3, converted: _4, leftOut: _5, ...wanted } = video;
   return {
     options,
     ...wanted,
-    limits,
+    limits: settings.limits,
     framesPerReport: FRAMES_PER_FILE,
     keepsPlans: hides(options.method),
+    keepMetadata: keepsMetadata(task, settings),
   };
 };
 

@@ -166,7 +166,7 @@ export const german: Messages = {
     'head-fallback': { name: 'Köpfe ohne erkanntes Gesicht verbergen' },
     'keep-metadata': {
       name: 'Kamera, Datum und Ort behalten',
-      hint: 'Gilt für Bilder, die in diesem Tab verarbeitet werden, und behält auch Panoramadaten. Vorschaubilder, Notizen, Namen und Seriennummern werden immer entfernt.',
+      hint: 'Gilt für Dateien, die in diesem Tab verarbeitet werden. Bilder behalten auch Panoramadaten, Videos nur Datum und Positionen. Vorschaubilder, Notizen, Namen und Seriennummern werden immer entfernt.',
     },
     audio: { name: 'Ton aus Videos entfernen', hint: 'Stimmen können Personen erkennbar machen.' },
   },

@@ -170,7 +170,7 @@ export const english = {
     'head-fallback': { name: 'Hide heads without a detected face' },
     'keep-metadata': {
       name: 'Keep camera, date and location',
-      hint: 'Applies to images processed in this tab, and also keeps panorama data. Previews, notes, names and serial numbers are always removed.',
+      hint: 'Applies to files processed in this tab. Images also keep panorama data; videos keep only date and positions. Previews, notes, names and serial numbers are always removed.',
     },
     audio: { name: 'Remove the audio of videos', hint: 'Voices can identify people.' },
   } as Readonly<Record<TickName, TickWords>>,

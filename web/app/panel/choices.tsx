@@ -97,11 +97,11 @@ export const ClassChoice = ({ picture }: { readonly picture: MediaItem | undefin
   );
 };
 
-/** A tick for each parameter of these files that the table wants as one. */
-export const ParameterTicks = ({ on }: { readonly on: 'all' | 'images' | 'videos' }): ReactElement[] => {
+/** A tick for each parameter of these files, or of this section, that the table wants as one. */
+export const ParameterTicks = ({ on }: { readonly on: 'all' | 'videos' | 'metadata' }): ReactElement[] => {
   const { settings, change } = useSettings();
   const { parameters } = useMessages();
-  return TICK_NAMES.filter((name) => PARAMETERS[name].on === on).map((name) => {
+  return TICK_NAMES.filter((name) => (PARAMETERS[name].section ?? PARAMETERS[name].on) === on).map((name) => {
     const { needs } = PARAMETERS[name];
     return (
       <Tick

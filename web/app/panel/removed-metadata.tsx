@@ -47,7 +47,7 @@ export const RemovedMetadata = ({ picture }: { readonly picture: MediaItem }): R
       <Kinds title={titleOf(picture, text)} kinds={found?.filter((kind) => !kept?.includes(kind))} />
       {found?.length === 0 && <Notice>{text.none}</Notice>}
       {kept !== undefined && kept.length > 0 && <Kinds title={text.kept} kinds={kept} />}
-      <ParameterTicks on="images" />
+      <ParameterTicks on="metadata" />
     </section>
   );
 };

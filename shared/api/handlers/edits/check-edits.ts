@@ -29,7 +29,7 @@ const TIMES = ['at', 'start', 'end'] as const;
 /** Fields that a kind of file does not have: of the edits, and of their objects and areas. */
 const REFUSED = {
   image: { code: 'only_in_videos', edits: ['mute', 'audio'], entries: [...FRAMES, ...TIMES] },
-  video: { code: 'not_in_videos', edits: ['ignores', 'keep_metadata'], entries: [] },
+  video: { code: 'not_in_videos', edits: ['ignores'], entries: [] },
 } as const;
 /** Objects of videos move: they have no place or class of their own. */
 const OF_IMAGE_OBJECTS = ['bbox', 'type_label'] as const;

@@ -1,5 +1,5 @@
 import type { ImageEncoding } from '../../../ports/engine';
-import { isKeptKind, type FileFacts, type MetadataKind } from '../../../domain/image-header';
+import { isKeptKind, METADATA_KINDS, type FileFacts, type MetadataKind } from '../../../domain/image-header';
 import type { LeftOut, Task, PendingEdit } from '../../../domain/task';
 import { REPORT_FORMAT, type FileDigest, signReport, canonicalJson } from '../../../report/signed-report';
 import { moment } from '../../../tasks/base/moment';
@@ -101,8 +101,16 @@ const aboutEdits = ({ status }: PendingEdit): string =>
     ? 'The latest edits failed and are not in this result.'
     : 'Edits that were accepted are not applied yet and are not in this result.';
 
+const aboutKept = ({ task, keepMetadata, kept }: ReportedTask): string[] => {
+  if (task.video) {
+    return kept?.kinds.length ? ['Date or positions of the source are kept in the result.'] : [];
+  }
+  return keepMetadata ? ['Camera, date, GPS and panorama fields of the source are kept in the result.'] : [];
+};
+
 /** Sentences about what a reader of the report must not overlook. */
-const reportWarnings = (facts: Facts, { task, keepMetadata, sparedMemory }: ReportedTask): string[] => {
+const reportWarnings = (facts: Facts, reported: ReportedTask): string[] => {
+  const { task, sparedMemory } = reported;
   const { options, video, edit } = task;
   return [
     ...aboutRecord(facts),
@@ -111,9 +119,7 @@ const reportWarnings = (facts: Facts, { task, keepMetadata, sparedMemory }: Repo
     ...(options.ignores.length > 0
       ? [`Number of areas of the upload that are not anonymised: ${options.ignores.length}.`]
       : []),
-    ...(keepMetadata && !video
-      ? ['Camera, date, GPS and panorama fields of the source are kept in the result.']
-      : []),
+    ...aboutKept(reported),
     ...(sparedMemory ? ['Memory was low: an object that two windows cut may not have been detected.'] : []),
     ...(video?.preview === undefined
       ? []
@@ -136,22 +142,27 @@ const resultOf = ({ contentType, facts, variant }: ReportedFile): Report['result
   variant: variant ? variantOf(variant) : null,
 });
 
-const metadataOf = ({ task, provenance, keepMetadata, file }: ReportedTask): Report['metadata'] => {
+const metadataOf = ({ task, provenance, keepMetadata, kept, file }: ReportedTask): Report['metadata'] => {
   const found = provenance.sourceMetadata;
   if (!found || !file) return null;
   const projection = projectionOf(task);
-  const isKept = (kind: MetadataKind): boolean => isKeptKind(kind, { keepMetadata, projection });
-  return { removed: found.filter((kind) => !isKept(kind)), kept: found.filter(isKept) };
+  // Of a video it is known what was written; of an image, fields of these kinds are.
+  const isKept = (kind: MetadataKind): boolean =>
+    kept?.kinds.includes(kind) === true ||
+    isKeptKind(kind, { keepMetadata: keepMetadata && !task.video, projection });
+  // Positions of a track are noted only where they are kept.
+  const known = METADATA_KINDS.filter((kind) => found.includes(kind) || kept?.kinds.includes(kind));
+  return { removed: known.filter((kind) => !isKept(kind)), kept: known.filter(isKept) };
 };
 
-const tracksOf = ({ provenance, file, audioTracks }: ReportedTask): Report['tracks'] => {
+const tracksOf = ({ provenance, file, audioTracks, kept }: ReportedTask): Report['tracks'] => {
   const found = provenance.sourceTracks;
   if (!found || !file || audioTracks === undefined) return null;
   const { video, audio, subtitles, data } = found;
   // A damaged file may count fewer tracks than were read from it.
   const without = (count: number, kept: number): number => Math.max(0, count - kept);
   return {
-    in_result: { video: 1, audio: audioTracks },
+    in_result: { video: 1, audio: audioTracks, ...(kept && kept.positions > 0 && { data: 1 }) },
     removed: { video: without(video, 1), audio: without(audio, audioTracks), subtitles, data },
   };
 };

@@ -11,6 +11,7 @@ import { wantedEncoding } from '../result-handlers';
 import type { ApiService } from '../service';
 import type { Edits } from '../../../domain/edits/edits';
 import type { AppliedEdits, FileFacts, Provenance } from '../../../domain/image-header';
+import type { KeptFacts } from '../../../domain/kept-in-video';
 import type { ReportedDetection } from '../../../domain/plan';
 import { namedClasses, OBJECT_CLASSES, perClass, type ObjectClass } from '../../../catalogue/classes';
 import type { ReportPicture } from './report-page';
@@ -96,6 +97,8 @@ export interface ReportedTask {
   readonly appliedEdits: readonly AppliedEdits[];
   readonly editsInForce: Pick<Edits, 'mute' | 'audio'>;
   readonly keepMetadata: boolean;
+  /** What a video has kept; absent for images, and where nothing was asked for. */
+  readonly kept?: KeptFacts;
   readonly sparedMemory: boolean;
 }
 
@@ -171,7 +174,8 @@ const readVideo = async (
     frameCount,
     audioTracks,
     counted: counter.end(),
-    keepMetadata: false,
+    keepMetadata: result.kept !== undefined,
+    ...(result.kept && { kept: result.kept }),
     sparedMemory: false,
   };
 };

@@ -162,6 +162,31 @@ describe('the record and the report state what a source says of its projection',
   });
 });
 
+it('a report of a video lists the kinds that are in the result as kept, and all others as removed', async () => {
+  const host = createHost(createMemoryStorage(), {
+    sourceMetadata: ['place', 'telemetry', 'capture-time', 'text', 'time'],
+    kept: { kinds: ['place', 'capture-time'], positions: 36 },
+  });
+  const id = await uploadedId(host.send, video);
+  const { metadata, tracks, warnings } = await reportOf(host, id);
+  expect(metadata).toEqual({ removed: ['place', 'telemetry', 'capture-time', 'text', 'time'], kept: [] });
+  expect(tracks?.in_result).toEqual({ video: 1, audio: 0 });
+  expect(warnings).toEqual([]);
+  const readPage = async (): Promise<string> =>
+    new TextDecoder().decode((await get(host.send, `/v1/file/${id}/report.html`)).body);
+  expect(await readPage()).toContain('none in the result');
+
+  expect((await putEdits(host.send, id, { keep_metadata: true })).status).toBe(200);
+  const kept = await reportOf(host, id);
+  expect(kept.metadata).toEqual({ removed: ['telemetry', 'text', 'time'], kept: ['place', 'capture-time'] });
+  expect(kept.tracks?.in_result).toEqual({ video: 1, audio: 0, data: 1 });
+  expect(kept.warnings).toEqual(['Date or positions of the source are kept in the result.']);
+  expect(await readPage()).toContain('place, capture-time');
+
+  expect((await putEdits(host.send, id, {})).status).toBe(200);
+  expect((await reportOf(host, id)).metadata?.kept).toEqual([]);
+});
+
 it('a report names nothing of other tasks', async () => {
   const host = createHost();
   await uploadedId(host.send, { parts: [filePart(RAMP_JPEG, 'secret-name.jpg')] });

@@ -175,14 +175,20 @@ const trackRows = (tracks: Report['tracks']): string[] =>
       ]
     : [row('Removed tracks', null)];
 
+const keptRow = (metadata: Report['metadata']): string =>
+  row('Kinds of which fields are kept', metadata ? metadata.kept.join(', ') || 'none' : null);
+
+const keptInVideo = (metadata: Report['metadata']): string =>
+  metadata?.kept.length ? keptRow(metadata) : row('Metadata', 'none in the result');
+
 const removalsSection = ({ metadata, tracks, audio }: Report): string =>
   section(
     'Metadata and audio',
     table([
       row('Removed kinds of metadata', metadata ? metadata.removed.join(', ') || 'none found' : null),
       ...(audio
-        ? [row('Metadata', 'none in the result'), ...trackRows(tracks), row('Audio', audioText(audio))]
-        : [row('Kinds of which fields are kept', metadata ? metadata.kept.join(', ') || 'none' : null)]),
+        ? [keptInVideo(metadata), ...trackRows(tracks), row('Audio', audioText(audio))]
+        : [keptRow(metadata)]),
     ]),
   );
 
