@@ -54,6 +54,7 @@ export const heifSize = (width: number, height: number): Uint8Array =>
   heifFullBox('ispe', 0, big(width, 4), big(height, 4));
 
 interface HeifParts {
+  readonly brand?: 'heic' | 'avif';
   /** Before the box of the items. */
   readonly before?: readonly Uint8Array[];
   readonly items?: readonly Uint8Array[];
@@ -70,6 +71,7 @@ interface HeifParts {
 
 /** A HEIC of 64 × 48 pixels whose only item is the file's first 100 bytes, as far as the parts say nothing else. */
 export const heifFile = ({
+  brand = 'heic',
   before = [],
   items = [heifItem(1, 'hvc1')],
   locations = heifLocations([heifLocation(1, [[0, 100]])]),
@@ -80,7 +82,7 @@ export const heifFile = ({
   behind = [],
 }: HeifParts = {}): Uint8Array =>
   concatBytes(
-    heifBox('ftyp', text('heic'), [0, 0, 0, 0], text('mif1heic')),
+    heifBox('ftyp', text(brand), [0, 0, 0, 0], text(`mif1${brand}`)),
     joinBytes(before),
     heifFullBox(
       'meta',

@@ -95,8 +95,14 @@ const findExif = (bytes: Uint8Array, items: HeifItems): readonly FileRange[] | u
 const IMAGE_TYPES = new Set(['hvc1', 'av01', 'grid', 'iovl', 'iden', 'jpeg', 'tmap']);
 
 const noteItems = (bytes: Uint8Array, items: HeifItems, { note }: HeaderNotes): void => {
+  // It is shown instead of the image on some screens, and is made of it and a gain map.
+  const isToneMap = (item: number): boolean => item !== items.primary && items.types.get(item) === 'tmap';
   const linked = (wanted: string): Set<number> =>
-    new Set(items.references.flatMap(({ type, from, to }) => (type === wanted ? [from, ...to] : [])));
+    new Set(
+      items.references.flatMap(({ type, from, to }) =>
+        type === wanted && !isToneMap(from) ? [from, ...to] : [],
+      ),
+    );
   const [thumbnails, parts] = [linked('thmb'), linked('dimg')];
   thumbnails.delete(items.primary);
   if (thumbnails.size > 0) note('thumbnail');
