@@ -8,27 +8,32 @@ import { createInProcessHost } from '../testing/in-process-host';
 import { RAMP_MP4 } from '../testing/video-files';
 
 test.each([
-  [undefined, false],
-  [true, true],
-])('a service with keepMetadata %s keeps metadata in results: %s', async (keepMetadata, keeps) => {
-  const fake = createFakeEngine();
-  const asked: unknown[] = [];
-  const engine: Engine = {
-    ...fake,
-    anonymiseImage: (job, ...rest) => {
-      asked.push(job.keepMetadata);
-      return fake.anonymiseImage(job, ...rest);
-    },
-    renderImage: (job, ...rest) => {
-      asked.push(job.keepMetadata);
-      return fake.renderImage(job, ...rest);
-    },
-  };
-  const host = createInProcessHost(keepMetadata === undefined ? {} : { keepMetadata }, { engine });
-  const id = await uploadedId(host.send);
-  await get(host.send, `/v1/file/${id}/anonymised?quality=50`);
-  expect(asked).toEqual([keeps, keeps]);
-});
+  [undefined, '', false],
+  [true, '', true],
+  [undefined, 'keep-metadata=true', true],
+  [true, 'keep-metadata=false', false],
+])(
+  'a service with keepMetadata %s and the query "%s" keeps metadata in all downloads of an image: %s',
+  async (keepMetadata, query, keeps) => {
+    const fake = createFakeEngine();
+    const asked: unknown[] = [];
+    const engine: Engine = {
+      ...fake,
+      anonymiseImage: (job, ...rest) => {
+        asked.push(job.keepMetadata);
+        return fake.anonymiseImage(job, ...rest);
+      },
+      renderImage: (job, ...rest) => {
+        asked.push(job.keepMetadata);
+        return fake.renderImage(job, ...rest);
+      },
+    };
+    const host = createInProcessHost(keepMetadata === undefined ? {} : { keepMetadata }, { engine });
+    const id = await uploadedId(host.send, { query });
+    await get(host.send, `/v1/file/${id}/anonymised?quality=50`);
+    expect(asked).toEqual([keeps, keeps]);
+  },
+);
 
 test.each([
   [{}, '', {}, [false, false]],

@@ -162,6 +162,7 @@ interface DescribedSource {
   readonly header: ImageHeader;
   readonly facts: FileFacts;
   readonly masks: readonly MaskKind[];
+  readonly keepMetadata: boolean;
 }
 
 /**
@@ -173,7 +174,7 @@ export const writeResult = async (
   { storage, system }: StoragePorts,
   id: string,
   result: ImageResult,
-  { header, facts, masks: kinds }: DescribedSource,
+  { header, facts, masks: kinds, keepMetadata }: DescribedSource,
 ): Promise<void> => {
   const { format, anonymised, masks, report, plan, sparedMemory } = result;
   const { models } = result;
@@ -191,6 +192,7 @@ export const writeResult = async (
     masks: kinds,
     ...(await describeFiles([...pictureOf(anonymised), ...written], system)),
     ...(sparedMemory && { sparedMemory }),
+    keepMetadata,
     candidateFloor: CANDIDATE_FLOOR,
     provenance: { version: VERSION, source: facts, models, sourceMetadata: header.metadata },
   };

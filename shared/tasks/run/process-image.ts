@@ -82,6 +82,7 @@ export const processImage = async ({ task, ports, settings, report, signal }: Fi
     header,
     facts: await facts,
     masks: savedMasks(settings),
+    keepMetadata,
   });
   if (show !== undefined) await requireSubject(subjects, show); // deleted in the meantime
   signal.throwIfAborted();
