@@ -25,6 +25,8 @@ const QUANTIZER = 22;
 /** Bit rate relative to the source's, for encoders that support no quantizer. */
 const FALLBACK_BIT_RATE = 1.5;
 const KEY_FRAME_SECONDS = 2;
+/** Lowest rate that all encoders accept, in frames per second: time lapses have less. */
+const MIN_RATE = 1;
 /** Bytes of a write. */
 const CHUNK_BYTES = 2 * 1024 ** 2;
 
@@ -59,7 +61,7 @@ const createVideoSource = (settings: WriterSettings): VideoSampleSource => {
     keyFrameInterval: KEY_FRAME_SECONDS,
     onEncoderConfig: (config) => {
       // Encoders divide bits among frames by this rate, and assume 30 frames per second without it.
-      config.framerate = 1 / settings.survey.frameSeconds;
+      config.framerate = Math.max(MIN_RATE, 1 / settings.survey.frameSeconds);
       if (control) encodeAtRate(config, control);
     },
   });
