@@ -67,6 +67,7 @@ export const codeByFfmpeg = async ({
     audio: 'copy',
     padsSides: false,
     isHdr: false,
+    keepsTimes: false,
     limits: LIMITS,
     version: VERSION,
   });

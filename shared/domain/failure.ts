@@ -72,10 +72,12 @@ export class UnsupportedCoding extends UnreadableFile {
   /**
    * @param coding the demuxer's name of the codec
    * @param isHdr whether the file states high dynamic range
+   * @param startS when its first track starts, in seconds
    */
   constructor(
     coding: string,
     readonly isHdr = false,
+    readonly startS = 0,
   ) {
     super(`The video's coding (${coding}) is not supported here; it may be where ffmpeg is installed.`);
   }

@@ -49,3 +49,9 @@ export const signedWordsOf = (raster: Raster): Int32Array => {
   const words = wordsOf(raster);
   return new Int32Array(words.buffer, words.byteOffset, words.length);
 };
+
+/** A part of a raster, in px; without a place, at its upper left corner. */
+export interface Area extends Size {
+  readonly left?: number;
+  readonly top?: number;
+}

@@ -1,10 +1,10 @@
 import { VideoSampleSink, type InputVideoTrack, type VideoSample } from 'mediabunny';
 import { decodeAroundBroken } from './decode-broken-group';
 import { asHdrTransfer, type HdrTransfer } from '../domain/hdr';
-import type { Raster } from '../domain/raster';
+import type { Area, Raster } from '../domain/raster';
 import { damagedVideo, UnreadableFile } from '../domain/failure';
 import { US_PER_SECOND, type TimeRange } from '../domain/plan';
-import { turnUpright, type Turn } from '../engine/pixels/upright';
+import { cropInPlace, turnUpright, type Turn } from '../engine/pixels/upright';
 import type { VideoFrame } from '../ports/video';
 import { rasterOfSample, type FrameMemory } from './sample-raster';
 import { HDTV } from './tone-tables';
@@ -22,6 +22,8 @@ export interface DecodeState {
 
 export interface DecodeOptions {
   readonly turn: Turn;
+  /** The part of a coded frame that is shown; undefined: all of it. */
+  readonly aperture: Area | undefined;
   /** Size of the frames after they were turned upright. */
   readonly size: { readonly width: number; readonly height: number };
   readonly timeline: Timeline;
@@ -128,10 +130,10 @@ const noteColours = (state: DecodeState, tags: VideoColorSpaceInit): void => {
 const uprightRaster = async (
   frame: VideoSample,
   tags: VideoColorSpaceInit,
-  turn: Turn,
-  memory: FrameMemory,
+  { turn, aperture, memory }: DecodeOptions,
 ): Promise<Raster> => {
-  const decoded = await rasterOfSample(frame, tags, memory);
+  const whole = await rasterOfSample(frame, tags, memory);
+  const decoded = aperture ? cropInPlace(whole, aperture) : whole;
   const raster = turnUpright(decoded, turn, memory.pixels.take);
   if (raster !== decoded) memory.pixels.give(decoded.data.buffer as ArrayBuffer);
   return raster;
@@ -144,10 +146,11 @@ const uprightRaster = async (
  */
 export async function* decodeFrames(
   track: InputVideoTrack,
-  { turn, size, timeline, frameCount, colorSpace, memory, range }: DecodeOptions,
+  options: DecodeOptions,
   state: DecodeState,
   signal: AbortSignal,
 ): AsyncGenerator<VideoFrame> {
+  const { size, timeline, frameCount, colorSpace, range } = options;
   let index = 0;
   const end = endOf(timeline, range);
   for await (const sample of decodeSamples(track, startOf(timeline, range), signal)) {
@@ -158,7 +161,7 @@ export async function* decodeFrames(
     if (!shown) continue;
     const tags = tagsOf(frame, colorSpace);
     noteColours(state, tags);
-    const raster = await uprightRaster(frame, tags, turn, memory);
+    const raster = await uprightRaster(frame, tags, options);
     if (raster.width !== size.width || raster.height !== size.height) {
       throw new UnreadableFile('The video changes the size of its pictures, which is not supported.');
     }

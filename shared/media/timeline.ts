@@ -1,4 +1,5 @@
-import type { Mp4Edit, Mp4Track } from '../engine/formats/mp4-index';
+import type { Mp4Edit } from '../engine/formats/mp4-edits';
+import type { Mp4Track } from '../engine/formats/mp4-index';
 import { UnreadableFile } from '../domain/failure';
 
 /** When something is shown or heard, in seconds. */

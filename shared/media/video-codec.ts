@@ -9,6 +9,7 @@ import {
 } from 'mediabunny';
 import { checkVideo } from '../engine/formats/video-metadata';
 import type { CheckedVideo } from '../engine/formats/check-mp4';
+import { apertureIn } from '../engine/formats/mp4-pictures';
 import { asHdrTransfer } from '../domain/hdr';
 import type { Raster, Size } from '../domain/raster';
 import { notAVideo, recogniseVideo, HEAD_BYTES } from '../engine/formats/recognise';
@@ -28,7 +29,7 @@ import { muteParts, planAudio, type AudioTrack } from './audio-tracks';
 import { decodeFrames, type DecodeState } from './decode-frames';
 import { createFrameMemory } from './sample-raster';
 import { scaleSurvey, surveyFrames } from './survey-frames';
-import { timelinesOf } from './timeline';
+import { timelinesOf, type Timeline } from './timeline';
 import { createVideoWriter } from './video-writer';
 
 // The library would write details of users' files to the console.
@@ -117,10 +118,20 @@ const findTracks = async (input: Input, { maxVideoTracks }: VideoLimits): Promis
   return { video, audio: await input.getAudioTracks() };
 };
 
-const requireDecoder = async (video: InputVideoTrack, { transfer }: VideoColorSpaceInit): Promise<void> => {
+/** When a track is first shown or heard, in seconds. */
+const startOf = async (track: InputTrack, timeline: Timeline): Promise<number> =>
+  Math.max(await track.getFirstTimestamp(), timeline[0]?.from ?? 0);
+
+const requireDecoder = async (
+  { video, audio }: Tracks,
+  { transfer }: VideoColorSpaceInit,
+  timeline: (track: InputTrack) => Timeline,
+): Promise<void> => {
   if (await video.canDecode()) return;
   const codec = await video.getCodec();
-  throw new UnsupportedCoding(codec ?? 'unknown', asHdrTransfer(transfer) !== undefined);
+  const starts = await Promise.all([video, ...audio].map((track) => startOf(track, timeline(track))));
+  const startS = Math.min(...starts);
+  throw new UnsupportedCoding(codec ?? 'unknown', asHdrTransfer(transfer) !== undefined, startS);
 };
 
 /** Replaces the pixels of a released frame, so that redacting or writing it fails. */
@@ -155,15 +166,30 @@ const writtenAudio = async (
   return Promise.all(tracks.map((track) => muteParts(track, parts)));
 };
 
+/** How frames become upright, and what is seen of them. */
+const geometryOf = async (video: InputVideoTrack, coded: Size, tracks: CheckedVideo['tracks']) => {
+  const turn = { rotation: await video.getRotation(), flip: await video.getFlip() };
+  const isTurned = turn.rotation === 90 || turn.rotation === 270;
+  const aperture = apertureIn(coded, tracks.find(({ id }) => id === video.id)?.aperture);
+  const { width, height } = aperture ?? coded;
+  const { num, den } = await video.getPixelAspectRatio();
+  return {
+    ...{ turn, aperture },
+    size: isTurned ? { width: height, height: width } : { width, height },
+    pixelAspect: isTurned ? den / num : num / den,
+  };
+};
+
 const openReader = async (
   input: Input,
   { tracks }: CheckedVideo,
   limits: VideoLimits,
 ): Promise<VideoReader> => {
-  const { video, audio } = await findTracks(input, limits);
+  const found = await findTracks(input, limits);
+  const { video, audio } = found;
   const colorSpace = await video.getColorSpace();
-  await requireDecoder(video, colorSpace);
   const timeline = timelinesOf(tracks);
+  await requireDecoder(found, colorSpace, timeline);
   const coded = { width: await video.getCodedWidth(), height: await video.getCodedHeight() };
   checkSize(coded, limits);
   const shown = timeline(video);
@@ -171,10 +197,7 @@ const openReader = async (
   checkTotal(survey.frameCount, coded, limits);
   for (const track of [video, ...audio]) await requireEnd(track);
 
-  const turn = { rotation: await video.getRotation(), flip: await video.getFlip() };
-  const isTurned = turn.rotation === 90 || turn.rotation === 270;
-  const size = isTurned ? { width: coded.height, height: coded.width } : coded;
-  const pixelAspect = await video.getPixelAspectRatio();
+  const { turn, aperture, size, pixelAspect } = await geometryOf(video, coded, tracks);
   const state: DecodeState = { lost: 0, colorSpace: undefined, toneMapped: undefined };
   const memory = createFrameMemory(MAX_FREE_BYTES);
   const planned: PlannedAudio = await Promise.all(audio.map((track) => planAudio(track, timeline(track))));
@@ -191,7 +214,7 @@ const openReader = async (
       withinTotal(
         decodeFrames(
           video,
-          { turn, size, timeline: shown, frameCount, colorSpace, memory, range },
+          { turn, aperture, size, timeline: shown, frameCount, colorSpace, memory, range },
           state,
           signal,
         ),
@@ -209,7 +232,7 @@ const openReader = async (
         survey: sourceBitRate === undefined ? survey : scaleSurvey(survey, sourceBitRate),
         ...{ keepBitRate, isSphere: options.isSphere ?? false, kept: options.kept },
         colorSpace: () => state.colorSpace,
-        pixelAspect: isTurned ? pixelAspect.den / pixelAspect.num : pixelAspect.num / pixelAspect.den,
+        pixelAspect,
         onEnd: () => borrowed?.close(),
       });
     },

@@ -155,6 +155,8 @@ export interface ConversionFacts {
   readonly endS: number;
   /** Size of the upright frames without the converter's padding; undefined if unknown. */
   readonly size: Size | undefined;
+  /** Codecs of the audio tracks that are left out because nothing decodes them, as printable ASCII. */
+  readonly unreadableAudio: readonly string[];
 }
 
 /** A converted copy of a video, in a format that the codec reads. */
@@ -182,13 +184,13 @@ interface FileRequest {
   /** The container of the source, recognised by its content. */
   readonly format: VideoFormat;
   readonly limits: VideoLimits;
+  /** Whether timestamps stay those of the source; otherwise the first one becomes 0. */
+  readonly keepsTimes: boolean;
 }
 
 export interface AudioRequest extends FileRequest {
   /** Indices of the audio tracks to convert, from 0. */
   readonly tracks: readonly number[];
-  /** Whether timestamps stay those of the source; otherwise they match the converted video. */
-  readonly keepsTimes: boolean;
 }
 
 /** Converts videos that the codec cannot read, nearly lossless and with unchanged frame times. */

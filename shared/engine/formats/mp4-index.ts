@@ -19,6 +19,8 @@ import {
   requireFewSteps,
 } from './mp4-samples';
 import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './mp4-metadata';
+import { placeEdits, readEdits, type Edit, type Mp4Edit } from './mp4-edits';
+import { picturesOf, type Aperture } from './mp4-pictures';
 import {
   bothProjections,
   isHandlerOfGoPro,
@@ -31,19 +33,12 @@ import type { TrackCounts } from '../../domain/image-header';
 import type { Projection } from '../../domain/projection';
 import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/failure';
 
-/** One entry of a track's edit list: a part of its media to be shown. */
-export interface Mp4Edit {
-  /** Time at which it is shown, and for how long; Infinity means to the end. */
-  readonly startSeconds: number;
-  readonly durationSeconds: number;
-  /** Start of the part, on the media's own timeline. */
-  readonly mediaSeconds: number;
-}
-
 export interface Mp4Track {
   readonly id: number;
   /** In the order of presentation; undefined if the whole media are shown. */
   readonly edits: readonly Mp4Edit[] | undefined;
+  /** Of its pictures, if it states one. */
+  readonly aperture?: Aperture;
 }
 
 /** The index of a movie. */
@@ -65,8 +60,6 @@ const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'dinf', 'mve
 /** Boxes that the demuxer reads wherever they are, but that have no place in an index. */
 const FOREIGN = ['moov', 'moof', 'traf', 'tfhd', 'trun', 'mfra', 'tfra'];
 const ENCRYPTED = ['encv', 'enca'];
-type Edit = readonly [durationUnits: number, mediaUnits: number, rate: number];
-
 /** Facts about one track, collected while its boxes are read. */
 interface TrackFacts extends TableFacts {
   id: number;
@@ -80,12 +73,13 @@ interface TrackFacts extends TableFacts {
   isOfGoPro: boolean;
   /** What its description and a box beside it say. */
   projection: Projection | undefined;
+  aperture: Aperture | undefined;
 }
 
 const newFacts = (): TrackFacts => ({
   ...newTables(),
-  ...{ id: -1, handler: '', timescale: 0, coding: '', edits: undefined, chapters: [], projection: undefined },
-  isOfGoPro: false,
+  ...{ id: -1, handler: '', timescale: 0, coding: '', edits: undefined, chapters: [] },
+  ...{ isOfGoPro: false, projection: undefined, aperture: undefined },
 });
 
 /** One index while its boxes are read. */
@@ -96,22 +90,6 @@ interface Reading {
   readonly sampleBytes: Map<number, number>;
   readonly notes: MetadataNoter;
 }
-
-const readEdits = (bytes: Uint8Array, box: Mp4Box): readonly Edit[] => {
-  requireBytes(box, FULL_BOX_BYTES + 4);
-  const view = viewOf(bytes);
-  const isLong = view.getUint8(box.start) === 1;
-  const count = view.getUint32(box.start + FULL_BOX_BYTES);
-  const entryBytes = isLong ? 20 : 12;
-  requireBytes(box, FULL_BOX_BYTES + 4 + count * entryBytes);
-  if (count > MP4_LIMITS.edits) throw indexTooLarge();
-  return Array.from({ length: count }, (_, i): Edit => {
-    const at = box.start + FULL_BOX_BYTES + 4 + i * entryBytes;
-    return isLong
-      ? [Number(view.getBigUint64(at)), Number(view.getBigInt64(at + 8)), view.getInt32(at + 16)]
-      : [view.getUint32(at), view.getInt32(at + 4), view.getInt32(at + 8)];
-  });
-};
 
 /** Refuses data references to other files, which are never opened. */
 const refuseReferences = (reading: Reading, box: Mp4Box): void => {
@@ -142,9 +120,14 @@ const READERS: Readonly<Record<string, ReadBox>> = {
   mdhd: ({ bytes }, box, facts) => {
     facts.timescale = behindDates(bytes, box);
   },
-  stsd: ({ bytes, count }, box, facts) => {
+  stsd: ({ bytes, count, notes }, box, facts) => {
     facts.projection = bothProjections(facts.projection, projectionOfEntry(bytes, box));
     facts.coding = checkDescriptions(bytes, box, facts.handler, count);
+    if (facts.handler === 'vide') {
+      const { aperture, hasSecondView } = picturesOf(bytes, box);
+      facts.aperture = aperture;
+      if (hasSecondView) notes.note('other-pictures');
+    }
     if (ENCRYPTED.includes(facts.coding)) {
       throw new UnreadableFile('The video is encrypted, which is not supported.');
     }
@@ -224,34 +207,6 @@ const isUncompressed = ({ coding, shifted }: TrackFacts): boolean =>
     coding.toLowerCase(),
   );
 
-const RATE_1 = 1 << 16;
-const EMPTY = -1;
-
-const placeEdits = (
-  { edits, timescale }: TrackFacts,
-  movieTimescale: number,
-  isFragmented: boolean,
-): readonly Mp4Edit[] | undefined => {
-  if (!edits || edits.length === 0) return undefined;
-  if (timescale === 0 || movieTimescale === 0) throw corruptStructure();
-  let startSeconds = 0;
-  const placed: Mp4Edit[] = [];
-  for (const [units, mediaUnits, rate] of edits) {
-    // An edit without a length in a fragmented file lasts to the end of the last fragment.
-    const durationSeconds = units === 0 && isFragmented ? Infinity : units / movieTimescale;
-    if (mediaUnits !== EMPTY) {
-      if (rate !== RATE_1) {
-        throw new UnreadableFile(
-          'The video has an edit list that changes its speed, which is not supported.',
-        );
-      }
-      placed.push({ startSeconds, durationSeconds, mediaSeconds: mediaUnits / timescale });
-    }
-    startSeconds += durationSeconds;
-  }
-  return placed;
-};
-
 /**
  * Reads a movie's index, checks that a demuxer can read it safely, and returns its edit lists.
  *
@@ -297,7 +252,11 @@ export const readMp4Index = (
   }
   requireOneLens(found);
   return {
-    tracks: found.map((facts) => ({ id: facts.id, edits: placeEdits(facts, movie.timescale, isFragmented) })),
+    tracks: found.map((facts) => ({
+      id: facts.id,
+      edits: placeEdits(facts, movie.timescale, isFragmented),
+      ...(facts.aperture && { aperture: facts.aperture }),
+    })),
     sampleBytes: reading.sampleBytes,
     counts: countTracks(found, notes.note),
     projection: found.find(({ handler, projection }) => handler === 'vide' && projection)?.projection,

@@ -1,16 +1,17 @@
-import { RGBA, type Raster, type Size } from '../../domain/raster';
+import { RGBA, type Area, type Raster } from '../../domain/raster';
 
-/** The upper left part of a raster, moved together in the raster's own memory. */
-export const cropInPlace = ({ width, height, data }: Raster, size: Size): Raster => {
-  if (size.width > width || size.height > height) {
+/** A part of a raster, moved together in the raster's own memory. */
+export const cropInPlace = (raster: Raster, { width, height, left = 0, top = 0 }: Area): Raster => {
+  const { data } = raster;
+  if (left + width > raster.width || top + height > raster.height) {
     throw new Error('a raster cannot be cropped to a larger size');
   }
-  const rowBytes = size.width * RGBA;
-  for (let row = 1; row < size.height; row++) {
-    const from = row * width * RGBA;
+  const rowBytes = width * RGBA;
+  for (let row = 0; row < height; row++) {
+    const from = ((top + row) * raster.width + left) * RGBA;
     data.copyWithin(row * rowBytes, from, from + rowBytes);
   }
-  return { ...size, data: data.subarray(0, size.height * rowBytes) };
+  return { width, height, data: data.subarray(0, height * rowBytes) };
 };
 
 /** Rotation of a video's frames, clockwise, and mirroring left to right after it. */

@@ -12,6 +12,7 @@ const WHOLE: ConversionFacts = {
   durationS: 4,
   endS: 4,
   size: undefined,
+  unreadableAudio: [],
 };
 const losses = (
   format: VideoFormat,

@@ -66,6 +66,7 @@ const opened = async (
         durationS: undefined,
         endS: 0,
         size: undefined,
+        unreadableAudio: [],
         discard: async () => undefined,
         ...converted,
       }),
@@ -123,6 +124,13 @@ it('audio that ffmpeg cannot read either is dropped, counted and named', async (
   expect(reader.droppedAudioCodecs).toEqual([String(UNKNOWN)]);
   await reader.createWriter({ write: async () => undefined }, { keepBitRate: false });
   expect(writers[0]).not.toHaveProperty('audioInstead');
+});
+
+it('audio that is not in the converted copy is counted and named', async () => {
+  const { reader, audioRequests } = await opened({ unreadableAudio: ['apac'] });
+  expect(reader.droppedAudioTracks).toHaveLength(1);
+  expect([reader.copiedAudioTracks, reader.droppedAudioCodecs]).toEqual([2, ['apac']]);
+  expect(audioRequests).toEqual([]);
 });
 
 it('a video that would have to be converted has no survey', async () => {

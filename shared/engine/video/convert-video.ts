@@ -1,5 +1,6 @@
 import type {
   ByteSource,
+  ConversionRequest,
   ConvertedAudio,
   ConvertedVideo,
   VideoCodec,
@@ -53,6 +54,21 @@ const isPadded = (padded: Size, size: Size | undefined): size is Size =>
   padded.width === size.width + paddingOf(size)[0] &&
   padded.height === size.height + paddingOf(size)[1];
 
+/** Apple's spatial sound, which no ffmpeg decodes. A usual track is beside it. */
+const UNREADABLE_AUDIO = 'apac';
+
+/** The tracks that are not in the converted copy count as dropped, too. Nobody converts these, so numbers do not matter. */
+const droppedAudio = (
+  { droppedAudioTracks, droppedAudioCodecs = [] }: VideoReader,
+  { unreadableAudio }: ConvertedVideo,
+): Partial<Pick<VideoReader, 'droppedAudioTracks' | 'droppedAudioCodecs'>> =>
+  unreadableAudio.length > 0
+    ? {
+        droppedAudioTracks: [...droppedAudioTracks, ...unreadableAudio.keys()],
+        droppedAudioCodecs: [...droppedAudioCodecs, ...unreadableAudio],
+      }
+    : {};
+
 /**
  * A reader of the converted video that also reports the losses of the conversion; `discard` deletes the converted file.
  */
@@ -73,6 +89,7 @@ const readConverted = (
   return {
     ...reader,
     ...size,
+    ...droppedAudio(reader, converted),
     ...(converted.isAudioReencoded && {
       copiedAudioTracks: 0,
       reencodedAudioTracks: reader.copiedAudioTracks + reader.reencodedAudioTracks,
@@ -91,10 +108,9 @@ const readConverted = (
 
 /** A video that is converted before it is read. */
 interface Conversion {
-  readonly isHdr: boolean;
+  readonly request: ConversionRequest;
   readonly source: ByteSource;
   readonly sniffed: Sniffed;
-  readonly limits: VideoLimits;
   readonly signal: AbortSignal;
   readonly onConverting: (share: number) => void;
 }
@@ -102,15 +118,16 @@ interface Conversion {
 const openConverted = async (
   codec: VideoCodec,
   converter: VideoConverter,
-  { source, sniffed, isHdr, limits, signal, onConverting }: Conversion,
+  { source, sniffed, request, signal, onConverting }: Conversion,
 ): Promise<VideoReader> => {
   onConverting(0);
-  const { format } = sniffed;
-  const converted = await converter.convert(source, { format, limits, isHdr }, signal, onConverting);
+  const converted = await converter.convert(source, request, signal, onConverting);
+  // What ffmpeg says of times refers to the first one.
+  const durationS = request.keepsTimes ? undefined : converted.durationS;
   try {
-    const reader = await codec.open(converted.source, limits, signal);
-    const found = await findVideoMetadata(source, format);
-    return { ...readConverted(reader, converted, source, sniffed), found };
+    const reader = await codec.open(converted.source, request.limits, signal);
+    const found = await findVideoMetadata(source, request.format);
+    return { ...readConverted(reader, { ...converted, durationS }, source, sniffed), found };
   } catch (error) {
     await converted.discard();
     throw error;
@@ -122,8 +139,8 @@ const withAllAudio = async (
   reader: VideoReader,
   convertAudio: (tracks: readonly number[]) => Promise<ConvertedAudio | undefined>,
 ): Promise<VideoReader> => {
-  const { droppedAudioTracks: tracks, droppedAudioCodecs: _converted, ...rest } = reader;
-  if (tracks.length === 0) return reader;
+  const { droppedAudioTracks: tracks, droppedAudioCodecs, ...rest } = reader;
+  if (tracks.length === 0 || droppedAudioCodecs?.includes(UNREADABLE_AUDIO)) return reader;
   const discard = async (): Promise<void> => reader.discard?.();
   try {
     const converted = await convertAudio(tracks);
@@ -183,14 +200,16 @@ export const withConversion = (codec: VideoCodec, converter: VideoConverter): Vi
       ? await openDirectly(codec, source, limits, signal)
       : new UnsupportedCoding(format);
     const isConverted = direct instanceof UnsupportedCoding;
+    const keepsTimes = !isConverted || direct.startS > 0;
     const reader = isConverted
       ? await openConverted(codec, converter, {
-          ...{ source, sniffed, isHdr: direct.isHdr, limits, signal, onConverting },
+          request: { format, limits, isHdr: direct.isHdr, keepsTimes },
+          ...{ source, sniffed, signal, onConverting },
         })
       : direct;
     return withAllAudio(reader, (tracks) => {
       onConverting(0);
-      const request = { format, limits, tracks, keepsTimes: !isConverted };
+      const request = { format, limits, tracks, keepsTimes };
       return converter.convertAudio(source, request, signal, onConverting);
     });
   },

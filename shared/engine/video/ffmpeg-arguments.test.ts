@@ -10,6 +10,7 @@ const CONVERSION: Conversion = {
   audio: 'copy',
   padsSides: false,
   isHdr: false,
+  keepsTimes: false,
   limits: { ...LIMITS, maxVideoFrames: 99, maxVideoPixels: 1000 },
   version: [5, 1],
 };
@@ -46,6 +47,15 @@ describe('the arguments of ffmpeg', () => {
     const args = ffmpegArguments({ ...CONVERSION, version });
     expect(after(args, option)).toBe('passthrough');
     expect(after(args, '-enc_time_base')).toBe(timeBase);
+  });
+
+  it('keep the times of a source that starts late, and of no other', () => {
+    expect(input(ffmpegArguments({ ...CONVERSION, keepsTimes: true }))).toContain('-copyts');
+    expect(ffmpegArguments(CONVERSION)).not.toContain('-copyts');
+  });
+
+  it('leave out audio of unknown codecs', () => {
+    expect(ffmpegArguments(CONVERSION)).toContain('0:a:u?');
   });
 
   it('copy audio if possible', () => {

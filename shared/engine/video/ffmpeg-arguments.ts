@@ -1,4 +1,4 @@
-import type { AudioRequest, VideoLimits } from '../../ports/video';
+import type { AudioRequest, ConversionRequest, VideoLimits } from '../../ports/video';
 import { FFMPEG_LOG_LEVEL, type FfmpegLog } from './ffmpeg-log';
 import type { VideoFormat } from '../../catalogue/formats';
 import { UnreadableFile } from '../../domain/failure';
@@ -75,7 +75,7 @@ export interface FfmpegFiles {
   readonly limits: VideoLimits;
 }
 
-export interface Conversion extends FfmpegFiles {
+export interface Conversion extends FfmpegFiles, Pick<ConversionRequest, 'keepsTimes'> {
   readonly audio: AudioTreatment;
   /** Whether odd sides are padded by one pixel: the encoder refuses them. */
   readonly padsSides: boolean;
@@ -146,6 +146,12 @@ const AUDIO_ARGUMENTS = {
   encode: ['-c:a', 'aac', '-b:a', '256k'],
 } as const satisfies Record<AudioTreatment, readonly string[]>;
 
+const startArguments = ({ keepsTimes }: Pick<AudioRequest, 'keepsTimes'>): readonly string[] =>
+  keepsTimes ? ['-copyts'] : [];
+
+/** All audio tracks but those of unknown codecs, with which the whole conversion would fail. */
+const USABLE_AUDIO = '0:a:u?';
+
 /**
  * The arguments to convert a video to MP4.
  *
@@ -154,8 +160,9 @@ const AUDIO_ARGUMENTS = {
  */
 export const ffmpegArguments = (conversion: Conversion): string[] => [
   ...GENERAL_ARGUMENTS,
+  ...startArguments(conversion),
   ...inputArguments(conversion),
-  ...['-map', '0:V:0', '-map', '0:a?', ...ONLY_MEDIA],
+  ...['-map', '0:V:0', '-map', USABLE_AUDIO, ...ONLY_MEDIA],
   ...['-frames:v', String(conversion.limits.maxVideoFrames + 1)],
   ...videoArguments(conversion),
   ...(conversion.padsSides ? PADDING_ARGUMENTS : []),
@@ -174,7 +181,7 @@ export const ffmpegAudioArguments = (
   { tracks, keepsTimes }: Pick<AudioRequest, 'tracks' | 'keepsTimes'>,
 ): string[] => [
   ...GENERAL_ARGUMENTS,
-  ...(keepsTimes ? ['-copyts'] : []),
+  ...startArguments({ keepsTimes }),
   ...inputArguments(passage),
   ...tracks.flatMap((track) => ['-map', `0:a:${track}`]),
   ...['-vn', ...ONLY_MEDIA, ...AUDIO_ARGUMENTS.encode],

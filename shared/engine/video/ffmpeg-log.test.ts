@@ -65,6 +65,18 @@ describe('the log of ffmpeg', () => {
     expect(heard('[info]   Duration: N/A, start: 0.000000', 'out_time_us=5').share()).toBe(0);
   });
 
+  it('names the audio tracks of unknown codecs', () => {
+    const log = heard(
+      '[info]   Stream #0:1[0x2](und): Audio: aac (LC) (mp4a / 0x6134706D), 48000 Hz, mono, fltp, 48 kb/s',
+      '[info]   Stream #0:2[0x3](eng): Audio: none (apac / 0x63617061), 48000 Hz, 5 channels, 9 kb/s',
+      '[info]   Stream #0:3: Audio: none, 48000 Hz',
+      '[info]   Stream #0:4: Audio: none (\x1b[2J / 0x4a325b1b), 48000 Hz',
+      '[info]     title : Stream #0:5: Audio: none (eh / 0x1)',
+    );
+    expect(log.facts().unreadableAudio).toEqual(['apac', 'unknown', '[2J']);
+    expect(heard().facts().unreadableAudio).toEqual([]);
+  });
+
   it('keeps only the end of long error texts', () => {
     const log = heard('[info] harmless', '[error] first', ...Array<string>(1000).fill('[error] again'));
     log.add('x'.repeat(1_000_000));

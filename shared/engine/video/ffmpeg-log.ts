@@ -21,6 +21,8 @@ export const FFMPEG_LOG_LEVEL = 'repeat+level+verbose';
 
 const MAX_ERROR_CHARS = 2_000;
 const MAX_LINE_CHARS = 4_000;
+/** More than any video has: the list ends up in its report. */
+const MAX_TRACKS = 100;
 
 const LEVEL = /\[(?<level>panic|fatal|error|warning|info|verbose)\] (?<message>.*)/;
 const DURATION = /^ *Duration: (?<clock>\d+:\d\d:\d\d(?:\.\d+)?)(?:, start: (?<start>-?\d+(?:\.\d+)?))?,/;
@@ -29,6 +31,8 @@ const STATISTICS = /^frame= .* time=(?<clock>\d+:\d\d:\d\d(?:\.\d+)?) /;
 const OUT_TIME = /^out_time_us=(\d+)/;
 const VIDEO_INPUT =
   /^ *Input stream #0:(?<index>\d+) \(video\): (?<packets>\d+) packets read \((?<bytes>\d+) bytes\); (?<frames>\d+) frames decoded(?:; (?<errors>\d+) decode errors)?/;
+/** An audio track of an unknown codec in the list of tracks: `Stream #0:2[0x3](und): Audio: none (apac / 0x63617061), …`. */
+const UNKNOWN_AUDIO = /^ *Stream #0:\d+\S*: Audio: none\b(?: \((?<tag>[^/]{1,40}) \/ 0x)?/;
 const ODD_SIDE = /^(?:width|height) not divisible by 2 /;
 /** A line of the filter that pads odd sides. */
 const PADDING = /^w:(?<width>\d+) h:(?<height>\d+) -> w:\d+ h:\d+ /;
@@ -62,6 +66,12 @@ const unpaddedSizeIn = (message: string): Size | undefined => {
   return width === undefined ? undefined : { width: Number(width), height: Number(height) };
 };
 
+/** The codec's name in the container as printable ASCII; undefined: the line lists no such track. */
+const unknownAudioIn = (message: string): string | undefined => {
+  const found = UNKNOWN_AUDIO.exec(message)?.groups;
+  return found && (found['tag']?.replace(/[^ -~]/g, '').trim() || 'unknown');
+};
+
 const secondsOf = (clock: string): number =>
   clock.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0);
 
@@ -79,14 +89,13 @@ const durationIn = (message: string): Duration | undefined => {
 };
 
 export const createFfmpegLog = (): FfmpegLog => {
-  let rest = '';
-  let errorText = '';
-  let isDamaged = false;
-  let hasOddSides = false;
+  let [rest, errorText] = ['', ''];
+  let [isDamaged, hasOddSides] = [false, false];
   let duration: Duration | undefined;
   let doneS = 0;
   let size: Size | undefined;
   let video: VideoInput | undefined;
+  const unreadableAudio: string[] = [];
   const errorsByStream = new Map<string, number>();
 
   const readFault = (isError: boolean, message: string): void => {
@@ -97,6 +106,8 @@ export const createFfmpegLog = (): FfmpegLog => {
     if (stream !== undefined) errorsByStream.set(stream, (errorsByStream.get(stream) ?? 0) + 1);
   };
   const readFact = (message: string): void => {
+    const unknown = unknownAudioIn(message);
+    if (unknown && unreadableAudio.length < MAX_TRACKS) unreadableAudio.push(unknown);
     duration ??= durationIn(message);
     size = unpaddedSizeIn(message) ?? size;
     const clock = STATISTICS.exec(message)?.groups?.['clock'];
@@ -134,6 +145,7 @@ export const createFfmpegLog = (): FfmpegLog => {
       durationS: duration?.convertedS,
       endS: doneS,
       size,
+      unreadableAudio,
     }),
   };
 };

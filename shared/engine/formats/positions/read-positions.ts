@@ -3,7 +3,7 @@ import { corruptStructure, indexTooLarge } from '../../../domain/failure';
 import type { ByteSource } from '../../../ports/video';
 import { readWindows } from '../derived-source';
 import type { Mp4Box } from '../mp4-boxes';
-import type { Mp4Edit } from '../mp4-index';
+import type { Mp4Edit } from '../mp4-edits';
 import { cammPlace, canBePlace } from './camm';
 import { gpmfPlaces } from './gpmf';
 import { samplesIn } from './samples';
