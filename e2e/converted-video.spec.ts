@@ -31,6 +31,7 @@ test('a video that browsers cannot decode is converted and anonymised in the pag
   const progress = page.getByTestId('video-progress');
   await drop(page, [{ name: 'unwanted.avi', type: 'video/x-msvideo', bytes }]);
   await expect(progress).toContainText('Converting');
+  await expect(progress).toContainText('a server of your own is faster');
   await progress.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByTestId('error')).toContainText('Processing was stopped.');
   await pictureNamed(page, 'unwanted.avi').getByRole('button', { name: 'Remove unwanted.avi' }).click();

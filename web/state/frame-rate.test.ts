@@ -27,6 +27,15 @@ it('the frame rate follows a change of speed', () => {
   expect(measure(632, null, 91_000).perSecond).toBeCloseTo(1, 1);
 });
 
+it('the remaining time of a conversion is measured from its first share on', () => {
+  const measure = createFrameRate();
+  const left = (converted: number, second: number) => measure(0, null, second * 1_000, converted).secondsLeft;
+  expect([left(0, 0), left(0, 30), left(0.1, 31), left(0.1, 40)]).toEqual([null, null, null, null]);
+  expect(left(0.2, 51)).toBeCloseTo(160);
+  expect(left(0.6, 81)).toBeCloseTo(40);
+  expect(measure(1, 100, 90_000, 1)).toMatchObject({ converted: null, secondsLeft: null });
+});
+
 it('the frame rate is null until there are enough frames', () => {
   const measure = createFrameRate();
   expect(measure(0, null, 0)).toEqual({

@@ -14,6 +14,8 @@ export const germanVideo: typeof englishVideo = {
       : `Einzelbild ${format.number(done)} von ${format.number(total)}`,
   readingFirstFrames: 'Erste Einzelbilder werden analysiert',
   converting: (share) => (share > 0 ? `Wird umgewandelt: ${format.percent(share)}` : 'Wird umgewandelt'),
+  convertedFirst:
+    'Dieser Browser kann das Video nicht lesen. Deshalb wandelt die Seite es zuerst um, was viel länger dauert als das Abspielen; ein eigener Server ist schneller.',
   applying: 'Änderungen werden angewendet',
   perSecond: (frames) => `${format.decimal(frames, 1)} Bilder/s`,
   left: (seconds) => `noch ${format.roughDuration(seconds)}`,

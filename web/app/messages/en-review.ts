@@ -14,6 +14,8 @@ export const englishVideo = {
       : `Frame ${format.number(done)} of ${format.number(total)}`,
   readingFirstFrames: 'Analysing the first frames',
   converting: (share: number) => (share > 0 ? `Converting ${format.percent(share)}` : 'Converting'),
+  convertedFirst:
+    'This browser cannot decode this video, so the page converts it first, which takes much longer than playing it; a server of your own is faster.',
   applying: 'Applying the edits',
   perSecond: (frames: number) => `${format.decimal(frames, 1)} frames/s`,
   left: (seconds: number) => `${format.roughDuration(seconds)} left`,

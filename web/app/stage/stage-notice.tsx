@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { isVideo, type MediaItem, type VideoFacts } from '../../state/media-item';
+import { useStore } from '../../state/store';
 import { isOutdated } from '../../state/wanted-edits';
 import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
@@ -32,6 +33,17 @@ export const VideoWarnings = ({
 const beginningOf = (revision: MediaItem['revision'], text: Messages['video']): string =>
   revision === 'wanted' ? text.applying : text.readingFirstFrames;
 
+/** Says that the video is converted in this tab, which takes long. */
+const ConversionNote = (): ReactElement | null => {
+  const { server } = useServices();
+  const isOnServer = useStore(server.use, ({ isOn }) => isOn);
+  const text = useMessages().video;
+  return isOnServer ? null : <p>{text.convertedFirst}</p>;
+};
+
+const convertedShare = (frames: MediaItem['frames']): number | null =>
+  typeof frames?.converted === 'number' && frames.converted < 1 ? frames.converted : null;
+
 /** Over the video: how far it is, how fast, how long it will take, and a way to stop it. */
 export const VideoProgress = ({
   picture: { id, progress, frames, revision },
@@ -41,10 +53,8 @@ export const VideoProgress = ({
   const { store } = useServices();
   const { video: text, stage } = useMessages();
   const isMoving = frames !== null && frames.done > 0;
-  const waiting =
-    typeof frames?.converted === 'number' && frames.converted < 1
-      ? text.converting(frames.converted)
-      : beginningOf(revision, text);
+  const converted = convertedShare(frames);
+  const waiting = converted === null ? beginningOf(revision, text) : text.converting(converted);
   const pace = [
     frames?.perSecond ? text.perSecond(frames.perSecond) : [],
     typeof frames?.secondsLeft === 'number' ? text.left(frames.secondsLeft) : [],
@@ -58,8 +68,9 @@ export const VideoProgress = ({
         <Button onClick={() => store.send({ type: 'stopped', id, error: text.stopped })}>{text.stop}</Button>
       }
     >
-      <progress max={1} value={progress} aria-label={stage.working(progress)} />
+      <progress max={1} value={converted ?? progress} aria-label={stage.working(converted ?? progress)} />
       <p>{pace.join(' · ')}&nbsp;</p>
+      {converted !== null && <ConversionNote />}
     </Notice>
   );
 };
