@@ -7,6 +7,7 @@ const WITHOUT_DETECTION = [
   'accessibility',
   'bad-input',
   'conformance',
+  'phone-videos',
   'library',
   'mixed-folder',
   'own-models',

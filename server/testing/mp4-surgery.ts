@@ -84,3 +84,108 @@ export const contentsOf = (clip: Uint8Array, wanted: string): Uint8Array[] => {
 
 const timescaleOf = (clip: Uint8Array, path: string): number[] =>
   contentsOf(clip, path).map((content) => Buffer.from(content).readUInt32BE(content[0] === 1 ? 20 : 12));
+
+/** Changes every track's box at a path below `trak`. @param change gets the number of the track, from 0 */
+const changeInTracks = (
+  clip: Uint8Array,
+  path: string,
+  change: (track: number, content: Buffer) => Uint8Array | undefined,
+): Uint8Array => {
+  let track = 0;
+  return changeIndex(clip, (at, content) =>
+    at === `moov/trak/${path}` ? change(track++, Buffer.from(content)) : undefined,
+  );
+};
+
+const DESCRIPTIONS = 'mdia/minf/stbl/stsd';
+/** Version, flags and number of the descriptions. */
+const DESCRIPTIONS_HEAD_BYTES = 8;
+const TYPE_AT = 4;
+
+/** Names the coding of a track differently. */
+export const withCoding = (clip: Uint8Array, wanted: number, coding: string): Uint8Array =>
+  changeInTracks(clip, DESCRIPTIONS, (track, content) => {
+    if (track === wanted) content.write(coding, DESCRIPTIONS_HEAD_BYTES + TYPE_AT, 'latin1');
+    return content;
+  });
+
+/** Makes a track one of another kind, such as `meta`. */
+export const withHandler = (clip: Uint8Array, wanted: number, handler: string): Uint8Array =>
+  changeInTracks(clip, 'mdia/hdlr', (track, content) => {
+    if (track === wanted) content.write(handler, 8, 'latin1');
+    return content;
+  });
+
+/** Adds boxes to the description of the first track. */
+export const withDescription = (clip: Uint8Array, ...boxes: readonly Uint8Array[]): Uint8Array =>
+  changeInTracks(clip, DESCRIPTIONS, (track, content) => {
+    if (track > 0) return content;
+    const changed = Buffer.concat([content, ...boxes]);
+    const added = changed.byteLength - content.byteLength;
+    changed.writeUInt32BE(changed.readUInt32BE(DESCRIPTIONS_HEAD_BYTES) + added, DESCRIPTIONS_HEAD_BYTES);
+    return changed;
+  });
+
+const ONE = 2 ** 16;
+/** Offset of the matrix in a track's header of version 0. */
+const MATRIX_AT = 40;
+
+/** Turns the pictures of the first track. @param matrix a, b, c, d, each -1, 0 or 1 */
+export const withMatrix = (clip: Uint8Array, [a, b, c, d]: readonly number[]): Uint8Array =>
+  changeInTracks(clip, 'tkhd', (track, content) => {
+    if (track > 0) return content;
+    const side = (at: number): number => content.readUInt32BE(content.byteLength - 8 + at) / ONE;
+    const behind = (x = 0, y = 0): number => (x < 0 ? side(0) : 0) + (y < 0 ? side(4) : 0);
+    const matrix = [a!, b!, 0, c!, d!, 0, behind(a, c), behind(b, d)].map((value) => value * ONE);
+    for (const [i, value] of matrix.entries()) content.writeInt32BE(value, MATRIX_AT + 4 * i);
+    return content;
+  });
+
+/** Lets pictures be shown before they are decoded, as their first track says without an edit list. */
+export const withNegativeOffsets = (clip: Uint8Array): Uint8Array => {
+  const withoutEdits = changeInTracks(clip, 'edts', (track, content) =>
+    track > 0 ? content : new Uint8Array(0),
+  );
+  return changeInTracks(withoutEdits, 'mdia/minf/stbl/ctts', (_, content) => {
+    const first = content.readUInt32BE(12);
+    content.writeUInt8(1);
+    for (let at = 12; at < content.byteLength; at += 8) {
+      content.writeInt32BE(content.readUInt32BE(at) - first, at);
+    }
+    return content;
+  });
+};
+
+const longSized = (type: string, content: Uint8Array): Uint8Array => {
+  const header = Buffer.alloc(16);
+  header.writeUInt32BE(1);
+  header.write(type, 4, 'latin1');
+  header.writeBigUInt64BE(BigInt(content.byteLength + 16), 8);
+  return Buffer.concat([header, content]);
+};
+
+/** The same file with sizes and positions of 64 bits. */
+export const withLongSizes = (clip: Uint8Array): Uint8Array => {
+  const boxes = [...boxesIn(clip, 0, clip.byteLength)];
+  const [kind, media, index] = ['ftyp', 'mdat', 'moov'].map((wanted) => {
+    const found = boxes.find(({ type }) => type === wanted)!;
+    return { start: found.start, content: clip.subarray(found.start, found.end) };
+  });
+  const head = box('ftyp', kind!.content);
+  const moved = head.byteLength + 16 - media!.start;
+  const file = Buffer.concat([head, longSized('mdat', media!.content), box('moov', index!.content)]);
+  return changeInTracks(file, 'mdia/minf/stbl', (_, tables) =>
+    Buffer.concat(
+      [...boxesIn(tables, 0, tables.byteLength)].map(({ type, start, end }) => {
+        const table = tables.subarray(start, end);
+        if (type !== 'stco') return box(type, table);
+        const positions = Buffer.alloc(8 + 2 * (table.byteLength - 8));
+        table.copy(positions, 0, 0, 8);
+        for (let at = 8; at < table.byteLength; at += 4) {
+          positions.writeBigUInt64BE(BigInt(table.readUInt32BE(at) + moved), 2 * at - 8);
+        }
+        return box('co64', positions);
+      }),
+    ),
+  );
+};

@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs';
+import type { Raster, Size } from '#shared/domain/raster';
+import { hdrFile } from '#shared/testing/hdr-files';
+import { createRaster, pixelAt } from '#shared/testing/rasters';
+import { BURST, sound } from './bursts';
+import { encodeClip, type Clip } from './clips';
+import {
+  box,
+  changeIndex,
+  u32,
+  withCoding,
+  withDescription,
+  withEdits,
+  withHandler,
+  withLongSizes,
+  withMatrix,
+  withNegativeOffsets,
+} from './mp4-surgery';
+import { withSecondView } from './second-view';
+
+type Matrix = readonly [number, number, number, number];
+
+/** A file, and what its result has to have. */
+export interface PhoneClip {
+  readonly bytes: () => Promise<Uint8Array> | Uint8Array;
+  /** The number in each picture that is shown, and its time in seconds. */
+  readonly pictures: readonly (readonly [number: number, seconds: number])[];
+  readonly size: Size;
+  /** How marks move. */
+  readonly turn: Matrix;
+  /** When the tone begins in each audio track that is kept, in seconds. */
+  readonly tones: readonly number[];
+  readonly droppedCodecs: readonly string[];
+  /** Kinds of metadata that the report names. */
+  readonly removed: readonly string[];
+  /** Whether a server without ffmpeg refuses it. */
+  readonly needsFfmpeg: boolean;
+  /** Whether a page would only convert it, as others of the list. */
+  readonly isOnlyForServers: boolean;
+}
+
+const SIZE = { width: 160, height: 120 };
+const MARK_PX = 16;
+/** The corners of the marks and of the number, as x and y from 0 to 1. */
+const CORNERS = { red: [1, 0], green: [0, 1], number: [1, 1] } as const;
+const levelOf = (number: number): number => 30 + 10 * number;
+
+/** A picture that states its number and which corner is which; also in `make-phone-files.py`. */
+const pictureOf = (number: number, { width, height }: Size): Raster =>
+  createRaster(width, height, (x, y) => {
+    const [isRight, isLow] = [x >= width - MARK_PX, y >= height - MARK_PX];
+    if (isRight && y < MARK_PX) return [220, 30, 30];
+    if (isLow && x < MARK_PX) return [30, 200, 30];
+    if (isLow && isRight) return [levelOf(number), levelOf(number), levelOf(number)];
+    const level = (Math.floor(x / 20) + Math.floor(y / 20)) % 2 === 1 ? 200 : 60;
+    return [level, level, level];
+  });
+
+const turned = ([x, y]: readonly [number, number], [a, b, c, d]: Matrix): readonly [number, number] => [
+  a * x + c * y + (a + c < 0 ? 1 : 0),
+  b * x + d * y + (b + d < 0 ? 1 : 0),
+];
+
+/** The number that a picture states, with the error of its coding; undefined where its marks are not in the corners to which they are turned. */
+export const numberIn = (raster: Raster, turn: Matrix): number | undefined => {
+  const at = (corner: readonly [number, number]) => {
+    const [x, y] = turned(corner, turn);
+    const inside = (side: number, isFar: number) => (isFar ? side - MARK_PX / 2 : MARK_PX / 2);
+    return pixelAt(raster, inside(raster.width, x), inside(raster.height, y));
+  };
+  const [red, green, [level]] = [at(CORNERS.red), at(CORNERS.green), at(CORNERS.number)];
+  const hasMarks = red[0] > red[1] + 90 && green[1] > green[0] + 90;
+  return hasMarks ? (level - levelOf(0)) / (levelOf(1) - levelOf(0)) : undefined;
+};
+
+const UPRIGHT: Matrix = [1, 0, 0, 1];
+const TURNS: Readonly<Record<string, Matrix>> = {
+  'not turned': UPRIGHT,
+  'turned by 90°': [0, 1, -1, 0],
+  'turned by 180°': [-1, 0, 0, -1],
+  'turned by 270°': [0, -1, 1, 0],
+  mirrored: [-1, 0, 0, 1],
+  'mirrored and turned by 90°': [0, -1, -1, 0],
+  'mirrored and turned by 180°': [1, 0, 0, -1],
+  'mirrored and turned by 270°': [0, 1, 1, 0],
+};
+
+const times = (count: number, step: number): number[] => Array.from({ length: count }, (_, i) => i * step);
+/** Of the files of `make-phone-files.py`. */
+const REGULAR = times(20, 0.05);
+const SHORT = times(3, 0.05);
+const picturesAt = (seconds: readonly number[], first = 0) =>
+  seconds.map((at, i) => [first + i, at] as const);
+const framesAt = (seconds: readonly number[], size: Size = SIZE): Clip['frames'] =>
+  seconds.map((at, i) => [at, pictureOf(i % 20, size)]);
+const pcm = sound('pcm-s16', 16_000, 1);
+const encode = (seconds: readonly number[], more: Partial<Clip> = {}): Promise<Uint8Array> =>
+  encodeClip({ frames: framesAt(seconds), container: 'mov', sounds: [pcm], ...more });
+const silent = (seconds: readonly number[], more: Partial<Clip> = {}): Promise<Uint8Array> =>
+  encode(seconds, { sounds: [], ...more });
+
+const phoneFile = (name: string): Uint8Array =>
+  new Uint8Array(readFileSync(new URL(`../../shared/testing/phone-files/${name}`, import.meta.url)));
+const hevc = (): Uint8Array => phoneFile('hevc.mov');
+
+/** Apple's spatial sound: only the name of its codec, and a configuration that nobody knows. */
+const withSpatialSound = (clip: Uint8Array, track: number): Uint8Array => {
+  const named = Buffer.from(withCoding(clip, track, 'apac'));
+  const configuration = named.indexOf('esds', named.indexOf('apac'));
+  if (configuration >= 0) named.write('dapa', configuration, 'latin1');
+  return named;
+};
+
+const JPEG_ITEM = u32(13, 0);
+const withCover = (clip: Uint8Array): Uint8Array =>
+  changeIndex(clip, (path, content) => {
+    if (path !== 'moov') return undefined;
+    const cover = box('covr', box('data', JPEG_ITEM, Uint8Array.of(0xff, 0xd8, 0xff, 0xd9)));
+    return Buffer.concat([content, box('udta', box('meta', u32(0), box('ilst', cover)))]);
+  });
+
+const LATE = { lasts: 0.5, media: -1 };
+/** AAC begins with a packet that is not heard. */
+const AAC_START = 1024 / 48_000;
+
+const clipOf = (bytes: PhoneClip['bytes'], more: Partial<PhoneClip> = {}): PhoneClip => ({
+  bytes,
+  pictures: picturesAt(REGULAR),
+  size: SIZE,
+  turn: UPRIGHT,
+  tones: [BURST.from],
+  droppedCodecs: [],
+  removed: ['capture-time'],
+  needsFfmpeg: false,
+  isOnlyForServers: false,
+  ...more,
+});
+const hevcClip = (bytes: PhoneClip['bytes'], more: Partial<PhoneClip> = {}): PhoneClip =>
+  clipOf(bytes, { tones: [BURST.from, BURST.from], removed: ['time'], ...more });
+const silentClip = (bytes: PhoneClip['bytes'], more: Partial<PhoneClip> = {}): PhoneClip =>
+  clipOf(bytes, { tones: [], ...more });
+
+const turnedClips = Object.entries(TURNS).map(([name, turn]) => {
+  const size = turn[0] === 0 ? { width: SIZE.height, height: SIZE.width } : SIZE;
+  const bytes = async () => withMatrix(await silent(SHORT), turn);
+  return [`H.264, ${name}`, silentClip(bytes, { pictures: picturesAt(SHORT), size, turn })] as const;
+});
+
+const ODD_SIZE = { width: 321, height: 241 };
+const EVEN_SIZE = { width: 322, height: 242 };
+/** The upper left 321 × 241 px: sizes, and the distance of its centre, as fractions. */
+const APERTURE = box('clap', u32(321, 1, 241, 1, -1, 2, -1, 2));
+const UNEVEN = [0, 0.05, 0.1, 0.3, 0.31, 0.5, 0.7, 0.9];
+
+/** Videos as phones and cameras write them. */
+export const PHONE_CLIPS: Readonly<Record<string, PhoneClip>> = {
+  'HEVC Main 10 (hvc1) with a time code': hevcClip(hevc),
+  'HEVC Main 10 (hev1)': hevcClip(() => withCoding(hevc(), 0, 'hev1'), { isOnlyForServers: true }),
+  'HEVC with spatial sound (apac) beside AAC': hevcClip(() => withSpatialSound(hevc(), 2), {
+    tones: [BURST.from],
+    droppedCodecs: ['apac'],
+  }),
+  'HEVC, mirrored and turned by 90°': hevcClip(
+    () => withMatrix(hevc(), TURNS['mirrored and turned by 90°']!),
+    {
+      size: { width: SIZE.height, height: SIZE.width },
+      turn: TURNS['mirrored and turned by 90°']!,
+    },
+  ),
+  'HEVC that starts late': hevcClip(
+    () => {
+      const heard = [LATE, { lasts: 1, media: AAC_START }];
+      return withEdits(hevc(), [[LATE, { lasts: 1, media: 0.1 }], heard, heard]);
+    },
+    { pictures: picturesAt(REGULAR.map((at) => at + LATE.lasts)), tones: [1, 1] },
+  ),
+  'HEVC with negative offsets': hevcClip(() => withNegativeOffsets(hevc()), { isOnlyForServers: true }),
+  'HEVC of two views (spatial video)': hevcClip(() => withSecondView(hevc()), {
+    tones: [],
+    removed: ['other-pictures', 'capture-time'],
+  }),
+  'H.264 High 4:2:2 of 10 bits': clipOf(() => phoneFile('avc-422.mp4'), { removed: [] }),
+  'ProRes 4:2:2 of 10 bits': clipOf(() => phoneFile('prores.mov'), { removed: [], needsFfmpeg: true }),
+  ...Object.fromEntries(turnedClips),
+  'tracks of measurements (mebx) and a time code (tmcd)': clipOf(
+    async () => {
+      const clip = await encode(REGULAR, { sounds: [pcm, pcm, pcm] });
+      const measured = withHandler(withCoding(clip, 2, 'mebx'), 2, 'meta');
+      return withHandler(withCoding(measured, 3, 'tmcd'), 3, 'tmcd');
+    },
+    { removed: ['telemetry', 'capture-time', 'time'] },
+  ),
+  'three audio tracks, one of an unknown codec (apac)': clipOf(
+    async () => withSpatialSound(await encode(REGULAR, { sounds: [pcm, pcm, pcm] }), 2),
+    { tones: [BURST.from, BURST.from], droppedCodecs: ['apac'] },
+  ),
+  'a variable frame rate': clipOf(() => encode(UNEVEN), { pictures: picturesAt(UNEVEN) }),
+  'an edit list that starts late': clipOf(
+    async () => withEdits(await encode(REGULAR), [[LATE, { lasts: 1, media: 0 }]]),
+    { pictures: picturesAt(REGULAR.map((at) => at + LATE.lasts)) },
+  ),
+  'an edit list that cuts the start': clipOf(
+    async () =>
+      withEdits(await encode(REGULAR), [[{ lasts: 0.8, media: 0.2 }], [{ lasts: 0.8, media: 0.2 }]]),
+    { pictures: picturesAt(times(16, 0.05), 4), tones: [BURST.from - 0.2] },
+  ),
+  'a cover image': clipOf(async () => withCover(await encode(REGULAR)), {
+    removed: ['thumbnail', 'capture-time'],
+  }),
+  fragments: silentClip(() => silent(REGULAR, { container: 'fragmented' })),
+  'the index at the end': clipOf(async () => changeIndex(await encode(REGULAR), () => undefined)),
+  'sizes of 64 bits': clipOf(async () => withLongSizes(await encode(REGULAR))),
+  'slow motion: 240 pictures per second': clipOf(() => encode(times(120, 1 / 240)), {
+    pictures: times(120, 1).map((i) => [i % 20, i / 240]),
+  }),
+  'a time lapse: a picture in 10 seconds': silentClip(() => silent(times(5, 10)), {
+    pictures: picturesAt(times(5, 10)),
+  }),
+  'one picture': silentClip(() => silent([0]), { pictures: [[0, 0]] }),
+  'H.264 of 321 × 241 px by its clean aperture': silentClip(
+    async () => withDescription(await silent(SHORT, { frames: framesAt(SHORT, EVEN_SIZE) }), APERTURE),
+    { pictures: picturesAt(SHORT), size: ODD_SIZE },
+  ),
+  'VP9 of 321 × 241 px': silentClip(
+    () => silent(SHORT, { frames: framesAt(SHORT, ODD_SIZE), container: 'mkv', codec: 'vp9' }),
+    { pictures: picturesAt(SHORT), size: ODD_SIZE, removed: ['device'] },
+  ),
+};
+
+/** Videos that are refused, and the words of the sentence. */
+export const REFUSED_CLIPS: Readonly<Record<string, readonly [bytes: PhoneClip['bytes'], sentence: RegExp]>> =
+  {
+    'Dolby Vision of profile 5': [() => hdrFile('dolby-5.mp4'), /Dolby Vision profile 5/],
+    'an edit list that changes the speed': [
+      async () => withEdits(await silent(SHORT), [[{ lasts: 0.1, media: 0, rate: 2 }]]),
+      /changes its speed/,
+    ],
+  };
