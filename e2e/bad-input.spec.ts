@@ -20,7 +20,7 @@ const complaint = (answer: Answer): { status: number; detail: string } => ({
 });
 
 const IGNORES = 'a JSON array of {"topLeftX":0,"topLeftY":0,"width":1,"height":1} with whole numbers';
-const FORMAT = '`whole`, `auto`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}';
+const FORMAT = '`whole`, `auto`, `guess`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}';
 const NO_TILES = '{"number":[0,2],"overlap":[0,0]}';
 const MANY_TILES = '{"number":[40,40],"overlap":[0,0]}';
 

@@ -62,7 +62,7 @@ export const COMMON_FLAGS: readonly Flag[] = [
   ),
   flag(
     'format <tiling>',
-    'tiling of images and videos before detection, unless a request sets it: whole, auto, pano:N or JSON (files: auto, server: whole)',
+    'tiling of images and videos before detection, unless a request sets it: whole, auto, guess, pano:N or JSON (files: auto, server: whole)',
     one(tiling, (format) => ({ format })),
   ),
   flag(

@@ -124,11 +124,11 @@ export const PARAMETER_TABLE = {
   format: {
     value: {
       type: 'text',
-      form: '`whole`, `auto`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}',
+      form: '`whole`, `auto`, `guess`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}',
       maxLength: MAX_JSON_CHARS,
     },
     description:
-      'Tiling of the image or video; if absent, the `--format` of the service. `auto`: a file that says it is an equirectangular panorama (`GPano`, `sv3d`) is searched as one, any other as `whole`.',
+      'Tiling of the image or video; if absent, the `--format` of the service. `auto`: a file that says it is an equirectangular panorama (`GPano`, `sv3d`) is searched as one, any other as `whole`. `guess`: a file that says nothing is, too, if it is at least 4,096 px wide and twice as wide as high.',
     on: 'all',
   },
   ignores: {

@@ -43,8 +43,8 @@ export type Tiling =
   /** An equirectangular panorama, searched at a width of `width` px, and also across its left-right seam. */
   | { readonly kind: 'pano'; readonly width: number };
 
-/** A tiling as a request names it: `auto` is what the file says (`tilingOf`). */
-export type RequestedTiling = Tiling | { readonly kind: 'auto' };
+/** A tiling as a request names it: `auto` is what the file says, `guess` also what its size suggests (`tilingOf`). */
+export type RequestedTiling = Tiling | { readonly kind: 'auto' } | { readonly kind: 'guess' };
 
 /** How plates are distinguished from other text; `thorough` also hides any text with the shape and place of a plate. */
 export type PlateSearch = CommonOptions['plates'];

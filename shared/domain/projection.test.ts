@@ -34,6 +34,23 @@ describe('the tiling `auto`', () => {
   });
 });
 
+describe('the tiling `guess`', () => {
+  const GUESS = { kind: 'guess' } as const;
+  const size = { width: 4096, height: 2048 };
+
+  it('is that of a panorama for a file that says nothing and is large and twice as wide as high', () => {
+    expect(tilingOf(GUESS, size)).toEqual({ kind: 'pano', width: 4096 });
+    expect(tilingOf(GUESS, { width: 4095, height: 2048 })).toEqual({ kind: 'whole' });
+    expect(tilingOf(GUESS, { width: 4096, height: 2160 })).toEqual({ kind: 'whole' });
+  });
+
+  it('is what the file says where it says something', () => {
+    expect(tilingOf(GUESS, { ...size, projection: 'part' })).toEqual({ kind: 'whole' });
+    expect(tilingOf(GUESS, SPHERE)).toEqual({ kind: 'pano', width: 8192 });
+    expect(() => tilingOf(GUESS, { ...size, projection: 'cube' })).toThrow(UnreadableFile);
+  });
+});
+
 it('a tiling that a request names holds whatever the file says', () => {
   for (const projection of PROJECTIONS) {
     expect(tilingOf({ kind: 'whole' }, { ...SPHERE, projection })).toEqual({ kind: 'whole' });

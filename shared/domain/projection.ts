@@ -47,7 +47,7 @@ export const projectionWarning = (
   projection: Projection | undefined,
   { kind }: RequestedTiling,
 ): string | undefined => {
-  const isFollowed = projection === 'sphere' && (kind === 'auto' || kind === 'pano');
+  const isFollowed = projection === 'sphere' && kind !== 'whole' && kind !== 'grid';
   if (projection === undefined || isFollowed) return undefined;
   const searched = kind === 'pano' ? 'a panorama' : 'an ordinary image';
   const isRisky = projection !== 'part';
@@ -78,21 +78,31 @@ export const requireStitched = (name: string): void => {
 /** A file's upright size, and what it says. */
 type Projected = Size & { readonly projection?: Projection | undefined };
 
-/** What a file says together with its size: a panorama all around is twice as wide as high. */
-export const soundProjection = ({ projection, width, height }: Projected): Projection | undefined =>
-  projection === 'sphere' && Math.abs(width - 2 * height) > Math.max(2, width / 100)
-    ? 'contradictory'
-    : projection;
+/** Whether an image is twice as wide as high, as panoramas all around are. */
+const isTwiceAsWide = ({ width, height }: Size): boolean =>
+  Math.abs(width - 2 * height) <= Math.max(2, width / 100);
+
+/** What a file says together with its size. */
+export const soundProjection = (file: Projected): Projection | undefined =>
+  file.projection === 'sphere' && !isTwiceAsWide(file) ? 'contradictory' : file.projection;
+
+/** Panoramas of this width are common, and other images of their proportions hardly have it. */
+const MIN_GUESSED_PX = 4096;
+
+/** Whether a file that says nothing is probably a panorama all around, as many programs write it without metadata. */
+export const looksLikeSphere = (file: Projected): boolean =>
+  file.projection === undefined && file.width >= MIN_GUESSED_PX && isTwiceAsWide(file);
 
 /**
  * The tiling of an image or video: the requested one, or with `auto` that of a panorama where the file says that it is
- * one. A file that says something that is not searched is refused rather than searched wrongly.
+ * one, and with `guess` also where it looks like one. A file that says something that is not searched is refused rather than searched wrongly.
  *
  * @throws UnreadableFile
  */
 export const tilingOf = (format: RequestedTiling, file: Projected): Tiling => {
-  if (format.kind !== 'auto') return format;
-  const projection = soundProjection(file);
+  if (format.kind !== 'auto' && format.kind !== 'guess') return format;
+  const isGuessed = format.kind === 'guess' && looksLikeSphere(file);
+  const projection = isGuessed ? 'sphere' : soundProjection(file);
   if (projection === undefined || projection === 'part') return { kind: 'whole' };
   if (projection !== 'sphere') throw new UnreadableFile(REFUSED[projection]);
   const { minPanoramaPx, maxPanoramaPx } = LIMITS;

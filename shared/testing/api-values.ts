@@ -81,7 +81,16 @@ const area = { topLeftX: 0, topLeftY: 0, width: 8, height: 8 };
 /** Values of text parameters. No `webhook` has an address that a server may call, so tests send nothing. */
 const TEXTS: Readonly<Record<string, fc.Arbitrary<Given>>> = {
   format: fc.oneof(
-    one(true, '', 'whole', '%22whole%22', 'auto', 'pano:512', encode('{"number":[2,1],"overlap":[0.1,0]}')),
+    one(
+      true,
+      '',
+      'whole',
+      '%22whole%22',
+      'auto',
+      'guess',
+      'pano:512',
+      encode('{"number":[2,1],"overlap":[0.1,0]}'),
+    ),
     one(
       false,
       'pano',

@@ -26,6 +26,7 @@ const parameters = (settings: Settings): UploadParameters => {
   const { methods = {}, classes, thresholds } = settings;
   return {
     ...namedParameters(settings),
+    format: settings.guessesSpheres === false ? 'auto' : 'guess',
     ...Object.fromEntries(Object.entries(methods).map(([name, own]) => [`${name}-method`, own])),
     ...Object.fromEntries(
       namedClasses(classes).flatMap((name) => [

@@ -1,4 +1,4 @@
-import type { Projection } from '#shared/domain/projection';
+import { looksLikeSphere, type Projection } from '#shared/domain/projection';
 import type { HdrTransfer } from '#shared/domain/hdr';
 import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
@@ -7,7 +7,7 @@ import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
 import { hasExtensionOf, VIDEO_FORMATS } from '#shared/catalogue/formats';
 import type { Revisable } from './wanted-edits';
-import { sameAudio, sameSearch, sameSettings, sameShown, type Settings } from './settings';
+import { sameAudio, sameGuess, sameSearch, sameSettings, sameShown, type Settings } from './settings';
 import { sameVideoEdits, withShown, type VideoEdits } from './video-edits';
 import type { Decisions } from '#shared/api/contract/schemas-edits';
 
@@ -190,6 +190,14 @@ export const newPicture = ({ id, file }: { readonly id: string; readonly file: F
 const isSame = ({ status, result }: MediaItem): typeof sameSettings =>
   status === 'done' && !result?.revisable ? sameSearch : sameSettings;
 
+/** Whether the result is that of these settings, but for audio. */
+const isMadeWith = (picture: MediaItem, settings: Settings): boolean => {
+  const { settings: own, result } = picture;
+  if (own === null) return false;
+  const isGuessed = result !== null && looksLikeSphere(result);
+  return isSame(picture)(own, settings) && (!isGuessed || sameGuess(own, settings));
+};
+
 /** Whether other settings keep the audio of the item as it is; images have none. */
 export const keepsItsAudio = (picture: MediaItem, settings: Settings): boolean =>
   !isVideo(picture) || picture.settings === null || sameAudio(picture.settings, settings);
@@ -204,12 +212,11 @@ const canEditAudio = ({ result }: MediaItem): boolean =>
 export const isStale = (picture: MediaItem, settings: Settings): boolean =>
   picture.status !== 'failed' &&
   picture.settings !== null &&
-  !(isSame(picture)(picture.settings, settings) && keepsItsAudio(picture, settings));
+  !(isMadeWith(picture, settings) && keepsItsAudio(picture, settings));
 
 /** Whether the current settings need a new detection. */
 export const needsDetection = (picture: MediaItem, settings: Settings): boolean =>
-  isStale(picture, settings) &&
-  !(picture.settings !== null && isSame(picture)(picture.settings, settings) && canEditAudio(picture));
+  isStale(picture, settings) && !(isMadeWith(picture, settings) && canEditAudio(picture));
 
 /** Whether a person may be visible in the result because of the settings. */
 export const mayShowPerson = ({ settings }: Pick<MediaItem, 'settings'>): boolean =>

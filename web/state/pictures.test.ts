@@ -33,6 +33,20 @@ const pixelate: AppEvent = {
   settings: { ...EMPTY.settings, method: 'pixelate' },
 };
 
+describe('another answer for files that look like panoramas', () => {
+  const WIDE = { ...RESULT, width: 4096, height: 2048 };
+  const no: AppEvent = { type: 'settings-changed', settings: { ...EMPTY.settings, guessesSpheres: false } };
+  const done = (result: MediaResult): AppState =>
+    after(added('a'), { type: 'started', id: 'a' }, { type: 'finished', id: 'a', result }, no);
+
+  it('searches these again, and no others', () => {
+    expect(statuses(reduceApp(done(WIDE), { type: 'applied' }))).toEqual(['waiting']);
+    for (const other of [RESULT, { ...WIDE, projection: 'sphere' as const }]) {
+      expect(statuses(reduceApp(done(other), { type: 'applied' }))).toEqual(['done']);
+    }
+  });
+});
+
 describe('the list of files', () => {
   it('selects the first added file, and keeps the selection when more files are added', () => {
     expect(after(added('a', 'b')).selectedId).toBe('a');

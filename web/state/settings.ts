@@ -29,6 +29,8 @@ export interface Settings extends PanelSettings {
   readonly classes: readonly ObjectClass[];
   /** Minimum score, 0..1, at which an object is hidden. */
   readonly thresholds: ClassThresholds;
+  /** Whether files that look like panorama photos and do not say so are searched as such; absent: yes. */
+  readonly guessesSpheres?: boolean;
   /** The person who stays visible, see `subjects/shown-person.ts`, or `NO_SUBJECT`; if absent, as uploaded. */
   readonly show?: string;
 }
@@ -72,6 +74,12 @@ const OF_SEARCH = PANEL_NAMES.filter((name) => !WITHOUT_SEARCH.includes(name));
 
 /** Whether both need the same detection run, apart from thresholds and classes. */
 export const sameEffort = (a: Settings, b: Settings): boolean => same(OF_SEARCH, a, b);
+
+/** Whether both search files alike that look like panoramas and do not say so. */
+export const sameGuess = (
+  { guessesSpheres: a = true }: Settings,
+  { guessesSpheres: b = true }: Settings,
+): boolean => a === b;
 
 /** Whether both produce the same results: the threshold of a disabled class has no effect. */
 export const sameSettings = (a: Settings, b: Settings): boolean =>

@@ -4,7 +4,9 @@ import type { ObjectClass } from '#shared/catalogue/classes';
 import type { EditHistory, ItemEdits } from './edit-history';
 import { CANDIDATE_FLOOR, thresholdIn } from '#shared/domain/options';
 import { isSameState } from './history';
-import { sameEffort, sameSettings, type Settings } from './settings';
+import { looksLikeSphere, type Projection } from '#shared/domain/projection';
+import type { Size } from '#shared/domain/raster';
+import { sameEffort, sameGuess, sameSettings, type Settings } from './settings';
 
 /** Settings and edits of a result. */
 export interface WantedEdits {
@@ -30,7 +32,7 @@ interface EditedItem {
   readonly status: string;
   readonly settings: Settings | null;
   readonly edits: EditHistory;
-  readonly result: { readonly revisable?: Revisable } | null;
+  readonly result: (Size & { readonly revisable?: Revisable; readonly projection?: Projection }) | null;
 }
 
 /** Settings and edits that an image should show; undefined if it has no editable result. */
@@ -68,11 +70,13 @@ export const nextOutdated = <P extends EditedItem>(
 export const isRevisable = ({ status, result }: EditedItem, wanted: Settings): boolean => {
   const { classes, thresholds } = wanted;
   const { searched, made } = result?.revisable ?? {};
+  const isGuessed = result !== null && looksLikeSphere(result);
   return (
     status === 'done' &&
     searched !== undefined &&
     made !== undefined &&
     sameEffort(wanted, made.settings) &&
+    (!isGuessed || sameGuess(wanted, made.settings)) &&
     classes.length > 0 &&
     classes.every((name) => searched.includes(name) && thresholdIn(thresholds, name) >= CANDIDATE_FLOOR)
   );

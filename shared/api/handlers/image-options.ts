@@ -40,12 +40,12 @@ const parsePanorama = (text: string, digits: string): Tiling => {
 };
 
 /**
- * Reads the text of `format`: `whole` (bare, as clients send it, or as JSON), `auto`, `pano:N`, or a grid as JSON.
+ * Reads the text of `format`: `whole` (bare, as clients send it, or as JSON), `auto`, `guess`, `pano:N`, or a grid as JSON.
  *
  * @throws ApiError whose message says what is allowed
  */
 export const parseTiling = (text: string): RequestedTiling => {
-  if (text === 'auto') return { kind: 'auto' };
+  if (text === 'auto' || text === 'guess') return { kind: text };
   if (text === 'whole' || text === '"whole"') return { kind: 'whole' };
   const panorama = PANORAMA.exec(text);
   if (panorama) return parsePanorama(text, panorama[1]!);

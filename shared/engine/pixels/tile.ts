@@ -81,7 +81,8 @@ export const planTiles = (size: Size, tiling: RequestedTiling): readonly Tile[] 
   const whole = wholeImage(size);
   switch (tiling.kind) {
     case 'whole':
-    case 'auto': // of an image that is searched by itself
+    case 'auto':
+    case 'guess': // of an image that is searched by itself
       return [whole];
     case 'grid': {
       const [columns, rows] = tiling.number;

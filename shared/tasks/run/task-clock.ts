@@ -61,9 +61,9 @@ export const megapixelsOfVideo = ({ framesTotal, pixels }: VideoProgress): numbe
 /** What is searched of an image: all of it, and each of its tiles. A panorama is searched at a width of its own. */
 const megapixelsOfImage = (pixels: number, tiling: RequestedTiling): number => {
   const whole = Math.max(1, pixels / MEGAPIXEL);
-  // A panorama that its file names is searched at its own width.
-  if (tiling.kind === 'whole' || tiling.kind === 'auto') return whole;
   if (tiling.kind === 'pano') return Math.max(whole, tiling.width ** 2 / 2 / MEGAPIXEL);
+  // A panorama that its file names is searched at its own width.
+  if (tiling.kind !== 'grid') return whole;
   const { number, overlap } = tiling;
   const [across, down] = number.map((count, side) => count - (count - 1) * overlap[side]!) as [
     number,

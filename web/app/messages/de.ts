@@ -171,6 +171,16 @@ export const german: Messages = {
     audio: { name: 'Ton aus Videos entfernen', hint: 'Stimmen können Personen erkennbar machen.' },
   },
 
+  panorama: {
+    sphere: 'Laut Metadaten ein 360°-Panorama: rundum und an den Polen durchsucht.',
+    part: 'Laut Metadaten ein Teil eines Panoramas: als gewöhnliches Bild durchsucht.',
+    guess: 'Als 360°-Panorama durchsuchen',
+    guessHint: (count) =>
+      count === 1
+        ? 'Eine Datei ist doppelt so breit wie hoch und zeigt vielleicht ein 360°-Panorama.'
+        : `${format.number(count)} Dateien sind doppelt so breit wie hoch und zeigen vielleicht 360°-Panoramen.`,
+  },
+
   panel: {
     title: 'Einstellungen',
     classes: 'Zu verbergende Objekte',

@@ -175,6 +175,14 @@ export const english = {
     audio: { name: 'Remove the audio of videos', hint: 'Voices can identify people.' },
   } as Readonly<Record<TickName, TickWords>>,
 
+  panorama: {
+    sphere: 'A 360° panorama, by its metadata: searched all around and at its poles.',
+    part: 'A part of a panorama, by its metadata: searched as an ordinary image.',
+    guess: 'Search as 360° panorama',
+    guessHint: (count: number) =>
+      `${count === 1 ? 'One file is' : `${format.number(count)} files are`} twice as wide as high and may show 360° panoramas.`,
+  },
+
   panel: {
     title: 'Settings',
     classes: 'Objects to hide',

@@ -9,6 +9,7 @@ import { TracksSection } from '../video/tracks-section';
 import { ClassChoice, ParameterTicks, QualityChoice, MethodChoice } from './choices';
 import { ClassMethods, Thresholds } from './thresholds';
 import { ModelHint } from './model-hint';
+import { PanoramaChoice } from './panorama-choice';
 import { RemovedMetadata } from './removed-metadata';
 import styles from './panel.module.css';
 import { isChanging, isSavable, saveAll, savePicture } from '../../state/save';
@@ -130,6 +131,7 @@ export const Panel = ({
         <ClassMethods />
         <SubjectButton />
         <QualityChoice />
+        <PanoramaChoice picture={picture} />
         <ModelHint />
         <Thresholds picture={picture} />
         {pictures.some(isVideo) && <ParameterTicks on="videos" />}

@@ -24,8 +24,8 @@ type Parameters = Report['parameters'];
 
 /** A tiling as the text that a query has for it. */
 export const formatText = (tiling: RequestedTiling): string => {
-  if (tiling.kind === 'whole' || tiling.kind === 'auto') return tiling.kind;
   if (tiling.kind === 'pano') return `pano:${tiling.width}`;
+  if (tiling.kind !== 'grid') return tiling.kind;
   return JSON.stringify({ number: tiling.number, overlap: tiling.overlap });
 };
 

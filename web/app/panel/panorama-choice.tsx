@@ -1,0 +1,41 @@
+import type { ReactElement } from 'react';
+import { looksLikeSphere } from '#shared/domain/projection';
+import type { MediaItem } from '../../state/media-item';
+import { useMessages } from '../messages';
+import { useAppState, useSettings } from '../services';
+import { Tick } from '../ui/inputs';
+import { Notice } from '../ui/notice';
+
+/**
+ * Says how a panorama was searched, and asks about files that look like panoramas and do not say so: one answer for all
+ * of them, which nobody has to wait for.
+ */
+export const PanoramaChoice = ({
+  picture,
+}: {
+  readonly picture: MediaItem | undefined;
+}): ReactElement | null => {
+  const text = useMessages().panorama;
+  const { pictures } = useAppState();
+  const { settings, change } = useSettings();
+  const stated = picture?.result?.projection;
+  const guessed = pictures.filter(({ result }) => result && looksLikeSphere(result)).length;
+  const isTold = stated === 'sphere' || stated === 'part';
+  if (!isTold && guessed === 0) return null;
+  return (
+    <div data-testid="panorama">
+      {isTold && <Notice>{text[stated]}</Notice>}
+      {guessed > 0 && (
+        <>
+          <Notice>{text.guessHint(guessed)}</Notice>
+          <Tick
+            checked={settings.guessesSpheres ?? true}
+            onTick={(guessesSpheres) => change({ ...settings, guessesSpheres })}
+          >
+            {text.guess}
+          </Tick>
+        </>
+      )}
+    </div>
+  );
+};
