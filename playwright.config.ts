@@ -11,6 +11,7 @@ const WITHOUT_DETECTION = [
   'library',
   'mixed-folder',
   'own-models',
+  'panorama-choice',
   'persistence',
   'robust',
   'review',

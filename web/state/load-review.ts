@@ -30,12 +30,19 @@ interface ResultSource {
 
 type Edited = Pick<MediaItem, 'result' | 'edits'>;
 
+/** The record without its projection, if the search did not follow it: then no object goes on at the other edge. */
+const asSearched = (record: TaskResponse, { format }: ImageOptions): TaskResponse => {
+  if (format.kind !== 'whole' && format.kind !== 'grid') return record;
+  const { projection: _notFollowed, ...rest } = record;
+  return rest;
+};
+
 const editedImage = async (
   { client, firstResult }: ResultSource,
   { record, options, edits }: DoneTask,
   settings: Settings,
 ): Promise<Edited> => {
-  const { revisable, ...result } = await firstResult(client, record, settings);
+  const { revisable, ...result } = await firstResult(client, asSearched(record, options), settings);
   const present = itemEditsOf(options, edits);
   return {
     result: {
@@ -51,7 +58,7 @@ const editedVideo = async (
   { record, options, edits }: DoneTask,
   settings: Settings,
 ): Promise<Edited> => {
-  const result: MediaResult = await videoResult(client, record, hides(settings.method));
+  const result: MediaResult = await videoResult(client, asSearched(record, options), hides(settings.method));
   const { video } = result;
   if (!video) throw new Error('The result of a video is that of an image.');
   const present = itemEditsOf({ ...options, ignores: [] }, edits);

@@ -248,6 +248,11 @@ export const isNamedLikeVideo = ({ type, name }: File): boolean =>
 export const isVideo = ({ file, result }: MediaItem): boolean =>
   result ? result.video !== undefined : isNamedLikeVideo(file);
 
+/** Whether the result is that of a panorama all around, in which objects go on at the other edge. */
+export const isAround = ({ result, settings }: Pick<MediaItem, 'result' | 'settings'>): boolean =>
+  result !== null &&
+  (result.projection === 'sphere' || (looksLikeSphere(result) && settings?.guessesSpheres !== false));
+
 /** Number of detected objects per class. */
 export const countObjects = (
   objects: readonly Pick<FoundObject, 'objectClass'>[],

@@ -40,6 +40,7 @@ export const settingsOf = (options: ImageOptions, edits: Edits): Settings => ({
   ...panelSettings(options),
   ...hidingOf(edits, options),
   keepMetadata: edits.keep_metadata ?? options.keepMetadata ?? false,
+  guessesSpheres: options.format.kind === 'guess' || options.format.kind === 'pano',
 });
 
 /** Edits that name frames have times, too. */

@@ -160,6 +160,29 @@ describe('a drawn area', () => {
     ]);
   });
 
+  it.each([
+    ['a box', box(boxOf(110, 40, 130, 60))],
+    ['an ellipse', { shape: 'ellipse', bbox: [110, 40, 130, 60] }],
+    [
+      'a brush',
+      {
+        shape: 'stroke',
+        points: [
+          [114, 50],
+          [126, 50],
+        ],
+        radius: 4,
+      },
+    ],
+  ] as const)('of %s over the seam of a panorama hides both edges', (_name, shape) => {
+    const hidesEdges = (base: RedactionPlan): boolean[] => {
+      const plan = edited({ areas: [drawn(shape)], classes: [] }, base);
+      return [116, 4].map((x) => coverAt(plan, x, 50) === 255);
+    };
+    expect(hidesEdges({ ...BASE, wraps: true })).toEqual([true, true]);
+    expect(hidesEdges(BASE)).toEqual([true, false]);
+  });
+
   it('of a brush hides the whole stroke', () => {
     const points = [
       [5, 80],

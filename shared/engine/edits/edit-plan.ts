@@ -1,6 +1,5 @@
 import { type Box, boxArea, clipBox, toBox, boxHeight, boxWidth } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
-import type { Size } from '../../domain/raster';
 import {
   type DrawnShape,
   type Edits,
@@ -96,7 +95,7 @@ const foundShape = (
   return moveShape(shape, original.box, object.box) ?? defaultShape(detection, size);
 };
 
-const drawnShape = (drawn: DrawnShape, size: Size): Shape | undefined =>
+const drawnShape = (drawn: DrawnShape, size: RedactionPlan): Shape | undefined =>
   drawn.shape === 'stroke' ? strokeShape(drawn, size) : { kind: drawn.shape, box: toBox(drawn.bbox) };
 
 /** The region of one object; undefined if it lies outside the image. */

@@ -1,7 +1,7 @@
 import { boxArea, boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
 import type { Size } from '../../domain/raster';
 import { type ImagePoint, type Stroke, strokeBounds } from '../../domain/edits/edits';
-import type { Shape } from '../../domain/plan';
+import type { RedactionPlan, Shape } from '../../domain/plan';
 import { encodeRuns } from '../pixels/runs';
 
 /** Half the diagonal of a pixel: the maximum distance from the brush to the centre of a pixel that it touches. */
@@ -41,9 +41,12 @@ const fillSegment = (
  */
 export const strokeShape = (
   stroke: Omit<Stroke, 'shape'>,
-  size: Size,
+  { width, height, wraps }: Size & Pick<RedactionPlan, 'wraps'>,
 ): Extract<Shape, { kind: 'runs' }> | undefined => {
-  const box = outerPixels(clipBox(strokeBounds(stroke), size.width, size.height));
+  const bounds = strokeBounds(stroke);
+  const inside = clipBox(bounds, width, height);
+  // In a panorama it goes on at the other edge.
+  const box = outerPixels(wraps ? { ...inside, x1: bounds.x1, x2: bounds.x2 } : inside);
   if (boxArea(box) === 0) return undefined;
   const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
   stroke.points.forEach((point, i) => {

@@ -109,6 +109,28 @@ describe('a box that is drawn', () => {
   });
 });
 
+describe('around a panorama', () => {
+  const around = { ...IMAGE, wraps: true };
+
+  it('a box moves over the seam both ways, and begins inside', () => {
+    expect(draggedBox(BOX, 'box', { x: 130, y: 0 }, around)).toEqual({ ...BOX, x1: 180, x2: 220 });
+    expect(draggedBox(BOX, 'box', { x: 155, y: 0 }, around)).toEqual({ ...BOX, x1: 5, x2: 45 });
+    expect(draggedBox(BOX, 'box', { x: -60, y: 0 }, around)).toEqual({ ...BOX, x1: 190, x2: 230 });
+  });
+
+  it('a box grows over the seam, to a whole turn at most, and not over the poles', () => {
+    expect(draggedBox(BOX, 'w', { x: -60, y: 0 }, around)).toEqual({ ...BOX, x1: 190, x2: 290 });
+    const { x1, x2, y2 } = draggedBox(BOX, 'se', { x: FAR, y: FAR }, around);
+    expect([x2 - x1, y2]).toEqual([200, 100]);
+  });
+
+  it('a box is drawn over the seam in one piece', () => {
+    const box = { x1: 190, y1: 20, x2: 230, y2: 60 };
+    expect(drawnBox({ x: 190, y: 20 }, { x: 230, y: 60 }, around)).toEqual(box);
+    expect(drawnBox({ x: 30, y: 20 }, { x: -10, y: 60 }, around)).toEqual(box);
+  });
+});
+
 describe('a key', () => {
   it('moves a box by arrows, and resizes it by Shift and arrows, by the rules of the pointer', () => {
     expect(nudgedBox(key('ArrowRight'), BOX, IMAGE)).toEqual({ ...BOX, x1: 54, x2: 94 });

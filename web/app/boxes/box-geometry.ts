@@ -14,6 +14,8 @@ export type Grip = Handle | 'box';
 export interface ShownImage extends Size {
   /** Image px for each px of the screen. */
   readonly pxPerScreenPx: number;
+  /** A panorama in a sphere: boxes go on at the other edge, and may end beyond the right one. */
+  readonly wraps?: boolean;
 }
 
 /** Below this side length, in px of the screen, the handles leave no room to drag the box itself. */
@@ -60,20 +62,27 @@ export const isDrag = (from: Point, to: Point): boolean =>
 const clampShift = (by: number, [from, to]: Range, length: number): number =>
   clamp(by, Math.min(0, -from), Math.max(0, length - to));
 
-/** Moves a box inside the image; its size stays. */
-const movedBox = (box: Box, by: Point, { width, height }: Size): Box =>
-  moveBox(box, clampShift(by.x, [box.x1, box.x2], width), clampShift(by.y, [box.y1, box.y2], height));
+/** Turns a box around a panorama until it begins inside. */
+const turnedBox = (box: Box, { width, wraps = false }: ShownImage): Box =>
+  wraps ? moveBox(box, -width * Math.floor(box.x1 / width), 0) : box;
 
-/** Moves a side up to the image's edge and the minimum length; a range that is shorter can only grow. */
+/** Moves a box inside the image; its size stays. */
+const movedBox = (box: Box, by: Point, image: ShownImage): Box => {
+  const { width, height, wraps = false } = image;
+  const across = wraps ? by.x : clampShift(by.x, [box.x1, box.x2], width);
+  return turnedBox(moveBox(box, across, clampShift(by.y, [box.y1, box.y2], height)), image);
+};
+
+/** Moves a side up to a limit and the minimum length; a range that is shorter can only grow. */
 const resizedRange = (
   [from, to]: Range,
   { side, by }: { readonly side: 'first' | 'last' | undefined; readonly by: number },
-  length: number,
+  [first, last]: Range,
   minPx: number,
 ): Range => {
   const min = Math.min(minPx, to - from);
-  if (side === 'first') return [clamp(from + by, Math.min(0, from), to - min), to];
-  if (side === 'last') return [from, clamp(to + by, from + min, Math.max(length, to))];
+  if (side === 'first') return [clamp(from + by, Math.min(first, from), to - min), to];
+  if (side === 'last') return [from, clamp(to + by, from + min, Math.max(last, to))];
   return [from, to];
 };
 
@@ -87,9 +96,10 @@ const resizedBox = (box: Box, handle: Handle, by: Point, image: ShownImage): Box
   const min = minSidePx(image);
   const across = { side: sideOf(handle, 'w', 'e'), by: by.x };
   const down = { side: sideOf(handle, 'n', 's'), by: by.y };
-  const [x1, x2] = resizedRange([box.x1, box.x2], across, image.width, min);
-  const [y1, y2] = resizedRange([box.y1, box.y2], down, image.height, min);
-  return { x1, y1, x2, y2 };
+  const limits: Range = image.wraps ? [box.x2 - image.width, box.x1 + image.width] : [0, image.width];
+  const [x1, x2] = resizedRange([box.x1, box.x2], across, limits, min);
+  const [y1, y2] = resizedRange([box.y1, box.y2], down, [0, image.height], min);
+  return turnedBox({ x1, y1, x2, y2 }, image);
 };
 
 /** The box after a drag, in image px. */
@@ -108,29 +118,34 @@ export const nudgedBox = (
   return draggedBox(box, shiftKey ? 'se' : 'box', { x: arrow[0] * step, y: arrow[1] * step }, image);
 };
 
-/** The part of a drawn range inside the image in whole px, grown around its middle to the minimum length. */
-const drawnRange = (a: number, b: number, length: number, minPx: number): Range => {
-  const from = Math.round(clamp(Math.min(a, b), 0, length));
-  const to = Math.round(clamp(Math.max(a, b), 0, length));
-  const min = Math.min(minPx, length);
+/** The part of a drawn range inside limits in whole px, grown around its middle to the minimum length. */
+const drawnRange = (a: number, b: number, [first, last]: Range, minPx: number): Range => {
+  const from = Math.round(clamp(Math.min(a, b), first, last));
+  const to = Math.round(clamp(Math.max(a, b), first, last));
+  const min = Math.min(minPx, last - first);
   if (to - from >= min) return [from, to];
-  const grown = clamp(Math.round((from + to - min) / 2), 0, length - min);
+  const grown = clamp(Math.round((from + to - min) / 2), first, last - min);
   return [grown, grown + min];
 };
 
+/** Around a panorama, a range is at most as long as that, from where it was begun. */
+const rangeAround = (a: number, { width, wraps = false }: ShownImage): Range =>
+  wraps ? [a - width / 2, a + width / 2] : [0, width];
+
 /** The box between two corners, in any order; undefined for one that lies beside the image. */
 export const drawnBox = (a: Point, b: Point, image: ShownImage): Box | undefined => {
-  const { width, height } = image;
+  const { height } = image;
+  const [left, right] = rangeAround(a.x, image);
   const isBeside =
-    Math.max(a.x, b.x) < 0 ||
+    Math.max(a.x, b.x) < left ||
     Math.max(a.y, b.y) < 0 ||
-    Math.min(a.x, b.x) > width ||
+    Math.min(a.x, b.x) > right ||
     Math.min(a.y, b.y) > height;
   if (isBeside) return undefined;
   const min = minSidePx(image);
-  const [x1, x2] = drawnRange(a.x, b.x, width, min);
-  const [y1, y2] = drawnRange(a.y, b.y, height, min);
-  return { x1, y1, x2, y2 };
+  const [x1, x2] = drawnRange(a.x, b.x, [Math.ceil(left), Math.floor(right)], min);
+  const [y1, y2] = drawnRange(a.y, b.y, [0, height], min);
+  return turnedBox({ x1, y1, x2, y2 }, image);
 };
 
 export const middleOf = ({ x1, y1, x2, y2 }: Box): Point => ({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 });

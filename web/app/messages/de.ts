@@ -174,6 +174,11 @@ export const german: Messages = {
   panorama: {
     sphere: 'Laut Metadaten ein 360°-Panorama: rundum und an den Polen durchsucht.',
     part: 'Laut Metadaten ein Teil eines Panoramas: als gewöhnliches Bild durchsucht.',
+    around: 'Umsehen',
+    aroundTitle: 'Im Panorama umsehen, wie von seiner Mitte aus',
+    canvas: (name) => `${name}, rundum: zum Umsehen ziehen oder Pfeiltasten drücken`,
+    alt: (name) => `Ausschnitt von ${name}, wie von der Mitte aus gesehen`,
+    cannotShow: 'Diesem Browser fehlt WebGL 2, das diese Ansicht braucht.',
     guess: 'Als 360°-Panorama durchsuchen',
     guessHint: (count) =>
       count === 1

@@ -178,6 +178,11 @@ export const english = {
   panorama: {
     sphere: 'A 360° panorama, by its metadata: searched all around and at its poles.',
     part: 'A part of a panorama, by its metadata: searched as an ordinary image.',
+    around: 'Look around',
+    aroundTitle: 'Look around in the panorama, as from its middle',
+    canvas: (name: string) => `${name}, all around: drag or use the arrow keys to look around`,
+    alt: (name: string) => `Part of ${name}, as from its middle`,
+    cannotShow: 'This browser has no WebGL 2, which the view needs.',
     guess: 'Search as 360° panorama',
     guessHint: (count: number) =>
       `${count === 1 ? 'One file is' : `${format.number(count)} files are`} twice as wide as high and may show 360° panoramas.`,

@@ -59,6 +59,45 @@ const press = (event: KeyboardEvent, object: EditableObject, review: Review, ima
   return box !== undefined;
 };
 
+/** What stands for an object, to select and change it by keys and pointer. */
+export const ObjectButton = ({
+  object,
+  review,
+  image,
+  label,
+  className,
+}: {
+  readonly object: EditableObject;
+  readonly review: Review;
+  readonly image: ShownImage;
+  readonly label: PlacedLabel | undefined;
+  readonly className: string | undefined;
+}): ReactElement => {
+  const messages = useMessages();
+  return (
+    <button
+      type="button"
+      className={className}
+      data-object={object.id}
+      data-testid="object"
+      aria-pressed={object.origin === 'kept' ? undefined : object.isHidden}
+      aria-label={labelOf(object, image, messages)}
+      onFocus={() => review.select(object.id)}
+      // By pointer it is selected; only keys, which have no press to count, switch.
+      onClick={({ detail }) =>
+        detail === 0 && object.origin !== 'kept' && review.change(object, { hidden: !object.isHidden })
+      }
+      onKeyDown={(event) => {
+        if (!press(event, object, review, image)) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      <ObjectLabel className={styles['title']} text={titleOf(object, messages)} label={label} />
+    </button>
+  );
+};
+
 const ObjectItem = ({
   object,
   review,
@@ -72,7 +111,6 @@ const ObjectItem = ({
   readonly draft: Draft | null;
   readonly label: PlacedLabel | undefined;
 }): ReactElement => {
-  const messages = useMessages();
   const isSelected = review.selected?.id === object.id;
   const box = draft?.kind === 'object' && draft.object.id === object.id ? draft.box : object.box;
   return (
@@ -84,26 +122,10 @@ const ObjectItem = ({
       data-origin={object.origin}
       data-off={!object.isHidden}
     >
-      <button
-        type="button"
+      <ObjectButton
+        {...{ object, review, image, label }}
         className={`over ${boxes['grab']} ${styles['object']}`}
-        data-object={object.id}
-        data-testid="object"
-        aria-pressed={object.origin === 'kept' ? undefined : object.isHidden}
-        aria-label={labelOf(object, image, messages)}
-        onFocus={() => review.select(object.id)}
-        // By pointer it is selected; only keys, which have no press to count, switch.
-        onClick={({ detail }) =>
-          detail === 0 && object.origin !== 'kept' && review.change(object, { hidden: !object.isHidden })
-        }
-        onKeyDown={(event) => {
-          if (!press(event, object, review, image)) return;
-          event.preventDefault();
-          event.stopPropagation();
-        }}
-      >
-        <ObjectLabel className={styles['title']} text={titleOf(object, messages)} label={label} />
-      </button>
+      />
       {isSelected && <BoxHandles />}
     </li>
   );

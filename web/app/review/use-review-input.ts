@@ -21,14 +21,36 @@ import type { Review } from './use-review';
 
 type Actions = Readonly<Record<string, () => void>>;
 
-/** Places an area in the centre of the visible part, so that drawing needs no pointer. */
-const placeArea = (review: Review, stage: Size, placement: Placement, picture: Size): void => {
-  const { tool, brushShare } = review.options;
+/** An image in the editor, as it is shown. */
+export interface EditedView {
+  readonly image: ShownImage;
+  /** In px of the image. */
+  readonly visible: Box;
+  /** The point of the image at a point of the stage. */
+  pointAt(position: Point): Point;
+}
+
+/** A flat image on a stage. */
+export const flatView = (
+  stage: Size | null,
+  picture: Size | null,
+  placement: Placement | null,
+): EditedView | null => {
+  if (!stage || !picture || !placement) return null;
   const image = shownImage(picture, placement);
   const scale = image.pxPerScreenPx;
   const [x1, y1] = [-placement.left * scale, -placement.top * scale];
   const ofStage = { x1, y1, x2: x1 + stage.width * scale, y2: y1 + stage.height * scale };
-  const visible = clipBox(ofStage, picture.width, picture.height);
+  return {
+    image,
+    visible: clipBox(ofStage, picture.width, picture.height),
+    pointAt: (position) => imagePoint(position, image, placement),
+  };
+};
+
+/** Places an area in the centre of the visible part, so that drawing needs no pointer. */
+const placeArea = (review: Review, { image, visible }: EditedView): void => {
+  const { tool, brushShare } = review.options;
   const box = placedBox(visible, image);
   const { x, y } = middleOf(visible);
   if (!box) return;
@@ -41,7 +63,7 @@ const placeArea = (review: Review, stage: Size, placement: Placement, picture: S
       return review.draw({
         shape: 'stroke',
         points: [[x, y]],
-        radius: brushShare * Math.max(picture.width, picture.height),
+        radius: brushShare * Math.max(image.width, image.height),
       });
     case 'box':
     case 'ellipse':
@@ -50,20 +72,12 @@ const placeArea = (review: Review, stage: Size, placement: Placement, picture: S
 };
 
 /** Keyboard shortcuts while the image or an object in it has the focus. */
-export const reviewKeys = (
-  review: Review,
-  stage: Size | null,
-  placement: Placement | null,
-  picture: Size | null,
-): Actions => ({
+export const reviewKeys = (review: Review, view: EditedView | null): Actions => ({
   Escape: () => {
     if (review.options.tool !== 'select') review.setOptions({ tool: 'select' });
     else review.select(null);
   },
-  ...(review.options.tool !== 'select' &&
-    stage &&
-    placement &&
-    picture && { Enter: () => placeArea(review, stage, placement, picture) }),
+  ...(review.options.tool !== 'select' && view && { Enter: () => placeArea(review, view) }),
 });
 
 /** Key that starts and ends editing. */
@@ -166,16 +180,15 @@ const apply = (draft: Draft, review: Review): void => {
  */
 export const useReviewGestures = (
   review: Review | null,
-  placement: Placement | null,
-  picture: Size | null,
+  view: EditedView | null,
   { isPanning, isBusy }: Record<'isPanning' | 'isBusy', { current: boolean }>,
 ) => {
-  const image = placement && picture ? shownImage(picture, placement) : undefined;
+  const image = view?.image;
   const { drag, handlers } = useDrag<Gesture>({
-    pointAt: (position) => image && imagePoint(position, image, placement),
+    pointAt: (position) => view?.pointAt(position),
     begin: ({ target }: PointerEvent, at) => {
-      if (!review || !picture || isPanning.current) return undefined;
-      const gesture = begin(target, at, review, picture);
+      if (!review || !image || isPanning.current) return undefined;
+      const gesture = begin(target, at, review, image);
       if (!gesture) review.select(null);
       else if (gesture.kind === 'object') review.select(gesture.object.id);
       return gesture;

@@ -6,15 +6,16 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { MediaItem, MediaResult, FoundObject } from '../../state/media-item';
+import { isAround, type MediaItem, type MediaResult, type FoundObject } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { ObjectLayer } from '../review/object-layer';
 import { ReviewBar } from '../review/review-bar';
-import { reviewKeys, toolKeys, isOnPicture, useReviewGestures } from '../review/use-review-input';
+import { flatView, reviewKeys, toolKeys, isOnPicture, useReviewGestures } from '../review/use-review-input';
 import type { ReviewOptions } from '../review/tools';
 import { canReview, useReview } from '../review/use-review';
 import { useUndoKeys } from '../review/undoing';
 import { keyHandler } from '../ui/use-keys';
+import { useLoaded } from '../ui/use-loaded';
 import { Boxes } from './boxes';
 import { Comparison } from './comparison';
 import { Divider } from './divider';
@@ -111,7 +112,8 @@ const useStage = ({ picture, options, onOptions }: StageCanvasProps) => {
   const setReview = (review: ReviewOptions): void => onOptions({ ...options, review });
   const editor = useReview(picture, options.review, setReview);
   const review = options.review.isOn && canReview(picture) ? editor : null;
-  const gestures = useReviewGestures(review, placement, files.size, { isPanning: isSpaceHeld, isBusy });
+  const shown = flatView(stage, files.size, placement);
+  const gestures = useReviewGestures(review, shown, { isPanning: isSpaceHeld, isBusy });
   useUndoKeys(review);
   const toggleBoxes = (): void => onOptions({ ...options, hasBoxes: !options.hasBoxes });
 
@@ -131,7 +133,7 @@ const useStage = ({ picture, options, onOptions }: StageCanvasProps) => {
     },
     more: {
       ...(canReview(picture) && toolKeys(editor)),
-      ...(review && reviewKeys(review, stage, placement, files.size)),
+      ...(review && reviewKeys(review, shown)),
     },
   });
   const handlers = {
@@ -177,7 +179,7 @@ const Objects = ({
 };
 
 /** Original and result of one image. Single-letter keys act only while the stage has the focus. */
-export const StageCanvas = (props: StageCanvasProps): ReactElement => {
+const FlatStage = (props: StageCanvasProps): ReactElement => {
   const { picture, options, onOptions } = props;
   const messages = useMessages();
   const [wasDone] = useState(picture.status === 'done');
@@ -217,4 +219,14 @@ export const StageCanvas = (props: StageCanvasProps): ReactElement => {
       />
     </>
   );
+};
+
+const loadSphere = () => import('../sphere/sphere-stage');
+
+/** The selected image, flat, or a panorama in a sphere. */
+export const StageCanvas = (props: StageCanvasProps): ReactElement => {
+  const { picture, options, onOptions } = props;
+  const isWanted = options.looksAround === true && isAround(picture);
+  const sphere = useLoaded(isWanted, loadSphere, () => onOptions({ ...options, looksAround: false }));
+  return sphere ? <sphere.SphereStage {...props} /> : <FlatStage {...props} />;
 };

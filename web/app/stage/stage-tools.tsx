@@ -6,7 +6,7 @@ import { canReview } from '../review/use-review';
 import { Icon } from '../ui/icons';
 import { ZOOM_STEP, type ViewControl } from './use-view';
 import styles from './stage.module.css';
-import { countObjects, type MediaItem } from '../../state/media-item';
+import { countObjects, isAround, isVideo, type MediaItem } from '../../state/media-item';
 
 /** Name, size and object counts of the selected file. */
 export const StageFacts = ({ picture: { file, result } }: { readonly picture: MediaItem }): ReactElement => {
@@ -72,6 +72,8 @@ export interface StageOptions {
   /** Share of the stage that shows the original. */
   readonly divider: number;
   readonly hasBoxes: boolean;
+  /** Whether panoramas are shown in a sphere. */
+  readonly looksAround?: boolean;
   readonly review: ReviewOptions;
 }
 
@@ -80,6 +82,22 @@ export interface StageCanvasProps {
   readonly options: StageOptions;
   readonly onOptions: (options: StageOptions) => void;
 }
+
+/** Shows a panorama flat, or as from its middle. */
+const AroundButton = ({ picture, options, onOptions }: StageCanvasProps): ReactElement | null => {
+  const text = useMessages().panorama;
+  if (!isAround(picture) || isVideo(picture)) return null;
+  const { looksAround = false } = options;
+  return (
+    <IconButton
+      icon="globe"
+      label={text.around}
+      title={text.aroundTitle}
+      aria-pressed={looksAround}
+      onClick={() => onOptions({ ...options, looksAround: !looksAround })}
+    />
+  );
+};
 
 /** Toolbar below the image. */
 export const StageTools = ({
@@ -91,7 +109,7 @@ export const StageTools = ({
   isReviewing,
   onHold,
 }: StageCanvasProps & {
-  readonly control: ViewControl;
+  readonly control: Pick<ViewControl, 'zoomBy' | 'fit'>;
   readonly canCompare: boolean;
   readonly isReviewing: boolean;
   readonly onHold: (isHeld: boolean) => void;
@@ -122,6 +140,7 @@ export const StageTools = ({
         <Icon name="boxes" />
         {text.boxes}
       </Button>
+      <AroundButton {...{ picture, options, onOptions }} />
       <HoldButton isDisabled={!canCompare} onHold={onHold} />
       <span className={`${styles['separator']} ${styles['zoom']}`} />
       <IconButton
