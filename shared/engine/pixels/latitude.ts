@@ -12,6 +12,9 @@ const stretchAt = (y: number, height: number): number =>
 export const largestStretch = ({ y1, y2 }: Box, height: number): number =>
   Math.max(stretchAt(y1, height), stretchAt(y2, height));
 
+/** The stretch in the middle of a box. */
+export const middleStretch = ({ y1, y2 }: Box, height: number): number => stretchAt((y1 + y2) / 2, height);
+
 /** How much wider an object may be at the end of its box nearer to a pole than in its middle; at least 1. */
 export const wideningOf = (box: Box, height: number): number =>
-  largestStretch(box, height) / stretchAt((box.y1 + box.y2) / 2, height);
+  largestStretch(box, height) / middleStretch(box, height);

@@ -138,6 +138,18 @@ describe('the shape of a region', () => {
     },
   );
 
+  it('has the ratio of a face on the sphere: away from the equator of a panorama faces are wider', () => {
+    const size = { width: 2000, height: 1000 };
+    const heightOf = (box: Box): number => {
+      const { regions } = planFor(size, [found('face', box)], { format: { kind: 'pano', width: 2000 } });
+      return boxHeight(shapeBounds(regions[0]!.shape));
+    };
+    const atEquator = heightOf(boxOf(1000, 470, 1045, 530));
+    // At 50° north everything is 1.56 times as wide.
+    expect(heightOf(boxOf(1000, 192, 1070, 252))).toBeCloseTo(atEquator, 0);
+    expect(heightOf(boxOf(1000, 470, 1070, 530))).toBeGreaterThan(1.4 * atEquator);
+  });
+
   it('shows the ratio of a face’s box neither by its soft edge nor by its cells', () => {
     const [narrow, wide] = [
       regionOf('face', boxOf(200, 200, 230, 300)),

@@ -16,7 +16,7 @@ import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
 import { shapeBounds } from '../masks/fill-shape';
 import { shapeAtPole } from '../masks/shape-at-pole';
-import { wideningOf } from '../pixels/latitude';
+import { middleStretch, wideningOf } from '../pixels/latitude';
 import { MIN_CELL_PX, REDACTORS } from './redactors';
 
 /**
@@ -30,20 +30,20 @@ const isRow = (objectClass: ObjectClass): boolean =>
 
 type Located = Pick<Detection, 'objectClass' | 'box'>;
 
-/** The box of a detection in the ratio of its class. */
-const boxInRatio = ({ objectClass, box }: Located): Box => {
+/** The box of a detection in the ratio of its class. @param stretch how many times too wide a panorama shows it */
+const boxInRatio = ({ objectClass, box }: Located, stretch = 1): Box => {
   const { ratio } = CLASS_RULES[objectClass].strength;
-  return ratio === undefined ? box : growToRatio(box, ratio);
+  return ratio === undefined ? box : growToRatio(box, ratio * stretch);
 };
 
 /** The object of which a panorama's seam shows a part. */
 const wholeOf = <T extends Pick<Detection, 'box' | 'whole'>>(detection: T): T =>
   detection.whole ? { ...detection, box: detection.whole } : detection;
 
-/** The box of a detection with its padding. */
-export const paddedBox = (detection: Located): Box => {
+/** The box of a detection with its padding. @param stretch as `boxInRatio` */
+export const paddedBox = (detection: Located, stretch = 1): Box => {
   const { objectClass } = detection;
-  const box = boxInRatio(detection);
+  const box = boxInRatio(detection, stretch);
   const [x, y] = CLASS_RULES[objectClass].strength.padding;
   return isRow(objectClass) ? growBox(box, (x * boxHeight(box)) / boxWidth(box), y) : growBox(box, x, y);
 };
@@ -66,7 +66,10 @@ const plateShape = (detection: Detection): Shape => {
 };
 
 const SHAPES = {
-  ellipse: (detection) => ({ kind: 'ellipse', box: paddedBox(detection) }),
+  ellipse: (detection: Detection, stretch?: number) => ({
+    kind: 'ellipse',
+    box: paddedBox(detection, stretch),
+  }),
   superellipse: (detection) => ({
     kind: 'superellipse',
     box: paddedBox(detection),
@@ -74,7 +77,7 @@ const SHAPES = {
   }),
   plate: plateShape,
   line: (detection) => ({ kind: 'box', box: paddedBox(detection) }),
-} as const satisfies Record<ClassRules['shape'], (detection: Detection) => Shape>;
+} as const satisfies Record<ClassRules['shape'], (detection: Detection, stretch?: number) => Shape>;
 
 const isLine = ({ objectClass }: Detection): boolean => CLASS_RULES[objectClass].shape === 'line';
 
@@ -108,7 +111,7 @@ const shapeAround = (detection: Detection, size: Size): Shape => {
   const isCut = whole.box.y1 <= EDGE_PX || whole.box.y2 >= size.height - EDGE_PX;
   const shape: Shape = isCut
     ? { kind: 'box', box: paddedBox(whole) }
-    : SHAPES[CLASS_RULES[objectClass].shape](whole);
+    : SHAPES[CLASS_RULES[objectClass].shape](whole, middleStretch(whole.box, size.height));
   return widen(shape, wideningOf(whole.box, size.height), size.width);
 };
 
