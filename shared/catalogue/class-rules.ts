@@ -88,6 +88,11 @@ export interface ClassRules {
  * one, or a car before a train.
  */
 const MIN_PART = 0.15;
+/**
+ * The same for plates: a smaller reading is not a part of a plate, but a plate inside a sign or a scene that was read
+ * as one.
+ */
+export const MIN_PLATE_PART = 0.05;
 
 /** The mean of 283 faces, paler and made symmetrical: calm beside any skin, and upright or not. */
 const FACE = [
@@ -131,7 +136,7 @@ export const CLASS_RULES: Readonly<Record<ObjectClass, ClassRules>> = {
       cells: { fixed: PLATE },
     },
     shape: 'plate',
-    overlap: { iou: 0.3, inside: 0.7 },
+    overlap: { iou: 0.3, inside: 0.7, minPart: MIN_PLATE_PART },
     isNeverNested: true,
     colour: { page: '#45c4ff', debug: [0, 200, 255] },
   },

@@ -49,6 +49,10 @@ export const intersectionOverSmaller = (a: AnyBox, b: AnyBox): number => {
   return smaller === 0 ? 0 : intersectionArea(a, b) / smaller;
 };
 
+/** Ratio of the smaller area to the larger, 0..1. */
+export const areaRatio = (a: AnyBox, b: AnyBox): number =>
+  Math.min(boxArea(a), boxArea(b)) / Math.max(boxArea(a), boxArea(b));
+
 export const unionBox = (a: Box, b: Box): Box => ({
   x1: Math.min(a.x1, b.x1),
   y1: Math.min(a.y1, b.y1),

@@ -1,3 +1,4 @@
+import { MIN_PLATE_PART } from '../catalogue/class-rules';
 import { chooseModels } from './packs/choose';
 import type { AnonymisedVideo, EngineMethods, VideoFiles, VideoJob } from '../ports/engine';
 import type { VideoCodec, VideoReader, VideoFrame } from '../ports/video';
@@ -28,7 +29,7 @@ import { usedModels, type SearchScope } from './search/plan-search';
 import { withTiling } from './video/video-tiling';
 import { segmentAround } from './masks/segment-around';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
-import { intersectionOverSmaller, type Box } from '../domain/boxes';
+import { areaRatio, intersectionOverSmaller, type Box } from '../domain/boxes';
 import type { Detection } from '../domain/detection';
 import { mapAhead } from './runtime/in-parallel';
 import type { Prediction } from './track/track';
@@ -56,7 +57,8 @@ export interface FollowedVideoFrame {
 /** Searches a frame. */
 export type SearchFrame = (frame: VideoFrame, scope: SearchScope) => Promise<readonly Detection[]>;
 
-const isAt = (a: Box, b: Box): boolean => intersectionOverSmaller(a, b) >= SAME_PLACE;
+const isAt = (a: Box, b: Box): boolean =>
+  intersectionOverSmaller(a, b) >= SAME_PLACE && areaRatio(a, b) >= MIN_PLATE_PART;
 
 /**
  * Searches again at the predicted places of tracks that were not detected in this frame.

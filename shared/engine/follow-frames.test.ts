@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VideoFrame } from '../ports/video';
 import { intersectionOverSmaller } from '../domain/boxes';
-import type { Expected } from '../domain/detection';
+import type { Detection, Expected } from '../domain/detection';
 import { boxOf, found } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
 import { createFollower } from './track/follow';
@@ -47,38 +47,50 @@ const follow = async (turns: (index: number) => number, detectEvery = 1): Promis
 };
 
 describe('a plate with a weak hit', () => {
-  it('is searched at its predicted place in each frame without a detection', async () => {
-    const hiddenFrom = async (isSeenWhenAimedAt: boolean): Promise<readonly number[]> => {
-      const aimed: number[] = [];
-      const follower = createFollower(
-        { noObjectTracking: false, options: { thresholds: DEFAULT_THRESHOLDS } },
-        SIZE,
+  /** @param others detections of each frame, besides the plate's in the first frame and in aimed searches */
+  const hiddenFrom = async (
+    isSeenWhenAimedAt: boolean,
+    others: readonly Detection[] = [],
+  ): Promise<readonly number[]> => {
+    const aimed: number[] = [];
+    const follower = createFollower(
+      { noObjectTracking: false, options: { thresholds: DEFAULT_THRESHOLDS } },
+      SIZE,
+    );
+    const raster = createRaster(SIZE.width, SIZE.height, (x) => [x, x, x]);
+    async function* frames(): AsyncGenerator<VideoFrame> {
+      for (let index = 0; index < FRAMES; index++) {
+        yield { index, timestampUs: index * FRAME_US, durationUs: FRAME_US, raster };
+      }
+    }
+    const stream = followFrames(frames(), planSearches(true, 1), follower, async ({ index }, scope) => {
+      if (scope.depth !== 'aimed') {
+        return index === 0 ? [found('license-plate', placeIn(0), 0.3), ...others] : others;
+      }
+      aimed.push(index);
+      const isNear = intersectionOverSmaller(scope.expected[0]!.box, placeIn(index)) > 0.5;
+      return isSeenWhenAimedAt && isNear
+        ? [found('license-plate', placeIn(index), index < 9 ? 0.3 : 0.6)]
+        : [];
+    });
+    const hidden: number[] = [];
+    for await (const settled of stream) {
+      hidden.push(
+        ...settled.filter(({ detections }) => detections.length > 0).map(({ frame }) => frame.index),
       );
-      const raster = createRaster(SIZE.width, SIZE.height, (x) => [x, x, x]);
-      async function* frames(): AsyncGenerator<VideoFrame> {
-        for (let index = 0; index < FRAMES; index++) {
-          yield { index, timestampUs: index * FRAME_US, durationUs: FRAME_US, raster };
-        }
-      }
-      const stream = followFrames(frames(), planSearches(true, 1), follower, async ({ index }, scope) => {
-        if (scope.depth !== 'aimed') return index === 0 ? [found('license-plate', placeIn(0), 0.3)] : [];
-        aimed.push(index);
-        const isNear = intersectionOverSmaller(scope.expected[0]!.box, placeIn(index)) > 0.5;
-        return isSeenWhenAimedAt && isNear
-          ? [found('license-plate', placeIn(index), index < 9 ? 0.3 : 0.6)]
-          : [];
-      });
-      const hidden: number[] = [];
-      for await (const settled of stream) {
-        hidden.push(
-          ...settled.filter(({ detections }) => detections.length > 0).map(({ frame }) => frame.index),
-        );
-      }
-      expect(aimed[0]).toBe(1);
-      return hidden;
-    };
+    }
+    expect(aimed[0]).toBe(1);
+    return hidden;
+  };
+
+  it('is searched at its predicted place in each frame without a detection', async () => {
     expect(await hiddenFrom(true)).toEqual(Array.from({ length: FRAMES }, (_, index) => index));
     expect(await hiddenFrom(false)).toEqual([]);
+  });
+
+  it('is also searched there if a reading of the whole frame as a plate contains that place', async () => {
+    const scene = found('license-plate', boxOf(0, 0, SIZE.width, SIZE.height), 0.3);
+    expect(await hiddenFrom(true, [scene])).toEqual(Array.from({ length: FRAMES }, (_, index) => index));
   });
 });
 

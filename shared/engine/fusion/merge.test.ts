@@ -119,6 +119,13 @@ describe('merging the detections of tiles and scales', () => {
     expect(merged(...found)).toEqual([{ objectClass: 'face', score: 0.7, box: found[2]!.box }]);
   });
 
+  it('keeps a plate in a scene that was read as one, but not the letters of a plate', () => {
+    const plate = seen('license-plate', boxOf(100, 500, 160, 520), UNCUT, 0.6);
+    const scene = seen('license-plate', boxOf(0, 0, 600, 600));
+    const letters = seen('license-plate', boxOf(100, 500, 130, 520), UNCUT, 0.5);
+    expect(boxes(scene, plate, letters)).toEqual([scene.box, plate.box]);
+  });
+
   it('keeps a face and its person separate', () => {
     expect(
       merged(seen('person', boxOf(100, 100, 200, 400)), seen('face', boxOf(130, 105, 170, 160))),

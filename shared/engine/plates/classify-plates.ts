@@ -2,6 +2,7 @@ import { plateSettingsOf, thresholdOf, type FullScanMode, type ModelInput } from
 import { type Box, boxHeight, boxWidth, intersectionOverSmaller } from '../../domain/boxes';
 import { type Corner, type Corners, cornerBounds, growCorners } from '../../domain/detection';
 import { calibrate } from '../fusion/detector-scores';
+import { CLASS_RULES } from '../../catalogue/class-rules';
 import { fitTiles, RUNS_AT_ONCE, type ModelRun } from '../detect/detect';
 import { runAll } from '../runtime/in-parallel';
 import { type Found, suppress } from '../fusion/merge';
@@ -20,7 +21,7 @@ import type { Tile } from '../pixels/tile';
 /** Margin around the corners, in plate heights: about the mean error of the network's corners. */
 const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
 /** Overlap of readings of one plate. */
-const SAME_PLATE = { iou: 0.3, inside: 0.7 } as const;
+const SAME_PLATE = CLASS_RULES['license-plate'].overlap;
 /** Maximum number of second passes: enough for a car park, and a bound on the time for an image full of text. */
 const MAX_SECOND_PASSES = 48;
 /** Whether two readings, at any angles, show one plate, or one of them shows the other and its surroundings. */

@@ -1,5 +1,5 @@
 import { likeness, type Appearance } from '../motion/appearance';
-import { type Box, boxArea, boxHeight, boxWidth, intersectionOverSmaller, iou } from '../../domain/boxes';
+import { type Box, areaRatio, boxHeight, boxWidth, intersectionOverSmaller, iou } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import type { ObjectClass } from '../../catalogue/classes';
@@ -137,10 +137,6 @@ const overlapCost: Cost = ({ predicted }, { box }) => {
   const overlap = iou(predicted, box);
   return overlap >= TRACKING.iou ? 1 - overlap : FORBIDDEN;
 };
-
-/** Ratio of the smaller area to the larger, 0..1. */
-const areaRatio = (a: Box, b: Box): number =>
-  Math.min(boxArea(a), boxArea(b)) / Math.max(boxArea(a), boxArea(b));
 
 /** Whether one box is a part of the other: detectors may find different parts of an object in different frames. */
 export const isPart = (a: Box, b: Box, objectClass: ObjectClass): boolean =>
