@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf, found } from '../../testing/plans';
 import { boxArea, intersectionArea, type Box } from '../../domain/boxes';
+import type { Corners } from '../../domain/detection';
 import type { ObjectClass } from '../../catalogue/classes';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
 import type { FrameSignature } from '../motion/scene-cut';
@@ -39,6 +40,27 @@ describe('an object with weak hits', () => {
     const out = track(range(12).map((i) => [seen(fast(i), i < 11 ? 0.3 : 0.6)]));
     for (const i of range(12)) expect(covers(out[i]!.detections, fast(i))).toBe(true);
     expect(ids(out)).toEqual(new Set([0]));
+  });
+
+  it('is hidden at the place between its neighbours, too, without the corners of a weak hit', () => {
+    const plate = (y: number): Box => boxOf(100, y, 140, y + 10);
+    const corners = (y: number): Corners => [
+      [100, y],
+      [140, y],
+      [140, y + 10],
+      [100, y + 10],
+    ];
+    const at = (y: number, score: number): Trackable => ({
+      ...seen(plate(y), score, 'license-plate'),
+      corners: corners(y),
+    });
+    const scores = [0.9, 0.9, 0.3, 0.9, 0.9];
+    const out = track(scores.map((score) => [at(score < 0.5 ? 304 : 300, score)]));
+    const [hidden] = out[2]!.detections;
+    expect(hidden).not.toHaveProperty('corners');
+    expect(hidden!.box.y1).toBeLessThanOrEqual(300);
+    expect(hidden!.box.y2).toBeGreaterThanOrEqual(314);
+    expect(out[1]!.detections[0]).toHaveProperty('corners');
   });
 
   it('is also hidden if it is a part of an object that appears from behind another', () => {

@@ -92,17 +92,20 @@ const SMOOTH_SECONDS = 0.2;
 /**
  * The detected box, joined with the mean of itself and its neighbours' interpolation.
  *
- * A detector's boxes jitter. Smoothing alone could uncover an edge that was detected, so nothing is taken away.
+ * A detector's boxes jitter. Smoothing alone could uncover an edge that was detected, so nothing is taken away. Weak
+ * hits are less exact, with their corners: they are joined with the whole interpolation.
  */
 const smooth = (
   own: Observation,
   before: Observation | undefined,
   after: Observation | undefined,
+  threshold: number,
 ): Detection => {
   const { detection, moment } = own;
   if (!before || !after || !isWithin(before.moment, after.moment, SMOOTH_SECONDS)) return detection;
   const share = fraction(before.moment, moment, after.moment);
   const expected = mixBox(before.detection.box, after.detection.box, share);
+  if (detection.score < threshold) return enlarge(detection, unionBox(detection.box, expected));
   return { ...detection, box: unionBox(detection.box, mixBox(detection.box, expected, 0.5)) };
 };
 
@@ -225,9 +228,9 @@ const placeWithoutHit = (track: Track, index: number, at: Moment, size: Size): T
   return undefined;
 };
 
-const placeOfHit = (observations: readonly Observation[], index: number): TrackPlace => {
+const placeOfHit = ({ observations, threshold }: Track, index: number): TrackPlace => {
   const whole = wholeHit(observations, index);
-  const detection = smooth(whole, observations[index - 1], observations[index + 1]);
+  const detection = smooth(whole, observations[index - 1], observations[index + 1], threshold);
   const { likeness } = whole;
   if (likeness === undefined) return { detection, origin: 'found' };
   return { detection: atTemplate(detection, hidingBox(detection.box, likeness)), origin: 'carried' };
@@ -265,7 +268,7 @@ export const placeInFrame = (track: Track, at: Moment, size: FrameSize): TrackPl
   const { observations } = track;
   const index = observations.findLastIndex(({ moment }) => moment.position <= at.position);
   const isFound = observations[index]?.moment.position === at.position;
-  const place = isFound ? placeOfHit(observations, index) : placeWithoutHit(track, index, at, size);
+  const place = isFound ? placeOfHit(track, index) : placeWithoutHit(track, index, at, size);
   if (!place) return undefined;
   const detection = inside(toFramePx(place.detection, at), size);
   const { box } = detection;
