@@ -32,6 +32,11 @@ export interface PlateScores {
   readonly scanned: number;
   /** For a candidate on a vehicle, regardless of other evidence: the plate may be that of a car in front of a bus. */
   readonly onVehicle: number;
+  /**
+   * For a candidate outside vehicles that covers at least this share of the image; as for others if absent. Higher,
+   * because a plate as near as that shows all of its details, and a false one hides much.
+   */
+  readonly large?: { readonly fromShare: number; readonly score: number };
 }
 
 /** How the plate classifier is run and which scores it needs, as measured with its weights. */

@@ -75,7 +75,15 @@ const Input = Type.Object(
 
 const Score = Type.Number({ minimum: 0, maximum: 1 });
 const Angle = Type.Number({ minimum: 0, maximum: 90 });
-const PlateScores = Type.Object({ proposed: Score, scanned: Score, onVehicle: Score }, closed);
+const PlateScores = Type.Object(
+  {
+    proposed: Score,
+    scanned: Score,
+    onVehicle: Score,
+    large: Type.Optional(Type.Object({ fromShare: Score, score: Score }, closed)),
+  },
+  closed,
+);
 const Plates = Type.Object(
   {
     window: Type.Object(

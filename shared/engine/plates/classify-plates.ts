@@ -13,6 +13,7 @@ import {
   evidenceOf,
   SCORE_ALONE,
   meanScore,
+  neededScore,
   probabilityOf,
 } from './plate-evidence';
 import { scoreWindows, scan, viewOn, windowAround, type PlateReading } from './plate-windows';
@@ -247,9 +248,10 @@ export const classifyPlates = async (
   const scoreOf = (candidate: PlateCandidate, isProposed: boolean): number => {
     const byMeanScore = (operatingPoint: number): number =>
       calibrate(meanScore(candidate), operatingPoint, 'license-plate');
-    const vehicle = vehicleOf(cornerBounds(candidate.corners), vehicles);
+    const box = cornerBounds(candidate.corners);
+    const vehicle = vehicleOf(box, vehicles);
     // The weights were trained on photos of traffic: without a vehicle they do not apply, as to a print on a shirt.
-    if (!vehicle) return byMeanScore(isProposed ? wanted.proposed : wanted.scanned);
+    if (!vehicle) return byMeanScore(neededScore(box, isProposed, wanted, run.pyramid));
     const probability = probabilityOf(evidenceOf(candidate, vehicle, isProposed), evidence);
     const weighed = calibrate(probability, thresholdOf(model.entry, 'license-plate'), 'license-plate');
     return Math.max(weighed, byMeanScore(wanted.onVehicle));

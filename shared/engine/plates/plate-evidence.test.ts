@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import type { Box } from '../../domain/boxes';
 import { type Corners, mapCorners } from '../../domain/detection';
-import { vehicleOf, evidenceOf, SCORE_ALONE, probabilityOf } from './plate-evidence';
+import { vehicleOf, evidenceOf, SCORE_ALONE, neededScore, probabilityOf } from './plate-evidence';
 
 const cornersOf = ({ x1, y1, x2, y2 }: Box): Corners => [
   [x1, y1],
@@ -61,5 +61,26 @@ describe('a plate lies on', () => {
     const best = boxOf(60, 100, 220, 240);
     expect(vehicleOf(PLATE, [beside, best, boxOf(0, 0, 400, 400)])).toBe(best);
     expect(vehicleOf(PLATE, [beside])).toBeUndefined();
+  });
+});
+
+describe('a candidate outside vehicles', () => {
+  const SCORES = { proposed: 0.8, scanned: 0.75, onVehicle: 0.7 };
+  const LARGE = { ...SCORES, large: { fromShare: 0.01, score: 0.9 } };
+  const SIZE = { width: 1000, height: 500 };
+  const small = boxOf(0, 0, 90, 50);
+  const large = boxOf(0, 0, 110, 50);
+
+  it('needs a higher score from a share of the image on', () => {
+    for (const isProposed of [true, false]) {
+      const usual = isProposed ? SCORES.proposed : SCORES.scanned;
+      expect(neededScore(small, isProposed, LARGE, SIZE)).toBe(usual);
+      expect(neededScore(large, isProposed, LARGE, SIZE)).toBe(LARGE.large.score);
+      expect(neededScore(large, isProposed, SCORES, SIZE)).toBe(usual);
+    }
+  });
+
+  it('counts by the part of it that is in the image', () => {
+    expect(neededScore(boxOf(-100, -100, 90, 50), true, LARGE, SIZE)).toBe(SCORES.proposed);
   });
 });

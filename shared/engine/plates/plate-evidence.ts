@@ -1,6 +1,7 @@
-import { type Box, boxArea, boxHeight, boxWidth, intersectionArea } from '../../domain/boxes';
+import { type Box, boxArea, boxHeight, boxWidth, clipBox, intersectionArea } from '../../domain/boxes';
 import { type Corners, cornerBounds } from '../../domain/detection';
-import type { EvidenceWeights, PlateEvidence } from '../../domain/manifest';
+import type { EvidenceWeights, PlateEvidence, PlateScores } from '../../domain/manifest';
+import type { Size } from '../../domain/raster';
 
 /** Weights for a network without weights in the manifest: the probability is then the mean score. */
 export const SCORE_ALONE: EvidenceWeights = {
@@ -79,4 +80,16 @@ export const probabilityOf = (evidence: PlateEvidence, { bias, ...weights }: Evi
     bias,
   );
   return 1 / (1 + Math.exp(-odds));
+};
+
+/** The mean score that a candidate outside vehicles needs. @param size of the image */
+export const neededScore = (
+  box: Box,
+  isProposed: boolean,
+  { proposed, scanned, large }: PlateScores,
+  { width, height }: Size,
+): number => {
+  const usual = isProposed ? proposed : scanned;
+  const share = boxArea(clipBox(box, width, height)) / (width * height);
+  return large && share >= large.fromShare ? Math.max(usual, large.score) : usual;
 };
