@@ -17,10 +17,16 @@ import type { Revisable, WantedEdits } from './wanted-edits';
 import { type ImageEditor, PictureFailed, type Anonymiser } from './work';
 import { namedParameters, type Settings } from './settings';
 import type { DecisionRecorder } from './uncertain/record-decisions';
-import { withShown } from './video-edits';
+import { withKept, withShown, type VideoEdits } from './video-edits';
 
 /** Loaded with the first video, because the first load must stay small. */
 const loadVideoCode = () => import('./video-result');
+
+/** What a new result of a video shows of the settings that edits can change. */
+const madeBy = (settings: Settings): VideoEdits => {
+  const shown = withShown(NO_ITEM_EDITS, settings);
+  return settings.keepMetadata ? withKept(shown, settings) : shown;
+};
 
 const parameters = (settings: Settings): UploadParameters => {
   const { methods = {}, classes, thresholds } = settings;
@@ -217,7 +223,7 @@ export const createAnonymiser = (
       if (isVideoTask(task)) {
         const { videoResult } = await loadVideoCode();
         const hasPicture = hides(settings.method);
-        return await videoResult(client, task, hasPicture, withShown(NO_ITEM_EDITS, settings));
+        return await videoResult(client, task, hasPicture, madeBy(settings));
       }
       return await firstResult(client, task, settings);
     } catch (cause) {

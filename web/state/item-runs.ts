@@ -5,7 +5,7 @@ import {
   hasUnappliedEdits,
   isStale,
   isVideo,
-  keepsItsAudio,
+  keepsItsOutput,
   needsDetection,
 } from './media-item';
 import { sameSearch, type Settings } from './settings';
@@ -58,22 +58,24 @@ const isSoughtWith = (picture: MediaItem, settings: Settings): boolean =>
   picture.status === 'processing' &&
   picture.settings !== null &&
   sameSearch(picture.settings, settings) &&
-  keepsItsAudio(picture, settings);
+  keepsItsOutput(picture, settings);
 
 /** Whether only edits of an existing result are to be applied. */
 const isRendering = ({ status, revision }: MediaItem): boolean =>
   status === 'done' || (status !== 'failed' && revision === 'wanted');
 
-/** With other audio, which edits of the video's result can remove and restore. */
-const withAudio = (picture: MediaItem, { audio }: Settings): MediaItem => {
-  const next = picture.settings ? { ...picture, settings: { ...picture.settings, audio } } : picture;
+/** With other audio or metadata, which edits can give the video's result. */
+const withOutput = (picture: MediaItem, { audio, keepMetadata = false }: Settings): MediaItem => {
+  const next = picture.settings
+    ? { ...picture, settings: { ...picture.settings, audio, keepMetadata } }
+    : picture;
   return picture.status !== 'done' || hasUnappliedEdits(next) ? toRender(next, 'waiting') : next;
 };
 
 /** Applies other settings: at once or by a rendering if no detection is needed, else after a new run. */
 const withSettings = (picture: MediaItem, settings: Settings): MediaItem => {
   if (isRevisable(picture, settings) || isSoughtWith(picture, settings)) return { ...picture, settings };
-  if (isRendering(picture) && !needsDetection(picture, settings)) return withAudio(picture, settings);
+  if (isRendering(picture) && !needsDetection(picture, settings)) return withOutput(picture, settings);
   return again(picture);
 };
 

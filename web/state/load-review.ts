@@ -12,6 +12,7 @@ import type { firstResult } from './api-anonymiser';
 import { NO_HISTORY } from './edit-history';
 import { itemEditsOf, settingsOf } from './requested-edits';
 import type { Settings } from './settings';
+import { withKept } from './video-edits';
 import { videoResult } from './video-result';
 
 /** A done task of a server, with the options of its upload and the edits that its result shows. */
@@ -63,7 +64,8 @@ const editedVideo = async (
   if (!video) throw new Error('The result of a video is that of an image.');
   const present = itemEditsOf({ ...options, ignores: [] }, edits);
   const { followed = [] } = await client.edits(record.id);
-  const made = edits.audio === 'mute' ? { ...present, audio: edits.audio } : present;
+  const shown = settings.keepMetadata ? withKept(present, settings) : present;
+  const made = edits.audio === 'mute' ? { ...shown, audio: edits.audio } : shown;
   return { result: { ...result, video: { ...video, made, followed } }, edits: { ...NO_HISTORY, present } };
 };
 

@@ -7,8 +7,16 @@ import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
 import { hasExtensionOf, VIDEO_FORMATS } from '#shared/catalogue/formats';
 import type { Revisable } from './wanted-edits';
-import { sameAudio, sameGuess, sameSearch, sameSettings, sameShown, type Settings } from './settings';
-import { sameVideoEdits, withShown, type VideoEdits } from './video-edits';
+import {
+  sameAudio,
+  sameGuess,
+  sameKept,
+  sameSearch,
+  sameSettings,
+  sameShown,
+  type Settings,
+} from './settings';
+import { sameVideoEdits, withKept, withShown, type VideoEdits } from './video-edits';
 import type { Decisions } from '#shared/api/contract/schemas-edits';
 
 /** A decision in the contract's words, as the host of a result records it. */
@@ -190,7 +198,7 @@ export const newPicture = ({ id, file }: { readonly id: string; readonly file: F
 const isSame = ({ status, result }: MediaItem): typeof sameSettings =>
   status === 'done' && !result?.revisable ? sameSearch : sameSettings;
 
-/** Whether the result is that of these settings, but for audio. */
+/** Whether the result is that of these settings, but for the audio and the metadata of a video. */
 const isMadeWith = (picture: MediaItem, settings: Settings): boolean => {
   const { settings: own, result } = picture;
   if (own === null) return false;
@@ -198,13 +206,20 @@ const isMadeWith = (picture: MediaItem, settings: Settings): boolean => {
   return isSame(picture)(own, settings) && (!isGuessed || sameGuess(own, settings));
 };
 
-/** Whether other settings keep the audio of the item as it is; images have none. */
-export const keepsItsAudio = (picture: MediaItem, settings: Settings): boolean =>
-  !isVideo(picture) || picture.settings === null || sameAudio(picture.settings, settings);
+/** Whether other settings keep the audio and the metadata of a video as they are. */
+export const keepsItsOutput = (picture: MediaItem, settings: Settings): boolean =>
+  !isVideo(picture) ||
+  picture.settings === null ||
+  (sameAudio(picture.settings, settings) && sameKept(picture.settings, settings));
 
 /** Whether edits can remove and restore the audio of the result, without a new detection. */
 const canEditAudio = ({ result }: MediaItem): boolean =>
   result?.video?.hasAudio === true && result.hasPicture;
+
+/** Whether edits can give the result of a video other audio and metadata. */
+const canEditOutput = (picture: MediaItem, before: Settings, settings: Settings): boolean =>
+  canEditAudio(picture) ||
+  (picture.result?.video?.hasAudio !== undefined && picture.result.hasPicture && sameAudio(before, settings));
 
 /**
  * Whether the result was made with other settings than the current ones. Other settings do not repair a broken file.
@@ -212,11 +227,16 @@ const canEditAudio = ({ result }: MediaItem): boolean =>
 export const isStale = (picture: MediaItem, settings: Settings): boolean =>
   picture.status !== 'failed' &&
   picture.settings !== null &&
-  !(isMadeWith(picture, settings) && keepsItsAudio(picture, settings));
+  !(isMadeWith(picture, settings) && keepsItsOutput(picture, settings));
 
 /** Whether the current settings need a new detection. */
 export const needsDetection = (picture: MediaItem, settings: Settings): boolean =>
-  isStale(picture, settings) && !(isMadeWith(picture, settings) && canEditAudio(picture));
+  isStale(picture, settings) &&
+  !(
+    picture.settings !== null &&
+    isMadeWith(picture, settings) &&
+    canEditOutput(picture, picture.settings, settings)
+  );
 
 /** Whether a person may be visible in the result because of the settings. */
 export const mayShowPerson = ({ settings }: Pick<MediaItem, 'settings'>): boolean =>
@@ -224,8 +244,10 @@ export const mayShowPerson = ({ settings }: Pick<MediaItem, 'settings'>): boolea
 
 /** The edits that the result of a video should show. */
 export const wantedVideoEdits = (picture: MediaItem): VideoEdits => {
-  const { edits: history, settings } = picture;
-  const edits = withShown(history.present, settings ?? {});
+  const { edits: history, settings, result } = picture;
+  const shown = withShown(history.present, settings ?? {});
+  const before = result?.video?.made.keep_metadata;
+  const edits = settings?.keepMetadata || before !== undefined ? withKept(shown, settings ?? {}) : shown;
   return settings?.audio === 'mute' && canEditAudio(picture) ? { ...edits, audio: 'mute' } : edits;
 };
 

@@ -139,6 +139,34 @@ describe('other audio', () => {
     expect(wantedVideoEdits(restored).audio).toBeUndefined();
   });
 
+  it('of metadata needs only a rendering, which says what to keep, and can be taken back', () => {
+    const editable = { ...VIDEO, video: { ...VIDEO.video!, hasAudio: false } };
+    const keeping = { ...EMPTY.settings, keepMetadata: true };
+    const done = after(
+      { type: 'added', files: [clip] },
+      { type: 'started', id: 'clip' },
+      { type: 'finished', id: 'clip', result: editable },
+    );
+    expect(wantedVideoEdits(done.pictures[0]!)).not.toHaveProperty('keep_metadata');
+    const changed = reduceApp(done, { type: 'settings-changed', settings: keeping });
+    const [picture] = changed.pictures as readonly [MediaItem];
+    expect([isStale(picture, keeping), needsDetection(picture, keeping)]).toEqual([true, false]);
+    const [applied] = reduceApp(changed, { type: 'applied' }).pictures as readonly [MediaItem];
+    expect(applied).toMatchObject({ status: 'waiting', revision: 'wanted' });
+    const made = wantedVideoEdits(applied);
+    expect(made.keep_metadata).toBe(true);
+
+    const rendered = {
+      ...applied,
+      status: 'done',
+      result: { ...editable, video: { ...editable.video, made } },
+    };
+    expect(hasUnappliedEdits(rendered as MediaItem)).toBe(false);
+    const back = { ...rendered, settings: EMPTY.settings } as MediaItem;
+    expect(hasUnappliedEdits(back)).toBe(true);
+    expect(wantedVideoEdits(back).keep_metadata).toBe(false);
+  });
+
   it('together with another method needs a new detection', () => {
     const editable = { ...VIDEO, video: { ...VIDEO.video!, hasAudio: true } };
     const settings: Settings = { ...EMPTY.settings, audio: 'mute', method: 'pixelate' as const };

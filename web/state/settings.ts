@@ -83,7 +83,7 @@ export const sameGuess = (
 
 /** Whether both produce the same results: the threshold of a disabled class has no effect. */
 export const sameSettings = (a: Settings, b: Settings): boolean =>
-  sameSearch(a, b) && sameMethods(a.methods, b.methods) && sameShown(a, b) && same(['keep-metadata'], a, b);
+  sameSearch(a, b) && sameMethods(a.methods, b.methods) && sameShown(a, b) && sameKept(a, b);
 
 /** Whether both are equal for results without editing data, which support no methods per class. */
 export const sameSearch = (a: Settings, b: Settings): boolean =>
@@ -100,6 +100,9 @@ export const sameShown = (a: Pick<Settings, 'show'>, b: Pick<Settings, 'show'>):
 
 /** Whether videos get the same audio. */
 export const sameAudio = (a: Settings, b: Settings): boolean => same(['audio'], a, b);
+
+/** Whether results keep the same of the metadata. */
+export const sameKept = (a: Settings, b: Settings): boolean => same(['keep-metadata'], a, b);
 
 const sameMethods = (a: ClassMethods = {}, b: ClassMethods = {}): boolean =>
   // Disabled classes count too: a drawn area may have one.

@@ -11,7 +11,7 @@ import { isSameState } from './history';
 import { sameShown } from './settings';
 
 /** Edits of a video, with the settings that edits can change. */
-export type VideoEdits = ItemEdits & Pick<Edits, 'show' | 'audio'>;
+export type VideoEdits = ItemEdits & Pick<Edits, 'show' | 'audio' | 'keep_metadata'>;
 
 /** A part of a video, in seconds; without an end, it lasts to the end of the video. */
 export interface TimeRange {
@@ -65,6 +65,7 @@ export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
   a === b ||
   (sameShown(a, b) &&
     a.audio === b.audio &&
+    (a.keep_metadata ?? false) === (b.keep_metadata ?? false) &&
     isSameState(objectsThatMatter(a), objectsThatMatter(b)) &&
     isSameState(a.areas, b.areas) &&
     isSameState(a.mute ?? [], b.mute ?? []));
@@ -72,6 +73,12 @@ export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
 /** The edits of a video, with the person who stays visible. */
 export const withShown = (edits: ItemEdits, { show }: { readonly show?: string }): VideoEdits =>
   show === undefined ? edits : { ...edits, show };
+
+/** The edits of a video, which say whether some fields of its metadata are kept. */
+export const withKept = (
+  edits: VideoEdits,
+  { keepMetadata = false }: { readonly keepMetadata?: boolean },
+): VideoEdits => ({ ...edits, keep_metadata: keepMetadata });
 
 /** Whether a user can make the object visible. Detections without tracking have no identity. */
 export const isTrack = ({ id }: { readonly id: number }): boolean => id >= 0;

@@ -138,7 +138,8 @@ export const Panel = ({
         {picture?.result?.video && picture.result.hasPicture && (
           <TracksSection key={picture.id} picture={picture} result={picture.result} playhead={playhead} />
         )}
-        {picture && !isVideo(picture) && <RemovedMetadata picture={picture} />}
+        {picture &&
+          (isVideo(picture) ? <ParameterTicks on="metadata" /> : <RemovedMetadata picture={picture} />)}
       </div>
       <div className={`stack ${styles['actions']}`}>
         <Button
