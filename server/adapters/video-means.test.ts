@@ -109,7 +109,12 @@ describe('a video that is decoded and encoded again', () => {
       container: 'mkv',
     });
     const copy = await copyClip(source);
-    const frames = await framesOf(copy);
+    const shown = await framesOf(copy);
+    expect(shown.map(({ raster }) => [raster.width, raster.height])).toEqual(Array(3).fill([65, 49]));
+    // Without the clean aperture, the added pixels are read, too.
+    const uncut = Buffer.from(copy);
+    uncut.write('free', uncut.indexOf('clap'), 'latin1');
+    const frames = await framesOf(uncut);
     expect(frames).toHaveLength(3);
     for (const { raster } of frames) {
       expect([raster.width, raster.height]).toEqual([66, 50]);

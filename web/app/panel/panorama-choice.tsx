@@ -20,11 +20,11 @@ export const PanoramaChoice = ({
   const { settings, change } = useSettings();
   const stated = picture?.result?.projection;
   const guessed = pictures.filter(({ result }) => result && looksLikeSphere(result)).length;
-  const isTold = stated === 'sphere' || stated === 'part';
-  if (!isTold && guessed === 0) return null;
+  const isStated = stated === 'sphere' || stated === 'part';
+  if (!isStated && guessed === 0) return null;
   return (
     <div data-testid="panorama">
-      {isTold && <Notice>{text[stated]}</Notice>}
+      {isStated && <Notice>{text[stated]}</Notice>}
       {guessed > 0 && (
         <>
           <Notice>{text.guessHint(guessed)}</Notice>
