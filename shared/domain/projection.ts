@@ -95,7 +95,8 @@ export const looksLikeSphere = (file: Projected): boolean =>
 
 /**
  * The tiling of an image or video: the requested one, or with `auto` that of a panorama where the file says that it is
- * one, and with `guess` also where it looks like one. A file that says something that is not searched is refused rather than searched wrongly.
+ * one, and with `guess` also where it looks like one. A file with a projection that is not searched is refused rather
+ * than searched wrongly.
  *
  * @throws UnreadableFile
  */

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react';
+import { useMemo, type KeyboardEvent, type ReactElement } from 'react';
 import { toBbox } from '#shared/domain/boxes';
 import type { Size } from '#shared/domain/raster';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
@@ -8,6 +8,7 @@ import { BoxHandles, ObjectLabel, useLabels } from '../boxes/box-parts';
 import type { PlacedLabel } from '../boxes/place-labels';
 import { useMessages, type Messages } from '../messages';
 import type { Placement } from '../stage/view-geometry';
+import { useFocusOnSelected } from './focus-selected';
 import type { Review } from './use-review';
 import type { Draft } from './use-review-input';
 import type { DrawnShape } from '#shared/domain/edits/edits';
@@ -144,18 +145,9 @@ export const ObjectLayer = ({
   readonly draft: Draft | null;
 }): ReactElement => {
   const messages = useMessages();
-  const layer = useRef<HTMLDivElement>(null);
   const { objects, selected, options } = review;
   const selectedId = selected?.id;
-  useEffect(() => {
-    const { activeElement } = document;
-    const stage = layer.current?.parentElement;
-    // What was focused may have gone with its object.
-    const isHere = stage?.contains(activeElement) || activeElement === document.body;
-    if (!stage || !isHere) return;
-    const button = layer.current?.querySelector<HTMLElement>(`[data-object="${selectedId}"]`);
-    (button ?? stage).focus({ preventScroll: true });
-  }, [selectedId]);
+  const layer = useFocusOnSelected(selectedId);
   const image = shownImage(picture, placement);
   const labelled = useMemo(
     () => objects.map((object) => ({ ...object, text: titleOf(object, messages) })),

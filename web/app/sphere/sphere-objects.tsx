@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
@@ -7,6 +7,7 @@ import type { MediaResult } from '../../state/media-item';
 import { HANDLES, type Handle, type ShownImage } from '../boxes/box-geometry';
 import { ObjectLabel } from '../boxes/box-parts';
 import { useMessages } from '../messages';
+import { useFocusOnSelected } from '../review/focus-selected';
 import { ObjectButton } from '../review/object-layer';
 import type { Review } from '../review/use-review';
 import type { Draft } from '../review/use-review-input';
@@ -114,16 +115,9 @@ const Editor = ({
   readonly review: Review;
 }): ReactElement => {
   const messages = useMessages();
-  const layer = useRef<HTMLDivElement>(null);
   const { objects, selected, options } = review;
   const selectedId = selected?.id;
-  useEffect(() => {
-    const { activeElement } = document;
-    const stage = layer.current?.parentElement;
-    if (!stage || !(stage.contains(activeElement) || activeElement === document.body)) return;
-    const button = layer.current?.querySelector<HTMLElement>(`[data-object="${selectedId}"]`);
-    (button ?? stage).focus({ preventScroll: true });
-  }, [selectedId]);
+  const layer = useFocusOnSelected(selectedId);
   const drawn =
     draft && draft.kind !== 'object'
       ? [{ key: 'draft', box: outlineBounds(draft.outline), look: 'draft', isSelected: false } as const]
