@@ -64,13 +64,14 @@ const REVIEW_FLAG_NAMES: readonly string[] = [
 /** Flags that a review has in common with the server and batch mode. */
 export const REVIEW_FLAGS = COMMON_FLAGS.filter(({ name }) => REVIEW_FLAG_NAMES.includes(name));
 
-const GROUPS: readonly (readonly [string, readonly NamedOption[]])[] = [
+/** The flags of the program, in the groups of its help. */
+export const FLAG_GROUPS: readonly (readonly [string, readonly NamedOption[]])[] = [
   ['Common flags', [...COMMON_FLAGS, CONFIG_OPTION]],
   ['Server flags', SERVER_FLAGS],
   ['Flags for files and folders', BATCH_FLAGS],
 ];
 const ALL_OPTIONS: readonly NamedOption[] = [
-  ...GROUPS.flatMap(([, options]) => options),
+  ...FLAG_GROUPS.flatMap(([, options]) => options),
   ...SERVICE_FLAGS,
   ...WORKER_FLAGS,
   ...Object.values(GRANT_OPTIONS),
@@ -119,7 +120,7 @@ const optionsOf = (options: readonly NamedOption[], group = 'Options'): Record<n
   );
 
 const withFlags = (program: Argv, more: Options = {}): Argv =>
-  GROUPS.reduce(
+  FLAG_GROUPS.reduce(
     (all, [group, options]) =>
       Object.entries<Options>(optionsOf(options, group)).reduce(
         (each, [name, option]) => each.option(name, { ...option, ...more }),

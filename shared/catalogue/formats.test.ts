@@ -36,7 +36,7 @@ Files are recognised by their content; extensions only help to choose them. Thes
 ${tableOfKind('image')}
 
 Images in high dynamic range are mapped to standard range. Animations and TIFF files of several pages are refused.
-[More about images](../server/README.md#images).
+[More about images](../use/images-and-videos.md#images).
 
 ## Videos
 
@@ -52,9 +52,9 @@ Files of the first four formats contain pictures in many codings:
 | Dolby Vision of profile 5; encrypted ones | refused                               | refused             |
 
 The page converts by ffmpeg.wasm, which takes many times as long as the video. A server needs an installed \`ffmpeg\` for
-what it converts. High dynamic range is mapped to standard range. [More about videos](../server/README.md#videos).
+what it converts. High dynamic range is mapped to standard range. [More about videos](../use/images-and-videos.md#videos).
 `;
 
-it('docs/FORMATS.md lists the formats of the table', async () => {
-  await expect(PAGE).toMatchFileSnapshot('../../docs/FORMATS.md');
+it('docs/limits/formats.md lists the formats of the table', async () => {
+  await expect(PAGE).toMatchFileSnapshot('../../docs/limits/formats.md');
 });

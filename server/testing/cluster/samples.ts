@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
 /** Folder of the files for operators of clusters. */
-export const SAMPLES = join(import.meta.dirname, '../../../docs/cluster');
+export const SAMPLES = join(import.meta.dirname, '../../../docs/operate/cluster');
 
 export const readSample = (file: string): string => readFileSync(join(SAMPLES, file), 'utf8');
 
