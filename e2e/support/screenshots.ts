@@ -48,7 +48,7 @@ const smallScreenshot = async (page: Page): Promise<Buffer> => {
 
 /**
  * Compares the screen with its stored screenshots, in both themes.
- * @see docs/decisions/0021-looks-are-compared-small.md
+ * @see docs/decisions/0021-reduced-screenshots.md
  */
 export const expectSameScreenshots = async (page: Page, view: View): Promise<void> => {
   const size = page.viewportSize();
