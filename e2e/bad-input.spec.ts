@@ -20,6 +20,7 @@ const complaint = (answer: Answer): { status: number; detail: string } => ({
 });
 
 const IGNORES = 'a JSON array of {"topLeftX":0,"topLeftY":0,"width":1,"height":1} with whole numbers';
+const CROSSING = '{"points":[[0,0],[9,9],[9,0],[0,9]]}';
 const FORMAT = '`whole`, `auto`, `guess`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}';
 const NO_TILES = '{"number":[0,2],"overlap":[0,0]}';
 const MANY_TILES = '{"number":[40,40],"overlap":[0,0]}';
@@ -32,6 +33,7 @@ const BAD_QUERIES: readonly (readonly [query: string, detail: string])[] = [
   ['method=smudge', `\`method\` must be one of ${METHODS.join(', ')}, not "smudge".`],
   ['ignores=[{', `\`ignores\` must be ${IGNORES}, not "[{".`],
   ['ignores=[{"topLeftX":1}]', `\`ignores\` must be ${IGNORES}, not "[{"topLeftX":1}]".`],
+  [`hides=[${CROSSING}]`, `\`hides[0]\` must be a polygon whose sides do not cross, not "${CROSSING}".`],
   ['format={', `\`format\` must be ${FORMAT}, not "{".`],
   [`format=${NO_TILES}`, `\`format\` must be ${FORMAT}, not "${NO_TILES}".`],
   [`format=${MANY_TILES}`, `\`format\` must be at most 256 tiles, not "${MANY_TILES}".`],

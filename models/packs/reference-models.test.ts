@@ -9,6 +9,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { iou } from '#shared/domain/boxes';
 import type { Detection } from '#shared/domain/detection';
 import type { ObjectClass } from '#shared/catalogue/classes';
+import { isDetected } from '#shared/domain/plan';
 import { defaultImageOptions } from '#shared/domain/options';
 import { readManifest } from '../../server/adapters/model-files';
 import { openEngine } from '../eval/open-engine';
@@ -45,7 +46,7 @@ const find = async (classes: ObjectClass[], packsFolder?: string): Promise<reado
     masks: [],
   };
   const result = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
-  return result.report.detections;
+  return result.report.detections.filter(isDetected);
 };
 
 /** Detections of the default networks, so that each runs only once. */

@@ -8,7 +8,7 @@ import type { Raster } from '#shared/domain/raster';
 import { renderVideo } from '#shared/engine/video/render-video';
 import type { Edits } from '#shared/domain/edits/edits';
 import type { FramePlan, FrameReport } from '#shared/domain/plan';
-import { defaultImageOptions } from '#shared/domain/options';
+import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import type { VideoJob } from '#shared/ports/engine';
 import type { VideoFrame } from '#shared/ports/video';
 import { colourCenterNet, FAKE_MANIFEST, fakeSessions, maskNet } from '#shared/testing/fake-models';
@@ -109,6 +109,7 @@ interface Rendered {
   readonly parts?: FirstRun['parts'];
   readonly source?: Uint8Array;
   readonly preview?: number;
+  readonly options?: ImageOptions;
 }
 
 const render = async (
@@ -293,4 +294,17 @@ describe('a video that is rendered again', () => {
     const more = [...first.parts, [{ index: FRAMES, timestampUs: 0, regions: [] }]];
     await expect(render({}, { parts: more })).rejects.toThrow('not decoded again');
   });
+});
+
+it('areas of the upload that are always hidden stay hidden in the frames of their times, whatever edits show', async () => {
+  const everything = { topLeftX: 0, topLeftY: 0, width: 1, height: 1, unit: 'fraction' } as const;
+  const options: ImageOptions = { ...OUTPUT.options, hides: [{ ...everything, start: 0.2, end: 0.24 }] };
+  const ids = new Set(
+    first.reports.flatMap(({ detections }) => detections.map(({ trackId }) => trackId ?? 0)),
+  );
+  const objects = [...ids].map((id) => ({ id, hidden: false }));
+  const { frames } = await render({ objects }, { options });
+  const others = [0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15];
+  expect(showing(frames, 'thing')).toEqual(others);
+  expect(showing(frames, 'car')).toEqual(others);
 });

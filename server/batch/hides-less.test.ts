@@ -54,6 +54,7 @@ describe('settings', () => {
 
   it.each([
     { ignores: [{ x: 0, y: 0, width: 1, height: 1 }] },
+    { hides: [{ topLeftX: 0, topLeftY: 0, width: 1, height: 1 }] },
     { format: { kind: 'pano', width: 4096 } },
     { show: 'somebody' },
     { noObjectTracking: true },

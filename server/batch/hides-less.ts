@@ -47,6 +47,7 @@ const RULES: Readonly<Record<keyof HidingOptions, Rule>> = {
   noObjectTracking: (before, after) => after.noObjectTracking && !before.noObjectTracking,
   audio: (before, after) => before.audio === 'mute' && after.audio !== 'mute',
   ignores: changed('ignores'),
+  hides: changed('hides'),
   format: changed('format'),
   show: changed('show'),
   debug: changed('debug'),

@@ -4,13 +4,13 @@ import type { VideoProgress } from '#shared/ports/engine';
 import type { MediaFile } from './media-file';
 import type { BatchPlan } from './plan-batch';
 import type { UncertainObjects } from './uncertain';
-import { OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
+import { REPORTED_CLASSES, type ReportedClass } from '#shared/catalogue/classes';
 
 /** Number of objects by class. Classes without objects are left out. */
-type ObjectCounts = Readonly<Partial<Record<ObjectClass, number>>>;
+type ObjectCounts = Readonly<Partial<Record<ReportedClass, number>>>;
 
 interface CountedObject {
-  readonly objectClass: ObjectClass;
+  readonly objectClass: ReportedClass;
   readonly trackId?: number;
 }
 
@@ -22,7 +22,7 @@ interface Tally {
 
 export const createTally = (): Tally => {
   const tracks = new Set<number>();
-  const counts = new Map<ObjectClass, number>();
+  const counts = new Map<ReportedClass, number>();
   const isNew = (trackId: number | undefined): boolean => {
     if (trackId === undefined) return true;
     return tracks.size < tracks.add(trackId).size;
@@ -35,7 +35,7 @@ export const createTally = (): Tally => {
     },
     counts: () =>
       Object.fromEntries(
-        OBJECT_CLASSES.filter((each) => counts.has(each)).map((each) => [each, counts.get(each)!]),
+        REPORTED_CLASSES.filter((each) => counts.has(each)).map((each) => [each, counts.get(each)!]),
       ),
   };
 };

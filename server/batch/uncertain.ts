@@ -1,7 +1,7 @@
 import { toBbox, type Bbox } from '#shared/domain/boxes';
 import type { NumberedDetection } from '#shared/domain/edits/edits';
 import { thresholdIn, type ImageOptions } from '#shared/domain/options';
-import { US_PER_SECOND, type FrameReport } from '#shared/domain/plan';
+import { isDetected, US_PER_SECOND, type FrameReport } from '#shared/domain/plan';
 import { nearness } from '#shared/domain/uncertain';
 import type { ObjectClass } from '#shared/catalogue/classes';
 
@@ -84,7 +84,7 @@ export const createUncertainTally = ({ options: { thresholds }, decided }: Check
   return {
     add: (frames) => {
       for (const { detections, timestampUs } of frames) {
-        for (const { objectClass, score, box, trackId } of detections) {
+        for (const { objectClass, score, box, trackId } of detections.filter(isDetected)) {
           const object = { objectClass, score, bbox: toBbox(box), atS: timestampUs / US_PER_SECOND };
           if (trackId === undefined) addUntracked(object);
           else addTo(trackId, object);

@@ -261,6 +261,10 @@ describe('a wrong flag is refused in one sentence', () => {
       expect.stringMatching(/^--ignores must be a JSON array.*"\[1\]"\.$/),
     ],
     [
+      ['photos', '-o', 'out', '--hides', '[{"points":[[0,0],[9,9],[9,0],[0,9]]}]'],
+      expect.stringMatching(/^--hides\[0\] must be a polygon whose sides do not cross, not /),
+    ],
+    [
       ['photos', '-o', 'out', '--method', 'detect'],
       '--method detect writes no images or videos: add --save-mask, --save-metadata, --save-report or --export.',
     ],

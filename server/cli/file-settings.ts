@@ -1,5 +1,5 @@
 import { ApiError } from '#shared/api/contract/errors';
-import { imageOptions } from '#shared/api/handlers/image-options';
+import { optionsWithAreas } from '#shared/api/handlers/options-with-areas';
 import { formatText } from '#shared/api/handlers/report/build-report';
 import { videoOptions } from '#shared/catalogue/derive-parameters';
 import type { BatchConfig, Settings } from './config';
@@ -20,17 +20,20 @@ const requestOf = ({ upload, classes, format, keepMetadata }: FileSettings): str
     'keep-metadata': String(keepMetadata),
   })}`;
 
+/** The name of a parameter in an error, which the command has as a flag; `[1]` names one of its areas. */
+const AREAS = /`(ignores|hides)(\[\d+\])?`/;
+
 /** @throws FlagError */
 export const fileOptions = (settings: FileSettings): FileOptions => {
   const { upload } = settings;
   try {
     return {
-      options: imageOptions(upload, settings),
+      options: optionsWithAreas(upload, settings),
       video: videoOptions(upload),
       request: requestOf(settings),
     };
   } catch (error) {
-    if (error instanceof ApiError) throw new FlagError(error.message.replace('`ignores`', '--ignores'));
+    if (error instanceof ApiError) throw new FlagError(error.message.replace(AREAS, '--$1$2'));
     throw error;
   }
 };

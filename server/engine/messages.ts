@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { SentError } from '#shared/threads/sent-error';
-import { OBJECT_CLASSES } from '#shared/catalogue/classes';
+import { REPORTED_CLASSES } from '#shared/catalogue/classes';
 import { IMAGE_SOURCE_FORMATS } from '#shared/catalogue/formats';
 import { METADATA_KINDS, type ImageHeader } from '#shared/domain/image-header';
 import { PROJECTIONS } from '#shared/domain/projection';
@@ -115,7 +115,7 @@ const ImageResult = Type.Object({
     detections: Type.Array(
       Type.Object({
         id: Px,
-        objectClass: oneOf(OBJECT_CLASSES),
+        objectClass: oneOf(REPORTED_CLASSES),
         score: Type.Number(),
         box: Box,
         isAnonymised: Type.Boolean(),

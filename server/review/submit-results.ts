@@ -1,7 +1,7 @@
 import { linkedUpload, readHead } from '../batch/media-file';
 import { stat } from 'node:fs/promises';
 import { RefusedRequest } from '#shared/api/client';
-import { imageOptions } from '#shared/api/handlers/image-options';
+import { optionsWithAreas } from '#shared/api/handlers/options-with-areas';
 import { readUpload } from '#shared/api/http/query';
 import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { FAULT } from '#shared/domain/failure';
@@ -43,7 +43,7 @@ const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits
   const upload = await linkedUpload(
     { path, name: entry.name, sizeBytes: size, ...found },
     { engine: server.engine, limits, folders },
-    { options: imageOptions(given, ALL), video: videoOptions(given) },
+    { options: optionsWithAreas(given, ALL), video: videoOptions(given) },
   );
   const { task, outcome } = await server.tasks.submit(upload);
   return { task, outcome, lastModifiedMs: mtimeMs };

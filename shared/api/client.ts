@@ -26,6 +26,7 @@ import type {
   TaskResponse,
   ErrorResponse,
 } from './contract/schemas-tasks';
+import type { HiddenAreas } from './contract/schemas-areas';
 import type { GridFormat, IgnoreAreas, UploadResponse, VideoUploadResponse } from './contract/schemas-upload';
 import { eventTexts } from './http/event-streams';
 import { jsonBytes } from './http/respond';
@@ -154,10 +155,11 @@ export const callOverHttp =
     };
   };
 
-/** Parameters of an upload; `format` and `ignores` as values, not as text. */
-export type UploadParameters = Partial<Omit<UploadQuery, 'format' | 'ignores'>> & {
+/** Parameters of an upload; `format`, `ignores` and `hides` as values, not as text. */
+export type UploadParameters = Partial<Omit<UploadQuery, 'format' | 'ignores' | 'hides'>> & {
   readonly format?: string | GridFormat;
   readonly ignores?: IgnoreAreas;
+  readonly hides?: HiddenAreas;
 };
 
 export type ApiClient<File> = ReturnType<typeof createApiClient<File>>;

@@ -176,5 +176,8 @@ export const CLASS_RULES: Readonly<Record<ObjectClass, ClassRules>> = {
   },
 };
 
+/** Greys of an area that is always hidden: what it shows is unknown, so nothing of its pixels remains. */
+export const AREA_CELLS: FixedCells = { fixed: PLATE };
+
 /** Classes whose objects are hidden by masks. */
 export const MASKED_CLASSES = OBJECT_CLASSES.filter((name) => CLASS_RULES[name].mask);

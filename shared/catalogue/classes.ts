@@ -78,6 +78,14 @@ export type DefaultClass = {
 export const CLASSES: Readonly<Record<ObjectClass, ClassEntry>> = TABLE;
 export const OBJECT_CLASSES = Object.keys(TABLE) as readonly ObjectClass[];
 
+/** What reports list: detected objects, and areas that are hidden whatever is there (`hides`). */
+export type ReportedClass = ObjectClass | 'area';
+export const REPORTED_CLASSES = [...OBJECT_CLASSES, 'area'] as const satisfies readonly ReportedClass[];
+const AREA: Pick<ClassEntry, 'typeCode' | 'maskBit'> = { typeCode: 105, maskBit: 4 };
+/** What metadata and masks have of a reported class. */
+export const codesOf = (name: ReportedClass): Pick<ClassEntry, 'typeCode' | 'maskBit'> =>
+  name === 'area' ? AREA : CLASSES[name];
+
 export const isDefaultClass = (name: ObjectClass): name is DefaultClass => CLASSES[name].isDefault;
 export const DEFAULT_CLASSES = OBJECT_CLASSES.filter(isDefaultClass);
 

@@ -53,7 +53,7 @@ export interface ParameterEntry {
 
 export const UUID_PATTERN = '^[\\da-fA-F]{8}(-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}$';
 
-/** Longest `format` or `ignores` text. */
+/** Longest `format`, `ignores` or `hides` text. */
 export const MAX_JSON_CHARS = 100_000;
 const SCORE = { type: 'number', min: 0, max: 1 } as const;
 const OFF = { type: 'flag', default: false } as const;
@@ -138,6 +138,17 @@ export const PARAMETER_TABLE = {
       maxLength: MAX_JSON_CHARS,
     },
     description: 'Areas that are not anonymised.',
+    on: 'all',
+    cli: { value: '<areas>' },
+  },
+  hides: {
+    value: {
+      type: 'text',
+      form: 'a JSON array of areas such as {"topLeftX":0,"topLeftY":0,"width":1,"height":1} or {"points":[[0,0],[9,0],[0,9]]}, with `unit`, `start`, `end` and `method` if wanted',
+      maxLength: MAX_JSON_CHARS,
+    },
+    description:
+      'Areas that are always anonymised, also where `ignores` or `show` would leave them visible: boxes or polygons in pixels, or in shares of the sides with `"unit":"fraction"`; in videos from `start` to `end` in seconds.',
     on: 'all',
     cli: { value: '<areas>' },
   },

@@ -13,6 +13,9 @@ export interface Box<Frame extends 'image' | 'tile' | 'network' = 'image'> {
 }
 type AnyBox = Pick<Box, 'x1' | 'y1' | 'x2' | 'y2'>;
 
+/** A place in image px. */
+export type ImagePoint = readonly [x: number, y: number];
+
 /** A box as the contract writes it. */
 export type Bbox = readonly [x1: number, y1: number, x2: number, y2: number];
 

@@ -169,6 +169,10 @@ export interface ImageHeader extends Size {
   readonly metadata: readonly MetadataKind[];
 }
 
+/** The size of the upright image. */
+export const uprightSize = ({ width, height, orientation }: Size & Pick<ImageHeader, 'orientation'>): Size =>
+  orientation >= 5 ? { width: height, height: width } : { width, height };
+
 /**
  * The format in which an image's result is written; that of the source may be one that nobody writes.
  *

@@ -23,6 +23,9 @@ export const LIMITS = {
   /** Columns times rows of `format`. */
   maxTiles: 256,
   maxIgnoreAreas: 1_000,
+  maxHiddenAreas: 1_000,
+  /** Corners of one polygon of `hides`. */
+  maxAreaPoints: 1_000,
   /** Objects, and areas, that one set of edits names. */
   maxEdits: 5_000,
   /** Decisions about single objects that one task records. */

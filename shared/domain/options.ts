@@ -8,6 +8,7 @@ import {
   perClass,
 } from '../catalogue/classes';
 import type { HidingMethod } from '../catalogue/methods';
+import type { HiddenArea } from './hidden-areas';
 
 /** Classes with a method of their own. */
 export type ClassMethods = Readonly<Partial<Record<ObjectClass, HidingMethod>>>;
@@ -65,11 +66,13 @@ export interface IgnoreArea {
  *
  * Those that are not of classes are as the query has them (`catalogue/parameters.ts`), but for these.
  */
-export interface ImageOptions extends Omit<CommonOptions, 'format' | 'ignores'> {
+export interface ImageOptions extends Omit<CommonOptions, 'format' | 'ignores' | 'hides'> {
   readonly classes: readonly ObjectClass[];
   readonly thresholds: ClassThresholds;
   readonly format: RequestedTiling;
   readonly ignores: readonly IgnoreArea[];
+  /** Areas that are hidden whatever is there; absent: none. */
+  readonly hides?: readonly HiddenArea[];
   /** Methods of single classes, instead of `method`. */
   readonly methods?: ClassMethods;
 }
@@ -78,11 +81,14 @@ export interface ImageOptions extends Omit<CommonOptions, 'format' | 'ignores'> 
 export type ModelNeeds = Pick<ImageOptions, 'classes' | 'qualityPreset'>;
 
 /** Options of a request that names none: blur objects of the default classes. @param changed what differs */
-export const defaultImageOptions = (changed: Partial<ImageOptions> = {}): ImageOptions => ({
-  ...commonOptions(),
-  classes: DEFAULT_CLASSES,
-  thresholds: perClass((name) => CLASSES[name].threshold, DEFAULT_CLASSES),
-  format: { kind: 'whole' },
-  ignores: [],
-  ...changed,
-});
+export const defaultImageOptions = (changed: Partial<ImageOptions> = {}): ImageOptions => {
+  const { hides: _noText, ...common } = commonOptions();
+  return {
+    ...common,
+    classes: DEFAULT_CLASSES,
+    thresholds: perClass((name) => CLASSES[name].threshold, DEFAULT_CLASSES),
+    format: { kind: 'whole' },
+    ignores: [],
+    ...changed,
+  };
+};

@@ -3,7 +3,7 @@ import type { Box } from './boxes';
 import type { Detection } from './detection';
 import { hides, type HidingMethod, type Method } from '../catalogue/methods';
 import type { IgnoreArea } from './options';
-import type { ObjectClass } from '../catalogue/classes';
+import type { ReportedClass } from '../catalogue/classes';
 
 /** The shape that hides one object, in image px. Plain data, so that a plan can be stored and re-rendered. */
 export type Shape =
@@ -36,6 +36,11 @@ export interface Region {
   readonly shown?: number;
 }
 
+/** An area that is hidden whatever is there. Numbers follow those of all detections: `numberedAreas`. */
+export interface AreaRegion extends Pick<Region, 'shape' | 'featherPx' | 'cellPx' | 'method'> {
+  readonly detection: { readonly objectClass: 'area'; readonly score: number; readonly box: Box };
+}
+
 /** A complete description of a redaction: the same plan and image give the same pixels on both hosts. */
 export interface RedactionPlan {
   readonly width: number;
@@ -43,6 +48,8 @@ export interface RedactionPlan {
   readonly method: Method;
   readonly regions: readonly Region[];
   readonly ignores: readonly IgnoreArea[];
+  /** Hidden after all regions, so that nothing uncovers them; absent: none. */
+  readonly areas?: readonly AreaRegion[];
   readonly debug: boolean;
   readonly score: boolean;
   /** An equirectangular panorama, whose left and right edge meet; absent for other images. */
@@ -52,6 +59,14 @@ export interface RedactionPlan {
   /** Shapes of candidates that were added later, by their numbers; null where no mask could be made. */
   readonly candidateOutlines?: Readonly<Record<number, Shape | null>>;
 }
+
+/** The areas with their numbers in reports, which no detection and no candidate has. */
+export const numberedAreas = ({
+  regions,
+  candidates = [],
+  areas = [],
+}: RedactionPlan): readonly (AreaRegion & Pick<Region, 'id'>)[] =>
+  areas.map((area, i) => ({ ...area, id: regions.length + candidates.length + i }));
 
 /** The method of a region: its own, unless the plan's is `detect`. */
 export const methodOf = ({ method }: Pick<Region, 'method'>, plan: Pick<RedactionPlan, 'method'>): Method =>
@@ -91,7 +106,7 @@ export interface ShownFrames {
 /** One detection as the engine reports it; `shared/api` gives it the contract's field names. */
 export interface ReportedDetection {
   readonly id: number;
-  readonly objectClass: ObjectClass;
+  readonly objectClass: ReportedClass;
   readonly score: number;
   /** In whole px, inside the image. */
   readonly box: Box;
@@ -110,6 +125,10 @@ export interface ImageReport {
   /** Detection and anonymisation, without reading, decoding, encoding and writing. */
   readonly durationS: number;
 }
+
+/** Whether a detector found it; otherwise it is an area that is always hidden. */
+export const isDetected = <T extends ReportedDetection>(one: T): one is T & Pick<Detection, 'objectClass'> =>
+  one.objectClass !== 'area';
 
 export interface ReportedFrameDetection extends ReportedDetection {
   /** The same for one object in many frames; absent without tracking. */

@@ -5,8 +5,8 @@ import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '.
 import type { BasicSystem } from '../ports/system';
 import type { Manifest } from '../domain/manifest';
 import type { Detection } from '../domain/detection';
-import type { Raster } from '../domain/raster';
-import { thresholdIn } from '../domain/options';
+import type { Raster, Size } from '../domain/raster';
+import { thresholdIn, type ImageOptions } from '../domain/options';
 import { soundProjection, tilingOf } from '../domain/projection';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
 import { ALL } from './search/find-objects';
@@ -79,6 +79,17 @@ const encodeMasks = async (
 const withCandidates = (plan: RedactionPlan, candidates: readonly Detection[]): RedactionPlan =>
   candidates.length > 0 ? { ...plan, candidates: candidates.map(withoutOutlines) } : plan;
 
+/** Adds the areas of the upload to a plan. Their code is loaded only with them: most images have none. */
+const areasOf = async (
+  options: ImageOptions,
+  size: Size,
+): Promise<(plan: RedactionPlan) => RedactionPlan> => {
+  if (!options.hides) return (plan) => plan;
+  const { planAreas, withAreas } = await import('./edits/hidden-areas');
+  const areas = planAreas(options, size);
+  return (plan) => withAreas(plan, areas);
+};
+
 const scopeOf = ({ candidateFloor, sparesMemory = false }: ImageJob): SearchScope => ({
   ...ALL,
   sparesMemory,
@@ -104,6 +115,7 @@ export const anonymiseImage = async (
   const format = tilingOf(job.options.format, { ...raster, projection: job.header.projection });
   const options = { ...job.options, format };
   signal.throwIfAborted();
+  const addAreas = await areasOf(options, raster);
   const started = system.elapsedMs();
   onProgress(PROGRESS.detecting);
 
@@ -125,7 +137,7 @@ export const anonymiseImage = async (
   );
   onProgress(PROGRESS.redacting);
   const plan = withCandidates(
-    planRedaction(raster, detections, outlines, options),
+    addAreas(planRedaction(raster, detections, outlines, options)),
     scope.floor === undefined ? [] : found.filter((one) => !detections.includes(one)),
   );
   const masks = new Map(job.masks.map((kind) => [kind, createMask(kind, plan)]));

@@ -8,7 +8,8 @@ import { createFakeSystem } from '../testing/fake-system';
 import { createRaster, pixelAt } from '../testing/rasters';
 import { anonymiseVideo } from './anonymise-video';
 import type { Raster } from '../domain/raster';
-import { defaultImageOptions } from '../domain/options';
+import { defaultImageOptions, type ImageOptions } from '../domain/options';
+import { isDetected, type FrameReport } from '../domain/plan';
 import type { Sessions } from './inference/sessions';
 
 const SIZE = { width: 96, height: 64 };
@@ -41,6 +42,7 @@ interface Behaviour {
   readonly conversion?: readonly number[];
   readonly noObjectTracking?: boolean;
   readonly detectEvery?: number;
+  readonly hides?: ImageOptions['hides'];
   readonly signal?: AbortSignal;
 }
 
@@ -51,6 +53,7 @@ const start = ({
   conversion = [],
   noObjectTracking = true,
   detectEvery = 1,
+  hides = [],
   signal,
 }: Behaviour) => {
   const log = {
@@ -58,6 +61,9 @@ const start = ({
     searched: 0,
     written: [] as number[],
     leaks: 0,
+    /** Frames with a black corner, and those whose report lists an area. */
+    black: [] as number[],
+    areas: [] as number[],
     cancelled: false,
     closed: false,
     progress: [] as VideoProgress[],
@@ -86,6 +92,7 @@ const start = ({
       add: async ({ index, raster }) => {
         if (log.cancelled) throw new Error('written behind its end');
         if (showsRed(raster)) log.leaks++;
+        if (pixelAt(raster, SIZE.width - 1, SIZE.height - 1)[0] === 0) log.black.push(index);
         await write?.(index);
         log.written.push(index);
       },
@@ -109,7 +116,7 @@ const start = ({
     },
   };
   const job = {
-    options: defaultImageOptions({ method: 'blacken', classes: ['vehicle'], bbox: true }),
+    options: defaultImageOptions({ method: 'blacken', classes: ['vehicle'], bbox: true, hides }),
     ...videoOptions(),
     noObjectTracking,
     detectEvery,
@@ -119,7 +126,10 @@ const start = ({
   const files = {
     source: { sizeBytes: 1, read: async () => new Uint8Array(1) },
     target: { write: async () => undefined },
-    report: async () => undefined,
+    report: async (frames: readonly FrameReport[]) => {
+      const hasArea = ({ detections }: FrameReport): boolean => detections.some((one) => !isDetected(one));
+      log.areas.push(...frames.filter(hasArea).map(({ index }) => index));
+    },
   };
   const open: VideoCodec['open'] = async (_source, _limits, _signal, onConverting) => {
     for (const share of conversion) onConverting?.(share);
@@ -153,6 +163,25 @@ it('a video that is converted first reports the conversion, and then its frames'
     framesDone: 1,
     framesTotal: FRAMES,
     pixels: SIZE.width * SIZE.height,
+  });
+});
+
+describe('an area that is always hidden', () => {
+  const corner = { topLeftX: 80, topLeftY: 50, width: 99, height: 99 };
+
+  it('is hidden and reported in the frames of its times, and next to them', async () => {
+    const { result, log } = start({ hides: [{ ...corner, start: 0.2, end: 0.24 }] });
+    await result;
+    expect([log.black, log.areas]).toEqual([
+      [4, 5, 6, 7],
+      [4, 5, 6, 7],
+    ]);
+  });
+
+  it('fails the video if it lies outside, and no frame is written', async () => {
+    const { result, log } = start({ hides: [{ ...corner, topLeftX: 96 }] });
+    await expect(result).rejects.toThrow('`hides[0]` lies outside the picture, which has 96 × 64 pixels.');
+    expect(log).toMatchObject({ written: [], closed: true });
   });
 });
 

@@ -5,6 +5,7 @@ import type { VideoCodec, VideoReader, VideoFrame } from '../ports/video';
 import type { ImagePorts } from './anonymise-image';
 import { findAround } from './search/find-around';
 import { splitAtSeam } from './fusion/seam';
+import { planAreas, withAreas, type PlannedArea } from './edits/hidden-areas';
 import { createFollower, detectionThresholds } from './track/follow';
 import type { FollowedDetection, FollowedFrame, Follower } from './track/follow-tracks';
 import type { RedactionPlan, FramePlan, FrameReport } from '../domain/plan';
@@ -146,7 +147,12 @@ const settleFrame = (
   job: VideoJob,
   ports: VideoPorts,
   run: VideoRun,
-  { frame, detections, detectedInS }: FollowedVideoFrame & { readonly detectedInS: number },
+  {
+    frame,
+    detections,
+    detectedInS,
+    areas,
+  }: FollowedVideoFrame & { readonly detectedInS: number; readonly areas: readonly PlannedArea[] },
 ): FoundFrame => {
   let segmentedInS = 0;
   return {
@@ -161,7 +167,7 @@ const settleFrame = (
         segmentAround(createPyramid(raster), detections, masks),
       );
       segmentedInS = seconds;
-      return planRedaction(raster, detections, outlines, job.options);
+      return withAreas(planRedaction(raster, detections, outlines, job.options), areas, frame);
     },
   };
 };
@@ -183,6 +189,7 @@ async function* foundFrames(
     detectedInS.set(index, (detectedInS.get(index) ?? 0) + seconds);
     return detections;
   };
+  const areas = planAreas(job.options, reader);
   const plan = planSearches(!job.noObjectTracking, job.detectEvery);
   const frames = decodedFrames(reader, run, partOf(job));
   for await (const followed of followFrames(frames, plan, createFollower(job, reader), search)) {
@@ -193,6 +200,7 @@ async function* foundFrames(
         frame,
         detections: withoutTextOnPlates(detections, () => true),
         detectedInS: detectedInS.get(index) ?? 0,
+        areas,
       };
       detectedInS.delete(index);
       return settleFrame(job, ports, run, one);

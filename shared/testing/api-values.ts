@@ -106,6 +106,11 @@ const TEXTS: Readonly<Record<string, fc.Arbitrary<Given>>> = {
     one(false, 'x', '7', encode(JSON.stringify([{ ...area, width: -1 }])), encode('[{"__proto__":{}}]')),
     encoded(fc.json(), undefined),
   ),
+  hides: fc.oneof(
+    one(true, '', '[]', encode(JSON.stringify([area]))),
+    one(false, 'x', '7', encode(JSON.stringify([{ ...area, width: 0 }])), encode('[{"points":[[0,0]]}]')),
+    encoded(fc.json(), undefined),
+  ),
   webhook: fc.oneof(
     one(
       false,

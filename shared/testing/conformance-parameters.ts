@@ -1,10 +1,22 @@
 import { HIDING_METHODS, METHODS } from '../catalogue/methods';
-import { jsonOf, must, mustHaveStatus, mustRefuse, type ConformanceCase } from './conformance';
+import { jsonOf, must, mustBe, mustHaveStatus, mustRefuse, type ConformanceCase } from './conformance';
 import { get, upload, uploadedId } from './conformance-steps';
 
 const encode = encodeURIComponent;
 const grid = (number: unknown, overlap: unknown): string => encode(JSON.stringify({ number, overlap }));
 const area = { topLeftX: 0, topLeftY: 0, width: 8, height: 8 };
+const outside = { ...area, topLeftX: 100_000 };
+const polygon = {
+  points: [
+    [0, 0],
+    [0.5, 0],
+    [0, 1],
+  ],
+  unit: 'fraction',
+  start: 0,
+  end: 1.5,
+  method: 'blacken',
+};
 
 /** Queries of `POST /v1/file` that are accepted. */
 const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
@@ -37,6 +49,7 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
   ['the tiling that a file asks for', 'format=auto'],
   ['no areas', 'ignores=[]'],
   ['areas', `ignores=${encode(JSON.stringify([area, area]))}`],
+  ['areas that are always hidden', `hides=${encode(JSON.stringify([area, polygon]))}`],
   ['parameters of videos', 'no-object-tracking=True&keep-bit-rate=True'],
   ['every third frame of a video', 'detect-every=3'],
   ['the first seconds of a video', 'preview=3'],
@@ -91,6 +104,13 @@ const REFUSED: readonly (readonly [rule: string, query: string, mentions: string
     'an area with a fractional width',
     `ignores=${encode(JSON.stringify([{ ...area, width: 0.5 }]))}`,
     'ignores',
+  ],
+  ['hidden areas that are not JSON', 'hides=nothing', 'hides'],
+  ['a hidden area outside the image', `hides=${encode(JSON.stringify([outside]))}`, /`hides\[0\]`.*outside/],
+  [
+    'a hidden area that ends before its start',
+    `hides=${encode(JSON.stringify([{ ...area, start: 2, end: 1 }]))}`,
+    /`hides\[0\]`.*`start`/,
   ],
   ['a webhook that is not an http address', `webhook=${encode('ftp://localhost/')}`, 'webhook'],
   ['a header name with a space', 'webhook-auth-header-name=a%20b', 'webhook-auth-header-name'],
@@ -174,8 +194,31 @@ const CLASSES: readonly ConformanceCase[] = [
   },
 ];
 
+const HIDDEN_AREAS: ConformanceCase = {
+  rule: 'an area that is always hidden is listed behind the detections, of the type area (105), and counted in the report',
+  run: async (send) => {
+    const query = `face=True&hides=${encode(JSON.stringify([area]))}`;
+    const id = await uploadedId(send, { query });
+    const { detections } = jsonOf<{
+      detections: { type: number; type_label: string; is_anonymised: boolean }[];
+    }>(await get(send, `/v1/file/${id}/metadata`));
+    const last = detections.at(-1);
+    mustBe([last?.type, last?.type_label, last?.is_anonymised], [105, 'area', true], 'the last detection');
+    const { counts, warnings } = jsonOf<{ counts: { area?: object }; warnings: string[] }>(
+      await get(send, `/v1/file/${id}/report`),
+    );
+    mustBe(counts.area, { anonymised: 1, detected: 1 }, 'the count of areas');
+    must(
+      warnings.includes('Number of areas that are anonymised always: 1.'),
+      'a sentence about areas',
+      warnings,
+    );
+  },
+};
+
 /** Parameters of an upload. */
 export const PARAMETER_CASES: readonly ConformanceCase[] = [
+  HIDDEN_AREAS,
   ...ACCEPTED.map(([rule, query]): ConformanceCase => ({
     rule: `an upload accepts ${rule}: ${decodeURIComponent(query)}`,
     run: async (send) => mustHaveStatus(await upload(send, { query }), 200),

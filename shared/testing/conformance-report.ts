@@ -131,7 +131,19 @@ export const REPORT_CASES: readonly ConformanceCase[] = [
     rule: 'the parameters of a report are a query for an upload with the same options',
     run: async (send) => {
       const ignores = JSON.stringify([{ topLeftX: 1, topLeftY: 2, width: 3, height: 4 }]);
-      const query = `method=pixelate&face=true&face-threshold=0.7&ignores=${encodeURIComponent(ignores)}`;
+      const hides = JSON.stringify([
+        {
+          points: [
+            [1, 1],
+            [9, 1],
+            [1, 9],
+          ],
+          end: 2,
+          method: 'blur',
+        },
+      ]);
+      const areas = `ignores=${encodeURIComponent(ignores)}&hides=${encodeURIComponent(hides)}`;
+      const query = `method=pixelate&face=true&face-threshold=0.7&${areas}`;
       const { parameters } = await reportOf(send, await uploadedId(send, { query }));
       const repeated = new URLSearchParams(
         Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
@@ -139,6 +151,7 @@ export const REPORT_CASES: readonly ConformanceCase[] = [
       const again = await reportOf(send, await uploadedId(send, { query: repeated.toString() }));
       mustBe(again.parameters, parameters, 'the parameters');
       mustBe([parameters['method'], parameters['face-threshold']], ['pixelate', 0.7], 'the options');
+      mustBe(parameters['hides'], hides, 'the areas');
     },
   },
   {

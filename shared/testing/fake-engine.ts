@@ -1,8 +1,8 @@
 import type { Detection } from '../domain/detection';
-import type { ReportedDetection } from '../domain/plan';
-import { CLASSES } from '../catalogue/classes';
 import { IMAGE_RESULT_FORMATS } from '../catalogue/formats';
+import { planAreas, withAreas } from '../engine/edits/hidden-areas';
 import { readImageHeader } from '../engine/formats/read-header';
+import { reportPlan } from '../engine/redact/report';
 import { damagedImage } from '../domain/failure';
 import type { Sample } from '../domain/subject';
 import { inspector, readingImages } from '../engine/host-engine';
@@ -30,19 +30,6 @@ const fakeDetections = ({ options, header: { width, height } }: ImageJob): Detec
     box: { x1: index, y1: index, x2: Math.min(width, index + 8), y2: Math.min(height, index + 8) },
   }));
 
-const reported = (
-  { objectClass, score, box }: Detection,
-  id: number,
-  isAnonymised: boolean,
-): ReportedDetection => ({
-  id,
-  objectClass,
-  score,
-  box,
-  isAnonymised,
-  color: [0, 1 + (id % 255), CLASSES[objectClass].maskBit],
-});
-
 const encoded = (encoding: ImageEncoding, width: number, height: number): Uint8Array =>
   encoding.format === 'png' ? rampPng(width, height) : RAMP_JPEG.slice();
 
@@ -62,18 +49,17 @@ const resultOf = async (job: ImageJob): Promise<ImageResult> => {
     cellPx: 4,
     kernelPx: 4,
   }));
+  const plan = withAreas(
+    { width, height, method, regions, ignores, debug, score },
+    planAreas(job.options, { width, height }),
+  );
   return {
     format: job.encoding.format,
     anonymised: method === 'detect' ? null : encoded(job.encoding, width, height),
     masks: Object.fromEntries(job.masks.map((kind) => [kind, rampPng(width, height)])),
-    report: {
-      width,
-      height,
-      detections: detections.map((detection, id) => reported(detection, id, method !== 'detect')),
-      durationS: 0.25,
-    },
+    report: reportPlan(plan, 0.25),
     models: [FAKE_MODEL],
-    plan: { width, height, method, regions, ignores, debug, score },
+    plan,
     timings: {},
   };
 };

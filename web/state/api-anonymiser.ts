@@ -12,7 +12,7 @@ import { NO_ITEM_EDITS } from './edit-history';
 import { imageRequest, videoRequest } from './requested-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
 import type { MediaResult, WorkProgress } from './media-item';
-import { createResultFiles, foundObject, statedProjection } from './result-files';
+import { createResultFiles, foundObject, isObject, statedProjection } from './result-files';
 import type { Revisable, WantedEdits } from './wanted-edits';
 import { type ImageEditor, PictureFailed, type Anonymiser } from './work';
 import { namedParameters, type Settings } from './settings';
@@ -53,7 +53,7 @@ const pictureResult = (
   ...statedProjection(stated),
   width: metadata.size[0],
   height: metadata.size[1],
-  objects: metadata.detections.map((detection) => foundObject(detection)),
+  objects: metadata.detections.filter(isObject).map((detection) => foundObject(detection)),
   durationS: metadata.duration,
   hasPicture: hides(settings.method),
   ...(revisable && { revisable }),

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Edits } from '#shared/domain/edits/edits';
-import { commonOptions } from '#shared/catalogue/derive-parameters';
-import type { ImageOptions } from '#shared/domain/options';
+import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import { imageRequest, itemEditsOf, settingsOf, videoRequest } from './requested-edits';
 
 const OPTIONS: ImageOptions = {
-  ...commonOptions(),
+  ...defaultImageOptions(),
   method: 'pixelate',
   methods: { face: 'blur' },
   classes: ['face', 'license-plate'],

@@ -5,6 +5,10 @@ import type { ObjectClass } from '#shared/catalogue/classes';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import type { FoundObject, MediaResult } from './media-item';
 
+/** Whether it is an object, which a person can select, and not an area of the upload that is always hidden. */
+export const isObject = ({ type_label: name }: Pick<DetectionMetadata, 'type_label'>): boolean =>
+  name !== 'area';
+
 /** An object as the page has it. @param id where it is not the detection's */
 export const foundObject = (
   detection: Pick<DetectionMetadata, 'id' | 'type_label' | 'score' | 'bbox'>,

@@ -5,6 +5,7 @@ import { BadPack, withNewest, withPacks, type Pack } from '#shared/engine/packs/
 import { LIMITS } from '#shared/domain/limits';
 import type { Detection } from '#shared/domain/detection';
 import { createEngine } from '#shared/engine/engine';
+import { isDetected } from '#shared/domain/plan';
 import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import { UnreadableFile } from '#shared/domain/failure';
 import type { EngineMethods, ImageJob } from '#shared/ports/engine';
@@ -150,11 +151,12 @@ export const tryModels = async (
       () => undefined,
       signal,
     );
-    if (!hasPlaces(report.detections)) return { refusal: 'does-not-run' };
+    const objects = report.detections.filter(isDetected);
+    if (!hasPlaces(objects)) return { refusal: 'does-not-run' };
     tried = candidate;
     const { width, height } = plan;
     const seconds = (system.elapsedMs() - started) / 1000;
-    return { objects: report.detections, width, height, seconds, backend };
+    return { objects, width, height, seconds, backend };
   } catch (cause) {
     log.error('A model could not be tested', cause);
     if (cause instanceof UnreadableFile) return { refusal: 'bad-picture' };

@@ -4,7 +4,7 @@ import type { Detection } from '#shared/domain/detection';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { Embedding } from '#shared/domain/subject';
-import type { FrameReport } from '#shared/domain/plan';
+import { isDetected, type FrameReport } from '#shared/domain/plan';
 import { isComparable } from '#shared/engine/subjects/compare-faces';
 import type { ComparedFrame } from '#shared/engine/match-tracks';
 import { COMPARE_EVERY_US } from '#shared/engine/subjects/subject-limits';
@@ -54,7 +54,7 @@ export const embedTracks = async (
   for await (const { index, timestampUs, durationUs, raster } of reader.frames(
     new AbortController().signal,
   )) {
-    for (const { trackId, ...detection } of reports.get(index)?.detections ?? []) {
+    for (const { trackId, ...detection } of reports.get(index)?.detections.filter(isDetected) ?? []) {
       if (trackId === undefined || !isComparable(detection satisfies Detection)) continue;
       const known = tracks.get(trackId) ?? [];
       const last = known.at(-1);

@@ -1,9 +1,9 @@
-import { CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
+import { codesOf, REPORTED_CLASSES, type ReportedClass } from '#shared/catalogue/classes';
 import type { ExportedFrame, ExportedObject, ExportWriter } from './exported-frame';
 
 /** Categories have the numbers of the classes in metadata. */
-const categoryOf = (name: ObjectClass): number => CLASSES[name].typeCode;
-const CATEGORIES = OBJECT_CLASSES.map((name) => ({ id: categoryOf(name), name, supercategory: 'object' }));
+const categoryOf = (name: ReportedClass): number => codesOf(name).typeCode;
+const CATEGORIES = REPORTED_CLASSES.map((name) => ({ id: categoryOf(name), name, supercategory: 'object' }));
 
 const annotationOf = (
   { bbox: [x1, y1, x2, y2], mask, ...object }: ExportedObject,

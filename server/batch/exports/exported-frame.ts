@@ -1,4 +1,4 @@
-import type { ObjectClass } from '#shared/catalogue/classes';
+import type { ReportedClass } from '#shared/catalogue/classes';
 import { toBbox, type Bbox } from '#shared/domain/boxes';
 import {
   US_PER_SECOND,
@@ -15,7 +15,7 @@ export interface ExportedObject {
   readonly id: number;
   /** The same for one object in many frames; absent without tracking. */
   readonly track?: number;
-  readonly class: ObjectClass;
+  readonly class: ReportedClass;
   readonly score: number;
   /** In px of the upright image or frame. */
   readonly bbox: Bbox;

@@ -16,10 +16,11 @@ const size = orNull(count, { description: 'In bytes; null if it was not recorded
 const bytesAsHex = (bytes: number) => Type.String({ pattern: `^[0-9a-f]{${2 * bytes}}$` });
 const kinds = Type.Array(Type.Enum([...METADATA_KINDS]));
 
-/** One value for each default class; other classes have one where they are selected or drawn. */
+/** One value for each default class; others have one where they are selected or drawn, or `hides` names areas. */
 const countsOf = <S extends TSchema>(schema: S) =>
   Type.Object({
     ...perClass(() => Type.Optional(schema)),
+    area: Type.Optional(schema),
     ...perClass(() => schema, DEFAULT_CLASSES),
   });
 

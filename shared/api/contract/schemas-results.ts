@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { CLASSES, OBJECT_CLASSES } from '../../catalogue/classes';
+import { codesOf, REPORTED_CLASSES } from '../../catalogue/classes';
 import { DEFAULT_ENCODINGS } from '../../tasks/base/settings';
 
 /** Query of `GET …/anonymised`. */
@@ -56,7 +56,7 @@ export type VideoMetadataQuery = Static<typeof VideoMetadataQuery>;
 
 const CHANNEL = Type.Integer({ minimum: 0, maximum: 255 });
 
-const TYPE_CODES = OBJECT_CLASSES.map((name) => `${name} ${CLASSES[name].typeCode}`).join(', ');
+const TYPE_CODES = REPORTED_CLASSES.map((name) => `${name} ${codesOf(name).typeCode}`).join(', ');
 
 export const DetectionMetadata = Type.Object({
   id: Type.Integer({ minimum: 0 }),

@@ -1,4 +1,3 @@
-import type { TSchema, Static } from 'typebox';
 import {
   type ObjectClass,
   isDefaultClass,
@@ -7,28 +6,17 @@ import {
   perClass,
 } from '../../catalogue/classes';
 import { commonOptions, DEFAULT_QUERY, type UploadQuery } from '../../catalogue/derive-parameters';
-import type { IgnoreArea, ImageOptions, RequestedTiling, Tiling } from '../../domain/options';
+import type { ImageOptions, RequestedTiling, Tiling } from '../../domain/options';
 import type { ServiceSettings } from '../../tasks/base/settings';
 import { ApiError } from '../contract/errors';
 import { LIMITS } from '../../domain/limits';
 import { matchesSchema } from '../http/json-body';
 import { badParameter, complainAbout } from '../http/query';
-import { GridFormat, IgnoreAreas, uploadSchema } from '../contract/schemas-upload';
+import { GridFormat, uploadSchema } from '../contract/schemas-upload';
+import { parseJson } from '../http/parse-json';
+import { parseIgnores } from './areas';
 
 const PANORAMA = /^pano:(\d{1,6})$/;
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-};
-const parseJsonAs = <S extends TSchema>(schema: S, name: 'format' | 'ignores', text: string): Static<S> => {
-  const value = parseJson(text);
-  if (!matchesSchema(schema, value)) throw complainAbout(name, uploadSchema.properties[name], text);
-  return value;
-};
 
 const parsePanorama = (text: string, digits: string): Tiling => {
   const { minPanoramaPx, maxPanoramaPx } = LIMITS;
@@ -49,20 +37,14 @@ export const parseTiling = (text: string): RequestedTiling => {
   if (text === 'whole' || text === '"whole"') return { kind: 'whole' };
   const panorama = PANORAMA.exec(text);
   if (panorama) return parsePanorama(text, panorama[1]!);
-  const { number, overlap } = parseJsonAs(GridFormat, 'format', text);
+  const value = parseJson(text);
+  if (!matchesSchema(GridFormat, value)) throw complainAbout('format', uploadSchema.properties.format, text);
+  const { number, overlap } = value;
   if (number[0] * number[1] > LIMITS.maxTiles) {
     throw badParameter('format', `at most ${LIMITS.maxTiles} tiles`, text);
   }
   return { kind: 'grid', number, overlap };
 };
-
-const parseIgnores = (text: string): IgnoreArea[] =>
-  parseJsonAs(IgnoreAreas, 'ignores', text).map(({ topLeftX, topLeftY, width, height }) => ({
-    x: topLeftX,
-    y: topLeftY,
-    width,
-    height,
-  }));
 
 /**
  * Which classes a request selects: those it switches on, or else all that the service offers but those it switches off.
@@ -103,7 +85,7 @@ const classMethods = (given: Partial<UploadQuery>): Pick<ImageOptions, 'methods'
 };
 
 /**
- * What an upload's query asks for, in the pipeline's words.
+ * What an upload's query asks for, in the pipeline's words, but for `hides`: `optionsWithAreas`.
  *
  * @param given the parameters that were sent, checked one by one
  * @throws ApiError 422
@@ -114,8 +96,9 @@ export const imageOptions = (
 ): ImageOptions => {
   const query = { ...DEFAULT_QUERY, ...withSegmentationThreshold(given) };
   const selected = selectClasses(given, classes);
+  const { hides: _text, ...common } = commonOptions(query);
   return {
-    ...commonOptions(query),
+    ...common,
     classes: selected,
     thresholds: perClass((name) => query[`${name}-threshold`], namedClasses(selected)),
     format: query.format === undefined ? format : parseTiling(query.format),

@@ -20,7 +20,7 @@ import type { LongArray } from '../http/http';
 import { pathOf } from '../contract/routes';
 import type { Task } from '../../domain/task';
 import { type FrameReport, type ReportedDetection, US_PER_SECOND } from '../../domain/plan';
-import { CLASSES } from '../../catalogue/classes';
+import { codesOf } from '../../catalogue/classes';
 
 const detectionMetadata = (
   { id, objectClass, score, box, isAnonymised, color, shownConfidence }: ReportedDetection,
@@ -31,7 +31,7 @@ const detectionMetadata = (
   parent_image: filename,
   offset: [box.x1, box.y1],
   bbox: [box.x1, box.y1, box.x2, box.y2],
-  type: CLASSES[objectClass].typeCode,
+  type: codesOf(objectClass).typeCode,
   score,
   is_anonymised: isAnonymised,
   type_label: objectClass,

@@ -5,6 +5,7 @@ import type { Outcome } from '../../tasks/run/outcome';
 import { ApiError, errorOfFailure } from '../contract/errors';
 import { headerText, type Asked, type ReceiveOptions, type UploadPart } from '../http/http';
 import { imageOptions } from './image-options';
+import { uprightSize } from '../../domain/image-header';
 import type { ImageOptions } from '../../domain/options';
 import { requireStitched } from '../../domain/projection';
 import { LIMITS, type Limits } from '../../domain/limits';
@@ -184,18 +185,35 @@ const refuseUnknown = ([name]: readonly string[], { settings }: ApiService): voi
   }
 };
 
-/** Refuses an image whose result is wanted in a format that the host does not write, before its task. */
-const requireWritten = async (
+/**
+ * Refuses an image before its task: its result is wanted in a format that the host does not write, or hidden in areas
+ * that it does not have.
+ */
+const requirePossible = async (
   { header, file }: ReceivedMedia,
-  { resultFormat: wanted }: ImageOptions,
+  { resultFormat: wanted, hides }: ImageOptions,
   { engine }: ApiService,
 ): Promise<void> => {
   try {
     if (header) requireResultFormat({ header, wanted }, engine);
+    if (header && hides) {
+      const { requireInside } = await import('../../domain/hidden-areas');
+      requireInside(hides, uprightSize(header));
+    }
   } catch (error) {
     await file.discard();
     throw error;
   }
+};
+
+/** The code of areas is loaded only with them: most uploads have none. */
+const optionsOf: (...given: Parameters<typeof imageOptions>) => Promise<ImageOptions> = async (
+  given,
+  settings,
+) => {
+  if (given.hides === undefined) return imageOptions(given, settings);
+  const { optionsWithAreas } = await import('./options-with-areas');
+  return optionsWithAreas(given, settings);
 };
 
 /** What a client is told of an upload that is not accepted. */
@@ -227,7 +245,7 @@ const requireSuccess = (outcome: Outcome): void => {
 export const uploadFile: Handler<'uploadFile'> = async ({ given, request, service }) => {
   const { ignoredParameters = [] } = request;
   refuseUnknown(ignoredParameters, service);
-  const options = imageOptions(given, service.settings);
+  const options = await optionsOf(given, service.settings);
   await requireShown(service, options.show);
   const video = videoOptions(given);
   const webhook = webhookTarget(given, service);
@@ -242,7 +260,7 @@ export const uploadFile: Handler<'uploadFile'> = async ({ given, request, servic
   const submitted = await receiveMedia(request, service, { withDigest })
     // Admitted again: other uploads may have arrived while this one was on its way.
     .then(async (media) => {
-      await requireWritten(media, options, service);
+      await requirePossible(media, options, service);
       return service.tasks.submit(
         { ...media, options, video, webhook, ignoredParameters, isAwaited: !isAsync, idempotencyKey },
         admit,

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { queryOf, ROUTE_NAMES } from '../contract/routes';
+import { HiddenAreas } from '../contract/schemas-areas';
 import { GridFormat, IgnoreAreas } from '../contract/schemas-upload';
 import { matchesSchema } from './json-body';
 import { isAllowedValue, type ParameterSchema } from './query';
@@ -25,6 +26,10 @@ const ANY = fc.oneof(NUMBERS, TEXTS, fc.boolean(), fc.constant(null), fc.jsonVal
 
 const AREA = fc.record({ topLeftX: NUMBERS, topLeftY: NUMBERS, width: NUMBERS, height: NUMBERS });
 const PAIR = fc.array(NUMBERS, { maxLength: 3 });
+const HIDDEN = fc.record(
+  { points: fc.array(PAIR, { maxLength: 4 }), unit: TEXTS, start: NUMBERS, method: TEXTS, other: ANY },
+  { requiredKeys: [] },
+);
 
 describe('a value is allowed exactly if a general JSON Schema validator allows it', () => {
   test.each(PARAMETERS)('parameter %s', (_, schema) => {
@@ -39,6 +44,7 @@ describe('a value is allowed exactly if a general JSON Schema validator allows i
   test.each([
     ['format', GridFormat, fc.oneof(fc.record({ number: PAIR, overlap: PAIR }), ANY)],
     ['ignores', IgnoreAreas, fc.oneof(fc.array(fc.oneof(AREA, ANY), { maxLength: 4 }), ANY)],
+    ['hides', HiddenAreas, fc.oneof(fc.array(fc.oneof(HIDDEN, ANY), { maxLength: 4 }), ANY)],
   ] as const)('JSON of %s', (_, schema, values) => {
     fc.assert(fc.property(values, (value) => matchesSchema(schema, value) === Value.Check(schema, value)));
   });

@@ -1,4 +1,4 @@
-import { type Bbox, type Box, boxHeight, boxWidth, toBbox, toBox } from '../boxes';
+import { type Bbox, type Box, boxHeight, boxWidth, type ImagePoint, toBbox, toBox } from '../boxes';
 import type { Detection } from '../detection';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { HidingMethod, Method } from '../../catalogue/methods';
@@ -23,9 +23,6 @@ export interface NumberedDetection {
   readonly id: number;
   readonly detection: Detection;
 }
-
-/** A place in image px. */
-export type ImagePoint = readonly [x: number, y: number];
 
 /** A brush, drawn along points. */
 export interface Stroke {

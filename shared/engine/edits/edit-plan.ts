@@ -1,11 +1,10 @@
-import { type Box, boxArea, clipBox, toBox, boxHeight, boxWidth } from '../../domain/boxes';
+import { type Box, boxArea, clipBox, type ImagePoint, toBox, boxHeight, boxWidth } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
 import {
   type DrawnShape,
   type Edits,
   type Hiding,
   type NumberedDetection,
-  type ImagePoint,
   hidingOf,
   mapBetween,
 } from '../../domain/edits/edits';

@@ -1,6 +1,14 @@
-import { boxArea, boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
+import {
+  boxArea,
+  boxHeight,
+  boxWidth,
+  clipBox,
+  outerPixels,
+  type Box,
+  type ImagePoint,
+} from '../../domain/boxes';
 import type { Size } from '../../domain/raster';
-import { type ImagePoint, type Stroke, strokeBounds } from '../../domain/edits/edits';
+import { type Stroke, strokeBounds } from '../../domain/edits/edits';
 import type { RedactionPlan, Shape } from '../../domain/plan';
 import { encodeRuns } from '../pixels/runs';
 
@@ -15,7 +23,8 @@ const squaredDistance = (x: number, y: number, [ax, ay]: ImagePoint, [bx, by]: I
   return (x - ax - share * dx) ** 2 + (y - ay - share * dy) ** 2;
 };
 
-const fillSegment = (
+/** Sets every pixel of a mask that a brush touches on its way. @param window of the mask, whole px */
+export const fillSegment = (
   mask: Uint8Array,
   window: Box,
   [from, to]: readonly [ImagePoint, ImagePoint],

@@ -4,7 +4,7 @@ import { around } from '../pixels/scale-row';
 import { feather } from './feather';
 import { fillShape, shapeBounds } from '../masks/fill-shape';
 import type { IgnoreArea } from '../../domain/options';
-import type { RedactionPlan, Region } from '../../domain/plan';
+import type { AreaRegion, RedactionPlan, Region } from '../../domain/plan';
 
 /** How strongly each pixel of a rectangle is hidden: 255 fully, 0 not at all. */
 export interface Coverage {
@@ -45,6 +45,7 @@ export const createReusedBytes = (): AllocateBytes => {
   };
 };
 
+type CoveredRegion = Pick<Region, 'shape' | 'featherPx'>;
 type CoveredPlan = Pick<RedactionPlan, 'width' | 'height' | 'ignores' | 'wraps'>;
 
 /** The whole px of the image that a box touches; in a panorama it may reach over the left and right edge. */
@@ -56,7 +57,7 @@ const touchedPixels = (box: Box, { width, height, wraps }: CoveredPlan): Box => 
 };
 
 /** As `coverRegion`, but in a panorama the rectangle may reach over the left and right edge. */
-export const coverAround = (region: Region, plan: CoveredPlan, allocate = newBytes): Coverage => {
+export const coverAround = (region: CoveredRegion, plan: CoveredPlan, allocate = newBytes): Coverage => {
   const bounds = shapeBounds(region.shape);
   const margin = region.featherPx;
   const grown = {
@@ -91,10 +92,14 @@ export const foldCoverage = ({ box, alpha }: Coverage, width: number): Coverage 
 };
 
 /** Rasterises a region: 255 inside its shape, a soft edge around it, 0 in ignored areas. */
-export const coverRegion = (region: Region, plan: CoveredPlan, allocate = newBytes): Coverage => {
+export const coverRegion = (region: CoveredRegion, plan: CoveredPlan, allocate = newBytes): Coverage => {
   const coverage = coverAround(region, plan, allocate);
   return plan.wraps ? foldCoverage(coverage, plan.width) : coverage;
 };
+
+/** The same for an area that is always hidden: ignored areas do not uncover it. */
+export const coverArea = (area: AreaRegion, plan: CoveredPlan, allocate = newBytes): Coverage =>
+  coverRegion(area, { ...plan, ignores: [] }, allocate);
 
 /** Calls `visit` for each run of covered pixels: its row and columns, [from, to), in image px. */
 export const forEachCoveredSpan = (

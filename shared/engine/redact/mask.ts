@@ -1,23 +1,27 @@
 import type { PngPixels } from '../../ports/codec';
 import type { MaskKind } from '../../ports/engine';
-import { coverRegion, forEachCoveredSpan, type Coverage } from './coverage';
-import { CLASSES } from '../../catalogue/classes';
-import type { RedactionPlan, Region } from '../../domain/plan';
+import { coverArea, coverRegion, forEachCoveredSpan, type Coverage } from './coverage';
+import { codesOf } from '../../catalogue/classes';
+import { numberedAreas, type RedactionPlan, type ReportedDetection } from '../../domain/plan';
 import type { Size } from '../../domain/raster';
 
+/** A region, or an area that is always hidden, as masks show it. */
+export interface MaskedRegion {
+  readonly id: number;
+  readonly detection: Pick<ReportedDetection, 'objectClass'>;
+}
+
 /** RGB of one object in the instance mask: R 0, G its number, B its class (spec/compatibility: instance mask). */
-export const instanceColor = (
-  region: Pick<Region, 'id' | 'detection'>,
-): readonly [number, number, number] => [
+export const instanceColor = ({ id, detection }: MaskedRegion): readonly [number, number, number] => [
   0,
-  1 + (region.id % 255),
-  CLASSES[region.detection.objectClass].maskBit,
+  1 + (id % 255),
+  codesOf(detection.objectClass).maskBit,
 ];
 
 /** A mask that regions are drawn into one after another. */
 export interface MaskCanvas {
   readonly pixels: PngPixels;
-  draw(region: Region, coverage: Coverage): void;
+  draw(region: MaskedRegion, coverage: Coverage): void;
 }
 
 const createBinaryMask = ({ width, height }: Size): MaskCanvas => {
@@ -80,5 +84,6 @@ export const renderMask = (plan: RedactionPlan, kind: MaskKind, scalePercent: nu
   for (const region of plan.regions) {
     if (region.shown === undefined) mask.draw(region, coverRegion(region, plan));
   }
+  for (const area of numberedAreas(plan)) mask.draw(area, coverArea(area, plan));
   return scaleDown(mask.pixels, scalePercent);
 };

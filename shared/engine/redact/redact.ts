@@ -1,8 +1,9 @@
 import { hides } from '../../catalogue/methods';
-import { coverAround, createReusedBytes, foldCoverage, type Coverage } from './coverage';
+import { coverArea, coverAround, createReusedBytes, foldCoverage, type Coverage } from './coverage';
 import { drawOverlay } from './debug-overlay';
-import { methodOf, type RedactionPlan, type Region } from '../../domain/plan';
+import { methodOf, numberedAreas, type RedactionPlan } from '../../domain/plan';
 import type { Raster } from '../../domain/raster';
+import type { MaskedRegion } from './mask';
 import { hideInPanorama } from './hide-in-panorama';
 import { REDACTORS } from './redactors';
 
@@ -18,7 +19,7 @@ import { REDACTORS } from './redactors';
 export const redact = (
   raster: Raster,
   plan: RedactionPlan,
-  onRegion: (region: Region, coverage: Coverage) => void = () => undefined,
+  onRegion: (region: MaskedRegion, coverage: Coverage) => void = () => undefined,
 ): void => {
   if (raster.width !== plan.width || raster.height !== plan.height) {
     throw new Error('the plan was made for an image of another size');
@@ -31,6 +32,11 @@ export const redact = (
     if (plan.wraps && hides(method)) hideInPanorama(raster, coverage, region, REDACTORS[method].redact);
     else REDACTORS[method].redact(raster, coverage, region);
     onRegion(region, plan.wraps ? foldCoverage(coverage, plan.width) : coverage);
+  }
+  for (const area of numberedAreas(plan)) {
+    const coverage = coverArea(area, plan, allocate);
+    REDACTORS[methodOf(area, plan)].redact(raster, coverage, area);
+    onRegion(area, coverage);
   }
   if (plan.debug) drawOverlay(raster, plan);
 };

@@ -1,9 +1,9 @@
-import { type AveragedCells, CLASS_RULES } from '../../catalogue/class-rules';
+import { AREA_CELLS, type AveragedCells, CLASS_RULES } from '../../catalogue/class-rules';
 import { perClass } from '../../catalogue/classes';
 import type { Method } from '../../catalogue/methods';
 import { boxHeight, boxWidth } from '../../domain/boxes';
 import { wordOf, editWords, OPAQUE, type Raster } from '../../domain/raster';
-import type { Region } from '../../domain/plan';
+import type { Region, ReportedDetection } from '../../domain/plan';
 import { averageCells, type CellGrid, cellStart, fixedCells } from './cells';
 import { forEachCoveredSpan, type Coverage } from './coverage';
 import { smoothCells, type SpanPainter } from './spline';
@@ -56,7 +56,8 @@ export const paint = (raster: Raster, coverage: Coverage, paintSpan: SpanPainter
 };
 
 /** What a redactor needs to know of a region. */
-interface RedactedRegion extends Pick<Region, 'detection' | 'cellPx'> {
+interface RedactedRegion extends Pick<Region, 'cellPx'> {
+  readonly detection: Pick<ReportedDetection, 'objectClass'>;
   /** How many times as wide as high cells are; 1 if absent. */
   readonly stretch?: number;
 }
@@ -70,10 +71,13 @@ export interface Redactor {
   readonly hasSoftEdge: boolean;
 }
 
-const FIXED_GRIDS = perClass((name) => {
-  const { cells } = CLASS_RULES[name].strength;
-  return 'fixed' in cells ? fixedCells(cells.fixed) : undefined;
-});
+const FIXED_GRIDS = {
+  ...perClass((name) => {
+    const { cells } = CLASS_RULES[name].strength;
+    return 'fixed' in cells ? fixedCells(cells.fixed) : undefined;
+  }),
+  area: fixedCells(AREA_CELLS.fixed),
+};
 
 /** The colours that replace a region: those of its class, or the means of its own pixels. */
 export const gridOf = (

@@ -1,5 +1,11 @@
 import { hides } from '../../catalogue/methods';
-import type { ImageReport, ReportedDetection, RedactionPlan, Region } from '../../domain/plan';
+import {
+  type ImageReport,
+  type ReportedDetection,
+  type RedactionPlan,
+  type Region,
+  numberedAreas,
+} from '../../domain/plan';
 import { coverRegion } from './coverage';
 import { instanceColor } from './mask';
 import { outerPixels } from '../../domain/boxes';
@@ -27,6 +33,16 @@ const reportRegion = (region: Region, plan: RedactionPlan): ReportedDetection =>
 export const reportPlan = (plan: RedactionPlan, durationS: number): ImageReport => ({
   width: plan.width,
   height: plan.height,
-  detections: plan.regions.map((region) => reportRegion(region, plan)),
+  detections: [
+    ...plan.regions.map((region) => reportRegion(region, plan)),
+    ...numberedAreas(plan).map((area): ReportedDetection => ({
+      id: area.id,
+      objectClass: 'area',
+      score: area.detection.score,
+      box: outerPixels(area.detection.box),
+      isAnonymised: hides(plan.method),
+      color: instanceColor(area),
+    })),
+  ],
   durationS,
 });

@@ -2,6 +2,7 @@ import type { EngineMethods, RenderResult } from '../../ports/engine';
 import { editFrame } from '../edits/edit-frame';
 import { isShown, toUs } from '../edits/edit-range';
 import { followDrawn } from '../edits/follow-drawn';
+import { planAreas, withAreas } from '../edits/hidden-areas';
 import {
   type FramePlanner,
   type RedactVideoPorts,
@@ -64,6 +65,7 @@ export const renderVideo = async (
   const planner: FramePlanner<SettledFrame> = {
     async *frames(reader, run) {
       const tiled = withTiling(job, reader);
+      const areas = planAreas(job.options, reader);
       for await (const [frame, isLast] of withLast(decodedFrames(reader, run, partOf(job)))) {
         const { regions } = await plans.of(frame);
         const [places] = await run.timed('follow', () => drawn.step(frame, isLast));
@@ -71,7 +73,9 @@ export const renderVideo = async (
           frame.index,
           objects.filter((edit) => isShown(edit, frame)).map(({ id }) => id),
         );
-        yield [{ frame, plan: async () => editFrame(frame, { regions, places }, tiled) }];
+        yield [
+          { frame, plan: async () => withAreas(editFrame(frame, { regions, places }, tiled), areas, frame) },
+        ];
       }
       await plans.end();
     },

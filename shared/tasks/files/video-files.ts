@@ -1,4 +1,12 @@
-import type { FrameReport, VideoReport, FramePlan, ShownFrames } from '../../domain/plan';
+import type { Detection } from '../../domain/detection';
+import {
+  type FrameReport,
+  type VideoReport,
+  type FramePlan,
+  type ReportedFrameDetection,
+  type ShownFrames,
+  isDetected,
+} from '../../domain/plan';
 import type { FollowedArea, Hiding } from '../../domain/edits/edits';
 import { thresholdIn } from '../../domain/options';
 import type { KeptFacts } from '../../domain/kept-in-video';
@@ -124,6 +132,7 @@ const readAllFrames = async (
   return frames;
 };
 
+type Found = Pick<ReportedFrameDetection, 'trackId'> & Pick<Detection, 'objectClass' | 'score'>;
 type Edited = Pick<StoredVideoResult, 'shown' | 'shownSubject' | 'hiding' | 'confirmedTracks'>;
 
 /** As the result is now: objects that edits show are not anonymised. */
@@ -132,13 +141,17 @@ const withEdits = (
   { shown = [], shownSubject, hiding, confirmedTracks = [] }: Edited,
 ): FrameReport => {
   const { index, detections } = frame;
-  const isShown = ({ trackId: track, objectClass, score }: FrameReport['detections'][number]): boolean =>
-    (hiding &&
-      !(track !== undefined && confirmedTracks.includes(track)) &&
-      !(hiding.classes.includes(objectClass) && score >= thresholdIn(hiding.thresholds, objectClass))) ||
-    shown.some(
-      ({ trackId, firstFrame, lastFrame }) => trackId === track && firstFrame <= index && index <= lastFrame,
-    );
+  const isUnwanted = ({ trackId, objectClass, score }: Found): boolean =>
+    hiding !== undefined &&
+    !(trackId !== undefined && confirmedTracks.includes(trackId)) &&
+    !(hiding.classes.includes(objectClass) && score >= thresholdIn(hiding.thresholds, objectClass));
+  const isShown = (one: FrameReport['detections'][number]): boolean =>
+    isDetected(one) &&
+    (isUnwanted(one) ||
+      shown.some(
+        ({ trackId, firstFrame, lastFrame }) =>
+          trackId === one.trackId && firstFrame <= index && index <= lastFrame,
+      ));
   const confidenceOf = (track: number | undefined): number | undefined =>
     shownSubject?.tracks.find(({ trackId }) => trackId === track)?.confidence;
   return {

@@ -1,8 +1,8 @@
 import type { PointerEvent, KeyboardEvent } from 'react';
-import { toBbox, type Box, clipBox } from '#shared/domain/boxes';
+import { toBbox, type Box, type ImagePoint, clipBox } from '#shared/domain/boxes';
 import type { Size } from '#shared/domain/raster';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
-import { type DrawnShape, type ImagePoint, type Stroke, outlineBounds } from '#shared/domain/edits/edits';
+import { type DrawnShape, type Stroke, outlineBounds } from '#shared/domain/edits/edits';
 import {
   type Grip,
   type ShownImage,

@@ -46,7 +46,11 @@ const reportParameters = (
   { options, video }: Pick<Task, 'options' | 'video'>,
   keepMetadata: boolean,
 ): Parameters => {
-  const texts = { format: formatText(options.format), ignores: ignoresText(options), keepMetadata };
+  const { hides } = options;
+  const texts = {
+    ...{ format: formatText(options.format), ignores: ignoresText(options), keepMetadata },
+    ...(hides && { hides: JSON.stringify(hides) }),
+  };
   const values: Readonly<Record<string, unknown>> = { ...options, ...video, ...texts };
   const names = namesOn('all', 'images', ...(video ? (['videos'] as const) : []));
   return {
@@ -108,6 +112,13 @@ const aboutKept = ({ task, keepMetadata, kept }: ReportedTask): string[] => {
   return keepMetadata ? ['Camera, date, GPS and panorama fields of the source are kept in the result.'] : [];
 };
 
+const aboutAreas = ({ ignores, hides = [] }: ImageOptions): string[] => [
+  ...(ignores.length > 0
+    ? [`Number of areas of the upload that are not anonymised: ${ignores.length}.`]
+    : []),
+  ...(hides.length > 0 ? [`Number of areas that are anonymised always: ${hides.length}.`] : []),
+];
+
 /** Sentences about what a reader of the report must not overlook. */
 const reportWarnings = (facts: Facts, reported: ReportedTask): string[] => {
   const { task, sparedMemory } = reported;
@@ -116,9 +127,7 @@ const reportWarnings = (facts: Facts, reported: ReportedTask): string[] => {
     ...aboutRecord(facts),
     ...aboutVisible(facts),
     ...aboutProjection(task),
-    ...(options.ignores.length > 0
-      ? [`Number of areas of the upload that are not anonymised: ${options.ignores.length}.`]
-      : []),
+    ...aboutAreas(options),
     ...aboutKept(reported),
     ...(sparedMemory ? ['Memory was low: an object that two windows cut may not have been detected.'] : []),
     ...(video?.preview === undefined

@@ -13,10 +13,16 @@ import type { Edits } from '../../../domain/edits/edits';
 import type { AppliedEdits, FileFacts, Provenance } from '../../../domain/image-header';
 import type { KeptFacts } from '../../../domain/kept-in-video';
 import type { ReportedDetection } from '../../../domain/plan';
-import { namedClasses, OBJECT_CLASSES, perClass, type ObjectClass } from '../../../catalogue/classes';
+import {
+  namedClasses,
+  perClass,
+  REPORTED_CLASSES,
+  type ObjectClass,
+  type ReportedClass,
+} from '../../../catalogue/classes';
 import type { ReportPicture } from './report-page';
 
-type SomeCounts = Partial<Record<ObjectClass, number>>;
+type SomeCounts = Partial<Record<ReportedClass, number>>;
 type Run = Report['frames']['counts'][number];
 
 /** Counts of detections, frame by frame. */
@@ -28,7 +34,7 @@ interface DetectionCounter {
 
 const countsOf = (detections: readonly ReportedDetection[]): SomeCounts => {
   const counts: SomeCounts = {};
-  for (const name of OBJECT_CLASSES) {
+  for (const name of REPORTED_CLASSES) {
     const number = detections.filter(({ objectClass }) => objectClass === name).length;
     if (number > 0) counts[name] = number;
   }
@@ -36,7 +42,7 @@ const countsOf = (detections: readonly ReportedDetection[]): SomeCounts => {
 };
 
 const areEqual = (a: SomeCounts, b: SomeCounts): boolean =>
-  OBJECT_CLASSES.every((name) => a[name] === b[name]);
+  REPORTED_CLASSES.every((name) => a[name] === b[name]);
 
 const isEmpty = ({ detected }: Run): boolean => Object.keys(detected).length === 0;
 
@@ -53,7 +59,7 @@ export const createDetectionCounter = (selected: readonly ObjectClass[] = []): D
     add: (detections) => {
       const detected = countsOf(detections);
       const anonymised = countsOf(detections.filter(({ isAnonymised }) => isAnonymised));
-      for (const name of OBJECT_CLASSES) {
+      for (const name of REPORTED_CLASSES) {
         if (detected[name] === undefined) continue;
         const count = (counts[name] ??= { detected: 0, anonymised: 0 });
         count.detected += detected[name];

@@ -1,5 +1,5 @@
 import type { Box } from '../../../domain/boxes';
-import { OBJECT_CLASSES } from '../../../catalogue/classes';
+import { REPORTED_CLASSES } from '../../../catalogue/classes';
 import { base64 } from '../../../report/byte-text';
 import type { Report } from '../../contract/schemas-report';
 
@@ -104,7 +104,7 @@ const countsSection = ({ counts, frames }: Report): string => {
   const runs = frames.counts.map((run) =>
     row(`Frames ${rangeText(run)}`, countText(run.detected), countText(run.anonymised)),
   );
-  const classes = OBJECT_CLASSES.flatMap((name) => {
+  const classes = REPORTED_CLASSES.flatMap((name) => {
     const count = counts[name];
     return count ? [row(name, count.detected, count.anonymised)] : [];
   });
