@@ -132,6 +132,8 @@ describe('the video in a motion photo', () => {
 
   it.each(['motion photo', 'motion photo in HEIC'] as const)(
     'is not in the result of a %s on the command line, also with kept metadata',
+    // From the API, the same engine answers.
+    { tags: ['slow'] },
     async (name) => {
       const { width } = files[name];
       await requireOnlyTheImage(await byCommandLine(files[name]), width);

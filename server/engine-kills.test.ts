@@ -17,6 +17,7 @@ import { startServer, until, type RunningServer } from './testing/running-server
 
 const IMAGES = 20;
 const KILLS = 10;
+const RARE = { tags: ['slow'] };
 /** Long enough that the engine process is killed during the work; each image takes longer than the one before. */
 const workMsOf = (image: number): number => 150 + 40 * image;
 
@@ -85,7 +86,7 @@ const anonymisedOf = async ({ origin }: RunningServer, id: string, query = ''): 
 };
 
 describe.skipIf(process.platform !== 'linux')('a server whose engine process is killed', () => {
-  it(`${KILLS} times ends all of ${IMAGES} uploads with their results`, { tags: ['slow'] }, async () => {
+  it(`${KILLS} times ends all of ${IMAGES} uploads with their results`, RARE, async () => {
     const server = await start(0, '--workers', '4');
     const images = Array.from({ length: IMAGES }, (_, i) => fakeImage(`image ${i}`, workMsOf(i)));
     const ids = await Promise.all(images.map((image) => send(server, image, true)));
@@ -123,7 +124,7 @@ describe.skipIf(process.platform !== 'linux')('a server whose engine process is 
     return outcome;
   };
 
-  it('answers the upload that it inspected', async () => {
+  it('answers the upload that it inspected', RARE, async () => {
     const server = await start(0, '--workers', '1');
     await during(server, 'requests', () => send(server, fakeImage('inspected'), false));
     expect(await countDone(server)).toBe(1);
@@ -136,7 +137,7 @@ describe.skipIf(process.platform !== 'linux')('a server whose engine process is 
     expect(await countDone(server)).toBe(2);
   });
 
-  it('answers the download that it rendered', async () => {
+  it('answers the download that it rendered', RARE, async () => {
     const server = await start(0, '--workers', '1');
     const id = await send(server, fakeImage('rendered'), false);
     const rendered = await during(server, 'requests', () => anonymisedOf(server, id, '?quality=50'));
@@ -200,7 +201,7 @@ describe.skipIf(process.platform !== 'linux')('a server whose engine process is 
     }
   });
 
-  it('and that was only stopped, changes no byte of the result of later edits', async () => {
+  it('and that was only stopped, changes no byte of the result of later edits', RARE, async () => {
     const server = await start(0, '--workers', '1');
     const id = await send(server, fakeImage('edited twice'), false);
     const put = (hidden: boolean, isAsync: boolean): Promise<Response> =>

@@ -113,10 +113,8 @@ describe('a server that receives a stop signal', () => {
 });
 
 describe('a task that is deleted while it is processed', () => {
-  it.each([
-    ['an image', async () => longImage()],
-    ['a video', longVideo],
-  ])('is stopped for the next one and leaves no files: %s', async (_, make) => {
+  const rule = 'is stopped for the next one and leaves no files: %s';
+  const isStopped = async (_: string, make: () => Promise<Uint8Array>): Promise<void> => {
     const server = await start();
     const id = await uploadTo(server, await make(), String(LONG_WORK));
     const next = await uploadTo(server, RAMP_JPEG);
@@ -131,5 +129,7 @@ describe('a task that is deleted while it is processed', () => {
     expect(readdirSync(server.outputFolder).filter((name) => !name.startsWith('veil.sqlite'))).toEqual([
       next,
     ]);
-  });
+  };
+  it.each([['a video', longVideo]] as const)(rule, isStopped);
+  it.each([['an image', async () => longImage()]] as const)(rule, { tags: ['slow'] }, isStopped);
 });

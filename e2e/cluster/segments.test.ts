@@ -71,7 +71,8 @@ const untilStarted = async ({ database }: Cluster): Promise<void> => {
   }
 };
 
-describe.skipIf(!services)('a long video on two workers', () => {
+// The rules without processes, models and pixels: `server/cluster/segments.test.ts`.
+describe.skipIf(!services)('a long video on two workers', { tags: ['slow'] }, () => {
   let program: ClusterProgram;
   let cluster: Cluster;
   beforeAll(async () => {

@@ -115,7 +115,8 @@ function expectAlike(actual: Float32Array | undefined, source: Float32Array | un
 const strongest = (values: Float32Array | undefined) =>
   (values ?? new Float32Array()).reduce((a, b) => Math.max(a, b), 0);
 
-describe.skipIf(!sources)('a converted graph', () => {
+// Only a change of the models or of their build can break these rules.
+describe.skipIf(!sources)('a converted graph', { tags: ['slow'] }, () => {
   it.each(PACKAGED)('is the committed file, byte for byte: $entry.id', (spec) => {
     const committed = readFileSync(new URL(`../${spec.entry.id}.onnx`, import.meta.url));
     expect(committed.equals(spec.build(filesOf(spec)))).toBe(true);

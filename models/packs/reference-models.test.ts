@@ -90,20 +90,20 @@ describe.runIf(HAS_REFERENCES)('a published network', () => {
     expect(pack.models).toMatchObject([expected]);
   });
 
-  it.each<[string, () => Promise<string>, ObjectClass]>([
+  type Case = readonly [name: string, installed: () => Promise<string>, objectClass: ObjectClass];
+  const rule = '%s detects the confident detections of the default network at the same places';
+  const check = async (...[, installed, objectClass]: Case): Promise<void> => {
+    const found = await find([objectClass], await installed());
+    const confident = (await findByDefault(objectClass)).filter(({ score }) => score > CONFIDENT);
+    expect(confident.length).toBeGreaterThan(0);
+    for (const { box } of confident) {
+      expect(Math.max(...found.map((other) => iou(other.box, box)))).toBeGreaterThan(SAME_IOU);
+    }
+  };
+  it.each<Case>([['yunet_n_dynamic.onnx', () => installFile('yunet_n_dynamic.onnx'), 'face']])(rule, check);
+  it.each<Case>([
     ['yunet', () => install('yunet', 'yunet_s_640_640.onnx'), 'face'],
     ['yunet_n_640_640.onnx', () => installFile('yunet_n_640_640.onnx'), 'face'],
-    ['yunet_n_dynamic.onnx', () => installFile('yunet_n_dynamic.onnx'), 'face'],
     ['yolox-nano', () => install('yolox-nano', 'yolox_nano.onnx'), 'person'],
-  ])(
-    '%s detects the confident detections of the default network at the same places',
-    async (_name, installed, objectClass) => {
-      const found = await find([objectClass], await installed());
-      const confident = (await findByDefault(objectClass)).filter(({ score }) => score > CONFIDENT);
-      expect(confident.length).toBeGreaterThan(0);
-      for (const { box } of confident) {
-        expect(Math.max(...found.map((other) => iou(other.box, box)))).toBeGreaterThan(SAME_IOU);
-      }
-    },
-  );
+  ])(rule, { tags: ['slow'] }, check);
 });

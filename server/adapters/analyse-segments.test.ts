@@ -139,7 +139,7 @@ it('a survey gives the number and the end of the frames', async () => {
 });
 
 describe('a video that is analysed in segments', () => {
-  it('is the same file, with the same reports, if there is one segment', async () => {
+  it('is the same file, with the same reports, if there is one segment', { tags: ['slow'] }, async () => {
     const [whole, joined] = [await run(), await runInSegments(60e6)];
     expect(joined.segments).toBe(1);
     expect(joined.bytes).toEqual(whole.bytes);

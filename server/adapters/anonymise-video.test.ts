@@ -33,8 +33,9 @@ const scene = (index: number): Raster =>
   createRaster(SIZE.width, SIZE.height, (x, y) =>
     x >= carAt(index) && x < carAt(index) + 60 && y >= 60 && y < 120 ? [250, 0, 0] : [90, 90, 90],
   );
-const clip = (): Promise<Uint8Array> =>
-  encodeClip({ frames: Array.from({ length: FRAMES }, (_, index) => [index * 0.04, scene(index)]) });
+const CLIP = encodeClip({
+  frames: Array.from({ length: FRAMES }, (_, index) => [index * 0.04, scene(index)]),
+});
 
 const NETWORKS = {
   objects: colourCenterNet(0.8),
@@ -81,7 +82,7 @@ const run = async ({
         framesPerReport: 12,
         ...job,
       },
-      { source: sourceOf(await clip()), target, report: async (some) => void reports.push(some), ...files },
+      { source: sourceOf(await CLIP), target, report: async (some) => void reports.push(some), ...files },
       (each) => progress.push(each),
       signal,
     ],
@@ -106,7 +107,7 @@ const leaks = async (bytes: Uint8Array): Promise<number[]> =>
 
 describe('a video', () => {
   it('shows red in the source, so that the other tests recognise a leak', async () => {
-    expect(await leaks(await clip())).toHaveLength(FRAMES);
+    expect(await leaks(await CLIP)).toHaveLength(FRAMES);
   });
 
   it.each([true, false])(
@@ -180,7 +181,7 @@ describe('a video', () => {
   });
 
   it('is read again up to three times after an error of the disk', async () => {
-    const bytes = await clip();
+    const bytes = await CLIP;
     const failing = (times: number) => {
       let left = times;
       return {

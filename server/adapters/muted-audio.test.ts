@@ -170,11 +170,11 @@ describe.skipIf(!ffmpeg)('muted parts of a video', () => {
   it.each([
     ['aac.mp4', 2, ['-c:a', 'aac', '-b:a', '256k', '-aac_pns', '0'], [0.05, 0]],
     ['opus.mkv', 2, ['-c:a', 'libopus', '-b:a', '160k'], [0.3, 0.02]],
-    ['flac.mp4', 1, ['-c:a', 'flac', '-strict', '-2', '-frame_size', '1000', '-ar', '24000'], [0.1, 1e-4]],
-    ['pcm.mov', 2, ['-c:a', 'pcm_s16le'], [1e-4, 0]],
   ] as const)(copied, copiesTheRest);
   it.each([
     ['aac.mp4', 1, ['-c:a', 'aac', '-b:a', '192k', '-aac_pns', '0'], [0.05, 0]],
+    ['flac.mp4', 1, ['-c:a', 'flac', '-strict', '-2', '-frame_size', '1000', '-ar', '24000'], [0.1, 1e-4]],
+    ['pcm.mov', 2, ['-c:a', 'pcm_s16le'], [1e-4, 0]],
     ['aac.mkv', 6, ['-c:a', 'aac', '-b:a', '600k', '-aac_pns', '0'], [0.05, 0]],
     ['opus-60.mkv', 1, ['-c:a', 'libopus', '-b:a', '24k', '-frame_duration', '60'], [0.3, 0.1]],
     ['opus.mp4', 6, ['-c:a', 'libopus', '-b:a', '400k', '-frame_duration', '10'], [0.3, 0.02]],
@@ -183,12 +183,7 @@ describe.skipIf(!ffmpeg)('muted parts of a video', () => {
     ['pcm.mkv', 1, ['-c:a', 'pcm_s16le'], [2e-3, 0]],
   ] as const)(copied, RARE, copiesTheRest);
 
-  it.each([
-    ['mp3.mkv', ['-c:a', 'libmp3lame', '-b:a', '192k']],
-    ['mp3.mp4', ['-c:a', 'libmp3lame', '-b:a', '128k']],
-    ['telephone.mov', ['-c:a', 'pcm_alaw', '-ar', '8000']],
-    ['ac3.mp4', ['-c:a', 'ac3', '-b:a', '192k']],
-  ] as const)('are silent in a track that has to be encoded again: %s', async (name, coding) => {
+  const silentIfEncoded = async (name: string, coding: readonly string[]) => {
     const source = await loudClip(name, 2, ...coding);
     const [whole, muted] = [await written(source, []), await written(source, MUTED)];
     const { input, tracks } = await openAudio(muted);
@@ -199,7 +194,14 @@ describe.skipIf(!ffmpeg)('muted parts of a video', () => {
       expect(loudness(original, from, until)).toBeGreaterThan(0.1);
       expect(loudness(silenced, from, until)).toBeLessThan(SILENT);
     }
-  });
+  };
+  const encoded = 'are silent in a track that has to be encoded again: %s';
+  it.each([['mp3.mp4', ['-c:a', 'libmp3lame', '-b:a', '128k']]] as const)(encoded, silentIfEncoded);
+  it.each([
+    ['mp3.mkv', ['-c:a', 'libmp3lame', '-b:a', '192k']],
+    ['telephone.mov', ['-c:a', 'pcm_alaw', '-ar', '8000']],
+    ['ac3.mp4', ['-c:a', 'ac3', '-b:a', '192k']],
+  ] as const)(encoded, RARE, silentIfEncoded);
 
   it('of a track that can be neither replaced nor decoded are refused, and the reader names the codec', async () => {
     for (const [name, coder, codec] of [
@@ -234,12 +236,13 @@ describe.skipIf(!ffmpeg)('muted parts of a video', () => {
     }
   };
   const atEdges = 'are silent at the start, at the end, for a millisecond and where ranges overlap: %s';
+  it.each([['early-aac.mp4', ['-itsoffset', '-0.3'], ['-c:a', 'aac', '-b:a', '192k']]] as const)(
+    atEdges,
+    silentAtEdges,
+  );
   it.each([
-    ['early-aac.mp4', ['-itsoffset', '-0.3'], ['-c:a', 'aac', '-b:a', '192k']],
     ['late-opus.webm', ['-itsoffset', '0.5'], ['-c:a', 'libopus', '-b:a', '128k']],
     ['late-pcm.mov', ['-itsoffset', '0.5'], ['-c:a', 'pcm_s16le']],
-  ] as const)(atEdges, silentAtEdges);
-  it.each([
     ['aac.mp4', [], ['-c:a', 'aac', '-b:a', '192k']],
     ['aac-8000.mov', [], ['-c:a', 'aac', '-b:a', '24k', '-ar', '8000']],
     ['late-aac.mp4', ['-itsoffset', '0.5'], ['-c:a', 'aac', '-b:a', '192k']],
@@ -271,12 +274,10 @@ describe.skipIf(!ffmpeg)('muted parts of a video', () => {
     }
   };
   const notMoved = 'are not moved: a word is heard nowhere in the result: %s';
+  it.each([['aac.mp4', ['-c:a', 'aac', '-b:a', '192k']]] as const)(notMoved, hearsNoWord);
   it.each([
-    ['aac.mp4', ['-c:a', 'aac', '-b:a', '192k']],
     ['flac-44100.mkv', ['-c:a', 'flac', '-ar', '44100']],
     ['telephone.mov', ['-c:a', 'pcm_alaw', '-ar', '8000']],
-  ] as const)(notMoved, hearsNoWord);
-  it.each([
     ['opus.webm', ['-c:a', 'libopus', '-b:a', '128k']],
     ['flac.mkv', ['-c:a', 'flac']],
     ['mp3.mkv', ['-c:a', 'libmp3lame', '-b:a', '128k']],

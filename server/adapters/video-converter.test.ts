@@ -251,14 +251,7 @@ describe.skipIf(!real)('an installed ffmpeg', () => {
     throw new Error('no frame');
   };
 
-  it.each([
-    ['a.avi', '-c:v mjpeg -c:a pcm_s16le'],
-    ['a.wmv', '-c:v wmv2 -c:a wmav2'],
-    ['a.mpg', '-r 25 -c:v mpeg2video -c:a mp2'],
-    ['a.ts', '-c:v libx264 -c:a aac'],
-    ['a.flv', '-c:v flv1 -c:a mp3 -ar 44100'],
-    ['a.mkv', '-c:v ffv1 -c:a flac'],
-  ])('reads %s', async (name, options) => {
+  const readsIt = async (name: string, options: string): Promise<void> => {
     const { source, folder } = await made(name, ...options.split(' '));
     const reader = await codec().open(source, LIMITS, never);
     const raster = await firstFrame(reader);
@@ -268,7 +261,15 @@ describe.skipIf(!real)('an installed ffmpeg', () => {
     reader.close();
     await reader.discard?.();
     expect(readdirSync(folder)).toEqual([name]);
-  });
+  };
+  it.each([['a.avi', '-c:v mjpeg -c:a pcm_s16le']])('reads %s', readsIt);
+  it.each([
+    ['a.wmv', '-c:v wmv2 -c:a wmav2'],
+    ['a.mpg', '-r 25 -c:v mpeg2video -c:a mp2'],
+    ['a.ts', '-c:v libx264 -c:a aac'],
+    ['a.flv', '-c:v flv1 -c:a mp3 -ar 44100'],
+    ['a.mkv', '-c:v ffv1 -c:a flac'],
+  ])('reads %s', { tags: ['slow'] }, readsIt);
 
   it('keeps odd sizes without the padding of the converter', async () => {
     const { source } = await made('a.avi', '-vf', 'scale=95:63', '-c:v', 'mpeg4', '-an');

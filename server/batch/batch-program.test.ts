@@ -13,6 +13,9 @@ import { buildProgram, type BuiltProgram, type Ended } from '../testing/built-pr
 import { createFakeFfmpeg } from '../testing/fake-ffmpeg';
 import { temporaryFolder } from '../testing/temporary-folder';
 
+/** Several starts of the program each. `batch-*.test.ts` beside this file check results without processes. */
+const RARE = { tags: ['slow'] };
+
 let program: BuiltProgram;
 beforeAll(async () => {
   program = await buildProgram();
@@ -62,7 +65,7 @@ describe('the built program', () => {
     expect(second.stdout).toMatch(/^0 files done, 2 already done/);
   });
 
-  it('keeps camera and place in results only with --keep-metadata', async () => {
+  it('keeps camera and place in results only with --keep-metadata', RARE, async () => {
     const exif = { IFD0: { Make: 'ACME', Artist: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N' } };
     const picture = await sharp(rampPng(40, 30)).withExif(exif).jpeg().toBuffer();
     writeFileSync(join(input, 'a.jpg'), picture);
@@ -148,7 +151,7 @@ describe('the built program', () => {
     expect(filesOf(output)).toHaveLength(end.done);
   });
 
-  it('ends at once by a second signal, without an error of its threads', async () => {
+  it('ends at once by a second signal, without an error of its threads', RARE, async () => {
     for (let each = 0; each < 30; each++) writeFileSync(join(input, `c${each}.png`), rampPng(300, 200));
     const { child, ended } = program.start(input, '-o', output, '--json', '--workers', '1');
     const awaited = ['"done"', '"end"'];
@@ -162,20 +165,24 @@ describe('the built program', () => {
     expect([awaited, child.signalCode]).toEqual([[], 'SIGINT']);
   });
 
-  it('leaves a converted copy after a kill only outside of the results, and only until the next run', async () => {
-    const scratch = temporaryFolder();
-    const ffmpeg = createFakeFfmpeg({ writes: Buffer.from('pixels'), forEver: true });
-    const run = (path: string) =>
-      program.startIn({ ...process.env, TMPDIR: scratch }, input, '-o', output, '--ffmpeg', path);
-    const copies = () => filesOf(scratch).filter((name) => name.endsWith('converted.mp4'));
-    writeFileSync(join(input, 'd.avi'), 'RIFF....AVI LIST and the rest');
-    const { child, ended } = run(ffmpeg.path);
-    await expect.poll(copies, { timeout: 90_000 }).toHaveLength(1);
-    child.kill('SIGKILL');
-    await ended;
-    expect(copies()).toHaveLength(1);
-    expect(filesOf(output).filter((name) => /avi|converted/.test(name))).toEqual([]);
-    await run('off').ended;
-    expect(readdirSync(scratch)).toEqual([]);
-  });
+  it(
+    'leaves a converted copy after a kill only outside of the results, and only until the next run',
+    RARE,
+    async () => {
+      const scratch = temporaryFolder();
+      const ffmpeg = createFakeFfmpeg({ writes: Buffer.from('pixels'), forEver: true });
+      const run = (path: string) =>
+        program.startIn({ ...process.env, TMPDIR: scratch }, input, '-o', output, '--ffmpeg', path);
+      const copies = () => filesOf(scratch).filter((name) => name.endsWith('converted.mp4'));
+      writeFileSync(join(input, 'd.avi'), 'RIFF....AVI LIST and the rest');
+      const { child, ended } = run(ffmpeg.path);
+      await expect.poll(copies, { timeout: 90_000 }).toHaveLength(1);
+      child.kill('SIGKILL');
+      await ended;
+      expect(copies()).toHaveLength(1);
+      expect(filesOf(output).filter((name) => /avi|converted/.test(name))).toEqual([]);
+      await run('off').ended;
+      expect(readdirSync(scratch)).toEqual([]);
+    },
+  );
 });

@@ -30,8 +30,7 @@ const zlibStored = (bytes: Uint8Array): Uint8Array => {
   return concatBytes([0x78, 0x01], ...blocks, checksum);
 };
 
-/** A PNG of RGB colour ramps. */
-export const rampPng = (width: number, height: number): Uint8Array => {
+const encodeRamps = (width: number, height: number): Uint8Array => {
   const rowBytes = 1 + width * 3;
   const rows = new Uint8Array(rowBytes * height);
   for (let y = 0; y < height; y += 1) {
@@ -48,6 +47,17 @@ export const rampPng = (width: number, height: number): Uint8Array => {
     pngChunk('IDAT', zlibStored(rows)),
     pngChunk('IEND'),
   );
+};
+
+/** Files by size, because fake engines write them again and again as results. */
+const ramps = new Map<string, Uint8Array>();
+
+/** A PNG of RGB colour ramps. Each call returns a copy. */
+export const rampPng = (width: number, height: number): Uint8Array => {
+  const key = `${width}x${height}`;
+  const file = ramps.get(key) ?? encodeRamps(width, height);
+  ramps.set(key, file);
+  return file.slice();
 };
 
 /** A black PNG with one bit per pixel: many pixels in a small file. */

@@ -227,7 +227,7 @@ describe('a large file on S3', () => {
   });
 });
 
-it('200 MB pass through in bounded memory, in both directions', async () => {
+it('200 MB pass through in bounded memory, in both directions', { tags: ['slow'] }, async () => {
   const storage = openStorage();
   const piece = randomBytes(MIB);
   const path = join(storage.spool, 'source');
