@@ -21,6 +21,7 @@ const complaint = (answer: Answer): { status: number; detail: string } => ({
 
 const IGNORES = 'a JSON array of {"topLeftX":0,"topLeftY":0,"width":1,"height":1} with whole numbers';
 const CROSSING = '{"points":[[0,0],[9,9],[9,0],[0,9]]}';
+const REASONS = 'a JSON array of {"code":"b6","label":"Personal privacy"} with different codes';
 const FORMAT = '`whole`, `auto`, `guess`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}';
 const NO_TILES = '{"number":[0,2],"overlap":[0,0]}';
 const MANY_TILES = '{"number":[40,40],"overlap":[0,0]}';
@@ -37,6 +38,8 @@ const BAD_QUERIES: readonly (readonly [query: string, detail: string])[] = [
   ['format={', `\`format\` must be ${FORMAT}, not "{".`],
   [`format=${NO_TILES}`, `\`format\` must be ${FORMAT}, not "${NO_TILES}".`],
   [`format=${MANY_TILES}`, `\`format\` must be at most 256 tiles, not "${MANY_TILES}".`],
+  ['reasons=b6', `\`reasons\` must be ${REASONS}, not "b6".`],
+  ['face-reason=b6', '`face-reason` must be absent without `reasons`, not "b6".'],
   ['face=maybe', '`face` must be true or false, not "maybe".'],
 ];
 

@@ -37,6 +37,7 @@ export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettin
   },
   classes: config.classes,
   format: config.format,
+  ...(config.reasons && { reasons: config.reasons }),
   ...workSettingsOf(config),
   maskFiles: 'written',
   concurrency: config.workers,

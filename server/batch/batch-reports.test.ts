@@ -82,6 +82,28 @@ describe('--save-report', () => {
     expect(reportOf('a').edits).toMatchObject({ count: 1, applied: [{ reviewer: 'Zoë' }] });
   });
 
+  it('states the reasons and the case of the command line', async () => {
+    write('in/a.jpg');
+    const codes = JSON.stringify([{ code: 'b6', label: 'Personal privacy' }]);
+    const flags = ['--face-reason', 'b6', '--case-number', '2026/17', '--operator', 'Zoë'];
+    await run([at('in'), '--save-report', '--reasons', write('codes.json', codes), ...flags]);
+    const stated = { reasons: codes, 'face-reason': 'b6', 'case-number': '2026/17', operator: 'Zoë' };
+    expect(reportOf('a').parameters).toMatchObject(stated);
+  });
+
+  it.each([
+    ['[]', '--face-reason'],
+    ['[{"code":"b7","label":"x"}]', 'must be one of the codes b7, not "b6"'],
+    ['[{"code":"b7"}]', '`reasons[0].label` is missing'],
+    ['{"code":"b7"}', 'must be a JSON array'],
+    ['nothing', 'must be a JSON array'],
+  ])('refuses before the first file the codes %s', async (codes, sentence) => {
+    write('in/a.jpg');
+    const flags = ['--reasons', write('codes.json', codes), '--face-reason', 'b6'];
+    await expect(run([at('in'), ...flags])).rejects.toThrow(sentence);
+    expect(() => filesOf(output)).toThrow();
+  });
+
   it('with the method detect writes a report that names no result', async () => {
     write('in/a.jpg');
     write('in/b.mp4', RAMP_MP4);

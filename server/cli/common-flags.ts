@@ -1,9 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { ApiError } from '#shared/api/contract/errors';
-import { parseTiling } from '#shared/api/handlers/image-options';
+import { parseReasons, parseTiling } from '#shared/api/handlers/image-options';
 import { LIMITS } from '#shared/domain/limits';
 import { isDefaultClass, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import type { RequestedTiling } from '#shared/domain/options';
+import type { ReasonCode } from '#shared/domain/reasons';
 import { SAVE_MASK_CHOICES } from '#shared/tasks/base/settings';
 import { LOG_FORMATS, LOG_LEVELS } from '../adapters/log';
 import { PRIVATE_KEY_FORM, readPrivateKey } from '../adapters/report-keys';
@@ -45,6 +46,15 @@ const tiling = (text: string, label: string): RequestedTiling => {
   }
 };
 
+const reasons = (text: string, label: string): readonly ReasonCode[] => {
+  try {
+    return parseReasons(text);
+  } catch (error) {
+    if (error instanceof ApiError) throw new FlagError(`${label} is refused: ${error.message}`);
+    throw error;
+  }
+};
+
 const privateKey = (text: string, label: string): KeyObject => {
   const key = readPrivateKey(text);
   // The message does not contain the text, which is a secret even if it is wrong.
@@ -64,6 +74,11 @@ export const COMMON_FLAGS: readonly Flag[] = [
     'format <tiling>',
     'tiling of images and videos before detection, unless a request sets it: whole, auto, guess, pano:N or JSON (files: auto, server: whole)',
     one(tiling, (format) => ({ format })),
+  ),
+  flag(
+    'reasons <file>',
+    'JSON file with codes of reasons for which objects are hidden, which edits, report and log name (none)',
+    one(fromFile(reasons), (list) => ({ reasons: list })),
   ),
   flag(
     'save-mask <which>',

@@ -30,7 +30,8 @@ export interface WorkChoice {
 }
 
 /** Settings of both the server and batch mode. */
-export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'>, LogOptions {
+export interface EngineConfig
+  extends Pick<ServiceSettings, 'classes' | 'reasons' | 'saveMask' | 'limits'>, LogOptions {
   readonly workers: number;
   /** Whether results keep some fields of the metadata of their sources. */
   readonly keepMetadata: boolean;

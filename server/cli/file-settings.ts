@@ -6,22 +6,23 @@ import type { BatchConfig, Settings } from './config';
 import { FlagError } from './flag';
 
 /** Settings that decide what is hidden in a file. */
-export type FileSettings = Pick<Settings, 'upload' | 'classes' | 'format' | 'keepMetadata'>;
+export type FileSettings = Pick<Settings, 'upload' | 'classes' | 'format' | 'reasons' | 'keepMetadata'>;
 
 /** The same as options of the engine. */
 export type FileOptions = Pick<BatchConfig, 'options' | 'video' | 'request'>;
 
 /** The query of an upload to a server with all classes and no other settings, for the same result. */
-const requestOf = ({ upload, classes, format, keepMetadata }: FileSettings): string =>
+const requestOf = ({ upload, classes, format, reasons, keepMetadata }: FileSettings): string =>
   `?${new URLSearchParams({
     ...Object.fromEntries(Object.entries(upload).map(([name, value]) => [name, String(value)])),
     ...Object.fromEntries(classes.map((name) => [name, 'true'])),
     format: formatText(format),
+    ...(reasons && { reasons: JSON.stringify(reasons) }),
     'keep-metadata': String(keepMetadata),
   })}`;
 
 /** The name of a parameter in an error, which the command has as a flag; `[1]` names one of its areas. */
-const AREAS = /`(ignores|hides)(\[\d+\])?`/;
+const PARAMETERS = /`(ignores|hides|reasons|[a-z-]+-reason)(\[\d+\])?`/g;
 
 /** @throws FlagError */
 export const fileOptions = (settings: FileSettings): FileOptions => {
@@ -33,7 +34,7 @@ export const fileOptions = (settings: FileSettings): FileOptions => {
       request: requestOf(settings),
     };
   } catch (error) {
-    if (error instanceof ApiError) throw new FlagError(error.message.replace(AREAS, '--$1$2'));
+    if (error instanceof ApiError) throw new FlagError(error.message.replaceAll(PARAMETERS, '--$1$2'));
     throw error;
   }
 };

@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
+import { imageOptions } from '#shared/api/handlers/image-options';
+import { readUpload } from '#shared/api/http/query';
 import { createBatchFolder } from '../testing/batch-folder';
 import { listResults } from './list-results';
 
@@ -13,6 +16,19 @@ it('a report is not taken for the metadata of its result, nor metadata for a rep
     [null, { json: 'a-report.json', page: 'a-report.html' }],
     ['b-report.json', null],
   ]);
+});
+
+it('a review has the reasons of the run', async () => {
+  const { at, output, write, run } = createBatchFolder();
+  write('in/a.jpg');
+  const codes = [{ code: 'b6', label: 'Personal privacy' }];
+  const flags = ['--reasons', write('codes.json', JSON.stringify(codes)), '--face-reason', 'b6'];
+  await run([at('in/a.jpg'), ...flags, '--requester', 'Zoë']);
+  const { results } = await listResults(output, [at('in/a.jpg')]);
+  const given = readUpload(results[0]!.entry.request);
+  expect(imageOptions(given, { classes: DEFAULT_CLASSES, format: { kind: 'whole' } })).toMatchObject({
+    ...{ reasons: codes, classReasons: { face: 'b6' }, requester: 'Zoë' },
+  });
 });
 
 it.each([{ anonymised: '../a.jpg' }, { anonymised: '/a.jpg' }, { exports: { coco: '../a.jpg' } }])(

@@ -27,7 +27,7 @@ export interface ParameterEntry {
   readonly value: ParameterValue;
   /** For the API's description, and for the help of the command. `{objects}` are those of the class. */
   readonly description: string;
-  /** The files whose options it is one of; `none`: it is about the notification, or stands for other parameters. */
+  /** The files whose options it is one of; `none`: it is about the notification, stands for other parameters, or has a form of its own. */
   readonly on: 'all' | 'images' | 'videos' | 'none';
   /** A flag for files and folders, also as environment variable and as key of `--config`. */
   readonly cli?: {
@@ -55,6 +55,20 @@ export const UUID_PATTERN = '^[\\da-fA-F]{8}(-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}
 
 /** Longest `format`, `ignores` or `hides` text. */
 export const MAX_JSON_CHARS = 100_000;
+/** One line of text: also no lone surrogates, which UTF-8 cannot hold, and no characters that turn its direction. */
+export const ONE_LINE = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]+$`;
+const lineOf = (maxLength: number) =>
+  ({
+    type: 'text',
+    form: `a text of 1 to ${maxLength} characters without control characters`,
+    pattern: ONE_LINE,
+    maxLength,
+  }) as const;
+/** Longest text about a case. */
+export const MAX_CASE_CHARS = 200;
+const CASE_TEXT = lineOf(MAX_CASE_CHARS);
+/** Longest code of a reason. */
+export const MAX_CODE_CHARS = 32;
 const SCORE = { type: 'number', min: 0, max: 1 } as const;
 const OFF = { type: 'flag', default: false } as const;
 
@@ -157,6 +171,48 @@ export const PARAMETER_TABLE = {
     description: 'Minimum score of detected {objects}.',
     on: 'all',
     cli: { value: '<score>' },
+  },
+  reasons: {
+    value: {
+      type: 'text',
+      form: 'a JSON array of {"code":"b6","label":"Personal privacy"} with different codes',
+      maxLength: MAX_JSON_CHARS,
+    },
+    description:
+      'Codes of reasons for which objects are anonymised, as a JSON array of objects with `code`, `label` and, if wanted, `legal_basis` and `colour`; if absent, the `--reasons` of the service. Edits name these codes, and report and log contain them.',
+    // An option, but not as the text that it is here.
+    on: 'none',
+  },
+  '{class}-reason': {
+    value: lineOf(MAX_CODE_CHARS),
+    description:
+      'Reason for which {objects} are anonymised, unless an edit says another: a code of `reasons`.',
+    on: 'all',
+    cli: { value: '<code>' },
+  },
+  'case-number': {
+    value: CASE_TEXT,
+    description: 'Number of the case to which the file belongs, for report and log.',
+    on: 'all',
+    cli: { value: '<text>' },
+  },
+  requester: {
+    value: CASE_TEXT,
+    description: 'Who requested the file, for report and log.',
+    on: 'all',
+    cli: { value: '<text>' },
+  },
+  recipient: {
+    value: CASE_TEXT,
+    description: 'Who receives the result, for report and log.',
+    on: 'all',
+    cli: { value: '<text>' },
+  },
+  operator: {
+    value: CASE_TEXT,
+    description: 'Who anonymises the file, for report and log.',
+    on: 'all',
+    cli: { value: '<text>' },
   },
   'segmentation-threshold': {
     value: SCORE,

@@ -30,6 +30,10 @@ export const LIMITS = {
   maxEdits: 5_000,
   /** Decisions about single objects that one task records. */
   maxDecisions: 2_000,
+  /** Codes of reasons that one upload, or one set of edits, may name. */
+  maxReasons: 200,
+  /** Label and legal basis of a reason. */
+  maxReasonTextChars: 500,
   /** Name of the person who decided a set of edits. */
   maxReviewerChars: 200,
   maxStrokePoints: 10_000,

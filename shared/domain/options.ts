@@ -9,6 +9,7 @@ import {
 } from '../catalogue/classes';
 import type { HidingMethod } from '../catalogue/methods';
 import type { HiddenArea } from './hidden-areas';
+import type { ClassReasons, ReasonCode } from './reasons';
 
 /** Classes with a method of their own. */
 export type ClassMethods = Readonly<Partial<Record<ObjectClass, HidingMethod>>>;
@@ -75,6 +76,10 @@ export interface ImageOptions extends Omit<CommonOptions, 'format' | 'ignores' |
   readonly hides?: readonly HiddenArea[];
   /** Methods of single classes, instead of `method`. */
   readonly methods?: ClassMethods;
+  /** Reasons that edits can name; absent: none. */
+  readonly reasons?: readonly ReasonCode[];
+  /** Reasons of single classes. */
+  readonly classReasons?: ClassReasons;
 }
 
 /** What decides which models are loaded. */

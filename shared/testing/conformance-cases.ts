@@ -3,6 +3,7 @@ import { AVAILABILITY_CASES } from './conformance-availability';
 import { DOWNLOAD_CASES } from './conformance-downloads';
 import { IDEMPOTENCY_CASES } from './conformance-idempotency';
 import { PARAMETER_CASES } from './conformance-parameters';
+import { REASON_CASES } from './conformance-reasons';
 import { REPORT_CASES } from './conformance-report';
 import { RESULT_CASES } from './conformance-results';
 import { SERVICE_CASES } from './conformance-service';
@@ -32,6 +33,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...VIDEO_EDIT_CASES,
   ...STOPPED_EDIT_CASES,
   ...DECISION_CASES,
+  ...REASON_CASES,
   ...REPORT_CASES,
   ...SUBJECT_CASES,
 ];

@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox';
+import { MAX_CASE_CHARS, MAX_CODE_CHARS } from '../../catalogue/parameters';
 import { LIMITS } from '../../domain/limits';
 import { OBJECT_CLASSES, perClass } from '../../catalogue/classes';
 import { HIDING_METHODS, METHODS } from '../../catalogue/methods';
 import { shownByEdits, ResultResponse } from './schemas-tasks';
-import { IgnoreArea } from './schemas-upload';
+import { IgnoreArea, lineOf, ReasonCodes } from './schemas-upload';
 import { DetectionMetadata } from './schemas-results';
 
 /** No field beside those named: a misspelt one would otherwise leave an object visible. */
@@ -24,8 +25,7 @@ const bboxWith = (note = '') =>
     description: `[x1, y1, x2, y2] in pixels of the upright image.${note}`,
   });
 const bbox = bboxWith();
-/** Also no lone surrogates, which UTF-8 cannot hold, and no characters that turn the direction of a text. */
-const REVIEWER = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]+$`;
+const reason = lineOf(MAX_CODE_CHARS, 'Why it is anonymised: a code of `reasons`; if absent, as its class.');
 const frame = (description: string) => Type.Integer({ minimum: 0, description });
 const time = (description: string) => Type.Number({ minimum: 0, maximum: MAX_SECONDS, description });
 const start = Type.Optional(time('Videos only: begin in seconds, instead of `from`.'));
@@ -36,6 +36,18 @@ const optionalPerClass = <S extends Type.TSchema>(schema: S) =>
     perClass(() => Type.Optional(schema)),
     CLOSED,
   );
+
+const ofCase = (description: string) => Type.Optional(lineOf(MAX_CASE_CHARS, description));
+/** The case to which a file belongs. */
+export const CaseDetails = Type.Object(
+  {
+    number: ofCase('Number of the case.'),
+    requester: ofCase('Who requested the file.'),
+    recipient: ofCase('Who receives the result.'),
+    operator: ofCase('Who anonymises the file.'),
+  },
+  CLOSED,
+);
 
 /** A change to one detected object. */
 export const ObjectEdit = Type.Object(
@@ -51,6 +63,7 @@ export const ObjectEdit = Type.Object(
     bbox: Type.Optional(bboxWith(' Images only.')),
     type_label: Type.Optional(Type.Enum([...OBJECT_CLASSES], { description: 'Images only.' })),
     method: Type.Optional(method),
+    reason: Type.Optional(reason),
     from: Type.Optional(
       frame(
         'Videos only: first frame of the change. With `method` alone, the object stays anonymised elsewhere.',
@@ -82,6 +95,7 @@ export const AreaEdit = Type.Object(
     ),
     method: Type.Optional(method),
     hidden: Type.Optional(hidden),
+    reason: Type.Optional(reason),
     frame: Type.Optional(
       frame('Videos only: the frame on which it was drawn. It or `at` is required there.'),
     ),
@@ -165,15 +179,12 @@ export const Edits = Type.Object(
       }),
     ),
     reviewer: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: LIMITS.maxReviewerChars,
-        pattern: REVIEWER,
-        title: `a text of 1 to ${LIMITS.maxReviewerChars} characters without control characters`,
-        description: 'The person who decided these edits; the report names it.',
-      }),
+      lineOf(LIMITS.maxReviewerChars, 'The person who decided these edits; the report names it.'),
     ),
     show: shownByEdits,
+    reasons: Type.Optional(ReasonCodes),
+    class_reasons: Type.Optional(optionalPerClass(reason)),
+    case: Type.Optional(CaseDetails),
   },
   CLOSED,
 );

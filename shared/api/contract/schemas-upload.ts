@@ -1,6 +1,11 @@
 import { Type, type Static, type TObject, type TSchema } from 'typebox';
 import { PARAMETER_NAMES, PARAMETERS, type ParameterName } from '../../catalogue/derive-parameters';
-import type { ParameterEntry, ParameterValue } from '../../catalogue/parameters';
+import {
+  MAX_CODE_CHARS,
+  ONE_LINE,
+  type ParameterEntry,
+  type ParameterValue,
+} from '../../catalogue/parameters';
 import { LIMITS } from '../../domain/limits';
 
 /** Schema keyword: a second name under which a parameter is accepted. */
@@ -58,6 +63,40 @@ export const IgnoreArea = Type.Object({
 /** The JSON form of `ignores`. */
 export const IgnoreAreas = Type.Array(IgnoreArea, { maxItems: LIMITS.maxIgnoreAreas });
 export type IgnoreAreas = Static<typeof IgnoreAreas>;
+
+/** One line of text in a body. */
+export const lineOf = (maxChars: number, description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: maxChars,
+    pattern: ONE_LINE,
+    title: `a text of 1 to ${maxChars} characters without control characters`,
+    description,
+  });
+
+/** A reason for which objects are anonymised. */
+export const ReasonCode = Type.Object(
+  {
+    code: lineOf(MAX_CODE_CHARS, 'By which edits, report and log name it, such as `b6`.'),
+    label: lineOf(LIMITS.maxReasonTextChars, 'What it means.'),
+    legal_basis: Type.Optional(
+      lineOf(LIMITS.maxReasonTextChars, 'The law that it refers to, such as `5 U.S.C. § 552(b)(6)`.'),
+    ),
+    colour: Type.Optional(
+      Type.String({
+        pattern: '^#[0-9a-fA-F]{6}$',
+        title: 'a colour such as #b4e053',
+        description: 'In the page, such as `#b4e053`.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+/** The JSON form of `reasons`. */
+export const ReasonCodes = Type.Array(ReasonCode, {
+  maxItems: LIMITS.maxReasons,
+  title: `a list of at most ${LIMITS.maxReasons} reasons`,
+});
 
 /** Field of answers, records and reports. */
 export const ignoredParameters = Type.Optional(

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import {
   type ObjectClass,
   isDefaultClass,
@@ -10,11 +11,13 @@ import type { ImageOptions, RequestedTiling, Tiling } from '../../domain/options
 import type { ServiceSettings } from '../../tasks/base/settings';
 import { ApiError } from '../contract/errors';
 import { LIMITS } from '../../domain/limits';
-import { matchesSchema } from '../http/json-body';
+import { checkBody, matchesSchema } from '../http/json-body';
 import { badParameter, complainAbout } from '../http/query';
-import { GridFormat, uploadSchema } from '../contract/schemas-upload';
+import { GridFormat, ReasonCodes, uploadSchema } from '../contract/schemas-upload';
 import { parseJson } from '../http/parse-json';
 import { parseIgnores } from './areas';
+import { requireCode, requireDifferentCodes } from './edits/check-reasons';
+import type { ReasonCode } from '../../domain/reasons';
 
 const PANORAMA = /^pano:(\d{1,6})$/;
 
@@ -44,6 +47,17 @@ export const parseTiling = (text: string): RequestedTiling => {
     throw badParameter('format', `at most ${LIMITS.maxTiles} tiles`, text);
   }
   return { kind: 'grid', number, overlap };
+};
+
+const ReasonsBody = Type.Object({ reasons: ReasonCodes });
+
+/** Reads the JSON text of `reasons`. @throws ApiError 422 */
+export const parseReasons = (text: string): readonly ReasonCode[] => {
+  const value = parseJson(text);
+  if (!Array.isArray(value)) throw complainAbout('reasons', uploadSchema.properties.reasons, text);
+  const { reasons } = checkBody(ReasonsBody, { reasons: value }, LIMITS.maxJsonBytes);
+  requireDifferentCodes(reasons);
+  return reasons;
 };
 
 /**
@@ -84,6 +98,23 @@ const classMethods = (given: Partial<UploadQuery>): Pick<ImageOptions, 'methods'
   return methods.length > 0 ? { methods: Object.fromEntries(methods) } : {};
 };
 
+/** Absent where no reason is given. @throws ApiError 422 */
+const reasonOptions = (
+  given: Partial<UploadQuery>,
+  offered: readonly ReasonCode[] = [],
+): Pick<ImageOptions, 'reasons' | 'classReasons'> => {
+  const reasons = given.reasons === undefined ? offered : parseReasons(given.reasons);
+  const ofClasses = OBJECT_CLASSES.flatMap((name) => {
+    const code = given[`${name}-reason`];
+    if (code !== undefined) requireCode(`${name}-reason`, code, reasons);
+    return code === undefined ? [] : [[name, code] as const];
+  });
+  return {
+    ...(reasons.length > 0 && { reasons }),
+    ...(ofClasses.length > 0 && { classReasons: Object.fromEntries(ofClasses) }),
+  };
+};
+
 /**
  * What an upload's query asks for, in the pipeline's words, but for `hides`: `optionsWithAreas`.
  *
@@ -92,7 +123,7 @@ const classMethods = (given: Partial<UploadQuery>): Pick<ImageOptions, 'methods'
  */
 export const imageOptions = (
   given: Partial<UploadQuery>,
-  { classes, format }: Pick<ServiceSettings, 'classes' | 'format'>,
+  { classes, format, reasons }: Pick<ServiceSettings, 'classes' | 'format' | 'reasons'>,
 ): ImageOptions => {
   const query = { ...DEFAULT_QUERY, ...withSegmentationThreshold(given) };
   const selected = selectClasses(given, classes);
@@ -104,6 +135,7 @@ export const imageOptions = (
     format: query.format === undefined ? format : parseTiling(query.format),
     ignores: query.ignores === undefined ? [] : parseIgnores(query.ignores),
     ...classMethods(given),
+    ...reasonOptions(given, reasons),
     ...(query.show === undefined ? {} : { show: query.show.toLowerCase() }),
   };
 };

@@ -3,6 +3,7 @@ import type { Detection } from '../detection';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { HidingMethod, Method } from '../../catalogue/methods';
 import type { ClassMethods, ClassThresholds } from '../options';
+import type { CaseDetails, ClassReasons, ReasonCode } from '../reasons';
 
 /** A part of a video without sound: its start and its end, in seconds. */
 export type MutedRange = readonly [start: number, end: number];
@@ -58,6 +59,8 @@ export interface ObjectEdit extends EditedPart {
   readonly bbox?: Bbox;
   readonly type_label?: ObjectClass;
   readonly method?: HidingMethod;
+  /** Why it is hidden: a code; absent: as its class. */
+  readonly reason?: string;
 }
 
 /** An area that a person drew. It counts as an object of its class with full score. */
@@ -66,6 +69,8 @@ export type AreaEdit = DrawnShape &
     readonly type_label: ObjectClass;
     readonly method?: HidingMethod;
     readonly hidden?: boolean;
+    /** As of an object. */
+    readonly reason?: string;
     /** In seconds: a time at which the frame is shown on which it was drawn, and from which it is followed. */
     readonly at?: number;
     /** That frame, from which a request that names frames gets its `at`. */
@@ -97,6 +102,12 @@ export interface Edits extends Partial<Omit<Hiding, 'thresholds'>> {
   readonly reviewer?: string;
   /** Id of the subject whose face stays visible, or `NO_SUBJECT`; if absent, as uploaded. */
   readonly show?: string;
+  /** Reasons that these edits can name; if absent, as uploaded. */
+  readonly reasons?: readonly ReasonCode[];
+  /** Reasons of all classes; if absent, as uploaded. */
+  readonly class_reasons?: ClassReasons;
+  /** If absent, as uploaded. */
+  readonly case?: CaseDetails;
 }
 
 /** How a drawn area was followed, in seconds. */

@@ -3,6 +3,7 @@ import type { ObjectClass } from '../../catalogue/classes';
 import type { Engine, ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
 import type { RequestedTiling } from '../../domain/options';
 import type { Edits } from '../../domain/edits/edits';
+import type { ReasonCode } from '../../domain/reasons';
 import type { Task } from '../../domain/task';
 import type { Log, System, Timer } from '../../ports/system';
 import type { WebhookPorts } from '../../ports/webhooks';
@@ -34,6 +35,8 @@ export interface ServiceSettings {
   readonly classes: readonly ObjectClass[];
   /** Used where a request names no `format`. */
   readonly format: RequestedTiling;
+  /** Reasons that requests without a list can name (`--reasons`); absent: none. */
+  readonly reasons?: readonly ReasonCode[];
   /** Masks that can be had of each result (`--save-mask`). */
   readonly saveMask: SaveMask;
   /**

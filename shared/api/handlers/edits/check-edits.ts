@@ -19,6 +19,7 @@ import { ApiError } from '../../contract/errors';
 import type { EditsBody } from '../../contract/schemas-edits';
 import { badParameter } from '../../http/query';
 import type { EditableTask } from '../find-task';
+import { checkReasons } from './check-reasons';
 import { FRAMES_PER_FILE } from '../../../tasks/files/video-files';
 
 type ObjectBody = NonNullable<EditsBody['objects']>[number];
@@ -163,6 +164,7 @@ export const checkEdits = (body: EditsBody, editable: EditableTask): Edits => {
   const found = new Set(base.kind === 'image' ? base.found.map(({ id }) => id) : []);
   refuse('', body, refused.edits);
   checkHiding(body, editable);
+  checkReasons(body, editable.task.options);
   if (base.kind === 'video') checkAudio(body, base.result.report);
   else requireKnownOnce(objects, (id) => found.has(id));
   objects.forEach((edit, i) => {

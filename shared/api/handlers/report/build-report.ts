@@ -32,13 +32,21 @@ export const formatText = (tiling: RequestedTiling): string => {
 const ignoresText = ({ ignores }: ImageOptions): string =>
   JSON.stringify(ignores.map(({ x, y, width, height }) => ({ topLeftX: x, topLeftY: y, width, height })));
 
-const classParameters = ({ classes, thresholds, methods = {} }: ImageOptions): Parameters =>
+const classParameters = ({
+  classes,
+  thresholds,
+  methods = {},
+  reasons,
+  classReasons = {},
+}: ImageOptions): Parameters =>
   Object.fromEntries([
     ...namedClasses(classes).flatMap((name) => [
       [name, classes.includes(name)],
       [`${name}-threshold`, thresholdIn(thresholds, name)],
     ]),
     ...Object.entries(methods).map(([name, own]) => [`${name}-method`, own]),
+    ...(reasons ? [['reasons', JSON.stringify(reasons)]] : []),
+    ...Object.entries(classReasons).map(([name, code]) => [`${name}-reason`, code]),
   ]) as Parameters;
 
 /** The query of an upload with the same options, with all defaults. @param keepMetadata as the service decided */
