@@ -49,6 +49,11 @@ describe('the tiling `guess`', () => {
     expect(tilingOf(GUESS, SPHERE)).toEqual({ kind: 'pano', width: 8192 });
     expect(() => tilingOf(GUESS, { ...size, projection: 'cube' })).toThrow(UnreadableFile);
   });
+
+  it('names no parameter in its refusals, because a user of the page cannot give one', () => {
+    expect(() => tilingOf(GUESS, { ...size, projection: 'cube' })).toThrow(/panorama first\.$/);
+    expect(() => tilingOf(GUESS, { ...SPHERE, height: 3000 })).toThrow(/correct its metadata\.$/);
+  });
 });
 
 it('a tiling that a request names holds whatever the file says', () => {

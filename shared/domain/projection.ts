@@ -30,12 +30,13 @@ const SHOWN = {
   contradictory: 'two different things',
 } as const satisfies Record<Projection, string>;
 
-const OTHERWISE = 'or choose format=whole or format=pano:N.';
+/** For whoever can choose a tiling: the page, which asks for `guess`, has no such choice. */
+const OTHERWISE = ', or choose format=whole or format=pano:N';
 const REFUSED = {
-  cube: `The file says that it shows the faces of a cube: convert it to an equirectangular panorama first, ${OTHERWISE}`,
-  lenses: `The file says that it shows the pictures of single lenses: stitch them to a panorama first, ${OTHERWISE}`,
-  stereo: `The file says that it is a panorama for two eyes: save one of them as a panorama first, ${OTHERWISE}`,
-  contradictory: `What the file says of its panorama contradicts itself: correct its metadata, ${OTHERWISE}`,
+  cube: 'The file says that it shows the faces of a cube: convert it to an equirectangular panorama first',
+  lenses: 'The file says that it shows the pictures of single lenses: stitch them to a panorama first',
+  stereo: 'The file says that it is a panorama for two eyes: save one of them as a panorama first',
+  contradictory: 'What the file says of its panorama contradicts itself: correct its metadata',
 } as const satisfies Partial<Record<Projection, string>>;
 
 /**
@@ -105,7 +106,9 @@ export const tilingOf = (format: RequestedTiling, file: Projected): Tiling => {
   const isGuessed = format.kind === 'guess' && looksLikeSphere(file);
   const projection = isGuessed ? 'sphere' : soundProjection(file);
   if (projection === undefined || projection === 'part') return { kind: 'whole' };
-  if (projection !== 'sphere') throw new UnreadableFile(REFUSED[projection]);
+  if (projection !== 'sphere') {
+    throw new UnreadableFile(`${REFUSED[projection]}${format.kind === 'guess' ? '' : OTHERWISE}.`);
+  }
   const { minPanoramaPx, maxPanoramaPx } = LIMITS;
   return { kind: 'pano', width: Math.min(maxPanoramaPx, Math.max(minPanoramaPx, file.width)) };
 };
