@@ -4,13 +4,14 @@
  *
  * Options: `--frames N` of each clip (48), `--every N`: search every Nth frame (1), `--size 1280x720`: only this size,
  * `--host server|page`: only this host, `--minutes N` of the long video (2; 0 skips it), `--pace N`: frames per second
- * of the long video (25).
+ * of the long video (25), `--clip FILE`: only decodes and encodes this video, in the page.
  */
 import { fork, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { head, machine, row } from './markdown';
 import type { MemoryCurve } from './memory-curve';
@@ -31,6 +32,7 @@ const { values: flags } = parseArgs({
     host: { type: 'string' },
     minutes: { type: 'string', default: '2' },
     pace: { type: 'string', default: String(FRAMES_PER_SECOND) },
+    clip: { type: 'string' },
   },
 });
 const FRAMES = Number(flags.frames);
@@ -115,19 +117,34 @@ const rowOf = (
 
 const isAsked = (host: Host): boolean => flags.host === undefined || flags.host === host;
 
+const COLUMNS = [
+  'Video',
+  'Classes',
+  'Host',
+  'Frames/s',
+  'CPU ms',
+  'Models busy',
+  'Peak MiB',
+  'ms of each step',
+] as const;
+
+/** Only decodes and encodes in the page, with each available codec. */
+const codeInPage = async (size: Size, clip: string, origin: string, frames: number): Promise<void> => {
+  const one = { size, classes: [] };
+  for (const code of CODERS_IN_PAGE) console.log(await rowOf(one, 'page', code(origin, clip, frames)));
+};
+
 /** Only decodes and encodes, with each available codec. */
 const measureCoding = async (size: Size, clip: string, folder: string, origin: string): Promise<void> => {
-  const one = { size, classes: [] };
   const run: CodingRun = { clip, result: join(folder, 'result.mp4') };
   const onServer = (): Promise<MeasuredVideo> => runIn('run-coding-on-server.ts', run);
-  if (isAsked('server')) console.log(await rowOf(one, 'server', onServer()));
-  if (!isAsked('page')) return;
-  for (const code of CODERS_IN_PAGE) console.log(await rowOf(one, 'page', code(origin, clip, FRAMES)));
+  if (isAsked('server')) console.log(await rowOf({ size, classes: [] }, 'server', onServer()));
+  if (isAsked('page')) await codeInPage(size, clip, origin, FRAMES);
 };
 
 const measureCases = async (folder: string, origin: string): Promise<void> => {
   const run = hosts(folder, origin);
-  heading('Video', 'Classes', 'Host', 'Frames/s', 'CPU ms', 'Models busy', 'Peak MiB', 'ms of each step');
+  heading(...COLUMNS);
   const clip = join(folder, 'clip.mp4');
   let lastSize = '';
   for (const one of VIDEO_CASES) {
@@ -140,6 +157,18 @@ const measureCases = async (folder: string, origin: string): Promise<void> => {
       if (isAsked(host)) console.log(await rowOf(one, host, run[host](one, clip)));
     }
   }
+};
+
+/** Only decodes and encodes somebody's clip. */
+const measureOwnClip = async (clip: string, origin: string): Promise<void> => {
+  const input = new Input({ formats: ALL_FORMATS, source: new FilePathSource(clip) });
+  const track = await input.getPrimaryVideoTrack();
+  if (!track) throw new Error('the clip has no video');
+  const { packetCount } = await track.computePacketStats();
+  const size = [await track.getDisplayWidth(), await track.getDisplayHeight()] as const;
+  input.dispose();
+  heading(...COLUMNS);
+  await codeInPage(size, clip, origin, packetCount);
 };
 
 const printCurve = (host: Host, { frames, wallMs, points }: MemoryCurve): void => {
@@ -169,11 +198,17 @@ console.log(
     `Models busy: of the time of ${LANES.server} lanes on the server, ${LANES.page} in the page.`,
 );
 const folder = await mkdtemp(join(tmpdir(), 'veil-bench-'));
-const page = await servePage(folder);
+const page = await servePage(
+  ...(flags.clip === undefined ? [folder] : [folder, dirname(resolve(flags.clip))]),
+);
 const origin = page.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
 try {
-  await measureCases(folder, origin);
-  if (MINUTES > 0) await measureMemory(folder, origin);
+  if (flags.clip === undefined) {
+    await measureCases(folder, origin);
+    if (MINUTES > 0) await measureMemory(folder, origin);
+  } else {
+    await measureOwnClip(resolve(flags.clip), origin);
+  }
 } finally {
   await page.close();
   await rm(folder, { recursive: true, force: true });

@@ -46,9 +46,12 @@ const wide = (transfer: string): string =>
     `zscale=p=bt2020:t=${transfer}:m=bt2020nc:r=tv:npl=203,format=yuv420p10le`,
   ].join(',');
 
-/** Filter of each twin, and whether its samples have 10 bits. */
+const STANDARD = 'zscale=pin=bt709:tin=bt709:min=bt709:rin=tv:p=bt709:t=bt709:m=bt709:r=tv';
+
+/** Filter of each twin. The second one shows what another encoding alone changes, without another range. */
 const TWINS = {
-  sdr: 'zscale=pin=bt709:tin=bt709:min=bt709:rin=tv:p=bt709:t=bt709:m=bt709:r=tv,format=yuv420p',
+  sdr: `${STANDARD},format=yuv420p`,
+  'sdr, 10 bits': `${STANDARD},format=yuv420p10le`,
   hlg: wide('arib-std-b67'),
   pq: wide('smpte2084'),
 } as const;
