@@ -6,7 +6,9 @@ import { PLAYWRIGHT_REPORT } from './e2e/run/reports';
 const WITHOUT_DETECTION = [
   'accessibility',
   'bad-input',
+  'clients',
   'conformance',
+  'converted-video',
   'phone-videos',
   'library',
   'mixed-folder',

@@ -115,21 +115,25 @@ test.describe('images from test collections for decoders', () => {
   const folder = dataPath('odd-images');
   test.skip(!folder, 'The folder with test images for decoders is not on this machine.');
 
-  test('each image gets a result or an error sentence, the same on both hosts', async ({ sendTo }) => {
-    test.setTimeout(600_000);
-    const names = readdirSync(folder ?? '', { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
-    for (const { name, parentPath } of names) {
-      const bytes = readFileSync(`${parentPath}/${name}`);
-      const answers = await Promise.all(
-        HOSTS.map(async (host) => {
-          const answer = await postParts(sendTo[host], [filePart(bytes, name)], NOTHING_FOUND);
-          expect(answer.status, name).not.toBe(500);
-          return answer.status === 200 ? { status: 200 } : complaint(answer);
-        }),
+  test(
+    'each image gets a result or an error sentence, the same on both hosts',
+    { tag: '@slow' },
+    async ({ sendTo }) => {
+      test.setTimeout(600_000);
+      const names = readdirSync(folder ?? '', { recursive: true, withFileTypes: true }).filter((entry) =>
+        entry.isFile(),
       );
-      expect.soft(answers[1], name).toEqual(answers[0]);
-    }
-  });
+      for (const { name, parentPath } of names) {
+        const bytes = readFileSync(`${parentPath}/${name}`);
+        const answers = await Promise.all(
+          HOSTS.map(async (host) => {
+            const answer = await postParts(sendTo[host], [filePart(bytes, name)], NOTHING_FOUND);
+            expect(answer.status, name).not.toBe(500);
+            return answer.status === 200 ? { status: 200 } : complaint(answer);
+          }),
+        );
+        expect.soft(answers[1], name).toEqual(answers[0]);
+      }
+    },
+  );
 });

@@ -140,22 +140,26 @@ test('a second server on the same output folder is refused with one sentence, an
   }
 });
 
-test('a server that is stopped during processing continues its tasks at the next start', async () => {
-  const server = await createServerProcess(FLAGS);
-  try {
-    server.start();
-    await server.ready();
-    const ledger = createLedger(server.origin);
-    const photo = await smallSample(2);
-    for (let i = 0; i < 4; i += 1) await ledger.upload(photo);
-    const { code, stderr } = await server.end('SIGTERM');
-    expect(code, stderr).toBe(0);
-    server.start();
-    await server.ready();
-    await expect.poll(() => allEnded(ledger)).toBe(true);
-    expect([...(await ledger.tasks()).values()]).toEqual(['done', 'done', 'done', 'done']);
-    await ledger.check();
-  } finally {
-    await server.remove();
-  }
-});
+test(
+  'a server that is stopped during processing continues its tasks at the next start',
+  { tag: '@slow' },
+  async () => {
+    const server = await createServerProcess(FLAGS);
+    try {
+      server.start();
+      await server.ready();
+      const ledger = createLedger(server.origin);
+      const photo = await smallSample(2);
+      for (let i = 0; i < 4; i += 1) await ledger.upload(photo);
+      const { code, stderr } = await server.end('SIGTERM');
+      expect(code, stderr).toBe(0);
+      server.start();
+      await server.ready();
+      await expect.poll(() => allEnded(ledger)).toBe(true);
+      expect([...(await ledger.tasks()).values()]).toEqual(['done', 'done', 'done', 'done']);
+      await ledger.check();
+    } finally {
+      await server.remove();
+    }
+  },
+);

@@ -38,28 +38,31 @@ const visit = async (page: Page, origin: string): Promise<Locator> => {
 
 const storedNames = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
 
-test('after one visit the page opens in a new tab without server and network, and hides faces', async ({
-  context,
-}) => {
-  const server = await startServer();
-  const first = await context.newPage();
-  await visit(first, server.origin);
-  await first.close();
-  await server.stop();
-  await context.setOffline(true);
+// With the tiny models: `privacy.spec.ts` anonymises without a network, and the tests below open the page.
+test(
+  'after one visit the page opens in a new tab without server and network, and hides faces',
+  { tag: '@slow' },
+  async ({ context }) => {
+    const server = await startServer();
+    const first = await context.newPage();
+    await visit(first, server.origin);
+    await first.close();
+    await server.stop();
+    await context.setOffline(true);
 
-  const page = await context.newPage();
-  await openApp(page, server.origin);
-  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-  const original = await smallSample(2);
-  expect(await countFacesIndependently(original)).toBeGreaterThan(0);
-  await drop(page, [jpegFile(PHOTO, original)]);
-  await waitForStatus(page, PHOTO, 'done');
-  expect(await countFacesIndependently(await readDownload(await downloadBy(page, 'Download')))).toBe(0);
+    const page = await context.newPage();
+    await openApp(page, server.origin);
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+    const original = await smallSample(2);
+    expect(await countFacesIndependently(original)).toBeGreaterThan(0);
+    await drop(page, [jpegFile(PHOTO, original)]);
+    await waitForStatus(page, PHOTO, 'done');
+    expect(await countFacesIndependently(await readDownload(await downloadBy(page, 'Download')))).toBe(0);
 
-  await page.goto(`${server.origin}/docs`);
-  await expect(page.getByRole('heading', { name: 'API reference' })).toBeVisible();
-});
+    await page.goto(`${server.origin}/docs`);
+    await expect(page.getByRole('heading', { name: 'API reference' })).toBeVisible();
+  },
+);
 
 const HOSTS = {
   'a server': () => startTinyServer(),
@@ -82,24 +85,27 @@ const watchHeadlines = async (page: Page): Promise<readonly string[]> => {
 };
 
 for (const [name, start] of Object.entries(HOSTS)) {
-  test(`after a visit in English, the page of ${name} opens offline in German, and never shows English`, async ({
-    context,
-  }) => {
-    const host = await start();
-    const first = await context.newPage();
-    await visit(first, host.origin);
-    await host.stop();
-    await context.setOffline(true);
-    await first.keyboard.press('Escape');
-    await first.getByRole('combobox', { name: english.header.language }).selectOption('de');
-    await expect(first.getByRole('heading', { level: 1 })).toHaveText(german.welcome.title);
+  const tag = name === 'a server' ? [] : '@slow';
+  test(
+    `after a visit in English, the page of ${name} opens offline in German, and never shows English`,
+    { tag },
+    async ({ context }) => {
+      const host = await start();
+      const first = await context.newPage();
+      await visit(first, host.origin);
+      await host.stop();
+      await context.setOffline(true);
+      await first.keyboard.press('Escape');
+      await first.getByRole('combobox', { name: english.header.language }).selectOption('de');
+      await expect(first.getByRole('heading', { level: 1 })).toHaveText(german.welcome.title);
 
-    const second = await context.newPage();
-    const headlines = await watchHeadlines(second);
-    await openApp(second, host.origin);
-    expect(new Set(headlines)).toEqual(new Set([german.welcome.title]));
-    await expect(second.locator('html')).toHaveAttribute('lang', 'de');
-  });
+      const second = await context.newPage();
+      const headlines = await watchHeadlines(second);
+      await openApp(second, host.origin);
+      expect(new Set(headlines)).toEqual(new Set([german.welcome.title]));
+      await expect(second.locator('html')).toHaveAttribute('lang', 'de');
+    },
+  );
 }
 
 test.describe('a page on a static host', () => {

@@ -111,23 +111,28 @@ for (const host of ['server', 'page'] as const) {
   });
 }
 
-test('videos as phones write them keep their pictures, times and sound: command line', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'veil-phone-'));
-  const [input, output] = [join(folder, 'in'), join(folder, 'out')];
-  mkdirSync(input);
-  const clips = clipsOf('server');
-  for (const [name, clip] of clips) writeFileSync(join(input, nameOf(name)), await clip.bytes());
-  for (const [name, [bytes]] of Object.entries(REFUSED_CLIPS)) {
-    writeFileSync(join(input, nameOf(name)), await bytes());
-  }
-  const { ended, printed } = runProduct(folder, [input, '-o', output]);
-  await ended;
-  for (const [name, clip] of clips) {
-    const result = readFileSync(join(output, `${nameOf(name)}.mp4`));
-    rows.push([name, 'command line', 'done', ...(await checkResult(clip, result, name))]);
-  }
-  for (const [name, [, sentence]] of Object.entries(REFUSED_CLIPS)) {
-    expect.soft(printed(), name).toMatch(sentence);
-  }
-  rmSync(folder, { recursive: true, force: true });
-});
+// It runs the same engine as the server.
+test(
+  'videos as phones write them keep their pictures, times and sound: command line',
+  { tag: '@slow' },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'veil-phone-'));
+    const [input, output] = [join(folder, 'in'), join(folder, 'out')];
+    mkdirSync(input);
+    const clips = clipsOf('server');
+    for (const [name, clip] of clips) writeFileSync(join(input, nameOf(name)), await clip.bytes());
+    for (const [name, [bytes]] of Object.entries(REFUSED_CLIPS)) {
+      writeFileSync(join(input, nameOf(name)), await bytes());
+    }
+    const { ended, printed } = runProduct(folder, [input, '-o', output]);
+    await ended;
+    for (const [name, clip] of clips) {
+      const result = readFileSync(join(output, `${nameOf(name)}.mp4`));
+      rows.push([name, 'command line', 'done', ...(await checkResult(clip, result, name))]);
+    }
+    for (const [name, [, sentence]] of Object.entries(REFUSED_CLIPS)) {
+      expect.soft(printed(), name).toMatch(sentence);
+    }
+    rmSync(folder, { recursive: true, force: true });
+  },
+);

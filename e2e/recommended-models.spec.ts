@@ -99,17 +99,21 @@ test('a download that was cancelled or interrupted is resumed', async ({ page, h
   expect(ranges).toEqual([undefined, 'bytes=100-', 'bytes=200-', undefined]);
 });
 
-test('another file than the described one is refused and removed', async ({ page, hub }) => {
-  await openApp(page);
-  const { models, recommended, add } = await openModels(page);
-  hub.behaviour.other = RECOMMENDED_STAND_INS[0]!.file.map((byte) => byte ^ 1);
-  await add.click();
-  await expect(recommended.getByRole('alert')).toContainText('another file');
-  await expect(models.getByTestId('own-model')).toHaveCount(0);
-  hub.behaviour.other = undefined;
-  await add.click();
-  await expect(recommended).toHaveAttribute('data-state', 'added');
-});
+test(
+  'another file than the described one is refused and removed',
+  { tag: '@slow' },
+  async ({ page, hub }) => {
+    await openApp(page);
+    const { models, recommended, add } = await openModels(page);
+    hub.behaviour.other = RECOMMENDED_STAND_INS[0]!.file.map((byte) => byte ^ 1);
+    await add.click();
+    await expect(recommended.getByRole('alert')).toContainText('another file');
+    await expect(models.getByTestId('own-model')).toHaveCount(0);
+    hub.behaviour.other = undefined;
+    await add.click();
+    await expect(recommended).toHaveAttribute('data-state', 'added');
+  },
+);
 
 test('only the worker that downloads models may connect to their hub, and only to it', async ({
   page,

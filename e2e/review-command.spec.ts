@@ -104,7 +104,7 @@ test('a review shows the results of a run, and saves each edit with its result',
   expect(readFileSync(join(folder, 'again/street.jpg')).equals(result('street.jpg'))).toBe(true);
 });
 
-test('a review replaces the signed report of an edited result', async ({ page }) => {
+test('a review replaces the signed report of an edited result', { tag: '@slow' }, async ({ page }) => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   writeFileSync(join(folder, 'key.pem'), privateKey.export({ format: 'pem', type: 'pkcs8' }));
   writeFileSync(join(folder, 'public.pem'), publicKey.export({ format: 'pem', type: 'spki' }));
@@ -130,25 +130,29 @@ test('a review replaces the signed report of an edited result', async ({ page })
   ]);
 });
 
-test('a later review shows the saved edits, and the next run keeps the result', async ({ page }) => {
-  const flags = ['photos', '-o', 'out', '-a', 'face'];
-  await batch(...flags);
-  writeFileSync(join(folder, 'out/street.jpg.edits.json'), '{"objects":[{"id":0,"hidden":false}]}');
-  const before = result('street.jpg');
-  await openReview(page, await startReview('--no-open', 'photos'));
-  await pictureNamed(page, 'street.jpg').click();
-  await expect(facts(page)).toContainText('2 faces');
-  expect(result('street.jpg').equals(before)).toBe(true);
-  await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.getByTestId('object').nth(1).click();
-  await page.getByRole('button', { name: 'Hidden', exact: true }).click();
-  await expect(facts(page)).toContainText('1 face');
-  await endReview();
-  const edited = result('street.jpg');
-  expect(edited.equals(before)).toBe(false);
-  await batch(...flags);
-  expect(result('street.jpg').equals(edited)).toBe(true);
-});
+test(
+  'a later review shows the saved edits, and the next run keeps the result',
+  { tag: '@slow' },
+  async ({ page }) => {
+    const flags = ['photos', '-o', 'out', '-a', 'face'];
+    await batch(...flags);
+    writeFileSync(join(folder, 'out/street.jpg.edits.json'), '{"objects":[{"id":0,"hidden":false}]}');
+    const before = result('street.jpg');
+    await openReview(page, await startReview('--no-open', 'photos'));
+    await pictureNamed(page, 'street.jpg').click();
+    await expect(facts(page)).toContainText('2 faces');
+    expect(result('street.jpg').equals(before)).toBe(true);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByTestId('object').nth(1).click();
+    await page.getByRole('button', { name: 'Hidden', exact: true }).click();
+    await expect(facts(page)).toContainText('1 face');
+    await endReview();
+    const edited = result('street.jpg');
+    expect(edited.equals(before)).toBe(false);
+    await batch(...flags);
+    expect(result('street.jpg').equals(edited)).toBe(true);
+  },
+);
 
 test('only the printed address opens a review', async ({ page, request }) => {
   await batch('photos', '-o', 'out', '-a', 'face');

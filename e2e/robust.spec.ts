@@ -16,7 +16,7 @@ test('the dialog lists the models in use, and measures the speed', async ({ page
   await expect(speed).toContainText(/\d\.\d\d sec for an image/);
 });
 
-test.describe('with the default models', () => {
+test.describe('with the default models', { tag: '@slow' }, () => {
   test.use({ baseURL: DEFAULT_ORIGIN });
 
   test('a worker that ends during processing is replaced, and its image is processed again', async ({

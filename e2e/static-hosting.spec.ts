@@ -48,7 +48,8 @@ test.describe('with tiny models, in a folder of a static host without headers', 
   });
 });
 
-test.describe('in a folder of a static host without headers', () => {
+// With the tiny models above: `docs.spec.ts` hides faces on a static host.
+test.describe('in a folder of a static host without headers', { tag: '@slow' }, () => {
   test('the page hides faces with all threads, answers the API, and requests nothing outside its folder', async ({
     page,
     host,
