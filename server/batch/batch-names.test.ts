@@ -7,6 +7,7 @@ const EVERYTHING = {
   masks: ['binary', 'instance'],
   metadata: true,
   report: true,
+  log: true,
   exports: ['coco'],
 } as const;
 const names = (stem: string, anonymised: string | null): OutputNames => ({
@@ -14,6 +15,7 @@ const names = (stem: string, anonymised: string | null): OutputNames => ({
   masks: { binary: `${stem}_bin_mask.png`, instance: `${stem}_ins_mask.png` },
   metadata: `${stem}.json`,
   report: { json: `${stem}-report.json`, page: `${stem}-report.html` },
+  log: { json: `${stem}-redactions.json`, csv: `${stem}-redactions.csv` },
   exports: { coco: `${stem}-coco.json` },
 });
 
@@ -28,6 +30,7 @@ describe('results', () => {
       masks: ['instance'],
       metadata: false,
       report: false,
+      log: false,
       exports: [],
     });
     expect(namer.name('a.jpg', 'jpeg')).toEqual({
@@ -35,6 +38,7 @@ describe('results', () => {
       masks: { instance: 'a_ins_mask.png' },
       metadata: null,
       report: null,
+      log: null,
       exports: {},
     });
   });
@@ -65,21 +69,25 @@ describe('results', () => {
   });
 
   it('of videos that differ in their extension have different names', () => {
-    const namer = createNamer({ ...EVERYTHING, report: false, exports: [] });
+    const namer = createNamer({ ...EVERYTHING, report: false, log: false, exports: [] });
     expect(['a.mkv', 'a.mov', 'a.mp4'].map((name) => namer.name(name, 'mp4'))).toEqual([
-      { anonymised: 'a.mkv.mp4', masks: {}, metadata: 'a.json', report: null, exports: {} },
-      { anonymised: 'a.mov.mp4', masks: {}, metadata: 'a.mov.json', report: null, exports: {} },
-      { anonymised: 'a.mp4', masks: {}, metadata: 'a.mp4.json', report: null, exports: {} },
+      { anonymised: 'a.mkv.mp4', masks: {}, metadata: 'a.json', report: null, log: null, exports: {} },
+      { anonymised: 'a.mov.mp4', masks: {}, metadata: 'a.mov.json', report: null, log: null, exports: {} },
+      { anonymised: 'a.mp4', masks: {}, metadata: 'a.mp4.json', report: null, log: null, exports: {} },
     ]);
   });
 
   it('of the beginning of a video say how long it is, and those of images do not', () => {
-    const namer = createNamer({ ...EVERYTHING, report: false, exports: [] }, { suffix: '_x', preview: 3 });
+    const namer = createNamer(
+      { ...EVERYTHING, report: false, log: false, exports: [] },
+      { suffix: '_x', preview: 3 },
+    );
     expect(namer.name('sub/a.mov', 'mp4')).toEqual({
       anonymised: 'sub/a-preview-3s_x.mp4',
       masks: {},
       metadata: 'sub/a-preview-3s_x.json',
       report: null,
+      log: null,
       exports: {},
     });
     expect(namer.name('a.jpg', 'jpeg')?.anonymised).toBe('a_x.jpg');

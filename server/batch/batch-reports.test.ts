@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Report } from '#shared/api/contract/schemas-report';
@@ -119,6 +119,28 @@ describe('--save-report', () => {
     write('in/a-report.jpg');
     await run([at('in'), '--save-report', '--save-metadata']);
     expect(filesOf(output).filter((name) => name.endsWith('.json'))).toHaveLength(4);
+  });
+});
+
+describe('--save-log', () => {
+  it('writes a log that veil verify accepts with the report, and refuses after a change of one byte', async () => {
+    const { secret, key } = writeKeys('key');
+    write('in/a.jpg');
+    await run([at('in'), '--save-report', '--save-log', '--report-key', secret]);
+    const logs = ['a-redactions.csv', 'a-redactions.json'];
+    expect(filesOf(output)).toEqual(['a-report.html', 'a-report.json', 'a.jpg', ...logs].sort());
+    const report = join(output, 'a-report.json');
+    for (const log of logs.map((name) => join(output, name))) {
+      const task = { report, file: join(output, 'a.jpg'), log, key };
+      const sentence = 'The file, the log and the report match, and none of them was modified.';
+      expect(await verifyFiles(task)).toEqual({ isFine: true, sentence });
+      const bytes = readFileSync(log);
+      writeFileSync(log, bytes.with(bytes.length - 3, bytes.at(-3)! ^ 1));
+      expect(await verifyFiles(task)).toEqual({
+        isFine: false,
+        sentence: 'The log does not match the report: it was modified, or it belongs to another report.',
+      });
+    }
   });
 });
 

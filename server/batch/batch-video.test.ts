@@ -147,7 +147,7 @@ describe('a video', () => {
     expect(allFiles()).toEqual(['a.json', 'b.json']);
     const { failed } = await run([at('in'), '--method', 'detect', '--save-mask', 'binary']);
     expect(failed.map(({ error }) => error)).toEqual([
-      'With --method detect a video has no result: add --save-metadata, --save-report or --export.',
+      'With --method detect a video has no result: add --save-metadata, --save-report, --save-log or --export.',
     ]);
   });
 

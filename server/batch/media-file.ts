@@ -31,6 +31,8 @@ export interface OutputNames {
   readonly metadata: string | null;
   /** Null if no reports are written. */
   readonly report: ReportNames | null;
+  /** Null if no logs are written. */
+  readonly log: LogNames | null;
   readonly exports: Readonly<Partial<Record<ExportFormat, string>>>;
 }
 
@@ -41,12 +43,19 @@ interface ReportNames {
   readonly page: string;
 }
 
+/** Paths of the log of one image or video. */
+interface LogNames {
+  readonly json: string;
+  readonly csv: string;
+}
+
 /** The results to write for each file; videos have no masks. */
 export interface Wanted {
   readonly anonymised: boolean;
   readonly masks: readonly MaskKind[];
   readonly metadata: boolean;
   readonly report: boolean;
+  readonly log: boolean;
   readonly exports: readonly ExportFormat[];
 }
 
@@ -65,6 +74,11 @@ export const isNamedLikeMedia = (name: string): boolean =>
 const reportNames = (stem: string): ReportNames => ({
   json: `${stem}-report.json`,
   page: `${stem}-report.html`,
+});
+
+const logNames = (stem: string): LogNames => ({
+  json: `${stem}-redactions.json`,
+  csv: `${stem}-redactions.csv`,
 });
 
 const withoutExtension = (name: string): string => name.replace(/(?<=[^/])\.[^./]*$/, '');
@@ -96,13 +110,14 @@ const namesFrom = (stem: string, anonymised: string, wanted: Wanted): OutputName
   masks: Object.fromEntries(wanted.masks.map((kind) => [kind, stem + MASK_SUFFIXES[kind]])),
   metadata: wanted.metadata ? `${stem}.json` : null,
   report: wanted.report ? reportNames(stem) : null,
+  log: wanted.log ? logNames(stem) : null,
   exports: Object.fromEntries(wanted.exports.map((format) => [format, stem + EXPORTS[format].ending])),
 });
 
-export const allNames = ({ anonymised, masks, metadata, report, exports }: OutputNames): string[] =>
+export const allNames = ({ anonymised, masks, metadata, report, log, exports }: OutputNames): string[] =>
   [
     ...[anonymised, ...Object.values(masks), metadata],
-    ...[...Object.values(report ?? {}), ...Object.values(exports)],
+    ...[report, log, exports].flatMap((names): string[] => Object.values(names ?? {})),
   ].filter((name) => name !== null);
 
 /** What is added to the names of sources in those of results. */

@@ -129,7 +129,7 @@ const namesOf = (
   if (!outputs) throw new FileProblem('Its results would have the same names as those of another file.');
   if (allNames(outputs).length > 0) return outputs;
   throw new FileProblem(
-    'With --method detect a video has no result: add --save-metadata, --save-report or --export.',
+    'With --method detect a video has no result: add --save-metadata, --save-report, --save-log or --export.',
   );
 };
 

@@ -46,13 +46,14 @@ const wantedOf = (config: BatchConfig): Wanted => ({
   masks: savedMasks(config),
   metadata: config.saveMetadata,
   report: config.saveReport,
+  log: config.saveLog,
   exports: config.exports,
 });
 
 /** Hashes of the options that affect each kind of file: options of videos do not change the results of images. */
 const fingerprintsOf = (
   config: BatchConfig,
-  { report, exports, ...wanted }: Wanted,
+  { report, log, exports, ...wanted }: Wanted,
   { options, video }: FileOptions,
 ): Record<MediaKind, string> => {
   const { edits, reportKey, suffix } = config;
@@ -62,6 +63,7 @@ const fingerprintsOf = (
   const added = [
     edits?.body,
     report && { signer: signer && toHex(signer) },
+    ...(log ? ['log'] : []),
     ...(suffix === '' ? [] : [suffix]),
     ...(exports.length > 0 ? [{ exports }] : []),
   ];

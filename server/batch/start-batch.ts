@@ -19,7 +19,7 @@ import type { MediaFile, OutputNames } from './media-file';
 const placesOf = ({ kind, folder, outputs }: Pick<MediaFile, 'kind' | 'folder' | 'outputs'>): object => {
   const place = (name: OutputNames['anonymised']): string | null =>
     name === null ? null : join(folder, name);
-  const { anonymised, masks, metadata, report, exports } = outputs;
+  const { anonymised, masks, metadata, report, log, exports } = outputs;
   return {
     output: place(anonymised),
     ...(kind === 'image' && {
@@ -28,6 +28,7 @@ const placesOf = ({ kind, folder, outputs }: Pick<MediaFile, 'kind' | 'folder' |
     }),
     metadata: place(metadata),
     ...(report && { report: place(report.json), report_page: place(report.page) }),
+    ...(log && { log: place(log.json), log_csv: place(log.csv) }),
     ...(Object.keys(exports).length > 0 && {
       exports: Object.fromEntries(Object.entries(exports).map(([format, name]) => [format, place(name)])),
     }),

@@ -7,7 +7,7 @@ import { projectionOf } from '#shared/api/handlers/task-handlers';
 import { projectionWarning } from '#shared/domain/projection';
 import { withDefaults } from '#shared/api/http/query';
 import { ReportQuery } from '#shared/api/contract/schemas-report';
-import { jsonReport, pageReport } from '#shared/api/handlers/report/build-report';
+import { jsonReport, pageReport, readLog } from '#shared/api/handlers/report/build-report';
 import type { ApiService } from '#shared/api/handlers/service';
 import type { MaskKind } from '#shared/ports/engine';
 import { type StoredResult } from '#shared/tasks/files/task-files';
@@ -206,11 +206,18 @@ const writeReports = async (
   results: UnfinishedResults,
   signal: AbortSignal,
 ): Promise<void> => {
-  if (outputs.report === null) return;
+  const { report, log } = outputs;
+  if (report === null && log === null) return;
   const task = found(await service.tasks.get(id));
   const reading = { task, query: withDefaults(ReportQuery, {}), service, signal };
-  await results.put(outputs.report.json, (await jsonReport(reading)).file);
-  await results.put(outputs.report.page, (await pageReport(reading)).file);
+  if (report) {
+    await results.put(report.json, (await jsonReport(reading)).file);
+    await results.put(report.page, (await pageReport(reading)).file);
+  }
+  if (!log) return;
+  const files = await readLog(reading);
+  await results.put(log.json, files.json);
+  await results.put(log.csv, files.csv);
 };
 
 const projectionFacts = (task: Task): Pick<FileReport, 'projection' | 'projectionWarning'> => {

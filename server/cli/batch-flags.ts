@@ -72,6 +72,11 @@ export const BATCH_FLAGS: readonly Flag[] = [
     one(onOff, (saveReport) => ({ saveReport })),
   ),
   flag(
+    'save-log',
+    'writes a log of all redactions of each file beside the result, as JSON and CSV: where, class, method, reason',
+    one(onOff, (saveLog) => ({ saveLog })),
+  ),
+  flag(
     'suffix <text>',
     'text behind the name of each result, such as _anonymised; without --output, results are written beside their sources (none)',
     one(suffix, (text) => ({ suffix: text })),

@@ -266,7 +266,7 @@ describe('a wrong flag is refused in one sentence', () => {
     ],
     [
       ['photos', '-o', 'out', '--method', 'detect'],
-      '--method detect writes no images or videos: add --save-mask, --save-metadata, --save-report or --export.',
+      '--method detect writes no images or videos: add --save-mask, --save-metadata, --save-report, --save-log or --export.',
     ],
     [
       ['photos', '-o', 'out', '--report-key', 'nowhere.pem', '--save-report'],

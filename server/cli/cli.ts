@@ -130,7 +130,7 @@ const editsOf = (file: string | undefined, { length }: readonly string[]): Edits
 
 /** Refuses a run that writes nothing, or that does not say where. */
 const refuseNoResults = (
-  { outputFolder, suffix, saveMask, saveMetadata, saveReport, exports }: Settings,
+  { outputFolder, suffix, saveMask, saveMetadata, saveReport, saveLog, exports }: Settings,
   method: Method | undefined,
 ): void => {
   if (outputFolder === undefined && suffix === '') {
@@ -138,10 +138,10 @@ const refuseNoResults = (
       'Name the folder for results with --output, or write them beside their sources with --suffix.',
     );
   }
-  const isMore = saveMask !== 'none' || saveMetadata || saveReport || exports.length > 0;
+  const isMore = saveMask !== 'none' || saveMetadata || saveReport || saveLog || exports.length > 0;
   if (method && !hides(method) && !isMore) {
     throw new FlagError(
-      '--method detect writes no images or videos: add --save-mask, --save-metadata, --save-report or --export.',
+      '--method detect writes no images or videos: add --save-mask, --save-metadata, --save-report, --save-log or --export.',
     );
   }
 };

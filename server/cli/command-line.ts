@@ -16,7 +16,7 @@ import { COMMON_FLAGS } from './common-flags';
 import { FlagError, variableOf, type NamedOption } from './flag';
 import { prepareArguments } from './sources';
 import { SERVER_FLAGS } from './server-flags';
-import { ANY_SIGNER_OPTION, KEY_OPTION } from './verify-options';
+import { ANY_SIGNER_OPTION, KEY_OPTION, LOG_OPTION } from './verify-options';
 import type { VerifyTask } from './verify-command';
 
 /** Values by name of the option, as they were typed. Switches are true. */
@@ -81,11 +81,12 @@ const ALL_OPTIONS: readonly NamedOption[] = [
   NO_OPEN_OPTION,
   KEY_OPTION,
   ANY_SIGNER_OPTION,
+  LOG_OPTION,
 ];
 
 /** Options that no environment variable sets. */
 const ONLY_TYPED: readonly NamedOption[] = [
-  ...[AUDIT_REMOVE_OPTION, NO_OPEN_OPTION, KEY_OPTION, ANY_SIGNER_OPTION],
+  ...[AUDIT_REMOVE_OPTION, NO_OPEN_OPTION, KEY_OPTION, ANY_SIGNER_OPTION, LOG_OPTION],
 ];
 
 const USAGE = `Hides faces, license plates, persons and vehicles in images and videos, on your own machine.
@@ -235,7 +236,7 @@ const withVerify = (program: Argv, onCommand: OnCommand): Argv =>
       each
         .positional('report', { type: 'string', demandOption: true, describe: 'the report, as JSON' })
         .positional('file', { type: 'string', demandOption: true, describe: 'the result' })
-        .options(optionsOf([KEY_OPTION, ANY_SIGNER_OPTION]))
+        .options(optionsOf([KEY_OPTION, ANY_SIGNER_OPTION, LOG_OPTION]))
         .strict(),
     ({ report, file, ...typed }) => {
       const key = textIn(typed, KEY_OPTION);
@@ -243,7 +244,8 @@ const withVerify = (program: Argv, onCommand: OnCommand): Argv =>
       if (key !== undefined && isAnySignerAccepted) {
         throw new FlagError('--key and --any-signer exclude each other.');
       }
-      onCommand({ kind: 'verify', task: { report, file, key, isAnySignerAccepted } });
+      const log = textIn(typed, LOG_OPTION);
+      onCommand({ kind: 'verify', task: { report, file, log, key, isAnySignerAccepted } });
     },
   );
 

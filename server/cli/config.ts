@@ -111,6 +111,7 @@ export interface BatchConfig extends EngineConfig, Pick<Settings, 'upload' | 'fo
   readonly request: string;
   readonly saveMetadata: boolean;
   readonly saveReport: boolean;
+  readonly saveLog: boolean;
   /** Whether files with uncertain objects are listed, and give the run an exit code of their own. */
   readonly failOnUncertain: boolean;
   /** Whether folders are looked at again until a signal. */
@@ -142,6 +143,7 @@ export interface Settings extends Omit<Config, 'outputFolder'>, Partial<ClusterC
   readonly upload: Partial<UploadQuery>;
   readonly saveMetadata: boolean;
   readonly saveReport: boolean;
+  readonly saveLog: boolean;
   readonly suffix: string;
   readonly failOnUncertain: boolean;
   readonly watch: boolean;
@@ -230,6 +232,7 @@ export const defaultSettings = (): Settings => ({
   upload: {},
   saveMetadata: false,
   saveReport: false,
+  saveLog: false,
   suffix: '',
   failOnUncertain: false,
   watch: false,

@@ -51,6 +51,13 @@ describe('veil verify', () => {
     expect([isFine, sentence.includes('the signer is unknown')]).toEqual([true, true]);
   });
 
+  it('refuses a log if the report names none', async () => {
+    expect(await verifyFiles({ ...paths, log: paths.file })).toEqual({
+      isFine: false,
+      sentence: 'The report names no log: it was written by an earlier version of Veil.',
+    });
+  });
+
   it('refuses a file with one other byte', async () => {
     write(paths.file, RESULT.with(3, 0));
     expect((await verifyFiles(paths)).isFine).toBe(false);

@@ -10,6 +10,8 @@ export interface VerifyTask {
   readonly report: string;
   /** Path of the file that is compared with it. */
   readonly file: string;
+  /** Path of the log of its redactions; undefined: it is not checked. */
+  readonly log?: string | undefined;
   /** Path of the signer's public key; undefined: the signer is not checked. */
   readonly key: string | undefined;
   /** Whether a report without a known signer is enough. */
@@ -50,7 +52,7 @@ const keyOf = (path: string): Uint8Array => {
 };
 
 /** Reads the file once, in pieces. */
-const describeFile = async (path: string): Promise<ComparedFile> => {
+const describeFile = async (path: string): Promise<Omit<ComparedFile, 'log'>> => {
   const hash = createHash('sha256');
   let size = 0;
   try {
@@ -72,9 +74,14 @@ const describeFile = async (path: string): Promise<ComparedFile> => {
 export const verifyFiles = async ({
   report,
   file,
+  log,
   key,
 }: Omit<VerifyTask, 'isAnySignerAccepted'>): Promise<Verification> => {
   const publicKey = key === undefined ? undefined : keyOf(key);
   const bytes = readBytes(report, 'The report');
-  return verifyReport(bytes, await describeFile(file), publicKey, isSignedBy);
+  const compared = {
+    ...(await describeFile(file)),
+    ...(log !== undefined && { log: await describeFile(log) }),
+  };
+  return verifyReport(bytes, compared, publicKey, isSignedBy);
 };

@@ -116,6 +116,12 @@ const reportOf = (outputs: readonly string[]): OutputNames['report'] => {
   return page === undefined ? null : { json: page.replace(/html$/, 'json'), page };
 };
 
+/** By the table, for the same reason. */
+const logOf = (outputs: readonly string[]): OutputNames['log'] => {
+  const csv = outputs.find((each) => each.endsWith('-redactions.csv'));
+  return csv === undefined ? null : { json: csv.replace(/csv$/, 'json'), csv };
+};
+
 const outputsOf = ({ outputs, exports = {} }: Entry, anonymised: string): ReviewedResult['outputs'] => {
   const known = [anonymised, editsNameOf(anonymised), ...Object.values(exports)];
   const others = outputs.filter((each) => !known.includes(each));
@@ -124,8 +130,10 @@ const outputsOf = ({ outputs, exports = {} }: Entry, anonymised: string): Review
     return mask === undefined ? [] : [[kind as MaskKind, mask] as const];
   });
   const report = reportOf(others);
-  const metadata = others.find((each) => each.endsWith('.json') && each !== report?.json) ?? null;
-  return { anonymised, masks: Object.fromEntries(masks), metadata, report, exports };
+  const log = logOf(others);
+  const named = [report?.json, log?.json];
+  const metadata = others.find((each) => each.endsWith('.json') && !named.includes(each)) ?? null;
+  return { anonymised, masks: Object.fromEntries(masks), metadata, report, log, exports };
 };
 
 const readEdits = (path: string): EditsBody | undefined => {

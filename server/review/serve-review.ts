@@ -148,7 +148,8 @@ const saveEdits = (app: App, { reviewed, saver }: ReviewParts): void => {
     const { name, id = '' } = routeOf(request);
     const one = ready.get(id);
     if (!one || reply.statusCode >= FIRST_REDIRECT_STATUS) return payload;
-    const isReported = name === 'putDecisions' && one.result.outputs.report !== null;
+    const isReported =
+      name === 'putDecisions' && (one.result.outputs.report ?? one.result.outputs.log) !== null;
     if (name === 'putEdits' || isReported) saver.request(one);
     const isAsync = request.headers['x-is-async'] !== undefined;
     if ((name !== 'putEdits' || isAsync) && name !== 'getEdits') return payload;

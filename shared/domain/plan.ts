@@ -34,6 +34,11 @@ export interface Region {
   readonly method?: HidingMethod;
   /** It is not hidden, because it belongs to a requested subject: similarity of the face to it, 0..1. */
   readonly shown?: number;
+  /**
+   * The object by which edits refer to it, if they changed the numbers: the number of a detection, or −1 less the index
+   * of a drawn area.
+   */
+  readonly object?: number;
 }
 
 /** An area that is hidden whatever is there. Numbers follow those of all detections: `numberedAreas`. */
@@ -115,6 +120,8 @@ export interface ReportedDetection {
   readonly color: readonly [number, number, number];
   /** It is not hidden, because it belongs to a requested subject: similarity of the face to it, 0..1. */
   readonly shownConfidence?: number;
+  /** See `Region`. */
+  readonly object?: number;
 }
 
 /** What was detected and hidden in one image. */

@@ -71,6 +71,8 @@ export interface VerifiableReport {
   readonly source: FileDigest;
   /** Null where nothing was anonymised. */
   readonly result: FileDigest | null;
+  /** Both forms of the log of the result; absent in reports of earlier versions. */
+  readonly redactions?: { readonly json: FileDigest; readonly csv: FileDigest };
   /** Null where the host had no key. */
   readonly signature: ReportSignature | null;
 }

@@ -15,10 +15,16 @@ class NoReport extends Error {
   override readonly name = 'NoReport';
 }
 
-/** Digest and size of the file that is compared with a report. */
-export interface ComparedFile {
+/** Digest and size of a file that is compared with a report. */
+interface Compared {
   readonly sha256: string;
   readonly size: number;
+}
+
+/** The result that is compared with a report. */
+export interface ComparedFile extends Compared {
+  /** The log of its redactions; undefined: it is not compared. */
+  readonly log?: Compared | undefined;
 }
 
 /** Whether a signature of these bytes was made with the private key of a public one. */
@@ -39,6 +45,9 @@ const isDigest = (value: unknown): value is FileDigest =>
   (value['sha256'] === null || typeof value['sha256'] === 'string') &&
   (value['size'] === null || typeof value['size'] === 'number');
 
+const isLogs = (value: unknown): boolean =>
+  isObject(value) && isDigest(value['json']) && isDigest(value['csv']);
+
 const isHex = (value: unknown, bytes: number): boolean =>
   typeof value === 'string' && value.length === 2 * bytes && /^[\da-f]*$/.test(value);
 
@@ -52,6 +61,7 @@ const isReport = (value: unknown): value is VerifiableReport =>
   isObject(value) &&
   value['format'] === REPORT_FORMAT &&
   isDigest(value['source']) &&
+  (value['redactions'] === undefined || isLogs(value['redactions'])) &&
   (value['result'] === null || isDigest(value['result'])) &&
   (value['signature'] === null || isSignature(value['signature']));
 
@@ -78,7 +88,7 @@ const readReport = (text: string): VerifiableReport => {
   return value;
 };
 
-const areSame = (digest: FileDigest, file: ComparedFile): boolean =>
+const areSame = (digest: FileDigest, file: Compared): boolean =>
   digest.sha256 === file.sha256 && digest.size === file.size;
 
 const problemOfFile = ({ source, result }: VerifiableReport, file: ComparedFile): string | undefined => {
@@ -87,6 +97,14 @@ const problemOfFile = ({ source, result }: VerifiableReport, file: ComparedFile)
   if (result === null) return 'The report names no result, because nothing was anonymised.';
   if (result.sha256 === null) return 'The report does not contain the SHA-256 of its result.';
   return 'The file does not match the report: it was modified, or the report belongs to another file.';
+};
+
+const problemOfLog = ({ redactions }: VerifiableReport, { log }: ComparedFile): string | undefined => {
+  if (!log) return undefined;
+  if (!redactions) return 'The report names no log: it was written by an earlier version of Veil.';
+  return areSame(redactions.json, log) || areSame(redactions.csv, log)
+    ? undefined
+    : 'The log does not match the report: it was modified, or it belongs to another report.';
 };
 
 /** @returns undefined for a value that Veil cannot have written, such as one that is nested too deeply to be read */
@@ -119,7 +137,10 @@ const problemOfSignature = (
   return isOfKey ? undefined : 'The report was signed with another key.';
 };
 
-const MATCH = 'The file and the report match, and neither was modified';
+const matchOf = ({ log }: ComparedFile): string =>
+  log
+    ? 'The file, the log and the report match, and none of them was modified'
+    : 'The file and the report match, and neither was modified';
 
 const verificationOf = (
   text: string,
@@ -128,11 +149,15 @@ const verificationOf = (
   isSignedBy: IsSignedBy,
 ): Verification => {
   const report = readReport(text);
-  const problem = problemOfSignature(report, text, key, isSignedBy) ?? problemOfFile(report, file);
+  const problem =
+    problemOfSignature(report, text, key, isSignedBy) ??
+    problemOfFile(report, file) ??
+    problemOfLog(report, file);
   if (problem !== undefined) return { isFine: false, sentence: problem };
+  const match = matchOf(file);
   const sentence = key
-    ? `${MATCH}.`
-    : `${MATCH} after signing, but the signer is unknown, because no key is given.`;
+    ? `${match}.`
+    : `${match} after signing, but the signer is unknown, because no key is given.`;
   return { isFine: true, sentence };
 };
 

@@ -1,8 +1,19 @@
 import type { Report } from '../api/contract/schemas-report';
+import type { RedactionLog } from '../api/contract/schemas-redactions';
+import { toHex } from '../report/byte-text';
 import { canonicalJson } from '../report/signed-report';
-import { jsonOf, mustBe, mustHaveStatus, mustRefuse, type ConformanceCase, type Send } from './conformance';
+import {
+  jsonOf,
+  mustBe,
+  mustHaveStatus,
+  mustHaveType,
+  mustRefuse,
+  type ConformanceCase,
+  type Send,
+} from './conformance';
 import { editsPath, putEdits } from './conformance-edits';
-import { get, upload, uploadedId } from './conformance-steps';
+import { filePart, get, remove, UNKNOWN_ID, upload, uploadedId } from './conformance-steps';
+import { RAMP_MP4 } from './video-files';
 
 const B6 = { code: 'b6', label: 'Personal privacy', legal_basis: '5 U.S.C. § 552(b)(6)', colour: '#45c4ff' };
 const B7 = { code: 'b7', label: 'Law enforcement' };
@@ -51,7 +62,155 @@ const REFUSED_EDITS: readonly (readonly [edits: object, sentence: string])[] = [
   [{ case: { name: 'x' } }, '"name"'],
 ];
 
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const logPath = (id: string): string => `/v1/file/${id}/redactions`;
+const logOf = async (send: Send, id: string): Promise<RedactionLog> => jsonOf(await get(send, logPath(id)));
+const digestOf = async (bytes: Uint8Array) => {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()));
+  return { sha256: toHex(digest), size: bytes.byteLength };
+};
+
+const LOG_CASES: readonly ConformanceCase[] = [
+  {
+    rule: 'the log has a row for each anonymised object, with its reason and by whom it was decided',
+    run: async (send) => {
+      const id = await uploadWith(send, { 'face-reason': 'b6', 'case-number': '2026/17' });
+      const { detections } = jsonOf<{ detections: readonly { score: number }[] }>(
+        await get(send, `/v1/file/${id}/metadata`),
+      );
+      const areas = [
+        { ...AREA, reason: 'b7', method: 'blacken' },
+        { ...AREA, type_label: 'text' },
+      ];
+      mustHaveStatus(await putEdits(send, id, { areas, reviewer: 'Zoë' }), 200);
+      const log = await logOf(send, id);
+      mustBe(log.case, { number: '2026/17' }, 'the case');
+      mustBe(log.redactions.length, detections.length + 2, 'the number of rows');
+      mustBe(
+        log.redactions.map(({ number }) => number),
+        log.redactions.map((_, i) => i + 1),
+        'the numbers',
+      );
+      const found = log.redactions.find(({ type_label: name }) => name === 'face');
+      mustBe([found?.reason, found?.decided_by], ['b6', 'automatic'], 'a detected face');
+      const facts = log.redactions
+        .slice(-2)
+        .map((one) => [one.reason, one.legal_basis, one.method, one.decided_by, one.reviewer, one.score]);
+      const expected = [
+        ['b7', null, 'blacken', 'reviewer', 'Zoë', null],
+        [null, null, 'blur', 'reviewer', 'Zoë', null],
+      ];
+      mustBe(facts, expected, 'the drawn areas');
+      const { result } = jsonOf<Report>(await get(send, `/v1/file/${id}/report`));
+      mustBe(log.result_sha256, result?.sha256, 'the result');
+    },
+  },
+  {
+    rule: 'an object keeps its reason in the log when others are shown',
+    run: async (send) => {
+      const id = await uploadWith(send);
+      const [first, second] = jsonOf<{ candidates: readonly { id: number; score: number }[] }>(
+        await get(send, `/v1/task/${id}/candidates`),
+      ).candidates;
+      if (!first || !second) return; // the file has too few objects on this host
+      const objects = [
+        { id: first.id, hidden: false },
+        { id: second.id, method: 'blacken', reason: 'b7' },
+      ];
+      mustHaveStatus(await putEdits(send, id, { objects }), 200);
+      const reasons = (await logOf(send, id)).redactions.filter(({ reason }) => reason !== null);
+      mustBe(
+        reasons.map((one) => [one.reason, one.score, one.method]),
+        [['b7', second.score, 'blacken']],
+        'the rows with a reason',
+      );
+    },
+  },
+  {
+    rule: 'the log as CSV has a line for each row, and no text in it is a formula',
+    run: async (send) => {
+      const reasons = [{ code: '=1+1', label: 'a, "b"', legal_basis: '@x' }];
+      const id = await uploadedId(send, { query: reasonQuery({ 'face-reason': '=1+1' }, reasons) });
+      mustHaveStatus(await putEdits(send, id, { areas: [AREA], reviewer: '-1' }), 200);
+      const asked = await get(send, `${logPath(id)}?format=csv`);
+      mustHaveType(asked, 'text/csv');
+      mustBe(asked.headers['content-disposition'], 'inline; filename="ramps-redactions.csv"', 'the name');
+      const lines = text(asked.body).split('\r\n');
+      const { redactions } = await logOf(send, id);
+      mustBe(lines.length, redactions.length + 2, 'the number of lines');
+      mustBe(lines[0]?.startsWith('number,file,start_frame,'), true, 'the names of the columns');
+      const last = redactions.at(-1);
+      const cells = `face,blur,'=1+1,"a, ""b""",'@x,reviewer,'-1,,${last?.share}`;
+      mustBe(lines.at(-2), `${last?.number},ramps.jpg,,,,,,${cells}`, 'the last line');
+      const accepted = await send({ method: 'GET', url: logPath(id), headers: { accept: 'text/csv' } });
+      mustBe(text(accepted.body), text(asked.body), 'the answer by `Accept`');
+      mustRefuse(await get(send, `${logPath(id)}?format=xml`), 422, '`format` must be one of json, csv');
+    },
+  },
+  {
+    rule: 'the report contains the digests of both forms of the log, also for another download',
+    run: async (send) => {
+      for (const parts of [undefined, [filePart(RAMP_MP4, 'ramps.mp4', 'video/mp4')]]) {
+        const id = await uploadedId(send, { ...(parts && { parts }), query: reasonQuery() });
+        const [json, csv] = [await get(send, logPath(id)), await get(send, `${logPath(id)}?format=csv`)];
+        mustBe(text(json.body), canonicalJson(jsonOf(json)), 'the text');
+        for (const query of parts ? [''] : ['', '?download=PNG']) {
+          const { redactions } = jsonOf<Report>(await get(send, `/v1/file/${id}/report${query}`));
+          mustBe(canonicalJson(redactions.json), canonicalJson(await digestOf(json.body)), 'the JSON');
+          mustBe(canonicalJson(redactions.csv), canonicalJson(await digestOf(csv.body)), 'the CSV');
+          mustBe(redactions.count, jsonOf<RedactionLog>(json).redactions.length, 'the number of rows');
+        }
+      }
+    },
+  },
+  {
+    rule: 'the log of a video names frames and times of tracks and drawn areas',
+    run: async (send) => {
+      const parts = [filePart(RAMP_MP4, 'ramps.mp4', 'video/mp4')];
+      const id = await uploadedId(send, { parts, query: reasonQuery({ 'face-reason': 'b6' }) });
+      const area = { ...AREA, type_label: 'text', frame: 1, from: 1, to: 2, reason: 'b7' };
+      mustHaveStatus(await putEdits(send, id, { areas: [area] }), 200);
+      const { redactions } = await logOf(send, id);
+      const drawn = redactions.find(({ reason }) => reason === 'b7');
+      // Fakes follow no area.
+      if (drawn) mustBe([drawn.type_label, drawn.decided_by, drawn.score], ['text', 'reviewer', null], 'it');
+      for (const { start_time: start, end_time: end, start_frame: first, end_frame: last } of redactions) {
+        const isCode = [start, end].every((time) => /^00:00:0\d\.\d{3}$/.test(time ?? ''));
+        mustBe(isCode, true, 'time codes');
+        mustBe((first ?? 0) <= (last ?? -1) && (start ?? '') <= (end ?? ''), true, 'a start before the end');
+      }
+    },
+  },
+  {
+    rule: 'the printed report has the case and the redactions only where they are stated',
+    run: async (send) => {
+      const pageOf = async (query?: string) => {
+        const id = await uploadedId(send, query === undefined ? {} : { query });
+        mustHaveStatus(await putEdits(send, id, { areas: [AREA] }), 200);
+        return text((await get(send, `/v1/file/${id}/report.html`)).body);
+      };
+      const plain = await pageOf();
+      const stated = await pageOf(reasonQuery({ 'face-reason': 'b6', requester: 'Zoë <x>' }));
+      for (const title of ['<h2>Case</h2>', '<h2>Redactions</h2>']) {
+        mustBe([plain.includes(title), stated.includes(title)], [false, true], title);
+      }
+      mustBe(stated.includes('Zoë &lt;x&gt;'), true, 'the requester');
+      mustBe(stated.includes('b6, Personal privacy, 5 U.S.C. § 552(b)(6)'), true, 'the reason');
+    },
+  },
+  {
+    rule: 'a log is refused for a task that is unknown, and after its files were deleted',
+    run: async (send) => {
+      mustRefuse(await get(send, logPath(UNKNOWN_ID)), 404, 'no task');
+      const id = await uploadWith(send);
+      await remove(send, `/v1/task/${id}?delete-scope=only-files`);
+      mustRefuse(await get(send, logPath(id)), 422, 'deleted');
+    },
+  },
+];
+
 export const REASON_CASES: readonly ConformanceCase[] = [
+  ...LOG_CASES,
   {
     rule: 'reasons of an upload, its classes and its case are parameters of its report',
     run: async (send) => {

@@ -39,7 +39,7 @@ const mustNameDownload = async (send: Send, id: string, path: string, query = ''
 const FIELDS = [
   ...['format', 'id', 'filename', 'content_type', 'created_at', 'started_at', 'finished_at', 'version'],
   ...['models', 'parameters', 'source', 'result', 'counts', 'frames', 'edits', 'metadata', 'tracks'],
-  ...['audio', 'warnings', 'signature'],
+  ...['audio', 'redactions', 'warnings', 'signature'],
 ];
 
 const video = { parts: [filePart(RAMP_MP4, 'ramps.mp4', 'video/mp4')] };

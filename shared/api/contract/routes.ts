@@ -19,6 +19,7 @@ import {
   TaskResponse,
 } from './schemas-tasks';
 import { Report, ReportQuery } from './schemas-report';
+import { RedactionLog, RedactionsQuery } from './schemas-redactions';
 import { DECISION_ROUTES, EDIT_ROUTES, FILE_ERRORS, RESULT_ERRORS, SUBJECT_ROUTES } from './routes-edits';
 import { UploadResponse, uploadSchema, VideoUploadResponse } from './schemas-upload';
 
@@ -167,6 +168,17 @@ export const ROUTES = {
     description: 'The facts of the JSON report as an HTML page, with the same parameters.',
     query: ReportQuery,
     answer: ['text/html'],
+    isDownload: true,
+    errors: RESULT_ERRORS,
+  },
+  getRedactions: {
+    method: 'GET',
+    path: '/v1/file/{id}/redactions',
+    summary: 'Download the log of all redactions of a file',
+    description:
+      'One row for each redaction: where and when, class, method, reason with its legal basis, and whether a person decided it. As JSON, or as CSV (RFC 4180) in which no text is a formula. The report contains the SHA-256 of both forms.',
+    query: RedactionsQuery,
+    answer: RedactionLog,
     isDownload: true,
     errors: RESULT_ERRORS,
   },

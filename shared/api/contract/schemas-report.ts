@@ -16,6 +16,8 @@ const size = orNull(count, { description: 'In bytes; null if it was not recorded
 const bytesAsHex = (bytes: number) => Type.String({ pattern: `^[0-9a-f]{${2 * bytes}}$` });
 const kinds = Type.Array(Type.Enum([...METADATA_KINDS]));
 
+const FileFacts = Type.Object({ sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }), size: count });
+
 /** One value for each default class; others have one where they are selected or drawn, or `hides` names areas. */
 const countsOf = <S extends TSchema>(schema: S) =>
   Type.Object({
@@ -143,6 +145,13 @@ export const Report = Type.Object({
   counts: countsOf(Type.Object({ detected: count, anonymised: count })),
   frames: Frames,
   edits: AppliedEdits,
+  redactions: Type.Object(
+    { count, json: FileFacts, csv: FileFacts },
+    {
+      description:
+        'Number of rows of the log of the stored result, and what its two forms are recognised by.',
+    },
+  ),
   metadata: orNull(Metadata, {
     description:
       'Null if it was not recorded, as for videos that are neither MP4, QuickTime, WebM nor Matroska, and without a result.',

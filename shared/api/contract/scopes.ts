@@ -26,6 +26,7 @@ export const ROUTE_SCOPES = {
   getVideoMetadata: 'read',
   getReport: 'read',
   getReportPage: 'read',
+  getRedactions: 'read',
   getSubject: 'read',
   listTasks: 'list',
   listSubjects: 'list',

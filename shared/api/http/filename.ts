@@ -84,5 +84,9 @@ export const maskName = (name: string, kind: MaskKind): string =>
 export const reportName = (name: string, extension: string): string =>
   `${split(name).stem}-report.${extension}`;
 
+/** `street.jpeg` → `street-redactions.csv` */
+export const logName = (name: string, extension: string): string =>
+  `${split(name).stem}-redactions.${extension}`;
+
 /** `street.jpeg` → `street.json` */
 export const metadataName = (name: string): string => `${split(name).stem}.json`;

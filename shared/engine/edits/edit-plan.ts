@@ -155,7 +155,7 @@ export const editPlan = (
       const face = object.origin === 'found' ? faces.find((one) => one.id === object.id) : undefined;
       if (object.origin === 'drawn' || named.has(object.id)) decided.add(id);
       else if (face) confidences.set(id, face.confidence);
-      return { ...region, id };
+      return { ...region, id, ...(object.id !== id && { object: object.id }) };
     });
   return {
     ...plan,

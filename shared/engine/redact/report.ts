@@ -27,6 +27,7 @@ const reportRegion = (region: Region, plan: RedactionPlan): ReportedDetection =>
   isAnonymised: isAnonymised(region, plan),
   color: instanceColor(region),
   ...(region.shown !== undefined && { shownConfidence: region.shown }),
+  ...(region.object !== undefined && { object: region.object }),
 });
 
 /** Makes the report of a plan. @param durationS seconds of detection and anonymisation */

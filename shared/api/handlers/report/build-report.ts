@@ -19,6 +19,8 @@ import { camel, namesOn, PARAMETERS } from '../../../catalogue/derive-parameters
 import { thresholdIn, type ImageOptions, type RequestedTiling } from '../../../domain/options';
 import { reportName } from '../../http/filename';
 import { REPORT_PAGE_POLICY, reportPage } from './report-page';
+import { describeLog, logFiles, redactionLog, type LogFiles } from './redaction-log';
+import type { RedactionLog } from '../../contract/schemas-redactions';
 
 type Parameters = Report['parameters'];
 
@@ -197,8 +199,8 @@ const audioOf = (
   muted_ranges: mute.map(([start, end]) => [start, end]),
 });
 
-/** The report of a task's result, without a signature. */
-export const buildReport = (reported: ReportedTask): UnsignedReport => {
+/** The report of a task's result, without a signature. @param redactions what the log is recognised by */
+export const buildReport = (reported: ReportedTask, redactions: Report['redactions']): UnsignedReport => {
   const { task, file, provenance, counted, frameCount } = reported;
   const { id, filename, contentType, video } = task;
   const toneMapped = toneMappedOf(task);
@@ -227,6 +229,7 @@ export const buildReport = (reported: ReportedTask): UnsignedReport => {
       decisions: [...(task.decisions ?? [])],
       in_force: reported.editsInForce,
     },
+    redactions,
     metadata: metadataOf(reported),
     tracks: tracksOf(reported),
     audio: video ? audioOf(video, video.leftOut, reported.editsInForce) : null,
@@ -240,14 +243,26 @@ interface ReportFile {
   readonly file: Uint8Array;
 }
 
-const signedReport = async (reading: ReportReading): Promise<Report> =>
-  signReport(buildReport(await readReportedTask(reading)), reading.service.reportSigner);
+/** The signed report, and the log that it names. */
+const signedReport = async (
+  reading: ReportReading,
+): Promise<{ readonly report: Report; readonly log: RedactionLog }> => {
+  const { reportSigner, system } = reading.service;
+  const reported = await readReportedTask(reading);
+  const log = redactionLog(reported);
+  const report = await signReport(buildReport(reported, await describeLog(log, system)), reportSigner);
+  return { report, log };
+};
+
+/** Both forms of the log of a task's result. */
+export const readLog = async (reading: ReportReading): Promise<LogFiles> =>
+  logFiles(redactionLog(await readReportedTask(reading)));
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** The signed report as JSON, in the form that is signed. */
 export const jsonReport = async (reading: ReportReading): Promise<ReportFile> => {
-  const report = await signedReport(reading);
+  const { report } = await signedReport(reading);
   return { name: reportName(report.filename, 'json'), file: bytesOf(canonicalJson(report)) };
 };
 
@@ -255,10 +270,10 @@ export const jsonReport = async (reading: ReportReading): Promise<ReportFile> =>
 export const pageReport = async (
   reading: ReportReading,
 ): Promise<ReportFile & { readonly policy: string }> => {
-  const report = await signedReport(reading);
+  const { report, log } = await signedReport(reading);
   return {
     name: reportName(report.filename, 'html'),
-    file: bytesOf(reportPage(report, await readPicture(reading, report))),
+    file: bytesOf(reportPage(report, log, await readPicture(reading, report))),
     policy: REPORT_PAGE_POLICY,
   };
 };

@@ -14,6 +14,12 @@ import type { AppliedEdits, FileFacts, Provenance } from '../../../domain/image-
 import type { KeptFacts } from '../../../domain/kept-in-video';
 import type { ReportedDetection } from '../../../domain/plan';
 import {
+  createRedactionRuns,
+  imageRedactions,
+  type RedactedFile,
+  type Redaction,
+} from '../../../domain/redactions';
+import {
   namedClasses,
   perClass,
   REPORTED_CLASSES,
@@ -94,6 +100,8 @@ export interface ReportedTask {
   readonly task: Task;
   /** Undefined where nothing was anonymised. */
   readonly file: ReportedFile | undefined;
+  /** The stored result, of which `file` may be another form. */
+  readonly stored: FileFacts | undefined;
   readonly provenance: Provenance;
   readonly frameCount: number;
   /** In the result; undefined for images. */
@@ -101,7 +109,8 @@ export interface ReportedTask {
   readonly counted: ReturnType<DetectionCounter['end']>;
   readonly revision: number;
   readonly appliedEdits: readonly AppliedEdits[];
-  readonly editsInForce: Pick<Edits, 'mute' | 'audio'>;
+  readonly editsInForce: Edits;
+  readonly redactions: readonly Redaction[];
   readonly keepMetadata: boolean;
   /** What a video has kept; absent for images, and where nothing was asked for. */
   readonly kept?: KeptFacts;
@@ -120,14 +129,20 @@ export interface ReportReading {
 
 const commonFacts = async (
   { task, service: { tasks } }: ReportReading,
-  { revision = 0, appliedEdits = [], filePrefix, provenance }: StoredResult | StoredVideoResult,
+  { revision = 0, appliedEdits = [], filePrefix, provenance, file: stored }: StoredResult | StoredVideoResult,
 ) => ({
   task,
+  stored,
   provenance,
   revision,
   appliedEdits,
   editsInForce: await tasks.edits.applied(task.id, filePrefix),
 });
+
+const redactedFile = ({
+  task: { options, decisions = [] },
+  editsInForce: edits,
+}: Pick<ReportedTask, 'task' | 'editsInForce'>): RedactedFile => ({ options, edits, decisions });
 
 /** The facts of the wanted download. Undefined where the result was replaced meanwhile. */
 const imageFile = async (
@@ -149,8 +164,10 @@ const readImage = async (reading: ReportReading, result: StoredResult): Promise<
   if (file === 'replaced') return undefined;
   const counter = createDetectionCounter(task.options.classes);
   counter.add(result.report.detections);
+  const facts = await commonFacts(reading, result);
   return {
-    ...(await commonFacts(reading, result)),
+    ...facts,
+    redactions: imageRedactions(result.report, redactedFile(facts)),
     file,
     frameCount: 1,
     audioTracks: undefined,
@@ -167,15 +184,23 @@ const readVideo = async (
   const { task, service, signal } = reading;
   const { frameCount, audioTracks } = result.report;
   const counter = createDetectionCounter(task.options.classes);
+  const facts = await commonFacts(reading, result);
+  const { followed = [] } = result;
+  const isMuted = task.video?.audio === 'mute';
+  const runs = createRedactionRuns(redactedFile(facts), followed, isMuted && result.anonymised);
   for (let first = 0; first < frameCount; first += FRAMES_PER_FILE) {
     signal.throwIfAborted();
     const last = Math.min(first + FRAMES_PER_FILE, frameCount) - 1;
     const frames = await service.tasks.frames(task.id, first, last);
     if (!frames) return undefined;
-    for (const { detections } of frames) counter.add(detections);
+    for (const frame of frames) {
+      counter.add(frame.detections);
+      runs.add(frame);
+    }
   }
   return {
-    ...(await commonFacts(reading, result)),
+    ...facts,
+    redactions: runs.end(),
     file: result.file && { contentType: 'video/mp4', facts: result.file },
     frameCount,
     audioTracks,

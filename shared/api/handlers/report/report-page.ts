@@ -1,6 +1,7 @@
 import type { Box } from '../../../domain/boxes';
 import { REPORTED_CLASSES } from '../../../catalogue/classes';
 import { base64 } from '../../../report/byte-text';
+import type { RedactionLog } from '../../contract/schemas-redactions';
 import type { Report } from '../../contract/schemas-report';
 
 /** The anonymised image, and what was hidden in it. */
@@ -26,7 +27,9 @@ h1 { font-size: 18pt } h2 { font-size: 13pt; margin-top: 1.6em }
 table { border-collapse: collapse; width: 100% } tr { break-inside: avoid }
 th, td { border: 1px solid #999; padding: 0.25em 0.5em; text-align: left; vertical-align: top; overflow-wrap: anywhere }
 th { width: 30% } code { font-size: 9pt; overflow-wrap: anywhere }
-svg { max-width: 100%; height: auto; border: 1px solid #999 }`;
+svg { max-width: 100%; height: auto; border: 1px solid #999 }
+.log { font-size: 8.5pt } .log th { width: auto } .log thead { display: table-header-group }
+@page { margin: 18mm 15mm; @bottom-right { content: counter(page) " / " counter(pages); font: 9pt system-ui, sans-serif } }`;
 
 const ESCAPED: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -192,6 +195,58 @@ const removalsSection = ({ metadata, tracks, audio }: Report): string =>
     ]),
   );
 
+const CASE_ROWS = {
+  number: 'Case number',
+  requester: 'Requester',
+  recipient: 'Recipient',
+  operator: 'Operator',
+} as const satisfies Record<keyof RedactionLog['case'], string>;
+
+/** Absent where nothing is stated of a case. */
+const caseSection = ({ case: details }: RedactionLog): readonly string[] => {
+  const rows = (Object.keys(CASE_ROWS) as (keyof typeof CASE_ROWS)[]).flatMap((name) =>
+    details[name] === undefined ? [] : [row(CASE_ROWS[name], details[name])],
+  );
+  return rows.length > 0 ? [section('Case', table(rows))] : [];
+};
+
+const spanText = (start: Cell, end: Cell): string => (start === end ? `${start}` : `${start} to ${end}`);
+
+const placeText = (one: RedactionLog['redactions'][number]): string =>
+  [
+    ...(one.start_time === null ? [] : [spanText(one.start_time, one.end_time)]),
+    ...(one.start_frame === null ? [] : [`frames ${spanText(one.start_frame, one.end_frame)}`]),
+  ].join('; ');
+
+const HEADS = ['No.', 'Where', 'Class', 'Method', 'Reason', 'Decided by', 'Score', 'Share of the frame'];
+const PERCENT = 100;
+
+const logRow = (one: RedactionLog['redactions'][number]): string => {
+  const reason = [one.reason, one.reason_label, one.legal_basis].filter((part) => part !== null).join(', ');
+  const share = one.share === null ? '' : `${(one.share * PERCENT).toFixed(2)} %`;
+  const cells = [
+    ...[one.number, placeText(one), one.type_label, one.method, reason, one.reviewer ?? one.decided_by],
+    ...[one.score?.toFixed(2) ?? '', share],
+  ];
+  return `<tr>${cells.map((one) => `<td>${cellText(one)}</td>`).join('')}</tr>`;
+};
+
+/** Absent where no reason is stated: the table is for those who must state them. */
+const logSection = ({ redactions }: RedactionLog): readonly string[] => {
+  if (redactions.every(({ reason }) => reason === null)) return [];
+  const head = `<thead><tr>${HEADS.map((one) => `<th scope="col">${one}</th>`).join('')}</tr></thead>`;
+  const rows = redactions.map(logRow);
+  const body = `<tbody>${rows.slice(0, MAX_ROWS).join('')}</tbody>`;
+  const left = rows.length - MAX_ROWS;
+  return [
+    section(
+      'Redactions',
+      `<table class="log">${head}${body}</table>`,
+      left > 0 ? `<p>The log has ${left} more rows.</p>` : '',
+    ),
+  ];
+};
+
 const processingSection = ({ version, models, parameters, ignored_parameters: ignored }: Report): string =>
   section(
     'Processing',
@@ -216,7 +271,7 @@ const signatureSection = ({ signature }: Report): string =>
   );
 
 /** A printable page of a report, as one file. It contains no pixels of the source. */
-export const reportPage = (report: Report, picture: ReportPicture | undefined): string => {
+export const reportPage = (report: Report, log: RedactionLog, picture: ReportPicture | undefined): string => {
   const { filename, id, created_at: created, started_at: started, finished_at: finished } = report;
   const body = [
     `<h1>Report: ${escape(filename)}</h1>`,
@@ -226,10 +281,12 @@ export const reportPage = (report: Report, picture: ReportPicture | undefined): 
       row('Started (UTC)', started),
       row('Finished (UTC)', finished),
     ]),
+    ...caseSection(log),
     section('Warnings', list(report.warnings, 'None.')),
     filesSection(report),
     ...(picture ? [pictureSection(picture)] : []),
     countsSection(report),
+    ...logSection(log),
     editsSection(report),
     removalsSection(report),
     processingSection(report),
