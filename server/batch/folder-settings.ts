@@ -16,8 +16,8 @@ const MAX_BYTES = 16 * 1024;
 
 /** Flags that a folder may set: detection alone, never programs, folders, packs or addresses. */
 const ALLOWED: readonly string[] = [
-  ...['anonymise', 'method', 'bbox', 'plates', 'quality', 'head-fallback', 'detect-every'],
-  ...OBJECT_CLASSES.flatMap((name) => [`${name}-threshold`, `${name}-method`]),
+  ...['anonymise', 'method', 'margin', 'bbox', 'plates', 'quality', 'head-fallback', 'detect-every'],
+  ...OBJECT_CLASSES.flatMap((name) => [`${name}-threshold`, `${name}-method`, `${name}-margin`]),
 ];
 const FOLDER_FLAGS: readonly Flag[] = [...COMMON_FLAGS, ...BATCH_FLAGS].filter(({ name }) =>
   ALLOWED.includes(name),

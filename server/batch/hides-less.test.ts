@@ -52,6 +52,13 @@ describe('settings', () => {
     expect(hidesLess(BASE, { ...BASE, method: 'pixelate' })).toBe(false);
   });
 
+  it('hide less with a smaller margin of one class, and not with a larger one', () => {
+    expect(hidesLess({ ...BASE, margin: 1.2 }, BASE)).toBe(true);
+    expect(hidesLess({ ...BASE, margin: 1.5 }, { ...BASE, margin: 1.5, margins: { face: 1.4 } })).toBe(true);
+    expect(hidesLess({ ...BASE, margin: 1.2 }, { ...BASE, margin: 1.2, margins: { face: 1.4 } })).toBe(false);
+    expect(hidesLess(BASE, { ...BASE, margin: 1.2 })).toBe(false);
+  });
+
   it.each([
     { ignores: [{ x: 0, y: 0, width: 1, height: 1 }] },
     { hides: [{ topLeftX: 0, topLeftY: 0, width: 1, height: 1 }] },

@@ -1,6 +1,6 @@
 import { hides, type Method } from '#shared/catalogue/methods';
 import type { VideoOptions } from '#shared/catalogue/derive-parameters';
-import { QUALITY_PRESETS, thresholdIn, type ImageOptions } from '#shared/domain/options';
+import { marginOf, QUALITY_PRESETS, thresholdIn, type ImageOptions } from '#shared/domain/options';
 
 /** Everything that decides what is hidden in images and videos. */
 export type HidingOptions = ImageOptions & VideoOptions;
@@ -32,12 +32,17 @@ const weakerMethod: Rule = (before, after) =>
     return is! < was!;
   });
 
+const smallerMargin: Rule = (before, after) =>
+  before.classes.some((name) => marginOf(after, name) < marginOf(before, name));
+
 const RULES: Readonly<Record<keyof HidingOptions, Rule>> = {
   classes: (before, after) => before.classes.some((name) => !after.classes.includes(name)),
   thresholds: (before, after) =>
     before.classes.some((name) => thresholdIn(after.thresholds, name) > thresholdIn(before.thresholds, name)),
   method: weakerMethod,
   methods: weakerMethod,
+  margin: smallerMargin,
+  margins: smallerMargin,
   bbox: switchedOff('bbox'),
   headFallback: switchedOff('headFallback'),
   plates: (before, after) => before.plates === 'thorough' && after.plates !== 'thorough',

@@ -252,6 +252,7 @@ describe('a wrong flag is refused in one sentence', () => {
       ['photos', '-o', 'out', '--method', 'smear'],
       `--method must be one of ${METHODS.join(', ')}, not "smear".`,
     ],
+    [['photos', '-o', 'out', '--margin', '3'], '--margin must be a number from 1 to 2, not "3".'],
     [
       ['photos', '-o', 'out', '--face-threshold', '1.5'],
       '--face-threshold must be a number from 0 to 1, not "1.5".',

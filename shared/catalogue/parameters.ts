@@ -70,6 +70,8 @@ const CASE_TEXT = lineOf(MAX_CASE_CHARS);
 /** Longest code of a reason. */
 export const MAX_CODE_CHARS = 32;
 const SCORE = { type: 'number', min: 0, max: 1 } as const;
+/** Never below 1: the usual shapes are measured, and smaller ones show parts of objects. */
+const MARGIN = { type: 'number', min: 1, max: 2 } as const;
 const OFF = { type: 'flag', default: false } as const;
 
 /**
@@ -109,6 +111,19 @@ export const PARAMETER_TABLE = {
     description: 'Anonymises bounding boxes instead of segmentation shapes.',
     on: 'all',
     cli: {},
+  },
+  margin: {
+    value: MARGIN,
+    description:
+      'How many times as wide and as high as usual the shapes are that anonymise objects, about their middles; if absent, 1.',
+    on: 'all',
+    cli: { value: '<factor>' },
+  },
+  '{class}-margin': {
+    value: MARGIN,
+    description: 'The same for {objects}; if absent, as `margin` says.',
+    on: 'all',
+    cli: { value: '<factor>' },
   },
   plates: {
     value: { type: 'choice', of: ['usual', 'thorough'], default: 'usual' },

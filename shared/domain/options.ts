@@ -14,6 +14,16 @@ import type { ClassReasons, ReasonCode } from './reasons';
 /** Classes with a method of their own. */
 export type ClassMethods = Readonly<Partial<Record<ObjectClass, HidingMethod>>>;
 
+/** How many times as wide and as high as usual objects are hidden: at all, and those of single classes. */
+export interface Margins {
+  /** Absent: 1. */
+  readonly margin?: number;
+  readonly margins?: Readonly<Partial<Record<ObjectClass, number>>>;
+}
+
+export const marginOf = ({ margin = 1, margins }: Margins, name: ObjectClass): number =>
+  margins?.[name] ?? margin;
+
 export const DEFAULT_THRESHOLDS = perClass((name) => CLASSES[name].threshold);
 
 /**
@@ -67,7 +77,7 @@ export interface IgnoreArea {
  *
  * Those that are not of classes are as the query has them (`catalogue/parameters.ts`), but for these.
  */
-export interface ImageOptions extends Omit<CommonOptions, 'format' | 'ignores' | 'hides'> {
+export interface ImageOptions extends Omit<CommonOptions, 'format' | 'ignores' | 'hides'>, Margins {
   readonly classes: readonly ObjectClass[];
   readonly thresholds: ClassThresholds;
   readonly format: RequestedTiling;

@@ -91,6 +91,12 @@ test('heads are hidden in place of faces only where that is asked for', () => {
   expect(optionsOf('head_fallback=no').headFallback).toBe(false);
 });
 
+test('margins are kept, and absent where none is given', () => {
+  expect(optionsOf('margin=1.5&face_margin=2')).toMatchObject({ margin: 1.5, margins: { face: 2 } });
+  expect(optionsOf('')).not.toHaveProperty('margin');
+  expect(optionsOf('')).not.toHaveProperty('margins');
+});
+
 test('ignores become areas of the upright image', () => {
   const text = encodeURIComponent('[{"topLeftX":-4,"topLeftY":5,"width":6,"height":7}]');
   expect(optionsOf(`ignores=${text}`).ignores).toEqual([{ x: -4, y: 5, width: 6, height: 7 }]);

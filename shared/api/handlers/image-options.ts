@@ -89,13 +89,18 @@ const withSegmentationThreshold = (given: Partial<UploadQuery>): Partial<UploadQ
   return shared === undefined ? given : { 'person-threshold': shared, 'vehicle-threshold': shared, ...given };
 };
 
-/** Absent where no class has a method of its own. */
-const classMethods = (given: Partial<UploadQuery>): Pick<ImageOptions, 'methods'> => {
-  const methods = OBJECT_CLASSES.flatMap((name) => {
-    const own = given[`${name}-method`];
-    return own ? [[name, own] as const] : [];
-  });
-  return methods.length > 0 ? { methods: Object.fromEntries(methods) } : {};
+/** What classes have of their own; absent where none has. */
+const ofClasses = (given: Partial<UploadQuery>): Pick<ImageOptions, 'methods' | 'margins'> => {
+  const listed = (own: 'method' | 'margin') =>
+    OBJECT_CLASSES.flatMap((name) => {
+      const value = given[`${name}-${own}`];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+  const [methods, margins] = [listed('method'), listed('margin')];
+  return {
+    ...(methods.length > 0 && { methods: Object.fromEntries(methods) }),
+    ...(margins.length > 0 && { margins: Object.fromEntries(margins) }),
+  };
 };
 
 /** Absent where no reason is given. @throws ApiError 422 */
@@ -104,14 +109,14 @@ const reasonOptions = (
   offered: readonly ReasonCode[] = [],
 ): Pick<ImageOptions, 'reasons' | 'classReasons'> => {
   const reasons = given.reasons === undefined ? offered : parseReasons(given.reasons);
-  const ofClasses = OBJECT_CLASSES.flatMap((name) => {
+  const codes = OBJECT_CLASSES.flatMap((name) => {
     const code = given[`${name}-reason`];
     if (code !== undefined) requireCode(`${name}-reason`, code, reasons);
     return code === undefined ? [] : [[name, code] as const];
   });
   return {
     ...(reasons.length > 0 && { reasons }),
-    ...(ofClasses.length > 0 && { classReasons: Object.fromEntries(ofClasses) }),
+    ...(codes.length > 0 && { classReasons: Object.fromEntries(codes) }),
   };
 };
 
@@ -134,7 +139,7 @@ export const imageOptions = (
     thresholds: perClass((name) => query[`${name}-threshold`], namedClasses(selected)),
     format: query.format === undefined ? format : parseTiling(query.format),
     ignores: query.ignores === undefined ? [] : parseIgnores(query.ignores),
-    ...classMethods(given),
+    ...ofClasses(given),
     ...reasonOptions(given, reasons),
     ...(query.show === undefined ? {} : { show: query.show.toLowerCase() }),
   };

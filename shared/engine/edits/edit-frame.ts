@@ -1,7 +1,7 @@
 import { boxArea, clipBox, boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import type { Size } from '../../domain/raster';
 import type { HidingMethod } from '../../catalogue/methods';
-import { thresholdIn, type ImageOptions } from '../../domain/options';
+import { thresholdIn, type ImageOptions, type Margins } from '../../domain/options';
 import type { RedactionPlan, Region, Shape, PlannedRegion } from '../../domain/plan';
 import {
   type Hiding,
@@ -70,11 +70,11 @@ const drawnRegion = (
 
 const restyle = (
   { method: _before, ...region }: PlannedRegion,
-  { method, bbox }: Pick<ImageOptions, 'method' | 'bbox'>,
+  { method, bbox, ...margins }: Pick<ImageOptions, 'method' | 'bbox'> & Margins,
   own: HidingMethod | undefined,
 ): PlannedRegion => {
   const { detection, id, shape } = region;
-  const styled = planRegion(detection, id, shape, { method: own ?? method, bbox });
+  const styled = planRegion(detection, id, shape, { ...margins, method: own ?? method, bbox });
   return { ...region, ...styled, ...(own && { method: own }) };
 };
 

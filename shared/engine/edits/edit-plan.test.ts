@@ -273,3 +273,31 @@ describe('the face of a subject', () => {
     expect(shown({ areas: [area] }).regions.map((region) => region.shown)).not.toContain(0.8);
   });
 });
+
+describe('a margin of the upload', () => {
+  const MARGINS = { margin: 1.5 };
+  const base: RedactionPlan = {
+    ...planFor(SIZE, [found('face', FACE), found('vehicle', CAR)], MARGINS),
+    candidates: [found('face', UNSURE, 0.3)],
+  };
+  const shapesOf = (edits: Edits, bbox = false) =>
+    editPlan(base, edits, { ...UPLOADED, ...MARGINS, bbox }).regions.map(({ shape }) => shape);
+
+  it('stays once on objects that are hidden, and candidates get it', () => {
+    const planned = planFor(
+      SIZE,
+      [found('face', FACE), found('vehicle', CAR), found('face', UNSURE)],
+      MARGINS,
+    );
+    expect(shapesOf({ thresholds: { face: 0.2 } })).toEqual(planned.regions.map(({ shape }) => shape));
+  });
+
+  it('stays on boxes', () => {
+    const planned = planFor(SIZE, [found('face', FACE), found('vehicle', CAR)], { ...MARGINS, bbox: true });
+    expect(shapesOf({}, true)).toEqual(planned.regions.map(({ shape }) => shape));
+  });
+
+  it('does not change areas that a person draws', () => {
+    expect(shapesOf({ areas: [drawn(box(UNSURE))] }).at(-1)).toEqual({ kind: 'box', box: UNSURE });
+  });
+});

@@ -11,8 +11,9 @@ import {
 import { listObjects, specialMethod, withMethod, type EditableObject } from '../../domain/edits/list-objects';
 import type { ShownFace } from '../../domain/subject';
 import { showFaces } from '../subjects/show-faces';
-import type { ImageOptions } from '../../domain/options';
+import { marginOf, type ImageOptions, type Margins } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
+import { growShape } from '../redact/grow-shape';
 import { defaultShape, planRegion } from '../redact/plan-redaction';
 import { strokeShape } from './stroke';
 
@@ -80,18 +81,24 @@ const movedDetection = (detection: Detection, { box, objectClass }: EditableObje
   return { ...rest, objectClass, box };
 };
 
-/** The shape of a detected object after edits: moved with its box, or the default shape of a changed class. */
+/**
+ * The shape of a detected object after edits, with its margin: moved with its box, or the default shape of a changed
+ * class.
+ */
 const foundShape = (
   original: Detection,
-  outline: Shape | undefined,
   object: EditableObject,
-  size: RedactionPlan,
+  base: RedactionPlan,
+  margins: Margins,
 ): Shape => {
   const detection = movedDetection(original, object);
-  if (object.objectClass !== original.objectClass) return defaultShape(detection, size);
-  const shape = outline ?? defaultShape(original, size);
-  if (object.box === original.box) return shape;
-  return moveShape(shape, original.box, object.box) ?? defaultShape(detection, size);
+  const grow = (shape: Shape): Shape => growShape(shape, marginOf(margins, object.objectClass), base);
+  const byDefault = (one: Detection): Shape => grow(defaultShape(one, base));
+  if (object.objectClass !== original.objectClass) return byDefault(detection);
+  const ofCandidate = base.candidateOutlines?.[object.id];
+  const outline = base.regions[object.id]?.shape ?? (ofCandidate ? grow(ofCandidate) : byDefault(original));
+  if (object.box === original.box) return outline;
+  return moveShape(outline, original.box, object.box) ?? byDefault(detection);
 };
 
 const drawnShape = (drawn: DrawnShape, size: RedactionPlan): Shape | undefined =>
@@ -102,7 +109,7 @@ const regionOf = (
   object: EditableObject,
   base: RedactionPlan,
   found: ReadonlyMap<number, Detection>,
-  hiding: Hiding & Pick<ImageOptions, 'bbox'>,
+  { bbox, margins, ...hiding }: Hiding & Pick<ImageOptions, 'bbox'> & { readonly margins: Margins },
 ): Omit<Region, 'id'> | undefined => {
   const box = clipBox(object.box, base.width, base.height);
   if (boxArea(box) === 0) return undefined;
@@ -111,11 +118,9 @@ const regionOf = (
   const options = { method: method ?? hiding.method, bbox: false };
   const original = found.get(object.id);
   if (original) {
-    const outline = base.regions[object.id]?.shape ?? base.candidateOutlines?.[object.id] ?? undefined;
-    const shape = foundShape(original, outline, object, base);
-    const { bbox } = hiding;
+    const shape = foundShape(original, object, base, margins);
     const detection = { ...movedDetection(original, object), box };
-    return { ...planRegion(detection, 0, shape, { ...options, bbox }), ...own };
+    return { ...planRegion(detection, 0, shape, { ...margins, ...options, bbox }), ...own };
   }
   const shape = object.drawn && drawnShape(object.drawn, base);
   if (!shape) return undefined;
@@ -135,7 +140,7 @@ const regionOf = (
 export const editPlan = (
   base: RedactionPlan,
   edits: Edits,
-  uploaded: Hiding & Pick<ImageOptions, 'bbox'>,
+  uploaded: Hiding & Pick<ImageOptions, 'bbox'> & Margins,
   faces: readonly ShownFace[] = [],
 ): RedactionPlan => {
   const numbered = numberFound(base);
@@ -144,7 +149,7 @@ export const editPlan = (
   const confidences = new Map<number, number>();
   const decided = new Set<number>();
   const named = new Set(edits.objects?.map(({ id }) => id));
-  const hiding = { ...hidingOf(edits, uploaded), bbox: uploaded.bbox };
+  const hiding = { ...hidingOf(edits, uploaded), bbox: uploaded.bbox, margins: uploaded };
   const regions = listObjects(numbered, hiding, edits)
     .filter(({ origin, isHidden }) => origin !== 'kept' && isHidden)
     .flatMap((object) => {

@@ -243,3 +243,38 @@ describe('a plan', () => {
     expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
   });
 });
+
+describe('a margin', () => {
+  const FACE = boxOf(100, 100, 160, 190);
+  const boundsWith = (options: Parameters<typeof planFor>[2]): readonly Box[] =>
+    planFor(SIZE, [found('face', FACE), found('vehicle', FACE)], options).regions.map(({ shape }) =>
+      shapeBounds(shape),
+    );
+
+  it.each([false, true])(
+    'makes shapes as many times as wide and as high, about their middle: bbox %s',
+    (bbox) => {
+      const usual = boundsWith({ bbox });
+      expect(boundsWith({ bbox, margin: 1 })).toEqual(usual);
+      boundsWith({ bbox, margin: 1.5 }).forEach((grown, i) => {
+        for (const [side, length] of Object.entries(growBox(usual[i]!, 0.25))) {
+          expect(grown[side as 'x1']).toBeCloseTo(length as number);
+        }
+      });
+    },
+  );
+
+  it('of a class holds for that class instead of the general one', () => {
+    const [face, vehicle] = boundsWith({ margin: 1.2, margins: { face: 2 } });
+    expect(boxWidth(face!)).toBeCloseTo(2 * boxWidth(boundsWith({})[0]!));
+    expect(boxWidth(vehicle!)).toBeCloseTo(1.2 * boxWidth(boundsWith({})[1]!));
+  });
+
+  it('leaves the strength and the place of the object as they are', () => {
+    const [usual, grown] = [{}, { margin: 2 }].map((options) =>
+      planFor(SIZE, [found('person', FACE)], options),
+    );
+    const { shape: _usual, ...rest } = usual!.regions[0]!;
+    expect(grown!.regions[0]).toMatchObject(rest);
+  });
+});

@@ -12,11 +12,12 @@ import type { Size } from '../../domain/raster';
 import { CLASS_RULES, type ClassRules } from '../../catalogue/class-rules';
 import type { ObjectClass } from '../../catalogue/classes';
 import { hides } from '../../catalogue/methods';
-import type { ImageOptions } from '../../domain/options';
+import { marginOf, type ImageOptions, type Margins } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
 import { shapeBounds } from '../masks/fill-shape';
 import { shapeAtPole } from '../masks/shape-at-pole';
 import { middleStretch, wideningOf } from '../pixels/latitude';
+import { growByMargin, growShape } from './grow-shape';
 import { MIN_CELL_PX, REDACTORS } from './redactors';
 
 /**
@@ -135,12 +136,12 @@ const shorterSideOf = (detection: Detection): number =>
     ? shorterEdge(detection.corners)
     : shorterSide(boxInRatio(detection));
 
-/** Plans the redaction of one detection. @param outline shape to hide, unless `bbox` is set */
+/** Plans the redaction of one detection. @param outline shape to hide with its margin, unless `bbox` is set */
 export const planRegion = (
   detection: Detection,
   id: number,
   outline: Shape,
-  { method, bbox }: Pick<ImageOptions, 'method' | 'bbox'>,
+  { method, bbox, ...margins }: Pick<ImageOptions, 'method' | 'bbox'> & Margins,
 ): Region => {
   const { strength } = CLASS_RULES[detection.objectClass];
   const { cellPx, hasSoftEdge } = REDACTORS[method];
@@ -152,7 +153,10 @@ export const planRegion = (
   return {
     id,
     detection,
-    shape: bbox && !atPole ? { kind: 'box', box: paddedBox(object) } : outline,
+    shape:
+      bbox && !atPole
+        ? { kind: 'box', box: growByMargin(paddedBox(object), marginOf(margins, detection.objectClass)) }
+        : outline,
     featherPx: hasSoftEdge && !bbox ? Math.max(2, Math.round(strength.feather * shorter)) : 0,
     cellPx:
       'fixed' in strength.cells ? Math.max(MIN_CELL_PX, longer) : cellPx(strength.cells, shorter, longer),
@@ -183,7 +187,9 @@ export const planRedaction = (
       const box = clipBox(detection.box, size.width, size.height);
       const inside = { ...withoutOutlines(detection), box };
       const own = hides(options.method) ? options.methods?.[detection.objectClass] : undefined;
-      const shape = masks.get(detection) ?? defaultShape(inside, { ...size, ...(wraps && { wraps }) });
+      const planned = { ...size, ...(wraps && { wraps }) };
+      const usual = masks.get(detection) ?? defaultShape(inside, planned);
+      const shape = growShape(usual, marginOf(options, detection.objectClass), planned);
       const region = planRegion(inside, id, shape, { ...options, method: own ?? options.method });
       return own ? { ...region, method: own } : region;
     }),

@@ -38,6 +38,7 @@ const classParameters = ({
   classes,
   thresholds,
   methods = {},
+  margins = {},
   reasons,
   classReasons = {},
 }: ImageOptions): Parameters =>
@@ -47,6 +48,7 @@ const classParameters = ({
       [`${name}-threshold`, thresholdIn(thresholds, name)],
     ]),
     ...Object.entries(methods).map(([name, own]) => [`${name}-method`, own]),
+    ...Object.entries(margins).map(([name, own]) => [`${name}-margin`, own]),
     ...(reasons ? [['reasons', JSON.stringify(reasons)]] : []),
     ...Object.entries(classReasons).map(([name, code]) => [`${name}-reason`, code]),
   ]) as Parameters;
