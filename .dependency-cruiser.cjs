@@ -35,6 +35,7 @@ const ENGINE = [
   'subjects',
   'segments',
   'edits',
+  'given',
   'video',
 ];
 const TASKS = ['base', 'files', 'webhook', 'subjects', 'run', 'accept', 'edits', 'jobs'];

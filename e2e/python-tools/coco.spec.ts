@@ -40,7 +40,10 @@ test('pycocotools reads the masks and the categories of an export, pixel by pixe
   const frame = { ...SIZE, detections, durationS: 0, index: 7, timestampUs: 280_000 };
   const writer = createCocoWriter();
   const path = join(FOLDER, 'trip-coco.json');
-  await writeFile(path, writer.add(exportedFrame('trip.mp4', frame, regions)) + writer.end());
+  await writeFile(
+    path,
+    writer.add(exportedFrame('trip.mp4', frame, { method: 'blur', regions })) + writer.end(),
+  );
   const printed = await runProgram(join(VENV, 'bin/python'), [own('read_coco.py'), path]);
   expect(JSON.parse(printed)).toEqual(
     SHAPES.map(([, pixels, bounds]) => ({

@@ -49,6 +49,7 @@ describe('an export', () => {
           {
             ...{ id: 0, class: 'face', score: 0.9, bbox: [0, 0, 8, 8], hidden: true },
             mask: { size: [10, 20], counts: expect.any(String) },
+            redaction: { method: 'blur', bbox: [0, 0, 8, 8], cell_px: 4, feather_px: 0 },
           },
         ],
       },

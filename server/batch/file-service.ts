@@ -159,8 +159,9 @@ const anonymise = async (
   stop.addEventListener('abort', end, { once: true });
   let id: string | undefined;
   try {
-    const { limits } = config;
-    const submit = async () => tasks.submit(await linkedUpload(file, { engine, limits, folders }, file.how));
+    const { limits, given } = config;
+    const submit = async () =>
+      tasks.submit(await linkedUpload(file, { engine, limits, folders, given }, file.how));
     const { task, outcome } = await submit().catch((error: unknown) => {
       throw asFileProblem(error);
     });

@@ -1,5 +1,6 @@
 import type { ImageHeader } from '#shared/domain/image-header';
 import { EXPORTS, type ExportFormat } from './exports/exports';
+import type { DetectionsFile } from '../cli/config';
 import type { FileOptions } from '../cli/file-settings';
 import type { FoundFile } from './find-files';
 import type { Manifest } from './manifest';
@@ -227,6 +228,8 @@ export interface LinkingParts {
   readonly engine: Pick<Inspector, 'inspectImage'>;
   readonly limits: Limits;
   readonly folders: StorageFolders;
+  /** What is hidden, without a search. */
+  readonly given?: DetectionsFile | undefined;
 }
 
 /**
@@ -242,11 +245,16 @@ export const linkedUpload = async (
     format,
     header,
   }: Pick<MediaFile, 'path' | 'name' | 'sizeBytes' | 'format' | 'header'>,
-  { engine, limits, folders }: LinkingParts,
+  { engine, limits, folders, given }: LinkingParts,
   wanted: Pick<Submission, 'options' | 'video'>,
 ): Promise<Submission> => {
   const file = linkedSource(path, sizeBytes, folders);
-  const upload = { ...wanted, file, filename: posix.basename(name), webhook: null, isAwaited: false };
+  const upload = {
+    ...{ ...wanted, file, filename: posix.basename(name), webhook: null, isAwaited: false },
+    ...(given && {
+      given: { file: linkedSource(given.path, given.facts.sizeBytes, folders), facts: given.facts },
+    }),
+  };
   if (isVideoFormat(format)) return { ...upload, format };
   const read = header ?? (await engine.inspectImage(diskSource(path, sizeBytes), limits));
   return { ...upload, format: read.format, header: read };

@@ -56,7 +56,7 @@ const fingerprintsOf = (
   { report, log, exports, ...wanted }: Wanted,
   { options, video }: FileOptions,
 ): Record<MediaKind, string> => {
-  const { edits, reportKey, suffix } = config;
+  const { edits, given, reportKey, suffix } = config;
   const signer = reportKey && publicKeyOf(reportKey);
   // Videos without it keep the fingerprints of the versions that kept nothing of them.
   const keeping = config.keepMetadata ? ['keep-metadata'] : [];
@@ -66,6 +66,7 @@ const fingerprintsOf = (
     ...(log ? ['log'] : []),
     ...(suffix === '' ? [] : [suffix]),
     ...(exports.length > 0 ? [{ exports }] : []),
+    ...(given ? [{ from: given.facts.sha256 }] : []),
   ];
   return {
     image: fingerprint([options, wanted, config.keepMetadata, ...added]),
@@ -162,7 +163,8 @@ const processFiles = async (
   // Loading takes seconds; a run without files to process skips it.
   if (plan.files.length === 0) return { ...NOTHING_DONE, problem: undefined };
   try {
-    await ports.engine.load(parts.config.options, () => undefined, stop);
+    // With given detections no model runs.
+    if (!parts.config.given) await ports.engine.load(parts.config.options, () => undefined, stop);
   } catch (error) {
     if (!stop.aborted) ports.log.error('The models could not be loaded.', error);
     return { ...NOTHING_DONE, problem: 'The models could not be loaded.' };

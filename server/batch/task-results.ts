@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { paddingOf } from '#shared/engine/pixels/yuv';
+import type { Method } from '#shared/catalogue/methods';
 import type { FrameReport, VideoReport } from '#shared/domain/plan';
 import type { Task } from '#shared/domain/task';
 import { frameMetadata, imageMetadata } from '#shared/api/handlers/result-handlers';
@@ -67,8 +68,8 @@ const writeImage = async (
   }
   const { report } = result;
   const exports = await beginExports(outputs, results);
-  const { regions } = found(await tasks.plan(id, result));
-  await exports.add([exportedImage(posix.basename(name), report, regions)]);
+  const plan = found(await tasks.plan(id, result));
+  await exports.add([exportedImage(posix.basename(name), report, plan)]);
   await exports.end();
   if (outputs.metadata !== null) {
     const text = metadataText(name, { report, masks: masks.map(([kind]) => kind) });
@@ -152,13 +153,16 @@ const videoFacts = (
 
 /** Frames as exports have them, with the masks of their plans. */
 const exportedFrames = async (
-  { id, name }: TaskResults,
+  { id, name, method }: TaskResults & { readonly method: Method },
   frames: readonly FrameReport[],
   part: number,
   tasks: TaskService,
 ): Promise<readonly ExportedFrame[]> => {
   const plans = (await tasks.framePlans(id, part)) ?? []; // none with `detect`
-  return frames.map((frame, index) => exportedFrame(posix.basename(name), frame, plans[index]?.regions));
+  return frames.map((frame, index) => {
+    const plan = plans[index];
+    return exportedFrame(posix.basename(name), frame, plan && { ...plan, method });
+  });
 };
 
 const writeVideo = async (
@@ -184,7 +188,8 @@ const writeVideo = async (
     uncertain.add(frames);
     await list?.add(frames);
     if (exports.isWanted) {
-      await exports.add(await exportedFrames(wanted, frames, first / FRAMES_PER_FILE, tasks));
+      const { method } = task.options;
+      await exports.add(await exportedFrames({ ...wanted, method }, frames, first / FRAMES_PER_FILE, tasks));
     }
   }
   await list?.end();

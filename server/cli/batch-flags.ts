@@ -91,6 +91,11 @@ export const BATCH_FLAGS: readonly Flag[] = [
     { repeated: true },
   ),
   flag(
+    'from <file>',
+    'JSON Lines or COCO file with the objects to hide, from another detector or --export: nothing is searched (none)',
+    one(notEmpty, (detectionsFile) => ({ detectionsFile })),
+  ),
+  flag(
     'edits <file>',
     'JSON file with edits for the result of a single file, in the form of the API (none)',
     one(notEmpty, (editsFile) => ({ editsFile })),

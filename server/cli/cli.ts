@@ -11,6 +11,7 @@ import {
   withChange,
 } from './config';
 import { BATCH_FLAGS } from './batch-flags';
+import { readDetectionsFile } from './detections-file';
 import {
   AUDIT_REMOVE_OPTION,
   GRANT_OPTIONS,
@@ -147,11 +148,12 @@ const refuseNoResults = (
 };
 
 const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig => {
-  const { upload, editsFile } = settings;
+  const { upload, editsFile, detectionsFile } = settings;
   if (inputs.includes('')) throw new FlagError('The name of a file or folder must not be empty.');
   const edits = editsOf(editsFile, inputs);
   refuseNoResults(settings, edits?.body.method ?? upload.method);
-  return { ...settings, inputs, edits, ...fileOptions(settings) };
+  const given = detectionsFile === undefined ? undefined : readDetectionsFile(detectionsFile);
+  return { ...settings, inputs, edits, given, ...fileOptions(settings) };
 };
 
 /** The folder of a server without a role that was started without flags. */

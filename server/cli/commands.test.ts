@@ -95,7 +95,7 @@ describe('an invalid command is refused in one sentence', () => {
     [['models', 'list', '--port', '1'], "Unknown option '--port'; see --help."],
     [['models', 'list', '--from', 'a'], "Unknown option '--from'; see --help."],
     [['licenses', '--json'], "Unknown option '--json'; see --help."],
-    [['--from', 'a'], "Unknown option '--from'; see --help."],
+    [['--removed', 'a'], "Unknown option '--removed'; see --help."],
     [['-x'], "Unknown option '-x'; see --help."],
     [['--x.y=1'], "Unknown option '--x.y'; see --help."],
     [['--insecure=no'], "Option '--insecure' does not take an argument; see --help."],

@@ -5,6 +5,7 @@ import { LIMITS, type Limits } from '#shared/domain/limits';
 import type { EditsBody } from '#shared/api/contract/schemas-edits';
 import type { UploadQuery, VideoOptions } from '#shared/catalogue/derive-parameters';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
+import type { FileFacts } from '#shared/domain/image-header';
 import type { ImageOptions } from '#shared/domain/options';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { WORK_KINDS, type WorkKind } from '#shared/tasks/base/job-store';
@@ -97,6 +98,13 @@ export interface EditsFile {
   readonly body: EditsBody;
 }
 
+/** What others have detected in the inputs. */
+export interface DetectionsFile {
+  /** As typed. */
+  readonly path: string;
+  readonly facts: FileFacts;
+}
+
 /** Settings of batch mode. */
 export interface BatchConfig extends EngineConfig, Pick<Settings, 'upload' | 'format'> {
   /** Files and folders, as typed. */
@@ -122,6 +130,8 @@ export interface BatchConfig extends EngineConfig, Pick<Settings, 'upload' | 'fo
   readonly folderSettings: boolean;
   /** Edits of the only input; undefined: none. */
   readonly edits: EditsFile | undefined;
+  /** What is hidden in the inputs, without a search; undefined: they are searched. */
+  readonly given: DetectionsFile | undefined;
   /** Whether events are printed as JSON lines instead of text. */
   readonly json: boolean;
 }
@@ -150,6 +160,7 @@ export interface Settings extends Omit<Config, 'outputFolder'>, Partial<ClusterC
   readonly folderSettings: boolean;
   readonly exports: readonly ExportFormat[];
   readonly editsFile: string | undefined;
+  readonly detectionsFile: string | undefined;
   readonly json: boolean;
 }
 
@@ -239,6 +250,7 @@ export const defaultSettings = (): Settings => ({
   folderSettings: false,
   exports: [],
   editsFile: undefined,
+  detectionsFile: undefined,
   json: false,
   take: WORK_KINDS,
   dividesVideos: false,

@@ -213,6 +213,7 @@ const isDifference = (error: unknown): boolean => error instanceof Error && DIFF
 const surveyLongVideo = async ({ claim: { task, settings }, kept, storage, ports }: VideoWork) => {
   if (task.kind !== 'video' || !hides(task.options.method)) return undefined;
   if (task.video?.preview !== undefined) return undefined; // it is short
+  if (task.given) return undefined; // nothing is searched
   // A video with a visible subject is planned and rendered by one worker.
   if (task.options.show !== undefined) return undefined;
   const source = await openVideoSource(storage, task);

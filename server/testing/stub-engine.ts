@@ -87,7 +87,10 @@ const stub: EngineMethods = {
     if (framesPerReport === 1) throw new UnreadableFile('The video is blank.');
     return { ...VIDEO, frameCount: bytes.byteLength };
   },
-  surveyVideo: async (_limits, { source }) => ({ frameCount: source.sizeBytes, pixels: 64 * 48, endUs: 1e6 }),
+  surveyVideo: async (_limits, { source }) => ({
+    ...{ frameCount: source.sizeBytes, width: 64, height: 48, pixels: 64 * 48 },
+    endUs: 1e6,
+  }),
   renderVideo: async (_job, { source, target, plans }, onProgress, signal) => {
     onProgress({ framesDone: 1, framesTotal: 2 });
     const frames = await plans(0);

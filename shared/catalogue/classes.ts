@@ -86,6 +86,7 @@ const AREA: Pick<ClassEntry, 'typeCode' | 'maskBit'> = { typeCode: 105, maskBit:
 export const codesOf = (name: ReportedClass): Pick<ClassEntry, 'typeCode' | 'maskBit'> =>
   name === 'area' ? AREA : CLASSES[name];
 
+export const isObjectClass = (name: string): name is ObjectClass => Object.hasOwn(TABLE, name);
 export const isDefaultClass = (name: ObjectClass): name is DefaultClass => CLASSES[name].isDefault;
 export const DEFAULT_CLASSES = OBJECT_CLASSES.filter(isDefaultClass);
 

@@ -45,6 +45,8 @@ export const LIMITS = {
   maxVideoStrokePixels: 2 ** 23,
   /** Pixels of all boxes and ellipses of one set of edits. */
   maxEditedPixels: 2 ** 31,
+  /** Largest file of detections that comes with an upload: it is held in memory. */
+  maxDetectionsBytes: 64 * 1024 ** 2,
   /** Largest body of a request that carries no file. */
   maxJsonBytes: 16 * 1024 ** 2,
   /** Sample photos of one subject. */

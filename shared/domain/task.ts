@@ -88,6 +88,8 @@ export interface Task {
   readonly idempotency?: Idempotency;
   /** What persons decided about single objects of its result; absent: nothing. */
   readonly decisions?: readonly RecordedDecision[];
+  /** Of the detections that came with the upload: nothing is searched; absent: it is. */
+  readonly given?: FileFacts;
   /** Of the upload; absent where the host did not compute it when it received the file. */
   readonly source?: FileFacts;
 }

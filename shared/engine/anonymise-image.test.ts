@@ -58,6 +58,13 @@ const anonymise = (
 const classesIn = ({ report }: ImageResult): string[] =>
   report.detections.map(({ objectClass }) => objectClass);
 
+it('given detections are hidden without a search, also of classes that the request does not name', async () => {
+  const given = [{ objectClass: 'face', score: 0.1, box: boxOf(3, 4, 30, 40) }] as const;
+  const { report, plan, models } = await anonymise({ classes: ['vehicle'] }, { given, candidateFloor: 0.25 });
+  expect(report.detections).toMatchObject([{ objectClass: 'face', isAnonymised: true }]);
+  expect([models, plan.candidates]).toEqual([[], undefined]);
+});
+
 describe('text on a plate', () => {
   const classes = ['license-plate', 'text'] as const;
 

@@ -21,7 +21,7 @@ import { redact } from './redact/redact';
 import { reportPlan } from './redact/report';
 import { segmentAround } from './masks/segment-around';
 import type { Sessions } from './inference/sessions';
-import { createStopwatch } from './runtime/stopwatch';
+import { createStopwatch, type Stopwatch } from './runtime/stopwatch';
 
 export interface ImagePorts {
   readonly codec: ImageCodec;
@@ -96,29 +96,22 @@ const scopeOf = ({ candidateFloor, sparesMemory = false }: ImageJob): SearchScop
   ...(candidateFloor === undefined ? {} : { floor: candidateFloor }),
 });
 
-/**
- * Anonymises one image. Reads top to bottom; each line is one step. Steps on `ports` touch the platform; all others
- * are pure.
- *
- * @throws UnreadableFile where the file is to blame
- */
-export const anonymiseImage = async (
-  job: ImageJob,
-  ports: ImagePorts,
-  onProgress: Progress,
-  signal: AbortSignal,
-): Promise<ImageResult> => {
-  signal.throwIfAborted();
-  const { codec, sessions, manifest, system } = ports;
-  const watch = createStopwatch(system);
-  const raster = await watch.time('decode', () => codec.decode(job.bytes, job.header));
-  const format = tilingOf(job.options.format, { ...raster, projection: job.header.projection });
-  const options = { ...job.options, format };
-  signal.throwIfAborted();
-  const addAreas = await areasOf(options, raster);
-  const started = system.elapsedMs();
-  onProgress(PROGRESS.detecting);
+/** An image that is being worked on. */
+interface ImageWork {
+  readonly job: ImageJob;
+  /** Those of the job, with the tiling of this image. */
+  readonly options: Parameters<typeof findAround>[1];
+  readonly raster: Raster;
+  readonly watch: Stopwatch;
+  readonly onProgress: Progress;
+  readonly signal: AbortSignal;
+}
 
+/** Searches an image, and plans how all that was found is hidden. */
+const planBySearch = async (
+  { job, options, raster, watch, onProgress, signal }: ImageWork,
+  { sessions, manifest }: ImagePorts,
+): Promise<RedactionPlan> => {
   const pyramid = createPyramid(raster);
   const onDetected = (share: number): void =>
     onProgress(PROGRESS.detecting + share * (PROGRESS.segmenting - PROGRESS.detecting));
@@ -135,11 +128,44 @@ export const anonymiseImage = async (
   const outlines = await watch.time('segment', () =>
     segmentAround(pyramid, detections, { models: maskModels, sessions, signal }),
   );
-  onProgress(PROGRESS.redacting);
-  const plan = withCandidates(
-    addAreas(planRedaction(raster, detections, outlines, options)),
+  return withCandidates(
+    planRedaction(raster, detections, outlines, options),
     scope.floor === undefined ? [] : found.filter((one) => !detections.includes(one)),
   );
+};
+
+const planOf = async (work: ImageWork, ports: ImagePorts): Promise<RedactionPlan> => {
+  const { job, options, raster } = work;
+  if (!job.given) return planBySearch(work, ports);
+  // Loaded only where it is needed: most images are searched.
+  const { planGiven } = await import('./given/plan-given');
+  return planGiven(raster, job.given, options);
+};
+
+/**
+ * Anonymises one image. Reads top to bottom; each line is one step. Steps on `ports` touch the platform; all others
+ * are pure.
+ *
+ * @throws UnreadableFile where the file is to blame
+ */
+export const anonymiseImage = async (
+  job: ImageJob,
+  ports: ImagePorts,
+  onProgress: Progress,
+  signal: AbortSignal,
+): Promise<ImageResult> => {
+  signal.throwIfAborted();
+  const { codec, manifest, system } = ports;
+  const watch = createStopwatch(system);
+  const raster = await watch.time('decode', () => codec.decode(job.bytes, job.header));
+  const format = tilingOf(job.options.format, { ...raster, projection: job.header.projection });
+  const options = { ...job.options, format };
+  signal.throwIfAborted();
+  const addAreas = await areasOf(options, raster);
+  const started = system.elapsedMs();
+  onProgress(PROGRESS.detecting);
+  const plan = addAreas(await planOf({ job, options, raster, watch, onProgress, signal }, ports));
+  onProgress(PROGRESS.redacting);
   const masks = new Map(job.masks.map((kind) => [kind, createMask(kind, plan)]));
   await watch.time('redact', () =>
     redact(raster, plan, (region, coverage) => masks.forEach((mask) => mask.draw(region, coverage))),
@@ -157,7 +183,7 @@ export const anonymiseImage = async (
     anonymised,
     masks: maskFiles,
     report,
-    models: usedModels(manifest, options),
+    models: job.given ? [] : usedModels(manifest, options),
     plan,
     timings: watch.timings,
     ...(job.sparesMemory && { sparedMemory: true }),

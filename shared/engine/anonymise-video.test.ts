@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { videoOptions } from '../catalogue/derive-parameters';
+import type { GivenObject } from '../domain/given';
 import { LIMITS } from '../domain/limits';
 import type { VideoProgress } from '../ports/engine';
 import type { VideoCodec, VideoFrame, VideoReader } from '../ports/video';
@@ -31,6 +32,10 @@ const showsRed = (raster: Raster): boolean => {
   return false;
 };
 
+const carsOf = (index: number): readonly GivenObject[] => [
+  { objectClass: 'vehicle', score: 0.1, box: { x1: 10 + index, y1: 16, x2: 50 + index, y2: 48 } },
+];
+
 interface Behaviour {
   /** Before a frame is decoded. */
   readonly decode?: (index: number) => Promise<void>;
@@ -43,6 +48,9 @@ interface Behaviour {
   readonly noObjectTracking?: boolean;
   readonly detectEvery?: number;
   readonly hides?: ImageOptions['hides'];
+  /** Numbers of the frames whose cars are given, in parts. */
+  readonly given?: readonly (readonly number[])[];
+  readonly givenWidth?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -54,6 +62,8 @@ const start = ({
   noObjectTracking = true,
   detectEvery = 1,
   hides = [],
+  given,
+  givenWidth = SIZE.width,
   signal,
 }: Behaviour) => {
   const log = {
@@ -122,6 +132,7 @@ const start = ({
     detectEvery,
     limits: LIMITS,
     framesPerReport: 5,
+    ...(given && { given: { ...SIZE, width: givenWidth } }),
   };
   const files = {
     source: { sizeBytes: 1, read: async () => new Uint8Array(1) },
@@ -130,6 +141,7 @@ const start = ({
       const hasArea = ({ detections }: FrameReport): boolean => detections.some((one) => !isDetected(one));
       log.areas.push(...frames.filter(hasArea).map(({ index }) => index));
     },
+    given: async (part: number) => given?.[part]?.map(carsOf),
   };
   const open: VideoCodec['open'] = async (_source, _limits, _signal, onConverting) => {
     for (const share of conversion) onConverting?.(share);
@@ -182,6 +194,24 @@ describe('an area that is always hidden', () => {
     const { result, log } = start({ hides: [{ ...corner, topLeftX: 96 }] });
     await expect(result).rejects.toThrow('`hides[0]` lies outside the picture, which has 96 × 64 pixels.');
     expect(log).toMatchObject({ written: [], closed: true });
+  });
+});
+
+describe('a video with given detections', () => {
+  it('hides these without a search, and names no model', async () => {
+    const { result, log } = start({ given: [IN_ORDER.slice(0, 7), IN_ORDER.slice(7)] });
+    expect(await result).toMatchObject({ frameCount: FRAMES, models: [] });
+    expect(log).toMatchObject({ searched: 0, written: IN_ORDER, leaks: 0 });
+  });
+
+  it.each([
+    ['fewer frames than the video', { given: [IN_ORDER.slice(0, 7)] }, /do not list frame 7/],
+    ['more frames than the video', { given: [IN_ORDER, [12]] }, /more frames than the video/],
+    ['another size', { given: [IN_ORDER], givenWidth: 97 }, /have 96 × 64 pixels/],
+  ])('of %s gives no result', async (_what, behaviour, sentence) => {
+    const { result, log } = start(behaviour);
+    await expect(result).rejects.toThrow(sentence);
+    expect(log).toMatchObject({ leaks: 0, cancelled: true, closed: true });
   });
 });
 

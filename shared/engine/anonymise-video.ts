@@ -27,6 +27,7 @@ import {
   scheduleSearches,
 } from './search/search-schedule';
 import { usedModels, type SearchScope } from './search/plan-search';
+import { givenFrames } from './video/given-frames';
 import { withTiling } from './video/video-tiling';
 import { segmentAround } from './masks/segment-around';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
@@ -235,7 +236,10 @@ const planByDetection = (job: VideoJob, files: VideoFiles, ports: VideoPorts): F
     if (someReports.length > 0) await files.report(someReports, somePlans);
   };
   return {
-    frames: (reader, run) => foundFrames(withTiling(job, reader), ports, reader, run),
+    frames: (reader, run) => {
+      const tiled = withTiling(job, reader);
+      return job.given ? givenFrames(tiled, files, reader, run) : foundFrames(tiled, ports, reader, run);
+    },
     onWritten: async (settled, plan, redactedInS) => {
       reports.push(reportFrame(settled, plan, redactedInS));
       if (job.keepsPlans) plans.push(framePlan(settled, plan));
@@ -264,7 +268,7 @@ export const anonymiseVideo = async (
   const result = await redactVideo({ output: job, files, planner, onProgress }, ports, signal);
   return {
     ...result,
-    models: usedModels(ports.manifest, job.options),
+    models: job.given ? [] : usedModels(ports.manifest, job.options),
     timings: { ...result.timings, models: ports.sessions.busyMs() - busyBefore },
   };
 };

@@ -26,7 +26,7 @@ export const surveyVideo = async (
     const reader = await openDirectly(codec, retryReads(source), limits, signal);
     reader.close();
     const { width, height, frameCount, endUs } = reader;
-    return { frameCount, pixels: width * height, endUs };
+    return { frameCount, pixels: width * height, endUs, width, height };
   } catch (error) {
     if (error instanceof UnsupportedCoding) return undefined;
     throw error;

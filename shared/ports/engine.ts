@@ -15,6 +15,8 @@ import type {
   TimeRange,
 } from '../domain/plan';
 import type { Detection } from '../domain/detection';
+import type { GivenObject } from '../domain/given';
+import type { Size } from '../domain/raster';
 import type { Embedding, Sample, ShownTrack } from '../domain/subject';
 import type { Edits, FollowedArea } from '../domain/edits/edits';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
@@ -45,6 +47,8 @@ export interface ImageJob {
   readonly sparesMemory?: boolean;
   /** Some fields of the source's metadata stay in the result; otherwise none do. */
   readonly keepMetadata?: boolean;
+  /** These objects are hidden, and nothing is searched; absent: it is searched. */
+  readonly given?: readonly GivenObject[];
 }
 
 export interface ImageResult {
@@ -88,10 +92,12 @@ export interface VideoJob extends VideoOutput, VideoOptions {
    * from its first one. Rejects with `UnsupportedCoding` if the video would have to be converted.
    */
   readonly analysis?: TimeRange;
+  /** Size of the frames whose objects are given (`VideoFiles.given`): nothing is searched; absent: it is. */
+  readonly given?: Size;
 }
 
 /** Facts about a video that are known without decoding it. */
-export interface VideoSurvey {
+export interface VideoSurvey extends Size {
   readonly frameCount: number;
   /** Width times height of a frame. */
   readonly pixels: number;
@@ -113,6 +119,12 @@ export interface VideoFiles extends MediaFiles {
    * @param plans of the same frames; none where they are not kept
    */
   report(frames: readonly FrameReport[], plans: readonly FramePlan[]): Promise<void>;
+  /**
+   * The objects of some frames, in order; only where the job says that they are given.
+   *
+   * @returns undefined behind the last frame
+   */
+  given?(part: number): Promise<readonly (readonly GivenObject[])[] | undefined>;
 }
 
 export interface RenderJob extends VideoOutput {

@@ -134,7 +134,10 @@ const createSubmit =
         },
       };
     } finally {
-      if (!isAccepted) await submission.file.discard();
+      if (!isAccepted) {
+        await submission.file.discard();
+        await submission.given?.file.discard();
+      }
     }
   };
 

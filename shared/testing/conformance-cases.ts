@@ -1,6 +1,7 @@
 import type { ConformanceCase } from './conformance';
 import { AVAILABILITY_CASES } from './conformance-availability';
 import { DOWNLOAD_CASES } from './conformance-downloads';
+import { GIVEN_CASES } from './conformance-given';
 import { IDEMPOTENCY_CASES } from './conformance-idempotency';
 import { PARAMETER_CASES } from './conformance-parameters';
 import { REASON_CASES } from './conformance-reasons';
@@ -20,6 +21,7 @@ import { VIDEO_CASES } from './conformance-videos';
 /** All rules of the contract that can be checked by requests only. */
 export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...UPLOAD_CASES,
+  ...GIVEN_CASES,
   ...IDEMPOTENCY_CASES,
   ...PARAMETER_CASES,
   ...UNKNOWN_PARAMETER_CASES,

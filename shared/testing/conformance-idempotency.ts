@@ -14,7 +14,7 @@ import { RAMP_JPEG, RAMP_PNG } from './pictures';
 
 let keys = 0;
 /** A key that is unique on this host, on which other cases may have run. */
-const newKey = (): string => `conformance ${(keys += 1)}`;
+export const newKey = (): string => `conformance ${(keys += 1)}`;
 
 /** `Idempotency-Key` on `POST /v1/file`. */
 export const IDEMPOTENCY_CASES: readonly ConformanceCase[] = [

@@ -23,7 +23,8 @@ export const FAKE_MODEL = { id: 'fake', sha256: 'f'.repeat(64) };
 /** A hook that runs during processing, with which a test can delay it or make it fail. */
 export type DuringWork = (job: ImageJob, signal: AbortSignal) => Promise<void>;
 
-const fakeDetections = ({ options, header: { width, height } }: ImageJob): Detection[] =>
+const fakeDetections = ({ options, given, header: { width, height } }: ImageJob): Detection[] =>
+  given?.map(({ objectClass, score, box }) => ({ objectClass, score, box })) ??
   options.classes.map((objectClass, index) => ({
     objectClass,
     score: 0.9,
@@ -58,7 +59,7 @@ const resultOf = async (job: ImageJob): Promise<ImageResult> => {
     anonymised: method === 'detect' ? null : encoded(job.encoding, width, height),
     masks: Object.fromEntries(job.masks.map((kind) => [kind, rampPng(width, height)])),
     report: reportPlan(plan, 0.25),
-    models: [FAKE_MODEL],
+    models: job.given ? [] : [FAKE_MODEL],
     plan,
     timings: {},
   };

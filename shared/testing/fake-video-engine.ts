@@ -4,7 +4,15 @@ import type { Projection } from '../domain/projection';
 import { damagedVideo, UnreadableFile } from '../domain/failure';
 import type { KeptFacts } from '../domain/kept-in-video';
 import type { FrameReport } from '../domain/plan';
-import type { Engine, EngineMethods, RenderJob, VideoJob, VideoOutput, VideoSupport } from '../ports/engine';
+import type {
+  Engine,
+  EngineMethods,
+  RenderJob,
+  VideoFiles,
+  VideoJob,
+  VideoOutput,
+  VideoSupport,
+} from '../ports/engine';
 import { isKeptHidden, isShown } from '../engine/edits/edit-range';
 import { createFakeEngine, FAKE_MODEL, FAKE_SUBJECT } from './fake-engine';
 import { RAMP_MP4 } from './video-files';
@@ -101,6 +109,26 @@ const frameOf = (
   ],
 });
 
+/** The frames of a part, with the objects that are given for them. @param given undefined: they are searched */
+const withGiven = async (
+  frames: readonly FrameReport[],
+  part: number,
+  given: VideoFiles['given'],
+): Promise<readonly FrameReport[]> => {
+  const listed = await given?.(part);
+  return frames.map((frame, i) => ({
+    ...frame,
+    ...(listed && {
+      detections: (listed[i] ?? []).map(({ objectClass, score, box, trackId }, id) => ({
+        ...frame.detections[0]!,
+        ...{ id, objectClass, score, box, ...(trackId !== undefined && { trackId }) },
+      })),
+    }),
+  }));
+};
+
+const modelsOf = ({ given }: VideoJob): (typeof FAKE_MODEL)[] => (given ? [] : [FAKE_MODEL]);
+
 /**
  * An engine that detects a face in every frame of every video, and always writes the same result.
  *
@@ -119,7 +147,7 @@ export const createFakeVideoMethods = (
     video;
   return {
     takesVideo: true,
-    anonymiseVideo: async (job, { source, target, report }, onProgress, signal) => {
+    anonymiseVideo: async (job, { source, target, report, given }, onProgress, signal) => {
       await source.read(0, source.sizeBytes);
       if (source.sizeBytes < MIN_VIDEO_BYTES) throw damagedVideo();
       const isHidden = job.options.method !== 'detect';
@@ -127,8 +155,11 @@ export const createFakeVideoMethods = (
       const times = timesOf(video, job);
       for (let first = 0; first < times.length; first += job.framesPerReport) {
         const some = times.slice(first, first + job.framesPerReport);
+        const frames = some.map((timestampUs, i) =>
+          frameOf(first + i, timestampUs, isHidden, !job.noObjectTracking),
+        );
         await report(
-          some.map((timestampUs, i) => frameOf(first + i, timestampUs, isHidden, !job.noObjectTracking)),
+          await withGiven(frames, first / job.framesPerReport, given),
           job.analysis ? some.map((timestampUs, i) => ({ index: first + i, timestampUs, regions: [] })) : [],
         );
       }
@@ -141,13 +172,16 @@ export const createFakeVideoMethods = (
         ...RESULT,
         ...metadataIn(video, job),
         frameCount,
-        models: [FAKE_MODEL],
+        models: modelsOf(job),
         ...(unmutableAudio && { unmutableAudio }),
         ...(toneMapped && { toneMapped }),
         ...(droppedAudioCodecs && { droppedAudioTracks: droppedAudioCodecs.length, droppedAudioCodecs }),
       };
     },
-    surveyVideo: async () => ({ frameCount, pixels: 64 * 48, endUs: frameCount * FRAME_US }),
+    surveyVideo: async () => ({
+      ...{ frameCount, width: 64, height: 48, pixels: 64 * 48 },
+      endUs: frameCount * FRAME_US,
+    }),
     matchTracks: async ({ samples }, { plans }) => {
       await plans(0);
       const untilUs = frameCount * FRAME_US;

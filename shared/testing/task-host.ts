@@ -33,7 +33,11 @@ export const startHost = (
   const service = createTaskService(ports, testSettings());
   const submit = (
     changes: Partial<Submission['options']> = {},
-    { idempotencyKey, webhook = null }: Partial<Pick<Submission, 'idempotencyKey' | 'webhook'>> = {},
+    {
+      idempotencyKey,
+      webhook = null,
+      detections,
+    }: Partial<Pick<Submission, 'idempotencyKey' | 'webhook'>> & { readonly detections?: Uint8Array } = {},
   ) =>
     service.submit({
       file: receivedInMemory(RAMP_JPEG, storage),
@@ -45,6 +49,12 @@ export const startHost = (
       webhook,
       isAwaited: true,
       idempotencyKey,
+      ...(detections && {
+        given: {
+          file: receivedInMemory(detections, storage),
+          facts: { sizeBytes: detections.byteLength, sha256: '0'.repeat(64) },
+        },
+      }),
     });
   return { service, submit, death, die };
 };

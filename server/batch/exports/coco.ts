@@ -20,6 +20,7 @@ const annotationOf = (
   score: object.score,
   ...(object.track !== undefined && { track_id: object.track }),
   attributes: { hidden: object.hidden },
+  ...(object.redaction && { redaction: object.redaction }),
 });
 
 /** A frame has the name of its video and its number, as these are not files of their own. */

@@ -1,12 +1,16 @@
 import type { ReportedClass } from '#shared/catalogue/classes';
-import { toBbox, type Bbox } from '#shared/domain/boxes';
+import type { Method } from '#shared/catalogue/methods';
+import { clipBox, outerPixels, toBbox, type Bbox } from '#shared/domain/boxes';
 import {
+  methodOf,
   US_PER_SECOND,
   type FrameReport,
   type ImageReport,
   type Region,
   type ReportedFrameDetection,
 } from '#shared/domain/plan';
+import type { Size } from '#shared/domain/raster';
+import { shapeBounds } from '#shared/engine/masks/fill-shape';
 import { cocoMask, type CocoMask } from './run-lengths';
 
 /** One object as other tools get it. */
@@ -22,7 +26,33 @@ export interface ExportedObject {
   readonly hidden: boolean;
   /** The pixels that its shape covers; absent where no plan is stored. */
   readonly mask?: CocoMask;
+  /** How it was hidden, for `--from`; absent where it is visible. */
+  readonly redaction?: ExportedRedaction;
 }
+
+/** What beside the mask decides the pixels of a hidden object. */
+interface ExportedRedaction {
+  readonly method: Method;
+  /** Around its shape: whole px, inside the image. */
+  readonly bbox: Bbox;
+  /** See `Region`. */
+  readonly cell_px: number;
+  readonly feather_px: number;
+}
+
+/** The plan of an image or frame, as far as it is stored. */
+interface StoredPlan {
+  readonly method: Method;
+  /** Their numbers are those of the detections. */
+  readonly regions: readonly Region[];
+}
+
+const redactionOf = (region: Region, plan: StoredPlan, { width, height }: Size): ExportedRedaction => ({
+  method: methodOf(region, plan),
+  bbox: toBbox(outerPixels(clipBox(shapeBounds(region.shape), width, height))),
+  cell_px: region.cellPx,
+  feather_px: region.featherPx,
+});
 
 /** An image, or one frame of a video, with its objects. */
 export interface ExportedFrame {
@@ -47,9 +77,9 @@ export interface ExportWriter {
 const objectOf = (
   { id, trackId, objectClass, score, box, isAnonymised }: ReportedFrameDetection,
   size: Pick<ImageReport, 'width' | 'height'>,
-  regions: readonly Region[],
+  plan: StoredPlan | undefined,
 ): ExportedObject => {
-  const region = regions.find((one) => one.id === id);
+  const region = plan?.regions.find((one) => one.id === id);
   return {
     id,
     ...(trackId !== undefined && { track: trackId }),
@@ -58,24 +88,17 @@ const objectOf = (
     bbox: toBbox(box),
     hidden: isAnonymised,
     ...(region && { mask: cocoMask(region.shape, size) }),
+    ...(region && plan && isAnonymised && { redaction: redactionOf(region, plan, size) }),
   };
 };
 
-/** @param regions of the plan, whose numbers are those of the detections; none where no plan is stored */
-export const exportedImage = (
-  file: string,
-  report: ImageReport,
-  regions: readonly Region[] = [],
-): ExportedFrame => {
+/** @param plan undefined: none is stored */
+export const exportedImage = (file: string, report: ImageReport, plan?: StoredPlan): ExportedFrame => {
   const { width, height, detections } = report;
-  return { file, width, height, objects: detections.map((one) => objectOf(one, report, regions)) };
+  return { file, width, height, objects: detections.map((one) => objectOf(one, report, plan)) };
 };
 
-export const exportedFrame = (
-  file: string,
-  report: FrameReport,
-  regions: readonly Region[] = [],
-): ExportedFrame => {
-  const { objects, ...image } = exportedImage(file, report, regions);
+export const exportedFrame = (file: string, report: FrameReport, plan?: StoredPlan): ExportedFrame => {
+  const { objects, ...image } = exportedImage(file, report, plan);
   return { ...image, frame: report.index, time: report.timestampUs / US_PER_SECOND, objects };
 };

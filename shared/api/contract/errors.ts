@@ -63,6 +63,8 @@ export const ERRORS = {
     body_too_large: (maxBytes: number) => `The body is too large: the limit is ${readableBytes(maxBytes)}.`,
     upload_too_large: (maxBytes: number = LIMITS.maxUploadBytes) =>
       `The file is too large: the limit is ${readableBytes(maxBytes)}.`,
+    detections_too_large: (maxBytes: number) =>
+      `The file of detections is too large: the limit is ${readableBytes(maxBytes)}.`,
     image_too_large: (maxBytes: number) =>
       `The image file is too large: the limit is ${readableBytes(maxBytes)}.`,
   }),
@@ -111,6 +113,8 @@ export const ERRORS = {
     no_file: () => 'The request contains no file: send one part named `fileobject`.',
     several_files: (count: number) =>
       `The request contains ${count} files: send exactly one, named \`fileobject\`.`,
+    several_detections: (count: number) =>
+      `The request contains ${count} files of detections: send at most one, named \`detections\`.`,
     wrong_part_name: (name: string) => `The part with the file must be named \`fileobject\`, not ${name}.`,
     empty_file: () => 'The file is empty.',
     upload_broken: () => 'The upload ended before it was complete.',

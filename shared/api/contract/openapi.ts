@@ -2,7 +2,16 @@ import type { TSchema } from 'typebox';
 import { ERRORS, type ErrorCode } from './errors';
 import { LIMITS } from '../../domain/limits';
 import { portable } from './portable-schema';
-import { API_VERSION, FILE_PART, queryOf, ROUTE_NAMES, ROUTES, type Route, type RouteName } from './routes';
+import {
+  API_VERSION,
+  DETECTIONS_PART,
+  FILE_PART,
+  queryOf,
+  ROUTE_NAMES,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from './routes';
 import { STATUS } from './basics';
 import { ROUTE_SCOPES } from './scopes';
 import { ErrorResponse } from './schemas-tasks';
@@ -95,17 +104,23 @@ const downloadResponses = (route: Route): Json =>
 const BINARY: Json = { type: 'string', format: 'binary' };
 const FILE: Json = { ...BINARY, contentMediaType: 'application/octet-stream' };
 
-/** A body of one kind of part. @param parts schema of the part with the files */
-const formBody = (parts: Json): Json => ({
+/** A multipart body. @param parts schema of the part with the files @param others schemas of parts that may be absent */
+const formBody = (parts: Json, others: Readonly<Record<string, Json>> = {}): Json => ({
   required: true,
   content: {
     'multipart/form-data': {
-      schema: { type: 'object', required: [FILE_PART], properties: { [FILE_PART]: parts } },
+      schema: { type: 'object', required: [FILE_PART], properties: { [FILE_PART]: parts, ...others } },
     },
   },
 });
 
-const UPLOAD_BODY = formBody(FILE);
+const UPLOAD_BODY = formBody(FILE, {
+  [DETECTIONS_PART]: {
+    ...FILE,
+    description:
+      'Objects that another program, or an export of Veil, names in the file: JSON Lines or COCO. All of them are hidden, whatever their class and score, and nothing is searched.',
+  },
+});
 const PHOTOS_BODY = formBody({
   type: 'array',
   minItems: 1,

@@ -75,6 +75,8 @@ export const ROUTES = {
       'not_multipart',
       'no_file',
       'several_files',
+      'several_detections',
+      'detections_too_large',
       ...FILE_ERRORS,
       'idempotency_key_reused',
       'busy',
@@ -259,6 +261,8 @@ export type RouteName = keyof typeof ROUTES;
 export const API_VERSION = 'v1';
 /** Name of the multipart part that carries the upload. */
 export const FILE_PART = 'fileobject';
+/** Name of the part with what others have detected in that file. */
+export const DETECTIONS_PART = 'detections';
 
 export const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];
 

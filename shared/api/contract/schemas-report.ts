@@ -139,6 +139,14 @@ export const Report = Type.Object({
   }),
   ignored_parameters: ignoredParameters,
   source: Type.Object({ sha256, size }),
+  detections: Type.Optional(
+    Type.Object(
+      { sha256, size },
+      {
+        description: 'The file of detections that came with the upload; absent if the upload was searched.',
+      },
+    ),
+  ),
   tone_mapped: toneMapped,
   projection,
   result: orNull(Result, { description: 'Null if nothing was anonymised.' }),

@@ -14,7 +14,10 @@ import { createWeightedQueue, type WeightedQueue } from '../../tasks/base/weight
 /** What every handler works with. */
 export interface ApiService {
   readonly tasks: TaskService;
-  readonly engine: Pick<Engine, 'embedSample' | 'inspectImage' | 'retrying' | 'writtenFormats'>;
+  readonly engine: Pick<
+    Engine,
+    'embedSample' | 'surveyVideo' | 'inspectImage' | 'retrying' | 'writtenFormats'
+  >;
   /** Undefined where persons are not recognised. */
   readonly subjects: SubjectStore | undefined;
   readonly settings: ServiceSettings;

@@ -1,6 +1,12 @@
-import { videoOptions, type UploadQuery } from '../../catalogue/derive-parameters';
+import { videoOptions, type UploadQuery, type VideoOptions } from '../../catalogue/derive-parameters';
 import { UnreadableFile } from '../../domain/failure';
-import { type Admit, type ServiceLoad, type ReadMedia, KeyReused } from '../../tasks/accept/accept-upload';
+import {
+  type Admit,
+  type GivenFile,
+  type ServiceLoad,
+  type ReadMedia,
+  KeyReused,
+} from '../../tasks/accept/accept-upload';
 import type { Outcome } from '../../tasks/run/outcome';
 import { ApiError, errorOfFailure } from '../contract/errors';
 import { headerText, type Asked, type ReceiveOptions, type UploadPart } from '../http/http';
@@ -22,22 +28,33 @@ import {
 } from '../../engine/formats/recognise';
 import type { ReceivedFile } from '../../ports/storage';
 import { sanitiseFilename } from '../http/filename';
-import { FILE_PART } from '../contract/routes';
+import { DETECTIONS_PART, FILE_PART } from '../contract/routes';
 import type { WebhookTarget } from '../../domain/webhook';
 import { uploadSchema } from '../contract/schemas-upload';
 
 /** An upload that can be worked on. */
-type ReceivedMedia = ReadMedia & { readonly file: ReceivedFile; readonly filename: string };
+type ReceivedMedia = ReadMedia & {
+  readonly file: ReceivedFile;
+  readonly filename: string;
+  /** What others have detected in it, not checked yet. */
+  readonly part?: UploadPart;
+};
 
 /** Form fields beside the file are no concern of ours; clients send `fileobject` without a file name, too. */
 const isFile = ({ name, filename }: UploadPart): boolean => filename !== null || name === FILE_PART;
 
 const onlyFile = (parts: readonly UploadPart[]): UploadPart => {
-  const files = parts.filter(isFile);
+  const files = parts.filter((part) => isFile(part) && part.name !== DETECTIONS_PART);
   const [part] = files;
   if (!part) throw new ApiError('no_file');
   if (files.length > 1) throw new ApiError('several_files', files.length);
   if (part.name !== FILE_PART) throw new ApiError('wrong_part_name', quoted(part.name));
+  return part;
+};
+
+const onlyDetections = (parts: readonly UploadPart[]): UploadPart | undefined => {
+  const [part, ...others] = parts.filter(({ name }) => name === DETECTIONS_PART);
+  if (others.length > 0) throw new ApiError('several_detections', others.length + 1);
   return part;
 };
 
@@ -93,11 +110,13 @@ export const receiveMedia = async (
   const parts = await request.receiveUpload(options);
   try {
     const { file, filename } = onlyFile(parts);
-    for (const part of parts) if (part.file !== file) await part.file.discard();
+    const part = onlyDetections(parts);
+    for (const other of parts) if (other.file !== file && other !== part) await other.file.discard();
     checkSize(file.sizeBytes, service.settings.limits);
     requireStitched(filename ?? '');
     const media = await readFormat(file, service);
-    return { ...media, file, filename: sanitiseFilename(filename, defaultName(media.format)) };
+    const name = sanitiseFilename(filename, defaultName(media.format));
+    return { ...media, file, filename: name, ...(part && { part }) };
   } catch (error) {
     for (const { file } of parts) await file.discard();
     throw error;
@@ -186,22 +205,32 @@ const refuseUnknown = ([name]: readonly string[], { settings }: ApiService): voi
 };
 
 /**
- * Refuses an image before its task: its result is wanted in a format that the host does not write, or hidden in areas
- * that it does not have.
+ * Refuses, before its task, an image whose result is wanted in a format that the host does not write, or hidden in areas
+ * that it does not have, and detections of another file.
+ *
+ * @returns the checked detections; undefined: it is searched
  */
-const requirePossible = async (
-  { header, file }: ReceivedMedia,
-  { resultFormat: wanted, hides }: ImageOptions,
-  { engine }: ApiService,
-): Promise<void> => {
+const checkMedia = async (
+  media: ReceivedMedia,
+  options: ImageOptions,
+  video: VideoOptions,
+  { service, signal }: { readonly service: ApiService; readonly signal: AbortSignal },
+): Promise<GivenFile | undefined> => {
+  const { header, file, part } = media;
+  const { resultFormat: wanted, hides } = options;
   try {
-    if (header) requireResultFormat({ header, wanted }, engine);
+    if (header) requireResultFormat({ header, wanted }, service.engine);
     if (header && hides) {
       const { requireInside } = await import('../../domain/hidden-areas');
       requireInside(hides, uprightSize(header));
     }
+    if (!part) return undefined;
+    // Loaded only where it is needed: most files are searched.
+    const { checkGiven } = await import('./given-detections');
+    return await checkGiven({ part, media, options, video, signal }, service);
   } catch (error) {
     await file.discard();
+    await part?.file.discard();
     throw error;
   }
 };
@@ -259,12 +288,14 @@ export const uploadFile: Handler<'uploadFile'> = async ({ given, request, servic
   const withDigest = idempotencyKey !== undefined;
   const submitted = await receiveMedia(request, service, { withDigest })
     // Admitted again: other uploads may have arrived while this one was on its way.
-    .then(async (media) => {
-      await requirePossible(media, options, service);
-      return service.tasks.submit(
-        { ...media, options, video, webhook, ignoredParameters, isAwaited: !isAsync, idempotencyKey },
-        admit,
-      );
+    .then(async ({ part, ...media }) => {
+      const { signal } = request;
+      const given = await checkMedia({ ...media, ...(part && { part }) }, options, video, {
+        service,
+        signal,
+      });
+      const asked = { options, video, webhook, ignoredParameters, isAwaited: !isAsync, idempotencyKey };
+      return service.tasks.submit({ ...media, ...asked, ...(given && { given }) }, admit);
     })
     .catch((error: unknown) => {
       throw asRefusal(error);

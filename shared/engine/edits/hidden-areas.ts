@@ -1,4 +1,12 @@
-import { boxArea, boxHeight, boxWidth, clipBox, type ImagePoint, outerPixels } from '../../domain/boxes';
+import {
+  type Box,
+  boxArea,
+  boxHeight,
+  boxWidth,
+  clipBox,
+  type ImagePoint,
+  outerPixels,
+} from '../../domain/boxes';
 import { boundsOf, cornersIn, requireInside, type HiddenArea } from '../../domain/hidden-areas';
 import type { ImageOptions } from '../../domain/options';
 import type { AreaRegion, RedactionPlan, Shape, TimeRange } from '../../domain/plan';
@@ -39,6 +47,14 @@ const fillInside = (
   }
 };
 
+/** Fills every pixel that a polygon touches. @param mask over `window`, row-major */
+export const fillPolygon = (mask: Uint8Array, window: Box, corners: readonly ImagePoint[]): void => {
+  fillInside(mask, window, corners);
+  corners.forEach((corner, i) => {
+    fillSegment(mask, window, [corner, corners[(i + 1) % corners.length] as ImagePoint], 0);
+  });
+};
+
 /**
  * The shape of a polygon: every pixel that it touches.
  *
@@ -47,10 +63,7 @@ const fillInside = (
 const polygonShape = (corners: readonly ImagePoint[], size: Size): Shape => {
   const box = outerPixels(clipBox(boundsOf(corners), size.width, size.height));
   const mask = new Uint8Array(boxArea(box));
-  fillInside(mask, box, corners);
-  corners.forEach((corner, i) => {
-    fillSegment(mask, box, [corner, corners[(i + 1) % corners.length] as ImagePoint], 0);
-  });
+  fillPolygon(mask, box, corners);
   return { kind: 'runs', box, runs: encodeRuns(mask) };
 };
 

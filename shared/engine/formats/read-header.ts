@@ -1,5 +1,5 @@
 import { isVideoFormat, type ImageSourceFormat } from '../../catalogue/formats';
-import { type ImageHeader, type MetadataKind } from '../../domain/image-header';
+import { uprightSize, type ImageHeader, type MetadataKind } from '../../domain/image-header';
 import type { Size } from '../../domain/raster';
 import { UnreadableFile } from '../../domain/failure';
 import type { PixelLimits } from '../../ports/engine';
@@ -70,9 +70,7 @@ export const readImageHeader = async (bytes: Uint8Array, limits: PixelLimits): P
   const found = new Set<MetadataKind>();
   const facts = await read(bytes, found, (claim) => checkSize(claim, limits));
   const stated = facts.xmp && projectionOfXmp(bytesAt(bytes, facts.xmp));
-  const { width, height, orientation } = facts;
-  const upright = orientation >= 5 ? { width: height, height: width } : { width, height };
-  const projection = soundProjection({ ...upright, projection: stated });
+  const projection = soundProjection({ ...uprightSize(facts), projection: stated });
   return { ...facts, ...(projection && { projection }), metadata: kindsInOrder(found) };
 };
 

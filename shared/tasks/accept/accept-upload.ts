@@ -1,10 +1,10 @@
 import type { VideoOptions } from '../../catalogue/derive-parameters';
-import type { ImageHeader } from '../../domain/image-header';
+import type { FileFacts, ImageHeader } from '../../domain/image-header';
 import type { ImageOptions } from '../../domain/options';
 import type { Log, System } from '../../ports/system';
 import type { ReceivedFile, Storage } from '../../ports/storage';
 import type { Idempotency, Task } from '../../domain/task';
-import { removeFilesAfter, sourceKey } from '../files/task-files';
+import { givenKey, removeFilesAfter, sourceKey } from '../files/task-files';
 import { StoreUnavailable, workSettingsOf, type Job, type JobStore } from '../base/job-store';
 import type { ServiceSettings } from '../base/settings';
 import { FORMATS, isVideoFormat, type ImageSourceFormat, type VideoFormat } from '../../catalogue/formats';
@@ -19,8 +19,16 @@ export type ReadMedia =
 /** A checked upload. */
 export type Submission = ReadMedia & SubmittedFile;
 
+/** A received file of detections. */
+export interface GivenFile {
+  readonly file: ReceivedFile;
+  readonly facts: FileFacts;
+}
+
 interface SubmittedFile {
   readonly file: ReceivedFile;
+  /** What others have detected, checked; absent: it is searched. */
+  readonly given?: GivenFile;
   /** Without folders or control characters. */
   readonly filename: string;
   readonly options: ImageOptions;
@@ -38,7 +46,7 @@ interface SubmittedFile {
 
 /** The record of an upload. */
 export const newTask = (
-  { file, filename, format, header, options, ignoredParameters = [], video, webhook }: Submission,
+  { file, given, filename, format, header, options, ignoredParameters = [], video, webhook }: Submission,
   idempotency: Idempotency | undefined,
   system: System,
 ): Task => ({
@@ -60,6 +68,7 @@ export const newTask = (
   failure: null,
   webhook: webhook && newWebhook(webhook),
   ...(idempotency && { idempotency }),
+  ...(given && { given: given.facts }),
   ...(file.sha256 !== undefined && { source: { sha256: file.sha256, sizeBytes: file.sizeBytes } }),
 });
 
@@ -78,12 +87,12 @@ export class KeyReused extends Error {
  * of it, so that a client which was cut off while it waited can come back and ask.
  */
 export const idempotencyOf = async (
-  { file, filename, format, options, video, webhook, idempotencyKey }: Submission,
+  { file, given, filename, format, options, video, webhook, idempotencyKey }: Submission,
   system: System,
 ): Promise<Idempotency | undefined> => {
   if (idempotencyKey === undefined) return undefined;
   const content = await file.digest();
-  const request = JSON.stringify({ content, filename, format, options, video, webhook });
+  const request = JSON.stringify({ content, filename, format, options, video, webhook, given: given?.facts });
   return { key: await digestText(idempotencyKey, system), request: await digestText(request, system) };
 };
 
@@ -175,12 +184,13 @@ export interface AcceptPorts {
  * decided later by the record.
  */
 const discard = async (
-  { file }: Submission,
+  { file, given }: Submission,
   id: string,
   error: unknown,
   { jobs, storage, log }: AcceptPorts,
 ): Promise<void> => {
   await file.discard();
+  await given?.file.discard();
   if (error instanceof StoreUnavailable) return;
   await removeFilesAfter(() => jobs.remove(id), id, { storage, taskStore: jobs }).catch((cause) =>
     log.error('The file of a refused upload was not removed; it is removed later.', cause),
@@ -208,6 +218,7 @@ export const acceptUpload = async (
   try {
     await jobs.setFilesInDoubt(task.id, true);
     await submission.file.moveTo(sourceKey(task.id, submission.format));
+    await submission.given?.file.moveTo(givenKey(task.id));
     const job = await jobs.accept(
       { task, settings: workSettingsOf(settings), isUrgent: submission.isAwaited },
       { maxUnfinished: admit && maxUnfinishedOf(submission, settings) },

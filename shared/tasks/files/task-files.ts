@@ -60,6 +60,8 @@ const firstPlanKey = (id: string): string => outputFolder(id) + FIRST_PLAN_FILE;
 /** Where an upload is kept. Its own file name never becomes a key: it is the client's, and may be hostile. */
 export const sourceKey = (id: string, format: Format): string =>
   `${inputFolder(id)}source.${FORMATS[format].extensions[0]}`;
+/** Where the detections that came with an upload are kept. */
+export const givenKey = (id: string): string => `${inputFolder(id)}detections`;
 export const anonymisedKey = (id: string, format: ImageFormat, prefix = ''): string =>
   `${outputFolder(id)}${prefix}anonymised.${FORMATS[format].extensions[0]}`;
 export const maskKey = (id: string, kind: MaskKind, prefix = ''): string =>

@@ -13,6 +13,7 @@ import {
 } from '../base/settings';
 import { requireResultFormat } from '../../engine/formats/recognise';
 import { sourceKey, writeResult } from '../files/task-files';
+import { givenInImage } from './given';
 
 /** What processing a file takes of a host. */
 export type ProcessPorts = Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'log' | 'subjects'>;
@@ -58,6 +59,7 @@ export const processImage = async ({ task, ports, settings, report, signal }: Fi
   const keepMetadata = keepsMetadata(task, settings);
   const format = requireResultFormat({ header, wanted: task.options.resultFormat }, engine);
   const facts = describeSource(task, file, system, signal);
+  const given = await givenInImage(task, storage);
   const hidden = await engine.anonymiseImage(
     {
       source,
@@ -67,6 +69,7 @@ export const processImage = async ({ task, ports, settings, report, signal }: Fi
       masks: settings.maskFiles === 'written' ? savedMasks(settings) : [],
       candidateFloor: CANDIDATE_FLOOR,
       keepMetadata,
+      ...(given && { given }),
     },
     (progress) => report({ type: 'progressed', progress }),
     signal,

@@ -11,6 +11,7 @@ import type { Log } from '../../ports/system';
 import type { ByteSource, ByteTarget } from '../../ports/video';
 import { requireSubject } from '../subjects/subjects';
 import { megapixelsOfVideo } from './task-clock';
+import { givenInVideo } from './given';
 import { describeSource, type FileWork } from './process-image';
 import { byteSourceOf } from '../base/digest';
 import { keepsMetadata } from '../base/settings';
@@ -164,7 +165,12 @@ export const processVideo = (work: FileWork): Promise<void> => {
   const show = hides(task.options.method) ? task.options.show : undefined;
   const make = async (files: VideoTaskFiles): Promise<MadeVideo> => {
     if (show !== undefined) await requireSubject(ports.subjects, show);
-    const job = { ...videoJobOf(task, settings), ...(show !== undefined && { isOnlyPlanned: true }) };
+    const listed = await givenInVideo(task, storage);
+    const job = {
+      ...videoJobOf(task, settings),
+      ...(show !== undefined && { isOnlyPlanned: true }),
+      ...(listed && { given: listed.size }),
+    };
     let written = 0;
     const report: VideoFiles['report'] = async (frames, plans) => {
       const part = written++;
@@ -183,7 +189,7 @@ export const processVideo = (work: FileWork): Promise<void> => {
       };
     const { timings: _timings, ...done } = await engine.anonymiseVideo(
       job,
-      { ...files, report },
+      { ...files, report, ...(listed && { given: listed.given }) },
       reportShare(0, PLANNED_SHARE),
       signal,
     );

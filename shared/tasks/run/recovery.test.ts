@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Task } from '../../domain/task';
 import { createFakeEngine, type DuringWork } from '../../testing/fake-engine';
 import { createFakeTimer } from '../../testing/fake-webhooks';
 import { RAMP_JPEG } from '../../testing/pictures';
@@ -157,6 +158,11 @@ interface Acknowledged {
 /** Each crash is a scenario of its own, and waits for little. */
 const OFTEN = { interval: 1 };
 
+/** What another detector found in an upload of the scenario. */
+const DETECTIONS = new TextEncoder().encode(
+  '{"width":48,"height":32,"objects":[{"class":"face","bbox":[2,3,12,13]}]}\n',
+);
+
 /** Uploads and deletions of all kinds, one after the other and at once. */
 const runScenario = async (
   { service, submit }: ReturnType<typeof startHost>,
@@ -172,12 +178,12 @@ const runScenario = async (
     await service.delete(id, scope);
     deleted.add(id);
   };
-  const done = await accept();
+  const done = await accept({}, { detections: DETECTIONS });
   await expect.poll(() => statusOf(service, done), OFTEN).toBe('done');
   const [damaged, endless, waiting] = [
     await accept({ debug: true }),
     await accept({ score: true }),
-    await accept(),
+    await accept({}, { detections: DETECTIONS }),
   ];
   await expect.poll(() => statusOf(service, endless), OFTEN).toBe('processing');
   expect(await statusOf(service, damaged)).toBe('failed');
@@ -187,8 +193,10 @@ const runScenario = async (
   await expect.poll(() => allEnded(service), OFTEN).toBe(true);
 };
 
-/** How many files a done task has. */
+/** How many files a done task has; the detections of its upload come on top. */
 const FILES_OF_A_RESULT = 6;
+const filesOf = ({ id, given }: Task): string[] =>
+  new Array<string>(FILES_OF_A_RESULT + (given ? 1 : 0)).fill(id);
 
 test('a host that goes down at any of its writes has all that it acknowledged, and no file too many, afterwards', async () => {
   let crashes = 0;
@@ -206,14 +214,15 @@ test('a host that goes down at any of its writes has all that it acknowledged, a
       await service.resume();
       await expect.poll(() => allEnded(service), OFTEN).toBe(true);
     }
-    const tasks = new Map((await service.list()).map((task) => [task.id, task.status]));
+    const listed = await service.list();
+    const tasks = new Map(listed.map((task) => [task.id, task.status]));
     for (const id of acknowledged.accepted) {
       expect(tasks.get(id), `after ${writes} writes`).toMatch(/done|failed/);
     }
     for (const id of acknowledged.deleted) expect(tasks.get(id) ?? 'deleted').toBe('deleted');
-    const done = [...tasks].filter(([, status]) => status === 'done').map(([id]) => id);
+    const done = listed.filter(({ status }) => status === 'done');
     const holders = disk.storage.keys().map((key) => key.split('/')[1]);
-    expect(holders.sort()).toEqual(done.flatMap((id) => new Array(FILES_OF_A_RESULT).fill(id)).sort());
+    expect(holders.sort()).toEqual(done.flatMap(filesOf).sort());
     expect(await disk.taskStore.listFilesInDoubt()).toEqual([]);
     if (isOver) break;
   }

@@ -138,6 +138,9 @@ const reportWarnings = (facts: Facts, reported: ReportedTask): string[] => {
   return [
     ...aboutRecord(facts),
     ...aboutVisible(facts),
+    ...(task.given
+      ? ['Nothing was searched: the objects are those of the detections that came with the file.']
+      : []),
     ...aboutProjection(task),
     ...aboutAreas(options),
     ...aboutKept(reported),
@@ -220,6 +223,7 @@ export const buildReport = (reported: ReportedTask, redactions: Report['redactio
     parameters: reportParameters(task, task.options.keepMetadata ?? reported.keepMetadata),
     ...(task.ignoredParameters && { ignored_parameters: [...task.ignoredParameters] }),
     source: digestOf(provenance.source),
+    ...(task.given && { detections: digestOf(task.given) }),
     ...(toneMapped && { tone_mapped: toneMapped }),
     ...(projection && { projection }),
     result: file ? resultOf(file) : null,

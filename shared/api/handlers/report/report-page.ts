@@ -65,11 +65,12 @@ const variantText = (variant: NonNullable<Report['result']>['variant']): string 
         .join(' and ')}`
     : 'stored result';
 
-const filesSection = ({ source, result, tone_mapped: toneMapped }: Report): string =>
+const filesSection = ({ source, detections, result, tone_mapped: toneMapped }: Report): string =>
   section(
     'Files',
     table([
       ...fileRows('source', source),
+      ...(detections ? fileRows('detections', detections) : []),
       ...(toneMapped ? [row('Mapped to standard dynamic range', `from ${toneMapped.toUpperCase()}`)] : []),
       ...(result
         ? [
