@@ -131,12 +131,12 @@ const PHOTOS_BODY = formBody({
 /** Media types of answers that clients save as a file. */
 const IS_FILE = /^(image|video)\//;
 
-const successContent = ({ answer }: Route): Json =>
+const successContent = ({ answer, otherForm }: Route): Json =>
   isMediaTypes(answer)
     ? Object.fromEntries(
         answer.map((mediaType) => [mediaType, IS_FILE.test(mediaType) ? { schema: BINARY } : {}]),
       )
-    : { 'application/json': { schema: answer } };
+    : { 'application/json': { schema: answer }, ...(otherForm && { [otherForm]: {} }) };
 const isMediaTypes = (answer: Route['answer']): answer is readonly string[] => Array.isArray(answer);
 
 /** Errors that all routes may answer in addition to their own. */

@@ -43,6 +43,8 @@ export interface Route {
   readonly isVersioned?: true;
   /** Body of the answer: the schema of its JSON, or the media types of a file. */
   readonly answer: TSchema | readonly string[];
+  /** Media type of the same answer in another form, for clients that ask for it. */
+  readonly otherForm?: 'text/csv';
   /** The answer is a file with a name and an entity tag, and supports ranges. */
   readonly isDownload?: true;
   /** Errors in addition to a bad query and internal errors. */
@@ -181,6 +183,7 @@ export const ROUTES = {
       'One row for each redaction: where and when, class, method, reason with its legal basis, and whether a person decided it. As JSON, or as CSV (RFC 4180) in which no text is a formula. The report contains the SHA-256 of both forms.',
     query: RedactionsQuery,
     answer: RedactionLog,
+    otherForm: 'text/csv',
     isDownload: true,
     errors: RESULT_ERRORS,
   },
