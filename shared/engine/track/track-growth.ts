@@ -49,9 +49,14 @@ const withoutAppearance = ({ appearance: _appearance, ...detection }: Trackable)
 const countConfident = ({ score }: Detection, threshold: number): number => (score >= threshold ? 1 : 0);
 
 /** Starts a track with one hit, confident or weak. */
-export const startTrack = (found: Trackable, moment: Moment, threshold: number): Track => ({
+export const startTrack = (
+  found: Trackable,
+  moment: Moment,
+  { threshold, largePx }: Pick<Track, 'threshold' | 'largePx'>,
+): Track => ({
   id: undefined,
   threshold,
+  largePx,
   confidentHits: countConfident(found, threshold),
   scene: moment.scene,
   observations: [{ moment, detection: withoutAppearance(found), motion: startMotion(found.box) }],

@@ -41,6 +41,8 @@ export const TENTATIVE = {
 export const TRUST = {
   /** Longer side in px from which an object counts as large: detectors find true large objects with confidence. */
   largePx: 96,
+  /** The same as a share of the frame's longer side, where that is more: what is large depends on the frame. */
+  largeShare: 0.075,
   /** A large object is trusted after one hit with a score this much above the threshold … */
   margin: 0.15,
   /** … or by this many confident hits. */

@@ -26,6 +26,7 @@ const foundIn = (positions: readonly number[]): Track => ({
   bestScore: 0.9,
   confidentHits: positions.length,
   threshold: 0.5,
+  largePx: 96,
   appearance: undefined,
 });
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);

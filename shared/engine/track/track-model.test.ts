@@ -3,7 +3,7 @@ import { STILL } from '../motion/camera-motion';
 import type { Box } from '../../domain/boxes';
 import { startMotion } from './kalman';
 import { TRUST } from './track-limits';
-import { type Moment, type Track, coastingShare, isCredible } from './track-model';
+import { type Moment, type Track, coastingShare, isCredible, largeFrom } from './track-model';
 
 const THRESHOLD = 0.5;
 const SURE = THRESHOLD + 0.05;
@@ -30,6 +30,7 @@ const found = (side: number, ...scores: readonly number[]): Track => {
     bestScore: Math.max(...scores),
     confidentHits: scores.filter((score) => score >= THRESHOLD).length,
     threshold: THRESHOLD,
+    largePx: TRUST.largePx,
     appearance: undefined,
   };
 };
@@ -71,4 +72,9 @@ describe('trust in a track', () => {
     expect(coastingShare(found(SMALL, SURE, WEAK, WEAK))).toBe(1);
     expect(coastingShare(found(SMALL, SURE, WEAK))).toBe(TRUST.share);
   });
+});
+
+it('is large in px that depend on the frame, from 1,280 px on', () => {
+  expect(largeFrom({ width: 640, height: 360 })).toBe(TRUST.largePx);
+  expect(largeFrom({ width: 1920, height: 2560 })).toBeCloseTo(2 * TRUST.largePx);
 });

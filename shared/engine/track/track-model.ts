@@ -2,6 +2,7 @@ import type { Appearance } from '../motion/appearance';
 import type { BoxTemplate } from './box-template';
 import { moveBox, boxHeight, boxWidth } from '../../domain/boxes';
 import { type Detection, mapCorners } from '../../domain/detection';
+import type { Size } from '../../domain/raster';
 import type { Shift } from '../motion/camera-motion';
 import type { BoxMotion } from './kalman';
 import { TRACKING, TRUST } from './track-limits';
@@ -9,6 +10,10 @@ import { TRACKING, TRUST } from './track-limits';
 /** Longer side where the track is largest, in px. */
 const largestSide = ({ observations }: Track): number =>
   observations.reduce((max, { detection: { box } }) => Math.max(max, boxWidth(box), boxHeight(box)), 0);
+
+/** The longer side in px from which an object counts as large in a frame. */
+export const largeFrom = ({ width, height }: Size): number =>
+  Math.max(TRUST.largePx, TRUST.largeShare * Math.max(width, height));
 
 const isTrusted = ({ bestScore, confidentHits, threshold }: Track): boolean =>
   bestScore >= threshold + TRUST.margin || confidentHits >= TRUST.confidentHits;
@@ -21,7 +26,7 @@ const isTrusted = ({ bestScore, confidentHits, threshold }: Track): boolean =>
  */
 export const isCredible = (track: Track, at: Moment): boolean =>
   isTrusted(track) ||
-  largestSide(track) <= TRUST.largePx ||
+  largestSide(track) <= track.largePx ||
   track.observations.some(
     ({ detection, moment }) => detection.score >= track.threshold && isWithin(moment, at, TRUST.seconds),
   );
@@ -33,8 +38,8 @@ export const isCredible = (track: Track, at: Moment): boolean =>
  */
 export const coastingShare = (track: Track): number => {
   const side = largestSide(track);
-  if (side > TRUST.largePx) {
-    return Math.min(Math.max(TRUST.share, TRUST.largePx / side), TRUST.sharePerHit * track.confidentHits);
+  if (side > track.largePx) {
+    return Math.min(Math.max(TRUST.share, track.largePx / side), TRUST.sharePerHit * track.confidentHits);
   }
   const isTentative = track.hits <= TRUST.hits && track.bestScore < TRACKING.highScore;
   return isTentative ? TRUST.share : 1;
@@ -84,6 +89,8 @@ export interface Track {
   confidentHits: number;
   /** The client's threshold for the class. */
   readonly threshold: number;
+  /** Longer side in px from which its object counts as large (`largeFrom`). */
+  readonly largePx: number;
   appearance: Appearance | undefined;
   /** Template of the last hit. */
   templateTrack?: TemplateTrack | undefined;

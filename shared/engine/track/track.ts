@@ -10,7 +10,16 @@ import { isSceneCut, type FrameSignature } from '../motion/scene-cut';
 import { associate, type Trackable } from './track-association';
 import { continueTrack, joinEarlier, startTrack, forget } from './track-growth';
 import { MAX_WINDOW_FRAMES, TENTATIVE, TRACKING } from './track-limits';
-import { toScenePx, isConfirmed, isWithin, lastHit, firstHit, type Moment, type Track } from './track-model';
+import {
+  largeFrom,
+  toScenePx,
+  isConfirmed,
+  isWithin,
+  lastHit,
+  firstHit,
+  type Moment,
+  type Track,
+} from './track-model';
 import { matchBackwards, updateTemplates, type SeenFrame } from './track-template';
 import { placeInFrame, type FrameSize, type Origin } from './track-path';
 
@@ -135,9 +144,10 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
     .map((detection) => toScenePx(detection, moment));
   const { wraps, width } = state.options;
   const limits = { threshold, turnPx: wraps && width };
+  const own = { threshold, largePx: largeFrom(state.options) };
   const { matches, unmatched } = associate(alive, found, moment, limits);
   for (const match of matches) continueTrack(match, moment);
-  const started = unmatched.map((detection) => startTrack(detection, moment, threshold));
+  const started = unmatched.map((detection) => startTrack(detection, moment, own));
   const known = limitTentative([...state.tracks[objectClass], ...started]);
   for (const track of known) if (track.confidentHits > 0) track.id ??= state.nextId++;
   const tracks = joinEarlier(known, state.options);
