@@ -20,7 +20,7 @@ describe('an area that is always hidden', () => {
   it('is refused with its number and the size if it lies outside the image', () => {
     for (const outside of [box(40, 0), box(0, 20), box(-5, 0), box(0, -9)]) {
       expect(() => requireInside([box(0, 0), outside], SIZE)).toThrow(
-        '`hides[1]` lies outside the picture, which has 40 × 20 pixels.',
+        '`hides[1]` lies outside the image, which has 40 × 20 pixels.',
       );
     }
   });

@@ -78,6 +78,6 @@ export const requireInside = (areas: readonly HiddenArea[], size: Size): void =>
   });
   if (outside === -1) return;
   throw new UnreadableFile(
-    `\`hides[${outside}]\` lies outside the picture, which has ${size.width} × ${size.height} pixels.`,
+    `\`hides[${outside}]\` lies outside the image, which has ${size.width} × ${size.height} pixels.`,
   );
 };

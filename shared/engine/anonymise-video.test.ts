@@ -192,7 +192,7 @@ describe('an area that is always hidden', () => {
 
   it('fails the video if it lies outside, and no frame is written', async () => {
     const { result, log } = start({ hides: [{ ...corner, topLeftX: 96 }] });
-    await expect(result).rejects.toThrow('`hides[0]` lies outside the picture, which has 96 × 64 pixels.');
+    await expect(result).rejects.toThrow('`hides[0]` lies outside the image, which has 96 × 64 pixels.');
     expect(log).toMatchObject({ written: [], closed: true });
   });
 });

@@ -14,7 +14,7 @@ export const lineOfSyntaxError = (text: string, error: unknown): number => {
 };
 
 /** Strings, and what structures a JSON text. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:\n]/g;
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:\n]/g;
 
 /** The line on which an element of a list begins. @param member of the object that the text is; its value is the list */
 export const lineOfElement = (text: string, member: string, index: number): number => {
