@@ -13,6 +13,8 @@ const MODELS = join(FOLDER, 'models');
 const PHOTO = join(FOLDER, 'street.jpg');
 const VIDEO = join(FOLDER, 'trip.mp4');
 const EXPORTED = join(FOLDER, 'exported');
+/** One more start of the program each. `shared/engine/given` tests both formats, and all sentences. */
+const RARE = { tags: ['slow'] };
 
 let program: BuiltProgram;
 
@@ -48,7 +50,8 @@ const withoutTimes = (video: Buffer): Buffer => {
 };
 
 describe('an export is rendered again, without a model', () => {
-  it.each(['street-coco.json', 'street.jsonl'])('of an image, from %s, with the same bytes', async (name) => {
+  const ofImage = 'of an image, from %s, with the same bytes';
+  const testImage = async (name: string): Promise<void> => {
     const output = join(FOLDER, `from-${name}`);
     const ended = await run(output, PHOTO, '--from', join(EXPORTED, name));
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -59,35 +62,43 @@ describe('an export is rendered again, without a model', () => {
       (JSON.parse(readFileSync(join(folder, 'street.json'), 'utf8')) as { detections: unknown[] }).detections;
     expect(found(output)).toEqual(found(EXPORTED));
     expect(found(output).length).toBeGreaterThan(0);
-  });
+  };
+  it.each(['street-coco.json'])(ofImage, testImage);
+  it.each(['street.jsonl'])(ofImage, RARE, testImage);
 
-  it.each(['trip-coco.json', 'trip.jsonl'])('of a video, from %s, with the same frames', async (name) => {
+  const ofVideo = 'of a video, from %s, with the same frames';
+  const testVideo = async (name: string): Promise<void> => {
     const output = join(FOLDER, `from-${name}`);
     const ended = await run(output, VIDEO, '--from', join(EXPORTED, name));
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     const read = (folder: string): Buffer => withoutTimes(readFileSync(join(folder, 'trip.mp4')));
     expect(read(output).equals(read(EXPORTED))).toBe(true);
-  });
+  };
+  it.each(['trip.jsonl'])(ofVideo, testVideo);
+  it.each(['trip-coco.json'])(ofVideo, RARE, testVideo);
 });
 
 describe('detections that do not fit give no result', () => {
   const file = join(FOLDER, 'detections.jsonl');
-  it.each([
-    [
-      'another size',
-      '{"width":9,"height":9,"objects":[]}',
-      'Line 1 of the detections is wrong: its size is 9 × 9',
-    ],
-    ['another file', '{"file":"a.jpg","width":9,"height":9,"objects":[]}', 'list nothing for "street.jpg"'],
-    ['no content', '', 'The detections are empty.'],
-  ])('of %s', async (_what, text, sentence) => {
+  const isRefused = async (_what: string, text: string, sentence: string): Promise<void> => {
     writeFileSync(file, text);
     const output = join(FOLDER, 'refused');
     const ended = await run(output, PHOTO, '--from', file);
     expect(ended).toMatchObject({ code: 1 });
     expect(ended.stdout + ended.stderr).toContain(sentence);
     expect(readdirSync(output).filter((name) => !name.startsWith('.veil'))).toEqual([]);
-  });
+  };
+  it.each([
+    ['another file', '{"file":"a.jpg","width":9,"height":9,"objects":[]}', 'list nothing for "street.jpg"'],
+  ] as const)('of %s', isRefused);
+  it.each([
+    [
+      'another size',
+      '{"width":9,"height":9,"objects":[]}',
+      'Line 1 of the detections is wrong: its size is 9 × 9',
+    ],
+    ['no content', '', 'The detections are empty.'],
+  ] as const)('of %s', RARE, isRefused);
 
   it('as a file that is missing', async () => {
     expect(await run(join(FOLDER, 'none'), PHOTO, '--from', join(FOLDER, 'no.jsonl'))).toMatchObject({

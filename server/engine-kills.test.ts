@@ -36,7 +36,8 @@ const start = async (workMs: number, ...flags: readonly string[]): Promise<Runni
     );
     return { child, ended };
   };
-  const built = {
+  const built: BuiltProgram = {
+    launcher: program.product,
     start: (...args: string[]) => run(process.env, ...args),
     startIn: run,
     remove: () => undefined,

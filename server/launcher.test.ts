@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram, type BuiltProgram } from './testing/built-program';
 import { temporaryFolder } from './testing/temporary-folder';
 
 const REPOSITORY = join(import.meta.dirname, '..');
@@ -98,10 +99,12 @@ describe('the launcher', () => {
 });
 
 describe('the program', () => {
-  const run = (...args: string[]): Run => {
-    const call = `import('./server/main.ts').then(({ main }) => main(${JSON.stringify(args)}, process.cwd()))`;
-    return node('--import', 'tsx', '-e', call);
-  };
+  let built: BuiltProgram;
+  beforeAll(async () => {
+    built = await buildProgram();
+  });
+  afterAll(() => built.remove());
+  const run = (...args: string[]): Run => node(built.launcher, ...args);
 
   it('ends with status 2 and one sentence at a wrong flag', () => {
     const { status, stdout, stderr } = run('--port', 'seven');

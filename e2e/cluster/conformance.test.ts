@@ -63,7 +63,8 @@ describe.skipIf(!services)('two API processes and two workers', () => {
   };
   for (const each of CONFORMANCE_CASES) {
     const { rule, host, run } = each;
-    const tags = ACROSS_PROCESSES.has(each) ? [] : ['slow'];
+    // Other settings take two more processes.
+    const tags = ACROSS_PROCESSES.has(each) && !host ? [] : ['slow'];
     // Results of a cluster are kept until they are deleted: it has no option `--hold`.
     it.skipIf(host?.hold !== undefined)(rule, { tags }, async () => run(await sendTo(host)));
   }

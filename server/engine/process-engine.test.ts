@@ -37,15 +37,13 @@ it('a file that was not asked for, a gap and other data than bytes are refused',
   expect(() => files.get('a')).toThrow('has not written');
 });
 
-const TESTING = join(import.meta.dirname, '../testing');
 const NEVER = new AbortController().signal;
 const ignore = (): void => undefined;
 
 /** Folder of the built server: TypeScript would take a second of each of its processes. */
 let built: string;
 beforeAll(async () => {
-  const stub = join(TESTING, 'stub-engine.ts');
-  built = await buildServer('veil-stub', PRODUCT_MODELS, { 'stub-engine': stub });
+  built = await buildServer('veil-stub', PRODUCT_MODELS, 'with-programs');
 });
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 

@@ -1,7 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { CACHE, madeOnce } from './made-once';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
 export const PRODUCT_MODELS = join(REPOSITORY, 'models');
@@ -17,37 +27,71 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-/** The built program in a folder of its own, because other tests may build it at the same time. */
+/** The built program in a folder of its own, with models of its own. */
 export interface BuiltProgram {
+  /** Path of the module that starts it. */
+  readonly launcher: string;
   start(...args: string[]): Running;
   /** Starts the program with only these environment variables. */
   startIn(environment: NodeJS.ProcessEnv, ...args: string[]): Running;
   remove(): void;
 }
 
+/** Programs of tests that share modules with the server: see the files. */
+const TEST_PROGRAMS = {
+  'stub-engine': join(import.meta.dirname, 'stub-engine.ts'),
+  'role-process': join(import.meta.dirname, 'cluster/role-process.ts'),
+  'fake-engine': join(import.meta.dirname, 'cluster/fake-engine.ts'),
+};
+
+/** What is built: the server as it is published, or with programs of tests, which divides it into other files. */
+const BUILDS = { product: {}, 'with-programs': TEST_PROGRAMS } as const;
+
+const buildInto = async (outDir: string, input: Readonly<Record<string, string>>): Promise<void> => {
+  await build({
+    configFile: join(REPOSITORY, 'server/vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir, rolldownOptions: { input: { ...input } } },
+  });
+};
+
 /**
- * Builds the server in a folder of its own.
+ * Builds the server, once for all test files of a run.
  *
  * @param name begins the folder's name
  * @param models folder of the models
- * @param input modules of tests that are built too, by name
- * @returns the folder, which contains `dist` and `models`
+ * @returns a new folder with `dist` and `models`. What is in `dist` belongs to other tests, too
  */
 export const buildServer = async (
   name: string,
   models: string,
-  input: Readonly<Record<string, string>> = {},
+  kind: keyof typeof BUILDS,
 ): Promise<string> => {
-  // Inside the repository, so that packages that are not bundled are found.
-  const root = join(REPOSITORY, 'node_modules/.cache', `${name}-${process.pid}`);
-  mkdirSync(root, { recursive: true });
-  await build({
-    configFile: join(REPOSITORY, 'server/vite.config.ts'),
-    logLevel: 'error',
-    build: { outDir: join(root, 'dist/server'), rolldownOptions: { input: { ...input } } },
-  });
+  mkdirSync(CACHE, { recursive: true });
+  const root = mkdtempSync(join(CACHE, `${name}-`));
+  mkdirSync(join(root, 'dist'));
+  const built = await madeOnce(`${kind}/dist/server`, (folder) => buildInto(folder, BUILDS[kind]));
+  const server = join(root, 'dist/server');
+  if (built === undefined) await buildInto(server, BUILDS[kind]);
+  else symlinkSync(built, server);
   symlinkSync(models, join(root, 'models'));
   return root;
+};
+
+/** Lets engine processes of a built server load a module first. */
+const preloadInEngine = (root: string, preload: string): void => {
+  const server = join(root, 'dist/server');
+  const built = realpathSync(server);
+  unlinkSync(server);
+  mkdirSync(join(server, 'engine'), { recursive: true });
+  for (const name of readdirSync(built)) {
+    if (name !== 'engine') symlinkSync(join(built, name), join(server, name));
+  }
+  const modules = [preload, join(built, 'engine/engine-main.js')];
+  writeFileSync(
+    join(server, 'engine/engine-main.js'),
+    modules.map((path) => `import ${JSON.stringify(path)};\n`).join(''),
+  );
 };
 
 /**
@@ -57,9 +101,8 @@ export const buildServer = async (
  * @param preload path of a module that its engine processes load first
  */
 export const buildProgram = async (models = PRODUCT_MODELS, preload?: string): Promise<BuiltProgram> => {
-  const root = await buildServer('veil-test', models);
-  const engine = join(root, 'dist/server/engine/engine-main.js');
-  if (preload) writeFileSync(engine, `import ${JSON.stringify(preload)};\n${readFileSync(engine, 'utf8')}`);
+  const root = await buildServer('veil-test', models, 'product');
+  if (preload) preloadInEngine(root, preload);
   const launcher = join(root, 'run.mjs');
   writeFileSync(
     launcher,
@@ -74,6 +117,7 @@ export const buildProgram = async (models = PRODUCT_MODELS, preload?: string): P
     return { child, ended };
   };
   return {
+    launcher,
     start: (...args) => startIn(process.env, ...args),
     startIn,
     remove: () => rmSync(root, { recursive: true, force: true }),

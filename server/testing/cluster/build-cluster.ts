@@ -56,10 +56,7 @@ const createFakeRoot = (root: string, models: string, workMs: number): string =>
 
 /** Builds the server with the programs of tests. @param models folder of the models */
 export const buildCluster = async (models: string): Promise<ClusterProgram> => {
-  const root = await buildServer('veil-cluster', models, {
-    'role-process': join(import.meta.dirname, 'role-process.ts'),
-    'fake-engine': join(import.meta.dirname, 'fake-engine.ts'),
-  });
+  const root = await buildServer('veil-cluster', models, 'with-programs');
   const product = join(root, 'run.mjs');
   writeFileSync(product, PRODUCT);
   return {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { alone } from '../alone';
 
 /** A program of a service that tests start. */
 export interface ServiceProgram {
@@ -18,7 +18,6 @@ export interface ServiceProgram {
 const INSTALL_MS = 420_000;
 /** Several test files may need services at the same time; apt works for one caller at a time. */
 const LOCK_FOLDER = join(tmpdir(), 'veil-test-install.lock');
-const RETRY_MS = 500;
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
@@ -34,25 +33,6 @@ const find = ({ program, folders = [] }: ServiceProgram): string | undefined =>
     .map((folder) => join(folder, program))
     .find(existsSync);
 
-/** Runs a function while no other process runs one here. */
-const alone = async (run: () => void): Promise<void> => {
-  const endMs = performance.now() + INSTALL_MS;
-  for (;;) {
-    try {
-      mkdirSync(LOCK_FOLDER);
-      break;
-    } catch (error) {
-      if (performance.now() > endMs) throw error;
-      await sleep(RETRY_MS);
-    }
-  }
-  try {
-    run();
-  } finally {
-    rmdirSync(LOCK_FOLDER);
-  }
-};
-
 const installByApt = (aptPackage: string): void => {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const options = { stdio: 'ignore', timeout: INSTALL_MS, env } as const;
@@ -67,7 +47,7 @@ const installByApt = (aptPackage: string): void => {
  */
 export const findService = async (service: ServiceProgram): Promise<string | undefined> => {
   if (!find(service) && isRoot() && existsSync('/usr/bin/apt-get')) {
-    await alone(() => {
+    await alone(LOCK_FOLDER, () => {
       if (!find(service)) installByApt(service.aptPackage);
     });
   }

@@ -1,11 +1,12 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { madeOnce } from '../made-once';
 import { freePort } from './free-port';
 import { findService } from './install';
 
@@ -70,6 +71,22 @@ export const findPostgres = async (): Promise<string | undefined> => {
   return path && dirname(path);
 };
 
+/** Fills an empty data folder. */
+const initialise = (programs: string, folder: string): void => {
+  const created = spawnSync(
+    join(programs, 'initdb'),
+    ['-D', folder, '-U', USER, '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
+    { ...serverUser(), cwd: folder, encoding: 'utf8' },
+  );
+  if (created.status !== 0) throw new Error(`initdb failed: ${created.stderr}`);
+};
+
+/** Copies a data folder with its owner, in a seventh of the time of `initdb`. */
+const copyFolder = (from: string, to: string): void => {
+  mkdirSync(to, { recursive: true });
+  execFileSync('cp', ['-a', `${from}/.`, to]);
+};
+
 /** @param programs from {@link findPostgres} */
 export const startPostgres = async (
   programs: string,
@@ -82,12 +99,13 @@ export const startPostgres = async (
   };
   const folder = mkdtempSync(join(tmpdir(), 'veil-postgres-'));
   own(folder);
-  const created = spawnSync(
-    join(programs, 'initdb'),
-    ['-D', folder, '-U', USER, '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
-    { ...user, cwd: folder, encoding: 'utf8' },
-  );
-  if (created.status !== 0) throw new Error(`initdb failed: ${created.stderr}`);
+  const template = await madeOnce('postgres', (made) => {
+    initialise(programs, folder);
+    copyFolder(folder, made);
+  });
+  if (template === undefined) initialise(programs, folder);
+  // The first file of a run has initialised its own.
+  else if (readdirSync(folder).length === 0) copyFolder(template, folder);
   prepare?.(folder, own);
   const port = await freePort();
   const url = (database: string): string => `postgres://${USER}@127.0.0.1:${port}/${database}`;
