@@ -9,6 +9,9 @@ const WITHOUT_DETECTION = [
   'clients',
   'conformance',
   'converted-video',
+  'docs',
+  'durability',
+  'examples',
   'phone-videos',
   'library',
   'mixed-folder',
@@ -20,6 +23,7 @@ const WITHOUT_DETECTION = [
   'review-command',
   'uncertain',
   'server-use',
+  'static-hosting',
   'first-load',
   'image-formats',
   'kept-in-video',
@@ -27,6 +31,8 @@ const WITHOUT_DETECTION = [
   'privacy',
   'recommended-models',
   'offline',
+  'video-audio',
+  'video-edits',
 ].map((name) => `**/${name}.spec.ts`);
 
 export default defineConfig({

@@ -4,7 +4,7 @@ import { BURST, heardIn, sound } from '../server/testing/bursts';
 import { encodeClip, openClip } from '../server/testing/clips';
 import { violations } from './support/accessible';
 import { downloadBy, drop, openApp, readDownload, waitForStatus } from './support/app';
-import { expect, test, TINY_ORIGIN } from './support/hosts';
+import { expect, test } from './support/hosts';
 
 const CLIP = 'street corner.mp4';
 
@@ -16,8 +16,6 @@ const taskIds = (page: Page): Promise<string[]> =>
   });
 
 test.describe('a user drops a video', () => {
-  test.use({ baseURL: TINY_ORIGIN });
-
   test('and removes and restores its audio without a new detection, and the choice survives a reload', async ({
     page,
   }) => {

@@ -3,10 +3,7 @@ import { flagsFor } from './host-flags';
 import { test as base } from './hosts';
 import { startTinyServer } from './tiny-product';
 
-/**
- * Tests whose worker has a server of its own, with tiny models: the shared one refuses synchronous uploads while it
- * processes the file of another test.
- */
+/** Tests whose worker has a server of its own, with tiny models: some look at all of its tasks, or remove them. */
 export const test = base.extend<object, { origin: string }>({
   origin: [
     async ({}, use) => {

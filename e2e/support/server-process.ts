@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port';
 
@@ -32,13 +32,17 @@ export interface ServerProcess {
   remove(): Promise<void>;
 }
 
-/** Not by `bin`, which would build changed sources first. */
-const RUN_BUILT = `import('./dist/server/main.js').then(({ main }) => main(process.argv.slice(1), process.cwd()))`;
+/** Not by `bin`, which would build changed sources first. @param product folder with `models` */
+const runBuilt = (product: string): string =>
+  `import('./dist/server/main.js').then(({ main }) => main(process.argv.slice(1), ${JSON.stringify(resolve(product))}))`;
 const ANSWER_LIMIT_MS = 60_000;
 const POLL_MS = 20;
 
-const spawnServer = (args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } => {
-  const child = spawn(process.execPath, ['-e', RUN_BUILT, '--', ...args], {
+const spawnServer = (
+  product: string,
+  args: readonly string[],
+): { child: ChildProcess; ended: Promise<Ended> } => {
+  const child = spawn(process.execPath, ['-e', runBuilt(product), '--', ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let stderr = '';
@@ -47,10 +51,17 @@ const spawnServer = (args: readonly string[]): { child: ChildProcess; ended: Pro
   return { child, ended };
 };
 
+export interface ProcessOptions {
+  /** Folder of the server's folders; default: a new one. */
+  readonly folder?: string;
+  /** Folder of the built product; default: that of this repository. */
+  readonly product?: string;
+}
+
 /** @param flags in addition to address and folders */
 export const createServerProcess = async (
   flags: readonly string[],
-  folder = mkdtempSync(join(tmpdir(), 'veil-e2e-')),
+  { folder = mkdtempSync(join(tmpdir(), 'veil-e2e-')), product = process.cwd() }: ProcessOptions = {},
 ): Promise<ServerProcess> => {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -82,7 +93,7 @@ export const createServerProcess = async (
     inputFolder,
     outputFolder,
     pid: () => current().child.pid ?? 0,
-    start: () => void (running = spawnServer(args)),
+    start: () => void (running = spawnServer(product, args)),
     ready: () => answers('/v1/status'),
     loaded: () => answers('/readyz'),
     end,

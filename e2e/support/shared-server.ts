@@ -16,7 +16,8 @@ import { createTinyProduct, startTinyServer } from './tiny-product';
  */
 export default async function startSharedServer(): Promise<() => Promise<void>> {
   rmSync(SERVER_LOGS, { recursive: true, force: true });
-  const flags = flagsFor(STANDARD_HOST);
+  // Files of other tests may be processed at the same time.
+  const flags = flagsFor({ ...STANDARD_HOST, syncWhenBusy: 'queue' });
   const server = await startServer(flags);
   await createTinyProduct();
   const tiny = await startTinyServer(flags);
