@@ -39,13 +39,14 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * CRC-32, the checksum of PNG chunks.
+ * CRC-32, the checksum of PNG chunks and of MCAP.
  *
+ * @param before the checksum of the bytes that precede these
  * @returns an unsigned 32-bit number
  * @see https://www.w3.org/TR/png-3/#5CRC-algorithm
  */
-export const crc32 = (bytes: Uint8Array): number => {
-  let crc = -1;
+export const crc32 = (bytes: Uint8Array, before = 0): number => {
+  let crc = ~before;
   for (let i = 0; i < bytes.length; i++) crc = (TABLE[(crc ^ bytes[i]!) & 0xff] as number) ^ (crc >>> 8);
   return ~crc >>> 0;
 };

@@ -1,0 +1,51 @@
+import type { Size } from './raster';
+
+/** What happens with the parts of a bag. Plain data: it is sent to workers and stored. */
+export interface BagOptions {
+  /** Topics that the result has; absent: all. */
+  readonly topics?: readonly string[];
+  /** Part of the bag that the result has, in seconds from its first message; absent: from its start, to its end. */
+  readonly startS?: number;
+  readonly endS?: number;
+  /** Topics that are left out. */
+  readonly dropTopics: readonly string[];
+  /** Topics that stay as they are, whatever they show. */
+  readonly keepTopics: readonly string[];
+  /** Depth images stay; otherwise they are left out. */
+  readonly keepDepth: boolean;
+  /** All attachments stay; otherwise only texts do. */
+  readonly keepAttachments: boolean;
+}
+
+/** An image topic of a bag, of which all images are anonymised. */
+export interface BagTopic extends Size {
+  readonly name: string;
+  readonly frames: number;
+}
+
+/** What became of the parts of a bag. */
+export interface BagFacts {
+  readonly topics: readonly BagTopic[];
+  /** Topics with images that stayed as they were, because they were named. */
+  readonly keptTopics: readonly string[];
+  /** Topics that were left out: named ones, and those of depth images. */
+  readonly droppedTopics: readonly string[];
+  /** Names of attachments that were left out. */
+  readonly droppedAttachments: readonly string[];
+}
+
+const named = (names: readonly string[]): string => names.join(', ');
+
+/** What a reader of the result must not overlook, as sentences. */
+export const bagChanges = ({ keptTopics, droppedTopics, droppedAttachments }: BagFacts): string[] => [
+  ...(keptTopics.length > 0 ? [`Topics that are not anonymised: ${named(keptTopics)}.`] : []),
+  ...(droppedTopics.length > 0 ? [`Topics that are left out: ${named(droppedTopics)}.`] : []),
+  ...(droppedAttachments.length > 0 ? [`Attachments that are left out: ${named(droppedAttachments)}.`] : []),
+];
+
+export const DEFAULT_BAG_OPTIONS: BagOptions = {
+  dropTopics: [],
+  keepTopics: [],
+  keepDepth: false,
+  keepAttachments: false,
+};

@@ -1,0 +1,184 @@
+import { UnreadableFile } from '../../domain/failure';
+import type { BagOptions } from '../../domain/bag';
+import type { Size } from '../../domain/raster';
+import type { BagRequest } from '../../ports/bag';
+import type { KnownChannel } from './channels';
+import { containsImage } from './hidden-files';
+import { MessageProblem, type MessageReader } from './messages/image-message';
+import { createImageReader, imageKindOf, mayShow } from './messages/read-images';
+import { isDepth, sizeOfImage } from './pictures';
+
+/** Where a frame is, and when it was taken, in nanoseconds. */
+export interface FramePlace {
+  /** Offset of its message in the file, or of its chunk. */
+  readonly at: number;
+  /** Offset in the unpacked chunk; undefined: it is in none. */
+  readonly inChunk: number | undefined;
+  readonly channelId: number;
+  readonly stamp: bigint;
+  readonly logTime: bigint;
+}
+
+/** What is known of a topic. */
+export interface TopicFacts {
+  readonly name: string;
+  readonly frames: FramePlace[];
+  size: Size | undefined;
+  depthImages: number;
+  /** Why it cannot be read, as a clause. */
+  problem: string | undefined;
+}
+
+/** What happens with the messages of a channel. */
+export type Treatment =
+  | { readonly kind: 'keep' | 'drop' }
+  | { readonly kind: 'hide'; readonly topic: TopicFacts; readonly read: MessageReader };
+
+/** Messages of each other channel that are searched for image files. */
+const SEARCHED_MESSAGES = 10;
+
+/** A channel while the bag is read for the first time. */
+interface Surveyed {
+  readonly channel: KnownChannel;
+  readonly topic: TopicFacts;
+  readonly read: MessageReader | undefined;
+  /** Named to be left out, or to stay as it is. */
+  readonly named: 'keep' | 'drop' | undefined;
+  messages: number;
+}
+
+const namedFor = (topic: string, options: BagOptions): Surveyed['named'] => {
+  const { topics, dropTopics, keepTopics } = options;
+  if (dropTopics.includes(topic) || (topics && !topics.includes(topic))) return 'drop';
+  return keepTopics.includes(topic) ? 'keep' : undefined;
+};
+
+const UNKNOWN = 'its messages may show something, and Veil does not know them';
+const UNNAMED = 'its messages contain image files, and Veil does not know them';
+
+/** @returns undefined where the messages are no images @throws MessageProblem */
+const readerOf = (channel: KnownChannel): MessageReader | undefined => {
+  const { schema } = channel;
+  if (!schema) return undefined;
+  const kind = imageKindOf(schema);
+  if (kind) return createImageReader(kind, schema, channel);
+  if (mayShow(schema)) throw new MessageProblem(UNKNOWN);
+  return undefined;
+};
+
+/** Counts images, and refuses more than the limits allow. */
+const createCounter = ({ maxVideoFrames, maxVideoTotalPixels }: BagRequest['limits']) => {
+  let frames = 0;
+  let pixels = 0;
+  return ({ width, height }: Size): void => {
+    frames += 1;
+    pixels += width * height;
+    if (frames > maxVideoFrames) throw new UnreadableFile(`The bag has more than ${maxVideoFrames} images.`);
+    if (pixels <= maxVideoTotalPixels) return;
+    throw new UnreadableFile(
+      `The bag has too many images: the limit is ${maxVideoTotalPixels} pixels in all of them.`,
+    );
+  };
+};
+
+/** Notes why messages cannot be read; the first reason counts. */
+const noting = async <T>(topic: TopicFacts, work: () => T | Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MessageProblem)) throw error;
+    topic.problem ??= error.message;
+    return undefined;
+  }
+};
+
+const newTopic = (name: string): TopicFacts => ({
+  ...{ name, frames: [], size: undefined, depthImages: 0, problem: undefined },
+});
+
+type MessagePlace = Omit<FramePlace, 'stamp' | 'channelId'>;
+
+/** Finds the topics with images, and whether all of their messages can be read. */
+export const createTopicSurvey = (request: BagRequest) => {
+  const topics = new Map<string, TopicFacts>();
+  const channels = new Map<number, Surveyed>();
+  const count = createCounter(request.limits);
+
+  const takeImage = async (
+    { topic, read, channel }: Surveyed,
+    data: Uint8Array,
+    place: MessagePlace,
+  ): Promise<void> => {
+    const message = await noting(topic, () => read?.(data));
+    if (!message) return;
+    if (isDepth(message)) return void topic.depthImages++;
+    if (message.data.length === 0) return; // a camera that has lost an image
+    const size = await noting(topic, () => sizeOfImage(message, request));
+    if (!size) return;
+    count(size);
+    topic.size ??= size;
+    if (size.width !== topic.size.width || size.height !== topic.size.height) {
+      topic.problem ??= 'its images have different sizes';
+    }
+    const { stamp } = message;
+    topic.frames.push({ ...place, channelId: channel.id, stamp: stamp === 0n ? place.logTime : stamp });
+  };
+  return {
+    topics,
+    channels,
+    addChannel: async (channel: KnownChannel): Promise<void> => {
+      const topic = topics.get(channel.topic) ?? newTopic(channel.topic);
+      topics.set(channel.topic, topic);
+      const named = namedFor(channel.topic, request.options);
+      const read = named ? undefined : await noting(topic, () => readerOf(channel));
+      channels.set(channel.id, { channel, topic, read, named, messages: 0 });
+    },
+    /** @param data of the message, without its head */
+    takeMessage: async (channelId: number, data: Uint8Array, place: MessagePlace): Promise<void> => {
+      const surveyed = channels.get(channelId)!;
+      surveyed.messages += 1;
+      if (surveyed.named) return;
+      if (surveyed.read) return takeImage(surveyed, data, place);
+      if (surveyed.messages > SEARCHED_MESSAGES || !containsImage(data)) return;
+      surveyed.topic.problem ??= UNNAMED;
+    },
+  };
+};
+
+export type TopicSurvey = ReturnType<typeof createTopicSurvey>;
+
+/** @param reason a clause */
+export const topicRefused = (topic: string, reason: string): UnreadableFile =>
+  new UnreadableFile(
+    `The topic ${JSON.stringify(topic)} cannot be anonymised: ${reason}. Leave it out with --drop-topic, or keep it as it is with --keep-topic.`,
+  );
+
+/** @throws UnreadableFile where a topic cannot be read and was not named, or a named one is missing */
+const requireReadable = ({ topics }: TopicSurvey, { topics: wanted = [] }: BagOptions): void => {
+  const missing = wanted.find((name) => !topics.has(name));
+  if (missing !== undefined) throw new UnreadableFile(`The bag has no topic ${JSON.stringify(missing)}.`);
+  for (const { name, problem, depthImages, frames } of topics.values()) {
+    const reason = problem ?? (depthImages > 0 && frames.length > 0 ? 'it has images and depths' : undefined);
+    if (reason !== undefined) throw topicRefused(name, reason);
+  }
+};
+
+/**
+ * Decides what happens with each channel.
+ *
+ * @throws UnreadableFile where a topic cannot be read and was not named, or a named one is missing
+ */
+export const decideTreatments = (
+  survey: TopicSurvey,
+  options: BagOptions,
+): ReadonlyMap<number, Treatment> => {
+  requireReadable(survey, options);
+  return new Map(
+    [...survey.channels].map(([id, { named, read, topic }]): [number, Treatment] => {
+      if (named) return [id, { kind: named }];
+      if (!read) return [id, { kind: 'keep' }];
+      if (topic.depthImages > 0) return [id, { kind: options.keepDepth ? 'keep' : 'drop' }];
+      return [id, { kind: 'hide', topic, read }];
+    }),
+  );
+};
