@@ -159,9 +159,9 @@ const anonymise = async (
   stop.addEventListener('abort', end, { once: true });
   let id: string | undefined;
   try {
-    const { limits, given } = config;
+    const { limits, given, bag } = config;
     const submit = async () =>
-      tasks.submit(await linkedUpload(file, { engine, limits, folders, given }, file.how));
+      tasks.submit(await linkedUpload(file, { engine, limits, folders, given, bag }, file.how));
     const { task, outcome } = await submit().catch((error: unknown) => {
       throw asFileProblem(error);
     });

@@ -8,11 +8,14 @@ import {
   type Format,
   type ResultFormat,
   isVideoFormat,
+  BAG_FORMATS,
   FORMATS,
   hasExtensionOf,
+  isBagFormat,
   IMAGE_SOURCE_FORMATS,
   VIDEO_FORMATS,
 } from '#shared/catalogue/formats';
+import { DEFAULT_BAG_OPTIONS, type BagOptions } from '#shared/domain/bag';
 import type { Limits } from '#shared/domain/limits';
 import type { Inspector, MaskKind } from '#shared/ports/engine';
 import type { Submission } from '#shared/tasks/accept/accept-upload';
@@ -67,9 +70,9 @@ export const MASK_SUFFIXES = {
 
 export const isNamedLikeVideo = (name: string): boolean => hasExtensionOf(VIDEO_FORMATS, name);
 
-/** Whether a name has an extension of a supported image format or of a video. */
+/** Whether a name has an extension of a supported image format, of a video or of a bag. */
 export const isNamedLikeMedia = (name: string): boolean =>
-  hasExtensionOf(IMAGE_SOURCE_FORMATS, name) || isNamedLikeVideo(name);
+  hasExtensionOf([...IMAGE_SOURCE_FORMATS, ...BAG_FORMATS], name) || isNamedLikeVideo(name);
 
 /** `a` → `a-report.json`, with the same names as downloads of the API. */
 const reportNames = (stem: string): ReportNames => ({
@@ -155,7 +158,7 @@ export const createNamer = (wanted: Wanted, { suffix, preview }: NameMarks = { s
         taken.has(each) && (path === undefined || taken.get(each) !== path);
       const name = result === 'mp4' ? withMark(source, previewMark(preview)) : source;
       const anonymised = anonymisedName(name, result, suffix);
-      const ofKind = result === 'mp4' ? { ...wanted, masks: [] } : wanted;
+      const ofKind = FORMATS[result].kind === 'image' ? wanted : { ...wanted, masks: [] };
       const candidates = [withoutExtension(name), name].map((stem) =>
         namesFrom(stem + suffix, anonymised, ofKind),
       );
@@ -203,7 +206,7 @@ const linkedSource = (path: string, sizeBytes: number, folders: StorageFolders):
 
 export type MediaKind = 'image' | 'video';
 
-/** An image or a video that is to be processed. */
+/** An image, a video or a bag that is to be processed. */
 export interface MediaFile extends FoundFile {
   readonly kind: MediaKind;
   readonly format: Format;
@@ -230,6 +233,8 @@ export interface LinkingParts {
   readonly folders: StorageFolders;
   /** What is hidden, without a search. */
   readonly given?: DetectionsFile | undefined;
+  /** What becomes of the parts of a bag. */
+  readonly bag?: BagOptions;
 }
 
 /**
@@ -245,7 +250,7 @@ export const linkedUpload = async (
     format,
     header,
   }: Pick<MediaFile, 'path' | 'name' | 'sizeBytes' | 'format' | 'header'>,
-  { engine, limits, folders, given }: LinkingParts,
+  { engine, limits, folders, given, bag = DEFAULT_BAG_OPTIONS }: LinkingParts,
   wanted: Pick<Submission, 'options' | 'video'>,
 ): Promise<Submission> => {
   const file = linkedSource(path, sizeBytes, folders);
@@ -256,6 +261,7 @@ export const linkedUpload = async (
     }),
   };
   if (isVideoFormat(format)) return { ...upload, format };
+  if (isBagFormat(format)) return { ...upload, format, video: { ...wanted.video, bag } };
   const read = header ?? (await engine.inspectImage(diskSource(path, sizeBytes), limits));
   return { ...upload, format: read.format, header: read };
 };

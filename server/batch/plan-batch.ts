@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { ApiError } from '#shared/api/contract/errors';
 import type { Limits } from '#shared/domain/limits';
-import { isVideoFormat, type Format, type ResultFormat } from '#shared/catalogue/formats';
+import {
+  FORMATS,
+  isBagFormat,
+  isVideoFormat,
+  type Format,
+  type ResultFormat,
+} from '#shared/catalogue/formats';
 import type { ImageOptions } from '#shared/domain/options';
 import type { ImageHeader } from '#shared/domain/image-header';
 import { UnreadableFile } from '#shared/domain/failure';
@@ -11,18 +17,19 @@ import { requireStitched } from '#shared/domain/projection';
 import {
   isKnownKind,
   notAVideo,
+  recogniseBag,
   recogniseFormat,
   requireResultFormat,
   requireSupport,
   unsupportedFile,
 } from '#shared/engine/formats/recognise';
+import { hasCharacters } from '#shared/engine/formats/bytes';
 import { diskSource } from '../adapters/disk-file';
 import { fileOptions, type FileOptions, type FileSettings } from '../cli/file-settings';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
 import {
   type MediaFile,
-  type MediaKind,
   readHead,
   allNames,
   isNamedLikeMedia,
@@ -64,8 +71,13 @@ interface PlanParts {
   /** Whether folders have settings. */
   readonly folderSettings: boolean;
   /** See `Entry`. */
-  readonly fingerprints: (how: FileOptions) => Readonly<Record<MediaKind, string>>;
+  readonly fingerprints: (how: FileOptions) => Readonly<Record<FingerprintKind, string>>;
+  /** Why bags are refused, in a sentence; absent: they are not. */
+  readonly noBags?: string | undefined;
 }
+
+/** Files whose results depend on the same options. */
+export type FingerprintKind = (typeof FORMATS)[Format]['kind'];
 
 type FormatParts = Pick<PlanParts, 'engine' | 'limits' | 'resultFormat'>;
 
@@ -100,6 +112,8 @@ export const formatOf = async (
   head: Uint8Array,
   parts: FormatParts,
 ): Promise<FoundFormat | undefined> => {
+  const bag = recogniseBag(head);
+  if (bag) return { format: bag, result: bag };
   const format = recogniseFormat(head);
   if (!format) return undefined;
   if (isVideoFormat(format)) {
@@ -115,9 +129,26 @@ export const formatOf = async (
 const isNoMedia = ({ name, isNamed }: FoundFile, head: Uint8Array): boolean =>
   !isNamed && !isNamedLikeMedia(name) && !isKnownKind(head);
 
+/** Bags of other formats, with the command that converts them. */
+const OTHER_BAGS = [
+  ['#ROSBAG V', /./, 'a ROS 1 bag', 'mcap convert in.bag out.mcap'],
+  [
+    'SQLite format 3',
+    /\.db3$/i,
+    'a ROS 2 bag of SQLite',
+    'ros2 bag convert, or mcap convert in.db3 out.mcap',
+  ],
+] as const;
+
+const otherBag = (name: string, head: Uint8Array): UnreadableFile | undefined => {
+  const bag = OTHER_BAGS.find(([start, ending]) => hasCharacters(head, 0, start) && ending.test(name));
+  return bag && new UnreadableFile(`The file is ${bag[2]}; convert it to MCAP first: ${bag[3]}.`);
+};
+
 /** With a sentence about the file's actual kind. */
 const refusalOf = ({ name }: FoundFile, head: Uint8Array): UnreadableFile =>
-  isNamedLikeVideo(name) && head.length > 0 && !isKnownKind(head) ? notAVideo() : unsupportedFile(head);
+  otherBag(name, head) ??
+  (isNamedLikeVideo(name) && head.length > 0 && !isKnownKind(head) ? notAVideo() : unsupportedFile(head));
 
 const namesOf = (
   { path }: FoundFile,
@@ -144,7 +175,9 @@ const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | 
     throw refusalOf(file, head);
   }
   requireStitched(file.name);
-  const kind = isVideoFormat(found.format) ? 'video' : 'image';
+  const isBag = isBagFormat(found.format);
+  if (isBag && parts.noBags !== undefined) throw new FileProblem(parts.noBags);
+  const kind = FORMATS[found.format].kind === 'image' ? 'image' : 'video';
   if (kind === 'image' && sizeBytes > limits.maxImageBytes) {
     throw new ApiError('image_too_large', limits.maxImageBytes);
   }
@@ -163,7 +196,7 @@ const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | 
     from: fingerprint(await realpath(file.path)),
     source: fingerprint([sizeBytes, mtimeMs]),
     how,
-    options: fingerprints(how)[kind],
+    options: fingerprints(how)[FORMATS[found.format].kind],
   };
 };
 

@@ -1,3 +1,4 @@
+import type { BagFacts } from '#shared/domain/bag';
 import type { HdrTransfer } from '#shared/domain/hdr';
 import type { Projection } from '#shared/domain/projection';
 import type { VideoProgress } from '#shared/ports/engine';
@@ -79,6 +80,8 @@ export interface FileReport {
     readonly droppedAudioTracks: number;
     readonly droppedAudioCodecs?: readonly string[];
     readonly toneMapped?: HdrTransfer;
+    /** Of a bag: what became of its parts. */
+    readonly bag?: BagFacts;
     /** Seconds of the source after which the result ends; absent: it has all of it. */
     readonly preview?: number;
   };

@@ -16,9 +16,9 @@ import { FlagError } from '../cli/flag';
 import { StartProblem } from '../cli/start-problem';
 import { anonymiseFile, type BatchParts } from './file-service';
 import { DiskFull, FileProblem } from './file-problem';
-import type { MediaFile, MediaKind, Wanted } from './media-file';
+import type { MediaFile, Wanted } from './media-file';
 import { openOutputs } from './outputs';
-import { fingerprint, planBatch, type BatchPlan } from './plan-batch';
+import { fingerprint, planBatch, type BatchPlan, type FingerprintKind } from './plan-batch';
 import type { Counts, Report } from './report';
 import { createIntake, POLL_MS, type WatchClock } from './watch';
 
@@ -55,8 +55,8 @@ const fingerprintsOf = (
   config: BatchConfig,
   { report, log, exports, ...wanted }: Wanted,
   { options, video }: FileOptions,
-): Record<MediaKind, string> => {
-  const { edits, given, reportKey, suffix } = config;
+): Record<FingerprintKind, string> => {
+  const { edits, given, reportKey, suffix, bag } = config;
   const signer = reportKey && publicKeyOf(reportKey);
   // Videos without it keep the fingerprints of the versions that kept nothing of them.
   const keeping = config.keepMetadata ? ['keep-metadata'] : [];
@@ -71,6 +71,7 @@ const fingerprintsOf = (
   return {
     image: fingerprint([options, wanted, config.keepMetadata, ...added]),
     video: fingerprint([options, wanted.metadata, video, ...keeping, ...added]),
+    bag: fingerprint([options, wanted.metadata, video, bag, ...added]),
   };
 };
 
@@ -96,6 +97,14 @@ const isFolder = (path: string): Promise<boolean> =>
     (about) => about.isDirectory(),
     () => false,
   );
+
+/** Why bags are refused with these flags, in a sentence; undefined: they are not. */
+const noBagsWith = ({ edits, given, video }: BatchConfig): string | undefined => {
+  if (edits) return '--edits does not apply to MCAP bags.';
+  if (given) return '--from does not apply to MCAP bags.';
+  if (video.preview === undefined) return undefined;
+  return '--preview does not apply to MCAP bags: use --end.';
+};
 
 /** Refuses folders with edits, which name objects of one image or video, and files that are to be watched. */
 const refuseFilesForFolders = async ({ edits, inputs, watch }: BatchConfig): Promise<void> => {
@@ -264,6 +273,7 @@ export const runBatch = async (
     const { resultFormat } = config.options;
     const planned = {
       ...{ outputFolder, suffix, failOnUncertain, outputs, limits, resultFormat },
+      noBags: noBagsWith(config),
       ...{ settings: config, folderSettings: config.folderSettings },
       fingerprints: (how: FileOptions) => fingerprintsOf(config, wanted, how),
       ...{ engine: ports.engine, intake: watch ? createIntake(ports.clock) : undefined },

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
+import type { BagFacts } from '#shared/domain/bag';
 import type { Log } from '#shared/ports/system';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
 import { createLog } from '../adapters/log';
@@ -41,6 +42,13 @@ const uncertainFacts = ({ objectClass, score, bbox, id, atS }: UncertainObject):
   ...(atS !== undefined && { time: atS }),
 });
 
+const bagFacts = ({ topics, keptTopics, droppedTopics, droppedAttachments }: BagFacts): object => ({
+  topics,
+  kept_topics: keptTopics,
+  dropped_topics: droppedTopics,
+  dropped_attachments: droppedAttachments,
+});
+
 /** A report for programs: one JSON object per line. @param write receives complete lines */
 export const createJsonReport = (
   write: (line: string) => void,
@@ -71,6 +79,7 @@ export const createJsonReport = (
         dropped_audio_codecs: video.droppedAudioCodecs,
         tone_mapped: video.toneMapped,
         preview: video.preview,
+        ...(video.bag && bagFacts(video.bag)),
       }),
       seconds,
     });

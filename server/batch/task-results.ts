@@ -117,7 +117,10 @@ const createFrameList = (file: UnfinishedResult) => {
   const append = createText(file);
   return {
     add: async (frames: readonly FrameReport[]): Promise<void> => {
-      const lines = frames.map((frame) => JSON.stringify(frameMetadata(frame, false)));
+      const lines = frames.map((frame) => {
+        const { topic } = frame;
+        return JSON.stringify({ ...frameMetadata(frame, false), ...(topic !== undefined && { topic }) });
+      });
       await append(separator + lines.join(',\n'));
       separator = ',\n';
     },
@@ -138,16 +141,18 @@ const videoFacts = (
     droppedAudioTracks,
     droppedAudioCodecs,
     toneMapped,
+    bag,
   } = report;
   return {
     frames: frameCount,
     lostFrames,
     isLossUncertain,
-    padding: isWritten ? paddingOf(report) : [0, 0],
+    padding: isWritten && !bag ? paddingOf(report) : [0, 0],
     reencodedAudioTracks,
     droppedAudioTracks,
     ...(droppedAudioCodecs && { droppedAudioCodecs }),
     ...(toneMapped && { toneMapped }),
+    ...(bag && { bag }),
   };
 };
 

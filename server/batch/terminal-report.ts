@@ -1,3 +1,4 @@
+import { bagChanges } from '#shared/domain/bag';
 import { createPace, type Pace, type Standing } from './pace';
 import type { Counts, FileReport, Report } from './report';
 
@@ -81,9 +82,11 @@ const aboutAudio = ({
   ];
 };
 
-const changes = ({ preview, toneMapped }: NonNullable<FileReport['video']>): string[] => {
-  const sentences =
-    preview === undefined ? [] : [`Its result is a preview: it ends after ${preview} seconds.`];
+const changes = ({ preview, toneMapped, bag }: NonNullable<FileReport['video']>): string[] => {
+  const sentences = [
+    ...(preview === undefined ? [] : [`Its result is a preview: it ends after ${preview} seconds.`]),
+    ...(bag ? bagChanges(bag) : []),
+  ];
   if (!toneMapped) return sentences;
   return [
     ...sentences,

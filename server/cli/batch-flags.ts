@@ -6,6 +6,7 @@ import {
   PARAMETER_NAMES,
   PARAMETERS,
 } from '#shared/catalogue/derive-parameters';
+import { BAG_FLAGS } from './bag-flags';
 import { EXPORT_FORMATS } from '../batch/exports/exports';
 import { PARAMETER_TABLE, type ParameterEntry } from '#shared/catalogue/parameters';
 import { FlagError, type Flag, durationMs, flag, must, notEmpty, one, oneOf, onOff } from './flag';
@@ -120,6 +121,7 @@ export const BATCH_FLAGS: readonly Flag[] = [
     'also processes files that come into the folders later, once they are complete, until Ctrl-C',
     one(onOff, (watch) => ({ watch })),
   ),
+  ...BAG_FLAGS,
   flag(
     'json',
     'prints events as JSON, one object per line',

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { DEFAULT_BAG_OPTIONS, type BagOptions } from '#shared/domain/bag';
 import { LIMITS, type Limits } from '#shared/domain/limits';
 import type { EditsBody } from '#shared/api/contract/schemas-edits';
 import type { UploadQuery, VideoOptions } from '#shared/catalogue/derive-parameters';
@@ -106,7 +107,7 @@ export interface DetectionsFile {
 }
 
 /** Settings of batch mode. */
-export interface BatchConfig extends EngineConfig, Pick<Settings, 'upload' | 'format'> {
+export interface BatchConfig extends EngineConfig, Pick<Settings, 'upload' | 'format' | 'bag'> {
   /** Files and folders, as typed. */
   readonly inputs: readonly string[];
   /** Undefined: results are beside their sources, with a suffix. */
@@ -161,11 +162,14 @@ export interface Settings extends Omit<Config, 'outputFolder'>, Partial<ClusterC
   readonly exports: readonly ExportFormat[];
   readonly editsFile: string | undefined;
   readonly detectionsFile: string | undefined;
+  /** What becomes of the parts of bags. */
+  readonly bag: BagOptions;
   readonly json: boolean;
 }
 
 /** The change that one setting makes. */
-export interface Change extends Partial<Omit<Settings, 'limits' | 'upload'>> {
+export interface Change extends Partial<Omit<Settings, 'limits' | 'upload' | 'bag'>> {
+  readonly bag?: Partial<BagOptions>;
   readonly limits?: Partial<Limits>;
   readonly upload?: Partial<UploadQuery>;
 }
@@ -251,6 +255,7 @@ export const defaultSettings = (): Settings => ({
   exports: [],
   editsFile: undefined,
   detectionsFile: undefined,
+  bag: DEFAULT_BAG_OPTIONS,
   json: false,
   take: WORK_KINDS,
   dividesVideos: false,
@@ -261,6 +266,7 @@ export const withChange = (settings: Settings, change: Change): Settings => ({
   ...change,
   limits: { ...settings.limits, ...change.limits },
   upload: { ...settings.upload, ...change.upload },
+  bag: { ...settings.bag, ...change.bag },
 });
 
 export const serverConfig = (settings: Settings): Config => ({

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import sharp from 'sharp';
 import { createEngine } from '#shared/engine/engine';
+import type { BagCodec } from '#shared/ports/bag';
 import type { Ffmpeg } from '../adapters/find-ffmpeg';
 import { imageCodec } from '../adapters/image-codec';
 import { createInferenceLanes, type InferenceLanes } from '../adapters/inference-lanes';
@@ -29,6 +30,10 @@ const { modelsFolder, packsFolder, threads, video, ffmpeg, log } = workerData as
 yieldToOthers(); // first: threads that are started take it over
 sharp.concurrency(threads);
 
+/** Loaded with the first bag: few runs have one. */
+const loadBagCodec = async (): Promise<BagCodec> =>
+  (await import('#shared/media/mcap/bag-codec')).createBagCodec();
+
 /** A thread without its models is of no use: the pool replaces it by a new one. */
 const endThread = (reason: unknown): void => {
   setImmediate(() => {
@@ -47,6 +52,7 @@ export default createLeaseServer(
     });
     return createEngine({
       codec: imageCodec,
+      bagCodec: { open: async (...bag) => (await loadBagCodec()).open(...bag) },
       videoCodec: video && createVideoCodec(video, ffmpeg, threads, createLog(log)),
       runtime: lanes,
       modelFiles: createModelFiles(modelsFolder, packsFolder),

@@ -11,8 +11,9 @@ const tableOf = (rows: readonly Row[]): string => {
   return [line(TABLE_HEAD), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 };
 
+type Listed = Exclude<(typeof FORMATS)[Format], { readonly kind: 'bag' }>;
 const RESULTS = { jpeg: 'JPEG; PNG with transparency', png: 'PNG', mp4: 'MP4' } as const;
-const rowOf = ({ name, extensions, read, result }: (typeof FORMATS)[Format]): Row => [
+const rowOf = ({ name, extensions, read, result }: Listed): Row => [
   name,
   extensions.map((extension) => `\`.${extension}\``).join(' '),
   read === 'direct' ? 'yes' : 'converted first',
@@ -22,7 +23,7 @@ const rowOf = ({ name, extensions, read, result }: (typeof FORMATS)[Format]): Ro
 const tableOfKind = (kind: 'image' | 'video'): string =>
   tableOf(
     Object.values(FORMATS)
-      .filter((format) => format.kind === kind)
+      .filter((format): format is Listed => format.kind === kind)
       .map(rowOf),
   );
 
@@ -53,6 +54,11 @@ Files of the first four formats contain pictures in many codings:
 
 The page converts by ffmpeg.wasm, which takes many times as long as the video. A server needs an installed \`ffmpeg\` for
 what it converts. High dynamic range is mapped to standard range. [More about videos](../use/images-and-videos.md#videos).
+
+## Bags
+
+The command anonymises the image topics of ${FORMATS.mcap.name} files (\`.${FORMATS.mcap.extensions[0]}\`); the page and the API refuse them.
+[More about bags](../use/bags.md).
 `;
 
 it('docs/limits/formats.md lists the formats of the table', async () => {

@@ -2,7 +2,8 @@
 export type Start = Readonly<Record<number, string>>;
 
 interface FormatEntry {
-  readonly kind: 'image' | 'video';
+  /** A bag holds messages of many topics, images among them. */
+  readonly kind: 'image' | 'video' | 'bag';
   /** As sentences and lists call it. */
   readonly name: string;
   /** As a refusal names a file, where something else is wanted. */
@@ -17,7 +18,7 @@ interface FormatEntry {
   /** Converted to MP4 first, on hosts with a converter. */
   readonly read: 'direct' | 'converted';
   /** Format of its result; that of an image with transparency is always PNG. */
-  readonly result: 'jpeg' | 'png' | 'mp4';
+  readonly result: 'jpeg' | 'png' | 'mp4' | 'mcap';
   /** Longest side that a file can have, in pixels, where an image of the size limits can be longer. */
   readonly maxSidePx?: number;
   /**
@@ -162,23 +163,32 @@ export const FORMATS = {
       { 4: 'G', 196: 'G', 388: 'G' },
     ],
   },
+  mcap: {
+    ...{ kind: 'bag', read: 'direct', result: 'mcap', name: 'MCAP', title: 'an MCAP bag' },
+    ...{ mediaType: 'application/vnd.mcap', extensions: ['mcap'] },
+    starts: [{ 0: '\x89MCAP0\r\n' }],
+  },
 } as const satisfies Record<string, FormatEntry>;
 
 export type Format = keyof typeof FORMATS;
 type OfKind<Kind> = { [Name in Format]: (typeof FORMATS)[Name]['kind'] extends Kind ? Name : never }[Format];
 export type ImageSourceFormat = OfKind<'image'>;
 export type VideoFormat = OfKind<'video'>;
+export type BagFormat = OfKind<'bag'>;
 /** Formats in which results of images are written; a host may lack some of them. */
 export const IMAGE_RESULT_FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const satisfies ImageSourceFormat[];
 export type ImageFormat = (typeof IMAGE_RESULT_FORMATS)[number];
 /** Formats in which results are written. */
-export type ResultFormat = ImageFormat | 'mp4';
+export type ResultFormat = ImageFormat | 'mp4' | BagFormat;
 
 const NAMES = Object.keys(FORMATS) as Format[];
 export const isVideoFormat = (format: Format): format is VideoFormat => FORMATS[format].kind === 'video';
-const isImageFormat = (format: Format): format is ImageSourceFormat => !isVideoFormat(format);
+const isImageFormat = (format: Format): format is ImageSourceFormat => FORMATS[format].kind === 'image';
+export const isBagFormat = (format: Format): format is BagFormat => FORMATS[format].kind === 'bag';
 export const IMAGE_SOURCE_FORMATS: readonly ImageSourceFormat[] = NAMES.filter(isImageFormat);
 export const VIDEO_FORMATS: readonly VideoFormat[] = NAMES.filter(isVideoFormat);
+/** Formats of bags, which only the command reads. */
+export const BAG_FORMATS: readonly BagFormat[] = NAMES.filter(isBagFormat);
 export const isReadDirectly = (format: Format): boolean => FORMATS[format].read === 'direct';
 
 /** The format of a recorded media type. */

@@ -1,3 +1,4 @@
+import type { BagFacts } from './bag';
 import type { HdrTransfer } from './hdr';
 import type { Box } from './boxes';
 import type { Detection } from './detection';
@@ -147,6 +148,8 @@ export interface FrameReport extends ImageReport {
   /** From 0. */
   readonly index: number;
   readonly timestampUs: number;
+  /** Of a frame of a bag. */
+  readonly topic?: string;
   readonly detections: readonly ReportedFrameDetection[];
 }
 
@@ -171,5 +174,7 @@ export interface VideoReport {
   readonly unmutableAudio?: readonly string[];
   /** Transfer of the source if its frames were mapped from high dynamic range to standard range; absent: no. */
   readonly toneMapped?: HdrTransfer;
+  /** Of a bag: what became of its parts; sizes of frames are those of its topics. */
+  readonly bag?: BagFacts;
   readonly durationS: number;
 }

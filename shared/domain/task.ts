@@ -1,3 +1,4 @@
+import type { BagOptions } from './bag';
 import type { VideoOptions } from '../catalogue/derive-parameters';
 import { withEarlierRecords, type RecordedDecision } from './decision';
 import type { Failure } from './failure';
@@ -21,6 +22,8 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** Fields of a task that only videos have. */
 export interface VideoTask extends VideoOptions {
+  /** The file is a bag with several topics, of which this becomes; absent: it is a video. */
+  readonly bag?: BagOptions;
   readonly framesDone: number;
   /** Number of frames according to the file; null until the file has been opened. */
   readonly framesTotal: number | null;
@@ -35,7 +38,7 @@ export interface VideoTask extends VideoOptions {
 /** Parts of a video that could not be kept unchanged. */
 export interface LeftOut extends Pick<
   VideoReport,
-  'lostFrames' | 'reencodedAudioTracks' | 'droppedAudioTracks' | 'droppedAudioCodecs' | 'toneMapped'
+  'lostFrames' | 'reencodedAudioTracks' | 'droppedAudioTracks' | 'droppedAudioCodecs' | 'toneMapped' | 'bag'
 > {
   readonly isLossUncertain: boolean;
   /** What the video says of its projection; absent: nothing. */

@@ -1,13 +1,13 @@
-import { MIN_PLATE_PART } from '../catalogue/class-rules';
 import { chooseModels } from './packs/choose';
 import type { AnonymisedVideo, EngineMethods, VideoFiles, VideoJob } from '../ports/engine';
-import type { VideoCodec, VideoReader, VideoFrame } from '../ports/video';
+import type { VideoCodec, VideoReader } from '../ports/video';
 import type { ImagePorts } from './anonymise-image';
+import { followFrames, type FollowedVideoFrame, type SearchFrame } from './follow-frames';
 import { findAround } from './search/find-around';
 import { splitAtSeam } from './fusion/seam';
 import { planAreas, withAreas, type PlannedArea } from './edits/hidden-areas';
 import { createFollower, detectionThresholds } from './track/follow';
-import type { FollowedDetection, FollowedFrame, Follower } from './track/follow-tracks';
+import type { FollowedDetection } from './track/follow-tracks';
 import type { RedactionPlan, FramePlan, FrameReport } from '../domain/plan';
 import { planRedaction } from './redact/plan-redaction';
 import { createPyramid } from './pixels/pyramid';
@@ -20,140 +20,38 @@ import {
   redactVideo,
 } from './video/redact-video';
 import { reportPlan } from './redact/report';
-import {
-  type ScheduledFrame,
-  type ScheduleOptions,
-  planSearches,
-  scheduleSearches,
-} from './search/search-schedule';
-import { usedModels, type SearchScope } from './search/plan-search';
+import { planSearches } from './search/search-schedule';
+import { usedModels } from './search/plan-search';
 import { givenFrames } from './video/given-frames';
 import { withTiling } from './video/video-tiling';
 import { segmentAround } from './masks/segment-around';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
-import { areaRatio, intersectionOverSmaller, type Box } from '../domain/boxes';
-import type { Detection } from '../domain/detection';
-import { mapAhead } from './runtime/in-parallel';
-import type { Prediction } from './track/track';
-
-/** Number of frames that are decoded and searched ahead, so that steps overlap. */
-const FRAMES_AHEAD = 4;
-
-/** The class with aimed passes: only plates have a network that scores a single place. */
-const AIMED_CLASS = 'license-plate';
-/** Maximum number of aimed passes in a frame, confirmed tracks first; one takes about 1.5 ms of a core. */
-const MAX_AIMED_PASSES = 24;
-/** Two boxes whose intersection is this share of the smaller one show the same plate. */
-const SAME_PLACE = 0.3;
-
-interface SearchedFrame extends ScheduledFrame {
-  readonly detections: readonly Detection[];
-}
-
-/** A decoded frame with all objects to hide in it. */
-export interface FollowedVideoFrame {
-  readonly frame: VideoFrame;
-  readonly detections: readonly FollowedDetection[];
-}
-
-/** Searches a frame. */
-export type SearchFrame = (frame: VideoFrame, scope: SearchScope) => Promise<readonly Detection[]>;
-
-const isAt = (a: Box, b: Box): boolean =>
-  intersectionOverSmaller(a, b) >= SAME_PLACE && areaRatio(a, b) >= MIN_PLATE_PART;
-
-/**
- * Searches again at the predicted places of tracks that were not detected in this frame.
- *
- * The prediction of a frame that was searched ahead is older, and may be wrong for plates with weak or few hits.
- */
-const withAimedPass = async (
-  { frame, depth, detections }: SearchedFrame,
-  follower: Follower,
-  search: SearchFrame,
-): Promise<readonly Detection[]> => {
-  if (depth === 'none') return detections;
-  const known = detections.filter(({ objectClass }) => objectClass === AIMED_CLASS);
-  const expected = follower
-    .expect(frame)
-    .filter((one) => one.objectClass === AIMED_CLASS && !known.some(({ box }) => isAt(box, one.box)))
-    .slice(0, MAX_AIMED_PASSES);
-  if (expected.length === 0) return detections;
-  const aimedDetections = await search(frame, { depth: 'aimed', expected, isVideo: true });
-  const others = aimedDetections.filter(({ box }) => !known.some((one) => isAt(one.box, box)));
-  return [...detections, ...others];
-};
-
-/**
- * Searches several frames of a video concurrently, and tracks the detections in order.
- *
- * The prediction for a frame is always made a fixed number of frames earlier, so that results do not depend on the
- * search that ends first. Tracks without a detection are searched again when the frame is tracked.
- *
- * @param search searches one frame; not called for frames of depth `none`
- * @returns all frames in order, in groups: those settled after each frame, and the rest at the end
- */
-export async function* followFrames(
-  frames: AsyncIterable<VideoFrame>,
-  plan: ScheduleOptions,
-  follower: Follower,
-  search: SearchFrame,
-): AsyncGenerator<readonly FollowedVideoFrame[]> {
-  /** The frames that the follower holds back, by index. */
-  const held = new Map<number, VideoFrame>();
-  const withFrames = (settled: readonly FollowedFrame[]): FollowedVideoFrame[] =>
-    settled.map(({ index, detections }) => {
-      const frame = held.get(index);
-      if (!frame) throw new Error('a frame was settled that was not held');
-      held.delete(index);
-      return { frame, detections };
-    });
-  const predictions = new Map<number, Prediction>();
-  let taken = 0;
-  let pushed = 0;
-  const searchNext = async ({ frame, depth }: ScheduledFrame): Promise<SearchedFrame> => {
-    const known = taken++ - FRAMES_AHEAD;
-    const expected = predictions.get(known)?.(frame.timestampUs) ?? [];
-    predictions.delete(known);
-    return {
-      frame,
-      depth,
-      detections: depth === 'none' ? [] : await search(frame, { depth, expected, isVideo: true }),
-    };
-  };
-  for await (const searched of mapAhead(scheduleSearches(frames, plan), FRAMES_AHEAD, searchNext)) {
-    const { frame } = searched;
-    held.set(frame.index, frame);
-    const detections = await withAimedPass(searched, follower, search);
-    const settled = withFrames(follower.push(frame, detections));
-    predictions.set(pushed++, follower.predict());
-    yield settled;
-  }
-  yield withFrames(follower.finish());
-  if (held.size > 0) throw new Error('frames were left over');
-}
+import type { Size } from '../domain/raster';
 
 export interface VideoPorts extends Omit<ImagePorts, 'codec'> {
   readonly videoCodec: VideoCodec;
 }
 
+/** A followed frame, and what else decides what is hidden in it. */
+export interface SearchedVideoFrame extends FollowedVideoFrame {
+  readonly detectedInS: number;
+  readonly areas: readonly PlannedArea[];
+}
+
 interface FoundFrame extends SettledFrame {
+  /** Of a bag: the topic of the frame. */
+  readonly topic?: string;
   readonly detections: readonly FollowedDetection[];
   /** Seconds of inference so far. */
   readonly searchedInS: () => number;
 }
 
 /** Plans the redaction of a frame by its settled detections. */
-const settleFrame = (
+export const settleFrame = (
   job: VideoJob,
-  ports: VideoPorts,
+  ports: Omit<VideoPorts, 'videoCodec'>,
   run: VideoRun,
-  {
-    frame,
-    detections,
-    detectedInS,
-    areas,
-  }: FollowedVideoFrame & { readonly detectedInS: number; readonly areas: readonly PlannedArea[] },
+  { frame, detections, detectedInS, areas }: SearchedVideoFrame,
 ): FoundFrame => {
   let segmentedInS = 0;
   return {
@@ -173,13 +71,19 @@ const settleFrame = (
   };
 };
 
+/** What is searched: a video, or a topic of a bag. */
+export interface SearchedSource extends Size, Pick<VideoReader, 'frames'> {
+  /** See `heldFrames`. */
+  readonly sharers?: number;
+}
+
 /** Decodes, searches and tracks: a frame is returned when the follower has settled its detections. */
-async function* foundFrames(
+export async function* searchedFrames(
   job: VideoJob,
-  ports: VideoPorts,
-  reader: VideoReader,
+  ports: Omit<VideoPorts, 'videoCodec'>,
+  source: SearchedSource,
   run: VideoRun,
-): AsyncGenerator<FoundFrame[]> {
+): AsyncGenerator<SearchedVideoFrame[]> {
   // With weak detections, because they may continue tracks of other frames.
   const options = { ...job.options, thresholds: detectionThresholds(job) };
   const detectedInS = new Map<number, number>();
@@ -190,10 +94,11 @@ async function* foundFrames(
     detectedInS.set(index, (detectedInS.get(index) ?? 0) + seconds);
     return detections;
   };
-  const areas = planAreas(job.options, reader);
+  const areas = planAreas(job.options, source);
   const plan = planSearches(!job.noObjectTracking, job.detectEvery);
-  const frames = decodedFrames(reader, run, partOf(job));
-  for await (const followed of followFrames(frames, plan, createFollower(job, reader), search)) {
+  const frames = decodedFrames(source, run, partOf(job));
+  const follower = createFollower(job, source, source.sharers);
+  for await (const followed of followFrames(frames, plan, follower, search)) {
     yield followed.map(({ frame, detections: wholes }) => {
       const { index, raster } = frame;
       const detections = wholes.flatMap((one) => splitAtSeam(one, raster.width));
@@ -204,8 +109,19 @@ async function* foundFrames(
         areas,
       };
       detectedInS.delete(index);
-      return settleFrame(job, ports, run, one);
+      return one;
     });
+  }
+}
+
+async function* foundFrames(
+  job: VideoJob,
+  ports: VideoPorts,
+  reader: VideoReader,
+  run: VideoRun,
+): AsyncGenerator<FoundFrame[]> {
+  for await (const searched of searchedFrames(job, ports, reader, run)) {
+    yield searched.map((one) => settleFrame(job, ports, run, one));
   }
 }
 
@@ -218,7 +134,8 @@ const reportFrame = (settled: FoundFrame, plan: RedactionPlan, redactedInS: numb
   const { index, timestampUs } = settled.frame;
   const report = reportPlan(plan, settled.searchedInS() + redactedInS);
   const detections = report.detections.map((one) => ({ ...one, ...trackOf(settled, one.id) }));
-  return { ...report, index, timestampUs, detections };
+  const { topic } = settled;
+  return { ...report, index, timestampUs, ...(topic !== undefined && { topic }), detections };
 };
 
 const framePlan = (settled: FoundFrame, { regions }: RedactionPlan): FramePlan => {
@@ -226,8 +143,11 @@ const framePlan = (settled: FoundFrame, { regions }: RedactionPlan): FramePlan =
   return { index, timestampUs, regions: regions.map((one) => ({ ...one, ...trackOf(settled, one.id) })) };
 };
 
-/** Plans each frame by its detections, and passes on reports of some frames at a time. */
-const planByDetection = (job: VideoJob, files: VideoFiles, ports: VideoPorts): FramePlanner<FoundFrame> => {
+/** Passes on reports and plans of some frames at a time. */
+export const createReporter = (
+  job: VideoJob,
+  files: Pick<VideoFiles, 'report'>,
+): Required<Pick<FramePlanner<FoundFrame>, 'onWritten' | 'finish'>> => {
   let reports: FrameReport[] = [];
   let plans: FramePlan[] = [];
   const send = async (): Promise<void> => {
@@ -236,10 +156,6 @@ const planByDetection = (job: VideoJob, files: VideoFiles, ports: VideoPorts): F
     if (someReports.length > 0) await files.report(someReports, somePlans);
   };
   return {
-    frames: (reader, run) => {
-      const tiled = withTiling(job, reader);
-      return job.given ? givenFrames(tiled, files, reader, run) : foundFrames(tiled, ports, reader, run);
-    },
     onWritten: async (settled, plan, redactedInS) => {
       reports.push(reportFrame(settled, plan, redactedInS));
       if (job.keepsPlans) plans.push(framePlan(settled, plan));
@@ -248,6 +164,15 @@ const planByDetection = (job: VideoJob, files: VideoFiles, ports: VideoPorts): F
     finish: send,
   };
 };
+
+/** Plans each frame by its detections, and reports it. */
+const planByDetection = (job: VideoJob, files: VideoFiles, ports: VideoPorts): FramePlanner<FoundFrame> => ({
+  frames: (reader, run) => {
+    const tiled = withTiling(job, reader);
+    return job.given ? givenFrames(tiled, files, reader, run) : foundFrames(tiled, ports, reader, run);
+  },
+  ...createReporter(job, files),
+});
 
 /**
  * Anonymises one video: demux → decode → upright → detect → track → plan → redact → encode → mux.

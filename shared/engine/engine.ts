@@ -1,5 +1,6 @@
 import { allModels, chooseModels } from './packs/choose';
 import type { Manifest } from '../domain/manifest';
+import type { BagCodec } from '../ports/bag';
 import type { ImageCodec } from '../ports/codec';
 import type { EngineMethods, ImageRenderJob, MediaFiles, VideoSurvey } from '../ports/engine';
 import type { InferenceRuntime, ModelFiles } from '../ports/inference';
@@ -70,6 +71,8 @@ export interface EnginePorts {
   readonly codec: ImageCodec;
   /** Absent where the host takes no videos. */
   readonly videoCodec?: VideoCodec | undefined;
+  /** Absent where the host takes no bags. */
+  readonly bagCodec?: BagCodec | undefined;
   readonly runtime: InferenceRuntime;
   readonly modelFiles: ModelFiles;
   readonly manifest: Manifest;
@@ -78,7 +81,7 @@ export interface EnginePorts {
 
 /** Creates the engine over a host's ports; each host calls this inside its worker. */
 export const createEngine = (ports: EnginePorts): EngineMethods => {
-  const { codec, videoCodec, runtime, manifest } = ports;
+  const { codec, videoCodec, bagCodec, runtime, manifest } = ports;
   const sessions = createSessions(ports);
   const neededCodec = (): VideoCodec => {
     if (!videoCodec) throw new Error('A video was sent to an engine that takes no videos.');
@@ -100,6 +103,11 @@ export const createEngine = (ports: EnginePorts): EngineMethods => {
     anonymiseImage: (job, onProgress, signal) =>
       anonymiseImage(job, { ...ports, sessions }, onProgress, signal),
     anonymiseVideo: async (...args) => {
+      if (args[0].bag) {
+        if (!bagCodec) throw new Error('A bag was sent to an engine that takes no bags.');
+        const { anonymiseBag } = await import('./anonymise-bag');
+        return anonymiseBag(args, { ...ports, sessions, bagCodec });
+      }
       const withCodec = { ...ports, sessions, videoCodec: neededCodec() };
       // Loaded with the first video: a page that is ready for images does not wait for the tracker.
       const { anonymiseVideo } = await import('./anonymise-video');

@@ -5,7 +5,7 @@ import type { Detection, Expected } from '../domain/detection';
 import { boxOf, found } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
 import { createFollower } from './track/follow';
-import { followFrames } from './anonymise-video';
+import { followFrames } from './follow-frames';
 import { DEFAULT_THRESHOLDS } from '../domain/options';
 import { planSearches } from './search/search-schedule';
 

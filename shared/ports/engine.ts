@@ -1,4 +1,5 @@
 import type { ImageFormat } from '../catalogue/formats';
+import type { BagOptions } from '../domain/bag';
 import type { Limits } from '../domain/limits';
 import type { VideoOptions } from '../catalogue/derive-parameters';
 import type { ImageOptions, ModelNeeds } from '../domain/options';
@@ -92,6 +93,8 @@ export interface VideoJob extends VideoOutput, VideoOptions {
    * from its first one. Rejects with `UnsupportedCoding` if the video would have to be converted.
    */
   readonly analysis?: TimeRange;
+  /** The file is a bag, of whose parts this becomes; absent: it is a video. */
+  readonly bag?: BagOptions;
   /** Size of the frames whose objects are given (`VideoFiles.given`): nothing is searched; absent: it is. */
   readonly given?: Size;
 }

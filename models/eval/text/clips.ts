@@ -6,7 +6,7 @@ import type { VideoFrame } from '#shared/ports/video';
 import { planSearches } from '#shared/engine/search/search-schedule';
 import { createFollower } from '#shared/engine/track/follow';
 import { trackingThresholds } from '#shared/engine/track/track-limits';
-import { followFrames } from '#shared/engine/anonymise-video';
+import { followFrames } from '#shared/engine/follow-frames';
 import type { ReadText } from '../attack/read-plates';
 import { openDetection } from '../video/open-detection';
 import type { Random } from '../video/random';

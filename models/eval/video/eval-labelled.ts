@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImageOptions } from '#shared/domain/options';
 import { createFollower } from '#shared/engine/track/follow';
-import { followFrames, type SearchFrame } from '#shared/engine/anonymise-video';
+import { followFrames, type SearchFrame } from '#shared/engine/follow-frames';
 import type { VideoFrame, VideoReader } from '#shared/ports/video';
 import { isLabelledFile, readLabels, type LabelledClip } from './labelled-clip';
 import { labelTable } from './label-table';

@@ -21,7 +21,7 @@ import { planSearches } from '#shared/engine/search/search-schedule';
 import { createFollower } from '#shared/engine/track/follow';
 import type { FollowedDetection } from '#shared/engine/track/follow-tracks';
 import { trackingThresholds } from '#shared/engine/track/track-limits';
-import { followFrames } from '#shared/engine/anonymise-video';
+import { followFrames } from '#shared/engine/follow-frames';
 import type { VideoFrame } from '#shared/ports/video';
 import { readBackgrounds, readFaces, readPlates } from './cut-outs';
 import { leakTable } from './leak-table';

@@ -14,7 +14,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createFollower } from '#shared/engine/track/follow';
-import { followFrames, type SearchFrame } from '#shared/engine/anonymise-video';
+import { followFrames, type SearchFrame } from '#shared/engine/follow-frames';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import {
   DEFAULT_THRESHOLDS,

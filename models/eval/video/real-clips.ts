@@ -7,7 +7,7 @@ import type { Detection } from '#shared/domain/detection';
 import type { Raster } from '#shared/domain/raster';
 import type { SearchScope } from '#shared/engine/search/plan-search';
 import { createFollower } from '#shared/engine/track/follow';
-import { followFrames, type FollowedVideoFrame, type SearchFrame } from '#shared/engine/anonymise-video';
+import { followFrames, type FollowedVideoFrame, type SearchFrame } from '#shared/engine/follow-frames';
 import { DEFAULT_THRESHOLDS } from '#shared/domain/options';
 import type { ScheduleOptions } from '#shared/engine/search/search-schedule';
 import type { VideoFrame } from '#shared/ports/video';

@@ -24,11 +24,12 @@ const annotationOf = (
 });
 
 /** A frame has the name of its video and its number, as these are not files of their own. */
-const imageOf = ({ file, frame, time, width, height }: ExportedFrame, id: number): object => ({
+const imageOf = ({ file, frame, time, topic, width, height }: ExportedFrame, id: number): object => ({
   id,
   file_name: frame === undefined ? file : `${file}#${frame}`,
   ...{ width, height },
   ...(frame !== undefined && { video_id: 1, frame_id: frame, time }),
+  ...(topic !== undefined && { topic }),
 });
 
 /**

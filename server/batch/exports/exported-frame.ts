@@ -61,6 +61,8 @@ export interface ExportedFrame {
   /** Number and time of the frame, in seconds; absent for an image. */
   readonly frame?: number;
   readonly time?: number;
+  /** Of a frame of a bag. */
+  readonly topic?: string;
   readonly width: number;
   readonly height: number;
   readonly objects: readonly ExportedObject[];
@@ -100,5 +102,7 @@ export const exportedImage = (file: string, report: ImageReport, plan?: StoredPl
 
 export const exportedFrame = (file: string, report: FrameReport, plan?: StoredPlan): ExportedFrame => {
   const { objects, ...image } = exportedImage(file, report, plan);
-  return { ...image, frame: report.index, time: report.timestampUs / US_PER_SECOND, objects };
+  const { index, timestampUs, topic } = report;
+  const place = { frame: index, time: timestampUs / US_PER_SECOND, ...(topic !== undefined && { topic }) };
+  return { ...image, ...place, objects };
 };

@@ -1,7 +1,10 @@
 import {
+  type BagFormat,
   type Format,
+  type ImageSourceFormat,
   type Start,
   type VideoFormat,
+  BAG_FORMATS,
   FORMATS,
   IMAGE_SOURCE_FORMATS,
   isReadDirectly,
@@ -28,6 +31,9 @@ const UNREAD: readonly (readonly [title: string, ...starts: Start[]])[] = [
   ['a JPEG 2000 picture', { 0: '\0\0\0\x0cjP  ' }, { 0: '\xff\x4f\xff\x51' }],
   ['a Photoshop picture', { 0: '8BPS' }],
   ['a PDF document', { 0: '%PDF-' }],
+  ['an MCAP bag', ...FORMATS.mcap.starts],
+  ['a ROS 1 bag', { 0: '#ROSBAG V' }],
+  ['an SQLite database', { 0: 'SQLite format 3\0' }],
 ];
 
 /** Bytes in which the format is mentioned. */
@@ -70,8 +76,11 @@ const unreadKind = (head: Uint8Array): string | undefined =>
  *
  * @param head the file's first `HEAD_BYTES`, or all of it
  */
-export const recogniseFormat = (head: Uint8Array): Format | undefined =>
+export const recogniseFormat = (head: Uint8Array): ImageSourceFormat | VideoFormat | undefined =>
   bestOf(head, IMAGE_SOURCE_FORMATS) ?? (unreadKind(head) ? undefined : bestOf(head, VIDEO_FORMATS));
+
+/** Recognises a bag, which other functions here do not. */
+export const recogniseBag = (head: Uint8Array): BagFormat | undefined => bestOf(head, BAG_FORMATS);
 
 /** Whether a file that is not read is of a known kind. */
 export const isKnownKind = (head: Uint8Array): boolean => unreadKind(head) !== undefined;

@@ -3,13 +3,7 @@ import { POLES, type Detection } from '../../domain/detection';
 import type { ClassThresholds } from '../../domain/options';
 import type { Size } from '../../domain/raster';
 import { boundsFromView, viewRenderer, viewSide, type PoleView } from '../pixels/pole-view';
-import {
-  followTracks,
-  heldFrames,
-  type FollowedDetection,
-  type FollowedFrame,
-  type Follower,
-} from './follow-tracks';
+import { followTracks, type FollowedDetection, type FollowedFrame, type Follower } from './follow-tracks';
 
 /** Follows the objects at one pole of a panorama, in the frames of its view: there a step over the pole is a step. */
 const followPole = (thresholds: ClassThresholds, view: PoleView, maxWindowFrames: number): Follower => {
@@ -63,8 +57,7 @@ const createJoiner = (followers: number) => {
  * Follows objects around a panorama: one that crosses the seam is one track, and those at the poles are followed in the
  * views of the poles. One that walks from a pole to the horizon becomes another track there.
  */
-export const followSphere = (thresholds: ClassThresholds, size: Size): Follower => {
-  const maxWindowFrames = heldFrames(size);
+export const followSphere = (thresholds: ClassThresholds, size: Size, maxWindowFrames: number): Follower => {
   const around = followTracks(thresholds, { ...size, wraps: true }, maxWindowFrames);
   const atPoles = POLES.map((pole) => followPole(thresholds, { pole, size }, maxWindowFrames));
   const joiner = createJoiner(1 + atPoles.length);

@@ -39,8 +39,11 @@ export interface Follower {
 const HELD_BYTES = 384 * 1024 ** 2;
 const MIN_HELD_FRAMES = 4;
 
-export const heldFrames = ({ width, height }: Size): number =>
-  Math.max(MIN_HELD_FRAMES, Math.min(MAX_WINDOW_FRAMES, Math.floor(HELD_BYTES / (width * height * RGBA))));
+/** @param sharers number of videos that are followed at the same time, and share the memory */
+export const heldFrames = ({ width, height }: Size, sharers = 1): number => {
+  const frames = Math.floor(HELD_BYTES / sharers / (width * height * RGBA));
+  return Math.max(MIN_HELD_FRAMES, Math.min(MAX_WINDOW_FRAMES, frames));
+};
 
 /** Measures the camera's motion since the frame before, for frames in order. */
 const createCameraMeter = (): ((frame: VideoFrame) => Shift) => {

@@ -21,14 +21,16 @@ const followNothing = (): Follower => ({
   finish: () => [],
 });
 
-/** @param size of the upright frames, in px */
+/** @param size of the upright frames, in px @param sharers see `heldFrames` */
 export const createFollower = (
   { noObjectTracking, options: { thresholds, format } }: FollowOptions,
   { width, height }: Size,
+  sharers = 1,
 ): Follower => {
   if (noObjectTracking) return followNothing();
   const size = { width, height };
+  const held = heldFrames(size, sharers);
   return format?.kind === 'pano'
-    ? followSphere(thresholds, size)
-    : followTracks(thresholds, size, heldFrames(size));
+    ? followSphere(thresholds, size, held)
+    : followTracks(thresholds, size, held);
 };

@@ -61,7 +61,7 @@ interface VideoWork<Settled extends SettledFrame> {
 
 /** Iterates over the frames of a reader, and times their decoding. @param range undefined: all frames */
 export async function* decodedFrames(
-  reader: VideoReader,
+  reader: Pick<VideoReader, 'frames'>,
   run: VideoRun,
   range?: TimeRange,
 ): AsyncGenerator<VideoFrame> {
@@ -204,7 +204,7 @@ const writeVideo = async <Settled extends SettledFrame>(
   }
 };
 
-const startRun = (system: BasicSystem, watch: Stopwatch, signal: AbortSignal): VideoRun => {
+export const startRun = (system: BasicSystem, watch: Stopwatch, signal: AbortSignal): VideoRun => {
   const stopped = new AbortController();
   return {
     signal: AbortSignal.any([signal, stopped.signal]),
@@ -217,8 +217,8 @@ const startRun = (system: BasicSystem, watch: Stopwatch, signal: AbortSignal): V
   };
 };
 
-/** Of audio that was muted, no track is missing: nobody wanted them. */
-const NO_AUDIO = { audioTracks: 0, reencodedAudioTracks: 0, droppedAudioTracks: 0 } as const;
+/** Of audio that was muted, or that cannot be, no track is missing. */
+export const NO_AUDIO = { audioTracks: 0, reencodedAudioTracks: 0, droppedAudioTracks: 0 } as const;
 
 const audioOf = ({
   copiedAudioTracks,

@@ -7,14 +7,15 @@ import type { Idempotency, Task } from '../../domain/task';
 import { givenKey, removeFilesAfter, sourceKey } from '../files/task-files';
 import { StoreUnavailable, workSettingsOf, type Job, type JobStore } from '../base/job-store';
 import type { ServiceSettings } from '../base/settings';
-import { FORMATS, isVideoFormat, type ImageSourceFormat, type VideoFormat } from '../../catalogue/formats';
+import type { BagOptions } from '../../domain/bag';
+import { FORMATS, type BagFormat, type ImageSourceFormat, type VideoFormat } from '../../catalogue/formats';
 import { newWebhook, type WebhookTarget } from '../../domain/webhook';
 import { digestText } from '../base/digest';
 
 /** What a file is; images are read as a whole when they are accepted. */
 export type ReadMedia =
   | { readonly format: ImageSourceFormat; readonly header: ImageHeader }
-  | { readonly format: VideoFormat; readonly header?: undefined };
+  | { readonly format: VideoFormat | BagFormat; readonly header?: undefined };
 
 /** A checked upload. */
 export type Submission = ReadMedia & SubmittedFile;
@@ -34,8 +35,8 @@ interface SubmittedFile {
   readonly options: ImageOptions;
   /** Parameters that the API does not have, as they were sent. */
   readonly ignoredParameters?: readonly string[];
-  /** What only videos heed. */
-  readonly video: VideoOptions;
+  /** What only videos heed, and a bag. */
+  readonly video: VideoOptions & { readonly bag?: BagOptions };
   /** Receives a notification when the task has ended; null: none. */
   readonly webhook: WebhookTarget | null;
   /** The client waits for the result. */
@@ -53,9 +54,9 @@ export const newTask = (
   id: system.newId(),
   status: 'queued',
   progress: 0,
-  ...(isVideoFormat(format)
-    ? { kind: 'video', video: { ...video, framesDone: 0, framesTotal: null } }
-    : { kind: 'image' }),
+  ...(FORMATS[format].kind === 'image'
+    ? { kind: 'image' }
+    : { kind: 'video', video: { ...video, framesDone: 0, framesTotal: null } }),
   contentType: FORMATS[format].mediaType,
   filename,
   options,

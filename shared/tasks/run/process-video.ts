@@ -48,12 +48,13 @@ const progressed = (progress: VideoProgress): TaskEvent => {
 
 const leftOutOf = (report: VideoReport, anonymised: boolean, projection?: Projection): LeftOut => {
   const { lostFrames, isLossUncertain = false, reencodedAudioTracks } = report;
-  const { droppedAudioTracks, droppedAudioCodecs, toneMapped } = report;
-  const padding = anonymised ? paddingOf(report) : ([0, 0] as const);
+  const { droppedAudioTracks, droppedAudioCodecs, toneMapped, bag } = report;
+  const padding = anonymised && !bag ? paddingOf(report) : ([0, 0] as const);
   return {
     ...{ lostFrames, isLossUncertain, reencodedAudioTracks, droppedAudioTracks, padding },
     ...(droppedAudioCodecs && { droppedAudioCodecs }),
     ...(toneMapped && { toneMapped }),
+    ...(bag && { bag }),
     ...(projection && { projection }),
   };
 };

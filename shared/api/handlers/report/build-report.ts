@@ -14,6 +14,7 @@ import {
   readReportedTask,
   readPicture,
 } from './read-report';
+import { bagChanges } from '../../../domain/bag';
 import { namedClasses } from '../../../catalogue/classes';
 import { camel, namesOn, PARAMETERS } from '../../../catalogue/derive-parameters';
 import { thresholdIn, type ImageOptions, type RequestedTiling } from '../../../domain/options';
@@ -96,9 +97,10 @@ const aboutVisible = ({ counts, result }: Facts): string[] => {
 };
 
 const aboutLosses = (
-  { lostFrames, isLossUncertain, padding }: LeftOut,
+  { lostFrames, isLossUncertain, padding, bag }: LeftOut,
   droppedAudioTracks: number,
 ): string[] => [
+  ...(bag ? bagChanges(bag) : []),
   ...(lostFrames > 0 ? [`Number of frames that could not be decoded and are missing: ${lostFrames}.`] : []),
   ...(isLossUncertain ? ['More frames may be missing, because the source is damaged.'] : []),
   ...(droppedAudioTracks > 0 ? [`Number of audio tracks that are missing: ${droppedAudioTracks}.`] : []),
