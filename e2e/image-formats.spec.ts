@@ -76,6 +76,23 @@ test.describe('both hosts, given the same file', () => {
   }
 });
 
+test('both hosts copy what a hidden area does not touch of a JPEG file, with jpeg-copy', async ({
+  sendTo,
+}) => {
+  const file = await ramps().resize(320, 240, { kernel: 'nearest' }).jpeg({ quality: 71 }).toBuffer();
+  const area = encodeURIComponent('[{"x":80,"y":64,"width":60,"height":50}]');
+  const source = await readPixels(file);
+  for (const host of ['server', 'page'] as const) {
+    const result = await upload(sendTo[host], file, `${NOTHING_FOUND}&jpeg-copy=true&hides=${area}`);
+    const bytes = await result.anonymised();
+    const hidden = await readPixels(bytes);
+    // Chroma blocks of 16 pixels around the area, and one sample more, which decoders smooth.
+    const isNear = (x: number, y: number): boolean => x > 60 && x < 164 && y > 44 && y < 132;
+    expect(meanDifference(source, hidden, (x, y) => !isNear(x, y))).toBe(0);
+    expect(meanDifference(source, hidden, isNear)).toBeGreaterThan(1);
+  }
+});
+
 test('a HEIC photo of 48 megapixels is processed by both hosts', async ({ sendTo }) => {
   test.skip(!process.env['VEIL_LARGE_HEIC'], 'VEIL_LARGE_HEIC names no file.');
   test.setTimeout(600_000);

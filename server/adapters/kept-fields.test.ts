@@ -88,11 +88,11 @@ const requireOnlyKeptFields = async (source: Uint8Array, folder: string): Promis
   const header = await readImageHeader(source, LIMITS);
   const raster = await imageCodec.decode(source, header);
   for (const encoding of Object.values(DEFAULT_ENCODINGS)) {
-    const result = await encodeImage(imageCodec, raster, encoding, {
-      bytes: source,
-      header,
-      keepMetadata: true,
-    });
+    const result = await encodeImage(
+      imageCodec,
+      { raster },
+      { bytes: source, header, encoding, keepMetadata: true },
+    );
     const fields = fieldsIn(folder, result);
     expect(fields).toMatchObject(KEPT);
     expect(withMark(fields).sort()).toEqual(NAMES);
@@ -100,7 +100,7 @@ const requireOnlyKeptFields = async (source: Uint8Array, folder: string): Promis
   }
   const fresh = fieldsIn(
     folder,
-    await encodeImage(imageCodec, raster, DEFAULT_ENCODINGS.jpeg, { bytes: source, header }),
+    await encodeImage(imageCodec, { raster }, { bytes: source, header, encoding: DEFAULT_ENCODINGS.jpeg }),
   );
   expect(fresh).toMatchObject(OF_SPHERE);
   expect(othersThan(Object.keys(OF_SPHERE), fresh)).toEqual([]);
@@ -133,8 +133,8 @@ describe('kept metadata', () => {
       const header = await readImageHeader(source, LIMITS);
       const raster = await imageCodec.decode(source, header);
       const [plain, kept] = await Promise.all([
-        encodeImage(imageCodec, raster, encoding, { bytes: source, header }),
-        encodeImage(imageCodec, raster, encoding, { bytes: source, header, keepMetadata: true }),
+        encodeImage(imageCodec, { raster }, { bytes: source, header, encoding }),
+        encodeImage(imageCodec, { raster }, { bytes: source, header, encoding, keepMetadata: true }),
       ]);
       const [before, after] = [await readImageHeader(plain, LIMITS), await readImageHeader(kept, LIMITS)];
       expect([before.metadata, after.metadata]).toEqual([[], ['exif', 'xmp', 'panorama']]);

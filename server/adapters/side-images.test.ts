@@ -45,15 +45,17 @@ describe('side images show what was hidden, and nothing of them is in a result',
     ];
     expect(Buffer.from(raster.data).equals(Buffer.from(plainRaster.data))).toBe(true);
     for (const encoding of Object.values(DEFAULT_ENCODINGS)) {
-      const expected = await encodeImage(imageCodec, plainRaster, encoding, {
-        ...{ bytes: plain, header: plainHeader },
-      });
+      const expected = await encodeImage(
+        imageCodec,
+        { raster: plainRaster },
+        { bytes: plain, header: plainHeader, encoding },
+      );
       for (const keepMetadata of [false, true]) {
-        const result = await encodeImage(imageCodec, raster, encoding, {
-          bytes: source,
-          header,
-          keepMetadata,
-        });
+        const result = await encodeImage(
+          imageCodec,
+          { raster },
+          { bytes: source, header, encoding, keepMetadata },
+        );
         expect(Buffer.from(result).equals(expected)).toBe(true);
       }
     }

@@ -65,6 +65,7 @@ const RULES: Readonly<Record<keyof HidingOptions, Rule>> = {
   score: changed('score'),
   keepMetadata: changed('keepMetadata'),
   resultFormat: changed('resultFormat'),
+  jpegCopy: changed('jpegCopy'),
   keepBitRate: changed('keepBitRate'),
   preview: changed('preview'),
 };

@@ -8,7 +8,8 @@ import {
 } from '#shared/catalogue/derive-parameters';
 import { BAG_FLAGS } from './bag-flags';
 import { EXPORT_FORMATS } from '../batch/exports/exports';
-import { PARAMETER_TABLE, type ParameterEntry } from '#shared/catalogue/parameters';
+import type { ParameterEntry } from '#shared/catalogue/parameter-entry';
+import { PARAMETER_TABLE } from '#shared/catalogue/parameters';
 import { FlagError, type Flag, durationMs, flag, must, notEmpty, one, oneOf, onOff } from './flag';
 
 /** The entry's description as help, with the values and the default. */

@@ -1,5 +1,6 @@
 import { CLASSES, OBJECT_CLASSES, type ObjectClass } from './classes';
-import { PARAMETER_TABLE, type ParameterEntry, type ParameterValue } from './parameters';
+import type { ParameterEntry, ParameterValue } from './parameter-entry';
+import { PARAMETER_TABLE } from './parameters';
 
 type Table = typeof PARAMETER_TABLE;
 type OfClass = `${string}{class}${string}`;

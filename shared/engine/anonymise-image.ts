@@ -1,7 +1,7 @@
 import { hides } from '../catalogue/methods';
 import { chooseModels } from './packs/choose';
 import type { ImageCodec } from '../ports/codec';
-import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '../ports/engine';
+import type { ImageJob, ImageResult, MaskKind, Progress } from '../ports/engine';
 import type { BasicSystem } from '../ports/system';
 import type { Manifest } from '../domain/manifest';
 import type { Detection } from '../domain/detection';
@@ -12,6 +12,7 @@ import { withoutTextOnPlates } from '../domain/text-on-plates';
 import { ALL } from './search/find-objects';
 import { findAround } from './search/find-around';
 import { splitAtSeam } from './fusion/seam';
+import type { TouchedCells } from './jpeg-copy/touched-cells';
 import { createMask, renderMask, type MaskCanvas } from './redact/mask';
 import type { RedactionPlan } from '../domain/plan';
 import { usedModels, type SearchScope } from './search/plan-search';
@@ -35,17 +36,52 @@ const MASK_COMPRESS_LEVEL = 5;
 /** Share of the progress at which each later step begins; detection takes nearly all the time. */
 const PROGRESS = { detecting: 0.05, segmenting: 0.75, redacting: 0.85, encoding: 0.9 } as const;
 
-/** @param source the file of which some fields may be kept */
+/** What an image is encoded from. */
+type EncodedJob = Pick<ImageJob, 'bytes' | 'header' | 'keepMetadata' | 'encoding'>;
+
+/** A redacted image. */
+interface Redacted {
+  readonly raster: Raster;
+  /** What redaction may have changed; absent where the source's blocks are not copied. */
+  readonly touched?: TouchedCells | undefined;
+}
+
+/** Notes what redaction touches, where the source's blocks are copied. Its code is loaded only then. */
+const touchedCellsOf = async (
+  { encoding, header }: EncodedJob,
+  plan: RedactionPlan,
+): Promise<TouchedCells | undefined> => {
+  const isCopied = encoding.format === 'jpeg' && encoding.copiesBlocks && header.format === 'jpeg';
+  // An overlay is drawn on pixels that no region covers.
+  if (!isCopied || plan.debug) return undefined;
+  return (await import('./jpeg-copy/touched-cells')).createTouchedCells(plan);
+};
+
+const encodePixels = async (
+  codec: ImageCodec,
+  { raster, touched }: Redacted,
+  { encoding, bytes, header }: EncodedJob,
+): Promise<Uint8Array> => {
+  if (encoding.format === 'png') {
+    return codec.encodePng({ ...raster, channels: 4 }, encoding.compressLevel);
+  }
+  const copied =
+    touched &&
+    (await (
+      await import('./jpeg-copy/copy-jpeg')
+    ).copyJpeg({ bytes, header, raster, touched }, (...file) => codec.decode(...file)));
+  return copied ?? codec.encodeLossy(encoding.format, raster, encoding.quality);
+};
+
+/** @param job its file is that of which some fields or blocks may be kept */
 export const encodeImage = async (
   codec: ImageCodec,
-  raster: Raster,
-  encoding: ImageEncoding,
-  { bytes: source, header, keepMetadata = false }: Pick<ImageJob, 'bytes' | 'header' | 'keepMetadata'>,
+  redacted: Redacted,
+  job: EncodedJob,
 ): Promise<Uint8Array> => {
-  const bytes =
-    encoding.format === 'png'
-      ? await codec.encodePng({ ...raster, channels: 4 }, encoding.compressLevel)
-      : await codec.encodeLossy(encoding.format, raster, encoding.quality);
+  const { bytes: source, header, keepMetadata = false, encoding } = job;
+  const { raster } = redacted;
+  const bytes = await encodePixels(codec, redacted, job);
   const isSphere = soundProjection({ ...raster, projection: header.projection }) === 'sphere';
   if (!keepMetadata && !isSphere) return bytes;
   // Loaded only where it is needed: most results have no metadata.
@@ -54,6 +90,17 @@ export const encodeImage = async (
     { bytes: source, header, isKept: keepMetadata, sphere: isSphere ? raster : undefined },
     { bytes, format: encoding.format },
   );
+};
+
+/** Hides what a plan says, in place, and encodes the result. */
+export const redactAndEncode = async (
+  codec: ImageCodec,
+  raster: Raster,
+  job: EncodedJob & { readonly plan: RedactionPlan },
+): Promise<Uint8Array> => {
+  const touched = await touchedCellsOf(job, job.plan);
+  redact(raster, job.plan, (_region, coverage) => touched?.draw(coverage));
+  return encodeImage(codec, { raster, touched }, job);
 };
 
 export const encodeMask = (
@@ -167,14 +214,18 @@ export const anonymiseImage = async (
   const plan = addAreas(await planOf({ job, options, raster, watch, onProgress, signal }, ports));
   onProgress(PROGRESS.redacting);
   const masks = new Map(job.masks.map((kind) => [kind, createMask(kind, plan)]));
+  const touched = await touchedCellsOf(job, plan);
   await watch.time('redact', () =>
-    redact(raster, plan, (region, coverage) => masks.forEach((mask) => mask.draw(region, coverage))),
+    redact(raster, plan, (region, coverage) => {
+      masks.forEach((mask) => mask.draw(region, coverage));
+      touched?.draw(coverage);
+    }),
   );
   const report = reportPlan(plan, (system.elapsedMs() - started) / 1000);
 
   signal.throwIfAborted();
   onProgress(PROGRESS.encoding);
-  const encode = (): Promise<Uint8Array> => encodeImage(codec, raster, job.encoding, job);
+  const encode = (): Promise<Uint8Array> => encodeImage(codec, { raster, touched }, job);
   const anonymised = hides(options.method) ? await watch.time('encode', encode) : null;
   const maskFiles = await watch.time('masks', () => encodeMasks(codec, masks));
   onProgress(1);

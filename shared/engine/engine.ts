@@ -7,11 +7,10 @@ import type { InferenceRuntime, ModelFiles } from '../ports/inference';
 import type { BasicSystem } from '../ports/system';
 import type { VideoCodec, VideoLimits } from '../ports/video';
 import { defaultImageOptions } from '../domain/options';
-import { anonymiseImage, encodeMask, encodeImage, type ImagePorts } from './anonymise-image';
+import { anonymiseImage, encodeMask, redactAndEncode, type ImagePorts } from './anonymise-image';
 import { createSessions } from './inference/sessions';
 import { createPyramid } from './pixels/pyramid';
 import { segmentAround } from './masks/segment-around';
-import { redact } from './redact/redact';
 import { UnsupportedCoding } from '../domain/failure';
 import { openDirectly, retryReads } from './video/video-source';
 
@@ -43,8 +42,7 @@ const renderImage = async (
   signal.throwIfAborted();
   const raster = await codec.decode(job.bytes, job.header);
   signal.throwIfAborted();
-  redact(raster, job.plan);
-  return encodeImage(codec, raster, job.encoding, job);
+  return redactAndEncode(codec, raster, job);
 };
 
 /**

@@ -27,7 +27,13 @@ export type { ImageFormat };
 export type LossyFormat = Exclude<ImageFormat, 'png'>;
 /** How an anonymised image is written. */
 export type ImageEncoding =
-  | { readonly format: LossyFormat; /** 1..100. */ readonly quality: number }
+  | {
+      readonly format: LossyFormat;
+      /** 1..100. */
+      readonly quality: number;
+      /** What redaction does not touch is copied from a source that is JPEG, where it can be. */
+      readonly copiesBlocks?: true;
+    }
   | { readonly format: 'png'; readonly compressLevel: number };
 export type MaskKind = 'binary' | 'instance';
 

@@ -36,6 +36,7 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
   ['kept metadata', 'keep-metadata=True'],
   ['a format of the result', 'result-format=jpeg'],
   ['a format of the result', 'result_format=webp'],
+  ['copied blocks of a JPEG file', 'jpeg-copy=True&result-format=jpeg'],
   ['muted audio', 'audio=mute'],
   ['dashes and underscores alike', 'license_plate=True&face_threshold=0.3'],
   ['both spellings with equal values', 'license_plate=True&license-plate=True&license-plate-threshold=0.5'],

@@ -1,11 +1,7 @@
 import { Type, type Static, type TObject, type TSchema } from 'typebox';
 import { PARAMETER_NAMES, PARAMETERS, type ParameterName } from '../../catalogue/derive-parameters';
-import {
-  MAX_CODE_CHARS,
-  ONE_LINE,
-  type ParameterEntry,
-  type ParameterValue,
-} from '../../catalogue/parameters';
+import { MAX_CODE_CHARS, ONE_LINE } from '../../catalogue/parameters';
+import type { ParameterEntry, ParameterValue } from '../../catalogue/parameter-entry';
 import { LIMITS } from '../../domain/limits';
 
 /** Schema keyword: a second name under which a parameter is accepted. */

@@ -84,6 +84,15 @@ export const DEFAULT_ENCODINGS = {
   avif: { format: 'avif', quality: 90 },
 } as const satisfies Record<ImageFormat, ImageEncoding>;
 
+/** How a result is encoded at first, and after edits. */
+export const encodingOf = (
+  format: ImageFormat,
+  { jpegCopy }: Pick<Task['options'], 'jpegCopy'>,
+): ImageEncoding =>
+  jpegCopy && format === 'jpeg'
+    ? { ...DEFAULT_ENCODINGS.jpeg, copiesBlocks: true }
+    : DEFAULT_ENCODINGS[format];
+
 /** Whether some fields of the metadata of a task's file stay in its result. @param edits that replace it */
 export const keepsMetadata = (
   { options }: Pick<Task, 'options'>,

@@ -7,7 +7,7 @@ import type { Edits } from '../../domain/edits/edits';
 import type { RedactionPlan } from '../../domain/plan';
 import { editPlan, candidatesWithoutMask, numberFound } from '../../engine/edits/edit-plan';
 import { reportPlan } from '../../engine/redact/report';
-import { type ServiceSettings, type TaskPorts, DEFAULT_ENCODINGS, keepsMetadata } from '../base/settings';
+import { type ServiceSettings, type TaskPorts, encodingOf, keepsMetadata } from '../base/settings';
 import { openSource } from '../base/digest';
 import {
   nextPrefix,
@@ -95,7 +95,7 @@ export const editImage = async (id: string, edits: Edits, editPorts: EditPorts):
     : [];
   const plan = editPlan(first, edits, task.options, faces);
   const keepMetadata = keepsMetadata(task, settings, edits);
-  const encoding = DEFAULT_ENCODINGS[before.format];
+  const encoding = encodingOf(before.format, task.options);
   const anonymised = hides(plan.method)
     ? await engine.renderImage({ source, header, plan, encoding, keepMetadata }, signal)
     : null;

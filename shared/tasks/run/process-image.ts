@@ -5,7 +5,7 @@ import type { FileFacts } from '../../domain/image-header';
 import type { Task, TaskEvent } from '../../domain/task';
 import type { StoredFile } from '../../ports/storage';
 import {
-  DEFAULT_ENCODINGS,
+  encodingOf,
   keepsMetadata,
   savedMasks,
   type ServiceSettings,
@@ -58,6 +58,7 @@ export const processImage = async ({ task, ports, settings, report, signal }: Fi
   const source = byteSourceOf(file);
   const keepMetadata = keepsMetadata(task, settings);
   const format = requireResultFormat({ header, wanted: task.options.resultFormat }, engine);
+  const encoding = encodingOf(format, task.options);
   const facts = describeSource(task, file, system, signal);
   const given = await givenInImage(task, storage);
   const hidden = await engine.anonymiseImage(
@@ -65,7 +66,7 @@ export const processImage = async ({ task, ports, settings, report, signal }: Fi
       source,
       header,
       options: task.options,
-      encoding: DEFAULT_ENCODINGS[format],
+      encoding,
       masks: settings.maskFiles === 'written' ? savedMasks(settings) : [],
       candidateFloor: CANDIDATE_FLOOR,
       keepMetadata,
@@ -79,7 +80,7 @@ export const processImage = async ({ task, ports, settings, report, signal }: Fi
       ? hidden
       : await (
           await import('../subjects/show-in-image')
-        ).showInImage(hidden, { show, source, header, keepMetadata }, ports, signal);
+        ).showInImage(hidden, { show, source, header, keepMetadata, encoding }, ports, signal);
   signal.throwIfAborted();
   await writeResult({ storage, system }, task.id, result, {
     header,

@@ -1,8 +1,8 @@
 import { showFaces } from '../../engine/subjects/show-faces';
 import { reportPlan } from '../../engine/redact/report';
-import type { ImageResult, Engine } from '../../ports/engine';
+import type { ImageEncoding, ImageResult, Engine } from '../../ports/engine';
 import type { ByteSource } from '../../ports/video';
-import { DEFAULT_ENCODINGS, type TaskPorts } from '../base/settings';
+import type { TaskPorts } from '../base/settings';
 import type { ImageHeader } from '../../domain/image-header';
 import { requireSubject } from './subjects';
 import type { NumberedDetection } from '../../domain/edits/edits';
@@ -41,6 +41,7 @@ export interface ShownInImage {
   readonly source: ByteSource;
   readonly header: ImageHeader;
   readonly keepMetadata: boolean;
+  readonly encoding: ImageEncoding;
 }
 
 /**
@@ -50,11 +51,11 @@ export interface ShownInImage {
  */
 export const showInImage = async (
   result: ImageResult,
-  { show, source, header, keepMetadata }: ShownInImage,
+  { show, source, header, keepMetadata, encoding }: ShownInImage,
   { engine, subjects }: Pick<TaskPorts, 'engine' | 'subjects'>,
   signal: AbortSignal,
 ): Promise<ImageResult> => {
-  const { plan, report, format } = result;
+  const { plan, report } = result;
   const subject = await requireSubject(subjects, show);
   const found = plan.regions.map(({ id, detection }) => ({ id, detection }));
   const [face] = await findShownFaces(subject, { source, found, header }, engine, signal);
@@ -67,7 +68,7 @@ export const showInImage = async (
       {
         source,
         plan: shown,
-        encoding: DEFAULT_ENCODINGS[format],
+        encoding,
         header,
         keepMetadata,
       },

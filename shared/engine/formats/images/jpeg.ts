@@ -17,7 +17,7 @@ const SUPPORTED_FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2];
 /** Maximum number of scans: each takes a pass over all pixels of a progressive image; encoders write about ten. */
 const MAX_SCANS = 500;
 
-interface Segment {
+export interface Segment {
   readonly marker: number;
   /** Without marker and length. */
   readonly payload: Uint8Array;
@@ -31,7 +31,7 @@ interface Frame {
 }
 
 /** The range of frame markers also contains C4 (Huffman tables), C8 (reserved) and CC (arithmetic tables). */
-const isFrame = (marker: number): boolean =>
+export const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
 const hasNoPayload = (marker: number): boolean => marker === TEM || marker === EOI || isRestart(marker);
@@ -52,7 +52,7 @@ const findMarker = (bytes: Uint8Array, from: number): number => {
   }
 };
 
-const readSegment = (bytes: Uint8Array, from: number): Segment => {
+export const readSegment = (bytes: Uint8Array, from: number): Segment => {
   const at = findMarker(bytes, from);
   const marker = bytes[at] ?? 0;
   const start = at + 1;
@@ -67,7 +67,7 @@ const readSegment = (bytes: Uint8Array, from: number): Segment => {
 };
 
 /** The end of entropy-coded data: the offset of the first marker that is no restart marker. */
-const skipScan = (bytes: Uint8Array, from: number): number => {
+export const skipScan = (bytes: Uint8Array, from: number): number => {
   let at = findMarker(bytes, from);
   while (isRestart(bytes[at] ?? 0)) at = findMarker(bytes, at + 1);
   return at - 1;
