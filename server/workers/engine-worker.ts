@@ -6,6 +6,7 @@ import type { Ffmpeg } from '../adapters/find-ffmpeg';
 import { imageCodec } from '../adapters/image-codec';
 import { createInferenceLanes, type InferenceLanes } from '../adapters/inference-lanes';
 import { createLog, type LogOptions } from '../adapters/log';
+import { loadZstd } from '../adapters/bag-zstd';
 import { createModelFiles, readManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
 import { yieldToOthers } from '../adapters/thread-priority';
@@ -32,7 +33,7 @@ sharp.concurrency(threads);
 
 /** Loaded with the first bag: few runs have one. */
 const loadBagCodec = async (): Promise<BagCodec> =>
-  (await import('#shared/media/mcap/bag-codec')).createBagCodec();
+  (await import('#shared/media/mcap/bag-codec')).createBagCodec(loadZstd);
 
 /** A thread without its models is of no use: the pool replaces it by a new one. */
 const endThread = (reason: unknown): void => {
