@@ -33,6 +33,7 @@ const WITHOUT_DETECTION = [
   'offline',
   'video-audio',
   'video-edits',
+  'views-in-german',
 ].map((name) => `**/${name}.spec.ts`);
 
 export default defineConfig({

@@ -20,15 +20,12 @@ interface Watch {
   readonly sent: string[];
 }
 
-const test = base.extend<{ watch: Watch }, { filesOrigin: string }>({
-  filesOrigin: [
-    async ({}, use) => {
-      const files = await serveFiles(TINY_PAGE);
-      await use(files.origin);
-      await files.stop();
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ watch: Watch; filesOrigin: string }>({
+  filesOrigin: async ({}, use) => {
+    const files = await serveFiles(TINY_PAGE);
+    await use(files.origin);
+    await files.stop();
+  },
   watch: async ({ page }, use) => {
     const watch: Watch = { complaints: [], foreign: [], sent: [] };
     page.on('console', (message) => {

@@ -29,6 +29,7 @@ test.describe('a user drops a video', () => {
     await openApp(page);
     await drop(page, [{ name: CLIP, type: 'video/mp4', bytes: clip }]);
     await waitForStatus(page, CLIP, 'done');
+    await expect(page.getByTestId('video-warnings')).toContainText('1 audio track was encoded again');
     const tasks = await taskIds(page);
     const mute = page.getByRole('checkbox', { name: 'Remove the audio of videos' });
     const audioTracksAfterApply = async (): Promise<number> => {

@@ -2,13 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { type ConformanceCase, type HostNeeds, type Send, STANDARD_HOST } from '#shared/testing/conformance';
+import { type HostNeeds, type Send, STANDARD_HOST } from '#shared/testing/conformance';
 import { CONFORMANCE_CASES } from '#shared/testing/conformance-cases';
-import { AVAILABILITY_CASES } from '#shared/testing/conformance-availability';
-import { IDEMPOTENCY_CASES } from '#shared/testing/conformance-idempotency';
-import { STOPPED_EDIT_CASES } from '#shared/testing/conformance-stopped-edits';
-import { TASK_CASES } from '#shared/testing/conformance-tasks';
-import { VIDEO_EDIT_CASES } from '#shared/testing/conformance-video-edits';
 import { buildCluster, type ClusterProgram } from '../../server/testing/cluster/build-cluster';
 import { type Cluster, findServices, startCluster } from '../../server/testing/cluster/cluster';
 import { clusterFlagsFor } from '../support/host-flags';
@@ -21,19 +16,15 @@ const APIS = 2;
 const ENDPOINT = ['--api-endpoint', 'http://veil.example'];
 const services = await findServices();
 
-/** Rules that depend on what one process knows of another. The same handlers answer the others: `../conformance.test.ts`. */
-const ACROSS_PROCESSES = new Set<ConformanceCase>([
-  ...[...IDEMPOTENCY_CASES, ...AVAILABILITY_CASES, ...TASK_CASES],
-  ...[...VIDEO_EDIT_CASES, ...STOPPED_EDIT_CASES],
-]);
-
 /** Requests go to the API processes in turn. */
 const alternately = (origins: readonly string[]): Send => {
   let sent = 0;
   return (request) => sendByHttp(origins[(sent += 1) % origins.length] ?? '')(request);
 };
 
-describe.skipIf(!services)('two API processes and two workers', () => {
+// The same handlers answer as without a cluster (`../conformance.test.ts`), and `guarantees.test.ts` tests what one
+// process has to know of another.
+describe.skipIf(!services)('two API processes and two workers', { tags: ['slow'] }, () => {
   let program: ClusterProgram;
   let cluster: Cluster;
   beforeAll(async () => {
@@ -61,11 +52,8 @@ describe.skipIf(!services)('two API processes and two workers', () => {
     running.set(key, send);
     return send;
   };
-  for (const each of CONFORMANCE_CASES) {
-    const { rule, host, run } = each;
-    // Other settings take two more processes.
-    const tags = ACROSS_PROCESSES.has(each) && !host ? [] : ['slow'];
+  for (const { rule, host, run } of CONFORMANCE_CASES) {
     // Results of a cluster are kept until they are deleted: it has no option `--hold`.
-    it.skipIf(host?.hold !== undefined)(rule, { tags }, async () => run(await sendTo(host)));
+    it.skipIf(host?.hold !== undefined)(rule, async () => run(await sendTo(host)));
   }
 });

@@ -7,9 +7,8 @@ import { sendByHttp, sendInPage } from './send';
 export const HOSTS = ['server', 'page'] as const;
 export type Host = (typeof HOSTS)[number];
 
-/** Addresses of the shared servers, for single tests that need other models than the other tests of their file. */
+/** Address of the shared server with the default models, for single tests of a file whose other tests need none. */
 export const DEFAULT_ORIGIN = process.env['VEIL_E2E_ORIGIN'];
-export const TINY_ORIGIN = process.env['VEIL_E2E_TINY_ORIGIN'];
 
 const OPEN_LIMIT_MS = 90_000;
 

@@ -1,7 +1,10 @@
+import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import { imageOptions } from '#shared/api/handlers/image-options';
 import { readUpload } from '#shared/api/http/query';
+import { rampPng } from '#shared/testing/pictures';
+import { StartProblem } from '../cli/start-problem';
 import { createBatchFolder } from '../testing/batch-folder';
 import { listResults } from './list-results';
 
@@ -29,6 +32,32 @@ it('a review has the reasons of the run', async () => {
   expect(imageOptions(given, { classes: DEFAULT_CLASSES, format: { kind: 'whole' } })).toMatchObject({
     ...{ reasons: codes, classReasons: { face: 'b6' }, requester: 'Zoë' },
   });
+});
+
+it('a review that cannot start explains why in one sentence', async () => {
+  const { at, output, write, run } = createBatchFolder();
+  write('in/a.jpg');
+  await run([at('in/a.jpg')]);
+  const why = (sources: readonly string[] = []) =>
+    listResults(output, sources).then(
+      () => 'it can',
+      (error: unknown) => (error instanceof StartProblem ? error.message : error),
+    );
+  expect(await why()).toBe('it can');
+  expect(await listResults(at('in'), []).catch(String)).toContain(
+    'has no list of results (.veil-batch.jsonl)',
+  );
+  const edits = write('out/a.jpg.edits.json', '{');
+  expect(await why()).toMatch(/^The edits file .*a\.jpg\.edits\.json must hold one JSON object\.$/);
+  rmSync(edits);
+  write('in/a.jpg', rampPng(9, 9));
+  expect(await why()).toBe(
+    'The source of a.jpg has changed since its result was written: process it again first.',
+  );
+  rmSync(at('in/a.jpg'));
+  expect(await why()).toBe(
+    `The source of a.jpg was not found: name its file or folder after the result folder, as in "veil review ${output} photos".`,
+  );
 });
 
 it.each([{ anonymised: '../a.jpg' }, { anonymised: '/a.jpg' }, { exports: { coco: '../a.jpg' } }])(
