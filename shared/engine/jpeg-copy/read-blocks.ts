@@ -1,5 +1,5 @@
 import { hasCharacters, viewOf } from '../formats/bytes';
-import { isFrame, readSegment, skipScan, type Segment } from '../formats/images/jpeg';
+import { isFrame, readSegment, skipScan, type JpegSegment } from '../formats/images/jpeg';
 import { decodeScan, type Scan, type ScannedComponent } from './decode-scan';
 import { decodingTable, type DecodingTable } from './entropy-reader';
 import { mcuOrder, mcusOf } from './visit-blocks';
@@ -95,7 +95,10 @@ const requireCopyable = (components: readonly Sampling[]): void => {
 };
 
 /** @see ITU-T T.81, B.2.2 */
-const readFrame = ({ marker, payload }: Segment, tables: Found['tables']): NonNullable<Found['frame']> => {
+const readFrame = (
+  { marker, payload }: JpegSegment,
+  tables: Found['tables'],
+): NonNullable<Found['frame']> => {
   const view = viewOf(take(payload, 0, 6));
   const [height, width] = [view.getUint16(1), view.getUint16(3)];
   const sampling = readSampling(payload);
@@ -138,7 +141,7 @@ const readScan = (payload: Uint8Array, { frame, dc, ac, restartInterval }: Found
   return { order, isProgressive, from, to, highBit: bits >> 4, lowBit: bits & 15, restartInterval };
 };
 
-const readSegmentInto = (found: Found, segment: Segment): void => {
+const readSegmentInto = (found: Found, segment: JpegSegment): void => {
   const { marker, payload } = segment;
   if (marker === DQT) readQuantisation(payload, found);
   else if (marker === DHT) readHuffman(payload, found);

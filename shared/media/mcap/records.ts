@@ -121,13 +121,13 @@ export const record = (opcode: number, ...fields: readonly Uint8Array[]): Uint8A
 };
 
 /** The time span of messages, in nanoseconds; 0 and 0 where there are none. */
-export interface Span {
+export interface LogTimes {
   readonly startTime: bigint;
   readonly endTime: bigint;
 }
 
 /** What the index says of a chunk. */
-export interface ChunkEntry extends Span {
+export interface ChunkEntry extends LogTimes {
   readonly at: number;
   readonly recordBytes: number;
   /** Offsets of the lists of its messages, by channel. */
@@ -184,7 +184,7 @@ export const metadataIndexRecord = ({ at, recordBytes }: PlacedRecord, name: str
   record(OPCODE.metadataIndex, u64(at), u64(recordBytes), text(name));
 
 /** How much of each kind a bag contains. */
-export interface BagCounts extends Span {
+export interface BagCounts extends LogTimes {
   readonly schemas: number;
   readonly channels: number;
   readonly attachments: number;

@@ -21,7 +21,7 @@ import {
   type ChunkEntry,
   type MessageHead,
   type MessageList,
-  type Span,
+  type LogTimes,
 } from './records';
 
 /** A message to the host of this size occupies it for about a millisecond. */
@@ -71,7 +71,7 @@ const createSpan = () => {
       if (isEmpty || time > endTime) endTime = time;
       isEmpty = false;
     },
-    value: (): Span => ({ startTime, endTime }),
+    value: (): LogTimes => ({ startTime, endTime }),
   };
 };
 

@@ -17,7 +17,7 @@ const SUPPORTED_FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2];
 /** Maximum number of scans: each takes a pass over all pixels of a progressive image; encoders write about ten. */
 const MAX_SCANS = 500;
 
-export interface Segment {
+export interface JpegSegment {
   readonly marker: number;
   /** Without marker and length. */
   readonly payload: Uint8Array;
@@ -52,7 +52,7 @@ const findMarker = (bytes: Uint8Array, from: number): number => {
   }
 };
 
-export const readSegment = (bytes: Uint8Array, from: number): Segment => {
+export const readSegment = (bytes: Uint8Array, from: number): JpegSegment => {
   const at = findMarker(bytes, from);
   const marker = bytes[at] ?? 0;
   const start = at + 1;
@@ -73,7 +73,7 @@ export const skipScan = (bytes: Uint8Array, from: number): number => {
   return at - 1;
 };
 
-const readFrame = ({ marker, payload }: Segment): Frame => {
+const readFrame = ({ marker, payload }: JpegSegment): Frame => {
   if (payload.length < 6) throw corruptHeader(FORMAT);
   if (!SUPPORTED_FRAMES.includes(marker) || payload[0] !== 8) {
     throw new UnreadableFile(
@@ -97,7 +97,7 @@ const KINDS: readonly (readonly [marker: number, start: string, kind?: MetadataK
   [0xfe, '', 'text'],
 ];
 
-const noteSegment = ({ marker, payload }: Segment, { note }: HeaderNotes): void => {
+const noteSegment = ({ marker, payload }: JpegSegment, { note }: HeaderNotes): void => {
   const known = KINDS.find(([ofMarker, start]) => marker === ofMarker && hasCharacters(payload, 0, start));
   const isApplication = marker >= 0xe0 && marker <= 0xef;
   const kind = known ? known[2] : isApplication ? 'other' : undefined;
@@ -112,7 +112,7 @@ interface Found {
   scans: number;
 }
 
-const readFacts = (bytes: Uint8Array, segment: Segment, found: Found, notes: HeaderNotes): void => {
+const readFacts = (bytes: Uint8Array, segment: JpegSegment, found: Found, notes: HeaderNotes): void => {
   const { marker, payload } = segment;
   if (isFrame(marker)) {
     // A second frame header could claim another size than the one that limits are applied to.
