@@ -13,6 +13,8 @@ export const CACHE = join(import.meta.dirname, '../../node_modules/.cache');
  * @returns a function that deletes it after the last one
  */
 export default function openRun(): () => void {
+  // Each of the projects opens it.
+  if (process.env[RUN_FOLDER] !== undefined) return () => undefined;
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'veil-run-'));
   process.env[RUN_FOLDER] = folder;
