@@ -17,6 +17,7 @@ const SHARED = ['catalogue', 'domain', 'ports', 'report', 'engine', 'media', 'th
 const ENGINE = [
   'formats',
   'runtime',
+  'sound',
   'pixels',
   'colour',
   'decode',

@@ -170,8 +170,12 @@ export interface VideoReport {
   readonly droppedAudioTracks: number;
   /** Codec of each of `droppedAudioTracks`, in order; absent: none. */
   readonly droppedAudioCodecs?: readonly string[];
+  /** Codecs in the result of the tracks that the writer encoded again; absent: none. */
+  readonly encodedAudio?: readonly string[];
   /** Codecs of audio tracks of which the host could not mute parts; absent: none. */
   readonly unmutableAudio?: readonly string[];
+  /** Codecs of those in which it could put no bleep; absent: none. */
+  readonly unbleepableAudio?: readonly string[];
   /** Transfer of the source if its frames were mapped from high dynamic range to standard range; absent: no. */
   readonly toneMapped?: HdrTransfer;
   /** Of a bag: what became of its parts; sizes of frames are those of its topics. */

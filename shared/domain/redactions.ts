@@ -9,6 +9,7 @@ import {
   type ObjectEdit,
   hidingOf,
   outlineBounds,
+  mutedPartOf,
 } from './edits/edits';
 import type { ImageOptions } from './options';
 import { US_PER_SECOND, type FrameReport, type ImageReport, type ReportedFrameDetection } from './plan';
@@ -24,7 +25,7 @@ export interface Redaction {
   readonly timesUs?: readonly [start: number, end: number];
   readonly trackId?: number;
   readonly objectClass: ReportedClass | 'audio';
-  readonly method: Method | 'mute';
+  readonly method: Method | 'mute' | 'bleep';
   readonly reason?: ReasonCode;
   /** Whether a person decided it; otherwise a detector did. */
   readonly isDecided: boolean;
@@ -140,13 +141,24 @@ const areaRuns = ({ areas = [] }: Edits, followed: readonly FollowedArea[]): rea
     return area && area.hidden !== false ? [{ area, followed: one }] : [];
   });
 
-const mutedRanges = ({ mute = [], audio }: Edits, isMuted: boolean): readonly Redaction[] => {
+const mutedParts = ({ edits, options }: RedactedFile, isMuted: boolean): readonly Redaction[] => {
+  const { mute = [], audio, reviewer } = edits;
   const whole = { objectClass: 'audio', method: 'mute', isDecided: true } as const;
   if (audio === 'mute' || isMuted) return [{ ...whole, isDecided: audio === 'mute' }];
-  return mute.map(([start, end]) => ({
-    ...whole,
-    timesUs: [Math.round(start * US_PER_SECOND), Math.round(end * US_PER_SECOND)],
-  }));
+  const { codes } = statedReasons(edits, options);
+  return mute.map((range) => {
+    const { start, end, as, reason: code } = mutedPartOf(range);
+    const reason = codes.find((one) => one.code === code);
+    return {
+      ...{
+        ...whole,
+        ...(as === 'bleep' && { method: as }),
+        ...(reason && { reason }),
+        ...(reviewer !== undefined && { reviewer }),
+      },
+      timesUs: [Math.round(start * US_PER_SECOND), Math.round(end * US_PER_SECOND)],
+    };
+  });
 };
 
 /**
@@ -194,8 +206,6 @@ export const createRedactionRuns = (
       open = now;
     },
     end: () =>
-      [...ended, ...open.values(), ...mutedRanges(file.edits, isMuted)].sort(
-        (a, b) => startOf(a) - startOf(b),
-      ),
+      [...ended, ...open.values(), ...mutedParts(file, isMuted)].sort((a, b) => startOf(a) - startOf(b)),
   };
 };

@@ -28,7 +28,7 @@ export interface AudioTrack {
   readonly track: InputAudioTrack;
   readonly timeline: Timeline;
   readonly encoding?: AudioEncoding;
-  /** Parts without sound. */
+  /** Parts whose sound is removed. */
   readonly muted?: readonly MutedPart[];
   /** End in seconds, to a packet; absent: that of the source. */
   readonly until?: number;
@@ -111,27 +111,33 @@ const isDecodable = async (track: InputAudioTrack): Promise<boolean> => {
   }
 };
 
+/** What is heard in the muted parts of a track: without bleeps, silence alone. */
+type Instead = 'silence' | 'bleep';
+
 /**
  * The encoding with which parts of a track can be muted: none if its packets can be replaced by silent ones.
  *
  * @returns undefined where parts of the track cannot be muted on this host
  */
-const planMuting = async ({
-  track,
-  encoding,
-}: AudioTrack): Promise<Pick<AudioTrack, 'encoding'> | undefined> => {
+const planMuting = async (
+  { track, encoding }: AudioTrack,
+  instead: Instead,
+): Promise<Pick<AudioTrack, 'encoding'> | undefined> => {
   if (encoding) return { encoding };
   const { codec, decoderConfig } = await codingOf(track);
-  if (packetSilencer(codec, decoderConfig)) return {};
+  if (instead === 'silence' && packetSilencer(codec, decoderConfig)) return {};
   const needed = await findEncoding(track);
   return needed && (await isDecodable(track)) ? { encoding: needed } : undefined;
 };
 
 /** The codecs of those tracks of which this host cannot mute parts. */
-export const unmutableCodecs = async (tracks: readonly AudioTrack[]): Promise<readonly string[]> => {
+export const unmutableCodecs = async (
+  tracks: readonly AudioTrack[],
+  instead: Instead,
+): Promise<readonly string[]> => {
   const codecs = new Set<string>();
   for (const track of tracks) {
-    if (!(await planMuting(track))) codecs.add((await track.track.getCodec()) ?? 'unknown');
+    if (!(await planMuting(track, instead))) codecs.add((await track.track.getCodec()) ?? 'unknown');
   }
   return [...codecs];
 };
@@ -142,7 +148,7 @@ export const unmutableCodecs = async (tracks: readonly AudioTrack[]): Promise<re
  * @throws UnreadableFile where this host cannot mute them: the sound must not pass
  */
 export const muteParts = async (track: AudioTrack, muted: readonly MutedPart[]): Promise<AudioTrack> => {
-  const planned = await planMuting(track);
+  const planned = await planMuting(track, muted.some(({ as }) => as === 'bleep') ? 'bleep' : 'silence');
   if (planned) return { ...track, ...planned, muted };
   const codec = (await track.track.getCodec()) ?? 'unknown';
   throw new UnreadableFile(`Parts of the audio cannot be muted here: its coding is ${codec}.`);
@@ -199,15 +205,6 @@ async function* heardPackets({
 }
 
 /**
- * Encoders spread the sound of a sample over this time before and after it: one window of AAC, 2048 samples at
- * `ENCODED_RATE`, and rounding. Silence that is longer by this much on both sides stays silent in the muted part.
- */
-const SPREAD_SECONDS = 0.045;
-
-const widened = (parts: readonly MutedPart[]): readonly MutedPart[] =>
-  parts.map(({ from, until }) => ({ from: from - SPREAD_SECONDS, until: until + SPREAD_SECONDS }));
-
-/**
  * The audible parts of decoded audio, cut exactly to samples.
  *
  * @param leadSeconds subtracted from each timestamp, to compensate for the encoder's delay
@@ -224,7 +221,7 @@ function* heardParts(
     const end = Math.min(numberOfFrames, Math.ceil((to - timestamp) * sampleRate));
     if (end <= first) continue;
     const start = timestamp + first / sampleRate + shift;
-    const part = muteSample(sample.trim(first, end), start, widened(muted));
+    const part = muteSample(sample.trim(first, end), start, muted);
     part.setTimestamp(start - leadSeconds);
     yield part;
   }

@@ -15,6 +15,7 @@ type AudioFacts = Pick<
   | 'droppedAudioTracks'
   | 'droppedAudioCodecs'
   | 'unmutableAudio'
+  | 'unbleepableAudio'
 >;
 
 /** Longer than all ids of known codecs (Matroska's are the longest). A file may claim one of any length. */
@@ -44,7 +45,8 @@ export const audioFacts = async (
 ): Promise<AudioFacts> => {
   const kept = planned.filter((track) => track !== undefined);
   const reencoded = kept.filter(({ encoding }) => encoding !== undefined).length;
-  const unmutableAudio = await unmutableCodecs(kept);
+  const unmutableAudio = await unmutableCodecs(kept, 'silence');
+  const unbleepableAudio = await unmutableCodecs(kept, 'bleep');
   const dropped = audio.filter((_, index) => !planned[index]);
   const droppedAudioCodecs = await Promise.all(dropped.map(audioCodecName));
   return {
@@ -53,6 +55,7 @@ export const audioFacts = async (
     droppedAudioTracks: planned.flatMap((track, index) => (track ? [] : [index])),
     ...(droppedAudioCodecs.length > 0 && { droppedAudioCodecs }),
     ...(unmutableAudio.length > 0 && { unmutableAudio }),
+    ...(unbleepableAudio.length > 0 && { unbleepableAudio }),
   };
 };
 

@@ -128,10 +128,12 @@ export const silentAacPacket = ({ channelConfiguration }: AacSettings): Uint8Arr
   return bytesOfBits(elements.join('') + ELEMENTS.end.toString(2));
 };
 
-/** A part of a track without sound, in seconds of the result. */
+/** A part of a track whose sound is removed, in seconds of the result. */
 export interface MutedPart {
   readonly from: number;
   readonly until: number;
+  /** What is heard instead; absent: silence. */
+  readonly as?: 'bleep';
 }
 
 /**

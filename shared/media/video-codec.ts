@@ -159,9 +159,10 @@ const writtenAudio = async (
   const until = untilUs / US_PER_SECOND;
   const tracks = mutesAudio ? [] : withAudio(planned, instead).map((track) => ({ ...track, until }));
   if (mutedRanges.length === 0) return tracks;
-  const parts = mutedRanges.map(({ fromUs, untilUs }) => ({
+  const parts = mutedRanges.map(({ fromUs, untilUs, as }) => ({
     from: fromUs / US_PER_SECOND,
     until: untilUs / US_PER_SECOND,
+    ...(as && { as }),
   }));
   return Promise.all(tracks.map((track) => muteParts(track, parts)));
 };

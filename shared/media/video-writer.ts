@@ -134,11 +134,13 @@ export const createVideoWriter = async (
   const feeds: AudioFeed[] = [];
   for (const track of settings.audio) feeds.push(await addAudio(track, output));
   await output.start();
+  const encodedAudio = settings.audio.flatMap(({ encoding }) => encoding ?? []);
   let memory: Uint8Array<ArrayBuffer> | undefined;
   const feedUntil = async (seconds: number): Promise<void> => {
     for (const feed of feeds) await feed.feedUntil(seconds);
   };
   return {
+    ...(encodedAudio.length > 0 && { encodedAudio }),
     add: async (frame) => {
       await feedUntil(frame.timestampUs / US_PER_SECOND);
       size ??= { width: frame.raster.width, height: frame.raster.height };

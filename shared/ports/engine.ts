@@ -20,7 +20,7 @@ import type { GivenObject } from '../domain/given';
 import type { Size } from '../domain/raster';
 import type { Embedding, Sample, ShownTrack } from '../domain/subject';
 import type { Edits, FollowedArea } from '../domain/edits/edits';
-import type { ByteSource, ByteTarget, VideoLimits } from './video';
+import type { ByteSource, ByteTarget, MutedTimeRange, VideoLimits } from './video';
 
 export type { ImageFormat };
 /** Formats whose encoder has a quality instead of a compression level. */
@@ -80,8 +80,8 @@ export type Progress = (share: number) => void;
 /** How a video is written. */
 export interface VideoOutput extends Pick<VideoOptions, 'keepBitRate' | 'audio' | 'preview'> {
   readonly options: ImageOptions;
-  /** Parts without sound, sorted and disjoint. */
-  readonly mutedRanges?: readonly TimeRange[];
+  /** Parts whose sound is removed, sorted and disjoint. */
+  readonly mutedRanges?: readonly MutedTimeRange[];
   readonly limits: VideoLimits;
   /** Some fields of the source's metadata stay in the result; otherwise none do. */
   readonly keepMetadata?: boolean;

@@ -37,6 +37,12 @@ export interface VideoFrame {
   readonly raster: Raster;
 }
 
+/** A part whose sound is removed. */
+export interface MutedTimeRange extends TimeRange {
+  /** What is heard instead; absent: silence. */
+  readonly as?: 'bleep';
+}
+
 export interface VideoWriterOptions {
   /** Whether the result has the bit rate of the source's video; otherwise it has a constant quality. */
   readonly keepBitRate: boolean;
@@ -44,8 +50,8 @@ export interface VideoWriterOptions {
   readonly sourceBitRate?: number;
   /** Writes no audio track. */
   readonly mutesAudio?: boolean;
-  /** Parts without sound, sorted and disjoint. Codecs with overlapping packets are silent for some packets more. */
-  readonly mutedRanges?: readonly TimeRange[];
+  /** Sorted and disjoint. Codecs with overlapping packets are silent for some packets more. */
+  readonly mutedRanges?: readonly MutedTimeRange[];
   /** Where the audio ends, to a packet; absent: with the source. */
   readonly untilUs?: number;
   /** What stays of the source's metadata; absent: nothing. */
@@ -58,6 +64,8 @@ export interface VideoWriterOptions {
 
 /** Writes an MP4 file with redacted frames and the source's audio, which is copied wherever MP4 can hold it. */
 export interface VideoWriter {
+  /** Codecs of the audio tracks that it encodes; absent: none. */
+  readonly encodedAudio?: readonly string[];
   /** Resolves when the next frame can be added. The pixels are copied. @throws where the frame cannot be encoded */
   add(frame: VideoFrame): Promise<void>;
   /** Completes the file. */
@@ -91,6 +99,8 @@ export interface VideoReader {
   readonly found?: FoundInVideo;
   /** Codecs of audio tracks of which this host cannot mute parts; absent if there are none. */
   readonly unmutableAudio?: readonly string[];
+  /** Codecs of those in which it puts no bleep; absent if there are none. */
+  readonly unbleepableAudio?: readonly string[];
   /**
    * All frames in the order of presentation. They belong to the caller.
    *

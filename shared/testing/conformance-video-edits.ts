@@ -70,6 +70,16 @@ const WRONG: readonly (readonly [edits: object, sentence: string])[] = [
   [{ mute: [[0, 2e9]] }, '`mute[0][1]`'],
   [{ mute: [[0, 1], [2, 2]] }, '`mute[1]` must be a start before its end'], // oxfmt-ignore
   [{ mute: [[3, 2]] }, '`mute[0]` must be a start before its end'],
+  [{ mute: [{ start: 3, end: 2, as: 'bleep' }] }, '`mute[0]` must be a start before its end'],
+  [{ mute: [{ start: 3 }] }, '`mute[0].end`'],
+  [{ mute: [{ start: 3, end: '4' }] }, '`mute[0].end`'],
+  [{ mute: [{ start: 3, end: 4, as: 'voice' }] }, '`mute[0].as` must be one of silence, bleep'],
+  [{ mute: [{ start: 3, end: 4, volume: 1 }] }, '`mute[0]."volume"` is not a known field'],
+  [{ mute: [{ start: 3, end: 4, reason: 'b9' }] }, '`mute[0].reason` must be absent without `reasons`'],
+  [
+    { mute: [[5, 6], [0, 9], { start: 8, end: 9, as: 'bleep' }] }, // oxfmt-ignore
+    '`mute[2]` must not overlap `mute[1]`',
+  ],
   [
     { mute: Array.from({ length: 1_001 }, (_, i) => [2 * i, 2 * i + 1]) },
     '`mute` must be a list of at most 1000',
@@ -181,6 +191,30 @@ export const VIDEO_EDIT_CASES: readonly ConformanceCase[] = [
       mustBe(repeated.headers['etag'], answer.headers['etag'], 'the ETag of the same edits');
       mustHaveStatus(await putEdits(send, id, { mute: [] }), 200);
       mustBe(jsonOf(await get(send, editsPath(id))), { objects: [], areas: [], followed: [] }, 'the edits');
+    },
+  },
+  {
+    rule: 'muted parts keep their bleeps and reasons, which the report and the log name',
+    run: async (send) => {
+      const id = await uploadedVideo(send);
+      const reasons = [{ code: 'b6', label: 'Personal privacy' }];
+      const mute = [[0, 1], { as: 'bleep', end: 2, reason: 'b6', start: 1 }]; // as canonical JSON; oxfmt-ignore
+      mustHaveStatus(await putEdits(send, id, { reasons, mute }), 200);
+      mustHaveStatus(await get(send, `/v1/file/${id}/video/anonymised`), 200);
+      const edits = jsonOf<{ mute?: unknown }>(await get(send, editsPath(id)));
+      mustBe(edits.mute, mute, 'the muted parts');
+      const report = jsonOf<{ audio: { muted_ranges: unknown } }>(await get(send, `/v1/file/${id}/report`));
+      mustBe(report.audio.muted_ranges, mute, 'those of the report');
+      const log = jsonOf<{ redactions: { type_label: string; method: string; reason: string | null }[] }>(
+        await get(send, `/v1/file/${id}/redactions`),
+      );
+      mustBe(
+        log.redactions
+          .filter(({ type_label: name }) => name === 'audio')
+          .map(({ method, reason }) => [method, reason]),
+        [['mute', null], ['bleep', 'b6']], // oxfmt-ignore
+        'the rows of the log',
+      );
     },
   },
   {

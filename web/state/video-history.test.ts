@@ -1,3 +1,4 @@
+import { mutedPartOf } from '#shared/domain/edits/edits';
 import { describe, expect, it } from 'vitest';
 import { videoResultWith, stateWith } from '../testing/pictures';
 import { hasUnappliedEdits, type MediaItem } from './media-item';
@@ -23,7 +24,7 @@ const edited = (edits: ItemEdits, step?: string): AppEvent => ({
 const SHOWN = withTrack(NO_ITEM_EDITS, 3, false);
 const RANGED = withRange(SHOWN, 3, RANGE);
 const DRAWN = withDrawn(RANGED, BOX);
-const MUTED = withMutedParts(DRAWN, [PART]);
+const MUTED = withMutedParts(DRAWN, [mutedPartOf(PART)]);
 const ALL = [SHOWN, RANGED, DRAWN, MUTED];
 
 describe('the edits of a video', () => {
@@ -37,7 +38,7 @@ describe('the edits of a video', () => {
   });
 
   it('are undone together if they belong to one step, such as pressing an arrow key repeatedly', () => {
-    const moved = (byS: number) => withMutedParts(NO_ITEM_EDITS, [[1 + byS, 2 + byS]]);
+    const moved = (byS: number) => withMutedParts(NO_ITEM_EDITS, [{ start: 1 + byS, end: 2 + byS }]);
     const events = [edited(moved(0)), ...[0.1, 0.2, 0.3].map((byS) => edited(moved(byS), 'arrows 0 whole'))];
     expect(after(...events, undo).edits.present.mute).toEqual([PART]);
   });

@@ -155,6 +155,10 @@ export const ERRORS = {
       `\`${name}\` repeats the id ${id}: name each object once.`,
     audio_not_mutable: (codecs: string) =>
       `\`mute\` is not possible here for audio of the coding ${codecs}: send \`"audio": "mute"\` to remove all of its audio.`,
+    audio_not_bleepable: (codecs: string) =>
+      `A bleep is not possible here for audio of the coding ${codecs}: leave out \`as\` to mute these parts.`,
+    muted_differently: (name: string, other: string) =>
+      `\`${name}\` must not overlap \`${other}\`: they differ in \`as\` or \`reason\`.`,
     edit_stopped: () => 'The edits were stopped before they were applied, and the result is unchanged.',
     not_confirmed: () => 'This deletes all tasks: confirm it with `confirm=true`.',
   }),

@@ -118,6 +118,24 @@ export const FollowedArea = Type.Object({
   until: Type.Number({ description: 'It is anonymised until this moment.' }),
 });
 
+/** A part of a video whose sound is removed. */
+export const MutedRange = Type.Union([
+  Type.Tuple([seconds, seconds], { title: '[start, end] in seconds, with a start before the end' }),
+  Type.Object(
+    {
+      start: seconds,
+      end: seconds,
+      as: Type.Optional(
+        Type.Enum(['silence', 'bleep'], {
+          description: 'What is heard instead: nothing, or a tone of 1 kHz at −20 dBFS. If absent, nothing.',
+        }),
+      ),
+      reason: Type.Optional(lineOf(MAX_CODE_CHARS, 'Why it is removed: a code of `reasons`.')),
+    },
+    CLOSED,
+  ),
+]);
+
 /** Body of `PUT …/edits`, and answer of `GET …/edits`. A field that is absent stays as uploaded. */
 export const Edits = Type.Object(
   {
@@ -151,15 +169,12 @@ export const Edits = Type.Object(
       }),
     ),
     mute: Type.Optional(
-      Type.Array(
-        Type.Tuple([seconds, seconds], { title: '[start, end] in seconds, with a start before the end' }),
-        {
-          maxItems: LIMITS.maxMutedRanges,
-          title: `a list of at most ${LIMITS.maxMutedRanges} time ranges`,
-          description:
-            'Videos only: parts without sound, as [start, end] in seconds. The service sorts and joins them; what lies behind the end has no effect. The audio elsewhere is unchanged where its codec allows it.',
-        },
-      ),
+      Type.Array(MutedRange, {
+        maxItems: LIMITS.maxMutedRanges,
+        title: `a list of at most ${LIMITS.maxMutedRanges} time ranges`,
+        description:
+          'Videos only: parts whose sound is removed, as [start, end] in seconds, or as an object with a reason or a bleep. The service sorts them and joins those that differ in nothing else; what lies behind the end has no effect. The audio elsewhere is unchanged where its codec allows it; with a bleep, its track is encoded again.',
+      }),
     ),
     audio: Type.Optional(
       Type.Enum(['mute'], {

@@ -37,9 +37,9 @@ const Redaction = Type.Object({
       'Null for images, drawn areas, and objects without a track: all of a class have one row then.',
   }),
   type_label: Type.Enum([...REPORTED_CLASSES, 'audio'], {
-    description: 'Its class, or `audio` that was muted.',
+    description: 'Its class, or `audio` that was removed.',
   }),
-  method: Type.Enum([...METHODS, 'mute']),
+  method: Type.Enum([...METHODS, 'mute', 'bleep']),
   reason: orNull(Type.String(), { description: 'Code of the reason.' }),
   reason_label: text,
   legal_basis: text,

@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { METADATA_KINDS } from '../../domain/image-header';
 import { DEFAULT_CLASSES, perClass } from '../../catalogue/classes';
 import { REPORT_FORMAT, SIGNATURE_ALGORITHM } from '../../report/signed-report';
-import { DecisionRecord } from './schemas-edits';
+import { DecisionRecord, MutedRange } from './schemas-edits';
 import { AnonymisedQuery } from './schemas-results';
 import { moment, momentOrNull, orNull, projection, toneMapped } from './schemas-tasks';
 import { ignoredParameters } from './schemas-upload';
@@ -88,8 +88,14 @@ const Audio = Type.Object({
       description: 'Codec of each dropped track; absent if there are none, or it was not recorded.',
     }),
   ),
-  muted_ranges: Type.Array(Type.Tuple([Type.Number(), Type.Number()]), {
-    description: 'Parts that edits have muted, as [start, end] in seconds.',
+  reencoded_codecs: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Codec in the result of each track that was encoded again to remove parts of it; absent if there are none.',
+    }),
+  ),
+  muted_ranges: Type.Array(MutedRange, {
+    description: 'Parts whose sound edits have removed, in the form of `mute` in edits.',
   }),
 });
 

@@ -15,6 +15,8 @@ interface BodySchema extends ParameterSchema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
+  /** A list, or else an object. */
+  readonly anyOf?: readonly BodySchema[];
 }
 
 /** Never the whole value: it may be large, or nested too deep to be written. */
@@ -28,13 +30,11 @@ const complain = (name: string, allowed: string, value: unknown): ApiError =>
   badParameter(name, allowed, shown(value));
 
 const checkObject = (schema: BodySchema, value: unknown, name: string): void => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw complain(name, 'an object', value);
-  }
+  if (!isObject(value)) throw complain(name, 'an object', value);
   const { properties = {}, required = [], additionalProperties = true } = schema;
   const nameOf = (field: string): string => (name === '' ? field : `${name}.${field}`);
   // JSON leaves away what is undefined.
-  const fields = Object.entries(value).filter(([, one]) => one !== undefined);
+  const fields = Object.entries(value as object).filter(([, one]) => one !== undefined);
   const missing = required.find((field) => !fields.some(([name]) => name === field));
   if (missing !== undefined) throw new ApiError('missing_field', nameOf(missing));
   for (const [field, one] of fields) {
@@ -61,8 +61,14 @@ const checkArray = (schema: BodySchema, value: unknown, name: string): void => {
 const isImprecise = ({ type }: BodySchema, value: unknown): boolean =>
   type === 'integer' && !Number.isSafeInteger(value);
 
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const check = (schema: BodySchema, value: unknown, name: string): void => {
-  if (schema.type === 'object') checkObject(schema, value, name);
+  if (schema.anyOf) {
+    const own = schema.anyOf.find(({ type }) => (type === 'object') === isObject(value));
+    if (own) check(own, value, name);
+  } else if (schema.type === 'object') checkObject(schema, value, name);
   else if (schema.type === 'array') checkArray(schema, value, name);
   else if (!isAllowedValue(schema, value) || isImprecise(schema, value)) {
     throw complain(name, allowedValues(schema), value);

@@ -5,16 +5,40 @@ import type { HidingMethod, Method } from '../../catalogue/methods';
 import type { ClassMethods, ClassThresholds } from '../options';
 import type { CaseDetails, ClassReasons, ReasonCode } from '../reasons';
 
-/** A part of a video without sound: its start and its end, in seconds. */
-export type MutedRange = readonly [start: number, end: number];
+/** A part of a video whose sound is removed, in seconds. */
+export interface MutedPart {
+  readonly start: number;
+  readonly end: number;
+  /** What is heard instead; absent: silence. */
+  readonly as?: 'silence' | 'bleep';
+  /** Why it is removed: a code. */
+  readonly reason?: string;
+}
 
-/** The same parts, sorted, and joined where they touch or overlap. */
-export const joinMuted = (ranges: readonly MutedRange[]): MutedRange[] => {
-  const joined: [number, number][] = [];
-  for (const [start, end] of ranges.toSorted(([a], [b]) => a - b)) {
+/** Such a part in the words of the contract: silence without a reason is a pair. */
+export type MutedRange = readonly [start: number, end: number] | MutedPart;
+
+/** @returns silence without its name */
+export const mutedPartOf = (range: MutedRange): MutedPart => {
+  if (!('start' in range)) return { start: range[0], end: range[1] };
+  const { as, ...silent } = range;
+  return as === 'bleep' ? range : silent;
+};
+
+export const mutedRangeOf = (part: MutedPart): MutedRange =>
+  part.as === undefined && part.reason === undefined ? [part.start, part.end] : part;
+
+/** Whether two parts differ in nothing but their times. */
+export const isSameKind = (a: MutedPart, b: MutedPart): boolean => a.as === b.as && a.reason === b.reason;
+
+/** The same parts, sorted, and those of a kind joined where they touch or overlap. */
+export const joinMuted = (parts: readonly MutedPart[]): readonly MutedPart[] => {
+  const joined: MutedPart[] = [];
+  for (const part of parts.toSorted((a, b) => a.start - b.start)) {
     const last = joined.at(-1);
-    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
-    else joined.push([start, end]);
+    if (last && part.start <= last.end && isSameKind(last, part)) {
+      joined[joined.length - 1] = { ...last, end: Math.max(last.end, part.end) };
+    } else joined.push(part);
   }
   return joined;
 };

@@ -183,7 +183,7 @@ const writeVideo = async <Settled extends SettledFrame>(
   work: VideoWork<Settled>,
   run: VideoRun,
   kept: KeptInVideo | undefined,
-): Promise<number> => {
+): Promise<Pick<VideoResult, 'frameCount' | 'encodedAudio'>> => {
   const { output, files, planner } = work;
   const { keepBitRate, audio, mutedRanges, preview } = output;
   const isSphere = soundProjection({ ...reader, projection: reader.found?.projection }) === 'sphere';
@@ -194,10 +194,10 @@ const writeVideo = async <Settled extends SettledFrame>(
   };
   const writer = isWritten(output) ? await reader.createWriter(files.target, writing) : undefined;
   try {
-    const frames = await writeFrames(reader, writer, work, run);
+    const frameCount = await writeFrames(reader, writer, work, run);
     await planner.finish?.();
     await run.timed('encode', () => writer?.finish());
-    return frames;
+    return { frameCount, ...(writer?.encodedAudio && { encodedAudio: writer.encodedAudio }) };
   } catch (error) {
     await writer?.cancel().catch(() => undefined); // the first error is the cause
     throw error;
@@ -226,12 +226,14 @@ const audioOf = ({
   droppedAudioTracks,
   droppedAudioCodecs,
   unmutableAudio,
+  unbleepableAudio,
 }: VideoReader) => ({
   audioTracks: copiedAudioTracks + reencodedAudioTracks,
   reencodedAudioTracks,
   droppedAudioTracks: droppedAudioTracks.length,
   ...(droppedAudioCodecs && { droppedAudioCodecs }),
   ...(unmutableAudio && { unmutableAudio }),
+  ...(unbleepableAudio && { unbleepableAudio }),
 });
 
 /**
@@ -265,13 +267,13 @@ export const redactVideo = async <Settled extends SettledFrame>(
   try {
     const run = startRun(system, watch, signal);
     const kept = await readKept(source, output, reader, run.signal);
-    const frameCount = await writeVideo(reader, { ...work, onProgress: onFrame }, run, kept);
+    const written = await writeVideo(reader, { ...work, onProgress: onFrame }, run, kept);
     const { width, height } = reader;
     const toneMapped = reader.toneMapped?.();
     return {
       width,
       height,
-      frameCount,
+      ...written,
       lostFrames: reader.lostFrames(),
       ...(reader.isLossUncertain?.() && { isLossUncertain: true }),
       ...(output.audio === 'mute' ? NO_AUDIO : audioOf(reader)),

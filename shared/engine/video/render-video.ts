@@ -1,5 +1,6 @@
 import type { EngineMethods, RenderResult } from '../../ports/engine';
 import { editFrame } from '../edits/edit-frame';
+import { mutedPartOf } from '../../domain/edits/edits';
 import { isShown, toUs } from '../edits/edit-range';
 import { followDrawn } from '../edits/follow-drawn';
 import { planAreas, withAreas } from '../edits/hidden-areas';
@@ -85,7 +86,10 @@ export const renderVideo = async (
         regions.map(({ trackId, shown }) => (shown === undefined ? undefined : trackId)),
       ),
   };
-  const mutedRanges = mute.map(([start, end]) => ({ fromUs: toUs(start), untilUs: toUs(end) }));
+  const mutedRanges = mute.map((range) => {
+    const { start, end, as } = mutedPartOf(range);
+    return { fromUs: toUs(start), untilUs: toUs(end), ...(as === 'bleep' && { as }) };
+  });
   // Parts of audio that is removed are silent anyway.
   const output = audio === 'mute' || mute.length === 0 ? job : { ...job, mutedRanges };
   const result = await redactVideo({ output, files, planner, onProgress }, ports, signal);

@@ -23,13 +23,18 @@ import { appliedNow, isUpToDate, writeAppliedEdits } from './wanted-edits';
 const factsOfEdits = (
   edits: Edits,
   { options }: Task,
-  { shownSubject, kept }: { readonly [Name in 'shownSubject' | 'kept']: StoredVideoResult[Name] | undefined },
+  {
+    shownSubject,
+    kept,
+    encodedAudio,
+  }: { readonly [Name in 'shownSubject' | 'kept' | 'encodedAudio']: StoredVideoResult[Name] | undefined },
 ): Partial<StoredVideoResult> => {
   const confirmedTracks = (edits.objects ?? []).filter(hasOwnMethod).map(({ id }) => id);
   return {
     ...(changesHiding(edits) && { hiding: hidingOf(edits, options) }),
     ...(confirmedTracks.length > 0 && { confirmedTracks }),
     ...{ ...(shownSubject && { shownSubject }), ...(kept && { kept }) },
+    ...(encodedAudio && { encodedAudio }),
   };
 };
 
@@ -39,6 +44,7 @@ const withoutFactsOfEdits = (before: StoredVideoResult): StoredVideoResult => {
     confirmedTracks: _confirmed,
     shownSubject: _subject,
     kept: _kept,
+    encodedAudio: _encoded,
     ...rest
   } = before;
   return rest;
@@ -86,7 +92,7 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
   const filePrefix = nextPrefix(before);
   const target = await storage.create(anonymisedVideoKey(id, filePrefix));
   try {
-    const { followed, shown, kept } = await engine.renderVideo(
+    const { followed, shown, kept, encodedAudio } = await engine.renderVideo(
       {
         options,
         ...asBefore(video),
@@ -107,7 +113,7 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
     await writeVideoResult({ storage, system }, id, {
       ...withoutFactsOfEdits(before),
       ...{ shown, followed },
-      ...factsOfEdits(edits, task, { shownSubject, kept }),
+      ...factsOfEdits(edits, task, { shownSubject, kept, encodedAudio }),
       revision: (before.revision ?? 0) + 1,
       appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(edits, system)),
       filePrefix,

@@ -31,6 +31,8 @@ export interface StoredVideoResult {
   readonly file?: FileFacts;
   /** Of the first run. */
   readonly provenance: Provenance;
+  /** Codecs of its audio tracks that were encoded again because of edits; absent: as in the report. */
+  readonly encodedAudio?: readonly string[];
   /** How often it was replaced since its task was done; absent where it never was. */
   readonly revision?: number;
   /** When it was replaced. */

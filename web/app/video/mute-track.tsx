@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { clamp } from '#shared/domain/clamp';
-import type { MutedRange } from '#shared/domain/edits/edits';
+import type { MutedPart } from '#shared/domain/edits/edits';
 import { MIN_PART_S, movePart, partBetween, type PartGrip } from '../../state/muted-parts';
 import { useDrag, type Drag } from '../boxes/use-drag';
 import { useMessages } from '../messages';
@@ -66,13 +66,13 @@ const REMOVING = ['Delete', 'Backspace'];
 const percent = (share: number): string => `${clamp(share, 0, 1) * 100}%`;
 
 interface MutedPartProps {
-  readonly part: MutedRange;
+  readonly part: MutedPart;
   /** Found by the pointer's handlers of the track. */
   readonly index: number;
   readonly durationS: number;
   /** Gets the focus when the part is removed. */
   readonly track: RefObject<HTMLElement | null>;
-  readonly onNudge: (part: MutedRange, grip: PartGrip) => void;
+  readonly onNudge: (part: MutedPart, grip: PartGrip) => void;
   readonly onRemove: () => void;
 }
 
@@ -87,7 +87,7 @@ const MutedPartView = ({
 }: MutedPartProps): ReactElement => {
   const text = useMessages().video.muting;
   const element = useFocusAfterRemoval(track);
-  const [startS, endS] = part;
+  const { start: startS, end: endS } = part;
   const moveBy =
     (grip: PartGrip) =>
     (event: KeyboardEvent): void => {
@@ -152,10 +152,10 @@ const gestureAt = (target: EventTarget): PartGesture => {
 
 /** The parts after a drag, whose points are moments of the video. */
 const dragged = (
-  parts: readonly MutedRange[],
+  parts: readonly MutedPart[],
   { gesture: { index, grip }, from, at }: Drag<PartGesture>,
   durationS: number,
-): readonly MutedRange[] => {
+): readonly MutedPart[] => {
   if (index !== undefined) {
     return parts.map((part, i) => (i === index ? movePart(part, grip, at.x - from.x, durationS) : part));
   }
@@ -186,7 +186,7 @@ export const MuteTrack = ({
   });
   const shown = drag ? dragged(parts, drag, durationS) : parts;
   if (sound?.hasSound === false || durationS === 0) return null;
-  const withPart = (index: number, ...instead: readonly MutedRange[]): readonly MutedRange[] =>
+  const withPart = (index: number, ...instead: readonly MutedPart[]): readonly MutedPart[] =>
     parts.flatMap((part, i) => (i === index ? instead : [part]));
   return (
     <div className={styles['row']}>

@@ -1,14 +1,12 @@
-import type { MutedRange } from '#shared/domain/edits/edits';
-import { useEffect, useState } from 'react';
+import { mutedPartOf, type MutedPart } from '#shared/domain/edits/edits';
+import { useEffect, useMemo, useState } from 'react';
 import type { MediaItem } from '../../state/media-item';
 import { isMutedAt, partBetween, withMutedParts } from '../../state/muted-parts';
 import { useServices } from '../services';
 import type { Playback } from './use-playback';
 
-const NO_PARTS: readonly MutedRange[] = [];
-
 /** Silences the result in parts that are muted, but not applied yet. */
-const useSilence = ({ result, isPlaying, timeS }: Playback, parts: readonly MutedRange[]): void => {
+const useSilence = ({ result, isPlaying, timeS }: Playback, parts: readonly MutedPart[]): void => {
   useEffect(() => {
     let next = 0;
     const silence = (): void => {
@@ -27,10 +25,11 @@ export const useMuting = (picture: MediaItem, playback: Playback, hasResult: boo
   const [openS, setOpen] = useState<number>();
   const { id, settings } = picture;
   const { present } = picture.edits;
-  const { mute: parts = NO_PARTS } = present;
+  const { mute } = present;
+  const parts = useMemo(() => (mute ?? []).map(mutedPartOf), [mute]);
   useSilence(playback, parts);
   /** Replaces all parts. @param step consecutive changes of the same step are undone together */
-  const set = (changed: readonly MutedRange[], step?: string): void => {
+  const set = (changed: readonly MutedPart[], step?: string): void => {
     const edits = withMutedParts(present, changed);
     store.send({
       type: 'edited',

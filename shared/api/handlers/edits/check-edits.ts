@@ -4,10 +4,14 @@ import {
   type AreaEdit,
   type DrawnShape,
   type Edits,
+  type MutedPart,
   type ObjectEdit,
   type Stroke,
+  isSameKind,
   joinMuted,
   outlineBounds,
+  mutedPartOf,
+  mutedRangeOf,
   strokeBounds,
 } from '../../../domain/edits/edits';
 import { HIDING_METHODS } from '../../../catalogue/methods';
@@ -82,13 +86,35 @@ const checkHiding = ({ method, classes, thresholds = {} }: EditsBody, editable: 
   }
 };
 
-const checkAudio = ({ mute = [], audio }: EditsBody, { unmutableAudio }: VideoReport): void => {
-  mute.forEach(([start, end], i) => {
+type MutedBody = NonNullable<EditsBody['mute']>[number];
+
+/** @returns the parts, sorted and joined. @throws ApiError 422 */
+const checkMuted = (mute: readonly MutedBody[]): readonly MutedPart[] => {
+  const parts = mute.map(mutedPartOf);
+  parts.forEach(({ start, end }, i) => {
     if (start < end) return;
     throw badParameter(`mute[${i}]`, 'a start before its end', `[${start}, ${end}]`);
   });
-  if (audio === 'mute' || mute.length === 0 || !unmutableAudio) return;
-  throw new ApiError('audio_not_mutable', unmutableAudio.join(', '));
+  const sorted = parts.map((part, i) => ({ part, i })).toSorted((a, b) => a.part.start - b.part.start);
+  // The ranges may contain each other, so the one that ends last is remembered of each kind.
+  const last = new Map<string, (typeof sorted)[number]>();
+  for (const one of sorted) {
+    const other = [...last.values()].find(
+      ({ part }) => part.end > one.part.start && !isSameKind(part, one.part),
+    );
+    if (other) throw new ApiError('muted_differently', `mute[${one.i}]`, `mute[${other.i}]`);
+    const kind = JSON.stringify([one.part.as, one.part.reason]);
+    if ((last.get(kind)?.part.end ?? 0) < one.part.end) last.set(kind, one);
+  }
+  return joinMuted(parts);
+};
+
+const checkAudio = (parts: readonly MutedPart[], { unmutableAudio, unbleepableAudio }: VideoReport): void => {
+  if (unmutableAudio && parts.length > 0) {
+    throw new ApiError('audio_not_mutable', unmutableAudio.join(', '));
+  }
+  if (!unbleepableAudio || parts.every(({ as }) => as === undefined)) return;
+  throw new ApiError('audio_not_bleepable', unbleepableAudio.join(', '));
 };
 
 const requireAbsent = (name: string, area: AreaBody, ...fields: readonly (keyof AreaBody)[]): void => {
@@ -165,8 +191,10 @@ export const checkEdits = (body: EditsBody, editable: EditableTask): Edits => {
   refuse('', body, refused.edits);
   checkHiding(body, editable);
   checkReasons(body, editable.task.options);
-  if (base.kind === 'video') checkAudio(body, base.result.report);
-  else requireKnownOnce(objects, (id) => found.has(id));
+  const muted = checkMuted(mute);
+  if (base.kind === 'video') {
+    if (body.audio !== 'mute') checkAudio(muted, base.result.report);
+  } else requireKnownOnce(objects, (id) => found.has(id));
   objects.forEach((edit, i) => {
     const name = `objects[${i}]`;
     refuse(`${name}.`, edit, isVideo ? OF_IMAGE_OBJECTS : refused.entries);
@@ -182,7 +210,7 @@ export const checkEdits = (body: EditsBody, editable: EditableTask): Edits => {
   });
   const checked = areas as readonly AreaEdit[];
   requireBoundedWork([...movedBoxes(objects), ...checked], size, isVideo);
-  return { ...rest, objects, areas: checked, ...(mute.length > 0 && { mute: joinMuted(mute) }) };
+  return { ...rest, objects, areas: checked, ...(mute.length > 0 && { mute: muted.map(mutedRangeOf) }) };
 };
 
 /** Reads the reports of frames; undefined where the task was deleted in the meantime. */

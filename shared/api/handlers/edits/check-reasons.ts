@@ -38,4 +38,8 @@ export const checkReasons = (body: EditsBody, uploaded: ImageOptions): void => {
       if (reason !== undefined) requireCode(`${field}[${i}].reason`, reason, codes);
     });
   }
+  body.mute?.forEach((range, i) => {
+    if (!('reason' in range) || range.reason === undefined) return;
+    requireCode(`mute[${i}].reason`, range.reason, codes);
+  });
 };

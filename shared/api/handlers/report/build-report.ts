@@ -193,17 +193,25 @@ const tracksOf = ({ provenance, file, audioTracks, kept }: ReportedTask): Report
   };
 };
 
+/** Edits can make it more: a track with a bleep cannot be copied. */
+const reencodedTracks = (
+  { reencodedAudioTracks }: Partial<LeftOut>,
+  encodedAudio: readonly string[] = [],
+): number | null =>
+  reencodedAudioTracks === undefined ? null : Math.max(reencodedAudioTracks, encodedAudio.length);
+
 const audioOf = (
   wanted: NonNullable<Task['video']>,
   leftOut: Partial<LeftOut> = {},
-  { mute = [], audio }: ReportedTask['editsInForce'],
+  { editsInForce: { mute = [], audio }, encodedAudio }: ReportedTask,
 ): Report['audio'] => ({
   is_muted: wanted.audio === 'mute' || audio === 'mute',
   // Of removed audio, no track is encoded again or missing.
-  reencoded_tracks: audio === 'mute' ? 0 : (leftOut.reencodedAudioTracks ?? null),
+  reencoded_tracks: audio === 'mute' ? 0 : reencodedTracks(leftOut, encodedAudio),
   dropped_tracks: audio === 'mute' ? 0 : (leftOut.droppedAudioTracks ?? null),
   ...(leftOut.droppedAudioCodecs && audio !== 'mute' && { dropped_codecs: [...leftOut.droppedAudioCodecs] }),
-  muted_ranges: mute.map(([start, end]) => [start, end]),
+  ...(encodedAudio && { reencoded_codecs: [...encodedAudio] }),
+  muted_ranges: mute.map((range) => ('start' in range ? range : [range[0], range[1]])),
 });
 
 /** The report of a task's result, without a signature. @param redactions what the log is recognised by */
@@ -240,7 +248,7 @@ export const buildReport = (reported: ReportedTask, redactions: Report['redactio
     redactions,
     metadata: metadataOf(reported),
     tracks: tracksOf(reported),
-    audio: video ? audioOf(video, video.leftOut, reported.editsInForce) : null,
+    audio: video ? audioOf(video, video.leftOut, reported) : null,
   } as const satisfies Omit<UnsignedReport, 'warnings'>;
   return { ...report, warnings: reportWarnings(report, reported) };
 };

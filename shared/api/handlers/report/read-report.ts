@@ -106,6 +106,8 @@ export interface ReportedTask {
   readonly frameCount: number;
   /** In the result; undefined for images. */
   readonly audioTracks: number | undefined;
+  /** Codecs of the audio tracks that were encoded again. */
+  readonly encodedAudio?: readonly string[];
   readonly counted: ReturnType<DetectionCounter['end']>;
   readonly revision: number;
   readonly appliedEdits: readonly AppliedEdits[];
@@ -183,6 +185,7 @@ const readVideo = async (
 ): Promise<ReportedTask | undefined> => {
   const { task, service, signal } = reading;
   const { frameCount, audioTracks } = result.report;
+  const encodedAudio = result.encodedAudio ?? result.report.encodedAudio;
   const counter = createDetectionCounter(task.options.classes);
   const facts = await commonFacts(reading, result);
   const { followed = [] } = result;
@@ -204,6 +207,7 @@ const readVideo = async (
     file: result.file && { contentType: 'video/mp4', facts: result.file },
     frameCount,
     audioTracks,
+    ...(encodedAudio && { encodedAudio }),
     counted: counter.end(),
     keepMetadata: result.kept !== undefined,
     ...(result.kept && { kept: result.kept }),

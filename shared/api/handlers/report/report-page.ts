@@ -1,3 +1,4 @@
+import { mutedPartOf } from '../../../domain/edits/edits';
 import type { Box } from '../../../domain/boxes';
 import { REPORTED_CLASSES } from '../../../catalogue/classes';
 import { base64 } from '../../../report/byte-text';
@@ -162,12 +163,20 @@ const audioText = ({
   reencoded_tracks: reencoded,
   dropped_tracks: dropped,
   dropped_codecs: codecs = [],
+  reencoded_codecs: encodings = [],
   muted_ranges: ranges,
 }: NonNullable<Report['audio']>): string => {
   if (isMuted) return 'muted';
   const names = codecs.length > 0 ? ` (${codecs.join(', ')})` : '';
-  const kept = `kept; tracks encoded again: ${reencoded ?? 'not recorded'}, tracks missing: ${dropped ?? 'not recorded'}${names}`;
-  const muted = ranges.map(([start, end]) => `${start} s to ${end} s`).join(', ');
+  const as = encodings.length > 0 ? ` (as ${encodings.join(', ')})` : '';
+  const kept = `kept; tracks encoded again: ${reencoded ?? 'not recorded'}${as}, tracks missing: ${dropped ?? 'not recorded'}${names}`;
+  const muted = ranges
+    .map((range) => {
+      const { start, end, as, reason } = mutedPartOf(range);
+      const about = [...(as ? [as] : []), ...(reason === undefined ? [] : [reason])];
+      return `${start} s to ${end} s${about.length > 0 ? ` (${about.join(', ')})` : ''}`;
+    })
+    .join(', ');
   return muted ? `${kept}; muted: ${muted}` : kept;
 };
 
