@@ -91,6 +91,15 @@ test.describe('a user drops a video', () => {
     expect(before[0]!.burst[0]).toBeLessThan(BURST.to);
     expect(after.map(({ codec, burst }) => [codec, burst])).toEqual([['aac', [Infinity, -Infinity]]]);
     await expect(part).toBeVisible();
+    await page.getByLabel('Instead of the sound').selectOption('bleep');
+    await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeDisabled();
+    await page.getByRole('button', { name: 'Apply to 1 file' }).click();
+    await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeEnabled();
+    const bleeped = await heardIn(await readDownload(await downloadBy(page, 'Download')));
+    // Chromium cannot encode AAC.
+    expect(bleeped.map(({ codec, burst }) => [codec, burst])).toEqual([['opus', [Infinity, -Infinity]]]);
+    await track.press('Control+z');
+    await expect(part).toBeVisible();
     await part.press('Delete');
     await expect(page.getByTestId('muted-part')).toHaveCount(0);
     await page.keyboard.press('Control+z');

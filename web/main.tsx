@@ -104,8 +104,8 @@ const displayable = async (file: File): Promise<Blob> => {
 const makeTestPicture = async (): Promise<File> =>
   (await import('./adapters/test-picture')).makeTestPicture();
 
-const soundPeaks: AppServices['soundPeaks'] = async (file) =>
-  (await import('./adapters/previews')).soundPeaks(file);
+const soundPeaks: AppServices['soundPeaks'] = async (...args) =>
+  (await import('./adapters/previews')).soundPeaks(...args);
 
 /** Creates the store of added models. The engine reloads when they change. */
 const createOwnModels = (host: Host, engine: EngineLoader): OwnModelStore =>

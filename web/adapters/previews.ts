@@ -22,9 +22,9 @@ const inOwnWorker = async <T>(work: (worker: EngineWorker) => Promise<T>): Promi
 /** By file: peaks are read once while the file is in the list. */
 const known = new WeakMap<File, Promise<SoundPeaks>>();
 
-/** Reads the sound of a video. */
-export const soundPeaks = (file: File): Promise<SoundPeaks> => {
-  const peaks = known.get(file) ?? inOwnWorker((worker) => worker.soundPeaks(file));
+/** Reads the sound of a video. @param onPart receives what is read so far, unless it was begun before */
+export const soundPeaks = (file: File, onPart: (sound: SoundPeaks) => void): Promise<SoundPeaks> => {
+  const peaks = known.get(file) ?? inOwnWorker((worker) => worker.soundPeaks(file, onPart));
   known.set(file, peaks);
   return peaks;
 };

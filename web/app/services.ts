@@ -33,8 +33,8 @@ export interface AppServices {
   /** The default models and the models that the user added. */
   readonly ownModels: OwnModelStore;
   readonly server: ServerChoice;
-  /** Reads the sound of a video, for its waveform. */
-  soundPeaks(file: File): Promise<SoundPeaks>;
+  /** Reads the sound of a video, for its waveform. @param onPart receives what is read so far */
+  soundPeaks(file: File, onPart: (sound: SoundPeaks) => void): Promise<SoundPeaks>;
   /** The host that processes files now; absent in reviews, which keep the person of each upload. */
   subjectHost?(): SubjectHost;
   readonly traffic: Readable<Traffic>;

@@ -40,7 +40,12 @@ export const renderPart = async (
     defaults: SETTINGS,
     classes: OBJECT_CLASSES,
     displayable: async (file: File) => file,
-    soundPeaks: async () => ({ hasSound: true, peaks: Float32Array.of(0.1, 1, 0.4, 0.2), durationS: 20 }),
+    soundPeaks: async () => ({
+      hasSound: true,
+      peaks: Float32Array.of(0.1, 1, 0.4, 0.2),
+      speech: [],
+      durationS: 20,
+    }),
     library: createLibrary(undefined, []),
     anonymiser: { file: anonymisedFile },
     engine: { status: createValue({ state: 'loading', progress: 0 }) },

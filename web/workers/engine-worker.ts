@@ -149,7 +149,8 @@ const ownMethods = {
   preview: async (file: Blob): Promise<Blob | undefined> => (await import('./preview')).makePreview(file),
 
   /** The sound of a video, to draw its waveform; in a separate worker. */
-  soundPeaks: async (file: Blob): Promise<SoundPeaks> => (await import('./sound-peaks')).readPeaks(file),
+  soundPeaks: async (file: Blob, onPart: (sound: SoundPeaks) => void): Promise<SoundPeaks> =>
+    (await import('./sound-peaks')).readPeaks(file, onPart),
 
   /** Inspects files that may be a model, in a separate worker. */
   inspectModels: async (files: readonly File[]): Promise<InspectedModels> =>

@@ -33,6 +33,10 @@ export const germanVideo: typeof englishVideo = {
     start: 'Anfang des stummen Abschnitts',
     end: 'Ende des stummen Abschnitts',
     at: (at) => format.tenths(at),
+    bleepPart: (start, end) => `Piepton von ${format.tenths(start)} bis ${format.tenths(end)}`,
+    instead: 'Statt des Tons',
+    silence: 'Stille',
+    bleep: 'Piepton',
   },
   framesLost: (count) =>
     `${format.many(count, 'Einzelbild', 'Einzelbilder')} des Originals ${count === 1 ? 'konnte' : 'konnten'} nicht gelesen werden und ${count === 1 ? 'fehlt' : 'fehlen'} im Ergebnis.`,

@@ -32,6 +32,10 @@ export const englishVideo = {
     start: 'Start of the muted part',
     end: 'End of the muted part',
     at: (at: number) => format.tenths(at),
+    bleepPart: (start: number, end: number) => `Bleep from ${format.tenths(start)} to ${format.tenths(end)}`,
+    instead: 'Instead of the sound',
+    silence: 'Silence',
+    bleep: 'Bleep',
   },
   framesLost: (count: number) =>
     `${format.many(count, 'frame', 'frames')} of the original could not be read and ${count === 1 ? 'is' : 'are'} missing from the result.`,

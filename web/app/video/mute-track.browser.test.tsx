@@ -129,3 +129,28 @@ it('pressing an arrow key several times is one step to undo', async () => {
   store.send({ type: 'edited', id: 'a.mp4', edit: { type: 'undone' } });
   expect(stored()).toEqual([[3, 5]]);
 });
+
+it('a part is silence or a bleep, as chosen for the part that had the focus last', async () => {
+  nowS = 3;
+  await userEvent.click(page.getByRole('button', { name: 'Mute from here' }));
+  nowS = 5;
+  await userEvent.click(page.getByRole('button', { name: 'Mute until here' }));
+  await drag(8, 10);
+  (parts.first().element() as HTMLElement).focus();
+  await userEvent.selectOptions(page.getByLabelText('Instead of the sound'), 'bleep');
+  expect(stored()[0]).toEqual({ start: 3, end: 5, as: 'bleep' });
+  expect(stored()[1]).toHaveLength(2);
+  await expect.element(page.getByRole('group', { name: 'Bleep from 0:03.0 to 0:05.0' })).toBeVisible();
+  await userEvent.selectOptions(page.getByLabelText('Instead of the sound'), 'silence');
+  expect(stored()[0]).toEqual([3, 5]);
+});
+
+it('the track is zoomed by buttons and keys, and a part is marked where it is seen', async () => {
+  const width = () => track.element().getBoundingClientRect().width;
+  const fitted = width();
+  await userEvent.click(page.getByRole('button', { name: 'Zoom in' }));
+  expect(width()).toBeCloseTo(2 * fitted, 0);
+  (track.element() as HTMLElement).focus();
+  await userEvent.keyboard('-');
+  expect(width()).toBeCloseTo(fitted, 0);
+});

@@ -1,45 +1,25 @@
-import { useLayoutEffect, useRef, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+} from 'react';
 import { clamp } from '#shared/domain/clamp';
 import type { MutedPart } from '#shared/domain/edits/edits';
 import { MIN_PART_S, movePart, partBetween, type PartGrip } from '../../state/muted-parts';
 import { useDrag, type Drag } from '../boxes/use-drag';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
-import { Button } from '../ui/button';
 import { hasModifier, keyHandler } from '../ui/use-keys';
-import { useRead } from '../ui/use-loaded';
+import { MuteTools, useZoom, withKind } from './mute-tools';
 import styles from './mute-track.module.css';
 import type { Muting } from './use-muting';
 import type { Playback } from './use-playback';
-
-/** Parts without a sound are drawn as a thin line. */
-const MIN_LEVEL = 0.01;
-
-/** The loudest levels of a sound, mirrored around the middle. @param share of the width that the sound fills */
-const Waveform = ({
-  peaks,
-  share,
-}: {
-  readonly peaks: Float32Array;
-  readonly share: number;
-}): ReactElement | null => {
-  if (peaks.length === 0) return null;
-  const levels = Array.from(peaks, (level) => clamp(level, MIN_LEVEL, 1));
-  const upper = levels.map((level, i) => `${i},${(1 - level).toFixed(3)}`);
-  const lower = levels.map((level, i) => `${i},${(1 + level).toFixed(3)}`).reverse();
-  return (
-    <svg
-      className={styles['waveform']}
-      style={{ width: `${share * 100}%` }}
-      viewBox={`0 0 ${Math.max(1, peaks.length - 1)} 2`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      data-testid="waveform"
-    >
-      <polygon points={[...upper, ...lower].join(' ')} />
-    </svg>
-  );
-};
+import { Waveform } from './waveform';
+import type { SoundPeaks } from '../../workers/sound-peaks';
 
 /** Moves the focus from an element to another when it is removed, by undoing as well: otherwise it would be lost. */
 const useFocusAfterRemoval = (next: RefObject<HTMLElement | null>): RefObject<HTMLDivElement | null> => {
@@ -72,6 +52,7 @@ interface MutedPartProps {
   readonly durationS: number;
   /** Gets the focus when the part is removed. */
   readonly track: RefObject<HTMLElement | null>;
+  readonly onFocus: () => void;
   readonly onNudge: (part: MutedPart, grip: PartGrip) => void;
   readonly onRemove: () => void;
 }
@@ -82,6 +63,7 @@ const MutedPartView = ({
   index,
   durationS,
   track,
+  onFocus,
   onNudge,
   onRemove,
 }: MutedPartProps): ReactElement => {
@@ -122,10 +104,12 @@ const MutedPartView = ({
       style={{ left: percent(startS / durationS), width: percent((endS - startS) / durationS) }}
       role="group"
       tabIndex={0}
-      aria-label={text.part(startS, endS)}
+      aria-label={(part.as === 'bleep' ? text.bleepPart : text.part)(startS, endS)}
+      data-as={part.as}
       data-grip="whole"
       data-part={index}
       data-testid="muted-part"
+      onFocus={onFocus}
       onKeyDown={moveBy('whole')}
     >
       {border('start', startS, 0, endS - MIN_PART_S)}
@@ -163,20 +147,26 @@ const dragged = (
   return added ? [...parts, added] : parts;
 };
 
-/** The sound of a video under it, on which parts without sound are marked by pointer and keys. */
-export const MuteTrack = ({
-  file,
-  playback: { timeS, durationS, seek },
-  muting: { parts, openS, set, mark },
-}: {
-  readonly file: File;
-  readonly playback: Playback;
-  readonly muting: Muting;
-}): ReactElement | null => {
-  const text = useMessages().video.muting;
+/** What is read of a sound so far, while it is decoded. */
+const useSound = (file: File): SoundPeaks | undefined => {
   const { soundPeaks } = useServices();
-  const sound = useRead(() => soundPeaks(file), [soundPeaks, file]);
-  const track = useRef<HTMLDivElement>(null);
+  const [known, setKnown] = useState<SoundPeaks>();
+  useEffect(() => {
+    let isCurrent = true;
+    const show = (sound: SoundPeaks): void => {
+      if (isCurrent) setKnown(sound);
+    };
+    setKnown(undefined);
+    soundPeaks(file, show).then(show, () => undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [soundPeaks, file]);
+  return known;
+};
+
+/** Adds, moves and resizes parts by a pointer. @returns the parts as they would be */
+const useTrackDrag = ({ parts, set }: Muting, { durationS, seek }: Playback) => {
   const { drag, handlers } = useDrag<PartGesture>({
     pointAt: ({ x }, { width }) => ({ x: clamp(x / width, 0, 1) * durationS, y: 0 }),
     begin: ({ target }) => gestureAt(target),
@@ -184,43 +174,90 @@ export const MuteTrack = ({
     commit: (done) => set(dragged(parts, done, durationS)),
     onPress: ({ gesture, from }) => gesture.index === undefined && seek(from.x),
   });
-  const shown = drag ? dragged(parts, drag, durationS) : parts;
+  return { shown: drag ? dragged(parts, drag, durationS) : parts, handlers };
+};
+
+/** Where a part was begun, and where the video is. */
+const Moments = ({
+  openS,
+  timeS,
+  durationS,
+}: Pick<Muting, 'openS'> & Pick<Playback, 'timeS' | 'durationS'>): ReactElement => (
+  <>
+    {openS !== undefined && <span className={styles['open']} style={{ left: percent(openS / durationS) }} />}
+    <span className={styles['playhead']} style={{ left: percent(timeS / durationS) }} />
+  </>
+);
+
+/** Replaces and removes parts. @param track gets the focus of a removed part */
+const changesOf = ({ parts, set }: Muting, track: RefObject<HTMLElement | null>) => {
+  const replace = (index: number, instead: readonly MutedPart[], step?: string): void =>
+    set(
+      parts.flatMap((part, i) => (i === index ? instead : [part])),
+      step,
+    );
+  const remove = (index: number): void => {
+    replace(index, []);
+    track.current?.focus();
+  };
+  return { replace, remove };
+};
+
+/** The sound of a video under it, on which parts without sound are marked by pointer and keys. */
+export const MuteTrack = ({
+  file,
+  playback,
+  muting,
+}: {
+  readonly file: File;
+  readonly playback: Playback;
+  readonly muting: Muting;
+}): ReactElement | null => {
+  const text = useMessages().video.muting;
+  const { timeS, durationS } = playback;
+  const { parts, openS, mark } = muting;
+  const sound = useSound(file);
+  const track = useRef<HTMLDivElement>(null);
+  const { replace, remove } = changesOf(muting, track);
+  const [focused, setFocused] = useState<number>();
+  const { zoom, frame, zoomBy, zoomKeys } = useZoom(playback);
+  const { shown, handlers } = useTrackDrag(muting, playback);
   if (sound?.hasSound === false || durationS === 0) return null;
-  const withPart = (index: number, ...instead: readonly MutedPart[]): readonly MutedPart[] =>
-    parts.flatMap((part, i) => (i === index ? instead : [part]));
+  const chosen = focused !== undefined && parts[focused] ? focused : parts.length - 1;
   return (
     <div className={styles['row']}>
-      <div
-        ref={track}
-        className={styles['track']}
-        role="group"
-        aria-label={text.track}
-        title={text.hint}
-        tabIndex={0}
-        data-testid="mute-track"
-        onKeyDown={keyHandler({ m: mark }, () => true)}
-        {...handlers}
-      >
-        {sound && <Waveform peaks={sound.peaks} share={sound.durationS / durationS} />}
-        {shown.map((part, index) => (
-          <MutedPartView
-            key={index}
-            {...{ part, index, durationS, track }}
-            onNudge={(changed, grip) => set(withPart(index, changed), `arrows ${index} ${grip}`)}
-            onRemove={() => {
-              set(withPart(index));
-              track.current?.focus();
-            }}
-          />
-        ))}
-        {openS !== undefined && (
-          <span className={styles['open']} style={{ left: `${(openS / durationS) * 100}%` }} />
-        )}
-        <span className={styles['playhead']} style={{ left: `${(timeS / durationS) * 100}%` }} />
+      <div ref={frame} className={styles['frame']}>
+        <div
+          ref={track}
+          className={styles['track']}
+          style={{ width: `${zoom * 100}%` }}
+          role="group"
+          aria-label={text.track}
+          title={text.hint}
+          tabIndex={0}
+          data-testid="mute-track"
+          onKeyDown={keyHandler({ m: mark, ...zoomKeys }, () => true)}
+          {...handlers}
+        >
+          {sound && <Waveform {...{ sound, durationS }} />}
+          {shown.map((part, index) => (
+            <MutedPartView
+              key={index}
+              {...{ part, index, durationS, track }}
+              onFocus={() => setFocused(index)}
+              onNudge={(changed, grip) => replace(index, [changed], `arrows ${index} ${grip}`)}
+              onRemove={() => remove(index)}
+            />
+          ))}
+          <Moments {...{ openS, timeS, durationS }} />
+        </div>
       </div>
-      <Button variant="quiet" title={text.hint} aria-pressed={openS !== undefined} onClick={mark}>
-        {openS === undefined ? text.begin : text.finish}
-      </Button>
+      <MuteTools
+        muting={muting}
+        chosen={parts[chosen]}
+        onChoose={(as) => replace(chosen, [withKind(parts[chosen]!, as)])}
+        zoom={zoomBy}
+      />
     </div>
   );
 };
