@@ -1,4 +1,6 @@
 import {
+  OTHER_HOST,
+  STRICT_HOST,
   jsonOf,
   must,
   mustBe,
@@ -136,7 +138,7 @@ const MASKS: readonly ConformanceCase[] = [
     },
     {
       rule: `${mask} is 404 where the service was started without --save-mask`,
-      host: { saveMask: 'none' },
+      host: STRICT_HOST,
       run: async (send) => {
         mustRefuse(await get(send, `/v1/file/${await uploadedId(send)}/${mask}`), 404, '--save-mask');
       },
@@ -144,7 +146,7 @@ const MASKS: readonly ConformanceCase[] = [
   ]),
   {
     rule: 'only the mask that --save-mask names exists',
-    host: { saveMask: 'binary' },
+    host: OTHER_HOST,
     run: async (send) => {
       const id = await uploadedId(send);
       mustBePng(await get(send, `/v1/file/${id}/binary-mask`));
@@ -212,7 +214,7 @@ const METADATA: readonly ConformanceCase[] = [
   },
   {
     rule: 'color is null where no instance mask is saved',
-    host: { saveMask: 'binary' },
+    host: OTHER_HOST,
     run: async (send) => {
       const id = await uploadedId(send, { query: 'face-threshold=0' });
       const { detections } = jsonOf<Metadata>(await get(send, `/v1/file/${id}/metadata`));

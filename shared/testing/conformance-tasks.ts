@@ -1,4 +1,5 @@
 import {
+  OTHER_HOST,
   jsonOf,
   must,
   mustBe,
@@ -251,7 +252,7 @@ const QUEUE: readonly ConformanceCase[] = [
   },
   {
     rule: 'with --sync-when-busy queue a synchronous upload waits for its turn',
-    host: { syncWhenBusy: 'queue' },
+    host: OTHER_HOST,
     run: async (send) => {
       const ids = await keepBusy(send);
       mustHaveStatus(await upload(send), 200);

@@ -1,4 +1,12 @@
-import { jsonOf, must, mustBe, mustHaveStatus, mustRefuse, type ConformanceCase } from './conformance';
+import {
+  STRICT_HOST,
+  jsonOf,
+  must,
+  mustBe,
+  mustHaveStatus,
+  mustRefuse,
+  type ConformanceCase,
+} from './conformance';
 import { get, upload } from './conformance-steps';
 
 interface Noticed {
@@ -78,7 +86,7 @@ export const UNKNOWN_PARAMETER_CASES: readonly ConformanceCase[] = [
   },
   {
     rule: 'a service with strict parameters refuses every unknown one',
-    host: { strictParameters: true },
+    host: STRICT_HOST,
     run: async (send) => {
       mustRefuse(
         await upload(send, { query: 'watermark=False' }),

@@ -45,6 +45,17 @@ export const STANDARD_HOST: HostNeeds = {
   concurrency: 1,
 };
 
+/** Differences of two more hosts: each case needs one of them, and each start of a server takes seconds. */
+export const OTHER_HOST = {
+  classes: ['face'],
+  saveMask: 'binary',
+  syncWhenBusy: 'queue',
+} as const satisfies Partial<HostNeeds>;
+export const STRICT_HOST = {
+  saveMask: 'none',
+  strictParameters: true,
+} as const satisfies Partial<HostNeeds>;
+
 /**
  * One rule of the contract, which is checked with any way of sending requests.
  *
