@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import { imageOptions } from '#shared/api/handlers/image-options';
 import { readUpload } from '#shared/api/http/query';
+import { makeBag } from '#shared/testing/bags';
 import { rampPng } from '#shared/testing/pictures';
 import { StartProblem } from '../cli/start-problem';
 import { createBatchFolder } from '../testing/batch-folder';
@@ -71,3 +72,12 @@ it.each([{ anonymised: '../a.jpg' }, { anonymised: '/a.jpg' }, { exports: { coco
     await expect(listResults(output, [at('a.jpg')])).rejects.toThrow('has no results to review');
   },
 );
+
+it('a bag is not reviewed, and the other results of its folder are', async () => {
+  const { at, output, write, run } = createBatchFolder();
+  write('in/a.jpg');
+  write('in/drive.mcap', await makeBag({ channels: [], chunks: [[]], metadata: ['x'.repeat(200)] }));
+  expect((await run([at('in')])).isDone).toBe(true);
+  const { results } = await listResults(output, [at('in')]);
+  expect(results.map(({ entry }) => entry.name)).toEqual(['a.jpg']);
+});

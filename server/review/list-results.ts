@@ -1,3 +1,4 @@
+import { BAG_FORMATS, hasExtensionOf } from '#shared/catalogue/formats';
 import { existsSync } from 'node:fs';
 import { readFile, readdir, realpath, stat } from 'node:fs/promises';
 import { join, dirname, resolve } from 'node:path';
@@ -170,7 +171,8 @@ const requireManifest = async (folder: string): Promise<void> => {
 };
 
 /**
- * Lists the results in a folder that can be reviewed: anonymised files that are complete.
+ * Lists the results in a folder that can be reviewed: anonymised files that are complete, and no bags, which the page
+ * does not show.
  *
  * @param sources files and folders of the run; none: they are searched
  * @returns the results, and the manifest
@@ -185,7 +187,8 @@ export const listResults = async (
   const found: Omit<ReviewedResult, 'path'>[] = [];
   for (const entry of manifest.all()) {
     const anonymised = anonymisedOf(entry);
-    if (!entry.done || anonymised === undefined || !(await areResultsThere(folder, [anonymised]))) continue;
+    if (!entry.done || anonymised === undefined || hasExtensionOf(BAG_FORMATS, anonymised)) continue;
+    if (!(await areResultsThere(folder, [anonymised]))) continue;
     found.push(withEdits(folder, entry, anonymised));
   }
   if (found.length === 0) throw new StartProblem(`The folder ${folder} has no results to review.`);

@@ -123,7 +123,11 @@ it('reports frames in the order of the bag, with their topics, and one track for
   expect([...tracksOf('/front'), ...tracksOf('/rear')]).toHaveLength(2);
   expect(new Set([...tracksOf('/front'), ...tracksOf('/rear')]).size).toBe(2);
   expect(plans).toHaveLength(2 * FRAMES);
-  expect(progress.at(-1)).toEqual({ framesDone: 16, framesTotal: 16, pixels: 96 * 64 });
+  const facts = { framesTotal: 16, pixels: 96 * 64 };
+  expect([progress[0], progress.at(-1)]).toEqual([
+    { framesDone: 0, ...facts },
+    { framesDone: 16, ...facts },
+  ]);
   expect(result).toMatchObject({ frameCount: 16, lostFrames: 0, width: 96, height: 64 });
   expect(result.bag?.topics.map(({ name, frames: count }) => [name, count])).toEqual([
     ['/front', FRAMES],

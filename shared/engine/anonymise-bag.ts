@@ -87,6 +87,8 @@ const createHider = (
   const framesTotal = facts.topics.reduce((sum, { frames }) => sum + frames, 0);
   const pixels = Math.max(0, ...facts.topics.map(({ width, height }) => width * height));
   let written = 0;
+  // Known before the first frame is searched: the time limit depends on it.
+  if (framesTotal > 0) onProgress({ framesDone: 0, framesTotal, pixels });
   return {
     framesTotal,
     finish: reporter.finish,
