@@ -21,7 +21,8 @@ import {
   serveProbes,
 } from './http/serve-probes';
 import { limitConnections } from './http/limit-connections';
-import { logOfRequest, mountApi, sendResponse, type ApiMount } from './http/mount-fastify';
+import { askApi, logOfRequest, mountApi, sendResponse, type ApiMount } from './http/mount-fastify';
+import { servePanoramax } from './http/serve-panoramax';
 import { serveWeb, type WebFolders } from './http/serve-web';
 import type { SitePolicy } from './http/site-policy';
 
@@ -37,6 +38,8 @@ export interface AppParts {
   readonly watch: ProbeParts & Omit<ObserverParts, 'log'>;
   readonly sites: SitePolicy;
   readonly connections: ConnectionLimits;
+  /** Also answers as the blur service of Panoramax. */
+  readonly servesPanoramax?: boolean;
 }
 
 const FAULT_STATUS = ERRORS.internal.status;
@@ -83,7 +86,8 @@ export const addressOf = (app: App): string => {
  * The API also answers requests for unknown paths and requests that Fastify refuses, so that all errors have the same
  * form.
  */
-export const createApp = async ({ api, web, log, watch, sites, connections }: AppParts): Promise<App> => {
+export const createApp = async (parts: AppParts): Promise<App> => {
+  const { api, web, log, watch, sites, connections, servesPanoramax } = parts;
   const app: FastifyInstance = Fastify({
     exposeHeadRoutes: false,
     http: { maxHeaderSize: MAX_HEADER_BYTES, ...HEADER_TIME },
@@ -101,7 +105,9 @@ export const createApp = async ({ api, web, log, watch, sites, connections }: Ap
   limitConnections(app, connections.maxConnections);
   await answerCors(app, sites, (request) => siteRefusal(request, sites) !== undefined);
   const guard = guardSites(app, sites);
-  const answerByApi = mountApi(app, api, connections, log);
+  const ask = askApi(api, connections, log);
+  const answerByApi = mountApi(app, ask);
+  if (servesPanoramax) servePanoramax(app, ask);
   app.setNotFoundHandler(answerByApi);
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     if (isRefusal(error)) return answerByApi(request, reply);

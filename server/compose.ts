@@ -42,7 +42,8 @@ export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettin
   maskFiles: 'written',
   concurrency: config.workers,
   hold: config.hold,
-  syncWhenBusy: config.syncWhenBusy,
+  // Panoramax does not ask again.
+  syncWhenBusy: config.panoramax ? 'queue' : config.syncWhenBusy,
   strictParameters: config.strictParameters,
   maxQueue: config.maxQueue,
   memoryBudgetBytes: config.memoryBudgetBytes,
@@ -128,6 +129,7 @@ export const composeApp = async (
     },
     sites: sitePolicyOf(config),
     connections: config,
+    servesPanoramax: config.panoramax,
   });
   return { app, service };
 };

@@ -88,6 +88,8 @@ export interface Config
   readonly subjects: boolean;
   /** Whether the start message may mention the recommended models. */
   readonly hintsModels: boolean;
+  /** Also answers as the blur service of Panoramax. */
+  readonly panoramax: boolean;
   /** Private addresses to which notifications may be sent. */
   readonly webhookAllow: readonly AddressRange[];
 }
@@ -217,6 +219,7 @@ export const defaultSettings = (): Settings => ({
   saveMask: 'none',
   hold: 'all',
   syncWhenBusy: 'refuse',
+  panoramax: false,
   strictParameters: false,
   workers: defaultWorkers(),
   keepMetadata: false,

@@ -162,6 +162,11 @@ export const SERVER_FLAGS: readonly Flag[] = [
     one(oneOf(['refuse', 'queue']), (syncWhenBusy) => ({ syncWhenBusy })),
   ),
   flag(
+    'panoramax',
+    'also answers as the blur service of Panoramax: POST /blur/; synchronous uploads wait then',
+    one(onOff, (panoramax) => ({ panoramax })),
+  ),
+  flag(
     'strict-parameters',
     'refuses uploads with parameters that the API does not have; otherwise they are ignored and listed in the answer',
     one(onOff, (strictParameters) => ({ strictParameters })),

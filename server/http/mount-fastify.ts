@@ -98,16 +98,17 @@ export const sendResponse = (reply: FastifyReply, { status, headers, body }: Api
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/**
- * Hands every request under the API's prefix to `dispatch`, untouched.
- *
- * Fastify moves bytes and judges nothing: bodies stay streams, whatever they call themselves.
- *
- * @returns how to answer any other request the same way
- */
-export const mountApi = (app: FastifyInstance, mount: ApiMount, pace: BodyPace, log: Log): Answer => {
-  const answer: Answer = async (request, reply) => {
-    linger(request.raw, reply.raw);
+/** Answers a request by the API. @param change what the API is asked instead */
+export type AskApi = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  change?: (asked: ApiRequest) => ApiRequest,
+) => Promise<ApiResponse>;
+
+/** The API of a server, for requests of any path. */
+export const askApi =
+  (mount: ApiMount, pace: BodyPace, log: Log): AskApi =>
+  (request, reply, change = (asked) => asked) => {
     const requestLog = logOfRequest(log, request.id);
     const asked: ApiRequest = {
       method: request.method,
@@ -117,8 +118,20 @@ export const mountApi = (app: FastifyInstance, mount: ApiMount, pace: BodyPace, 
       receiveBody: (maxBytes) => receiveBody(request.raw, maxBytes, pace),
       signal: signalOf(reply.raw),
     };
-    const response = await mount.answer(asked, requestLog);
-    return sendResponse(reply, response);
+    return mount.answer(change(asked), requestLog);
+  };
+
+/**
+ * Hands every request under the API's prefix to `dispatch`, untouched.
+ *
+ * Fastify moves bytes and judges nothing: bodies stay streams, whatever they call themselves.
+ *
+ * @returns how to answer any other request the same way
+ */
+export const mountApi = (app: FastifyInstance, ask: AskApi): Answer => {
+  const answer: Answer = async (request, reply) => {
+    linger(request.raw, reply.raw);
+    return sendResponse(reply, await ask(request, reply));
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
