@@ -124,26 +124,34 @@ export const loadWebCodecs = (): Promise<WebCodecs> => import('@napi-rs/webcodec
 const KEEP_ALIVE_MS = 60_000;
 
 /**
- * The video codec on the package `@napi-rs/webcodecs`, which contains FFmpeg's decoders and encoders.
+ * Makes the classes of that package global.
  *
  * Their work does not keep Node's event loop alive, so a thread that waits only for them would end. Therefore a timer
- * runs as long as a video is open.
+ * runs until they are released.
+ *
+ * @returns releases them
  */
+export const holdWebCodecs = async (): Promise<() => void> => {
+  installWebCodecs(await loadWebCodecs());
+  const keepAlive = setInterval(() => undefined, KEEP_ALIVE_MS);
+  return () => clearInterval(keepAlive);
+};
+
+/** The video codec on the package `@napi-rs/webcodecs`, which contains FFmpeg's decoders and encoders. */
 export const videoCodec: VideoCodec = {
   open: async (source, limits): Promise<VideoReader> => {
-    installWebCodecs(await loadWebCodecs());
-    const keepAlive = setInterval(() => undefined, KEEP_ALIVE_MS);
+    const release = await holdWebCodecs();
     try {
       const reader = await portableCodec.open(source, limits);
       return {
         ...reader,
         close: () => {
-          clearInterval(keepAlive);
+          release();
           reader.close();
         },
       };
     } catch (error) {
-      clearInterval(keepAlive);
+      release();
       throw error;
     }
   },

@@ -10,7 +10,7 @@ import { loadZstd } from '../adapters/bag-zstd';
 import { createModelFiles, readManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
 import { yieldToOthers } from '../adapters/thread-priority';
-import { createVideoCodec, type VideoMeans } from '../adapters/video-means';
+import { createVideoCodec, holdWebCodecs, type VideoMeans } from '../adapters/video-means';
 import { createLeaseServer } from './serve-lease';
 
 /** Start-up data of a worker thread. */
@@ -33,7 +33,10 @@ sharp.concurrency(threads);
 
 /** Loaded with the first bag: few runs have one. */
 const loadBagCodec = async (): Promise<BagCodec> =>
-  (await import('#shared/media/mcap/bag-codec')).createBagCodec(loadZstd);
+  (await import('#shared/media/mcap/bag-codec')).createBagCodec({
+    loadZstd,
+    loadVideo: video === 'package' ? holdWebCodecs : undefined,
+  });
 
 /** A thread without its models is of no use: the pool replaces it by a new one. */
 const endThread = (reason: unknown): void => {

@@ -32,6 +32,8 @@ export interface BagFacts {
   readonly droppedTopics: readonly string[];
   /** Names of attachments that were left out. */
   readonly droppedAttachments: readonly string[];
+  /** Number of frames of video before the first key frame of their topic, which are left out. */
+  readonly lostFrames: number;
 }
 
 const named = (names: readonly string[]): string => names.join(', ');

@@ -136,10 +136,18 @@ export const anonymiseBag = async (
     throw error;
   } finally {
     await Promise.allSettled(topics.map((topic) => topic.close()));
+    bag.close();
   }
   const { width = 0, height = 0 } = bag.facts.topics[0] ?? {};
   return {
-    ...{ width, height, frameCount: framesTotal, lostFrames: 0, ...NO_AUDIO, bag: bag.facts },
+    ...{
+      width,
+      height,
+      frameCount: framesTotal,
+      lostFrames: bag.facts.lostFrames,
+      ...NO_AUDIO,
+      bag: bag.facts,
+    },
     durationS: (system.elapsedMs() - started) / 1000,
     models: usedModels(ports.manifest, job.options),
     timings: { ...watch.timings, models: sessions.busyMs() - busyBefore },

@@ -30,6 +30,7 @@ export interface BagReader {
     hide: (frame: BagFrame) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void>;
+  close(): void;
 }
 
 export interface BagRequest {

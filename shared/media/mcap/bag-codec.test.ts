@@ -133,7 +133,7 @@ it('frames of a topic come in the order of their stamps, at times that grow', as
   const bag = await open(await makeBag(BAG));
   expect(bag.facts).toEqual({
     topics: [{ name: '/camera', frames: 3, width: 4, height: 2 }],
-    ...{ keptTopics: [], droppedTopics: [], droppedAttachments: [] },
+    ...{ keptTopics: [], droppedTopics: [], droppedAttachments: [], lostFrames: 0 },
   });
   const frames: (readonly number[])[] = [];
   for await (const { timestampUs, raster } of bag.frames(0, SIGNAL)) {

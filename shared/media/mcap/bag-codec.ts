@@ -1,16 +1,19 @@
 import { UnreadableFile } from '../../domain/failure';
-import { US_PER_SECOND } from '../../domain/plan';
 import { joinBytes } from '../../engine/formats/bytes';
 import type { BagCodec, BagFrame, BagReader, BagRequest } from '../../ports/bag';
-import type { ByteSource, VideoFrame } from '../../ports/video';
+import type { ByteSource } from '../../ports/video';
+import { createRecordAccess, readPieces, readRecords, recordsIn, type BagRecord } from './bag-file';
 import {
-  createRecordAccess,
-  readPieces,
-  readRecords,
-  recordsIn,
-  type BagRecord,
-  type RecordAccess,
-} from './bag-file';
+  framesOf,
+  hiddenTopics,
+  hiddenUnits,
+  keyOf,
+  naming,
+  probeVideos,
+  type FrameSource,
+  type HiddenTopic,
+  type IsWanted,
+} from './frames';
 import { createChunkCoding, type ChunkCoding, type LoadZstd } from './chunk-coding';
 import { MessageProblem } from './messages/image-message';
 import { decodeImage, encodeImage, isDepth } from './pictures';
@@ -23,16 +26,11 @@ import {
   type MessageHead,
 } from './records';
 import { surveyBag, type BagSurvey } from './survey-bag';
-import { decideTreatments, topicRefused, type FramePlace, type TopicFacts, type Treatment } from './topics';
+import { decideTreatments, type FramePlace, type Treatment } from './topics';
 import { createBagWriter } from './write-bag';
 
 const NS_PER_US = 1000;
 const NS_PER_SECOND = 1e9;
-/** Duration of a frame without another one behind it. */
-const USUAL_FRAME_US = US_PER_SECOND / 30;
-
-/** Whether a message was recorded in the wanted part of the bag. */
-type IsWanted = (logTime: bigint) => boolean;
 
 const wantedPart = ({ firstTime = 0n }: BagSurvey, { options }: BagRequest): IsWanted => {
   const { startS = 0, endS = Infinity } = options;
@@ -40,43 +38,6 @@ const wantedPart = ({ firstTime = 0n }: BagSurvey, { options }: BagRequest): IsW
     const seconds = Number(logTime - firstTime) / NS_PER_SECOND;
     return seconds >= startS && seconds < endS;
   };
-};
-
-/** A topic of which all frames in the wanted part are hidden. */
-interface HiddenTopic {
-  readonly facts: TopicFacts;
-  /** By stamp. */
-  readonly frames: readonly FramePlace[];
-  /** Numbers of frames by where they are: see `keyOf`. */
-  readonly numbers: ReadonlyMap<string, number>;
-}
-
-const keyOf = ({ at, inChunk }: Pick<FramePlace, 'at' | 'inChunk'>): string => `${at}.${inChunk ?? ''}`;
-
-const hiddenTopics = (
-  treatments: ReadonlyMap<number, Treatment>,
-  isWanted: IsWanted,
-): readonly HiddenTopic[] => {
-  const all = [...treatments.values()].flatMap((one) => (one.kind === 'hide' ? [one.topic] : []));
-  return [...new Set(all)]
-    .map((facts) => {
-      const frames = facts.frames
-        .filter(({ logTime }) => isWanted(logTime))
-        .sort((a, b) => (a.stamp < b.stamp ? -1 : a.stamp > b.stamp ? 1 : 0));
-      return { facts, frames, numbers: new Map(frames.map((frame, index) => [keyOf(frame), index])) };
-    })
-    .filter(({ frames }) => frames.length > 0);
-};
-
-/** Times of frames from 0, each later than the one before: trackers divide by the time between two. */
-const timesOf = (frames: readonly FramePlace[]): Float64Array => {
-  const times = new Float64Array(frames.length);
-  const first = frames[0]?.stamp ?? 0n;
-  frames.forEach(({ stamp }, i) => {
-    const us = Number(stamp - first) / NS_PER_US;
-    times[i] = i === 0 ? us : Math.max(us, times[i - 1]! + 1);
-  });
-  return times;
 };
 
 const topicsOf = (
@@ -87,69 +48,69 @@ const topicsOf = (
   ...new Set([...treatments].flatMap(([id, one]) => (one.kind === kind ? [channels.get(id).topic] : []))),
 ];
 
-/** A damaged image that only its decoder has found. */
-const naming = (topic: string, error: unknown): unknown =>
-  error instanceof MessageProblem ? topicRefused(topic, error.message) : error;
-
 /** An opened bag, and how its parts are treated. */
-interface OpenedBag {
+interface OpenedBag extends FrameSource {
   readonly source: ByteSource;
-  readonly request: BagRequest;
   readonly coding: ChunkCoding;
-  /** Of all topics, which are read near each other. */
-  readonly access: RecordAccess;
   readonly survey: BagSurvey;
-  readonly treatments: ReadonlyMap<number, Treatment>;
   readonly topics: readonly HiddenTopic[];
   readonly isWanted: IsWanted;
 }
 
-async function* framesOf(
-  bag: OpenedBag,
-  topic: HiddenTopic,
-  signal: AbortSignal,
-): AsyncGenerator<VideoFrame> {
-  const { access, treatments, request } = bag;
-  const times = timesOf(topic.frames);
-  for (const [index, place] of topic.frames.entries()) {
-    signal.throwIfAborted();
-    const treatment = treatments.get(place.channelId) as Extract<Treatment, { kind: 'hide' }>;
-    try {
-      const content = await access.message(place.at, place.inChunk);
-      const raster = await decodeImage(treatment.read(content.subarray(MESSAGE_HEAD)), request);
-      const timestampUs = times[index]!;
-      const durationUs = index + 1 < times.length ? times[index + 1]! - timestampUs : USUAL_FRAME_US;
-      yield { index, timestampUs, durationUs, raster };
-    } catch (error) {
-      throw naming(topic.facts.name, error);
-    }
-  }
-}
-
 const bagChanged = (): UnreadableFile => new UnreadableFile('The bag was changed while it was read.');
 
-/** Hides the image of a message. @returns the fields of its record */
+/** The encoded units of the topics with video, each read as far as messages of it are copied. */
+type HiddenStreams = Map<HiddenTopic, AsyncGenerator<Uint8Array>>;
+
+/** A message that is copied. */
+interface CopiedMessage {
+  readonly content: Uint8Array;
+  readonly place: Pick<FramePlace, 'at' | 'inChunk'>;
+}
+
+/** What hides frames while a bag is copied. */
+interface Hiding {
+  readonly hide: (frame: BagFrame) => Promise<void>;
+  readonly streams: HiddenStreams;
+}
+
+const nextUnit = async (bag: OpenedBag, at: number, { hide, streams }: Hiding): Promise<Uint8Array> => {
+  const topic = bag.topics[at]!;
+  const { firstTime = 0n } = bag.survey;
+  const stream = streams.get(topic) ?? hiddenUnits({ ...bag, firstTime }, topic, at, hide);
+  streams.set(topic, stream);
+  const { done, value } = await stream.next();
+  if (done) throw new MessageProblem('a frame of its video cannot be encoded');
+  return value;
+};
+
+/** Hides the image of a message. @returns the fields of its record; undefined: it is left out */
 const hideMessage = async (
   bag: OpenedBag,
-  { content, place }: { readonly content: Uint8Array; readonly place: Pick<FramePlace, 'at' | 'inChunk'> },
+  { content, place }: CopiedMessage,
   { topic, read }: Extract<Treatment, { kind: 'hide' }>,
-  hide: (frame: BagFrame) => Promise<void>,
-): Promise<Uint8Array> => {
+  hiding: Hiding,
+): Promise<Uint8Array | undefined> => {
   const { topics, request, survey } = bag;
   const message = read(content.subarray(MESSAGE_HEAD));
   if (message.data.length === 0) return content;
   const at = topics.findIndex(({ facts }) => facts === topic);
   const index = topics[at]?.numbers.get(keyOf(place));
+  const head = content.subarray(0, MESSAGE_HEAD);
+  // Nobody can decode what precedes the first key frame.
+  if (index === undefined && message.kind === 'video') return undefined;
   if (index === undefined || isDepth(message)) throw bagChanged();
   try {
+    if (message.kind === 'video') {
+      return joinBytes([head, message.withData(await nextUnit(bag, at, hiding), 'h264')]);
+    }
     const raster = await decodeImage(message, request);
     const { logTime } = parseMessageHead(content);
     const recordedUs = Number(logTime - (survey.firstTime ?? 0n)) / NS_PER_US;
-    await hide({ topic: at, index, recordedUs, raster });
-    const data = await encodeImage(message, raster, request);
-    return joinBytes([content.subarray(0, MESSAGE_HEAD), message.withData(data)]);
+    await hiding.hide({ topic: at, index, recordedUs, raster });
+    return joinBytes([head, message.withData(await encodeImage(message, raster, request))]);
   } catch (error) {
-    throw naming(topic.name, error);
+    throw naming(topic, error);
   }
 };
 
@@ -158,6 +119,7 @@ const createCopy =
   async (target, hide, signal) => {
     const { source, coding, survey, treatments, isWanted } = bag;
     const writer = createBagWriter(target, coding);
+    const streams: HiddenStreams = new Map();
     const copyMessage = async (
       content: Uint8Array,
       place: Pick<FramePlace, 'at' | 'inChunk'>,
@@ -167,8 +129,10 @@ const createCopy =
       if (!treatment) throw bagChanged();
       if (treatment.kind === 'drop' || !isWanted(head.logTime)) return;
       const copied =
-        treatment.kind === 'hide' ? await hideMessage(bag, { content, place }, treatment, hide) : content;
-      await writer.add(OPCODE.message, copied);
+        treatment.kind === 'hide'
+          ? await hideMessage(bag, { content, place }, treatment, { hide, streams })
+          : content;
+      if (copied) await writer.add(OPCODE.message, copied);
     };
     const copyRecord = async ({ opcode, at, content }: BagRecord, chunkAt?: number): Promise<void> => {
       signal.throwIfAborted();
@@ -185,51 +149,76 @@ const createCopy =
         await writer.add(opcode, content);
       }
     };
-    await writer.begin(survey.profile);
-    for await (const record of readRecords(source, signal)) {
+    const copyFileRecord = async (record: BagRecord): Promise<void> => {
       if (record.opcode === OPCODE.chunk) {
         const packed = parseChunk(record.content);
-        const chunk = await coding.unpack(packed);
         writer.beginChunk();
-        for (const inner of recordsIn(chunk)) await copyRecord(inner, record.at);
+        for (const inner of recordsIn(await coding.unpack(packed))) await copyRecord(inner, record.at);
         await writer.endChunk(packed.compression);
-      } else if (record.opcode === OPCODE.attachment) {
-        if (survey.keptAttachments.has(record.at)) {
-          await writer.addAttachment(record.contentBytes, readPieces(source, record));
-        }
-      } else await copyRecord(record);
+      } else if (record.opcode !== OPCODE.attachment) await copyRecord(record);
+      else if (survey.keptAttachments.has(record.at)) {
+        await writer.addAttachment(record.contentBytes, readPieces(source, record));
+      }
+    };
+    try {
+      await writer.begin(survey.profile);
+      for await (const record of readRecords(source, signal)) await copyFileRecord(record);
+      await writer.end();
+    } finally {
+      await Promise.allSettled([...streams.values()].map((stream) => stream.return(undefined)));
     }
-    await writer.end();
   };
 
-/**
- * The codec for MCAP bags.
- *
- * @param loadZstd undefined where the host has none
- */
-export const createBagCodec = (loadZstd?: LoadZstd): BagCodec => ({
-  open: async (source, request, signal) => {
-    const coding = createChunkCoding(loadZstd);
-    const survey = await surveyBag(source, request, coding, signal);
-    const { options } = request;
-    const treatments = decideTreatments(survey.topics, options);
-    const isWanted = wantedPart(survey, request);
-    const topics = hiddenTopics(treatments, isWanted);
-    const access = createRecordAccess(source, coding);
-    const bag = { source, request, coding, access, survey, treatments, topics, isWanted };
-    return {
-      facts: {
-        topics: topics.map(({ facts, frames }) => ({
-          name: facts.name,
-          frames: frames.length,
-          ...facts.size!,
-        })),
-        keptTopics: topicsOf(treatments, survey, 'keep').filter((name) => options.keepTopics.includes(name)),
-        droppedTopics: topicsOf(treatments, survey, 'drop'),
-        droppedAttachments: survey.droppedAttachments,
-      },
-      frames: (topic, each) => framesOf(bag, topics[topic]!, each),
-      copy: createCopy(bag),
-    };
+/** What a host offers for bags. */
+export interface BagHost {
+  /** Undefined: it has no Zstandard. */
+  readonly loadZstd?: LoadZstd | undefined;
+  /** Makes WebCodecs global, with units in the form of Annex B, until it is released; undefined: it has none. */
+  readonly loadVideo?: (() => Promise<() => void>) | undefined;
+}
+
+const openBag = async (
+  [source, request, signal]: Parameters<BagCodec['open']>,
+  how: Parameters<typeof surveyBag>[2],
+): Promise<Omit<BagReader, 'close'>> => {
+  const { coding } = how;
+  const survey = await surveyBag(source, request, how, signal);
+  const { options } = request;
+  const access = createRecordAccess(source, coding);
+  await probeVideos({ request, access }, survey.topics);
+  const treatments = decideTreatments(survey.topics, options);
+  const isWanted = wantedPart(survey, request);
+  const topics = hiddenTopics(treatments, isWanted);
+  const bag = { source, request, coding, access, survey, treatments, topics, isWanted };
+  const hidden = [...treatments.values()].flatMap((one) => (one.kind === 'hide' ? [one.topic] : []));
+  return {
+    facts: {
+      topics: topics.map(({ facts, frames }) => ({
+        name: facts.name,
+        frames: frames.length,
+        ...facts.size!,
+      })),
+      keptTopics: topicsOf(treatments, survey, 'keep').filter((name) => options.keepTopics.includes(name)),
+      droppedTopics: topicsOf(treatments, survey, 'drop'),
+      droppedAttachments: survey.droppedAttachments,
+      lostFrames: [...new Set(hidden)].reduce((sum, { lostFrames }) => sum + lostFrames, 0),
+    },
+    frames: (topic, each) => framesOf(bag, topics[topic]!, each),
+    copy: createCopy(bag),
+  };
+};
+
+/** The codec for MCAP bags. */
+export const createBagCodec = ({ loadZstd, loadVideo }: BagHost = {}): BagCodec => ({
+  open: async (...args) => {
+    const release = await loadVideo?.();
+    const close = (): void => release?.();
+    try {
+      const how = { coding: createChunkCoding(loadZstd), hasVideo: loadVideo !== undefined };
+      return { ...(await openBag(args, how)), close };
+    } catch (error) {
+      close();
+      throw error;
+    }
   },
 });

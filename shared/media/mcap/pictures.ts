@@ -22,10 +22,8 @@ const DEPTH = /^\s*(16UC1|32FC1)\b|compressedDepth/;
 /** Whether a message holds distances instead of colours. */
 export const isDepth = ({ kind, format }: ImageMessage): boolean => kind !== 'video' && DEPTH.test(format);
 
-const MISSING = 'its video is not read';
-
 /** @throws MessageProblem where its claim is too large */
-const requireSize = ({ width, height }: Size, { maxVideoPixels }: BagRequest['limits']): void => {
+export const requireSize = ({ width, height }: Size, { maxVideoPixels }: BagRequest['limits']): void => {
   if (width * height <= maxVideoPixels) return;
   throw new MessageProblem(
     `it claims images of ${width} × ${height} pixels; the limit is ${maxVideoPixels} in all`,
@@ -50,7 +48,6 @@ const headerOf = async (
 
 /** The size of a message's image, upright. @throws MessageProblem where it is not read */
 export const sizeOfImage = async (message: ImageMessage, request: BagRequest): Promise<Size> => {
-  if (message.kind === 'video') throw new MessageProblem(MISSING);
   if (message.kind === 'compressed') return uprightSize(await headerOf(message, request));
   requireSize(message, request.limits);
   requireRawPixels(message.format, message);

@@ -60,11 +60,11 @@ const isText = async (source: ByteSource, record: BagRecord, head: AttachmentHea
 export const surveyBag = async (
   source: ByteSource,
   request: BagRequest,
-  coding: ChunkCoding,
+  { coding, hasVideo }: { readonly coding: ChunkCoding; readonly hasVideo: boolean },
   signal: AbortSignal,
 ): Promise<BagSurvey> => {
   const channels = createChannels();
-  const topics = createTopicSurvey(request);
+  const topics = createTopicSurvey(request, hasVideo);
   const checksum = createChecksum();
   const keptAttachments = new Set<number>();
   const droppedAttachments: string[] = [];

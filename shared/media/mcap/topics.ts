@@ -4,9 +4,10 @@ import type { Size } from '../../domain/raster';
 import type { BagRequest } from '../../ports/bag';
 import type { KnownChannel } from './channels';
 import { containsImage } from './hidden-files';
-import { MessageProblem, type MessageReader } from './messages/image-message';
+import { MessageProblem, type ImageMessage, type MessageReader } from './messages/image-message';
 import { createImageReader, imageKindOf, mayShow } from './messages/read-images';
 import { isDepth, sizeOfImage } from './pictures';
+import { readAccessUnit, requireCoding, type VideoCoding } from './video/annex-b';
 
 /** Where a frame is, and when it was taken, in nanoseconds. */
 export interface FramePlace {
@@ -17,6 +18,8 @@ export interface FramePlace {
   readonly channelId: number;
   readonly stamp: bigint;
   readonly logTime: bigint;
+  /** Of video: whether decoding can begin here. */
+  readonly isKey?: boolean;
 }
 
 /** What is known of a topic. */
@@ -25,6 +28,10 @@ export interface TopicFacts {
   readonly frames: FramePlace[];
   size: Size | undefined;
   depthImages: number;
+  /** Of video; undefined before its first key frame. */
+  video: { readonly coding: VideoCoding; readonly codec: string } | undefined;
+  /** Number of frames before that, which nobody can decode: they are left out. */
+  lostFrames: number;
   /** Why it cannot be read, as a clause. */
   problem: string | undefined;
 }
@@ -53,14 +60,16 @@ const namedFor = (topic: string, options: BagOptions): Surveyed['named'] => {
   return keepTopics.includes(topic) ? 'keep' : undefined;
 };
 
+const NO_VIDEO = 'its video is read only where the npm package @napi-rs/webcodecs is installed';
 const UNKNOWN = 'its messages may show something, and Veil does not know them';
 const UNNAMED = 'its messages contain image files, and Veil does not know them';
 
 /** @returns undefined where the messages are no images @throws MessageProblem */
-const readerOf = (channel: KnownChannel): MessageReader | undefined => {
+const readerOf = (channel: KnownChannel, hasVideo: boolean): MessageReader | undefined => {
   const { schema } = channel;
   if (!schema) return undefined;
   const kind = imageKindOf(schema);
+  if (kind === 'video' && !hasVideo) throw new MessageProblem(NO_VIDEO);
   if (kind) return createImageReader(kind, schema, channel);
   if (mayShow(schema)) throw new MessageProblem(UNKNOWN);
   return undefined;
@@ -94,12 +103,26 @@ const noting = async <T>(topic: TopicFacts, work: () => T | Promise<T>): Promise
 
 const newTopic = (name: string): TopicFacts => ({
   ...{ name, frames: [], size: undefined, depthImages: 0, problem: undefined },
+  ...{ video: undefined, lostFrames: 0 },
 });
 
 type MessagePlace = Omit<FramePlace, 'stamp' | 'channelId'>;
 
+/** Notes an access unit. @throws MessageProblem */
+const takeUnit = (topic: TopicFacts, message: ImageMessage, place: Omit<FramePlace, 'isKey'>): void => {
+  const coding = requireCoding(message.format);
+  const { isKey, codec } = readAccessUnit(message.data, coding);
+  if (!topic.video && isKey && codec !== undefined) topic.video = { coding, codec };
+  if (!topic.video) return void topic.lostFrames++;
+  if (topic.video.coding !== coding) throw new MessageProblem('its video changes its format');
+  if (place.stamp < (topic.frames.at(-1)?.stamp ?? 0n)) {
+    throw new MessageProblem('the frames of its video are not in the order of their stamps');
+  }
+  topic.frames.push({ ...place, isKey });
+};
+
 /** Finds the topics with images, and whether all of their messages can be read. */
-export const createTopicSurvey = (request: BagRequest) => {
+export const createTopicSurvey = (request: BagRequest, hasVideo: boolean) => {
   const topics = new Map<string, TopicFacts>();
   const channels = new Map<number, Surveyed>();
   const count = createCounter(request.limits);
@@ -113,6 +136,12 @@ export const createTopicSurvey = (request: BagRequest) => {
     if (!message) return;
     if (isDepth(message)) return void topic.depthImages++;
     if (message.data.length === 0) return; // a camera that has lost an image
+    const stamp = message.stamp === 0n ? place.logTime : message.stamp;
+    const frame = { ...place, channelId: channel.id, stamp };
+    if (message.kind === 'video') {
+      count({ width: 0, height: 0 });
+      return noting(topic, () => takeUnit(topic, message, frame));
+    }
     const size = await noting(topic, () => sizeOfImage(message, request));
     if (!size) return;
     count(size);
@@ -120,8 +149,7 @@ export const createTopicSurvey = (request: BagRequest) => {
     if (size.width !== topic.size.width || size.height !== topic.size.height) {
       topic.problem ??= 'its images have different sizes';
     }
-    const { stamp } = message;
-    topic.frames.push({ ...place, channelId: channel.id, stamp: stamp === 0n ? place.logTime : stamp });
+    topic.frames.push(frame);
   };
   return {
     topics,
@@ -130,7 +158,7 @@ export const createTopicSurvey = (request: BagRequest) => {
       const topic = topics.get(channel.topic) ?? newTopic(channel.topic);
       topics.set(channel.topic, topic);
       const named = namedFor(channel.topic, request.options);
-      const read = named ? undefined : await noting(topic, () => readerOf(channel));
+      const read = named ? undefined : await noting(topic, () => readerOf(channel, hasVideo));
       channels.set(channel.id, { channel, topic, read, named, messages: 0 });
     },
     /** @param data of the message, without its head */

@@ -15,8 +15,8 @@ export interface ImageMessage {
   /** When it was taken, in nanoseconds; 0: it does not say. */
   readonly stamp: bigint;
   readonly data: Uint8Array;
-  /** The whole message with other data. All other fields keep their bytes. */
-  withData(data: Uint8Array): Uint8Array;
+  /** The whole message with other data, and another format if it is given. All other fields keep their bytes. */
+  withData(data: Uint8Array, format?: string): Uint8Array;
 }
 
 /** Reads one message. @throws MessageProblem */

@@ -53,7 +53,9 @@ export const createJsonReader =
       stamp: stampOf(value['timestamp']),
       data: bytesOf(value['data']),
     };
-    return imageMessage(kind, facts, (data) =>
-      new TextEncoder().encode(JSON.stringify({ ...value, data: base64(data) })),
+    return imageMessage(kind, facts, (data, format = value['format']) =>
+      new TextEncoder().encode(
+        JSON.stringify({ ...value, data: base64(data), ...(format !== undefined && { format }) }),
+      ),
     );
   };

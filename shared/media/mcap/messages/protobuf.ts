@@ -91,11 +91,14 @@ export const createProtobufReader = (kind: ImageKind, schema: Schema): MessageRe
       else if (one.kind === 'time') stamp = stampOf(wireFields(bytes));
       else data = bytes as typeof data;
     }
-    return imageMessage(kind, { numbers, texts, stamp, data }, (other) =>
+    return imageMessage(kind, { numbers, texts, stamp, data }, (other, format) =>
       joinBytes(
-        fields.flatMap(({ number, whole }) =>
-          described.get(number)?.kind === 'bytes' ? bytesField(number, other) : [whole],
-        ),
+        fields.flatMap(({ number, whole }) => {
+          const one = described.get(number);
+          if (one?.kind === 'bytes') return bytesField(number, other);
+          if (one?.name !== 'format' || format === undefined) return [whole];
+          return bytesField(number, new TextEncoder().encode(format));
+        }),
       ),
     );
   };

@@ -68,12 +68,12 @@ const placeFields = (message: Uint8Array, fields: readonly RosField[], wire: Wir
   return placed;
 };
 
-/** The message with other data; values behind them are aligned again. */
-const withData = (
+/** The message with other values of some fields; those behind them are aligned again. */
+const withValues = (
   message: Uint8Array,
   placed: readonly Placed[],
   wire: Wire,
-  data: Uint8Array,
+  values: ReadonlyMap<string, Uint8Array>,
 ): Uint8Array => {
   const parts: Uint8Array[] = [message.subarray(0, wire.start)];
   let at = wire.start;
@@ -83,7 +83,7 @@ const withData = (
   };
   const align = (): void => put(new Uint8Array(aligned(at, wire) - at));
   for (const { field, from, until } of placed) {
-    const value = field.kind === 'bytes' ? data : message.subarray(from, until);
+    const value = values.get(field.name) ?? message.subarray(from, until);
     if (field.kind !== 'u8') align();
     if (field.kind === 'text' || field.kind === 'bytes') {
       const length = new Uint8Array(WORD);
@@ -130,8 +130,10 @@ export const createRosReader = (
       } else if (field.kind === 'bytes') data = message.subarray(from, until) as typeof data;
       else texts[name] = new TextDecoder().decode(message.subarray(from, until)).replace(/\0$/, '');
     }
-    return imageMessage(kind, { numbers, texts, stamp, data }, (other) =>
-      withData(message, placed, wire, other),
-    );
+    return imageMessage(kind, { numbers, texts, stamp, data }, (other, format) => {
+      const end = wire.isAligned ? '\0' : '';
+      const named = format === undefined ? [] : [['format', new TextEncoder().encode(format + end)] as const];
+      return withValues(message, placed, wire, new Map([['data', other], ...named]));
+    });
   };
 };

@@ -1,0 +1,188 @@
+import { US_PER_SECOND } from '../../domain/plan';
+import type { Raster, Size } from '../../domain/raster';
+import type { BagFrame, BagRequest } from '../../ports/bag';
+import type { VideoFrame } from '../../ports/video';
+import type { RecordAccess } from './bag-file';
+import { MessageProblem, type ImageMessage } from './messages/image-message';
+import { decodeImage, requireSize } from './pictures';
+import { MESSAGE_HEAD } from './records';
+import { topicRefused, type FramePlace, type TopicFacts, type TopicSurvey, type Treatment } from './topics';
+import type { StreamUnit } from './video/video-stream';
+
+const NS_PER_US = 1000;
+/** Duration of a frame without another one behind it. */
+const USUAL_FRAME_US = US_PER_SECOND / 30;
+
+/** A topic of which all frames in the wanted part are hidden. */
+export interface HiddenTopic {
+  readonly facts: TopicFacts;
+  /** By stamp; of video in the order of the bag, which is the same. */
+  readonly frames: readonly FramePlace[];
+  /** Of video: frames before the wanted part that are decoded, too, because the first wanted one needs them. */
+  readonly lead: readonly FramePlace[];
+  /** Numbers of frames by where they are: see `keyOf`. */
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+export const keyOf = ({ at, inChunk }: Pick<FramePlace, 'at' | 'inChunk'>): string =>
+  `${at}.${inChunk ?? ''}`;
+
+/** Whether a message was recorded in the wanted part of the bag. */
+export type IsWanted = (logTime: bigint) => boolean;
+
+export const hiddenTopics = (
+  treatments: ReadonlyMap<number, Treatment>,
+  isWanted: IsWanted,
+): readonly HiddenTopic[] => {
+  const all = [...treatments.values()].flatMap((one) => (one.kind === 'hide' ? [one.topic] : []));
+  return [...new Set(all)]
+    .map((facts) => {
+      const wanted = facts.frames.filter(({ logTime }) => isWanted(logTime));
+      const frames = facts.video
+        ? wanted
+        : wanted.sort((a, b) => (a.stamp < b.stamp ? -1 : a.stamp > b.stamp ? 1 : 0));
+      const before = facts.video ? facts.frames.slice(0, facts.frames.indexOf(frames[0]!)) : [];
+      const key = frames[0]?.isKey ? before.length : before.findLastIndex(({ isKey }) => isKey);
+      const numbers = new Map(frames.map((frame, index) => [keyOf(frame), index]));
+      return { facts, frames, lead: before.slice(Math.max(0, key)), numbers };
+    })
+    .filter(({ frames }) => frames.length > 0);
+};
+
+/** Times of frames from 0, each later than the one before: trackers divide by the time between two. */
+const timesOf = (frames: readonly FramePlace[]): Float64Array => {
+  const times = new Float64Array(frames.length);
+  const first = frames[0]?.stamp ?? 0n;
+  frames.forEach(({ stamp }, i) => {
+    const us = Number(stamp - first) / NS_PER_US;
+    times[i] = i === 0 ? us : Math.max(us, times[i - 1]! + 1);
+  });
+  return times;
+};
+
+/** What reads the frames of topics. */
+export interface FrameSource {
+  readonly request: BagRequest;
+  /** Of all topics, which are read near each other. */
+  readonly access: RecordAccess;
+  readonly treatments: ReadonlyMap<number, Treatment>;
+}
+
+/** The error that names the topic, where only a decoder has found that an image is damaged. */
+export const naming = ({ name }: TopicFacts, error: unknown): unknown =>
+  error instanceof MessageProblem ? topicRefused(name, error.message) : error;
+
+const messageAt = async ({ access, treatments }: FrameSource, place: FramePlace): Promise<ImageMessage> => {
+  const content = await access.message(place.at, place.inChunk);
+  const treatment = treatments.get(place.channelId) as Extract<Treatment, { kind: 'hide' }>;
+  return treatment.read(content.subarray(MESSAGE_HEAD));
+};
+
+async function* unitsOf(source: FrameSource, places: readonly FramePlace[]): AsyncGenerator<StreamUnit> {
+  for (const [index, place] of places.entries()) {
+    const { data } = await messageAt(source, place);
+    yield { index, isKey: place.isKey ?? false, data };
+  }
+}
+
+/** A frame of a topic, by its number. */
+interface Picture {
+  readonly index: number;
+  readonly isKey: boolean;
+  readonly raster: Raster;
+}
+
+async function* videoPictures(
+  source: FrameSource,
+  { facts, frames, lead }: HiddenTopic,
+): AsyncGenerator<Picture> {
+  // Loaded with the first video.
+  const { decodeStream } = await import('./video/video-stream');
+  for await (const { index: unit, isKey, raster } of decodeStream(
+    unitsOf(source, [...lead, ...frames]),
+    facts.video!.codec,
+  )) {
+    const index = unit - lead.length;
+    if (raster.width !== facts.size!.width || raster.height !== facts.size!.height) {
+      throw new MessageProblem('its images have different sizes');
+    }
+    if (index >= 0) yield { index, isKey: isKey || index === 0, raster };
+  }
+}
+
+async function* filePictures(source: FrameSource, { frames }: HiddenTopic): AsyncGenerator<Picture> {
+  for (const [index, place] of frames.entries()) {
+    const raster = await decodeImage(await messageAt(source, place), source.request);
+    yield { index, isKey: true, raster };
+  }
+}
+
+/** The frames of a topic in the order of their stamps. */
+export async function* framesOf(
+  source: FrameSource,
+  topic: HiddenTopic,
+  signal: AbortSignal,
+): AsyncGenerator<VideoFrame> {
+  const times = timesOf(topic.frames);
+  const pictures = topic.facts.video ? videoPictures(source, topic) : filePictures(source, topic);
+  try {
+    for await (const { index, raster } of pictures) {
+      signal.throwIfAborted();
+      const timestampUs = times[index]!;
+      const durationUs = index + 1 < times.length ? times[index + 1]! - timestampUs : USUAL_FRAME_US;
+      yield { index, timestampUs, durationUs, raster };
+    }
+  } catch (error) {
+    throw naming(topic.facts, error);
+  }
+}
+
+/** The access units of a topic with hidden frames, as H.264. @param at number of the topic */
+export async function* hiddenUnits(
+  source: FrameSource & { readonly firstTime: bigint },
+  topic: HiddenTopic,
+  at: number,
+  hide: (frame: BagFrame) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  const { encodeStream } = await import('./video/video-stream');
+  const hidden = async function* (): AsyncGenerator<Picture> {
+    for await (const picture of videoPictures(source, topic)) {
+      const { index, raster } = picture;
+      const recordedUs = Number(topic.frames[index]!.logTime - source.firstTime) / NS_PER_US;
+      await hide({ topic: at, index, recordedUs, raster });
+      yield picture;
+    }
+  };
+  yield* encodeStream(hidden(), topic.facts.size!);
+}
+
+/** The size of a video, which its first frame says. @throws MessageProblem */
+const sizeOfVideo = async (source: FrameSource, { frames, video }: TopicFacts): Promise<Size | undefined> => {
+  const { decodeStream } = await import('./video/video-stream');
+  for await (const { raster } of decodeStream(unitsOf(source, frames), video!.codec)) {
+    const { width, height } = raster;
+    requireSize(raster, source.request.limits);
+    if (width % 2 !== 0 || height % 2 !== 0) throw new MessageProblem('its video has an odd size');
+    return { width, height };
+  }
+  return undefined;
+};
+
+/** Finds the sizes of the topics with video. */
+export const probeVideos = async (
+  source: Omit<FrameSource, 'treatments'>,
+  { topics, channels }: TopicSurvey,
+): Promise<void> => {
+  for (const topic of topics.values()) {
+    if (!topic.video || topic.problem !== undefined) continue;
+    const treatments = new Map(
+      [...channels].flatMap(([id, { read }]) => (read ? [[id, { kind: 'hide', topic, read }] as const] : [])),
+    );
+    try {
+      topic.size = await sizeOfVideo({ ...source, treatments }, topic);
+    } catch (error) {
+      if (!(error instanceof MessageProblem)) throw error;
+      topic.problem = error.message;
+    }
+  }
+};
