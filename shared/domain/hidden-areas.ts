@@ -26,6 +26,8 @@ export type HiddenArea = AreaShape & {
   readonly end?: number;
   /** Absent: that of the image. */
   readonly method?: HidingMethod;
+  /** Why it is hidden: a code. */
+  readonly reason?: string;
 };
 
 /** The corners of an area, in its own unit. */

@@ -59,6 +59,25 @@ it('a track has the reason of its edit, or else that of its class', () => {
   expect([ofClass?.reason, ofClass?.isDecided, ofClass?.reviewer]).toEqual([B6, false, undefined]);
 });
 
+it('areas that are always hidden have a row each, by their place and time, with their reason', () => {
+  const area = { topLeftX: 0, topLeftY: 0, width: 10, height: 10 };
+  const other = { ...area, topLeftX: 50.5, reason: 'b7' };
+  const hides = [
+    { ...area, end: 0.08, reason: 'b6' },
+    other,
+    { ...area, start: 0.08, method: 'blacken' },
+  ] as const;
+  const hidden = (x1: number, x2: number) =>
+    detected({ objectClass: 'area', score: 1, box: { x1, y1: 0, x2, y2: 10 } });
+  const both = [hidden(0, 10), hidden(50, 61)];
+  const rows = runsOf([both, both, [hidden(0, 10)]], { hides });
+  expect(rows.map(({ frames, method, reason }) => [frames, method, reason])).toEqual([
+    [[0, 1], 'blur', B6],
+    [[0, 1], 'blur', B7],
+    [[2, 2], 'blacken', undefined],
+  ]);
+});
+
 it('a drawn area has a row of the frames in which it was followed, and muted parts have one each', () => {
   const edits: Edits = {
     areas: [{ type_label: 'text', shape: 'box', bbox: [0, 0, 10, 10], at: 0.04, reason: 'b7' }],

@@ -1,6 +1,6 @@
 import type { ObjectClass, ReportedClass } from '../catalogue/classes';
 import type { Method } from '../catalogue/methods';
-import { boxArea, type Box } from './boxes';
+import { boxArea, clipBox, outerPixels, toBbox, type Box } from './boxes';
 import type { RecordedDecision } from './decision';
 import {
   type AreaEdit,
@@ -11,6 +11,7 @@ import {
   outlineBounds,
   mutedPartOf,
 } from './edits/edits';
+import { boundsOf, cornersIn, type HiddenArea } from './hidden-areas';
 import type { ImageOptions } from './options';
 import { US_PER_SECOND, type FrameReport, type ImageReport, type ReportedFrameDetection } from './plan';
 import type { Size } from './raster';
@@ -81,8 +82,12 @@ const createFacts = ({ options, edits, decisions }: RedactedFile) => {
       if (id < 0) return factsOf(objectClass, edits.areas?.[-1 - id]);
       return factsOf(objectClass, objects.get(id), decided.get(id));
     },
-    /** @param method of an area that the request hides */
-    ofHidden: (method: Method = general): Facts => ({ method, isDecided: true }),
+    /** @param area that the request or edits hide always */
+    ofHidden: (area?: Pick<HiddenArea, 'method' | 'reason'>): Facts => {
+      const { method = general, reason: code } = area ?? {};
+      const reason = code === undefined ? undefined : byCode.get(code);
+      return { method, ...(reason && { reason }), isDecided: true };
+    },
     ofArea: (area: AreaEdit): Facts => factsOf(area.type_label, area),
   };
 };
@@ -92,10 +97,14 @@ const SHARE_STEPS = 1e6;
 const shareOf = (box: Box, { width, height }: Size): number =>
   Math.min(1, Math.round((boxArea(box) / (width * height)) * SHARE_STEPS) / SHARE_STEPS);
 
+/** The areas that are always hidden in a file. */
+const hidesIn = ({ edits, options }: RedactedFile): readonly HiddenArea[] =>
+  edits.hides ?? options.hides ?? [];
+
 /** The redactions of an image, in the order of its metadata. */
 export const imageRedactions = (report: ImageReport, file: RedactedFile): readonly Redaction[] => {
   const facts = createFacts(file);
-  const { hides = [] } = file.options;
+  const hides = hidesIn(file);
   const areas = report.detections.filter(({ objectClass }) => objectClass === 'area');
   return report.detections
     .filter(({ isAnonymised }) => isAnonymised)
@@ -103,7 +112,7 @@ export const imageRedactions = (report: ImageReport, file: RedactedFile): readon
       const { id, object = id, objectClass, score, box } = one;
       const share = shareOf(box, report);
       if (objectClass === 'area') {
-        return { objectClass, ...facts.ofHidden(hides[areas.indexOf(one)]?.method), share };
+        return { objectClass, ...facts.ofHidden(hides[areas.indexOf(one)]), share };
       }
       const own = facts.ofObject(objectClass, object);
       return { objectClass, ...own, ...(object >= 0 && { score }), share };
@@ -141,6 +150,31 @@ const areaRuns = ({ areas = [] }: Edits, followed: readonly FollowedArea[]): rea
     return area && area.hidden !== false ? [{ area, followed: one }] : [];
   });
 
+/** Finds the area of an object of a frame: there, areas that are always hidden have no numbers of their own. */
+const createHiddenPlaces = (areas: readonly HiddenArea[]) => {
+  let byBox: Map<string, HiddenArea[]> | undefined;
+  const nameOf = (box: Box): string => toBbox(box).join();
+  const index = (size: Size): Map<string, HiddenArea[]> => {
+    const found = new Map<string, HiddenArea[]>();
+    for (const area of areas) {
+      const box = clipBox(boundsOf(cornersIn(area, size)), size.width, size.height);
+      const name = nameOf(outerPixels(box));
+      found.set(name, [...(found.get(name) ?? []), area]);
+    }
+    return found;
+  };
+  return {
+    areas,
+    at: (box: Box, frame: FrameReport): HiddenArea | undefined => {
+      byBox ??= index(frame);
+      const there = byBox.get(nameOf(box)) ?? [];
+      const seconds = frame.timestampUs / US_PER_SECOND;
+      const now = there.find(({ start = 0, end = Infinity }) => seconds >= start && seconds < end);
+      return now ?? there[0];
+    },
+  };
+};
+
 const mutedParts = ({ edits, options }: RedactedFile, isMuted: boolean): readonly Redaction[] => {
   const { mute = [], audio, reviewer } = edits;
   const whole = { objectClass: 'audio', method: 'mute', isDecided: true } as const;
@@ -175,6 +209,7 @@ export const createRedactionRuns = (
 ): RedactionRuns => {
   const facts = createFacts(file);
   const areas = areaRuns(file.edits, followed);
+  const hides = createHiddenPlaces(hidesIn(file));
   const ended: Redaction[] = [];
   let open = new Map<string, Run>();
   return {
@@ -189,8 +224,10 @@ export const createRedactionRuns = (
       const hidden = frame.detections.filter(({ isAnonymised }) => isAnonymised);
       for (const { trackId, objectClass, score, box } of hidden as readonly ReportedFrameDetection[]) {
         const next = { ...at, objectClass, share: shareOf(box, frame) };
-        if (objectClass === 'area') put(objectClass, next, () => facts.ofHidden());
-        else if (trackId === undefined) {
+        if (objectClass === 'area') {
+          const area = hides.at(box, frame);
+          put(`hidden ${hides.areas.indexOf(area as HiddenArea)}`, next, () => facts.ofHidden(area));
+        } else if (trackId === undefined) {
           put(objectClass, { ...next, score }, () => facts.ofObject(objectClass, undefined));
         } else {
           put(`${trackId}`, { ...next, score, trackId }, () => facts.ofObject(objectClass, trackId));

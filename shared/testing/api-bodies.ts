@@ -6,7 +6,7 @@ const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
 const WHOLE_EDITS = [
   {},
-  { objects: [], areas: [], ignores: [area] },
+  { objects: [], areas: [], ignores: [area], hides: [{ ...area, method: 'blur' }] },
   { method: 'pixelate', methods: { face: 'blacken' }, thresholds: { face: 0.9 }, keep_metadata: true },
   { areas: [{ type_label: 'face', shape: 'box', bbox: [0, 0, 9, 9], method: 'blur', hidden: false }] },
   { areas: [{ type_label: 'person', shape: 'stroke', points: [[1, 1], [9.5, 9]], radius: 0.5 }] }, // oxfmt-ignore

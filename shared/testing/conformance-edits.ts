@@ -99,6 +99,14 @@ const WRONG: readonly (readonly [body: string, sentence: string])[] = [
     '`areas[0].bbox`',
   ],
   ['{"ignores":[{"topLeftX":0}]}', '`ignores[0].topLeftY`'],
+  ['{"hides":[{"topLeftX":0}]}', '`hides[0]` must be an area with either'],
+  ['{"hides":[{"points":[[0,0],[9,9],[9,0],[0,9]]}]}', '`hides[0]` must be a polygon'],
+  [
+    `{"hides":[{"topLeftX":${WIDTH},"topLeftY":0,"width":9,"height":9}]}`,
+    '`hides[0]` lies outside the image',
+  ],
+  ['{"hides":[{"topLeftX":0,"topLeftY":0,"width":9,"height":9,"reason":"b6"}]}', '`hides[0].reason`'],
+  [`{"hides":[${Array(1_001).fill('{}').join()}]}`, '`hides` must be a list of at most 1000 areas'],
   ['{"keep_metadata":"yes"}', '`keep_metadata`'],
   ['{"reviewer":7}', '`reviewer`'],
   ['{"reviewer":""}', '`reviewer`'],
@@ -216,6 +224,34 @@ const WRITING: readonly ConformanceCase[] = [
       }
       mustHaveStatus(await putEdits(send, id, { areas: [{ ...AREA, hidden: false }] }), 200);
       mustBe((await detectionsOf(send, id)).length, found.length, 'the number of objects');
+    },
+  },
+  {
+    rule: 'areas that edits always hide take the place of those of the upload, and an empty list removes them',
+    run: async (send) => {
+      const corner = { topLeftX: 1, topLeftY: 1, width: 8, height: 8 };
+      const id = await uploadedId(send, { query: `hides=${encodeURIComponent(JSON.stringify([corner]))}` });
+      const [first, found] = [await image(send, id), await detectionsOf(send, id)];
+      const ofAreas = async (): Promise<number> =>
+        (await detectionsOf(send, id)).filter(({ type_label: name }) => name === 'area').length;
+      const polygon = { points: [[0, 0], [9, 0], [0, 9]], method: 'blacken' }; // oxfmt-ignore
+      for (const [hides, count] of [
+        [[corner, polygon], 2],
+        [[polygon], 1],
+        [[], 0],
+      ] as const) {
+        // oxfmt-ignore
+        mustHaveStatus(await putEdits(send, id, { hides }), 200);
+        mustBe(await ofAreas(), count, 'the number of areas');
+        const { warnings } = jsonOf<{ warnings: readonly string[] }>(
+          await get(send, `/v1/file/${id}/report`),
+        );
+        const sentence = `Number of areas that are anonymised always: ${count}.`;
+        mustBe(warnings.includes(sentence), count > 0, 'a sentence about areas');
+      }
+      mustHaveStatus(await putEdits(send, id, {}), 200);
+      mustBe(await image(send, id), first, 'the image');
+      mustBe(hiddenOf(await detectionsOf(send, id)), hiddenOf(found), 'the objects');
     },
   },
   {

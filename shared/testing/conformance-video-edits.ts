@@ -41,6 +41,8 @@ const STROKE = {
   frame: 0,
 } as const;
 
+const SCREEN = { topLeftX: 2, topLeftY: 2, width: 9, height: 9 } as const;
+
 const WRONG: readonly (readonly [edits: object, sentence: string])[] = [
   [{ objects: [{ id: 999_999, hidden: false }] }, '`objects[0].id`'],
   [{ objects: [{ id: 0, bbox: [1, 1, 9, 9] }] }, '`objects[0].bbox`'],
@@ -59,6 +61,8 @@ const WRONG: readonly (readonly [edits: object, sentence: string])[] = [
   [{ thresholds: { face: 0.1 } }, '`thresholds.face`'],
   [{ classes: ['person'] }, '`classes`'],
   [{ ignores: [] }, '`ignores`'],
+  [{ hides: [{ ...SCREEN, start: 2, end: 1 }] }, '`hides[0]` must be an area whose `start`'],
+  [{ hides: [{ ...SCREEN, topLeftX: 9_000 }] }, '`hides[0]` lies outside the image'],
   [{ audio: 'keep' }, '`audio`'],
   [{ mute: true }, '`mute`'],
   [{ mute: [0, 1] }, '`mute[0]`'],
@@ -112,6 +116,21 @@ export const VIDEO_EDIT_CASES: readonly ConformanceCase[] = [
         [0],
         'the areas that were followed',
       );
+    },
+  },
+  {
+    rule: 'edits of a video keep areas that are always hidden as they were sent, with times, methods and reasons',
+    run: async (send) => {
+      const id = await uploadedVideo(send);
+      const reasons = [{ code: 'b7', label: 'Law enforcement' }];
+      const hides = [
+        { ...SCREEN, start: 0, end: 0.5 },
+        { ...SCREEN, topLeftX: 20, reason: 'b7', method: 'blacken' },
+      ];
+      mustHaveStatus(await putEdits(send, id, { hides, reasons }), 200);
+      const { hides: stored } = jsonOf<{ hides: object[] }>(await get(send, editsPath(id)));
+      mustBe(stored, hides, 'the areas');
+      mustHaveStatus(await putEdits(send, id, {}), 200);
     },
   },
   {

@@ -3,6 +3,7 @@ import { MAX_CASE_CHARS, MAX_CODE_CHARS } from '../../catalogue/parameters';
 import { LIMITS } from '../../domain/limits';
 import { OBJECT_CLASSES, perClass } from '../../catalogue/classes';
 import { HIDING_METHODS, METHODS } from '../../catalogue/methods';
+import { HiddenAreas } from './schemas-areas';
 import { shownByEdits, ResultResponse } from './schemas-tasks';
 import { IgnoreArea, lineOf, ReasonCodes } from './schemas-upload';
 import { DetectionMetadata } from './schemas-results';
@@ -168,6 +169,7 @@ export const Edits = Type.Object(
         description: 'Areas that are not anonymised, instead of those of the upload.',
       }),
     ),
+    hides: Type.Optional(HiddenAreas),
     mute: Type.Optional(
       Type.Array(MutedRange, {
         maxItems: LIMITS.maxMutedRanges,

@@ -1,49 +1,11 @@
 import type { UploadQuery } from '../../catalogue/derive-parameters';
-import { cornersOf, isCrossing, type HiddenArea } from '../../domain/hidden-areas';
 import type { ImageOptions } from '../../domain/options';
 import type { ServiceSettings } from '../../tasks/base/settings';
 import { HiddenAreas } from '../contract/schemas-areas';
-import { badParameter } from '../http/query';
 import { parseAreas } from './areas';
+import { checkHides } from './check-hides';
+import { requireCode } from './edits/check-reasons';
 import { imageOptions } from './image-options';
-
-const BOX_FIELDS = ['topLeftX', 'topLeftY', 'width', 'height'] as const;
-type SentArea = HiddenAreas[number];
-
-const shares = (area: SentArea): readonly number[] =>
-  area.unit === undefined ? [] : cornersOf(area as HiddenArea).flat();
-
-/** What an area must be, beyond its schema; the first rule decides about its shape. */
-const RULES: readonly (readonly [isKept: (area: SentArea) => boolean, allowed: string])[] = [
-  [
-    (area) =>
-      BOX_FIELDS.filter((field) => area[field] !== undefined).length ===
-      (area.points ? 0 : BOX_FIELDS.length),
-    'an area with either `topLeftX`, `topLeftY`, `width` and `height`, or `points`',
-  ],
-  [(area) => shares(area).every((share) => share >= 0 && share <= 1), 'an area with shares from 0 to 1'],
-  [
-    ({ points, unit, ...area }) =>
-      (points ?? unit) !== undefined || BOX_FIELDS.every((field) => Number.isInteger(area[field])),
-    'an area with whole numbers of pixels',
-  ],
-  [
-    ({ points, width, height }) => points !== undefined || Math.min(width ?? 0, height ?? 0) > 0,
-    'an area with a width and a height above 0',
-  ],
-  [({ points = [] }) => !isCrossing(points), 'a polygon whose sides do not cross'],
-  [({ start = 0, end = Infinity }) => start < end, 'an area whose `start` is before its `end`'],
-];
-
-/** Reads areas that are always hidden. @throws ApiError 422 */
-const parseHides = (text: string): readonly HiddenArea[] => {
-  const areas = parseAreas(HiddenAreas, 'hides', text);
-  areas.forEach((area, i) => {
-    const broken = RULES.find(([isKept]) => !isKept(area));
-    if (broken) throw badParameter(`hides[${i}]`, broken[1], JSON.stringify(area));
-  });
-  return areas as readonly HiddenArea[];
-};
 
 /**
  * What an upload's query asks for, with the areas that are always hidden (`hides`).
@@ -57,6 +19,9 @@ export const optionsWithAreas = (
   settings: Pick<ServiceSettings, 'classes' | 'format'>,
 ): ImageOptions => {
   const options = imageOptions(given, settings);
-  const hides = given.hides === undefined ? [] : parseHides(given.hides);
+  const hides = given.hides === undefined ? [] : checkHides(parseAreas(HiddenAreas, 'hides', given.hides));
+  hides.forEach(({ reason }, i) => {
+    if (reason !== undefined) requireCode(`hides[${i}].reason`, reason, options.reasons ?? []);
+  });
   return hides.length > 0 ? { ...options, hides } : options;
 };

@@ -2,6 +2,7 @@ import { type Bbox, type Box, boxHeight, boxWidth, type ImagePoint, toBbox, toBo
 import type { Detection } from '../detection';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { HidingMethod, Method } from '../../catalogue/methods';
+import type { HiddenArea } from '../hidden-areas';
 import type { ClassMethods, ClassThresholds } from '../options';
 import type { CaseDetails, ClassReasons, ReasonCode } from '../reasons';
 
@@ -116,6 +117,8 @@ export interface Edits extends Partial<Omit<Hiding, 'thresholds'>> {
   readonly areas?: readonly AreaEdit[];
   /** Instead of those of the upload. */
   readonly ignores?: readonly IgnoredArea[];
+  /** Instead of those of the upload. */
+  readonly hides?: readonly HiddenArea[];
   /** Whether some fields of the metadata are kept; if absent, as uploaded, or else the service's setting applies. */
   readonly keep_metadata?: boolean;
   /** Parts without sound, in seconds, sorted and disjoint. */

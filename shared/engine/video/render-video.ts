@@ -66,7 +66,7 @@ export const renderVideo = async (
   const planner: FramePlanner<SettledFrame> = {
     async *frames(reader, run) {
       const tiled = withTiling(job, reader);
-      const areas = planAreas(job.options, reader);
+      const areas = planAreas(job.edits.hides ? job.edits : job.options, reader);
       for await (const [frame, isLast] of withLast(decodedFrames(reader, run, partOf(job)))) {
         const { regions } = await plans.of(frame);
         const [places] = await run.timed('follow', () => drawn.step(frame, isLast));

@@ -70,6 +70,15 @@ const findFaces = async (
 ): Promise<readonly ShownFace[]> =>
   (await import('../subjects/show-in-image')).findShownFaces(subject, compared, engine, signal);
 
+/** The plan with the areas that edits always hide. Their code is loaded only with them: most edits name none. */
+const withEditedAreas = async (plan: RedactionPlan, { hides }: Edits): Promise<RedactionPlan> => {
+  if (!hides) return plan;
+  const { areas: _ofUpload, ...others } = plan;
+  if (hides.length === 0) return others;
+  const { planAreas, withAreas } = await import('../../engine/edits/hidden-areas');
+  return withAreas(others, planAreas({ hides }, plan));
+};
+
 const OUTLINED_PROGRESS = 0.4;
 
 /**
@@ -93,7 +102,7 @@ export const editImage = async (id: string, edits: Edits, editPorts: EditPorts):
   const faces = subject
     ? await findFaces(subject, { source, header, found: numberFound(first) }, editPorts)
     : [];
-  const plan = editPlan(first, edits, task.options, faces);
+  const plan = await withEditedAreas(editPlan(first, edits, task.options, faces), edits);
   const keepMetadata = keepsMetadata(task, settings, edits);
   const encoding = encodingOf(before.format, task.options);
   const anonymised = hides(plan.method)

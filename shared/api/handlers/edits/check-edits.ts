@@ -171,6 +171,9 @@ const requireBoundedWork = (shapes: readonly DrawnShape[], size: Size, isVideo: 
 const movedBoxes = (objects: readonly ObjectBody[]): readonly DrawnShape[] =>
   objects.flatMap(({ bbox }) => (bbox ? [{ shape: 'box', bbox } as const] : []));
 
+/** Areas that are always hidden have a check of their own (`check-hides.ts`). */
+type CheckedBody = Omit<EditsBody, 'hides'> & Pick<Edits, 'hides'>;
+
 /**
  * The only check of edits; numbers of frames and tracks are checked where they are looked up (`withTimes`).
  *
@@ -179,7 +182,7 @@ const movedBoxes = (objects: readonly ObjectBody[]): readonly DrawnShape[] =>
  */
 export const checkEdits = (body: EditsBody, editable: EditableTask): Edits => {
   const { base } = editable;
-  const { followed: _readOnly, objects = [], areas = [], mute = [], ...rest } = body;
+  const { followed: _readOnly, objects = [], areas = [], mute = [], ...rest } = body as CheckedBody;
   const isVideo = base.kind === 'video';
   const size = base.result.report;
   const refused = REFUSED[base.kind];

@@ -33,7 +33,7 @@ export const checkReasons = (body: EditsBody, uploaded: ImageOptions): void => {
   if (body.reasons) requireDifferentCodes(body.reasons);
   const { codes, ofClasses } = statedReasons(body, uploaded);
   for (const [name, code] of Object.entries(ofClasses)) requireCode(`class_reasons.${name}`, code, codes);
-  for (const field of ['objects', 'areas'] as const) {
+  for (const field of ['objects', 'areas', 'hides'] as const) {
     body[field]?.forEach(({ reason }, i) => {
       if (reason !== undefined) requireCode(`${field}[${i}].reason`, reason, codes);
     });

@@ -2,11 +2,17 @@ import { asSent, type NumberedDetection } from '../../../domain/edits/edits';
 import { toBbox } from '../../../domain/boxes';
 import { CLASSES } from '../../../catalogue/classes';
 import { thresholdIn } from '../../../domain/options';
+import type { Size } from '../../../domain/raster';
 import { SUBJECT_GONE } from '../../../domain/subject';
 import type { EditOutcome } from '../../../tasks/edits/task-edits';
 import { ApiError } from '../../contract/errors';
 import { uploadResponse, success } from '../task-handlers';
-import { type CandidatesResponse, Edits, type StoppedEditsResponse } from '../../contract/schemas-edits';
+import {
+  type CandidatesResponse,
+  Edits,
+  type EditsBody,
+  type StoppedEditsResponse,
+} from '../../contract/schemas-edits';
 import { entityTag, namesTag } from '../../http/respond';
 import type { Asked } from '../../http/http';
 import { findTask, findEditable, requireShown } from '../find-task';
@@ -45,6 +51,11 @@ const mayChange =
   (tag: string): boolean =>
     headers['if-match'] === undefined || namesTag(headers['if-match'], entityTag(tag));
 
+/** The code of areas that are always hidden is loaded only with them: most edits name none. @throws ApiError 422 */
+const requireHides = async ({ hides }: EditsBody, size: Size): Promise<void> => {
+  if (hides?.length) (await import('../check-hides')).checkEditedHides(hides, size);
+};
+
 /** `PUT /v1/task/{id}/edits` */
 export const putEdits: Handler<'putEdits'> = async ({ id, request, service }) => {
   const isAsync = wantsAsync(request);
@@ -54,6 +65,7 @@ export const putEdits: Handler<'putEdits'> = async ({ id, request, service }) =>
   await requireShown(service, body.show);
   const { task, base } = editable;
   const checked = checkEdits(body, editable);
+  await requireHides(body, base.result.report);
   const readFrames: ReadFrames = (first, last) => service.tasks.frames(task.id, first, last);
   const edits =
     base.kind === 'video' ? await withTimes(checked, base.result.report.frameCount, readFrames) : checked;

@@ -126,17 +126,21 @@ const aboutKept = ({ task, keepMetadata, kept }: ReportedTask): string[] => {
   return keepMetadata ? ['Camera, date, GPS and panorama fields of the source are kept in the result.'] : [];
 };
 
-const aboutAreas = ({ ignores, hides = [] }: ImageOptions): string[] => [
-  ...(ignores.length > 0
-    ? [`Number of areas of the upload that are not anonymised: ${ignores.length}.`]
-    : []),
-  ...(hides.length > 0 ? [`Number of areas that are anonymised always: ${hides.length}.`] : []),
-];
+const aboutAreas = ({ task: { options }, editsInForce }: ReportedTask): string[] => {
+  const { ignores, hides: uploaded = [] } = options;
+  const { hides = uploaded } = editsInForce;
+  return [
+    ...(ignores.length > 0
+      ? [`Number of areas of the upload that are not anonymised: ${ignores.length}.`]
+      : []),
+    ...(hides.length > 0 ? [`Number of areas that are anonymised always: ${hides.length}.`] : []),
+  ];
+};
 
 /** Sentences about what a reader of the report must not overlook. */
 const reportWarnings = (facts: Facts, reported: ReportedTask): string[] => {
   const { task, sparedMemory } = reported;
-  const { options, video, edit } = task;
+  const { video, edit } = task;
   return [
     ...aboutRecord(facts),
     ...aboutVisible(facts),
@@ -144,7 +148,7 @@ const reportWarnings = (facts: Facts, reported: ReportedTask): string[] => {
       ? ['Nothing was searched: the objects are those of the detections that came with the file.']
       : []),
     ...aboutProjection(task),
-    ...aboutAreas(options),
+    ...aboutAreas(reported),
     ...aboutKept(reported),
     ...(sparedMemory ? ['Memory was low: an object that two windows cut may not have been detected.'] : []),
     ...(video?.preview === undefined
