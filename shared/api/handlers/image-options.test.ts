@@ -13,6 +13,7 @@ test('without parameters, everything is as the specification says', () => {
     thresholds: { face: 0.5, 'license-plate': 0.5, person: 0.4, vehicle: 0.4 },
     bbox: false,
     debug: false,
+    jpegCopy: false,
     score: false,
     plates: 'usual',
     qualityPreset: 'balanced',
