@@ -36,7 +36,13 @@ const holdCommits = async (url: string) => {
       const waiting = await database.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
       return waiting.length === commits;
     });
-  return { release, areWaiting };
+  // The setting takes effect some time later. From the first commit that waits on, all do.
+  let commits = 0;
+  await until(() => {
+    const isCommitted = runSql(url, `CREATE TABLE held_${(commits += 1)} ()`).then(() => false);
+    return Promise.race([isCommitted, areWaiting(1).then(() => true)]);
+  });
+  return { release, areWaiting: (others: number) => areWaiting(1 + others) };
 };
 
 describe.skipIf(!server)('while a commit waits for the disk', () => {
