@@ -1,10 +1,11 @@
-import { inspector, readingImages } from '#shared/engine/host-engine';
+import { inspector, listGivenFile, readingImages, readingVideos } from '#shared/engine/host-engine';
 import type { Inspector } from '#shared/ports/engine';
 import type { ByteSource } from '#shared/ports/video';
 import { runMethod, type RemoteCall } from '#shared/threads/calls';
 import { createPoolEngine, type PoolEngine } from '../adapters/engine';
 import { diskSource, isDiskFile } from '../adapters/disk-file';
 import { findVideoMeans } from '../adapters/video-means';
+import { createGivenFiles } from './given-files';
 import type { FromHost } from './messages';
 import { answerHost } from './process-calls';
 import {
@@ -25,11 +26,12 @@ const localSource = (source: ByteSource): ByteSource =>
     ? diskSource(source.handle.path, source.sizeBytes, source.handle.convertedPath)
     : source;
 
-/** An argument of a call, whose file is opened here: a file itself, or the source of a job or of a video. */
+/** An argument of a call, whose files are opened here: a file itself, or those of a job. */
 const withLocalSource = (arg: unknown): unknown => {
   if (typeof arg !== 'object' || arg === null) return arg;
-  if ('source' in arg) return { ...arg, source: localSource(arg.source as ByteSource) };
-  return 'read' in arg ? localSource(arg as unknown as ByteSource) : arg;
+  const own = 'given' in arg ? { ...arg, given: withLocalSource(arg.given) } : arg;
+  if ('source' in own) return { ...own, source: localSource(own.source as ByteSource) };
+  return 'read' in own ? localSource(own as unknown as ByteSource) : own;
 };
 
 const send = async (sink: OfferedSink, name: string, bytes: Uint8Array): Promise<void> => {
@@ -60,6 +62,7 @@ process.on('disconnect', end);
 
 /** Runs the methods of an engine process over a pool of threads: see `ServedProcess`. */
 const serveProcess = (): RemoteCall => {
+  const list = createGivenFiles(listGivenFile);
   let opening: Promise<PoolEngine> | undefined;
   let tellStuck = (): void => undefined;
   const stuck = new Promise<void>((resolve) => (tellStuck = resolve));
@@ -81,7 +84,10 @@ const serveProcess = (): RemoteCall => {
     stuck: () => stuck,
     close: async () => (await opening)?.close(),
     anonymiseImage: async (job, sink, ...rest) => {
-      const { anonymised, masks, ...result } = await readingImages(await pool()).anonymiseImage(job, ...rest);
+      const { anonymised, masks, ...result } = await readingImages(await pool(), list).anonymiseImage(
+        job,
+        ...rest,
+      );
       if (anonymised) await send(sink, ANONYMISED, anonymised);
       for (const [kind, mask] of Object.entries(masks)) await send(sink, kind, mask);
       return result;
@@ -94,8 +100,8 @@ const serveProcess = (): RemoteCall => {
     const local = args.map(withLocalSource);
     if (Object.hasOwn(own, method)) return runMethod(own, method, local);
     const engine = await pool();
-    const images = readingImages(engine);
-    if (Object.hasOwn(images, method)) return runMethod(images, method, local);
+    const reading = { ...readingImages(engine, list), ...readingVideos(engine, list) };
+    if (Object.hasOwn(reading, method)) return runMethod(reading, method, local);
     return Reflect.get(engine, method)(...local) as unknown;
   };
 };

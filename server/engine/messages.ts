@@ -66,7 +66,9 @@ const FROM_ENGINE = Type.Union([
     id: Id,
     of: Id,
     /** Progress, and the files of an image or video. */
-    place: Type.String({ pattern: '^[0-9]([.]((source[.])?read|(target[.])?write|report|plans|given))?$' }),
+    place: Type.String({
+      pattern: '^[0-9]([.]((source[.])?read|(target[.])?write|report|plans|given[.]source[.]read))?$',
+    }),
     args: Type.Array(Type.Unknown(), { maxItems: 3 }),
   }),
 ]);

@@ -96,7 +96,7 @@ export const collectFiles = (names: readonly string[]): CollectedFiles => {
 };
 
 /** Methods that take moments: they do not wait for the work of tasks. */
-type Light = Pick<Engine, 'inspectImage' | 'renderImage' | 'renderMask'>;
+type Light = Pick<Engine, 'inspectImage' | 'inspectGiven' | 'renderImage' | 'renderMask'>;
 
 const NEVER = new AbortController().signal;
 
@@ -114,6 +114,7 @@ const lightWorkInProcess = (remote: RemoteCall): Light => {
     }, signal);
   return {
     inspectImage: async (...args) => checkHeader(await tried(() => engine.inspectImage(...args))),
+    inspectGiven: (given) => tried(() => engine.inspectGiven(given)),
     renderImage: (job, signal) => rendered(({ write }) => engine.renderImage(job, { write }, signal), signal),
     renderMask: (plan, kind, scalePercent, signal) =>
       rendered(({ write }) => engine.renderMask({ write }, plan, kind, scalePercent, signal), signal),

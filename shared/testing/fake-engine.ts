@@ -5,7 +5,7 @@ import { readImageHeader } from '../engine/formats/read-header';
 import { reportPlan } from '../engine/redact/report';
 import { damagedImage } from '../domain/failure';
 import type { Sample } from '../domain/subject';
-import { inspector, readingImages } from '../engine/host-engine';
+import { inspector, readingImages, readingVideos } from '../engine/host-engine';
 import type {
   Engine,
   EngineMethods,
@@ -135,11 +135,12 @@ export const createFakeMethods = (
 /** The engine of a host that runs its methods in the same thread. */
 export const createHostEngine = <Methods extends EngineMethods & VideoSupport>(
   engine: Methods,
-): Omit<Methods, ImageMethodName> & Engine => ({
+): Omit<Methods, ImageMethodName | 'anonymiseVideo'> & Engine => ({
   ...engine,
   ...inspector,
   writtenFormats: IMAGE_RESULT_FORMATS,
   ...readingImages(engine),
+  ...readingVideos(engine),
   retrying: (work) => work(),
 });
 

@@ -13,6 +13,7 @@ import type {
   VideoOutput,
   VideoSupport,
 } from '../ports/engine';
+import { readingVideos } from '../engine/host-engine';
 import { isKeptHidden, isShown } from '../engine/edits/edit-range';
 import { createFakeEngine, FAKE_MODEL, FAKE_SUBJECT } from './fake-engine';
 import { RAMP_MP4 } from './video-files';
@@ -134,10 +135,10 @@ const modelsOf = ({ given }: VideoJob): (typeof FAKE_MODEL)[] => (given ? [] : [
  *
  * @param images engine for everything else
  */
-export const createFakeVideoEngine = (video: FakeVideo, images: Engine = createFakeEngine()): Engine => ({
-  ...images,
-  ...createFakeVideoMethods(video),
-});
+export const createFakeVideoEngine = (video: FakeVideo, images: Engine = createFakeEngine()): Engine => {
+  const methods = createFakeVideoMethods(video);
+  return { ...images, ...methods, ...readingVideos(methods) };
+};
 
 /** The methods for videos of such an engine. */
 export const createFakeVideoMethods = (

@@ -44,8 +44,8 @@ export interface Calls {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Objects in an argument's objects are searched for functions, deeper ones are not. */
-const DEPTH = 2;
+/** Levels of objects in an argument that are searched for functions: the source of a job's detections is the deepest. */
+const DEPTH = 3;
 
 const takeOffers = (value: unknown, place: string, offers: Record<string, Offer>, depth = DEPTH): unknown => {
   if (typeof value === 'function') {

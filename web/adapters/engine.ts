@@ -1,4 +1,4 @@
-import { inspector, readingImages } from '#shared/engine/host-engine';
+import { inspector, readingImages, readingVideos } from '#shared/engine/host-engine';
 import type { Engine, EngineMethods } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/system';
 import { methodsBy, type RemoteCall } from '#shared/threads/calls';
@@ -202,6 +202,7 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
   return methodsBy<WorkerEngine>(call, {
     ...inspector,
     ...readingImages(methodsBy<EngineMethods>(call, { anonymiseImage })),
+    ...readingVideos({ anonymiseVideo: (...args) => sayingMemory(log, worker.anonymiseVideo(...args)) }),
     get writtenFormats() {
       return writtenFormats();
     },
@@ -209,6 +210,5 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
     convertsVideo: true,
     retrying: (work) => work(),
     renew,
-    anonymiseVideo: (...args) => sayingMemory(log, worker.anonymiseVideo(...args)),
   });
 };

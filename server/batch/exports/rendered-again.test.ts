@@ -7,7 +7,7 @@ import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import type { RedactionPlan, Shape } from '#shared/domain/plan';
 import type { Raster } from '#shared/domain/raster';
 import { planGiven } from '#shared/engine/given/plan-given';
-import { givenObjects, readGiven } from '#shared/engine/given/read-given';
+import { givenFor, givenObjects, listGiven } from '#shared/engine/given/read-given';
 import { shapeBounds } from '#shared/engine/masks/fill-shape';
 import { planRedaction } from '#shared/engine/redact/plan-redaction';
 import { redact } from '#shared/engine/redact/redact';
@@ -54,7 +54,7 @@ const again = (plan: RedactionPlan, format: ExportFormat, options: ImageOptions)
   const writer = EXPORTS[format].create();
   const text = writer.add(exportedImage('a.png', reportPlan(plan, 0), plan)) + writer.end();
   const wanted = { kind: 'image', filename: 'a.png', size: SIZE } as const;
-  const [listed] = readGiven(new TextEncoder().encode(text), wanted);
+  const [listed] = givenFor(listGiven(new TextEncoder().encode(text)), wanted);
   return planGiven(SIZE, givenObjects(listed!), options);
 };
 

@@ -1,7 +1,7 @@
 import type { VideoOptions } from '../../catalogue/derive-parameters';
 import type { ImageOptions } from '../../domain/options';
 import { uprightSize } from '../../domain/image-header';
-import type { GivenFor } from '../../engine/given/read-given';
+import type { GivenFor } from '../../domain/given';
 import type { ReceivedFile } from '../../ports/storage';
 import type { GivenFile, ReadMedia } from '../../tasks/accept/accept-upload';
 import { factsOfBytes } from '../../tasks/base/digest';
@@ -45,9 +45,11 @@ export const checkGiven = async (upload: GivenUpload, service: ApiService): Prom
   const { file } = upload.part;
   const { maxDetectionsBytes } = service.settings.limits;
   if (file.sizeBytes > maxDetectionsBytes) throw new ApiError('detections_too_large', maxDetectionsBytes);
-  const bytes = await file.source.read(0, file.sizeBytes);
-  // Loaded only where it is needed: most files are searched.
-  const { readGiven } = await import('../../engine/given/read-given');
-  readGiven(bytes, await wantedOf(upload, service));
-  return { file, facts: await factsOfBytes(bytes, service.system) };
+  const wanted = await wantedOf(upload, service);
+  return service.inspections.run(async () => {
+    const bytes = await file.source.read(0, file.sizeBytes);
+    const facts = await factsOfBytes(bytes, service.system);
+    await service.engine.inspectGiven({ ...wanted, source: file.source, sha256: facts.sha256 });
+    return { file, facts };
+  }, file.sizeBytes);
 };

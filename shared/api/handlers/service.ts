@@ -16,7 +16,7 @@ export interface ApiService {
   readonly tasks: TaskService;
   readonly engine: Pick<
     Engine,
-    'embedSample' | 'surveyVideo' | 'inspectImage' | 'retrying' | 'writtenFormats'
+    'embedSample' | 'surveyVideo' | 'inspectImage' | 'inspectGiven' | 'retrying' | 'writtenFormats'
   >;
   /** Undefined where persons are not recognised. */
   readonly subjects: SubjectStore | undefined;

@@ -53,15 +53,22 @@ const forEachColumnPart = (
   }
 };
 
-/** The smallest box around all covered pixels; undefined: none is. */
+/** The smallest box around all covered pixels; undefined: none is. The time does not depend on the size of the image. */
 export const boundsOfRuns = (runs: readonly number[], { height }: Size): Box | undefined => {
   const bounds = { x1: Infinity, y1: Infinity, x2: -Infinity, y2: -Infinity };
-  forEachColumnPart(runs, height, (x, from, to) => {
-    bounds.x1 = Math.min(bounds.x1, x);
-    bounds.x2 = Math.max(bounds.x2, x + 1);
-    bounds.y1 = Math.min(bounds.y1, from);
-    bounds.y2 = Math.max(bounds.y2, to);
-  });
+  let start = 0;
+  for (const [index, run] of runs.entries()) {
+    const end = start + run;
+    if (index % 2 === 1 && run > 0) {
+      const [first, last] = [Math.floor(start / height), Math.floor((end - 1) / height)];
+      const isInOneColumn = first === last;
+      bounds.x1 = Math.min(bounds.x1, first);
+      bounds.x2 = Math.max(bounds.x2, last + 1);
+      bounds.y1 = Math.min(bounds.y1, isInOneColumn ? start - first * height : 0);
+      bounds.y2 = Math.max(bounds.y2, isInOneColumn ? end - first * height : height);
+    }
+    start = end;
+  }
   return bounds.x1 < bounds.x2 ? bounds : undefined;
 };
 

@@ -1,12 +1,12 @@
 import { isObjectClass, OBJECT_CLASSES, type ObjectClass } from '../../catalogue/classes';
 import { HIDING_METHODS, type HidingMethod } from '../../catalogue/methods';
-import { boxArea, clipBox, toBox, type Bbox, type Box } from '../../domain/boxes';
+import { boxArea, boxHeight, clipBox, toBox, type Bbox, type Box } from '../../domain/boxes';
 import { UnreadableFile } from '../../domain/failure';
 import type { GivenRedaction } from '../../domain/given';
 import { LIMITS } from '../../domain/limits';
 import type { Size } from '../../domain/raster';
 import { areRunsOf, boundsOfRuns, runsOfText } from './coco-mask';
-import type { FlatPolygon } from './polygons';
+import { boundsOfPolygons, type FlatPolygon } from './polygons';
 
 /** Names a place in a file of detections: the number of a line. */
 export type Where = () => number;
@@ -19,7 +19,7 @@ export const complain = (where: Where, sentence: string): never => {
 /** A mask as a file has it: run lengths down the columns, or polygons. */
 export type GivenMask =
   | { readonly kind: 'runs'; readonly counts: string | readonly number[]; readonly box: Box }
-  | { readonly kind: 'polygons'; readonly polygons: readonly FlatPolygon[] };
+  | { readonly kind: 'polygons'; readonly polygons: readonly FlatPolygon[]; readonly box: Box };
 
 /** An object of a file, checked; its mask is not drawn yet. */
 export interface ListedObject {
@@ -71,7 +71,8 @@ const quote = (value: unknown): string => {
 
 /** @throws UnreadableFile where it is no size */
 export const readSize = ({ width, height }: Fields, where: Where): Size => {
-  if (isCount(width) && isCount(height) && width > 0 && height > 0) return { width, height };
+  const isSide = (side: unknown): side is number => isCount(side) && side > 0 && side <= LIMITS.maxSidePx;
+  if (isSide(width) && isSide(height)) return { width, height };
   return complain(where, 'it needs the `width` and `height` of the upright image, in pixels.');
 };
 
@@ -108,7 +109,8 @@ const readMask = (value: unknown, image: Size, where: Where): GivenMask | undefi
   if (value === undefined || value === null) return undefined;
   if (isFields(value)) return readRuns(value, image, where);
   if (!Array.isArray(value) || !value.every(isPolygon)) return complain(where, NO_MASK);
-  return value.length > 0 ? { kind: 'polygons', polygons: value } : undefined;
+  if (value.length === 0) return undefined;
+  return { kind: 'polygons', polygons: value, box: boundsOfPolygons(value, image) };
 };
 
 const contains = (outer: Box, inner: Box): boolean =>
@@ -169,17 +171,24 @@ export const readObject = (claims: Claims, image: Size, where: Where): ListedObj
   };
 };
 
+/** Steps that draw the shape of an object: its pixels, and all corners of a polygon in each of its rows. */
+const stepsOf = ({ box, mask }: ListedObject): number => {
+  if (mask?.kind !== 'polygons') return boxArea(mask?.box ?? box);
+  const corners = mask.polygons.reduce((sum, { length }) => sum + length / 2, 0);
+  return boxArea(mask.box) + corners * boxHeight(mask.box);
+};
+
 /** Refuses an image with more than is worked on. @throws UnreadableFile */
 export const requireBounded = (objects: readonly ListedObject[], where: Where): void => {
-  const pixels = objects.reduce(
-    (sum, { box, mask }) => sum + boxArea(mask?.kind === 'runs' ? mask.box : box),
-    0,
-  );
+  const steps = objects.reduce((sum, object) => sum + stepsOf(object), 0);
   if (objects.length > LIMITS.maxEdits) {
     complain(where, `an image may have at most ${LIMITS.maxEdits} objects.`);
   }
-  if (pixels > LIMITS.maxEditedPixels) {
-    complain(where, `the boxes of an image may cover at most ${LIMITS.maxEditedPixels} pixels.`);
+  if (steps > LIMITS.maxEditedPixels) {
+    complain(
+      where,
+      `the shapes of an image may cover at most ${LIMITS.maxEditedPixels} pixels, polygons with many corners fewer.`,
+    );
   }
 };
 

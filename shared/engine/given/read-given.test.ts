@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { GivenFor } from '../../domain/given';
 import { boxOf } from '../../testing/plans';
-import { givenObjects, readGiven, type GivenFor } from './read-given';
+import { givenFor, givenObjects, listGiven } from './read-given';
 
 const IMAGE: GivenFor = { kind: 'image', filename: 'street.jpg', size: { width: 40, height: 30 } };
 const VIDEO: GivenFor = { kind: 'video', filename: 'trip.mp4' };
@@ -38,6 +39,7 @@ ${lines(annotations ?? [])}
 };
 const annotation = { id: 1, image_id: 1, category_id: 3, bbox: [1, 2, 10, 10] };
 
+const readGiven = (file: Uint8Array, wanted: GivenFor) => givenFor(listGiven(file, wanted.hasAreas), wanted);
 const objectsIn = (file: Uint8Array, wanted = IMAGE) => readGiven(file, wanted).map(givenObjects);
 
 describe('objects of another detector', () => {
@@ -137,6 +139,18 @@ const REFUSED: readonly (readonly [what: string, file: Uint8Array, sentence: Reg
   ['a score above 1', linesOf(line({ ...FACE, score: 99 })), /^Line 1 .* score .* not 99/],
   ['a track that is no number', linesOf(line({ ...FACE, track: 'a' })), /^Line 1 .* track/],
   ['no size', linesOf({ objects: [] }), /^Line 1 .*`width`/],
+  ['a side that no image has', linesOf({ width: 1e15, height: 1, objects: [] }), /^Line 1 .*`width`/],
+  [
+    'polygons that take too long to draw',
+    linesOf(
+      line(
+        { ...FACE, mask: [Array.from({ length: 150_000 }, (_, at) => (at % 4 < 2 ? 0 : 65_000))] },
+        { height: 65_000 },
+      ),
+    ),
+    /^Line 1 .* at most 2147483648 pixels/,
+    { ...IMAGE, size: { width: 40, height: 65_000 } },
+  ],
   ['another size', linesOf(line(FACE, { width: 41 })), /^Line 1 .* 41 × 30, .* 40 × 30 pixels\.$/],
   ['another rotation', linesOf(line(FACE, { width: 30, height: 40 })), /^Line 1 .*: turn the detections/],
   ['a file listed twice', linesOf(line(FACE), line(FACE)), /^Line 2 .*"street.jpg" is listed twice/],

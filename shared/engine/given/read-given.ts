@@ -1,5 +1,5 @@
 import { UnreadableFile } from '../../domain/failure';
-import type { GivenObject } from '../../domain/given';
+import type { GivenFor, GivenObject } from '../../domain/given';
 import type { Shape } from '../../domain/plan';
 import type { Size } from '../../domain/raster';
 import { runsOfText, shapeOfRuns } from './coco-mask';
@@ -7,18 +7,6 @@ import { complain, isFields, type GivenMask, type ListedImage } from './given-fi
 import { shapeOfPolygons } from './polygons';
 import { readCoco } from './read-coco';
 import { readJsonl } from './read-jsonl';
-
-/** What is known of the file whose objects are given. */
-export interface GivenFor {
-  readonly kind: 'image' | 'video';
-  readonly filename: string;
-  /** Upright; absent where it is known only when the file is opened. */
-  readonly size?: Size;
-  /** Whether the request has areas that are always hidden; absent: no. */
-  readonly hasAreas?: boolean;
-  /** Of a video; absent where it is not known, or only a part of the video is wanted. */
-  readonly frameCount?: number;
-}
 
 /** Whether the first line is an object of its own, and not a file of COCO in one line. */
 const hasLines = (text: string): boolean => {
@@ -67,11 +55,11 @@ const requireOneImage = ([first, second]: readonly ListedImage[], filename: stri
 };
 
 /**
- * What a file of detections, JSONL or COCO, says of one image or video: of a video, all of its frames in order.
+ * Reads a file of detections, JSONL or COCO, which may list many images and videos.
  *
- * @throws UnreadableFile with the number of the line that is wrong
+ * @param hasAreas see `isArea` @throws UnreadableFile with the number of the line that is wrong
  */
-export const readGiven = (bytes: Uint8Array, wanted: GivenFor): readonly ListedImage[] => {
+export const listGiven = (bytes: Uint8Array, hasAreas = false): readonly ListedImage[] => {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -79,8 +67,15 @@ export const readGiven = (bytes: Uint8Array, wanted: GivenFor): readonly ListedI
     throw new UnreadableFile('The detections are not UTF-8 text.');
   }
   if (text.trim() === '') throw new UnreadableFile('The detections are empty.');
-  const { hasAreas = false } = wanted;
-  const listed = hasLines(text) ? readJsonl(text, hasAreas) : readCoco(text, hasAreas);
+  return hasLines(text) ? readJsonl(text, hasAreas) : readCoco(text, hasAreas);
+};
+
+/**
+ * What such a file says of one image or video: of a video, all of its frames in order.
+ *
+ * @throws UnreadableFile with the number of the line that is wrong
+ */
+export const givenFor = (listed: readonly ListedImage[], wanted: GivenFor): readonly ListedImage[] => {
   const own = listed.filter(({ name }) => name === undefined || isSameFile(name, wanted.filename));
   if (own.length === 0) throw new UnreadableFile(`The detections list nothing for "${wanted.filename}".`);
   const images = own.toSorted((a, b) => (a.frame ?? 0) - (b.frame ?? 0));
@@ -92,7 +87,7 @@ export const readGiven = (bytes: Uint8Array, wanted: GivenFor): readonly ListedI
 };
 
 const shapeOf = (mask: GivenMask, size: Size): Shape | undefined => {
-  if (mask.kind === 'polygons') return shapeOfPolygons(mask.polygons, size);
+  if (mask.kind === 'polygons') return shapeOfPolygons(mask.polygons, mask.box);
   const { counts, box } = mask;
   return shapeOfRuns(typeof counts === 'string' ? (runsOfText(counts) ?? []) : counts, size, box);
 };

@@ -13,7 +13,7 @@ import {
 } from '../base/settings';
 import { requireResultFormat } from '../../engine/formats/recognise';
 import { sourceKey, writeResult } from '../files/task-files';
-import { givenInImage } from './given';
+import { givenOf } from './given';
 
 /** What processing a file takes of a host. */
 export type ProcessPorts = Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'log' | 'subjects'>;
@@ -60,7 +60,7 @@ export const processImage = async ({ task, ports, settings, report, signal }: Fi
   const format = requireResultFormat({ header, wanted: task.options.resultFormat }, engine);
   const encoding = encodingOf(format, task.options);
   const facts = describeSource(task, file, system, signal);
-  const given = await givenInImage(task, storage);
+  const given = await givenOf(task, storage);
   const hidden = await engine.anonymiseImage(
     {
       source,

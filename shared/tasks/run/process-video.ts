@@ -11,7 +11,7 @@ import type { Log } from '../../ports/system';
 import type { ByteSource, ByteTarget } from '../../ports/video';
 import { requireSubject } from '../subjects/subjects';
 import { megapixelsOfVideo } from './task-clock';
-import { givenInVideo } from './given';
+import { givenOf } from './given';
 import { describeSource, type FileWork } from './process-image';
 import { byteSourceOf } from '../base/digest';
 import { keepsMetadata } from '../base/settings';
@@ -125,7 +125,7 @@ export const makeVideoResult = async (
 export const videoJobOf = (
   task: Task,
   settings: Pick<FileWork['settings'], 'limits' | 'keepMetadata'>,
-): VideoJob => {
+): Omit<VideoJob, 'given'> => {
   const { options, video } = task;
   if (!video) throw new Error('A video was queued without its options.');
   const { framesDone: _1, framesTotal: _2, megapixels: _3, converted: _4, leftOut: _5, ...wanted } = video;
@@ -166,11 +166,11 @@ export const processVideo = (work: FileWork): Promise<void> => {
   const show = hides(task.options.method) ? task.options.show : undefined;
   const make = async (files: VideoTaskFiles): Promise<MadeVideo> => {
     if (show !== undefined) await requireSubject(ports.subjects, show);
-    const listed = await givenInVideo(task, storage);
+    const given = await givenOf(task, storage);
     const job = {
       ...videoJobOf(task, settings),
       ...(show !== undefined && { isOnlyPlanned: true }),
-      ...(listed && { given: listed.size }),
+      ...(given && { given }),
     };
     let written = 0;
     const report: VideoFiles['report'] = async (frames, plans) => {
@@ -190,7 +190,7 @@ export const processVideo = (work: FileWork): Promise<void> => {
       };
     const { timings: _timings, ...done } = await engine.anonymiseVideo(
       job,
-      { ...files, report, ...(listed && { given: listed.given }) },
+      { ...files, report },
       reportShare(0, PLANNED_SHARE),
       signal,
     );

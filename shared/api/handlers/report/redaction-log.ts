@@ -68,6 +68,9 @@ const COLUMNS = [
   ...['method', 'reason', 'reason_label', 'legal_basis', 'decided_by', 'reviewer', 'score', 'share'],
 ] as readonly (keyof Row)[];
 
+/** Scores are no more exact, and a table is read by people; JSON has all digits. */
+const SCORE_STEPS = 1e4;
+
 /** Spreadsheets take such a text for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
@@ -78,9 +81,14 @@ const cell = (value: string | number | null): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
+const rounded = ({ score, ...row }: Row): Row => ({
+  ...row,
+  score: score === null ? null : Math.round(score * SCORE_STEPS) / SCORE_STEPS,
+});
+
 /** One line for each redaction, below the names of the columns. @see RFC 4180 */
 export const logAsCsv = ({ redactions }: RedactionLog): string =>
-  [COLUMNS, ...redactions.map((row) => COLUMNS.map((name) => cell(row[name])))]
+  [COLUMNS, ...redactions.map(rounded).map((row) => COLUMNS.map((name) => cell(row[name])))]
     .map((line) => `${line.join(',')}\r\n`)
     .join('');
 
