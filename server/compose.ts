@@ -45,6 +45,7 @@ export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettin
   // Panoramax does not ask again.
   syncWhenBusy: config.panoramax ? 'queue' : config.syncWhenBusy,
   strictParameters: config.strictParameters,
+  releaseGate: config.releaseGate,
   maxQueue: config.maxQueue,
   memoryBudgetBytes: config.memoryBudgetBytes,
 });

@@ -34,6 +34,7 @@ import { readEditsFile } from './edits-file';
 import { fileOptions } from './file-settings';
 import { FlagError, variableOf, type Flag, type NamedOption, SECRETS, secretFileFlag } from './flag';
 import { SERVER_FLAGS } from './server-flags';
+import { requireReviewers } from './token-flags';
 import type { VerifyTask } from './verify-command';
 import { readConfigFile, readEnvironment, readTyped, type Source } from './sources';
 
@@ -210,7 +211,10 @@ export const parseCommand = (args: readonly string[], environment: Environment =
   // Over the API the default stays `whole`, as the specification has it.
   const defaults = { ...defaultSettings(), ...(isBatch && { format: { kind: 'auto' } as const }) };
   const settings = settingsOf(sources, defaults);
-  if (!isBatch) return { kind: 'serve', config: serverConfig(settings) };
+  if (!isBatch) {
+    requireReviewers(settings);
+    return { kind: 'serve', config: serverConfig(settings) };
+  }
   refuseKeyWithoutReport(flags, settings);
   return { kind: 'batch', config: batchConfig(settings, positionals) };
 };

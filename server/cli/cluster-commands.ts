@@ -10,6 +10,7 @@ import {
   serverConfig,
 } from './config';
 import { FlagError, type Flag, type NamedOption } from './flag';
+import { requireReviewers } from './token-flags';
 import type { StorageFolders } from '../adapters/storage';
 
 /** Settings of `veil api`. */
@@ -158,6 +159,7 @@ export const roleCommand = (
 ): RoleCommand => {
   switch (role) {
     case 'api':
+      requireReviewers(settings);
       return { kind: role, config: { ...serverConfig(settings), ...servicesOf(settings) } };
     case 'worker':
       return { kind: role, config: { ...settings, ...servicesOf(settings) } };

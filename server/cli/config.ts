@@ -57,6 +57,7 @@ export interface Config
   readonly host: string;
   /** See `ServiceSettings`. */
   readonly strictParameters: boolean;
+  readonly releaseGate: boolean;
   readonly port: number;
   readonly inputFolder: string;
   readonly outputFolder: string;
@@ -221,6 +222,7 @@ export const defaultSettings = (): Settings => ({
   syncWhenBusy: 'refuse',
   panoramax: false,
   strictParameters: false,
+  releaseGate: false,
   workers: defaultWorkers(),
   keepMetadata: false,
   limits: LIMITS,

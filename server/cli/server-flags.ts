@@ -172,6 +172,11 @@ export const SERVER_FLAGS: readonly Flag[] = [
     one(onOff, (strictParameters) => ({ strictParameters })),
   ),
   flag(
+    'release-gate',
+    'results are downloaded only after a reviewer, a token with the scope edit, has released them; needs tokens',
+    one(onOff, (releaseGate) => ({ releaseGate })),
+  ),
+  flag(
     'max-upload <size>',
     `largest upload, such as 500MB (${LIMITS.maxUploadBytes / 1024 ** 3}GiB)`,
     one(size, (maxUploadBytes) => ({ limits: { maxUploadBytes } })),

@@ -21,6 +21,32 @@ const complaintAbout = (text: string): string => {
   return 'no complaint';
 };
 
+describe('a release gate', () => {
+  const TOKEN = 'edit,read 0123456789abcdef';
+  const gated = (...args: string[]) => parseCommand(['--release-gate', ...args]);
+
+  it.each([
+    ['--release-gate needs tokens', []],
+    ['--release-gate needs a token with the scope edit', ['--tokens', 'upload,read 0123456789abcdef']],
+  ])('is refused where nobody is a reviewer: %s', (sentence, args) => {
+    expect(() => gated(...args)).toThrow(sentence);
+  });
+
+  it.each([
+    ['--tokens', TOKEN],
+    ['--token', '0123456789abcdef'],
+  ])('is opened by the holder of %s', (...args) => {
+    expect(gated(...args)).toMatchObject({ kind: 'serve', config: { releaseGate: true } });
+  });
+
+  it('is closed by all API processes in the same way', () => {
+    const services = ['--database', 'postgres://a', '--queue', 'redis://a', '--files', 'file:///a'];
+    expect(() => parseCommand(['api', '--release-gate', ...services])).toThrow('needs tokens');
+    const command = parseCommand(['api', '--release-gate', '--tokens', TOKEN, ...services]);
+    expect(command).toMatchObject({ kind: 'api', config: { releaseGate: true } });
+  });
+});
+
 describe('tokens with scopes', () => {
   const EXPECTED = [
     { scopes: ['upload', 'read'], token: 'one' },

@@ -54,6 +54,23 @@ export const tokenWarnings = (settings: TokenSettings): readonly string[] =>
         `Warning: a token with the scope ${scopes.join(', ')} has fewer than ${MIN_TOKEN_CHARS} characters and may be guessed: use a random one, such as from openssl rand -hex 32.`,
     );
 
+/**
+ * Refuses a gate that nobody could open, or that everybody could pass.
+ *
+ * @throws FlagError
+ */
+export const requireReviewers = (settings: TokenSettings & { readonly releaseGate: boolean }): void => {
+  if (!settings.releaseGate) return;
+  const tokens = tokensOf(settings);
+  const isReviewer = ({ scopes }: ScopedToken): boolean => scopes.includes('edit') || scopes.includes('all');
+  if (tokens.some(isReviewer)) return;
+  throw new FlagError(
+    tokens.length === 0
+      ? '--release-gate needs tokens: without them everybody could release results; see --tokens.'
+      : '--release-gate needs a token with the scope edit: nobody could release results; see --tokens.',
+  );
+};
+
 export const TOKEN_FLAGS: readonly Flag[] = [
   flag(
     'token <secret>',

@@ -13,6 +13,7 @@ import type { Edits, FollowedArea } from '../domain/edits/edits';
 import type {
   CandidatesResponse,
   EditsBody,
+  ReleaseQuery,
   StoppedEditsResponse,
   Decisions,
   DecisionsResponse,
@@ -204,6 +205,9 @@ export const createApiClient = <File>(call: CallRoute<File>) => {
     decisions: (id: string) => json<DecisionsResponse>('getDecisions', { id }),
     /** Records decisions about single objects, instead of all decisions before. */
     putDecisions: (id: string, body: Decisions) => json<ResultResponse>('putDecisions', { id, body }),
+    /** Lets others download a result, where the service asks for it. */
+    release: (id: string, parameters: ReleaseQuery = {}) =>
+      json<ResultResponse>('releaseFile', { id, parameters }),
     candidates: (id: string) => json<CandidatesResponse>('getCandidates', { id }),
     tasks: () => json<TaskListResponse>('listTasks'),
     deleteTask: (id: string, scope?: DeleteTaskQuery['delete-scope']) =>

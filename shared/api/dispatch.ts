@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 import { queryOf, type RouteName } from './contract/routes';
-import { ROUTE_SCOPES, tokenRefusal } from './contract/scopes';
+import { ROUTE_SCOPES, tokenRefusal, type RouteScope } from './contract/scopes';
 import type { ApiService, Handler, QueryOf } from './handlers/service';
 import type { ApiRequest, ApiResponse, Asked, HandlerAnswer, LongArray, UploadPart } from './http/http';
 import { readJsonBody, checkBody } from './http/json-body';
@@ -14,6 +14,7 @@ import * as resultHandlers from './handlers/result-handlers';
 import * as taskHandlers from './handlers/task-handlers';
 import { uploadFile } from './handlers/upload-handler';
 import * as editHandlers from './handlers/edits/edit-handlers';
+import { behindGate, isForReview, releaseFile } from './handlers/release-gate';
 import { type CallRoute, RefusedRequest } from './client';
 
 export { createApiService, type ApiService } from './handlers/service';
@@ -30,6 +31,7 @@ const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
   ...resultHandlers,
   ...taskHandlers,
   ...editHandlers,
+  releaseFile,
   getDecisions: async (call) => (await decisionHandlers()).getDecisions(call),
   putDecisions: async (call) => (await decisionHandlers()).putDecisions(call),
   createSubject: async (call) => (await subjectHandlers()).createSubject(call),
@@ -51,7 +53,9 @@ export const callRoute = <N extends RouteName>(
   service: ApiService,
 ): Promise<HandlerAnswer> => {
   const query = withDefaults(queryOf(name), given) as QueryOf<N>;
-  return HANDLERS[name]({ id, query, given, request, service });
+  return behindGate(name, { id, query, service }, () =>
+    HANDLERS[name]({ id, query, given, request, service }),
+  );
 };
 
 /** What a caller is told of a failed call. Errors that are not in the error table are logged. */
@@ -70,8 +74,8 @@ export const asApiError = (
 };
 
 /** Checks the token, after the route and before all other parts of a request. @throws ApiError 401 or 403 */
-const requireAccess = ({ name }: RouteMatch, { headers }: ApiRequest, { access }: ApiService): void => {
-  const refusal = tokenRefusal(access, headers['authorization'], ROUTE_SCOPES[name]);
+const requireAccess = (scope: RouteScope, { headers }: ApiRequest, { access }: ApiService): void => {
+  const refusal = tokenRefusal(access, headers['authorization'], scope);
   if (refusal) throw refusal;
 };
 
@@ -84,9 +88,10 @@ const ignored = async (unknown: readonly string[], query: TObject): Promise<read
 /** Reads a request, calls its endpoint with values, and makes bytes of the answer. */
 const answerOf = async (request: ApiRequest, service: ApiService): Promise<ApiResponse> => {
   const match = matchRoute(request.method, request.url);
-  requireAccess(match, request, service);
+  requireAccess(ROUTE_SCOPES[match.name], request, service);
   const query = queryOf(match.name);
   const given = readQuery(query, request.url);
+  if (isForReview(given)) requireAccess('edit', request, service);
   const unknown = unknownNames(query, request.url);
   const asked: Asked = {
     ...request,

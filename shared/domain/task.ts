@@ -89,12 +89,22 @@ export interface Task {
   readonly edit?: PendingEdit;
   /** Absent if the upload had no key, or after its files were deleted: a repeated request is then processed again. */
   readonly idempotency?: Idempotency;
+  /** How often edits were accepted; absent: never. */
+  readonly editsAccepted?: number;
   /** What persons decided about single objects of its result; absent: nothing. */
   readonly decisions?: readonly RecordedDecision[];
+  /** That a reviewer lets others download its result; absent: nobody has since its last change. */
+  readonly release?: Release;
   /** Of the detections that came with the upload: nothing is searched; absent: it is. */
   readonly given?: FileFacts;
   /** Of the upload; absent where the host did not compute it when it received the file. */
   readonly source?: FileFacts;
+}
+
+/** A reviewer's word that a result may be downloaded, where a host asks for one (`--release-gate`). */
+export interface Release {
+  readonly atMs: number;
+  readonly reviewer?: string;
 }
 
 export const EDIT_STATUSES = ['queued', 'processing', 'failed'] as const;
@@ -134,6 +144,8 @@ export type TaskEvent =
   | { readonly type: 'webhook-attempted'; readonly attempt: WebhookAttempt }
   /** All decisions about a done task; those that were recorded before keep their times and reviewers. */
   | { readonly type: 'decided'; readonly decisions: readonly RecordedDecision[] }
+  /** Ignored unless the result still is that of so many accepted edits, and no others wait. */
+  | { readonly type: 'released'; readonly release: Release; readonly editsAccepted: number }
   | EditEvent;
 
 /** Events of edits, which only a done task has. */
@@ -178,13 +190,14 @@ const queuedAgain = (task: Task): Task => ({
 /** Events of a task before it has ended. */
 type RunEvent = Exclude<
   TaskEvent,
-  EditEvent | { readonly type: 'files-deleted' | 'webhook-attempted' | 'decided' }
+  EditEvent | { readonly type: 'files-deleted' | 'webhook-attempted' | 'decided' | 'released' }
 >;
 
 const withFilesDeleted = ({
   idempotency: _freed,
   edit: _gone,
   decisions: _named,
+  release: _ended,
   header: _read,
   ...task
 }: Task): Task => ({
@@ -192,6 +205,15 @@ const withFilesDeleted = ({
   status: 'deleted',
   webhook: cancelUnannounced(task.webhook),
 });
+
+const withoutRelease = ({ release: _revoked, ...task }: Task): Task => task;
+
+const released = (task: Task, { release, editsAccepted }: Extract<TaskEvent, { type: 'released' }>): Task => {
+  const isSame = (task.editsAccepted ?? 0) === editsAccepted;
+  if (task.status !== 'done' || !isSame || hasPendingEdits(task)) return task;
+  const ending = { status: 'done', atMs: release.atMs, isRelease: true } as const;
+  return { ...task, release, webhook: announceEdit(task.webhook, ending) };
+};
 
 const reduceRun = (task: Task, event: RunEvent): Task => {
   switch (event.type) {
@@ -248,8 +270,10 @@ const withEndedEdits = (
 const reduceEdit = (task: Task, event: EditEvent): Task => {
   const { progress = 0 } = task.edit ?? {};
   switch (event.type) {
-    case 'edit-queued':
-      return withEdit(task, { status: 'queued', progress: 0, error: null });
+    case 'edit-queued': {
+      const queued = withEdit(withoutRelease(task), { status: 'queued', progress: 0, error: null });
+      return { ...queued, editsAccepted: (task.editsAccepted ?? 0) + 1 };
+    }
     case 'edit-started':
       return withEdit(task, { status: 'processing', progress: 0, error: null });
     case 'edit-progressed': {
@@ -273,8 +297,9 @@ export const reduceTask = (task: Task, event: TaskEvent): Task => {
   }
   if (event.type === 'decided') {
     const decisions = withEarlierRecords(task.decisions, event.decisions);
-    return task.status === 'done' ? { ...task, decisions } : task;
+    return task.status === 'done' ? { ...withoutRelease(task), decisions } : task;
   }
+  if (event.type === 'released') return released(task, event);
   if (isEditEvent(event)) return task.status === 'done' ? reduceEdit(task, event) : task;
   const hasEnded = task.status !== 'queued' && task.status !== 'processing';
   return hasEnded ? task : reduceRun(task, event);

@@ -31,12 +31,14 @@ export interface WebhookTarget {
 }
 
 /**
- * How a task, or an edit of its result, ended, as reported to the receiver. A copy, because deletion changes the task's
+ * How a task, or an edit of its result, ended, or that the result was released, as reported to the receiver. A copy, because deletion changes the task's
  * own status later.
  */
 export interface TaskEnding {
   readonly status: 'done' | 'failed';
   readonly atMs: number;
+  /** Not an edit has ended, but a reviewer has released the result. */
+  readonly isRelease?: true;
 }
 
 /** One notification and the state of its delivery. */
@@ -51,9 +53,9 @@ export interface NotificationState {
   readonly nextAttemptAtMs: number | null;
 }
 
-/** The notification of an edit that has ended. */
+/** The notification of an edit that has ended, or of a release. */
 export interface EditNotification extends NotificationState {
-  /** Counts the notifications of a task's edits from 1. */
+  /** Counts the notifications of a task's edits and releases from 1. */
   readonly edit: number;
 }
 
@@ -104,7 +106,7 @@ export const announce = (webhook: Webhook | null, ending: TaskEnding): Webhook |
 const withoutEnded = (edits: readonly EditNotification[]): readonly EditNotification[] =>
   edits.filter((one, i) => isPending(one) || i === edits.length - 1);
 
-/** The webhook of a task of which an edit has ended: a call is due. Unchanged where the receiver refused all calls. */
+/** The webhook of a task of which an edit has ended, or that was released: a call is due. Unchanged where the receiver refused all calls. */
 export const announceEdit = (webhook: Webhook | null, ending: TaskEnding): Webhook | null => {
   if (!webhook?.target) return webhook;
   const { edits = [] } = webhook;

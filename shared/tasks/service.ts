@@ -216,6 +216,14 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
   const tasks = createTasks({ jobs, work, changes, results: ports.storage, ports }, settings);
   return {
     ...tasks,
+    edits: {
+      ...tasks.edits,
+      release: async (task, ...rest) => {
+        const outcome = await tasks.edits.release(task, ...rest);
+        webhooks?.take(task.id);
+        return outcome;
+      },
+    },
     resume: async () => {
       for (const task of await jobs.recover()) {
         const kind = workOf(task);

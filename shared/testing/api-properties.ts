@@ -120,6 +120,7 @@ const REASONS = {
   deleteAllTasks: [422], // not confirmed
   getAnonymisedVideo: [422], // the task of an image
   getVideoMetadata: [422],
+  releaseFile: [422], // the host has no gate
   createSubject: [422], // the photos show no face
   getSubject: [404], // the known id is that of a task
   deleteSubject: [404],

@@ -230,6 +230,37 @@ const describeEdits = (open: () => Promise<JobDisk>): void => {
     expect(await labels(next, id)).toEqual(['vehicle']);
   });
 
+  it('a release stays after a restart, and ends with the next edits', async () => {
+    const disk = await open();
+    const first = await disk.start(createCountingEngine(), {});
+    const id = await acceptDone(disk, first);
+    const release = { atMs: 5, reviewer: 'Zoë' };
+    const releaseBy = async (host: typeof first) =>
+      host.service.edits.release((await host.service.get(id))!, release, () => true);
+    expect(await releaseBy(first)).toBe('released');
+    await first.stop();
+    const next = await disk.start(createCountingEngine(), {});
+    expect((await next.service.get(id))?.release).toEqual(release);
+    await (
+      await edit(next, id, SHOWING)
+    ).outcome;
+    expect((await next.service.get(id))?.release).toBeUndefined();
+    expect(await releaseBy(next)).toBe('released');
+  });
+
+  it('a result is not released while edits wait or run', async () => {
+    const disk = await open();
+    const host = await disk.start(
+      createCountingEngine(() => new Promise(() => undefined)),
+      {},
+    );
+    const id = await acceptDone(disk, host);
+    await edit(host, id, SHOWING);
+    const task = (await host.service.get(id))!;
+    expect(await host.service.edits.release(task, { atMs: 5 }, () => true)).toBe('pending');
+    await editsAre(host, id, 'processing');
+  });
+
   it('edits leave nothing behind if their task is deleted meanwhile', async () => {
     const disk = await open();
     const host = await disk.start(

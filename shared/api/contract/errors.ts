@@ -128,6 +128,10 @@ export const ERRORS = {
       'The `Idempotency-Key` was already used with another file or other parameters: use a new key for a new request.',
     task_failed: (reason: string) => `The task's status is \`failed\`: ${reason}`,
     files_deleted: () => "The task's files were deleted: its status is `deleted`.",
+    not_released: () =>
+      'The result is not released: a reviewer must release it first with `POST /v1/file/{id}/release`.',
+    no_release_gate: () => 'Results need no release here: the service was started without `--release-gate`.',
+    edits_pending: () => 'Edits of the file wait or run: release it after they have ended.',
     nothing_anonymised: () =>
       'The file was uploaded with `method=detect`, which produces masks and metadata but no anonymised file.',
     image_not_video: (path: string) => `The file is an image, not a video: use ${path}.`,

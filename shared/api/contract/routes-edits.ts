@@ -3,6 +3,7 @@ import {
   Decisions,
   DecisionsResponse,
   Edits,
+  ReleaseQuery,
   StoppedEditsResponse,
 } from './schemas-edits';
 import { ResultResponse, SubjectListResponse, SubjectResponse } from './schemas-tasks';
@@ -15,6 +16,7 @@ export const RESULT_ERRORS = [
   'task_not_done',
   'task_failed',
   'files_deleted',
+  'not_released',
   'range_unsatisfiable',
 ] as const;
 
@@ -109,6 +111,30 @@ export const EDIT_ROUTES = {
       'All objects that the detectors found in an image, also those whose score is below the threshold. Edits refer to them by `id`.',
     answer: CandidatesResponse,
     errors: [...EDIT_ERRORS, 'no_candidates_of_video'],
+  },
+} as const;
+
+/** The endpoint of releases: a part of the list of endpoints. */
+export const RELEASE_ROUTES = {
+  releaseFile: {
+    method: 'POST',
+    path: '/v1/file/{id}/release',
+    summary: 'Release a result for download',
+    description:
+      'Lets everybody with the scope `read` download the result of a task, if the service was started with `--release-gate`. Edits and decisions that are accepted later revoke it. `If-Match` with the `ETag` of the edits releases only the result that was reviewed.',
+    query: ReleaseQuery,
+    isVersioned: true,
+    answer: ResultResponse,
+    errors: [
+      'no_release_gate',
+      'unknown_task',
+      'task_not_done',
+      'task_failed',
+      'files_deleted',
+      'edits_pending',
+      'edits_changed',
+      'stopping',
+    ],
   },
 } as const;
 

@@ -4,6 +4,7 @@ import type { ErrorCode } from './errors';
 import { EVENT_STREAM_TYPE, OPENAPI_ALIAS } from './basics';
 import {
   AnonymisedQuery,
+  ForReview,
   ImageMetadata,
   MaskQuery,
   VideoMetadata,
@@ -20,7 +21,14 @@ import {
 } from './schemas-tasks';
 import { Report, ReportQuery } from './schemas-report';
 import { RedactionLog, RedactionsQuery } from './schemas-redactions';
-import { DECISION_ROUTES, EDIT_ROUTES, FILE_ERRORS, RESULT_ERRORS, SUBJECT_ROUTES } from './routes-edits';
+import {
+  DECISION_ROUTES,
+  EDIT_ROUTES,
+  FILE_ERRORS,
+  RELEASE_ROUTES,
+  RESULT_ERRORS,
+  SUBJECT_ROUTES,
+} from './routes-edits';
 import { UploadResponse, uploadSchema, VideoUploadResponse } from './schemas-upload';
 
 /** One endpoint. */
@@ -45,7 +53,7 @@ export interface Route {
   readonly answer: TSchema | readonly string[];
   /** Media type of the same answer in another form, for clients that ask for it. */
   readonly otherForm?: 'text/csv';
-  /** The answer is a file with a name and an entity tag, and supports ranges. */
+  /** The answer is a file of a result with a name and an entity tag, and supports ranges; it may wait for a release. */
   readonly isDownload?: true;
   /** Errors in addition to a bad query and internal errors. */
   readonly errors: readonly ErrorCode[];
@@ -129,6 +137,7 @@ export const ROUTES = {
     summary: "Download an image's metadata",
     description:
       'The objects that were detected in an image, each with class, score and box, and the size of the image.',
+    query: ForReview,
     answer: ImageMetadata,
     isDownload: true,
     errors: RESULT_ERRORS,
@@ -139,6 +148,7 @@ export const ROUTES = {
     summary: 'Download the anonymised video',
     description:
       'The video with all selected objects anonymised, as MP4 (H.264). It is refused until the task is done, and for uploads with `method=detect`.',
+    query: ForReview,
     answer: ['video/mp4'],
     isDownload: true,
     errors: [...RESULT_ERRORS, 'image_not_video', 'nothing_anonymised'],
@@ -187,6 +197,7 @@ export const ROUTES = {
     isDownload: true,
     errors: RESULT_ERRORS,
   },
+  ...RELEASE_ROUTES,
   getOpenApi: {
     method: 'GET',
     path: '/v1/openapi.json',

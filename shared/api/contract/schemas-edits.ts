@@ -289,3 +289,11 @@ export type DecisionRecord = Static<typeof DecisionRecord>;
 /** Answer of `GET …/decisions`. */
 export const DecisionsResponse = Type.Object({ decisions: Type.Array(DecisionRecord) });
 export type DecisionsResponse = Static<typeof DecisionsResponse>;
+
+/** Query of `POST …/release`. */
+export const ReleaseQuery = Type.Object({
+  reviewer: Type.Optional(
+    lineOf(LIMITS.maxReviewerChars, 'The person who releases the file; its record names it.'),
+  ),
+});
+export type ReleaseQuery = Static<typeof ReleaseQuery>;

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { REPORTED_CLASSES } from '../../catalogue/classes';
 import { METHODS } from '../../catalogue/methods';
 import { CaseDetails } from './schemas-edits';
+import { ForReview } from './schemas-results';
 import { orNull } from './schemas-tasks';
 
 /** Names what a log is, and its version. */
@@ -9,6 +10,7 @@ export const LOG_FORMAT = 'veil-redactions-1';
 
 /** Query of `GET …/redactions`. */
 export const RedactionsQuery = Type.Object({
+  ...ForReview.properties,
   format: Type.Optional(
     Type.Enum(['json', 'csv'], {
       description: 'If absent, CSV for requests that accept `text/csv`, and JSON for all others.',

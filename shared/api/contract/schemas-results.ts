@@ -2,8 +2,18 @@ import { Type, type Static } from 'typebox';
 import { codesOf, REPORTED_CLASSES } from '../../catalogue/classes';
 import { DEFAULT_ENCODINGS } from '../../tasks/base/settings';
 
+/** What all downloads of results have. */
+export const ForReview = Type.Object({
+  review: Type.Boolean({
+    default: false,
+    description:
+      'The result as a reviewer sees it before it is released (`--release-gate`); requires the scope `edit`.',
+  }),
+});
+
 /** Query of `GET …/anonymised`. */
 export const AnonymisedQuery = Type.Object({
+  ...ForReview.properties,
   download: Type.Optional(
     Type.Enum(['JPEG', 'PNG'], {
       description: 'Format of the image. If absent, as `result-format` of the upload says.',
@@ -26,6 +36,7 @@ export type AnonymisedQuery = Static<typeof AnonymisedQuery>;
 
 /** Query of `GET …/binary-mask` and `GET …/instance-mask`. */
 export const MaskQuery = Type.Object({
+  ...ForReview.properties,
   'mask-scale': Type.Number({
     exclusiveMinimum: 0,
     maximum: 100,
@@ -40,6 +51,7 @@ export const LOWEST_END_FRAME = 1;
 
 /** Query of `GET …/video/metadata`. */
 export const VideoMetadataQuery = Type.Object({
+  ...ForReview.properties,
   start_frame: Type.Integer({ minimum: 0, default: 0, description: 'First frame, counted from 0.' }),
   end_frame: Type.Optional(
     Type.Integer({

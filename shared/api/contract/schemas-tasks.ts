@@ -174,6 +174,13 @@ export const TaskResponse = Type.Object({
       { description: 'Edits that wait, run or have failed; absent otherwise. Failed edits change nothing.' },
     ),
   ),
+  released_at: Type.Optional(
+    orNull(moment, {
+      description:
+        'Only with `--release-gate`: when a reviewer released the result; null until then, and again after a change.',
+    }),
+  ),
+  released_by: Type.Optional(Type.String({ description: 'The reviewer, if the release named one.' })),
 });
 export type TaskResponse = Static<typeof TaskResponse>;
 

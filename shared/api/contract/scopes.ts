@@ -36,6 +36,7 @@ export const ROUTE_SCOPES = {
   getCandidates: 'edit',
   getDecisions: 'edit',
   putDecisions: 'edit',
+  releaseFile: 'edit',
   createSubject: 'edit',
   deleteSubject: 'edit',
   deleteAllTasks: 'all',

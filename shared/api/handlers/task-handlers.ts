@@ -85,8 +85,14 @@ export const toneMappedOf = ({ header, video }: Task): HdrTransfer | undefined =
 export const projectionOf = ({ header, video }: Task): Projection | undefined =>
   video?.leftOut?.projection ?? header?.projection;
 
+/** Whether a result is released, where that is asked for. */
+const releaseResponse = ({ release }: Task): Partial<TaskResponse> => ({
+  released_at: release ? moment(release.atMs) : null,
+  ...(release?.reviewer !== undefined && { released_by: release.reviewer }),
+});
+
 /** A task's record in the contract's words. */
-const taskResponse = (task: Task): TaskResponse => {
+const taskResponse = (task: Task, { settings }: Pick<ApiService, 'settings'>): TaskResponse => {
   const toneMapped = toneMappedOf(task);
   const projection = projectionOf(task);
   return {
@@ -106,6 +112,7 @@ const taskResponse = (task: Task): TaskResponse => {
     webhook: task.webhook && webhookResponse(task.webhook),
     ...(task.ignoredParameters && { ignored_parameters: [...task.ignoredParameters] }),
     ...(task.edit && { edit: task.edit }),
+    ...(settings.releaseGate && releaseResponse(task)),
   };
 };
 
@@ -150,11 +157,13 @@ export const getOpenApi: Handler<'getOpenApi'> = async () => ({
 });
 
 /** All tasks, read while they are sent. Their number of bytes is known only where they are one page. */
-const listAll = async ({ tasks, nextTurn }: ApiService): Promise<HandlerAnswer> => {
+const listAll = async (service: ApiService): Promise<HandlerAnswer> => {
+  const { tasks, nextTurn } = service;
+  const write = (task: Task): TaskResponse => taskResponse(task, service);
   const first = await tasks.page(TASKS_PER_PAGE, undefined);
-  if (first?.next === undefined) return { value: (first?.tasks ?? []).map(taskResponse) };
+  if (first?.next === undefined) return { value: (first?.tasks ?? []).map(write) };
   const groups = () => inPages(tasks.page, first);
-  return { list: { groups, write: taskResponse, nextTurn } satisfies LongArray<Task> };
+  return { list: { groups, write, nextTurn } satisfies LongArray<Task> };
 };
 
 /** `GET /v1/task/list` */
@@ -164,7 +173,7 @@ export const listTasks: Handler<'listTasks'> = async ({ query, service }) => {
   const size = limit ?? MAX_PAGE_TASKS;
   const page = await service.tasks.page(size, cursor);
   if (!page) throw badParameter('cursor', 'a cursor of a `Link` header', cursor ?? '');
-  const value = page.tasks.map(taskResponse);
+  const value = page.tasks.map((task) => taskResponse(task, service));
   if (page.next === undefined) return { value };
   const next = `${service.settings.baseUrl}${ROUTES.listTasks.path}?limit=${size}&cursor=${page.next}`;
   // RFC 8288
@@ -173,17 +182,17 @@ export const listTasks: Handler<'listTasks'> = async ({ query, service }) => {
 
 /** `GET /v1/task/{id}` */
 export const getTask: Handler<'getTask'> = async ({ id, service }) => ({
-  value: taskResponse(await findTask(service, id)),
+  value: taskResponse(await findTask(service, id), service),
 });
 
-async function* records(tasks: AsyncIterable<Task>): AsyncGenerator<unknown> {
-  for await (const task of tasks) yield taskResponse(task);
+async function* records(tasks: AsyncIterable<Task>, service: ApiService): AsyncGenerator<unknown> {
+  for await (const task of tasks) yield taskResponse(task, service);
 }
 
 /** `GET /v1/task/{id}/events` */
 export const watchTask: Handler<'watchTask'> = async ({ id, request, service }) => {
   const task = await findTask(service, id);
-  return { events: records(service.tasks.watch(task.id, request.signal)) };
+  return { events: records(service.tasks.watch(task.id, request.signal), service) };
 };
 
 /** `DELETE /v1/task/{id}` */

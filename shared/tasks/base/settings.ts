@@ -60,6 +60,8 @@ export interface ServiceSettings {
   readonly memoryBudgetBytes?: number | undefined;
   /** Some fields of the metadata of uploads stay in their results (`--keep-metadata`). */
   readonly keepMetadata?: boolean;
+  /** Results are downloaded only after a reviewer has released them (`--release-gate`). */
+  readonly releaseGate?: boolean;
   /** Uploads with parameters that the API does not have are refused. */
   readonly strictParameters?: boolean;
   /** `LIMITS`, or what flags made of them. */

@@ -77,6 +77,13 @@ it('an edit that failed is reported as failed', async () => {
   expect((await nextCall(webhooks)).event).toEqual({ id, status: 'failed', edited: true });
 });
 
+it('a release is reported, as released and with a message id of its own', async () => {
+  const { webhooks, service, id } = await startNotified();
+  await service.edits.release((await service.get(id))!, { atMs: 7 }, () => true);
+  const { id: message, event } = await nextCall(webhooks);
+  expect([message, event]).toEqual([`msg_${id}_edit_1`, { id, status: 'done', released: true }]);
+});
+
 it('notifications of a task are retried independently, and none is sent twice at a time', async () => {
   const { webhooks, service, id } = await startNotified(createFakeWebhooks(answered(500)));
   await edit(service, id, 1);

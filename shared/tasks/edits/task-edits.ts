@@ -1,4 +1,4 @@
-import type { PendingEdit, Task } from '../../domain/task';
+import { hasPendingEdits, type PendingEdit, type Release, type Task } from '../../domain/task';
 import type { System } from '../../ports/system';
 import type { Storage } from '../../ports/storage';
 import type { Edits, NumberedDetection } from '../../domain/edits/edits';
@@ -87,7 +87,12 @@ export interface TaskEdits {
     base: ImageBase | VideoBase,
     mayStop: (tag: string) => boolean,
   ): Promise<{ readonly wereStopped: boolean } | undefined>;
+  /** Releases a result for download. @param mayRelease whether the result of the edits with this tag was reviewed */
+  release(task: Task, release: Release, mayRelease: (tag: string) => boolean): Promise<ReleaseOutcome>;
 }
+
+/** How a release ended. `pending`: edits wait or run; `refused`: the edits have another tag. */
+export type ReleaseOutcome = 'released' | 'pending' | 'refused' | 'deleted';
 
 /** Attempts to store edits while others are stored at the same time. */
 const MAX_CONFLICTS = 20;
@@ -114,7 +119,7 @@ type Changed<R> =
 
 /** What edits take. */
 export interface EditsHost {
-  readonly jobs: Pick<JobStore, 'editState' | 'storeEdits' | 'stopEdits'>;
+  readonly jobs: Pick<JobStore, 'get' | 'apply' | 'editState' | 'storeEdits' | 'stopEdits'>;
   readonly system: Pick<System, 'sha256'>;
   /** The files of current results. */
   readonly results: Storage;
@@ -139,6 +144,30 @@ const changeEdits = async <R>(
     if (value !== undefined) return { kind: 'changed', value };
   }
   throw new Error('The edits of a task changed all the time.');
+};
+
+/** The tag of the edits that a result shows, also of one that cannot be edited. */
+const tagOfResult = async ({ results, system }: EditsHost, { id, kind }: Task): Promise<string> => {
+  const result = await (kind === 'video' ? readVideoResult : readStoredResult)(results, id);
+  return tagOfEdits(await readAppliedEdits(results, id, result?.filePrefix), system);
+};
+
+/** The count of accepted edits is read before the tag: a change in between makes the event one of another result. */
+const releaseResult = async (
+  host: EditsHost,
+  id: string,
+  release: Release,
+  mayRelease: (tag: string) => boolean,
+): Promise<ReleaseOutcome> => {
+  const { jobs } = host;
+  const task = await jobs.get(id);
+  if (task?.status !== 'done') return 'deleted';
+  if (hasPendingEdits(task)) return 'pending';
+  if (!mayRelease(await tagOfResult(host, task))) return 'refused';
+  await jobs.apply(id, { type: 'released', release, editsAccepted: task.editsAccepted ?? 0 });
+  const after = await jobs.get(id);
+  if (after?.status !== 'done') return 'deleted';
+  return after.release ? 'released' : 'refused';
 };
 
 export const createTaskEdits = (host: EditsHost): TaskEdits => {
@@ -187,5 +216,6 @@ export const createTaskEdits = (host: EditsHost): TaskEdits => {
       const { kind } = await change;
       return kind === 'refused' ? undefined : { wereStopped: await wereStopped };
     },
+    release: ({ id }, release, mayRelease) => releaseResult(host, id, release, mayRelease),
   };
 };

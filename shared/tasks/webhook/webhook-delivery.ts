@@ -17,7 +17,7 @@ import { moment } from '../base/moment';
 
 const EVENT_TYPE = 'notification.processing.status.changed';
 
-/** What a notification reports: the end of a task, or of an edit of its result. */
+/** What a notification reports: the end of a task, or of an edit of its result, or a release of it. */
 interface Reported {
   readonly taskId: string;
   /** Number of the edit; undefined for the task's own end. */
@@ -29,12 +29,14 @@ interface Reported {
 const messageId = ({ taskId, edit }: Reported): string =>
   edit === undefined ? `msg_${taskId}` : `msg_${taskId}_edit_${edit}`;
 
-const messageBody = ({ taskId, edit, ending: { status, atMs } }: Reported): string =>
-  JSON.stringify({
+const messageBody = ({ taskId, edit, ending: { status, atMs, isRelease } }: Reported): string => {
+  const after = isRelease ? { released: true } : { edited: true };
+  return JSON.stringify({
     ts: moment(atMs),
     type: EVENT_TYPE,
-    event: { id: taskId, status, ...(edit === undefined ? {} : { edited: true }) },
+    event: { id: taskId, status, ...(edit !== undefined && after) },
   });
+};
 
 /** @see https://www.standardwebhooks.com: header names, signed text, version prefix */
 const signatureHeaders = (

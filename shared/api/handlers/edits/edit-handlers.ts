@@ -13,8 +13,8 @@ import {
   type EditsBody,
   type StoppedEditsResponse,
 } from '../../contract/schemas-edits';
-import { entityTag, namesTag } from '../../http/respond';
-import type { Asked } from '../../http/http';
+import { mayChange } from '../../http/if-match';
+import { entityTag } from '../../http/respond';
 import { findTask, findEditable, requireShown } from '../find-task';
 import { checkEdits, withTimes, type ReadFrames } from './check-edits';
 import type { Handler } from '../service';
@@ -44,12 +44,6 @@ const requireApplied = (outcome: EditOutcome): void => {
       throw new ApiError('put_off');
   }
 };
-
-/** Whether edits may be replaced or stopped. Without `If-Match`, the last request wins. @see RFC 9110, section 13.1.1 */
-const mayChange =
-  ({ headers }: Pick<Asked, 'headers'>) =>
-  (tag: string): boolean =>
-    headers['if-match'] === undefined || namesTag(headers['if-match'], entityTag(tag));
 
 /** The code of areas that are always hidden is loaded only with them: most edits name none. @throws ApiError 422 */
 const requireHides = async ({ hides }: EditsBody, size: Size): Promise<void> => {
