@@ -83,6 +83,39 @@ describe('an export', () => {
     expect(textOf('a.jsonl')).toBe('');
   });
 
+  it('for CVAT has the boxes of an image, and the tracks of a video', async () => {
+    write('in/a & "b".png', rampPng(20, 10));
+    write('in/c.mp4', MP4);
+    await run([at('in'), '-a', 'face', '--export', 'cvat'], { video: { frameCount: 1001 } });
+    const image = textOf('a & "b"-cvat.xml');
+    expect(image).toContain('<image id="0" name="a &amp; &quot;b&quot;.png" width="20" height="10">');
+    expect(image).toContain('<box label="face" source="auto" occluded="0" xtl="0" ytl="0" xbr="8" ybr="8"');
+    const video = textOf('c-cvat.xml');
+    expect(video.match(/<track /g)).toHaveLength(1);
+    expect(video.match(/<box frame="\d+" outside="0"/g)).toHaveLength(1001);
+  });
+
+  it('for LabelMe is written for images alone', async () => {
+    write('in/a.png', rampPng(20, 10));
+    write('in/c.mp4', MP4);
+    await run([at('in'), '-a', 'face', '--export', 'labelme']);
+    expect(filesOf(output)).toEqual(['a-labelme.json', 'a.png', 'c.mp4']);
+    expect(JSON.parse(textOf('a-labelme.json'))).toMatchObject({
+      ...{ imagePath: 'a.png', imageData: null, imageWidth: 20, imageHeight: 10 },
+      shapes: [
+        {
+          label: 'face',
+          shape_type: 'rectangle',
+          points: [
+            [0, 0],
+            [8, 8],
+          ],
+          flags: { hidden: true },
+        },
+      ],
+    });
+  });
+
   it('of objects that are only detected says that they are visible', async () => {
     write('in/a.jpg');
     await run([at('in'), '-a', 'face', '--method', 'detect', '--export', 'jsonl']);
@@ -109,7 +142,7 @@ describe('an export', () => {
 
   it('has one of the known formats', async () => {
     await expect(run([at('in'), '--export', 'voc'])).rejects.toThrow(
-      '--export must be one of coco, jsonl, not "voc".',
+      '--export must be one of coco, cvat, labelme, jsonl, not "voc".',
     );
   });
 });

@@ -53,7 +53,7 @@ interface LogNames {
   readonly csv: string;
 }
 
-/** The results to write for each file; videos have no masks. */
+/** The results to write for each file; videos have no masks, and some exports have no form for them. */
 export interface Wanted {
   readonly anonymised: boolean;
   readonly masks: readonly MaskKind[];
@@ -158,7 +158,8 @@ export const createNamer = (wanted: Wanted, { suffix, preview }: NameMarks = { s
         taken.has(each) && (path === undefined || taken.get(each) !== path);
       const name = result === 'mp4' ? withMark(source, previewMark(preview)) : source;
       const anonymised = anonymisedName(name, result, suffix);
-      const ofKind = FORMATS[result].kind === 'image' ? wanted : { ...wanted, masks: [] };
+      const exports = wanted.exports.filter((format) => EXPORTS[format].hasVideos);
+      const ofKind = FORMATS[result].kind === 'image' ? wanted : { ...wanted, masks: [], exports };
       const candidates = [withoutExtension(name), name].map((stem) =>
         namesFrom(stem + suffix, anonymised, ofKind),
       );

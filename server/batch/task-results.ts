@@ -106,7 +106,9 @@ const beginExports = async ({ exports }: OutputNames, results: UnfinishedResults
       for (const { writer, append } of open) await append(frames.map(writer.add).join(''));
     },
     end: async (): Promise<void> => {
-      for (const { writer, append } of open) await append(writer.end());
+      for (const { writer, append } of open) {
+        for (const piece of writer.end()) await append(piece);
+      }
     },
   };
 };

@@ -57,7 +57,7 @@ export const createCocoWriter = (): ExportWriter => {
       const beginning =
         images.length === 0 ? `{"categories":${JSON.stringify(CATEGORIES)},\n"annotations":[` : '';
       const videos = video === undefined ? '' : `,\n"videos":[${JSON.stringify({ id: 1, name: video })}]`;
-      return `${beginning}],\n"images":[\n${images.join(',\n')}]${videos}}\n`;
+      return [`${beginning}],\n"images":[\n${images.join(',\n')}]${videos}}\n`];
     },
   };
 };

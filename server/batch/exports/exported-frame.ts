@@ -72,8 +72,8 @@ export interface ExportedFrame {
 export interface ExportWriter {
   /** @param frame an image, or the next frame of a video */
   add(frame: ExportedFrame): string;
-  /** Called once, after the last one. */
-  end(): string;
+  /** Called once, after the last one. @returns the rest, in pieces */
+  end(): Iterable<string>;
 }
 
 const objectOf = (

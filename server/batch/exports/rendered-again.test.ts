@@ -52,13 +52,13 @@ const redacted = (plan: RedactionPlan): Raster => {
 
 const again = (plan: RedactionPlan, format: ExportFormat, options: ImageOptions): RedactionPlan => {
   const writer = EXPORTS[format].create();
-  const text = writer.add(exportedImage('a.png', reportPlan(plan, 0), plan)) + writer.end();
+  const text = writer.add(exportedImage('a.png', reportPlan(plan, 0), plan)) + [...writer.end()].join('');
   const wanted = { kind: 'image', filename: 'a.png', size: SIZE } as const;
   const [listed] = givenFor(listGiven(new TextEncoder().encode(text)), wanted);
   return planGiven(SIZE, givenObjects(listed!), options);
 };
 
-describe.each(EXPORT_FORMATS)('an export as %s', (format) => {
+describe.each(EXPORT_FORMATS.filter((format) => EXPORTS[format].isRead))('an export as %s', (format) => {
   it.each(HIDING_METHODS.flatMap((method) => [false, true].map((bbox) => [method, bbox] as const)))(
     'renders the same pixels by %s, whole boxes: %s',
     (method, bbox) => {
