@@ -25,6 +25,7 @@ import {
 } from '#shared/engine/formats/recognise';
 import { hasCharacters } from '#shared/engine/formats/bytes';
 import { diskSource } from '../adapters/disk-file';
+import { areasOf } from '../cli/camera-areas';
 import { fileOptions, type FileOptions, type FileSettings } from '../cli/file-settings';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
@@ -164,6 +165,19 @@ const namesOf = (
   );
 };
 
+/** Settings with the areas of the camera of a file. @throws FileProblem where there are only those of others */
+const withCameraAreas = (settings: FileSettings, { path, name }: FoundFile): FileSettings => {
+  const { cameras, upload } = settings;
+  if (!cameras) return settings;
+  const hides = areasOf(cameras, path, name);
+  if (hides === undefined) {
+    throw new FileProblem(
+      'No set of --hides is for its folder or name: add one, or one named "*" for all others.',
+    );
+  }
+  return { ...settings, upload: { ...upload, hides } };
+};
+
 /** @returns undefined where the file is neither an image nor a video and is not named on the command line */
 const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | undefined> => {
   const { limits, settings, fingerprints } = parts;
@@ -182,7 +196,7 @@ const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | 
     throw new ApiError('image_too_large', limits.maxImageBytes);
   }
   const { output, name } = await parts.outputs.of(file);
-  const how = fileOptions(file.settings ?? settings);
+  const how = fileOptions(withCameraAreas(file.settings ?? settings, file));
   return {
     ...file,
     name,

@@ -10,6 +10,7 @@ import { BAG_FLAGS } from './bag-flags';
 import { EXPORT_FORMATS } from '../batch/exports/exports';
 import type { ParameterEntry } from '#shared/catalogue/parameter-entry';
 import { PARAMETER_TABLE } from '#shared/catalogue/parameters';
+import { readHides } from './camera-areas';
 import { FlagError, type Flag, durationMs, flag, must, notEmpty, one, oneOf, onOff } from './flag';
 
 /** The entry's description as help, with the values and the default. */
@@ -30,9 +31,19 @@ const readParameter = (name: string, text: string, label: string): Partial<Uploa
   }
 };
 
+const HIDES_HELP =
+  'areas that are always hidden, as JSON or as a file with it; a file may name sets for the folders or file names of cameras';
+
+/** Also reads a file, which may have the areas of several cameras. */
+const readHidesFlag: Flag['read'] = (texts, label) => {
+  const hides = readHides(texts.at(-1) ?? '', label);
+  return typeof hides === 'string' ? { upload: readParameter('hides', hides, label) } : { cameras: hides };
+};
+
 const parameterFlag = (name: ParameterName): readonly Flag[] => {
   const { cli, ...entry }: ParameterEntry = PARAMETERS[name];
   if (!cli) return [];
+  if (name === 'hides') return [{ name, ...cli, help: HIDES_HELP, read: readHidesFlag }];
   const read = one(
     (text, label) => readParameter(name, text, label),
     (upload) => ({ upload }),

@@ -11,6 +11,7 @@ import {
   withChange,
 } from './config';
 import { BATCH_FLAGS } from './batch-flags';
+import { checkCameraAreas } from './camera-areas';
 import { readDetectionsFile } from './detections-file';
 import {
   AUDIT_REMOVE_OPTION,
@@ -153,6 +154,7 @@ const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig
   if (inputs.includes('')) throw new FlagError('The name of a file or folder must not be empty.');
   const edits = editsOf(editsFile, inputs);
   refuseNoResults(settings, edits?.body.method ?? upload.method);
+  if (settings.cameras) checkCameraAreas(settings.cameras, settings.reasons);
   const given = detectionsFile === undefined ? undefined : readDetectionsFile(detectionsFile);
   return { ...settings, inputs, edits, given, ...fileOptions(settings) };
 };

@@ -15,6 +15,7 @@ import type { TokenSettings } from '../adapters/access';
 import type { AddressRange } from '../adapters/address-guard';
 import type { FfmpegChoice } from '../adapters/find-ffmpeg';
 import type { LogOptions } from '../adapters/log';
+import type { CameraAreas } from './camera-areas';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../http/connection-limits';
 
 /** Addresses of the services that API processes and workers share. They may contain passwords. */
@@ -110,7 +111,7 @@ export interface DetectionsFile {
 }
 
 /** Settings of batch mode. */
-export interface BatchConfig extends EngineConfig, Pick<Settings, 'upload' | 'format' | 'bag'> {
+export interface BatchConfig extends EngineConfig, Pick<Settings, 'upload' | 'cameras' | 'format' | 'bag'> {
   /** Files and folders, as typed. */
   readonly inputs: readonly string[];
   /** Undefined: results are beside their sources, with a suffix. */
@@ -155,6 +156,8 @@ export interface ReviewConfig {
 export interface Settings extends Omit<Config, 'outputFolder'>, Partial<ClusterConfig>, WorkChoice {
   readonly outputFolder: string | undefined;
   readonly upload: Partial<UploadQuery>;
+  /** Areas that are hidden in the files of some cameras; undefined: the same in all files. */
+  readonly cameras: CameraAreas | undefined;
   readonly saveMetadata: boolean;
   readonly saveReport: boolean;
   readonly saveLog: boolean;
@@ -250,6 +253,7 @@ export const defaultSettings = (): Settings => ({
   webhookAllow: [],
   reportKey: undefined,
   upload: {},
+  cameras: undefined,
   saveMetadata: false,
   saveReport: false,
   saveLog: false,

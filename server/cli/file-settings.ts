@@ -6,7 +6,10 @@ import type { BatchConfig, Settings } from './config';
 import { FlagError } from './flag';
 
 /** Settings that decide what is hidden in a file. */
-export type FileSettings = Pick<Settings, 'upload' | 'classes' | 'format' | 'reasons' | 'keepMetadata'>;
+export type FileSettings = Pick<
+  Settings,
+  'upload' | 'cameras' | 'classes' | 'format' | 'reasons' | 'keepMetadata'
+>;
 
 /** The same as options of the engine. */
 export type FileOptions = Pick<BatchConfig, 'options' | 'video' | 'request'>;

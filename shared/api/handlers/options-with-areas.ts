@@ -16,7 +16,7 @@ import { imageOptions } from './image-options';
  */
 export const optionsWithAreas = (
   given: Partial<UploadQuery>,
-  settings: Pick<ServiceSettings, 'classes' | 'format'>,
+  settings: Pick<ServiceSettings, 'classes' | 'format' | 'reasons'>,
 ): ImageOptions => {
   const options = imageOptions(given, settings);
   const hides = given.hides === undefined ? [] : checkHides(parseAreas(HiddenAreas, 'hides', given.hides));
