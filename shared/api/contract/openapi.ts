@@ -179,9 +179,10 @@ const TAGS = {
 
 const tagOf = ({ path, method }: Route): keyof typeof TAGS => {
   if (path.includes('/subjects')) return 'Subjects';
+  // A release is a step of a review, like decisions.
+  if (path.includes('/task/') || path.endsWith('/release')) return 'Tasks';
   if (method === 'POST') return 'Upload';
-  if (path.includes('/file/')) return 'Results';
-  return path.includes('/task/') ? 'Tasks' : 'Service';
+  return path.includes('/file/') ? 'Results' : 'Service';
 };
 
 const VERSION_HEADERS: Json = { ETag: answerHeader('Entity tag of the edits.') };

@@ -197,7 +197,6 @@ export const ROUTES = {
     isDownload: true,
     errors: RESULT_ERRORS,
   },
-  ...RELEASE_ROUTES,
   getOpenApi: {
     method: 'GET',
     path: '/v1/openapi.json',
@@ -267,6 +266,7 @@ export const ROUTES = {
     errors: ['unknown_task', 'too_many_event_streams'],
   },
   ...DECISION_ROUTES,
+  ...RELEASE_ROUTES,
   ...SUBJECT_ROUTES,
 } as const satisfies Record<string, Route>;
 
