@@ -8,7 +8,7 @@ import { log } from '../../web/adapters/log';
 export interface InPageVideo {
   /** Base64, because arguments are passed to a page as JSON. */
   readonly clip: string;
-  readonly job: VideoJob;
+  readonly job: Omit<VideoJob, 'given'>;
 }
 
 const decode = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));

@@ -9,7 +9,7 @@ export interface InPage {
   /** Base64, because arguments are passed to a page as JSON. */
   readonly warmUp: string;
   readonly picture: string;
-  readonly job: Omit<ImageJob, 'bytes' | 'header'>;
+  readonly job: Omit<ImageJob, 'bytes' | 'header' | 'given'>;
   readonly runs: number;
 }
 

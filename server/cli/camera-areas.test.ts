@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder';
-import { areasOf, readHides, type CameraAreas } from './camera-areas';
+import { areasOf, readHides } from './camera-areas';
 import { parseCommand } from './cli';
+import type { CameraAreas } from './config';
 
 const AREA = { topLeftX: 0, topLeftY: 0, width: 9, height: 9 };
 const OTHER = { ...AREA, topLeftX: 20 };

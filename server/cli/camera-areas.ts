@@ -6,10 +6,8 @@ import { optionsWithAreas } from '#shared/api/handlers/options-with-areas';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import { MAX_JSON_CHARS } from '#shared/catalogue/parameters';
 import type { ReasonCode } from '#shared/domain/reasons';
+import type { CameraAreas } from './config';
 import { FlagError } from './flag';
-
-/** Areas of `--hides` by the name of a camera: JSON texts, as the parameter has them. */
-export type CameraAreas = ReadonlyMap<string, string>;
 
 /** The set of files that no other set is for. */
 const OTHERS = '*';

@@ -15,7 +15,6 @@ import type { TokenSettings } from '../adapters/access';
 import type { AddressRange } from '../adapters/address-guard';
 import type { FfmpegChoice } from '../adapters/find-ffmpeg';
 import type { LogOptions } from '../adapters/log';
-import type { CameraAreas } from './camera-areas';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../http/connection-limits';
 
 /** Addresses of the services that API processes and workers share. They may contain passwords. */
@@ -109,6 +108,9 @@ export interface DetectionsFile {
   readonly path: string;
   readonly facts: FileFacts;
 }
+
+/** Areas of `--hides` by the name of a camera: JSON texts, as the parameter has them. */
+export type CameraAreas = ReadonlyMap<string, string>;
 
 /** Settings of batch mode. */
 export interface BatchConfig extends EngineConfig, Pick<Settings, 'upload' | 'cameras' | 'format' | 'bag'> {
