@@ -12,7 +12,7 @@ const WITHOUT_DETECTION = [
   'docs',
   'durability',
   'examples',
-  'phone-videos',
+  'phone-conformance',
   'library',
   'mixed-folder',
   'own-models',

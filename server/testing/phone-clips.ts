@@ -1,9 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Raster, Size } from '#shared/domain/raster';
-import { hdrFile } from '#shared/testing/hdr-files';
-import { createRaster, pixelAt } from '#shared/testing/rasters';
-import { BURST, sound } from './bursts';
-import { encodeClip, type Clip } from './clips';
+import { BURST } from './bursts';
 import {
   box,
   changeIndex,
@@ -16,64 +12,25 @@ import {
   withMatrix,
   withNegativeOffsets,
 } from './mp4-surgery';
+import {
+  clipOf,
+  encode,
+  framesAt,
+  pcm,
+  picturesAt,
+  REGULAR,
+  SHORT,
+  silent,
+  silentClip,
+  SIZE,
+  times,
+  UPRIGHT,
+  type Matrix,
+  type PhoneClip,
+  type RefusedFile,
+} from './phone-clip';
 import { withSecondView } from './second-view';
 
-type Matrix = readonly [number, number, number, number];
-
-/** A file, and what its result has to have. */
-export interface PhoneClip {
-  readonly bytes: () => Promise<Uint8Array> | Uint8Array;
-  /** The number in each picture that is shown, and its time in seconds. */
-  readonly pictures: readonly (readonly [number: number, seconds: number])[];
-  readonly size: Size;
-  /** How marks move. */
-  readonly turn: Matrix;
-  /** When the tone begins in each audio track that is kept, in seconds. */
-  readonly tones: readonly number[];
-  readonly droppedCodecs: readonly string[];
-  /** Kinds of metadata that the report names. */
-  readonly removed: readonly string[];
-  /** Whether a server without ffmpeg refuses it. */
-  readonly needsFfmpeg: boolean;
-  /** Whether a page would only convert it, as others of the list. */
-  readonly isOnlyForServers: boolean;
-}
-
-const SIZE = { width: 160, height: 120 };
-const MARK_PX = 16;
-/** The corners of the marks and of the number, as x and y from 0 to 1. */
-const CORNERS = { red: [1, 0], green: [0, 1], number: [1, 1] } as const;
-const levelOf = (number: number): number => 30 + 10 * number;
-
-/** A picture that states its number and which corner is which; also in `make-phone-files.py`. */
-const pictureOf = (number: number, { width, height }: Size): Raster =>
-  createRaster(width, height, (x, y) => {
-    const [isRight, isLow] = [x >= width - MARK_PX, y >= height - MARK_PX];
-    if (isRight && y < MARK_PX) return [220, 30, 30];
-    if (isLow && x < MARK_PX) return [30, 200, 30];
-    if (isLow && isRight) return [levelOf(number), levelOf(number), levelOf(number)];
-    const level = (Math.floor(x / 20) + Math.floor(y / 20)) % 2 === 1 ? 200 : 60;
-    return [level, level, level];
-  });
-
-const turned = ([x, y]: readonly [number, number], [a, b, c, d]: Matrix): readonly [number, number] => [
-  a * x + c * y + (a + c < 0 ? 1 : 0),
-  b * x + d * y + (b + d < 0 ? 1 : 0),
-];
-
-/** The number that a picture states, with the error of its coding; undefined where its marks are not in the corners to which they are turned. */
-export const numberIn = (raster: Raster, turn: Matrix): number | undefined => {
-  const at = (corner: readonly [number, number]) => {
-    const [x, y] = turned(corner, turn);
-    const inside = (side: number, isFar: number) => (isFar ? side - MARK_PX / 2 : MARK_PX / 2);
-    return pixelAt(raster, inside(raster.width, x), inside(raster.height, y));
-  };
-  const [red, green, [level]] = [at(CORNERS.red), at(CORNERS.green), at(CORNERS.number)];
-  const hasMarks = red[0] > red[1] + 90 && green[1] > green[0] + 90;
-  return hasMarks ? (level - levelOf(0)) / (levelOf(1) - levelOf(0)) : undefined;
-};
-
-const UPRIGHT: Matrix = [1, 0, 0, 1];
 const TURNS: Readonly<Record<string, Matrix>> = {
   'not turned': UPRIGHT,
   'turned by 90°': [0, 1, -1, 0],
@@ -84,20 +41,6 @@ const TURNS: Readonly<Record<string, Matrix>> = {
   'mirrored and turned by 180°': [1, 0, 0, -1],
   'mirrored and turned by 270°': [0, 1, 1, 0],
 };
-
-const times = (count: number, step: number): number[] => Array.from({ length: count }, (_, i) => i * step);
-/** Of the files of `make-phone-files.py`. */
-const REGULAR = times(20, 0.05);
-const SHORT = times(3, 0.05);
-const picturesAt = (seconds: readonly number[], first = 0) =>
-  seconds.map((at, i) => [first + i, at] as const);
-const framesAt = (seconds: readonly number[], size: Size = SIZE): Clip['frames'] =>
-  seconds.map((at, i) => [at, pictureOf(i % 20, size)]);
-const pcm = sound('pcm-s16', 16_000, 1);
-const encode = (seconds: readonly number[], more: Partial<Clip> = {}): Promise<Uint8Array> =>
-  encodeClip({ frames: framesAt(seconds), container: 'mov', sounds: [pcm], ...more });
-const silent = (seconds: readonly number[], more: Partial<Clip> = {}): Promise<Uint8Array> =>
-  encode(seconds, { sounds: [], ...more });
 
 const phoneFile = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(new URL(`../../shared/testing/phone-files/${name}`, import.meta.url)));
@@ -123,23 +66,8 @@ const LATE = { lasts: 0.5, media: -1 };
 /** AAC begins with a packet that is not heard. */
 const AAC_START = 1024 / 48_000;
 
-const clipOf = (bytes: PhoneClip['bytes'], more: Partial<PhoneClip> = {}): PhoneClip => ({
-  bytes,
-  pictures: picturesAt(REGULAR),
-  size: SIZE,
-  turn: UPRIGHT,
-  tones: [BURST.from],
-  droppedCodecs: [],
-  removed: ['capture-time'],
-  needsFfmpeg: false,
-  isOnlyForServers: false,
-  ...more,
-});
 const hevcClip = (bytes: PhoneClip['bytes'], more: Partial<PhoneClip> = {}): PhoneClip =>
   clipOf(bytes, { tones: [BURST.from, BURST.from], removed: ['time'], ...more });
-const silentClip = (bytes: PhoneClip['bytes'], more: Partial<PhoneClip> = {}): PhoneClip =>
-  clipOf(bytes, { tones: [], ...more });
-
 const turnedClips = Object.entries(TURNS).map(([name, turn]) => {
   const size = turn[0] === 0 ? { width: SIZE.height, height: SIZE.width } : SIZE;
   const bytes = async () => withMatrix(await silent(SHORT), turn);
@@ -227,12 +155,10 @@ export const PHONE_CLIPS: Readonly<Record<string, PhoneClip>> = {
   ),
 };
 
-/** Videos that are refused, and the words of the sentence. */
-export const REFUSED_CLIPS: Readonly<Record<string, readonly [bytes: PhoneClip['bytes'], sentence: RegExp]>> =
-  {
-    'Dolby Vision of profile 5': [() => hdrFile('dolby-5.mp4'), /Dolby Vision profile 5/],
-    'an edit list that changes the speed': [
-      async () => withEdits(await silent(SHORT), [[{ lasts: 0.1, media: 0, rate: 2 }]]),
-      /changes its speed/,
-    ],
-  };
+/** Videos that are refused. */
+export const REFUSED_CLIPS: Readonly<Record<string, RefusedFile>> = {
+  'an edit list that changes the speed': {
+    bytes: async () => withEdits(await silent(SHORT), [[{ lasts: 0.1, media: 0, rate: 2 }]]),
+    sentence: /changes its speed/,
+  },
+};

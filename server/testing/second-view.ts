@@ -1,13 +1,4 @@
-import {
-  ALL_FORMATS,
-  BufferSource,
-  BufferTarget,
-  EncodedPacketSink,
-  EncodedVideoPacketSource,
-  Input,
-  MovOutputFormat,
-  Output,
-} from 'mediabunny';
+import { withSamples } from './changed-samples';
 import { box, u32, withDescription } from './mp4-surgery';
 
 /** Bytes of the length in front of each unit of HEVC. */
@@ -35,20 +26,10 @@ const BOTH_EYES = 3;
 
 /** A spatial video (MV-HEVC): the pictures of an HEVC file, each with that of another eye, without sound. */
 export const withSecondView = async (clip: Uint8Array): Promise<Uint8Array> => {
-  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(clip) });
-  const track = (await input.getPrimaryVideoTrack())!;
-  const decoderConfig = (await track.getDecoderConfig())!;
-  const target = new BufferTarget();
-  const output = new Output({ format: new MovOutputFormat(), target });
-  const source = new EncodedVideoPacketSource('hevc');
-  output.addVideoTrack(source);
-  await output.start();
-  for await (const packet of new EncodedPacketSink(track).packets()) {
-    const sample = Buffer.from(packet.data);
-    const data = new Uint8Array(Buffer.concat([sample, secondLayer(sample)]));
-    await source.add(packet.clone({ data }), { decoderConfig });
-  }
-  await output.finalize();
+  const both = await withSamples(clip, (sample) => {
+    const picture = Buffer.from(sample);
+    return new Uint8Array(Buffer.concat([picture, secondLayer(picture)]));
+  });
   const eyes = box('vexu', box('eyes', box('stri', u32(0), Uint8Array.of(BOTH_EYES))));
-  return withDescription(new Uint8Array(target.buffer as ArrayBuffer), box('lhvC', LAYER), eyes);
+  return withDescription(both, box('lhvC', LAYER), eyes);
 };

@@ -11,12 +11,23 @@ const PATCH_PX = 16;
 /** Size of the chart that the files of `hdr-files/` show. */
 export const HDR_SIZE = { width: COLUMNS * PATCH_PX, height: (signals.length / COLUMNS) * PATCH_PX } as const;
 
-/** Largest difference of a channel between the middle of each patch and the exact formulas, in levels of 8 bits. */
-export const largestToneError = (raster: Raster, transfer: HdrTransfer, use: ToneUse = 'video'): number => {
+/**
+ * Largest difference of a channel between the middle of each patch and the exact formulas, in levels of 8 bits.
+ *
+ * @param isHidden which pixels of a result are hidden: their patches are left out
+ */
+export const largestToneError = (
+  raster: Raster,
+  transfer: HdrTransfer,
+  use: ToneUse = 'video',
+  isHidden: (x: number, y: number) => boolean = () => false,
+): number => {
   const map = createToneMap(transfer, PRIMARIES[9]!, use);
   const errors = signals.flatMap((signal, patch) => {
-    const [column, row] = [patch % COLUMNS, Math.floor(patch / COLUMNS)];
-    const seen = pixelAt(raster, (column + 0.5) * PATCH_PX, (row + 0.5) * PATCH_PX);
+    const middle = [patch % COLUMNS, Math.floor(patch / COLUMNS)].map((at) => (at + 0.5) * PATCH_PX);
+    const [x, y] = middle as [number, number];
+    if (isHidden(x, y)) return [];
+    const seen = pixelAt(raster, x, y);
     return map(signal as unknown as Vector3).map((value, channel) => Math.abs(255 * value - seen[channel]!));
   });
   return Math.max(...errors);

@@ -122,6 +122,9 @@ if __name__ == "__main__":
     json.dump(CHART, open("chart.json", "w"))
     encode("hlg-vp9.webm", "arib-std-b67", "-c:v", "libvpx-vp9", "-profile:v", "2", "-lossless", "1")
     encode("pq-av1.mp4", "smpte2084", "-c:v", "libaom-av1", "-crf", "0", "-aom-params", "lossless=1")
+    unknown = ["-color_primaries", "unknown", "-colorspace", "unknown", "-fflags", "+bitexact"]
+    without = ["-c", "copy", "-bsf:v", "av1_metadata=color_primaries=2:matrix_coefficients=2", *unknown]
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-i", "pq-av1.mp4", *without, "pq-no-primaries.mp4"], check=True)
     # The mastering display and the brightest pixel are stated, the latter absurdly.
     encode("pq-hevc.mp4", "smpte2084", *x265("transfer=smpte2084", MASTERING, "max-cll=65535,1", "hdr10=1"))
     encode("hlg-hevc.mp4", "arib-std-b67", *x265("transfer=arib-std-b67"))
