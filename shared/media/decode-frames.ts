@@ -100,14 +100,15 @@ const stated = (tags: VideoColorSpaceInit): VideoColorSpaceInit =>
   Object.fromEntries(Object.entries(tags).filter(([, value]) => value != null));
 
 /**
- * Prefers the colours that the container declares: browsers treat each full-range video as BT.601. What it does not
- * state of a video in high dynamic range, the frame may.
+ * Prefers the colours that the file declares: browsers treat each full-range video as BT.601. Frames complete them only
+ * where it declares none in high dynamic range: the library makes browsers repeat what it fills in.
  *
  * @throws UnreadableFile where only one of both is in high dynamic range
  */
 const tagsOf = (frame: VideoSample, ofFile: VideoColorSpaceInit): VideoColorSpaceInit => {
   const own = frame.colorSpace.toJSON();
-  const all = { ...own, ...stated(ofFile) };
+  const isFileHdr = asHdrTransfer(ofFile.transfer) !== undefined;
+  const all = isFileHdr ? ofFile : { ...own, ...stated(ofFile) };
   const [ofFrame, ofBoth] = [asHdrTransfer(own.transfer), asHdrTransfer(all.transfer)];
   if (!ofFrame && !ofBoth) return ofFile.matrix == null ? own : ofFile;
   if (own.transfer != null && ofFrame !== ofBoth) throw changedRange();

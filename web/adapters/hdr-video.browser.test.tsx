@@ -40,3 +40,14 @@ it.each([
     reader.close();
   },
 );
+
+// The library fills in what a file does not state, because browsers need it.
+it('the page refuses a video that states no primaries, and guesses none', async () => {
+  const file = await fileNamed('pq-no-primaries.mp4');
+  const read = async (start: number, end: number): Promise<Uint8Array> =>
+    new Uint8Array(await file.slice(start, end).arrayBuffer());
+  const reader = await codec.open({ sizeBytes: file.size, read, handle: file }, LIMITS);
+  const first = reader.frames(new AbortController().signal)[Symbol.asyncIterator]().next();
+  await expect(first).rejects.toThrow(/does not state the primaries/);
+  reader.close();
+});
