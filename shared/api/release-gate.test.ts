@@ -94,10 +94,10 @@ describe.each([
     const host = open();
     const id = await uploadedId(host.uploader, upload);
     // Downloads require the scope `read`, too: that of everything has both.
-    const reviewed = (await statusesOf(host.everything, id, '?review=true')).map(([, one]) => one.status);
+    const reviewed = (await statusesOf(host.everything, id, '?for-review=true')).map(([, one]) => one.status);
     mustHaveStatus(await release(host, id), 200);
     expect(reviewed).toEqual((await statusesOf(host.reader, id)).map(([, one]) => one.status));
-    for (const [, answer] of await statusesOf(host.reader, id, '?review=true')) {
+    for (const [, answer] of await statusesOf(host.reader, id, '?for-review=true')) {
       mustRefuse(answer, 403, '`edit`');
     }
   });

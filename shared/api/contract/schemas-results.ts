@@ -4,7 +4,7 @@ import { DEFAULT_ENCODINGS } from '../../tasks/base/settings';
 
 /** What all downloads of results have. */
 export const ForReview = Type.Object({
-  review: Type.Boolean({
+  'for-review': Type.Boolean({
     default: false,
     description:
       'The result as a reviewer sees it before it is released (`--release-gate`); requires the scope `edit`.',

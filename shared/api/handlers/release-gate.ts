@@ -23,7 +23,7 @@ const isGated = (name: RouteName, query: object, { settings }: ApiService): bool
   settings.releaseGate === true && (ROUTES[name] as Route).isDownload === true && !isForReview(query);
 
 /** Whether a request asks for a result before its release: the scope `edit` allows it. */
-export const isForReview = (query: object): boolean => 'review' in query && query.review === true;
+export const isForReview = (query: object): boolean => 'for-review' in query && query['for-review'] === true;
 
 /**
  * The only way to the files of results: where the host has a gate, they are answered only between a release and the next
