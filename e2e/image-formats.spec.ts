@@ -80,7 +80,7 @@ test('both hosts copy what a hidden area does not touch of a JPEG file, with jpe
   sendTo,
 }) => {
   const file = await ramps().resize(320, 240, { kernel: 'nearest' }).jpeg({ quality: 71 }).toBuffer();
-  const area = encodeURIComponent('[{"x":80,"y":64,"width":60,"height":50}]');
+  const area = encodeURIComponent('[{"topLeftX":80,"topLeftY":64,"width":60,"height":50}]');
   const source = await readPixels(file);
   for (const host of ['server', 'page'] as const) {
     const result = await upload(sendTo[host], file, `${NOTHING_FOUND}&jpeg-copy=true&hides=${area}`);

@@ -26,8 +26,9 @@ const runsOf = (
   frames: readonly (readonly ReportedFrameDetection[])[],
   edits: Edits = {},
   followed: Parameters<typeof createRedactionRuns>[1] = [],
+  ofUpload: typeof options = options,
 ) => {
-  const runs = createRedactionRuns({ options, edits, decisions: [] }, followed, false);
+  const runs = createRedactionRuns({ options: ofUpload, edits, decisions: [] }, followed, false);
   frames.forEach((detections, i) => runs.add(frame(i, detections)));
   return runs.end();
 };
@@ -70,12 +71,28 @@ it('areas that are always hidden have a row each, by their place and time, with 
   const hidden = (x1: number, x2: number) =>
     detected({ objectClass: 'area', score: 1, box: { x1, y1: 0, x2, y2: 10 } });
   const both = [hidden(0, 10), hidden(50, 61)];
-  const rows = runsOf([both, both, [hidden(0, 10)]], { hides });
+  const rows = runsOf([both, both, [hidden(0, 10)]], {}, [], { ...options, hides });
   expect(rows.map(({ frames, method, reason }) => [frames, method, reason])).toEqual([
     [[0, 1], 'blur', B6],
     [[0, 1], 'blur', B7],
     [[2, 2], 'blacken', undefined],
   ]);
+});
+
+it('areas of edits have rows in place of those of the upload, in the frames of their times', () => {
+  const hides = [{ topLeftX: 20, topLeftY: 0, width: 10, height: 20, start: 0.04, end: 0.12, reason: 'b7' }];
+  const ofUpload = detected({ objectClass: 'area', score: 1 });
+  const rows = runsOf([[ofUpload], [ofUpload], [ofUpload], [ofUpload]], { hides });
+  expect(rows).toEqual([
+    expect.objectContaining({
+      objectClass: 'area',
+      frames: [1, 2],
+      reason: B7,
+      isDecided: true,
+      share: 0.02,
+    }),
+  ]);
+  expect(runsOf([[ofUpload]], { hides: [] })).toEqual([]);
 });
 
 it('a drawn area has a row of the frames in which it was followed, and muted parts have one each', () => {

@@ -225,6 +225,7 @@ export const createRedactionRuns = (
       for (const { trackId, objectClass, score, box } of hidden as readonly ReportedFrameDetection[]) {
         const next = { ...at, objectClass, share: shareOf(box, frame) };
         if (objectClass === 'area') {
+          if (file.edits.hides) continue;
           const area = hides.at(box, frame);
           put(`hidden ${hides.areas.indexOf(area as HiddenArea)}`, next, () => facts.ofHidden(area));
         } else if (trackId === undefined) {
@@ -233,8 +234,16 @@ export const createRedactionRuns = (
           put(`${trackId}`, { ...next, score, trackId }, () => facts.ofObject(objectClass, trackId));
         }
       }
+      const seconds = timestampUs / US_PER_SECOND;
+      // Frames are those of the first run, which hid the areas of the upload.
+      file.edits.hides?.forEach((area, i) => {
+        const { start = 0, end = Infinity } = area;
+        if (seconds < start || seconds >= end) return;
+        const box = clipBox(boundsOf(cornersIn(area, frame)), frame.width, frame.height);
+        const next = { ...at, objectClass: 'area', share: shareOf(box, frame) } as const;
+        put(`hidden ${i}`, next, () => facts.ofHidden(area));
+      });
       areas.forEach(({ area, followed: { from, until } }, i) => {
-        const seconds = timestampUs / US_PER_SECOND;
         if (seconds < from || seconds >= until) return;
         const next = { ...at, objectClass: area.type_label, share: shareOf(outlineBounds(area), frame) };
         put(`area ${i}`, next, () => facts.ofArea(area));
