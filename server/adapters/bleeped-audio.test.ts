@@ -145,7 +145,10 @@ describe.skipIf(!ffmpeg)('a bleep', () => {
     const bleeped = heard((await written(quiet, RANGES)).bytes);
     const largestStep = (from: number, until: number): number => {
       const part = partOf(bleeped, from, until);
-      return part.reduce((most, level, i) => Math.max(most, Math.abs(level - (part[i - 1] ?? level))), 0);
+      return part.reduce(
+        (largest, level, i) => Math.max(largest, Math.abs(level - (part[i - 1] ?? level))),
+        0,
+      );
     };
     const ofTone = largestStep(BLEEP[0] + 0.05, BLEEP[1] - 0.05);
     expect(largestStep(BLEEP[0] - 0.1, BLEEP[1] + 0.1)).toBeLessThanOrEqual(ofTone * 1.05);

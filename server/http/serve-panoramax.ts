@@ -22,7 +22,7 @@ class Refused extends Error {
 }
 
 /** A client that can only send a name and a password, as in `http://any:TOKEN@host`, sends a token as password. */
-const bearerOf = (authorization: string | undefined): Record<string, string> => {
+const tokenHeaderOf = (authorization: string | undefined): Record<string, string> => {
   const [, encoded] = /^basic\s+([\w+/=-]+)$/i.exec(authorization ?? '') ?? [];
   if (encoded === undefined) return authorization === undefined ? {} : { authorization };
   const text = Buffer.from(encoded, 'base64').toString('utf8');
@@ -97,7 +97,7 @@ const upload = async (
 
 /** Asks the API for the hidden image, and leaves nothing behind. */
 const blur = async (request: FastifyRequest, reply: FastifyReply, askApi: AskApi): Promise<Uint8Array> => {
-  const authorization = bearerOf(request.headers.authorization);
+  const authorization = tokenHeaderOf(request.headers.authorization);
   const ask = (change: (asked: ApiRequest) => ApiRequest): Promise<ApiResponse> =>
     askApi(request, reply, (asked) => change({ ...asked, headers: { ...asked.headers, ...authorization } }));
   const id = await upload(ask);

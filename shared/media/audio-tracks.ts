@@ -16,7 +16,7 @@ import { UnreadableFile } from '../domain/failure';
 import { rebuildCodecConfig } from '../engine/formats/audio/codec-config';
 import { encoderDelay } from './encoder-delay';
 import { mutePackets, muteSample } from './mute-audio';
-import { bytesOf, mutedConfig, packetSilencer, type MutedPart, type SilencePacket } from './silent-packets';
+import { bytesOf, mutedConfig, packetSilencer, type MutedSpan, type SilencePacket } from './silent-packets';
 import { placeAudio, type Timeline } from './timeline';
 
 /** Codecs for a track whose packets are not copied, preferred first: AAC has the widest support in players. */
@@ -29,7 +29,7 @@ export interface AudioTrack {
   readonly timeline: Timeline;
   readonly encoding?: AudioEncoding;
   /** Parts whose sound is removed. */
-  readonly muted?: readonly MutedPart[];
+  readonly muted?: readonly MutedSpan[];
   /** End in seconds, to a packet; absent: that of the source. */
   readonly until?: number;
 }
@@ -147,7 +147,7 @@ export const unmutableCodecs = async (
  *
  * @throws UnreadableFile where this host cannot mute them: the sound must not pass
  */
-export const muteParts = async (track: AudioTrack, muted: readonly MutedPart[]): Promise<AudioTrack> => {
+export const muteParts = async (track: AudioTrack, muted: readonly MutedSpan[]): Promise<AudioTrack> => {
   const planned = await planMuting(track, muted.some(({ as }) => as === 'bleep') ? 'bleep' : 'silence');
   if (planned) return { ...track, ...planned, muted };
   const codec = (await track.track.getCodec()) ?? 'unknown';

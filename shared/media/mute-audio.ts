@@ -1,11 +1,11 @@
 import { AudioSample, type EncodedPacket } from 'mediabunny';
 import { bleepAt } from '../engine/sound/bleep';
-import type { MutedPart, SilencePacket } from './silent-packets';
+import type { MutedSpan, SilencePacket } from './silent-packets';
 
 /** The packets of a track in order, those that are heard in a muted part replaced by silent ones. */
 export async function* mutePackets(
   packets: AsyncIterable<EncodedPacket>,
-  parts: readonly MutedPart[],
+  parts: readonly MutedSpan[],
   silence: SilencePacket,
 ): AsyncGenerator<EncodedPacket, undefined> {
   const mute = (packet: EncodedPacket, next?: EncodedPacket): EncodedPacket => {
@@ -34,12 +34,12 @@ interface Sampling {
   readonly sampleRate: number;
 }
 
-const silence = (plane: Float32Array, { from, until }: MutedPart, { start, sampleRate }: Sampling): void => {
+const silence = (plane: Float32Array, { from, until }: MutedSpan, { start, sampleRate }: Sampling): void => {
   const first = Math.max(0, Math.floor((from - SPREAD_SECONDS - start) * sampleRate));
   plane.fill(0, first, Math.max(0, Math.ceil((until + SPREAD_SECONDS - start) * sampleRate)));
 };
 
-const bleep = (plane: Float32Array, { from, until }: MutedPart, { start, sampleRate }: Sampling): void => {
+const bleep = (plane: Float32Array, { from, until }: MutedSpan, { start, sampleRate }: Sampling): void => {
   const first = Math.max(0, Math.floor((from - start) * sampleRate));
   const end = Math.min(plane.length, Math.ceil((until - start) * sampleRate));
   for (let i = first; i < end; i++) plane[i] = bleepAt(start + i / sampleRate - from, until - from);
@@ -51,7 +51,7 @@ const bleep = (plane: Float32Array, { from, until }: MutedPart, { start, sampleR
  * @param sample closed if it is replaced
  * @param start of the sample in the result, in seconds
  */
-export const muteSample = (sample: AudioSample, start: number, parts: readonly MutedPart[]): AudioSample => {
+export const muteSample = (sample: AudioSample, start: number, parts: readonly MutedSpan[]): AudioSample => {
   const { sampleRate, numberOfFrames, numberOfChannels, timestamp } = sample;
   const end = start + numberOfFrames / sampleRate;
   const touching = parts.filter(

@@ -129,7 +129,7 @@ export const silentAacPacket = ({ channelConfiguration }: AacSettings): Uint8Arr
 };
 
 /** A part of a track whose sound is removed, in seconds of the result. */
-export interface MutedPart {
+export interface MutedSpan {
   readonly from: number;
   readonly until: number;
   /** What is heard instead; absent: silence. */
@@ -145,7 +145,7 @@ export interface MutedPart {
 export type SilencePacket = (
   packet: EncodedPacket,
   next: EncodedPacket | undefined,
-  parts: readonly MutedPart[],
+  parts: readonly MutedSpan[],
 ) => Uint8Array | undefined;
 
 /** Containers round times, some of them to milliseconds. */

@@ -70,7 +70,7 @@ export const createSpeechMeter = (sampleRate: number, startS = 0): SpeechMeter =
   const frames: Frame[] = [];
   const found: { start: number; end: number }[] = [];
   let [filled, passed] = [0, 0];
-  const judge = (): void => {
+  const decideFrames = (): void => {
     const start = startS + passed * FRAME_SECONDS;
     const end = start + WINDOW_FRAMES * FRAME_SECONDS;
     const last = found.at(-1);
@@ -91,7 +91,7 @@ export const createSpeechMeter = (sampleRate: number, startS = 0): SpeechMeter =
         if (filled < held.length) break;
         filled = 0;
         frames.push(measure(held));
-        if (frames.length === WINDOW_FRAMES) judge();
+        if (frames.length === WINDOW_FRAMES) decideFrames();
       }
     },
     parts: () => found,
