@@ -18,13 +18,6 @@ const requireReleased = async (service: ApiService, id: string): Promise<number 
   return task.release.atMs;
 };
 
-/** Whether a call waits for the release of a result. */
-const isGated = (name: RouteName, query: object, { settings }: ApiService): boolean =>
-  settings.releaseGate === true && (ROUTES[name] as Route).isDownload === true && !isForReview(query);
-
-/** Whether a request asks for a result before its release: the scope `edit` allows it. */
-export const isForReview = (query: object): boolean => 'for-review' in query && query['for-review'] === true;
-
 /**
  * The only way to the files of results: where the host has a gate, they are answered only between a release and the next
  * change. It is asked before and after, because edits may replace the result while it is read.
@@ -33,10 +26,10 @@ export const isForReview = (query: object): boolean => 'for-review' in query && 
  */
 export const behindGate = async (
   name: RouteName,
-  { id, query, service }: Pick<Call<RouteName>, 'id' | 'query' | 'service'>,
+  { id, service }: Pick<Call<RouteName>, 'id' | 'service'>,
   answer: () => Promise<HandlerAnswer>,
 ): Promise<HandlerAnswer> => {
-  if (!isGated(name, query, service)) return answer();
+  if (!(ROUTES[name] as Route).isDownload) return answer();
   const before = await requireReleased(service, id);
   const answered = await answer();
   if ((await requireReleased(service, id)) !== before) throw new ApiError('not_released');

@@ -16,7 +16,7 @@ import {
 import { mayChange } from '../../http/if-match';
 import { entityTag } from '../../http/respond';
 import { findTask, findEditable, requireShown } from '../find-task';
-import { checkEdits, withTimes, type ReadFrames } from './check-edits';
+import type { ReadFrames } from './check-edits';
 import type { Handler } from '../service';
 import { wantsAsync } from '../../http/query';
 
@@ -58,6 +58,8 @@ export const putEdits: Handler<'putEdits'> = async ({ id, request, service }) =>
   const body = await request.readBody(Edits, service.settings.limits.maxJsonBytes);
   await requireShown(service, body.show);
   const { task, base } = editable;
+  // Loaded with the first edits: the first load of a page must stay small.
+  const { checkEdits, withTimes } = await import('./check-edits');
   const checked = checkEdits(body, editable);
   await requireHides(body, base.result.report);
   const readFrames: ReadFrames = (first, last) => service.tasks.frames(task.id, first, last);
