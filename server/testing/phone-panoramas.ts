@@ -10,7 +10,7 @@ import {
   type RefusedFile,
 } from './phone-clip';
 
-const AROUND = { width: 160, height: 80 };
+const AROUND = { width: 320, height: 160 };
 const clip = (size = AROUND): Promise<Uint8Array> => silent(SHORT, { frames: framesAt(SHORT, size) });
 
 const fullBox = (type: string, ...content: readonly Uint8Array[]): Uint8Array =>
@@ -58,8 +58,8 @@ export const PANORAMA_CLIPS: Readonly<Record<string, PhoneClip>> = {
   'all around (uuid)': panorama(async () => withXml(await clip(), EQUIRECTANGULAR), WITH_BOX),
   'the upper half (sv3d)': part(() => withBoxes(sv3d(LOWER_HALF))),
   'a cropped area (uuid)': part(async () => {
-    const whole = { FullPanoWidthPixels: 160, FullPanoHeightPixels: 80 };
-    const area = { CroppedAreaImageWidthPixels: 160, CroppedAreaImageHeightPixels: 40 };
+    const whole = { FullPanoWidthPixels: 320, FullPanoHeightPixels: 160 };
+    const area = { CroppedAreaImageWidthPixels: 320, CroppedAreaImageHeightPixels: 80 };
     return withXml(await clip(), { ...EQUIRECTANGULAR, ...whole, ...area });
   }, WITH_BOX),
 };
