@@ -25,9 +25,10 @@ const nodeWithoutChromium = (args: readonly string[], env: NodeJS.ProcessEnv = {
 
 /** Imports a file, and prints changes that it made to the process. Some packages set variables of their own. */
 const importing = (file: string): string => `
+  const before = Object.keys(process.env);
   await import(${JSON.stringify(join(REPOSITORY, file))});
   console.log(JSON.stringify({
-    variables: Object.keys(process.env).filter((name) => /^(VEIL|CHROME)_/.test(name)),
+    variables: Object.keys(process.env).filter((name) => !before.includes(name) && /^(VEIL|CHROME)_/.test(name)),
   }));`;
 
 describe('on a machine without Chromium', { tags: ['slow'] }, () => {
