@@ -18,7 +18,7 @@ import { openEngine, type ProcessEngine } from './open-engine';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createEventStreams } from '#shared/api/http/event-streams';
-import type { Engine } from '#shared/ports/engine';
+import type { Engine } from '#shared/ports/host-engine';
 import { workSettingsOf } from '#shared/tasks/base/job-store';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import { accessOf } from './adapters/access';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { BadPack } from '#shared/engine/packs/packs';
-import type { Engine } from '#shared/ports/engine';
+import type { Engine } from '#shared/ports/host-engine';
 import type { Log } from '#shared/ports/system';
 import type { Ffmpeg } from './adapters/find-ffmpeg';
 import { readManifest } from './adapters/model-files';

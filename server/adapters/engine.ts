@@ -1,7 +1,8 @@
 import './no-telemetry';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { EngineMethods, VideoSupport } from '#shared/ports/engine';
+import type { EngineMethods } from '#shared/ports/engine';
+import type { VideoSupport } from '#shared/ports/host-engine';
 import { methodsBy, type RemoteCall, type Calls } from '#shared/threads/calls';
 import { connect } from '#shared/threads/remote';
 import type { EngineWorkerData } from '../workers/engine-worker';

@@ -3,7 +3,7 @@ import { callWithin } from '#shared/api/dispatch';
 import { createApiClient, type ApiClient, RefusedRequest } from '#shared/api/client';
 import { createApiService, type ApiService } from '#shared/api/handlers/service';
 import { FailureError } from '#shared/domain/failure';
-import type { Engine } from '#shared/ports/engine';
+import type { Engine } from '#shared/ports/host-engine';
 import type { Log } from '#shared/ports/system';
 import { createMemoryTaskStore } from '#shared/tasks/base/task-records';
 import type { ServiceSettings } from '#shared/tasks/base/settings';

@@ -17,7 +17,8 @@ import {
 } from '#shared/catalogue/formats';
 import { DEFAULT_BAG_OPTIONS, type BagOptions } from '#shared/domain/bag';
 import type { Limits } from '#shared/domain/limits';
-import type { Inspector, MaskKind } from '#shared/ports/engine';
+import type { MaskKind } from '#shared/ports/engine';
+import type { Inspector } from '#shared/ports/host-engine';
 import type { Submission } from '#shared/tasks/accept/accept-upload';
 import { diskSource } from '../adapters/disk-file';
 import { copyFile, open, realpath, symlink } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-import type { ImageSupport, Inspector, VideoSupport } from '#shared/ports/engine';
+import type { ImageSupport, Inspector, VideoSupport } from '#shared/ports/host-engine';
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { ApiError } from '#shared/api/contract/errors';

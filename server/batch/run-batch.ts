@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
 import { UnreadableFile } from '#shared/domain/failure';
-import type { Engine } from '#shared/ports/engine';
+import type { Engine } from '#shared/ports/host-engine';
 import type { Log } from '#shared/ports/system';
 import { toHex } from '#shared/report/byte-text';
 import { savedMasks } from '#shared/tasks/base/settings';

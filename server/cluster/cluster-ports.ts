@@ -1,6 +1,6 @@
 import type { Job, WorkKind } from '#shared/tasks/base/job-store';
 import type { WeightedQueue } from '#shared/tasks/base/weighted-queue';
-import type { Engine } from '#shared/ports/engine';
+import type { Engine } from '#shared/ports/host-engine';
 import type { Log, System, Timer } from '#shared/ports/system';
 import type { WebhookPorts } from '#shared/ports/webhooks';
 import type { Storage } from '#shared/ports/storage';

@@ -1,5 +1,5 @@
 import { inspector, listGivenFile, readingImages, readingVideos } from '#shared/engine/host-engine';
-import type { Inspector } from '#shared/ports/engine';
+import type { Inspector } from '#shared/ports/host-engine';
 import type { ByteSource } from '#shared/ports/video';
 import { runMethod, type RemoteCall } from '#shared/threads/calls';
 import { createPoolEngine, type PoolEngine } from '../adapters/engine';

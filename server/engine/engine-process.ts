@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { VideoSupport } from '#shared/ports/engine';
+import type { VideoSupport } from '#shared/ports/host-engine';
 import type { Log } from '#shared/ports/system';
 import type { RemoteCall } from '#shared/threads/calls';
 import { EngineLost } from './process-engine';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { GivenSource } from '#shared/ports/engine';
+import type { GivenSource } from '#shared/ports/host-engine';
 import { createGivenFiles } from './given-files';
 
 const source: GivenSource['source'] = { sizeBytes: 1, read: async () => Uint8Array.of(1) };

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { videoOptions } from '#shared/catalogue/derive-parameters';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
-import type { Engine, VideoFiles } from '#shared/ports/engine';
+import type { VideoFiles } from '#shared/ports/engine';
+import type { Engine } from '#shared/ports/host-engine';
 import { jpegFile } from '#shared/testing/picture-files';
 import { createFakeLog } from '#shared/testing/fake-system';
 import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';

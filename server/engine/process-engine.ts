@@ -1,6 +1,7 @@
 import { FailureError } from '#shared/domain/failure';
 import { IMAGE_RESULT_FORMATS } from '#shared/catalogue/formats';
-import type { Engine, ImageResult, VideoSupport } from '#shared/ports/engine';
+import type { ImageResult } from '#shared/ports/engine';
+import type { Engine, VideoSupport } from '#shared/ports/host-engine';
 import { createWeightedQueue } from '#shared/tasks/base/weighted-queue';
 import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/outcome';
 import { methodsBy, type RemoteCall } from '#shared/threads/calls';

@@ -1,4 +1,5 @@
-import type { Engine, ImageResult, ImageSupport, Progress, VideoSupport } from '#shared/ports/engine';
+import type { ImageResult, Progress } from '#shared/ports/engine';
+import type { Engine, ImageSupport, VideoSupport } from '#shared/ports/host-engine';
 import type { Ffmpeg } from '../adapters/find-ffmpeg';
 import type { LogOptions } from '../adapters/log';
 

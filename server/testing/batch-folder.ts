@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Engine } from '#shared/ports/engine';
+import type { Engine } from '#shared/ports/host-engine';
 import { createFakeEngine, type DuringWork } from '#shared/testing/fake-engine';
 import { createFakeVideoEngine, type FakeVideo } from '#shared/testing/fake-video-engine';
 import { createFakeLog, type FakeLog } from '#shared/testing/fake-system';

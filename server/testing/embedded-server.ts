@@ -5,7 +5,7 @@ import { bytesOf } from '#shared/api/http/http';
 import { reduceTask } from '#shared/domain/task';
 import { announce, newWebhook } from '#shared/domain/webhook';
 import { createEngine } from '#shared/engine/engine';
-import type { Engine } from '#shared/ports/engine';
+import type { Engine } from '#shared/ports/host-engine';
 import type { Storage } from '#shared/ports/storage';
 import { WANTED_FILE } from '#shared/tasks/edits/wanted-edits';
 import { sourceKey } from '#shared/tasks/files/task-files';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CONFORMANCE_CASES } from '../testing/conformance-cases';
-import type { Engine } from '../ports/engine';
+import type { Engine } from '../ports/host-engine';
 import { createFakeEngine } from '../testing/fake-engine';
 import { createFakeVideoEngine } from '../testing/fake-video-engine';
 import { SPEC_ROWS } from '../testing/spec-rows';

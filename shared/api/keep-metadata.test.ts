@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Engine } from '../ports/engine';
+import type { Engine } from '../ports/host-engine';
 import { filePart, get, uploadedId } from '../testing/conformance-steps';
 import { createFakeEngine } from '../testing/fake-engine';
 import { createFakeVideoEngine } from '../testing/fake-video-engine';

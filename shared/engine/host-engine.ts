@@ -1,11 +1,5 @@
-import type {
-  Engine,
-  EngineMethods,
-  GivenSource,
-  ImageMethodName,
-  Inspector,
-  VideoFiles,
-} from '../ports/engine';
+import type { EngineMethods, VideoFiles } from '../ports/engine';
+import type { Engine, GivenSource, ImageMethodName, Inspector } from '../ports/host-engine';
 import type { ByteSource } from '../ports/video';
 import { readImageHeader } from './formats/read-header';
 import type { ListedImage } from './given/given-file';

@@ -1,7 +1,7 @@
 import { imageHeader } from '../testing/sniffed-files';
 import { expect, test } from 'vitest';
 import { videoOptions } from '../catalogue/derive-parameters';
-import type { Engine } from '../ports/engine';
+import type { Engine } from '../ports/host-engine';
 import { createFakeEngine, type DuringWork } from '../testing/fake-engine';
 import { createFakeLog, createFakeSystem } from '../testing/fake-system';
 import { testSettings } from '../testing/in-process-host';

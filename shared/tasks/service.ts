@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { RecordedDecision } from '../domain/decision';
 import type { Task } from '../domain/task';
-import type { VideoSupport } from '../ports/engine';
+import type { VideoSupport } from '../ports/host-engine';
 import type { Storage, TaskStore } from '../ports/storage';
 import {
   type Admit,

@@ -6,15 +6,8 @@ import { reportPlan } from '../engine/redact/report';
 import { damagedImage } from '../domain/failure';
 import type { Sample } from '../domain/subject';
 import { inspector, readingImages, readingVideos } from '../engine/host-engine';
-import type {
-  Engine,
-  EngineMethods,
-  ImageEncoding,
-  ImageJob,
-  ImageMethodName,
-  ImageResult,
-  VideoSupport,
-} from '../ports/engine';
+import type { EngineMethods, ImageEncoding, ImageJob, ImageResult } from '../ports/engine';
+import type { Engine, ImageMethodName, VideoSupport } from '../ports/host-engine';
 import { RAMP_JPEG, rampPng } from './pictures';
 
 /** The only model of the engine. */

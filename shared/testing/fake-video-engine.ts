@@ -4,15 +4,8 @@ import type { Projection } from '../domain/projection';
 import { damagedVideo, UnreadableFile } from '../domain/failure';
 import type { KeptFacts } from '../domain/kept-in-video';
 import type { FrameReport } from '../domain/plan';
-import type {
-  Engine,
-  EngineMethods,
-  RenderJob,
-  VideoFiles,
-  VideoJob,
-  VideoOutput,
-  VideoSupport,
-} from '../ports/engine';
+import type { EngineMethods, RenderJob, VideoFiles, VideoJob, VideoOutput } from '../ports/engine';
+import type { Engine, VideoSupport } from '../ports/host-engine';
 import { readingVideos } from '../engine/host-engine';
 import { isKeptHidden, isShown } from '../engine/edits/edit-range';
 import { createFakeEngine, FAKE_MODEL, FAKE_SUBJECT } from './fake-engine';

@@ -5,7 +5,7 @@ import { LIMITS } from '../domain/limits';
 import type { AccessControl, ReportSigner, System, Timer } from '../ports/system';
 import type { WebhookPorts } from '../ports/webhooks';
 import type { SubjectStore, TaskStore } from '../ports/storage';
-import type { Engine } from '../ports/engine';
+import type { Engine } from '../ports/host-engine';
 import { createTaskService } from '../tasks/service';
 import type { ServiceSettings } from '../tasks/base/settings';
 import { STANDARD_HOST, type Send, type SentPart } from './conformance';

@@ -4,7 +4,7 @@ import { videoOptions } from '../catalogue/derive-parameters';
 import { NO_EDITS, type Edits } from '../domain/edits/edits';
 import { defaultImageOptions } from '../domain/options';
 import type { Task } from '../domain/task';
-import type { Engine } from '../ports/engine';
+import type { Engine } from '../ports/host-engine';
 import type { Storage } from '../ports/storage';
 import type { Submission, Admit } from '../tasks/accept/accept-upload';
 import type { ServiceSettings } from '../tasks/base/settings';

@@ -1,6 +1,6 @@
 import { videoOptions } from '../catalogue/derive-parameters';
 import { imageHeader } from './sniffed-files';
-import type { Engine } from '../ports/engine';
+import type { Engine } from '../ports/host-engine';
 import type { Submission } from '../tasks/accept/accept-upload';
 import { createTaskService, type TaskService } from '../tasks/service';
 import type { TaskPorts } from '../tasks/base/settings';

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Engine, ImageJob, ImageResult, Progress } from '#shared/ports/engine';
+import type { ImageJob, ImageResult, Progress } from '#shared/ports/engine';
+import type { Engine } from '#shared/ports/host-engine';
 import { serve } from '#shared/threads/remote';
 import { createWorkerEngine } from './engine';
 

@@ -1,5 +1,6 @@
 import { inspector, readingImages, readingVideos } from '#shared/engine/host-engine';
-import type { Engine, EngineMethods } from '#shared/ports/engine';
+import type { EngineMethods } from '#shared/ports/engine';
+import type { Engine } from '#shared/ports/host-engine';
 import type { Log } from '#shared/ports/system';
 import { methodsBy, type RemoteCall } from '#shared/threads/calls';
 import type { Loaded, EngineWorker, WorkerSettings } from '../workers/engine-worker';

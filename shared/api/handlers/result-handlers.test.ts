@@ -1,5 +1,5 @@
 import { dispatch } from '../dispatch';
-import type { Engine } from '../../ports/engine';
+import type { Engine } from '../../ports/host-engine';
 import { expect, test } from 'vitest';
 import { jsonOf, mustBe, mustRefuse } from '../../testing/conformance';
 import { get, upload, uploadedId } from '../../testing/conformance-steps';

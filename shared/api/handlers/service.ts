@@ -3,7 +3,7 @@ import type { UploadQuery } from '../../catalogue/derive-parameters';
 import type { AccessControl, Log, System, ReportSigner } from '../../ports/system';
 import type { WebhookSender } from '../../ports/webhooks';
 import type { SubjectStore } from '../../ports/storage';
-import type { Engine } from '../../ports/engine';
+import type { Engine } from '../../ports/host-engine';
 import type { TaskService } from '../../tasks/service';
 import type { ServiceSettings, TaskPorts } from '../../tasks/base/settings';
 import type { HandlerAnswer, Asked } from '../http/http';

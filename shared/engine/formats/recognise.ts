@@ -15,7 +15,8 @@ import { UnreadableFile } from '../../domain/failure';
 import type { CommonOptions } from '../../catalogue/derive-parameters';
 import { resultFormatOf, type ImageHeader } from '../../domain/image-header';
 import type { Size } from '../../domain/raster';
-import type { ImageFormat, ImageSupport, VideoSupport } from '../../ports/engine';
+import type { ImageFormat } from '../../ports/engine';
+import type { ImageSupport, VideoSupport } from '../../ports/host-engine';
 import { hasCharacters } from './bytes';
 
 /** Bytes at the beginning of a file that are enough to recognise it. */

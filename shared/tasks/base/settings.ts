@@ -1,6 +1,7 @@
 import type { Limits } from '../../domain/limits';
 import type { ObjectClass } from '../../catalogue/classes';
-import type { Engine, ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
+import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
+import type { Engine } from '../../ports/host-engine';
 import type { RequestedTiling } from '../../domain/options';
 import type { Edits } from '../../domain/edits/edits';
 import type { ReasonCode } from '../../domain/reasons';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../domain/limits';
 import { announceEdit, newWebhook, type WebhookOutcome } from '../../domain/webhook';
-import type { Engine } from '../../ports/engine';
+import type { Engine } from '../../ports/host-engine';
 import { createFakeEngine } from '../../testing/fake-engine';
 import { createFakeWebhooks, type FakeWebhooks } from '../../testing/fake-webhooks';
 import { createDisk, forever, startHost } from '../../testing/task-host';

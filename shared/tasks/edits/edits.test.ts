@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { NO_EDITS, type Edits } from '../../domain/edits/edits';
-import type { Engine } from '../../ports/engine';
+import type { Engine } from '../../ports/host-engine';
 import { bytesOf } from '../../api/http/http';
 import { createFakeEngine } from '../../testing/fake-engine';
 import { allEnded, createDisk, forever, startHost, type Disk } from '../../testing/task-host';

@@ -1,6 +1,6 @@
 import { failureOf, type Failure, type FailureKind } from '../../domain/failure';
 import type { Task, TaskEvent } from '../../domain/task';
-import type { Engine } from '../../ports/engine';
+import type { Engine } from '../../ports/host-engine';
 import type { Storage } from '../../ports/storage';
 import type { JobStore, Claim, Job, ResultFolders, WorkSettings } from '../base/job-store';
 import type { TaskPorts } from '../base/settings';

@@ -1,6 +1,6 @@
 import { uprightSize } from '../../domain/image-header';
 import type { Task } from '../../domain/task';
-import type { GivenSource } from '../../ports/engine';
+import type { GivenSource } from '../../ports/host-engine';
 import type { Storage } from '../../ports/storage';
 import { byteSourceOf } from '../base/digest';
 import { givenKey } from '../files/task-files';

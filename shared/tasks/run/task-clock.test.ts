@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { videoOptions } from '../../catalogue/derive-parameters';
 import type { Tiling } from '../../domain/options';
 import { LIMITS } from '../../domain/limits';
-import type { Engine } from '../../ports/engine';
+import type { Engine } from '../../ports/host-engine';
 import { taskRecord } from '../../testing/task-store-contract';
 import { createFakeTimer } from '../../testing/fake-webhooks';
 import { type TimeSettings, type TaskStopped, megapixelsOfFrames, startClock } from './task-clock';

@@ -1,6 +1,7 @@
 import { showFaces } from '../../engine/subjects/show-faces';
 import { reportPlan } from '../../engine/redact/report';
-import type { ImageEncoding, ImageResult, Engine } from '../../ports/engine';
+import type { ImageEncoding, ImageResult } from '../../ports/engine';
+import type { Engine } from '../../ports/host-engine';
 import type { ByteSource } from '../../ports/video';
 import type { TaskPorts } from '../base/settings';
 import type { ImageHeader } from '../../domain/image-header';
