@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests that leave nothing behind in their process. Threads of models do: `engine` and `inference-lanes`. */
+/**
+ * Tests that leave nothing behind in their process. Threads of models do: `engine` and `inference-lanes`. Loading modules
+ * anew does, too: `run-models`, after which one class exists twice.
+ */
 const TOGETHER = [
   '{server/{audit,batch,build,cli,http,notices,packaging,review},e2e/{bench,run}}/**/*.test.{ts,tsx}',
-  'models/{build,eval,packs}/**/*.test.ts',
+  'models/{build,eval}/**/*.test.ts',
+  'models/packs/**/!(run-models).test.ts',
   'server/adapters/!(engine|inference-lanes).test.ts',
 ];
 
