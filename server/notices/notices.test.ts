@@ -9,6 +9,13 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const packages = noticePackages(ROOT);
 const [notice, texts] = [read('NOTICE.md'), read('THIRD-PARTY-LICENSES.txt')];
 
+/** Names of the packages below a heading, without their versions. */
+const namesBelow = (heading: string): readonly string[] => {
+  const [, section = ''] = notice.split(`## ${heading}\n`);
+  const lines = section.split('\n## ')[0]!.matchAll(/^- \*\*.*?\*\*: (.*)$/gm);
+  return [...lines].flatMap(([, list = '']) => list.split(', ').map((each) => each.split(' ')[0]!));
+};
+
 describe('the notices', () => {
   it('are up to date with `npm run notices`', () => {
     expect(notice === renderNotice(packages), 'NOTICE.md is up to date').toBe(true);
@@ -19,7 +26,7 @@ describe('the notices', () => {
     const production = lockPackages(read('package-lock.json')).filter(({ isDev }) => !isDev);
     expect(production.length).toBeGreaterThan(50);
     for (const each of production) {
-      expect(notice).toContain(`| ${familyOf(each.name)} | ${each.version} |`);
+      expect(notice).toContain(` ${familyOf(each.name)} ${each.version}`);
     }
   });
 
@@ -28,13 +35,14 @@ describe('the notices', () => {
     expect(bundled).toEqual(
       expect.arrayContaining(['react', 'mediabunny', 'onnxruntime-web', '@ffmpeg/core']),
     );
-    for (const name of bundled) expect(notice).toMatch(new RegExp(`^\\| ${name} \\| .* \\| page \\|$`, 'm'));
+    expect(namesBelow('Packages of the page')).toEqual(expect.arrayContaining(bundled));
   });
 
   it('name every package that is bundled into the server', () => {
     const bundled = JSON.parse(read('server/notices/server-packages.json')) as string[];
     expect(bundled).toEqual(expect.arrayContaining(['mediabunny', 'onnxruntime-node', 'typebox']));
-    for (const name of bundled) expect(notice).toMatch(new RegExp(`^\\| ${name} \\|`, 'm'));
+    const named = [...namesBelow('Packages of the page'), ...namesBelow('Packages of the server')];
+    expect(named).toEqual(expect.arrayContaining(bundled));
   });
 
   it('have a licence text for every package', () => {

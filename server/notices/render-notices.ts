@@ -13,20 +13,25 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const unique = (items: Iterable<string>): string[] => [...new Set(items)];
 
-const placeOf = (members: readonly NoticePackage[]): string =>
+type Place = 'page' | 'server';
+
+const placeOf = (members: readonly NoticePackage[]): Place =>
   members.some(({ isInPage }) => isInPage) ? 'page' : 'server';
 
-const packageRows = (packages: readonly NoticePackage[]): string[][] => {
+/** The packages of one place: a line for each licence, with names and versions. */
+const packageLines = (packages: readonly NoticePackage[], place: Place): string => {
   const families = new Map<string, NoticePackage[]>();
   for (const each of packages) {
-    const key = `${familyOf(each.name)}@${each.version}`;
+    const key = `${familyOf(each.name)} ${each.version}`;
     families.set(key, [...(families.get(key) ?? []), each]);
   }
-  return [...families.values()].map((members) => {
-    const [first] = members as [NoticePackage];
-    const licences = unique(members.map(({ licence }) => licence));
-    return [familyOf(first.name), first.version, licences.join('; '), placeOf(members)];
-  });
+  const byLicence = new Map<string, string[]>();
+  for (const [family, members] of families) {
+    if (placeOf(members) !== place) continue;
+    const licence = unique(members.map((member) => member.licence)).join('; ');
+    byLicence.set(licence, [...(byLicence.get(licence) ?? []), family]);
+  }
+  return [...byLicence].map(([licence, names]) => `- **${licence}**: ${names.join(', ')}`).join('\n');
 };
 
 const binaryRow = ({ packages, parts, effectiveLicence, evidence, source }: BinaryContents): string[] => [
@@ -59,9 +64,12 @@ export const renderNotice = (packages: readonly NoticePackage[]): string => {
   return [
     INTRODUCTION,
     table(['Package', 'Binary as a whole', 'Holds', 'Known by', 'Source'], BINARY_CONTENTS.map(binaryRow)),
-    '## Packages',
-    'Those of the page are part of its files; those of the server are installed beside it, optional ones on some machines.',
-    table(['Package', 'Version', 'Declared licence', 'In'], packageRows(packages)),
+    '## Packages of the page',
+    'They are part of its files. Each line names the declared licence.',
+    packageLines(packages, 'page'),
+    '## Packages of the server',
+    'They are installed next to it, optional ones on some machines.',
+    packageLines(packages, 'server'),
     '',
   ].join('\n\n');
 };
