@@ -92,6 +92,20 @@ describe('an edit', () => {
     expect(after(here, added, undo).present).toEqual(after(here).present);
   });
 
+  it('keeps areas that are always hidden apart: a corner moves with its polygon, and copies occur once', () => {
+    const points = [[0, 0], [10, 0], [0, 10]] as const; // oxfmt-ignore
+    const hidden: EditEvent = { type: 'always-hidden', areas: [{ key: -2, points, method: 'blur' }] };
+    const moved: EditEvent = { type: 'changed', id: -2, change: { bbox: [5, 5, 25, 15], method: undefined } };
+    const { present } = after(drawn, hidden, moved);
+    expect(present.hides).toEqual([{ key: -2, points: [[5, 5], [25, 5], [5, 15]] }]); // oxfmt-ignore
+    expect(present.areas).toEqual(after(drawn).present.areas);
+    expect(nextKey(present)).toBe(-3);
+    const copied = after({ type: 'areas-added', areas: present }, { type: 'areas-added', areas: present });
+    expect(copied.present.hides).toHaveLength(1);
+    expect(after(drawn, hidden, { type: 'deleted', id: -2 }).present.hides).toEqual([]);
+    expect(after(drawn, hidden, undo).present).toEqual(after(drawn).present);
+  });
+
   it('numbers areas with negative ids, each different from all others', () => {
     const first = nextKey(NO_ITEM_EDITS);
     expect(first).toBeLessThan(0);

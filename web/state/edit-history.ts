@@ -1,4 +1,4 @@
-import { toBox } from '#shared/domain/boxes';
+import { toBox, type Box } from '#shared/domain/boxes';
 import {
   type AreaEdit,
   type EditedPart,
@@ -8,8 +8,10 @@ import {
   type ObjectEdit,
   ignoredArea,
   ignoredBox,
+  mapBetween,
   moveOutline,
 } from '#shared/domain/edits/edits';
+import { boundsOf, type HiddenArea } from '#shared/domain/hidden-areas';
 import { numberAfter } from '#shared/domain/edits/list-objects';
 import { afterStep, mapHistory, NO_STEPS, redone, undone, type History } from './history';
 
@@ -17,12 +19,16 @@ import { afterStep, mapHistory, NO_STEPS, redone, undone, type History } from '.
 type Keyed<Area> = Area & { readonly key: number };
 export type DrawnArea = Keyed<AreaEdit>;
 export type KeptArea = Keyed<IgnoredArea>;
+/** An area that is always hidden, in px. */
+export type AlwaysHidden = Keyed<HiddenArea>;
 
 /** Edits of an image or a video. Settings, which have edits of their own in requests, are beside them. */
 export interface ItemEdits extends Pick<Edits, 'mute'> {
   readonly objects: readonly ObjectEdit[];
   readonly areas: readonly DrawnArea[];
   readonly ignores: readonly KeptArea[];
+  /** Absent: none, and none in the upload. */
+  readonly hides?: readonly AlwaysHidden[];
 }
 
 export const NO_ITEM_EDITS: ItemEdits = { objects: [], areas: [], ignores: [] };
@@ -38,7 +44,7 @@ export type WantedChange = {
 };
 
 /** Areas that were drawn in an image. */
-export type Areas = Pick<ItemEdits, 'areas' | 'ignores'>;
+export type Areas = Pick<ItemEdits, 'areas' | 'ignores' | 'hides'>;
 
 export type EditEvent =
   /** @param step consecutive edits of the same step are undone together */
@@ -46,6 +52,7 @@ export type EditEvent =
   | { readonly type: 'deleted'; readonly id: number }
   | { readonly type: 'drawn'; readonly area: DrawnArea }
   | { readonly type: 'kept'; readonly area: KeptArea }
+  | { readonly type: 'always-hidden'; readonly areas: readonly AlwaysHidden[] }
   /** Areas of another image; areas that already exist are ignored. */
   | { readonly type: 'areas-added'; readonly areas: Areas }
   | { readonly type: 'replaced'; readonly edits: ItemEdits; readonly step?: string }
@@ -81,11 +88,27 @@ const mapByKey = <T extends { readonly key: number }>(
   map: (one: T) => T,
 ): readonly T[] => list.map((one) => (one.key === key ? map(one) : one));
 
+const movedTo = (area: AlwaysHidden, box: Box): AlwaysHidden =>
+  'points' in area
+    ? { ...area, points: area.points.map(mapBetween(boundsOf(area.points), box)) }
+    : { ...area, ...ignoredArea(box) };
+
+const changedHidden = (
+  area: AlwaysHidden,
+  { bbox, hidden: _always, deleted: _gone, type_label: _none, ...change }: WantedChange,
+): AlwaysHidden => defined({ ...(bbox ? movedTo(area, toBox(bbox)) : area), ...change });
+
+/** The edits with other areas that are always hidden. */
+export const withHides = (
+  edits: ItemEdits,
+  map: (hides: readonly AlwaysHidden[]) => readonly AlwaysHidden[],
+): ItemEdits => (edits.hides ? { ...edits, hides: map(edits.hides) } : edits);
+
 const changed = (edits: ItemEdits, id: number, change: WantedChange): ItemEdits => {
   if (id >= 0) return withEdit(edits, id, { ...editOf(edits, id), ...change });
   const { bbox } = change;
   return {
-    ...edits,
+    ...withHides(edits, (hides) => mapByKey(hides, id, (area) => changedHidden(area, change))),
     areas: mapByKey(edits.areas, id, (area) => changedArea(area, change)),
     ignores: mapByKey(edits.ignores, id, (area) => (bbox ? { ...area, ...ignoredArea(toBox(bbox)) } : area)),
   };
@@ -95,14 +118,14 @@ const deleted = (edits: ItemEdits, id: number): ItemEdits =>
   id >= 0
     ? changed(edits, id, { deleted: true })
     : {
-        ...edits,
+        ...withHides(edits, (hides) => hides.filter(({ key }) => key !== id)),
         areas: edits.areas.filter(({ key }) => key !== id),
         ignores: edits.ignores.filter(({ key }) => key !== id),
       };
 
 /** Number for the next drawn area. */
-export const nextKey = ({ areas, ignores }: ItemEdits): number =>
-  Math.min(0, ...[...areas, ...ignores].map(({ key }) => key)) - 1;
+export const nextKey = ({ areas, ignores, hides = [] }: ItemEdits): number =>
+  Math.min(0, ...[...areas, ...ignores, ...hides].map(({ key }) => key)) - 1;
 
 /** Names the pixels of an area. */
 const placeOf = (area: DrawnArea | KeptArea): string => {
@@ -110,13 +133,21 @@ const placeOf = (area: DrawnArea | KeptArea): string => {
   return JSON.stringify(area.shape === 'stroke' ? [area.points, area.radius] : [area.shape, area.bbox]);
 };
 
+const textOf = ({ key: _ofPage, ...area }: AlwaysHidden): string => JSON.stringify(area);
+
 const withAreas = (edits: ItemEdits, added: Areas): ItemEdits => {
   const places = new Set([...edits.areas, ...edits.ignores].map(placeOf));
   const isNew = (area: DrawnArea | KeptArea): boolean => !places.has(placeOf(area));
   const [areas, ignores] = [added.areas.filter(isNew), added.ignores.filter(isNew)];
   const first = nextKey(edits);
+  const known = new Set(edits.hides?.map(textOf));
+  const hides = (added.hides ?? []).filter((area) => !known.has(textOf(area)));
+  const firstHidden = first - areas.length - ignores.length;
   return {
     ...edits,
+    ...(hides.length > 0 && {
+      hides: [...(edits.hides ?? []), ...hides.map((area, i) => ({ ...area, key: firstHidden - i }))],
+    }),
     areas: [...edits.areas, ...areas.map((area, i) => ({ ...area, key: first - i }))],
     ignores: [...edits.ignores, ...ignores.map((area, i) => ({ ...area, key: first - areas.length - i }))],
   };
@@ -134,6 +165,8 @@ export const reduceEdits = (history: EditHistory, event: EditEvent): EditHistory
       return afterStep(history, { ...present, areas: [...present.areas, event.area] });
     case 'kept':
       return afterStep(history, { ...present, ignores: [...present.ignores, event.area] });
+    case 'always-hidden':
+      return afterStep(history, { ...present, hides: [...(present.hides ?? []), ...event.areas] });
     case 'areas-added':
       return afterStep(history, withAreas(present, event.areas));
     case 'replaced':

@@ -30,7 +30,7 @@ const hidden = ({ result, edits }: MediaItem, settings: Settings): ReadonlyMap<n
   const objects = listObjects(result?.revisable?.found ?? [], settings, edits.present);
   return new Map(
     objects
-      .filter(({ origin, isHidden }) => origin !== 'kept' && isHidden)
+      .filter(({ origin, isHidden }) => origin !== 'kept' && origin !== 'always' && isHidden)
       .map((object) => [object.id, specialMethod(object, settings) ?? settings.method]),
   );
 };

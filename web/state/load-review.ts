@@ -44,7 +44,7 @@ const editedImage = async (
   settings: Settings,
 ): Promise<Edited> => {
   const { revisable, ...result } = await firstResult(client, asSearched(record, options), settings);
-  const present = itemEditsOf(options, edits);
+  const present = itemEditsOf(options, edits, result);
   return {
     result: {
       ...result,
@@ -62,7 +62,7 @@ const editedVideo = async (
   const result: MediaResult = await videoResult(client, asSearched(record, options), hides(settings.method));
   const { video } = result;
   if (!video) throw new Error('The result of a video is that of an image.');
-  const present = itemEditsOf({ ...options, ignores: [] }, edits);
+  const present = itemEditsOf({ ...options, ignores: [] }, edits, result);
   const { followed = [] } = await client.edits(record.id);
   const shown = settings.keepMetadata ? withKept(present, settings) : present;
   const made = edits.audio === 'mute' ? { ...shown, audio: edits.audio } : shown;

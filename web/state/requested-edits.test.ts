@@ -16,6 +16,8 @@ const OPTIONS: ImageOptions = {
   ignores: [{ x: 1, y: 2, width: 3, height: 4 }],
 };
 
+const SIZE = { width: 400, height: 300 };
+
 test('edits of an image that the page reads and sends again are the same', () => {
   const edits: Edits = {
     method: 'blacken',
@@ -42,14 +44,24 @@ test('edits of an image that the page reads and sends again are the same', () =>
       },
     ],
     ignores: [{ topLeftX: 9, topLeftY: 8, width: 7, height: 6 }],
+    hides: [
+      { topLeftX: 0, topLeftY: 0, width: 30, height: 20, method: 'blacken' },
+      {
+        points: [
+          [1.5, 2],
+          [30, 4],
+          [5, 60],
+        ],
+      },
+    ],
     keep_metadata: true,
   };
-  const read = { settings: settingsOf(OPTIONS, edits), edits: itemEditsOf(OPTIONS, edits) };
+  const read = { settings: settingsOf(OPTIONS, edits), edits: itemEditsOf(OPTIONS, edits, SIZE) };
   expect(imageRequest(read)).toEqual(edits);
 });
 
 test('a field that is absent from edits is that of the upload', () => {
-  const read = { settings: settingsOf(OPTIONS, {}), edits: itemEditsOf(OPTIONS, {}) };
+  const read = { settings: settingsOf(OPTIONS, {}), edits: itemEditsOf(OPTIONS, {}, SIZE) };
   expect(imageRequest(read)).toEqual({
     ...{ method: 'pixelate', methods: { face: 'blur' }, classes: ['face', 'license-plate'] },
     thresholds: { face: 0.3, 'license-plate': 0.4 },
@@ -77,11 +89,23 @@ test('edits of a video that name frames are sent again by their times, and all o
     mute: [[12.5, 14]],
     reviewer: 'A',
   };
-  const read = itemEditsOf({ ...OPTIONS, ignores: [] }, stored);
+  const read = itemEditsOf({ ...OPTIONS, ignores: [] }, stored, SIZE);
   expect(videoRequest({ ...read, audio: 'mute' })).toEqual({
     objects: [...objects, { id: 4, hidden: false, start: 0.04, end: 0.12 }],
     areas: [area],
     mute: [[12.5, 14]],
     audio: 'mute',
   });
+});
+
+test('areas that are always hidden have px in the page, and are sent as whole pixels that cover them', () => {
+  const hides = [
+    { topLeftX: 0.1, topLeftY: 0, width: 0.1, height: 0.101, unit: 'fraction', end: 2 },
+  ] as const;
+  const edits = itemEditsOf({ ...OPTIONS, hides }, {}, SIZE);
+  expect(edits.hides).toEqual([
+    { topLeftX: 40, topLeftY: 0, width: 40, height: expect.closeTo(30.3), end: 2, key: -2 },
+  ]);
+  const { hides: sent } = videoRequest(edits);
+  expect(sent).toEqual([{ topLeftX: 40, topLeftY: 0, width: 40, height: 31, end: 2 }]);
 });

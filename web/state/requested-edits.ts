@@ -1,18 +1,33 @@
+import { outerPixels } from '#shared/domain/boxes';
 import { panelSettings } from '#shared/catalogue/derive-parameters';
 import {
   type AreaEdit,
   type Edits,
   type ObjectEdit,
   hidingOf,
+  ignoredArea,
+  ignoredBox,
   wholePixels,
 } from '#shared/domain/edits/edits';
+import { boundsOf, cornersIn, type HiddenArea } from '#shared/domain/hidden-areas';
 import { thresholdIn, type ImageOptions } from '#shared/domain/options';
+import type { Size } from '#shared/domain/raster';
 import type { DrawnArea, ItemEdits } from './edit-history';
 import type { Settings } from './settings';
 import type { VideoEdits } from './video-edits';
 import type { WantedEdits } from './wanted-edits';
 
 const withoutKey = ({ key: _ofPage, ...area }: DrawnArea): AreaEdit => area;
+
+/** Areas that are always hidden; a box has whole pixels, which cover it. */
+const hidesOf = ({ hides }: Pick<ItemEdits, 'hides'>): Pick<Edits, 'hides'> =>
+  hides
+    ? {
+        hides: hides.map(({ key: _ofPage, ...area }) =>
+          'points' in area ? area : { ...area, ...ignoredArea(outerPixels(ignoredBox(area))) },
+        ),
+      }
+    : {};
 
 /** The request for an image with these settings and edits. */
 export const imageRequest = ({ settings, edits }: WantedEdits): Edits => ({
@@ -25,14 +40,16 @@ export const imageRequest = ({ settings, edits }: WantedEdits): Edits => ({
   objects: edits.objects,
   areas: edits.areas.map(withoutKey),
   ignores: edits.ignores.map(wholePixels),
+  ...hidesOf(edits),
   keep_metadata: settings.keepMetadata ?? false,
   ...(settings.show !== undefined && { show: settings.show }),
 });
 
 /** The request for a video. */
-export const videoRequest = ({ ignores: _onlyOfImages, areas, ...edits }: VideoEdits): Edits => ({
+export const videoRequest = ({ ignores: _onlyOfImages, areas, hides, ...edits }: VideoEdits): Edits => ({
   ...edits,
   areas: areas.map(withoutKey),
+  ...hidesOf({ ...(hides && { hides }) }),
 });
 
 /** The settings that a result shows: those of its edits, or else of its upload. */
@@ -49,16 +66,28 @@ const withoutFrames = <Entry extends ObjectEdit | AreaEdit>(entry: Entry): Entry
   return timed as unknown as Entry;
 };
 
-/** The edits that a result shows. */
+/** An area in px. */
+const inPx = ({ unit, ...area }: HiddenArea, size: Size): HiddenArea => {
+  if (unit === undefined) return area;
+  const points = cornersIn({ ...area, unit }, size);
+  if ('points' in area) return { ...area, points };
+  return { ...area, ...ignoredArea(boundsOf(points)) };
+};
+
+/** The edits that a result shows. @param size of the image */
 export const itemEditsOf = (
-  { ignores: uploaded }: ImageOptions,
-  { objects = [], areas = [], ignores, mute }: Edits,
+  { ignores: uploaded, hides: uploadedHides }: ImageOptions,
+  { objects = [], areas = [], ignores, hides = uploadedHides, mute }: Edits,
+  size: Size,
 ): ItemEdits => {
   const kept = ignores ?? uploaded.map(({ x, y, ...size }) => ({ topLeftX: x, topLeftY: y, ...size }));
   return {
     objects: objects.map(withoutFrames),
     areas: areas.map((area, i) => ({ ...withoutFrames(area), key: -1 - i })),
     ignores: kept.map((area, i) => ({ ...area, key: -1 - areas.length - i })),
+    ...(hides && {
+      hides: hides.map((area, i) => ({ ...inPx(area, size), key: -1 - areas.length - kept.length - i })),
+    }),
     ...(mute && { mute }),
   };
 };

@@ -6,7 +6,16 @@ import {
   isVisible,
 } from '#shared/domain/edits/edits';
 import type { Bbox } from '#shared/domain/boxes';
-import { editOf, nextKey, NO_ITEM_EDITS, withEdit, type ItemEdits } from './edit-history';
+import type { HiddenArea } from '#shared/domain/hidden-areas';
+import {
+  editOf,
+  nextKey,
+  NO_ITEM_EDITS,
+  withEdit,
+  withHides,
+  type AlwaysHidden,
+  type ItemEdits,
+} from './edit-history';
 import { isSameState } from './history';
 import { sameShown } from './settings';
 
@@ -18,6 +27,9 @@ export interface TimeRange {
   readonly start: number;
   readonly end?: number;
 }
+
+/** Shortest time of an area: `start` must be before `end`. */
+const MIN_HIDDEN_S = 0.001;
 
 /** A box on a frame of a video. */
 export type DrawnBox = Pick<AreaEdit, 'at' | 'start' | 'end'> & { readonly bbox: Bbox };
@@ -60,6 +72,8 @@ const objectsThatMatter = ({ objects, show }: VideoEdits): readonly ObjectEdit[]
     (a, b) => a.id - b.id,
   );
 
+const placesOf = ({ areas, hides = [], mute = [] }: VideoEdits) => [areas, hides, mute];
+
 /** Whether two edits hide the same objects, in any order. */
 export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
   a === b ||
@@ -67,8 +81,7 @@ export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
     a.audio === b.audio &&
     (a.keep_metadata ?? false) === (b.keep_metadata ?? false) &&
     isSameState(objectsThatMatter(a), objectsThatMatter(b)) &&
-    isSameState(a.areas, b.areas) &&
-    isSameState(a.mute ?? [], b.mute ?? []));
+    isSameState(placesOf(a), placesOf(b)));
 
 /** The edits of a video, with the person who stays visible. */
 export const withShown = (edits: ItemEdits, { show }: { readonly show?: string }): VideoEdits =>
@@ -125,12 +138,38 @@ export const withoutDrawn = (edits: ItemEdits, key: number): ItemEdits => ({
   areas: edits.areas.filter((area) => area.key !== key),
 });
 
+/** Adds an area that is hidden in the whole video, whatever is there. */
+export const withHidden = (edits: ItemEdits, area: HiddenArea): ItemEdits => ({
+  ...edits,
+  hides: [...(edits.hides ?? []), { ...area, key: nextKey(edits) }],
+});
+
+/** @param change undefined: the area is removed */
+export const withHiddenChanged = (
+  edits: ItemEdits,
+  key: number,
+  change: ((area: AlwaysHidden) => AlwaysHidden) | undefined,
+): ItemEdits =>
+  withHides(edits, (hides) =>
+    hides.flatMap((area) => (area.key === key ? (change ? [change(area)] : []) : [area])),
+  );
+
+/** @param range undefined: the whole video */
+export const withTimes = (area: AlwaysHidden, range: TimeRange | undefined): AlwaysHidden => {
+  const { start: _start, end: _end, ...always } = area;
+  // An area that ends when it begins is hidden in the frame of that time.
+  return !range || range.end === undefined || range.end > range.start
+    ? { ...always, ...range }
+    : { ...always, start: range.start, end: range.start + MIN_HIDDEN_S };
+};
+
 /**
  * Edits that remain valid after a new detection. Tracks get new numbers, and an old number may belong to another
  * person, who must not become visible. Drawn boxes stay hidden, and muted parts stay silent.
  */
-export const keptEdits = ({ areas, mute }: ItemEdits): ItemEdits => ({
+export const keptEdits = ({ areas, hides, mute }: ItemEdits): ItemEdits => ({
   ...NO_ITEM_EDITS,
   areas,
+  ...(hides && { hides }),
   ...(mute && { mute }),
 });

@@ -1,6 +1,7 @@
-import { iou, toBox, type Box } from '../boxes';
+import { iou, toBox, type Box, type ImagePoint } from '../boxes';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { HidingMethod } from '../../catalogue/methods';
+import { boundsOf, cornersOf, type HiddenArea } from '../hidden-areas';
 import { thresholdIn } from '../options';
 import {
   type AreaEdit,
@@ -19,8 +20,9 @@ import { withoutTextOnPlates } from '../text-on-plates';
 export interface EditableObject {
   /** The number by which edits refer to it. */
   readonly id: number;
-  readonly origin: 'found' | 'drawn' | 'kept';
-  /** Has no meaning for kept areas. */
+  /** `always`: an area of `hides`. */
+  readonly origin: 'found' | 'drawn' | 'kept' | 'always';
+  /** Has no meaning for kept areas and those that are always hidden. */
   readonly objectClass: ObjectClass;
   /** 0..1; 1 for what a person drew. */
   readonly score: number;
@@ -31,6 +33,8 @@ export interface EditableObject {
   readonly method?: HidingMethod;
   /** Absent where nobody drew it. */
   readonly drawn?: DrawnShape;
+  /** Of a polygon that is always hidden. */
+  readonly corners?: readonly ImagePoint[];
 }
 
 /** Areas of the page have numbers below 0, so that none is taken for a detection. They are not sent. */
@@ -39,6 +43,8 @@ export type Numbered<Area> = Area & { readonly key?: number };
 interface EditedImage extends Pick<Edits, 'objects'> {
   readonly areas?: readonly Numbered<AreaEdit>[];
   readonly ignores?: readonly Numbered<IgnoredArea>[];
+  /** In px. */
+  readonly hides?: readonly Numbered<HiddenArea>[];
 }
 
 /** Score of a drawn area: certain. */
@@ -89,6 +95,22 @@ const keptObject = (area: Numbered<IgnoredArea>): EditableObject[] =>
         },
       ];
 
+const alwaysHidden = (area: Numbered<HiddenArea>): EditableObject[] =>
+  area.key === undefined
+    ? []
+    : [
+        {
+          id: area.key,
+          origin: 'always',
+          objectClass: 'face',
+          score: DRAWN_SCORE,
+          box: boundsOf(cornersOf(area)),
+          isHidden: true,
+          ...withMethod(area.method),
+          ...('points' in area && { corners: area.points }),
+        },
+      ];
+
 /** The method of an object where it differs from the image's: its own, or that of its class. */
 export const specialMethod = (
   { method, objectClass }: Pick<EditableObject, 'method' | 'objectClass'>,
@@ -115,11 +137,12 @@ const wantedObjects = (
 export const listObjects = (
   found: readonly NumberedDetection[],
   hiding: Hiding,
-  { objects = [], areas = [], ignores = [] }: EditedImage,
+  { objects = [], areas = [], ignores = [], hides = [] }: EditedImage,
 ): readonly EditableObject[] => [
   ...wantedObjects(found, hiding, objects),
   ...areas.map(drawnObject),
   ...ignores.flatMap(keptObject),
+  ...hides.flatMap(alwaysHidden),
 ];
 
 /** Minimum IoU of the boxes of one object in two searches. */

@@ -151,7 +151,7 @@ export const editPlan = (
   const named = new Set(edits.objects?.map(({ id }) => id));
   const hiding = { ...hidingOf(edits, uploaded), bbox: uploaded.bbox, margins: uploaded };
   const regions = listObjects(numbered, hiding, edits)
-    .filter(({ origin, isHidden }) => origin !== 'kept' && isHidden)
+    .filter(({ origin, isHidden }) => origin !== 'kept' && origin !== 'always' && isHidden)
     .flatMap((object) => {
       const region = regionOf(object, base, found, hiding);
       return region ? [{ object, region }] : [];

@@ -180,6 +180,7 @@ export const germanAbout: AboutMessages = {
           [['Entf'], 'Das Objekt löschen'],
           [['V'], 'Auswählen'],
           [['R', 'C', 'P'], 'Mit Rechteck, Ellipse oder Pinsel verbergen'],
+          [['A'], 'Einen Bereich immer verbergen'],
           [['K'], 'Einen Bereich sichtbar lassen'],
           [['Eingabe'], 'Die Form in die Mitte setzen'],
           [['Leertaste + Ziehen'], 'Das Bild verschieben'],

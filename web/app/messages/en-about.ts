@@ -180,6 +180,7 @@ export const englishAbout = {
           [['Del'], 'Delete the object'],
           [['V'], 'Select'],
           [['R', 'C', 'P'], 'Hide with a rectangle, an ellipse or the brush'],
+          [['A'], 'Always hide an area'],
           [['K'], 'Keep an area visible'],
           [['Enter'], 'Place the shape in the centre'],
           [['Space + drag'], 'Move the image'],

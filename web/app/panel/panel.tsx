@@ -5,7 +5,7 @@ import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import type { Playhead } from '../video/use-playback';
 import { SubjectButton } from '../subjects/subject-button';
-import { TracksSection } from '../video/tracks-section';
+import { useLoaded } from '../ui/use-loaded';
 import { ClassChoice, ParameterTicks, QualityChoice, MethodChoice } from './choices';
 import { ClassMethods, Thresholds } from './thresholds';
 import { ModelHint } from './model-hint';
@@ -110,6 +110,22 @@ const Downloads = ({
   );
 };
 
+const loadTracks = () => import('../video/tracks-section');
+
+/** The objects of a video. The code is loaded with the first one. */
+const LoadedTracks = ({
+  picture,
+  playhead,
+}: {
+  readonly picture: MediaItem;
+  readonly playhead: Playhead;
+}): ReactElement | null => {
+  const { result } = picture;
+  const isWanted = result?.video !== undefined && result.hasPicture;
+  const loaded = useLoaded(isWanted, loadTracks);
+  return loaded && result ? <loaded.TracksSection {...{ picture, result, playhead }} /> : null;
+};
+
 /** Settings for all files, and the buttons to apply and download. */
 export const Panel = ({
   picture,
@@ -135,9 +151,7 @@ export const Panel = ({
         <ModelHint />
         <Thresholds picture={picture} />
         {pictures.some(isVideo) && <ParameterTicks on="videos" />}
-        {picture?.result?.video && picture.result.hasPicture && (
-          <TracksSection key={picture.id} picture={picture} result={picture.result} playhead={playhead} />
-        )}
+        {picture && <LoadedTracks key={picture.id} picture={picture} playhead={playhead} />}
         {picture &&
           (isVideo(picture) ? <ParameterTicks on="metadata" /> : <RemovedMetadata picture={picture} />)}
       </div>

@@ -39,6 +39,7 @@ const Drawn = ({ outline }: { readonly outline: DrawnShape }): ReactElement => {
 const titleOf = ({ origin, objectClass, score }: EditableObject, messages: Messages): string => {
   const text = messages.review;
   if (origin === 'kept') return text.keptArea;
+  if (origin === 'always') return text.alwaysHidden;
   const name = messages.objectName(objectClass);
   return origin === 'drawn' ? text.drawnObject(name) : messages.stage.box(name, score);
 };
@@ -58,6 +59,34 @@ const press = (event: KeyboardEvent, object: EditableObject, review: Review, ima
   const box = nudgedBox(event, object.box, image);
   if (box) review.change(object, { bbox: toBbox(box) }, `arrows ${object.id}`);
   return box !== undefined;
+};
+
+/** Whether it can be visible: areas can only be removed. */
+const canSwitch = ({ origin }: EditableObject): boolean => origin === 'found' || origin === 'drawn';
+
+/** The polygons that are always hidden, and the corners of the one that is being drawn. */
+const Polygons = ({
+  review,
+  picture,
+}: {
+  readonly review: Review;
+  readonly picture: Size;
+}): ReactElement | null => {
+  const { objects, corners } = review;
+  const polygons = objects.flatMap((object) => object.corners ?? []);
+  if (polygons.length + corners.length === 0) return null;
+  return (
+    <svg
+      className={`over ${styles['draft']}`}
+      viewBox={`0 0 ${picture.width} ${picture.height}`}
+      data-kind="corners"
+      aria-hidden="true"
+    >
+      {objects.map(({ id, corners: own }) => own && <polygon key={id} points={own.join(' ')} />)}
+      <polyline points={corners.join(' ')} />
+      {corners[0] && <circle cx={corners[0][0]} cy={corners[0][1]} r={picture.width / 200} />}
+    </svg>
+  );
 };
 
 /** What stands for an object, to select and change it by keys and pointer. */
@@ -81,12 +110,12 @@ export const ObjectButton = ({
       className={className}
       data-object={object.id}
       data-testid="object"
-      aria-pressed={object.origin === 'kept' ? undefined : object.isHidden}
+      aria-pressed={canSwitch(object) ? object.isHidden : undefined}
       aria-label={labelOf(object, image, messages)}
       onFocus={() => review.select(object.id)}
       // By pointer it is selected; only keys, which have no press to count, switch.
       onClick={({ detail }) =>
-        detail === 0 && object.origin !== 'kept' && review.change(object, { hidden: !object.isHidden })
+        detail === 0 && canSwitch(object) && review.change(object, { hidden: !object.isHidden })
       }
       onKeyDown={(event) => {
         if (!press(event, object, review, image)) return;
@@ -166,6 +195,7 @@ export const ObjectLayer = ({
           <Drawn outline={draft.outline} />
         </svg>
       )}
+      <Polygons review={review} picture={picture} />
       <ul aria-label={messages.stage.boxesList}>
         {objects.map((object, i) => (
           <ObjectItem key={object.id} {...{ object, review, image, draft }} label={labels[i]} />

@@ -1,4 +1,5 @@
 import { type ReactElement, useState } from 'react';
+import { isCrossing } from '#shared/domain/hidden-areas';
 import { useMessages } from '../messages';
 import { Button, IconButton } from '../ui/button';
 import { Icon } from '../ui/icons';
@@ -45,8 +46,19 @@ const ObjectProperties = ({
   const text = useMessages().review;
   return (
     <div className={`row ${styles['details']}`} data-testid="object-properties">
-      {object.origin === 'kept' ? (
-        <p className={`soft ${styles['hint']}`}>{text.keptArea}</p>
+      {object.origin === 'kept' || object.origin === 'always' ? (
+        <>
+          <p className={`soft ${styles['hint']}`}>
+            {object.origin === 'kept' ? text.keptArea : text.alwaysHidden}
+          </p>
+          {object.origin === 'always' && (
+            <MethodSelect
+              label={text.objectMethod}
+              value={object.method}
+              onChoose={(method) => review.change(object, { method })}
+            />
+          )}
+        </>
       ) : (
         <>
           <Button
@@ -86,10 +98,16 @@ const DrawingChoice = ({ review }: { readonly review: Review }): ReactElement =>
   const messages = useMessages();
   const text = messages.review;
   const { tool, drawnClass, brushShare } = review.options;
-  const isDrawing = tool !== 'select' && tool !== 'keep';
+  const isDrawing = tool !== 'select' && tool !== 'keep' && tool !== 'always';
   return (
     <div className={`row ${styles['details']}`}>
-      <p className={`soft ${styles['hint']}`}>{text.tools[tool].hint}</p>
+      {isCrossing(review.corners) ? (
+        <p className={styles['hint']} role="status">
+          {text.crossing}
+        </p>
+      ) : (
+        <p className={`soft ${styles['hint']}`}>{text.tools[tool].hint}</p>
+      )}
       {isDrawing && (
         <ClassSelect
           label={text.drawnClass}

@@ -2,7 +2,7 @@ import type { ObjectClass } from '#shared/catalogue/classes';
 import type { IconName } from '../ui/icons';
 
 /** Action of a press on the image in the editor. */
-export const TOOLS = ['select', 'box', 'ellipse', 'brush', 'keep'] as const;
+export const TOOLS = ['select', 'box', 'ellipse', 'brush', 'always', 'keep'] as const;
 export type Tool = (typeof TOOLS)[number];
 
 export const TOOL_ICONS = {
@@ -10,6 +10,7 @@ export const TOOL_ICONS = {
   box: 'rectangle',
   ellipse: 'ellipse',
   brush: 'brush',
+  always: 'always',
   keep: 'keep',
 } as const satisfies Record<Tool, IconName>;
 
@@ -19,6 +20,7 @@ export const TOOL_KEYS: Readonly<Record<string, Tool>> = {
   r: 'box',
   c: 'ellipse',
   p: 'brush',
+  a: 'always',
   k: 'keep',
 };
 

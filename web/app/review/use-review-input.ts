@@ -2,7 +2,7 @@ import type { PointerEvent, KeyboardEvent } from 'react';
 import { toBbox, type Box, type ImagePoint, clipBox } from '#shared/domain/boxes';
 import type { Size } from '#shared/domain/raster';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
-import { type DrawnShape, type Stroke, outlineBounds } from '#shared/domain/edits/edits';
+import { type DrawnShape, type Stroke, ignoredArea, outlineBounds } from '#shared/domain/edits/edits';
 import {
   type Grip,
   type ShownImage,
@@ -14,6 +14,7 @@ import {
   placedBox,
 } from '../boxes/box-geometry';
 import { handleAt } from '../boxes/box-parts';
+import { canClose, withCorner } from '../boxes/corners';
 import { useDrag, type Drag } from '../boxes/use-drag';
 import type { Placement, Point } from '../stage/view-geometry';
 import { TOOL_KEYS } from './tools';
@@ -48,6 +49,16 @@ export const flatView = (
   };
 };
 
+/** An area that goes on at the other edge of a panorama is two. */
+const hideBox = (review: Review, { x1, y1, x2, y2 }: Box, { width }: Size): void => {
+  const boxes = [{ x1, y1, x2: Math.min(x2, width), y2 }, { x1: 0, y1, x2: x2 - width, y2 }]; // oxfmt-ignore
+  review.hideAlways(boxes.filter((box) => box.x2 > box.x1).map(ignoredArea));
+};
+
+const closeCorners = (review: Review): void => {
+  if (canClose(review.corners)) review.hideAlways([{ points: review.corners }]);
+};
+
 /** Places an area in the centre of the visible part, so that drawing needs no pointer. */
 const placeArea = (review: Review, { image, visible }: EditedView): void => {
   const { tool, brushShare } = review.options;
@@ -59,6 +70,9 @@ const placeArea = (review: Review, { image, visible }: EditedView): void => {
       return;
     case 'keep':
       return review.keep(box);
+    case 'always':
+      if (review.corners.length === 0) return hideBox(review, box, image);
+      return closeCorners(review);
     case 'brush':
       return review.draw({
         shape: 'stroke',
@@ -74,7 +88,8 @@ const placeArea = (review: Review, { image, visible }: EditedView): void => {
 /** Keyboard shortcuts while the image or an object in it has the focus. */
 export const reviewKeys = (review: Review, view: EditedView | null): Actions => ({
   Escape: () => {
-    if (review.options.tool !== 'select') review.setOptions({ tool: 'select' });
+    if (review.corners.length > 0) review.setCorners([]);
+    else if (review.options.tool !== 'select') review.setOptions({ tool: 'select' });
     else review.select(null);
   },
   ...(review.options.tool !== 'select' && view && { Enter: () => placeArea(review, view) }),
@@ -95,13 +110,13 @@ export const isOnPicture = ({ target, currentTarget }: KeyboardEvent): boolean =
 /** What the current press of the pointer does. */
 type Gesture =
   | { readonly kind: 'object'; readonly object: EditableObject; readonly grip: Grip }
-  | { readonly kind: 'area'; readonly shape: 'box' | 'ellipse' | 'keep' }
+  | { readonly kind: 'area'; readonly shape: 'box' | 'ellipse' | 'keep' | 'always' }
   | { readonly kind: 'stroke'; readonly stroke: Stroke };
 
 /** Preview of the change that releasing the pointer would apply. */
 export type Draft =
   | { readonly kind: 'object'; readonly object: EditableObject; readonly box: Box }
-  | { readonly kind: 'outline' | 'kept'; readonly outline: DrawnShape };
+  | { readonly kind: 'outline' | 'kept' | 'always'; readonly outline: DrawnShape };
 
 /** Closer points of a stroke make no difference, as a share of the brush's radius. */
 const POINT_STEP = 0.25;
@@ -128,6 +143,7 @@ const begin = (target: EventTarget, at: Point, review: Review, picture: Size): G
     case 'box':
     case 'ellipse':
     case 'keep':
+    case 'always':
       return { kind: 'area', shape: options.tool };
   }
 };
@@ -154,20 +170,24 @@ const draftOf = ({ gesture, from, at }: Drag<Gesture>, image: ShownImage): Draft
       const box = drawnBox(from, at, image);
       if (!box) return null;
       const bbox = toBbox(box);
-      return gesture.shape === 'keep'
-        ? { kind: 'kept', outline: { shape: 'box', bbox } }
-        : { kind: 'outline', outline: { shape: gesture.shape, bbox } };
+      const { shape } = gesture;
+      if (shape === 'keep' || shape === 'always') {
+        return { kind: shape === 'keep' ? 'kept' : shape, outline: { shape: 'box', bbox } };
+      }
+      return { kind: 'outline', outline: { shape, bbox } };
     }
   }
 };
 
 /** Applies the preview. */
-const apply = (draft: Draft, review: Review): void => {
+const apply = (draft: Draft, review: Review, image: Size): void => {
   switch (draft.kind) {
     case 'object':
       return review.change(draft.object, { bbox: toBbox(draft.box) });
     case 'kept':
       return review.keep(outlineBounds(draft.outline));
+    case 'always':
+      return hideBox(review, outlineBounds(draft.outline), image);
     case 'outline':
       return review.draw(draft.outline);
   }
@@ -197,7 +217,14 @@ export const useReviewGestures = (
     extend: extended,
     commit: (done) => {
       const draft = image && draftOf(done, image);
-      if (draft && review) apply(draft, review);
+      if (draft && review) apply(draft, review, image);
+    },
+    onPress: ({ gesture, at }) => {
+      // A sphere shows a polygon's sides as curves.
+      if (!review || !image || image.wraps || gesture.kind !== 'area' || gesture.shape !== 'always') return;
+      const corners = withCorner(review.corners, at, image);
+      if (corners === 'closed') closeCorners(review);
+      else review.setCorners(corners);
     },
     isBusy,
   });

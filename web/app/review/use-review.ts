@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import { type DrawnShape, ignoredArea } from '#shared/domain/edits/edits';
+import type { HiddenArea } from '#shared/domain/hidden-areas';
 import type { Box } from '#shared/domain/boxes';
-import { nextKey, type EditEvent, type WantedChange } from '../../state/edit-history';
+import { nextKey, type EditEvent, type EditHistory, type WantedChange } from '../../state/edit-history';
+import type { Corners } from '../boxes/corners';
 import { isVideo, type MediaItem } from '../../state/media-item';
 import { picturesLike } from '../../state/pictures';
 import { objectsOf } from '../../state/wanted-edits';
@@ -25,13 +27,43 @@ const neighbour = (objects: readonly EditableObject[], { id }: EditableObject): 
 const useCopies = ({ id, edits }: MediaItem, onCopied: () => void) => {
   const { store } = useServices();
   const { pictures } = useAppState();
-  const { areas, ignores } = edits.present;
+  const { areas, ignores, hides = [] } = edits.present;
   return {
     /** Number of other images to which the drawn areas can be copied. */
-    copies: areas.length + ignores.length > 0 ? picturesLike(pictures, id).length : 0,
+    copies: areas.length + ignores.length + hides.length > 0 ? picturesLike(pictures, id).length : 0,
     copyAreas: (): void => {
       store.send({ type: 'areas-copied', id });
       onCopied();
+    },
+  };
+};
+
+/** Adds areas to the edits of an image. @param takeHold selects an area */
+const useAreas = (
+  { present }: EditHistory,
+  { drawnClass }: ReviewOptions,
+  edit: (event: EditEvent, announcement: string) => void,
+  takeHold: (id: number) => void,
+) => {
+  const { announcements } = useMessages().review;
+  return {
+    draw: (outline: DrawnShape): void => {
+      const area = { ...outline, type_label: drawnClass, key: nextKey(present) };
+      edit({ type: 'drawn', area }, announcements.drawn);
+      // After a stroke the brush stays selected for the next stroke.
+      if (outline.shape !== 'stroke') takeHold(area.key);
+    },
+    keep: (box: Box): void => {
+      const area = { ...ignoredArea(box), key: nextKey(present) };
+      edit({ type: 'kept', area }, announcements.kept);
+      takeHold(area.key);
+    },
+    /** @param areas each hidden whatever is there */
+    hideAlways: (areas: readonly HiddenArea[]): void => {
+      const first = nextKey(present);
+      const keyed = areas.map((area, i) => ({ ...area, key: first - i }));
+      edit({ type: 'always-hidden', areas: keyed }, announcements.always);
+      takeHold(first);
     },
   };
 };
@@ -53,10 +85,14 @@ export const useReview = (
   };
   const objects = useMemo(() => objectsOf(picture), [picture]);
   const copying = useCopies(picture, () => undoing.setNews(text.announcements.copied));
-  const { present } = picture.edits;
-  const nameOf = ({ origin, objectClass }: EditableObject): string =>
-    origin === 'kept' ? text.keptArea : messages.objectName(objectClass);
+  const nameOf = ({ origin, objectClass }: EditableObject): string => {
+    if (origin === 'always') return text.alwaysHidden;
+    return origin === 'kept' ? text.keptArea : messages.objectName(objectClass);
+  };
+  /** Of the polygon that is being drawn. */
+  const [corners, setCorners] = useState<Corners>([]);
   const setOptions = (changed: Partial<ReviewOptions>): void => {
+    setCorners([]);
     // Only one mode at a time: select or draw.
     if (changed.tool !== undefined && changed.tool !== 'select') select(null);
     onOptions({ ...options, ...changed });
@@ -68,17 +104,22 @@ export const useReview = (
   };
 
   useEffect(() => {
-    if (!options.isOn) select(null);
+    if (options.isOn) return;
+    select(null);
+    setCorners([]);
   }, [options.isOn]);
 
   return {
     ...copying,
     ...undoing,
+    ...useAreas(picture.edits, options, edit, takeHold),
     objects,
     selected: objects.find(({ id }) => id === selectedId),
     options,
     setOptions,
     select,
+    corners,
+    setCorners,
     /** @param step see `EditEvent` */
     change: (object: EditableObject, change: WantedChange, step?: string): void => {
       const { changed, switched } = text.announcements;
@@ -89,17 +130,6 @@ export const useReview = (
     remove: (object: EditableObject): void => {
       select(neighbour(objects, object));
       edit({ type: 'deleted', id: object.id }, text.announcements.deleted(nameOf(object)));
-    },
-    draw: (outline: DrawnShape): void => {
-      const area = { ...outline, type_label: options.drawnClass, key: nextKey(present) };
-      edit({ type: 'drawn', area }, text.announcements.drawn);
-      // After a stroke the brush stays selected for the next stroke.
-      if (outline.shape !== 'stroke') takeHold(area.key);
-    },
-    keep: (box: Box): void => {
-      const area = { ...ignoredArea(box), key: nextKey(present) };
-      edit({ type: 'kept', area }, text.announcements.kept);
-      takeHold(area.key);
     },
   };
 };

@@ -95,3 +95,51 @@ it('undo reverts a whole drag in one step', async () => {
   await userEvent.keyboard('{Control>}z{/Control}');
   expect(edits().objects).toEqual([]);
 });
+
+const always = page.getByRole('radio', { name: 'Always hide an area' });
+
+it('an area that is always hidden is drawn, moved and deleted as other areas, and undone', async () => {
+  await userEvent.click(always);
+  await userEvent.dragAndDrop(stage, stage, { sourcePosition: at(20, 20), targetPosition: at(80, 60) });
+  await expect.poll(() => objects.elements().length).toBe(3);
+  const [area] = edits().hides ?? [];
+  expect(area && 'width' in area && [area.topLeftX, area.width].map((px) => Math.round(px / 10))).toEqual([
+    2, 6,
+  ]);
+  const before = edits().hides;
+  await userEvent.keyboard('{ArrowRight}');
+  expect(edits().hides).not.toEqual(before);
+  await userEvent.selectOptions(page.getByRole('combobox', { name: 'Method' }), 'blacken');
+  expect(edits().hides?.[0]?.method).toBe('blacken');
+  await objects.nth(2).click();
+  await userEvent.keyboard('{Delete}');
+  expect(edits().hides).toEqual([]);
+  for (let step = 0; step < 3; step++) await userEvent.keyboard('{Control>}z{/Control}');
+  expect(edits().hides).toEqual(before);
+});
+
+it('pressed points are the corners of a polygon that is always hidden; a press on the first one closes it', async () => {
+  await userEvent.click(always);
+  for (const [x, y] of [
+    [20, 20],
+    [90, 20],
+    [90, 80],
+    [20, 20],
+  ] as const) {
+    // oxfmt-ignore
+    expect(edits().hides).toBeUndefined();
+    await userEvent.click(stage, { position: at(x, y) });
+  }
+  expect(edits().hides).toEqual([{ key: -1, points: [[20, 20], [90, 20], [90, 80]] }]); // oxfmt-ignore
+});
+
+it('a polygon whose sides cross is refused with a sentence, and Escape removes its corners', async () => {
+  await userEvent.click(always);
+  const corners = [[20, 20], [90, 80], [90, 20], [20, 80]] as const; // oxfmt-ignore
+  for (const [x, y] of corners) await userEvent.click(stage, { position: at(x, y) });
+  await expect.element(page.getByText('The sides must not cross.')).toBeVisible();
+  await userEvent.click(stage, { position: at(20, 20) });
+  expect(edits().hides).toBeUndefined();
+  await userEvent.keyboard('{Escape}{Enter}');
+  expect(edits().hides).toHaveLength(1);
+});

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { HiddenArea } from '#shared/domain/hidden-areas';
 import type { Box } from '#shared/domain/boxes';
 import { renderPart } from '../../testing/render-part';
 import { resultWith, stateWith } from '../../testing/pictures';
@@ -15,6 +16,8 @@ const NEAR_PX = 4;
 const box = page.getByRole('group', { name: 'Drawn box' });
 const layer = page.getByTestId('draw-box');
 const onDone = vi.fn<(box: Box) => void>();
+const onAlways = vi.fn<(area: HiddenArea) => void>();
+const always = page.getByRole('button', { name: 'Always hide here' });
 
 /** A point of the video in the layer, in px of the screen. */
 const at = (x: number, y: number) => ({ x: PLACEMENT.left + x / SCALE, y: PLACEMENT.top + y / SCALE });
@@ -29,9 +32,16 @@ const expectBox = async (wanted: Box): Promise<void> => {
 
 beforeEach(async () => {
   onDone.mockClear();
+  onAlways.mockClear();
   await renderPart(stateWith({ 'a.mp4': resultWith('task', []) }), () => (
     <div style={{ position: 'relative', width: 440, height: 420 }}>
-      <DrawBox placement={PLACEMENT} picture={PICTURE} onDone={onDone} onCancel={() => undefined} />
+      <DrawBox
+        placement={PLACEMENT}
+        picture={PICTURE}
+        onDone={onDone}
+        onAlways={onAlways}
+        onCancel={() => undefined}
+      />
     </div>
   ));
 });
@@ -54,7 +64,33 @@ it('each side and corner has a handle, also at the edge of the frame', async () 
   await expectBox({ x1: 100, y1: 0, x2: 200, y2: 150 });
 });
 
-it('a press without a movement keeps the box', async () => {
+it('a press without a movement keeps the box behind the corner that it sets, which Escape removes', async () => {
   await userEvent.click(layer, { position: at(40, 40) });
+  await expect.element(page.getByRole('button', { name: 'Hide from here on' })).toBeDisabled();
+  await userEvent.keyboard('{Escape}');
   await expectBox({ x1: 300, y1: 225, x2: 500, y2: 375 });
+});
+
+it('the box can be hidden always, whatever is there', async () => {
+  await userEvent.click(always);
+  expect(onAlways).toHaveBeenCalledExactlyOnceWith({ topLeftX: 300, topLeftY: 225, width: 200, height: 150 });
+});
+
+it('pressed points are the corners of a polygon, which can be hidden once it has three and none of its sides cross', async () => {
+  for (const [x, y] of [
+    [40, 40],
+    [640, 40],
+    [640, 500],
+  ] as const) {
+    // oxfmt-ignore
+    await expect.element(always)[x === 40 ? 'toBeEnabled' : 'toBeDisabled']();
+    await userEvent.click(layer, { position: at(x, y) });
+  }
+  await userEvent.click(always);
+  const [area] = onAlways.mock.lastCall!;
+  expect('points' in area && area.points.map(([x, y]) => [Math.round(x / 20), Math.round(y / 20)])).toEqual([
+    [2, 2],
+    [32, 2],
+    [32, 25],
+  ]);
 });

@@ -1,4 +1,6 @@
 import { useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
+import { ignoredArea } from '#shared/domain/edits/edits';
+import { isCrossing, type HiddenArea } from '#shared/domain/hidden-areas';
 import { type Box, toBbox } from '#shared/domain/boxes';
 import type { Size } from '#shared/domain/raster';
 import {
@@ -13,6 +15,7 @@ import {
   styleOf,
 } from '../boxes/box-geometry';
 import boxes from '../boxes/boxes.module.css';
+import { canClose, withCorner, type Corners } from '../boxes/corners';
 import { BoxHandles, handleAt } from '../boxes/box-parts';
 import { useDrag, type Drag } from '../boxes/use-drag';
 import { useMessages } from '../messages';
@@ -20,7 +23,8 @@ import { type Placement, placeContained } from '../stage/view-geometry';
 import { Button } from '../ui/button';
 import styles from './video.module.css';
 import type { MediaItem, FoundObject, MediaResult } from '../../state/media-item';
-import { withDrawn } from '../../state/video-edits';
+import type { ItemEdits } from '../../state/edit-history';
+import { withDrawn, withHidden } from '../../state/video-edits';
 import { useServices } from '../services';
 import type { Playback } from './use-playback';
 import { Boxes } from '../stage/boxes';
@@ -48,7 +52,13 @@ export const VideoOverlays = ({
     <>
       {marked && !isDrawing && <Boxes objects={[marked]} picture={result} placement={placement} />}
       {isDrawing && (
-        <DrawBox placement={placement} picture={result} onDone={drawing.finish} onCancel={drawing.cancel} />
+        <DrawBox
+          placement={placement}
+          picture={result}
+          onDone={drawing.finish}
+          onAlways={drawing.hideAlways}
+          onCancel={drawing.cancel}
+        />
       )}
     </>
   );
@@ -62,6 +72,10 @@ export const useDrawing = (
 ) => {
   const { store } = useServices();
   const [isActive, setActive] = useState(false);
+  const replace = (edits: ItemEdits): void => {
+    store.send({ type: 'edited', id, edit: { type: 'replaced', edits } });
+    cancel();
+  };
   const cancel = (): void => {
     setActive(false);
     canvas.current?.focus();
@@ -73,11 +87,10 @@ export const useDrawing = (
       setActive(true);
     },
     /** Adds the box to the edits. */
-    finish: (box: Box): void => {
-      const edits = withDrawn(present, { at: playback.currentTimeS(), bbox: toBbox(box) });
-      store.send({ type: 'edited', id, edit: { type: 'replaced', edits } });
-      cancel();
-    },
+    finish: (box: Box): void =>
+      replace(withDrawn(present, { at: playback.currentTimeS(), bbox: toBbox(box) })),
+    /** Adds an area that is hidden in the whole video, whatever is there. */
+    hideAlways: (area: HiddenArea): void => replace(withHidden(present, area)),
     cancel,
   };
 };
@@ -106,12 +119,22 @@ const firstBox = (image: ShownImage): Box => {
 /** Editor for one box, with pointer and keys. */
 const useBox = (image: ShownImage) => {
   const [box, setBox] = useState(() => firstBox(image));
+  const [corners, setCorners] = useState<Corners>([]);
   const { drag, handlers } = useDrag<Gesture>({
     pointAt: (position) => imagePoint(position, image),
     begin: ({ target }) => gestureAt(target),
-    commit: (done) => setBox(boxAfter(box, done, image)),
+    commit: (done) => {
+      setCorners([]);
+      setBox(boxAfter(box, done, image));
+    },
+    onPress: ({ gesture, at }) => {
+      const next = gesture === 'draw' || gesture === 'box' ? withCorner(corners, at, image) : 'closed';
+      if (next !== 'closed') setCorners(next);
+    },
   });
   return {
+    corners,
+    removeCorners: () => setCorners([]),
     box: drag ? boxAfter(box, drag, image) : box,
     pointer: handlers,
     onKeyDown: (event: KeyboardEvent): void => {
@@ -124,25 +147,74 @@ const useBox = (image: ShownImage) => {
   };
 };
 
+interface DrawProps {
+  /** Of the video's frames. */
+  readonly picture: Size;
+  readonly onDone: (box: Box) => void;
+  readonly onAlways: (area: HiddenArea) => void;
+  readonly onCancel: () => void;
+}
+
+const Polygon = ({
+  corners,
+  picture: { width, height },
+}: Pick<DrawProps, 'picture'> & { readonly corners: Corners }): ReactElement | null =>
+  corners.length === 0 ? null : (
+    <svg className={`over ${styles['corners']}`} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <polygon points={corners.join(' ')} />
+    </svg>
+  );
+
+/** What the keys do, and what can be done with the drawn box or polygon. */
+const DrawBar = ({
+  box,
+  corners,
+  picture,
+  onDone,
+  onAlways,
+  onCancel,
+}: DrawProps & { readonly box: Box; readonly corners: Corners }): ReactElement => {
+  const { video: text, review } = useMessages();
+  const isPolygon = corners.length > 0;
+  return (
+    <div
+      className={`row ${styles['bar']}`}
+      data-side={box.y1 + box.y2 > picture.height * 1.2 ? 'top' : 'bottom'}
+    >
+      <p id="draw-box-keys" className="soft">
+        {isCrossing(corners) ? review.crossing : text.drawHint}
+      </p>
+      <Button variant="primary" disabled={isPolygon} onClick={() => onDone(box)}>
+        {text.hideBox}
+      </Button>
+      <Button
+        disabled={isPolygon && !canClose(corners)}
+        onClick={() => onAlways(isPolygon ? { points: corners } : ignoredArea(box))}
+      >
+        {text.always.hide}
+      </Button>
+      <Button onClick={onCancel}>{text.cancel}</Button>
+    </div>
+  );
+};
+
 /** A box that is drawn on the frame in view, with a pointer or by keys. */
 export const DrawBox = ({
   placement,
   picture,
   onDone,
+  onAlways,
   onCancel,
-}: {
+}: DrawProps & {
   /** Where the video is shown, in px of the stage. */
   readonly placement: Placement;
-  /** Of the video's frames. */
-  readonly picture: Size;
-  readonly onDone: (box: Box) => void;
-  readonly onCancel: () => void;
 }): ReactElement => {
   const text = useMessages().video;
-  const { box, pointer, onKeyDown } = useBox(shownImage(picture, placement));
+  const { box, corners, removeCorners, pointer, onKeyDown } = useBox(shownImage(picture, placement));
   const style = styleOf(box, picture);
   const decide = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') onCancel();
+    if (event.key === 'Escape' && corners.length > 0) removeCorners();
+    else if (event.key === 'Escape') onCancel();
     else if (event.key === 'Enter' && isBox(event.target)) onDone(box);
     else return;
     event.preventDefault();
@@ -150,13 +222,21 @@ export const DrawBox = ({
   };
   return (
     <div className={`over ${styles['layer']}`} onKeyDown={decide} data-testid="draw-box">
-      <div className={styles['area']} style={{ ...placement }} {...pointer}>
+      <div
+        className={styles['area']}
+        style={{ ...placement }}
+        {...pointer}
+        // The box keeps the focus, so that its keys act.
+        onMouseDown={(event) => event.preventDefault()}
+      >
         <div className={`over ${styles['shade']}`}>
-          <div style={style} />
+          <div style={style} hidden={corners.length > 0} />
         </div>
+        <Polygon corners={corners} picture={picture} />
         <div
           className={`${boxes['grab']} ${styles['box']}`}
           style={style}
+          data-behind={corners.length > 0}
           role="group"
           aria-label={text.drawnBox}
           aria-describedby="draw-box-keys"
@@ -169,18 +249,7 @@ export const DrawBox = ({
           <BoxHandles />
         </div>
       </div>
-      <div
-        className={`row ${styles['bar']}`}
-        data-side={box.y1 + box.y2 > picture.height * 1.2 ? 'top' : 'bottom'}
-      >
-        <p id="draw-box-keys" className="soft">
-          {text.drawHint}
-        </p>
-        <Button variant="primary" onClick={() => onDone(box)}>
-          {text.hideBox}
-        </Button>
-        <Button onClick={onCancel}>{text.cancel}</Button>
-      </div>
+      <DrawBar {...{ box, corners, picture, onDone, onAlways, onCancel }} />
     </div>
   );
 };

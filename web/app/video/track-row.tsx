@@ -65,7 +65,7 @@ const RangeFields = ({
 };
 
 /** A row of the list: a thumbnail that leads to the object, what it is, and the range in which it is otherwise. */
-const ObjectRow = ({
+export const ObjectRow = ({
   thumbnailUrl,
   target,
   playhead,
@@ -101,7 +101,7 @@ const ObjectRow = ({
   </li>
 );
 
-type ListedProps = Pick<RowProps, 'thumbnailUrl' | 'range' | 'playhead' | 'onRange'>;
+export type ListedProps = Pick<RowProps, 'thumbnailUrl' | 'range' | 'playhead' | 'onRange'>;
 
 /** Behind the beginning of its last frame. */
 const TO_ITS_END_S = 0.2;

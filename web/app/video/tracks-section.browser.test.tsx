@@ -1,5 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { NO_ITEM_EDITS } from '../../state/edit-history';
+import { withHidden } from '../../state/video-edits';
 import { stateWith, videoResultWith } from '../../testing/pictures';
 import { renderPart } from '../../testing/render-part';
 import { TracksSection } from './tracks-section';
@@ -46,4 +48,20 @@ it('a tick less lets its object alone be seen, and a tick more hides it again', 
 it('a thumbnail leads to the moment at which its object is seen best', async () => {
   await userEvent.click(rows.nth(2).getByRole('button', { name: /^Go to/ }));
   expect(seek).toHaveBeenCalledWith(expect.objectContaining({ atS: 18.5 }));
+});
+
+it('areas that are always hidden have a time, a method and a button to remove them', async () => {
+  const area = { topLeftX: 0, topLeftY: 0, width: 20, height: 10 };
+  const edits = withHidden(NO_ITEM_EDITS, area);
+  store.send({ type: 'edited', id: 'street.mp4', edit: { type: 'replaced', edits } });
+  const hidden = page.getByTestId('always-hidden');
+  const now = () => store.get().pictures[0]?.edits.present.hides;
+  await userEvent.click(hidden.getByRole('button', { name: /^Set a time range/ }));
+  expect(now()).toEqual([{ key: -1, ...area, start: 0, end: 1 }]);
+  await userEvent.click(hidden.getByRole('button', { name: /^to 0:01/ }));
+  expect(now()?.[0]).toMatchObject({ start: 0, end: 0.001 });
+  await userEvent.selectOptions(hidden.getByRole('combobox'), 'blacken');
+  expect(now()?.[0]?.method).toBe('blacken');
+  await userEvent.click(hidden.getByRole('button', { name: /^Remove the area/ }));
+  expect(now()).toEqual([]);
 });

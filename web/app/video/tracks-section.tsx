@@ -15,6 +15,7 @@ import { useMessages, type Messages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import type { Playhead } from './use-playback';
+import { cropsOfHidden, HiddenList } from './hidden-list';
 import { DrawnRow, TrackRow } from './track-row';
 import {
   type NamedCrop,
@@ -109,8 +110,8 @@ export const TracksSection = ({
   const tracks = tracksByLength(result.objects.filter(isTrack));
   const shown = tracks.slice(0, limit);
   const drawn = drawnObjects(picture.edits.present, result);
-  const urls = useCrops(picture.file, result, cropsOf(shown, drawn));
   const { present } = picture.edits;
+  const urls = useCrops(picture.file, result, [...cropsOf(shown, drawn), ...cropsOfHidden(present)]);
   const edit = (edits: ItemEdits): void =>
     store.send({ type: 'edited', id: picture.id, edit: { type: 'replaced', edits } });
   return (
@@ -140,6 +141,7 @@ export const TracksSection = ({
           </ul>
         </>
       )}
+      <HiddenList edits={present} urls={urls} playhead={playhead} onEdit={edit} />
       <Notice variant="box" role="status" data-testid="edits-state">
         {stateOf(picture, needsDetection(picture, settings), text)}
       </Notice>
