@@ -8,6 +8,7 @@ import type {
   VideoMetadata,
   VideoMetadataQuery,
 } from './contract/schemas-results';
+import type { RedactionsQuery } from './contract/schemas-redactions';
 import type { ReportQuery } from './contract/schemas-report';
 import type { Edits, FollowedArea } from '../domain/edits/edits';
 import type {
@@ -224,6 +225,10 @@ export const createApiClient = <File>(call: CallRoute<File>) => {
       json<VideoMetadata>('getVideoMetadata', { id, parameters }),
     /** The signed bytes: a report that is parsed and written again may not be verified. */
     report: (id: string, parameters: Partial<ReportQuery> = {}) => download('getReport', { id, parameters }),
+    /** The same report as a page for printing. */
+    reportPage: (id: string) => download('getReportPage', { id }),
+    redactions: (id: string, parameters: Partial<RedactionsQuery> = {}) =>
+      download('getRedactions', { id, parameters }),
     anonymised: (id: string, parameters: Partial<AnonymisedQuery> = {}) =>
       download('getAnonymised', { id, parameters }),
     anonymisedVideo: (id: string) => download('getAnonymisedVideo', { id }),

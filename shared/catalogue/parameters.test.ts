@@ -45,7 +45,7 @@ test('names, values and defaults have the types that the table says', () => {
   expectTypeOf<VideoOptions['audio']>().toEqualTypeOf<'keep' | 'mute'>();
   expectTypeOf<CommonOptions['keepMetadata']>().toEqualTypeOf<boolean | undefined>();
   expectTypeOf<keyof PanelSettings>().toEqualTypeOf<
-    'method' | 'qualityPreset' | 'headFallback' | 'keepMetadata' | 'audio'
+    'method' | 'margin' | 'qualityPreset' | 'headFallback' | 'keepMetadata' | 'audio'
   >();
 });
 

@@ -69,6 +69,7 @@ export const PARAMETER_TABLE = {
       'How many times as wide and as high as usual the shapes are that anonymise objects, about their middles; if absent, 1.',
     on: 'all',
     cli: { value: '<factor>' },
+    control: 'own',
   },
   '{class}-margin': {
     value: MARGIN,

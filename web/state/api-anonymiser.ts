@@ -15,7 +15,7 @@ import type { MediaResult, WorkProgress } from './media-item';
 import { createResultFiles, foundObject, isObject, statedProjection } from './result-files';
 import type { Revisable, WantedEdits } from './wanted-edits';
 import { type ImageEditor, PictureFailed, type Anonymiser } from './work';
-import { namedParameters, type Settings } from './settings';
+import { namedParameters, statedEdits, type Settings } from './settings';
 import type { DecisionRecorder } from './uncertain/record-decisions';
 import { withKept, withShown, type VideoEdits } from './video-edits';
 
@@ -24,14 +24,27 @@ const loadVideoCode = () => import('./video-result');
 
 /** What a new result of a video shows of the settings that edits can change. */
 const madeBy = (settings: Settings): VideoEdits => {
-  const shown = withShown(NO_ITEM_EDITS, settings);
+  const shown = { ...withShown(NO_ITEM_EDITS, settings), ...statedEdits(settings) };
   return settings.keepMetadata ? withKept(shown, settings) : shown;
+};
+
+/** The reasons and the case of an upload. */
+const statedParameters = ({ stated }: Settings): UploadParameters => {
+  if (!stated) return {};
+  const { number, ...persons } = stated.details;
+  return {
+    ...(stated.codes.length > 0 && { reasons: JSON.stringify(stated.codes) }),
+    ...Object.fromEntries(Object.entries(stated.ofClasses).map(([name, code]) => [`${name}-reason`, code])),
+    ...(number !== undefined && { 'case-number': number }),
+    ...persons,
+  };
 };
 
 const parameters = (settings: Settings): UploadParameters => {
   const { methods = {}, classes, thresholds } = settings;
   return {
     ...namedParameters(settings),
+    ...statedParameters(settings),
     format: settings.guessesSpheres === false ? 'auto' : 'guess',
     ...Object.fromEntries(Object.entries(methods).map(([name, own]) => [`${name}-method`, own])),
     ...Object.fromEntries(

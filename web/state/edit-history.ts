@@ -40,7 +40,9 @@ export const NO_HISTORY: EditHistory = { ...NO_STEPS, present: NO_ITEM_EDITS };
 
 /** Changes of one object; undefined: as detected, or as the settings say. */
 export type WantedChange = {
-  readonly [Field in 'hidden' | 'deleted' | 'bbox' | 'type_label' | 'method']?: ObjectEdit[Field] | undefined;
+  readonly [Field in 'hidden' | 'deleted' | 'bbox' | 'type_label' | 'method' | 'reason']?:
+    | ObjectEdit[Field]
+    | undefined;
 };
 
 /** Areas that were drawn in an image. */

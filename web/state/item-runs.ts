@@ -8,7 +8,7 @@ import {
   keepsItsOutput,
   needsDetection,
 } from './media-item';
-import { sameSearch, type Settings } from './settings';
+import { NOTHING_STATED, sameSearch, type Settings } from './settings';
 import { mapHistory } from './history';
 import { hasTrackEdits, keptEdits } from './video-edits';
 import { isRevisable } from './wanted-edits';
@@ -64,10 +64,13 @@ const isSoughtWith = (picture: MediaItem, settings: Settings): boolean =>
 const isRendering = ({ status, revision }: MediaItem): boolean =>
   status === 'done' || (status !== 'failed' && revision === 'wanted');
 
-/** With other audio or metadata, which edits can give the video's result. */
-const withOutput = (picture: MediaItem, { audio, keepMetadata = false }: Settings): MediaItem => {
+/** With other audio, metadata or reasons, which edits can give the video's result. */
+const withOutput = (
+  picture: MediaItem,
+  { audio, keepMetadata = false, stated = NOTHING_STATED }: Settings,
+): MediaItem => {
   const next = picture.settings
-    ? { ...picture, settings: { ...picture.settings, audio, keepMetadata } }
+    ? { ...picture, settings: { ...picture.settings, audio, keepMetadata, stated } }
     : picture;
   return picture.status !== 'done' || hasUnappliedEdits(next) ? toRender(next, 'waiting') : next;
 };

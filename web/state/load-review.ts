@@ -11,7 +11,7 @@ import type { ImageOptions } from '#shared/domain/options';
 import type { firstResult } from './api-anonymiser';
 import { NO_HISTORY } from './edit-history';
 import { itemEditsOf, settingsOf } from './requested-edits';
-import type { Settings } from './settings';
+import { statedEdits, type Settings } from './settings';
 import { withKept } from './video-edits';
 import { videoResult } from './video-result';
 
@@ -64,7 +64,8 @@ const editedVideo = async (
   if (!video) throw new Error('The result of a video is that of an image.');
   const present = itemEditsOf({ ...options, ignores: [] }, edits, result);
   const { followed = [] } = await client.edits(record.id);
-  const shown = settings.keepMetadata ? withKept(present, settings) : present;
+  const said = { ...present, ...statedEdits(settings) };
+  const shown = settings.keepMetadata ? withKept(said, settings) : said;
   const made = edits.audio === 'mute' ? { ...shown, audio: edits.audio } : shown;
   return { result: { ...result, video: { ...video, made, followed } }, edits: { ...NO_HISTORY, present } };
 };

@@ -14,6 +14,8 @@ import {
   sameSearch,
   sameSettings,
   sameShown,
+  sameStated,
+  statedEdits,
   type Settings,
 } from './settings';
 import { sameVideoEdits, withKept, withShown, type VideoEdits } from './video-edits';
@@ -210,7 +212,9 @@ const isMadeWith = (picture: MediaItem, settings: Settings): boolean => {
 export const keepsItsOutput = (picture: MediaItem, settings: Settings): boolean =>
   !isVideo(picture) ||
   picture.settings === null ||
-  (sameAudio(picture.settings, settings) && sameKept(picture.settings, settings));
+  (sameAudio(picture.settings, settings) &&
+    sameKept(picture.settings, settings) &&
+    sameStated(picture.settings, settings));
 
 /** Whether edits can remove and restore the audio of the result, without a new detection. */
 const canEditAudio = ({ result }: MediaItem): boolean =>
@@ -245,7 +249,7 @@ export const mayShowPerson = ({ settings }: Pick<MediaItem, 'settings'>): boolea
 /** The edits that the result of a video should show. */
 export const wantedVideoEdits = (picture: MediaItem): VideoEdits => {
   const { edits: history, settings, result } = picture;
-  const shown = withShown(history.present, settings ?? {});
+  const shown = { ...withShown(history.present, settings ?? {}), ...statedEdits(settings ?? {}) };
   const before = result?.video?.made.keep_metadata;
   const edits = settings?.keepMetadata || before !== undefined ? withKept(shown, settings ?? {}) : shown;
   return settings?.audio === 'mute' && canEditAudio(picture) ? { ...edits, audio: 'mute' } : edits;

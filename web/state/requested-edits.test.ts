@@ -109,3 +109,39 @@ test('areas that are always hidden have px in the page, and are sent as whole pi
   const { hides: sent } = videoRequest(edits);
   expect(sent).toEqual([{ topLeftX: 40, topLeftY: 0, width: 40, height: 31, end: 2 }]);
 });
+
+test('reasons and the case of the settings are sent, without codes that the list has no more', () => {
+  const stated = {
+    codes: [{ code: 'b6', label: 'Privacy' }],
+    ofClasses: { face: 'b6' },
+    details: { number: '2026/17' },
+  };
+  const settings = { ...settingsOf(OPTIONS, {}), stated };
+  const edits = itemEditsOf(
+    { ...OPTIONS, ignores: [] },
+    {
+      objects: [
+        { id: 0, reason: 'b6' },
+        { id: 1, hidden: false, reason: 'b7' },
+      ],
+    },
+    SIZE,
+  );
+  const said = { reasons: stated.codes, class_reasons: { face: 'b6' }, case: { number: '2026/17' } };
+  const objects = [
+    { id: 0, reason: 'b6' },
+    { id: 1, hidden: false },
+  ];
+  expect(imageRequest({ settings, edits })).toMatchObject({ ...said, objects });
+  expect(videoRequest({ ...edits, ...said })).toMatchObject({ ...said, objects });
+  expect(imageRequest({ settings: settingsOf(OPTIONS, {}), edits })).not.toHaveProperty('reasons');
+});
+
+test('the reasons and the case of a result become those of the settings', () => {
+  const reasons = [{ code: 'b6', label: 'Privacy' }];
+  const uploaded = { ...OPTIONS, reasons, classReasons: { face: 'b6' }, caseNumber: '1' };
+  expect(settingsOf(uploaded, { case: { number: '2' } }).stated).toEqual({
+    ...{ codes: reasons, ofClasses: { face: 'b6' } },
+    details: { number: '2' },
+  });
+});

@@ -12,8 +12,10 @@ import {
 import { boundsOf, cornersIn, type HiddenArea } from '#shared/domain/hidden-areas';
 import { thresholdIn, type ImageOptions } from '#shared/domain/options';
 import type { Size } from '#shared/domain/raster';
+import { statedReasons } from '#shared/domain/stated-reasons';
 import type { DrawnArea, ItemEdits } from './edit-history';
-import type { Settings } from './settings';
+import { isSameState } from './history';
+import { NOTHING_STATED, statedEdits, type Settings } from './settings';
 import type { VideoEdits } from './video-edits';
 import type { WantedEdits } from './wanted-edits';
 
@@ -29,32 +31,55 @@ const hidesOf = ({ hides }: Pick<ItemEdits, 'hides'>): Pick<Edits, 'hides'> =>
       }
     : {};
 
+/** Without reasons that the list does not have: it may have been replaced. */
+const withKnownReasons = ({ reasons = [], objects = [], areas = [], hides, ...edits }: Edits): Edits => {
+  const codes = new Set(reasons.map(({ code }) => code));
+  const known = <Entry extends { readonly reason?: string }>(entry: Entry): Entry => {
+    const { reason, ...others } = entry;
+    return reason === undefined || codes.has(reason) ? entry : (others as Entry);
+  };
+  return {
+    ...edits,
+    ...(edits.case && { reasons }),
+    objects: objects.map(known),
+    areas: areas.map(known),
+    ...(hides && { hides: hides.map(known) }),
+  };
+};
+
 /** The request for an image with these settings and edits. */
-export const imageRequest = ({ settings, edits }: WantedEdits): Edits => ({
-  method: settings.method,
-  methods: { ...settings.methods },
-  classes: settings.classes,
-  thresholds: Object.fromEntries(
-    settings.classes.map((name) => [name, thresholdIn(settings.thresholds, name)]),
-  ),
-  objects: edits.objects,
-  areas: edits.areas.map(withoutKey),
-  ignores: edits.ignores.map(wholePixels),
-  ...hidesOf(edits),
-  keep_metadata: settings.keepMetadata ?? false,
-  ...(settings.show !== undefined && { show: settings.show }),
-});
+export const imageRequest = ({ settings, edits }: WantedEdits): Edits =>
+  withKnownReasons({
+    ...statedEdits(settings),
+    method: settings.method,
+    methods: { ...settings.methods },
+    classes: settings.classes,
+    thresholds: Object.fromEntries(
+      settings.classes.map((name) => [name, thresholdIn(settings.thresholds, name)]),
+    ),
+    objects: edits.objects,
+    areas: edits.areas.map(withoutKey),
+    ignores: edits.ignores.map(wholePixels),
+    ...hidesOf(edits),
+    keep_metadata: settings.keepMetadata ?? false,
+    ...(settings.show !== undefined && { show: settings.show }),
+  });
 
 /** The request for a video. */
-export const videoRequest = ({ ignores: _onlyOfImages, areas, hides, ...edits }: VideoEdits): Edits => ({
-  ...edits,
-  areas: areas.map(withoutKey),
-  ...hidesOf({ ...(hides && { hides }) }),
-});
+export const videoRequest = ({ ignores: _onlyOfImages, areas, hides, ...edits }: VideoEdits): Edits =>
+  withKnownReasons({
+    ...edits,
+    areas: areas.map(withoutKey),
+    ...hidesOf({ ...(hides && { hides }) }),
+  });
+
+const saysWhy = (options: ImageOptions, edits: Edits): boolean =>
+  !isSameState(statedReasons(edits, options), NOTHING_STATED);
 
 /** The settings that a result shows: those of its edits, or else of its upload. */
 export const settingsOf = (options: ImageOptions, edits: Edits): Settings => ({
   ...panelSettings(options),
+  ...(saysWhy(options, edits) && { stated: statedReasons(edits, options) }),
   ...hidingOf(edits, options),
   keepMetadata: edits.keep_metadata ?? options.keepMetadata ?? false,
   guessesSpheres: options.format.kind === 'guess' || options.format.kind === 'pano',

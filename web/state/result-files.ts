@@ -60,7 +60,7 @@ const jsonFile = (parts: readonly string[]): Blob => new Blob([...parts], { type
 /** Returns the files of results, in the form in which they are saved. Videos are files that are not read yet. */
 export const createResultFiles = (
   client: ApiClient<File>,
-): Pick<Anonymiser, 'file' | 'masks' | 'report' | 'detections' | 'metadata'> => ({
+): Pick<Anonymiser, 'file' | 'masks' | 'report' | 'log' | 'detections' | 'metadata'> => ({
   file: async ({ taskId, video }) =>
     video ? blobOf(await client.anonymisedVideo(taskId)) : copyOf(await client.anonymised(taskId)),
   masks: async ({ taskId, video }) => {
@@ -72,6 +72,10 @@ export const createResultFiles = (
     ];
   },
   report: async ({ taskId }) => blobOf(await client.report(taskId)),
+  log: async ({ taskId }) => ({
+    csv: blobOf(await client.redactions(taskId, { format: 'csv' })),
+    page: blobOf(await client.reportPage(taskId)),
+  }),
   detections: async ({ taskId, video }) => {
     if (!video) return client.metadata(taskId);
     const all: VideoMetadata = [];

@@ -1,4 +1,4 @@
-import { anonymisedName, maskName, metadataName, reportName } from '#shared/api/http/filename';
+import { anonymisedName, logName, maskName, metadataName, reportName } from '#shared/api/http/filename';
 import { placeOf } from './intake';
 import { hasUnappliedEdits, isVideo, type MediaItem } from './media-item';
 import { isOutdated } from './wanted-edits';
@@ -146,10 +146,12 @@ export interface Besides {
   readonly metadata: boolean;
   /** How each file was processed, with the public keys of the signers. */
   readonly report: boolean;
+  /** What is hidden and why, and the report for printing. */
+  readonly log: boolean;
 }
-const NOTHING_BESIDES: Besides = { masks: false, metadata: false, report: false };
+const NOTHING_BESIDES: Besides = { masks: false, metadata: false, report: false, log: false };
 
-const isAnyWanted = ({ masks, metadata, report }: Besides): boolean => masks || metadata || report;
+const isAnyWanted = (besides: Besides): boolean => Object.values(besides).some(Boolean);
 
 /** Whether there is something to export with these extras, which also exist for the method `detect`. */
 export const isSavableWith = (picture: MediaItem, besides: Besides): boolean =>
@@ -163,7 +165,7 @@ export const isSavableWith = (picture: MediaItem, besides: Besides): boolean =>
 async function* filesOf(
   picture: MediaItem,
   path: string,
-  { masks, metadata, report }: Besides,
+  { masks, metadata, report, log }: Besides,
   { anonymiser, keys }: { readonly anonymiser: Anonymiser; readonly keys: SignerKeys },
 ): AsyncGenerator<ZipEntry> {
   const { result } = picture;
@@ -182,6 +184,11 @@ async function* filesOf(
     const processed = await anonymiser.report(result);
     await keys.note(processed);
     yield { name: folder + reportName(name, 'json'), file: processed };
+  }
+  if (log) {
+    const { csv, page } = await anonymiser.log(result);
+    yield { name: folder + logName(name, 'csv'), file: csv };
+    yield { name: folder + reportName(name, 'html'), file: page };
   }
   if (metadata) yield { name: folder + metadataName(name), file: await anonymiser.metadata(result) };
 }

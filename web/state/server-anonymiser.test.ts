@@ -30,6 +30,7 @@ const worker = (name: string) =>
     process: vi.fn<Anonymiser['process']>(async () => RESULT),
     file: vi.fn<Anonymiser['file']>(async () => new Blob([name])),
     masks: vi.fn<Anonymiser['masks']>(async () => []),
+    log: vi.fn<Anonymiser['log']>(async () => ({ csv: new Blob([`log of ${name}`]), page: new Blob() })),
     report: vi.fn<Anonymiser['report']>(async () => new Blob([`report of ${name}`])),
     detections: vi.fn<Anonymiser['detections']>(async () => []),
     metadata: vi.fn<Anonymiser['metadata']>(async () => new Blob(['{}'])),
@@ -163,6 +164,14 @@ it('a server is selected only after it has accepted the token', async () => {
   choice.turnOff();
   expect(choice.use.get()).toEqual({ isOn: false });
   expect(use.isOn && use.signal.aborted).toBe(true);
+});
+
+it('the log of a result from a server comes from there, and cannot be read later', async () => {
+  const { choice, anonymiser, process } = setUp();
+  const result = await process();
+  expect(await (await anonymiser.log(result)).csv.text()).toBe('log of server');
+  choice.isOn = false;
+  await expect(anonymiser.log(result)).rejects.toThrow('not selected any more');
 });
 
 it('the report of a result from a server is kept with it, and needs no server later', async () => {

@@ -87,6 +87,18 @@ const processOn = async (
   }
 };
 
+/** Reads the log of a result where it is: it is not downloaded with the result. */
+const logOn = async (
+  tab: Anonymiser,
+  chosen: ChosenServer | undefined,
+  result: Parameters<Anonymiser['log']>[0],
+): ReturnType<Anonymiser['log']> => {
+  const taskId = fetchedId(result.taskId);
+  if (taskId === undefined) return tab.log(result);
+  if (!chosen) throw new PictureFailed(NOT_HERE);
+  return chosen.anonymiser.log({ ...result, taskId });
+};
+
 /** Records decisions on a server, and downloads the report again. @throws PictureFailed if no server is selected */
 const recordOn = async (
   chosen: ChosenServer | undefined,
@@ -132,8 +144,7 @@ export const createChoosingAnonymiser = (
       try {
         return await processOn(chosen, resultStore, file, settings, onProgress, signal);
       } catch (cause) {
-        const isNoLongerChosen = chosen.signal.aborted && !signal.aborted;
-        if (isNoLongerChosen) return tab.process(file, settings, onProgress, signal);
+        if (chosen.signal.aborted && !signal.aborted) return tab.process(file, settings, onProgress, signal);
         // The error of `fetch` if no server answers.
         throw cause instanceof TypeError ? new PictureFailed('The server cannot be reached.') : cause;
       }
@@ -153,6 +164,7 @@ export const createChoosingAnonymiser = (
     },
     masks: async (result) => (await fetched(result))?.masks ?? tab.masks(result),
     report: async (result) => (await fetched(result))?.report ?? tab.report(result),
+    log: (result) => logOn(tab, server(), result),
     detections: async (result) => {
       const files = await fetched(result);
       if (!files) return tab.detections(result);

@@ -17,7 +17,10 @@ import {
   defaultImageOptions,
   thresholdIn,
 } from '#shared/domain/options';
+import type { Edits } from '#shared/domain/edits/edits';
+import type { StatedReasons } from '#shared/domain/stated-reasons';
 import { NO_SUBJECT } from '#shared/domain/subject';
+import { isSameState } from './history';
 
 /** Settings that apply to all files: parameters of uploads by their names inside, and those of classes. */
 export interface Settings extends PanelSettings {
@@ -31,6 +34,8 @@ export interface Settings extends PanelSettings {
   readonly thresholds: ClassThresholds;
   /** Whether files that look like panorama photos and do not say so are searched as such; absent: yes. */
   readonly guessesSpheres?: boolean;
+  /** Reasons for which objects are hidden, and the case; absent: as uploaded. */
+  readonly stated?: StatedReasons;
   /** The person who stays visible, see `subjects/shown-person.ts`, or `NO_SUBJECT`; if absent, as uploaded. */
   readonly show?: string;
 }
@@ -83,7 +88,11 @@ export const sameGuess = (
 
 /** Whether both produce the same results: the threshold of a disabled class has no effect. */
 export const sameSettings = (a: Settings, b: Settings): boolean =>
-  sameSearch(a, b) && sameMethods(a.methods, b.methods) && sameShown(a, b) && sameKept(a, b);
+  sameSearch(a, b) &&
+  sameMethods(a.methods, b.methods) &&
+  sameShown(a, b) &&
+  sameKept(a, b) &&
+  sameStated(a, b);
 
 /** Whether both are equal for results without editing data, which support no methods per class. */
 export const sameSearch = (a: Settings, b: Settings): boolean =>
@@ -97,6 +106,20 @@ export const sameSearch = (a: Settings, b: Settings): boolean =>
 /** Whether the same person stays visible. */
 export const sameShown = (a: Pick<Settings, 'show'>, b: Pick<Settings, 'show'>): boolean =>
   (a.show ?? NO_SUBJECT) === (b.show ?? NO_SUBJECT);
+
+export const NOTHING_STATED: StatedReasons = { codes: [], ofClasses: {}, details: {} };
+
+/** What edits say of reasons and the case. */
+export const statedEdits = ({
+  stated,
+}: Pick<Settings, 'stated'>): Pick<Edits, 'reasons' | 'class_reasons' | 'case'> =>
+  stated ? { reasons: stated.codes, class_reasons: stated.ofClasses, case: stated.details } : {};
+
+/** Whether results have the same reasons and belong to the same case. */
+export const sameStated = (
+  { stated: a = NOTHING_STATED }: Settings,
+  { stated: b = NOTHING_STATED }: Settings,
+): boolean => isSameState(a, b);
 
 /** Whether videos get the same audio. */
 export const sameAudio = (a: Settings, b: Settings): boolean => same(['audio'], a, b);

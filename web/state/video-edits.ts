@@ -20,7 +20,8 @@ import { isSameState } from './history';
 import { sameShown } from './settings';
 
 /** Edits of a video, with the settings that edits can change. */
-export type VideoEdits = ItemEdits & Pick<Edits, 'show' | 'audio' | 'keep_metadata'>;
+export type VideoEdits = ItemEdits &
+  Pick<Edits, 'show' | 'audio' | 'keep_metadata' | 'reasons' | 'class_reasons' | 'case'>;
 
 /** A part of a video, in seconds; without an end, it lasts to the end of the video. */
 export interface TimeRange {
@@ -54,10 +55,13 @@ export const isTrackHidden = (edits: ItemEdits, track: number): boolean => {
   return edit === undefined || isVisible(edit) === (rangeOfEdit(edit) !== undefined);
 };
 
+const changesOnlyReason = ({ id: _its, reason: _why, ...edit }: ObjectEdit): boolean =>
+  Object.keys(edit).length === 0;
+
 /** Whether a person decided in which frames a track is visible. */
 export const isTrackDecided = (edits: ItemEdits, track: number): boolean => {
   const edit = editOf(edits, track);
-  return edit !== undefined && !changesOnlyMethod(edit);
+  return edit !== undefined && !changesOnlyMethod(edit) && !changesOnlyReason(edit);
 };
 
 /** Whether edits make a track visible, always or for a time range. */
@@ -68,10 +72,16 @@ export const hasTrackEdits = ({ objects }: ItemEdits): boolean => objects.some(s
 
 const objectsThatMatter = ({ objects, show }: VideoEdits): readonly ObjectEdit[] =>
   // Tracks that a person keeps hidden are hidden even if they show the person who stays visible; else they are anyway.
-  (show === undefined ? objects.filter((edit) => showsTrack(edit) || edit.method) : objects).toSorted(
-    (a, b) => a.id - b.id,
-  );
+  (show === undefined
+    ? objects.filter((edit) => showsTrack(edit) || edit.method || edit.reason)
+    : objects
+  ).toSorted((a, b) => a.id - b.id);
 
+const statedBy = ({ reasons = [], class_reasons = {}, case: details = {} }: VideoEdits) => [
+  reasons,
+  class_reasons,
+  details,
+];
 const placesOf = ({ areas, hides = [], mute = [] }: VideoEdits) => [areas, hides, mute];
 
 /** Whether two edits hide the same objects, in any order. */
@@ -81,7 +91,8 @@ export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
     a.audio === b.audio &&
     (a.keep_metadata ?? false) === (b.keep_metadata ?? false) &&
     isSameState(objectsThatMatter(a), objectsThatMatter(b)) &&
-    isSameState(placesOf(a), placesOf(b)));
+    isSameState(placesOf(a), placesOf(b)) &&
+    isSameState(statedBy(a), statedBy(b)));
 
 /** The edits of a video, with the person who stays visible. */
 export const withShown = (edits: ItemEdits, { show }: { readonly show?: string }): VideoEdits =>
@@ -96,11 +107,29 @@ export const withKept = (
 /** Whether a user can make the object visible. Detections without tracking have no identity. */
 export const isTrack = ({ id }: { readonly id: number }): boolean => id >= 0;
 
+/** Another edit of a track, whose reason stays. @param edit undefined: none */
+const withTrackEdit = (
+  edits: ItemEdits,
+  track: number,
+  edit: Omit<ObjectEdit, 'id'> | undefined,
+): ItemEdits => {
+  const reason = editOf(edits, track)?.reason;
+  return withEdit(edits, track, reason === undefined ? edit : { reason, ...edit });
+};
+
+/** @param reason undefined: as its class */
+export const withTrackReason = (edits: ItemEdits, track: number, reason: string | undefined): ItemEdits => {
+  const { id: _its, reason: _before, ...edit } = editOf(edits, track) ?? { id: track };
+  const isEmpty = Object.keys(edit).length === 0;
+  if (reason === undefined) return withEdit(edits, track, isEmpty ? undefined : edit);
+  return withEdit(edits, track, { ...edit, reason });
+};
+
 /** @param range undefined: the same for the whole video */
 export const withRange = (edits: ItemEdits, track: number, range: TimeRange | undefined): ItemEdits => {
   const isHidden = isTrackHidden(edits, track);
-  if (!range && isHidden) return withEdit(edits, track, undefined);
-  return withEdit(edits, track, { hidden: isHidden !== (range !== undefined), ...range });
+  if (!range && isHidden) return withTrackEdit(edits, track, undefined);
+  return withTrackEdit(edits, track, { hidden: isHidden !== (range !== undefined), ...range });
 };
 
 /** @param isDecided whether a person has checked that the track is hidden */
@@ -111,8 +140,8 @@ export const withTrack = (
   isDecided = false,
 ): ItemEdits => {
   const range = rangeOf(edits, track);
-  if (isHidden && !range && !isDecided) return withEdit(edits, track, undefined);
-  return withEdit(edits, track, { hidden: isHidden !== (range !== undefined), ...range });
+  if (isHidden && !range && !isDecided) return withTrackEdit(edits, track, undefined);
+  return withTrackEdit(edits, track, { hidden: isHidden !== (range !== undefined), ...range });
 };
 
 /** @param range extended to the time at which the box was drawn; undefined: as long as tracking follows the object */

@@ -53,6 +53,7 @@ const createWorkshop = () => {
     file: async () => new Blob(),
     masks: async () => [],
     report: async () => new Blob(),
+    log: async () => ({ csv: new Blob(), page: new Blob() }),
     detections: async () => [],
     metadata: async () => new Blob(),
     forget: async (taskId) => {

@@ -44,6 +44,8 @@ export interface Anonymiser {
   masks(result: SavedResult): Promise<readonly { readonly kind: MaskKind; readonly file: Blob }[]>;
   /** How the file was processed. */
   report(result: SavedResult): Promise<Blob>;
+  /** The log of all redactions as CSV, and the report for printing. */
+  log(result: SavedResult): Promise<{ readonly csv: Blob; readonly page: Blob }>;
   /** All detections, as the API returns them; of a video those of its frames, which may lack their times. */
   detections(result: SavedResult): Promise<ImageMetadata | VideoMetadata>;
   /** The same as JSON, in the form in which it is saved. */

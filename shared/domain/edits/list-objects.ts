@@ -31,6 +31,8 @@ export interface EditableObject {
   readonly isHidden: boolean;
   /** Its own method; absent where the image's is used. */
   readonly method?: HidingMethod;
+  /** Its own reason: a code. */
+  readonly reason?: string;
   /** Absent where nobody drew it. */
   readonly drawn?: DrawnShape;
   /** Of a polygon that is always hidden. */
@@ -57,9 +59,12 @@ const isConfirmed = ({ bbox, type_label, method }: ObjectEdit): boolean =>
 export const withMethod = (method: HidingMethod | undefined): Pick<EditableObject, 'method'> =>
   method === undefined ? {} : { method };
 
+const withReason = (reason: string | undefined): Pick<EditableObject, 'reason'> =>
+  reason === undefined ? {} : { reason };
+
 const foundObject = (
   { id, detection }: NumberedDetection,
-  { hidden = true, bbox, type_label, method }: Omit<ObjectEdit, 'id'>,
+  { hidden = true, bbox, type_label, method, reason }: Omit<ObjectEdit, 'id'>,
 ): EditableObject => ({
   id,
   origin: 'found',
@@ -68,6 +73,7 @@ const foundObject = (
   box: bbox ? toBox(bbox) : detection.box,
   isHidden: hidden,
   ...withMethod(method),
+  ...withReason(reason),
 });
 
 const drawnObject = (area: Numbered<AreaEdit>, index: number): EditableObject => ({
@@ -79,6 +85,7 @@ const drawnObject = (area: Numbered<AreaEdit>, index: number): EditableObject =>
   isHidden: area.hidden ?? true,
   drawn: area,
   ...withMethod(area.method),
+  ...withReason(area.reason),
 });
 
 const keptObject = (area: Numbered<IgnoredArea>): EditableObject[] =>
@@ -107,6 +114,7 @@ const alwaysHidden = (area: Numbered<HiddenArea>): EditableObject[] =>
           box: boundsOf(cornersOf(area)),
           isHidden: true,
           ...withMethod(area.method),
+          ...withReason(area.reason),
           ...('points' in area && { corners: area.points }),
         },
       ];

@@ -20,7 +20,12 @@ export const ExportDialog = ({
   const messages = useMessages();
   const text = messages.grid;
   const { anonymiser } = useServices();
-  const [besides, setBesides] = useState({ masks: false, metadata: false, report: true });
+  const [besides, setBesides] = useState({
+    masks: false,
+    metadata: false,
+    report: true,
+    log: false,
+  });
   const [state, setState] = useState<'idle' | 'packing' | 'failed' | 'unsigned'>('idle');
   const count = pictures.filter((picture) => isSavableWith(picture, besides)).length;
   const left = pictures.length - count;
@@ -40,7 +45,7 @@ export const ExportDialog = ({
     <Dialog title={text.exportTitle(pictures.length)} onClose={onClose}>
       <fieldset className="stack tight">
         <legend className="visually-hidden">{text.exportExtras}</legend>
-        {(['masks', 'metadata', 'report'] as const).map((name) => (
+        {(['masks', 'metadata', 'report', 'log'] as const).map((name) => (
           <Tick
             key={name}
             checked={besides[name]}

@@ -60,6 +60,7 @@ const germanLibrary: LibraryMessages = {
       masks: 'Masken: Schwarz-Weiß-Bilder des verborgenen Bereichs und jedes Objekts (PNG)',
       metadata: 'Erkannte Objekte mit ihren Positionen (JSON)',
       report: 'Signierter Bericht über die Verarbeitung jeder Datei (JSON)',
+      log: 'Protokoll, was warum verborgen ist (CSV), und der Bericht zum Drucken (HTML)',
     },
     exportedUnsigned:
       'Exportiert. Die Berichte sind nicht signiert: Dieser Browser oder der Server hat keinen Schlüssel für Signaturen. Manche privaten Fenster behalten keinen.',
@@ -209,6 +210,7 @@ export const german: Messages = {
       `Mindestkonfidenz erreicht: ${format.number(hidden)} von ${format.number(total)}`,
     keepPerson: 'Eine Person sichtbar lassen …',
     keepFace: 'Sichtbar lassen …',
+    more: 'Rand, Gründe, Fall',
     reset: 'Zurücksetzen',
     apply: 'Anwenden',
     applyTo: (count, haveVideos) => `Auf ${countFiles(count, haveVideos)} anwenden`,

@@ -64,6 +64,7 @@ const englishLibrary = {
       masks: 'Masks: black-and-white images of the hidden area and of each object (PNG)',
       metadata: 'Detections with their positions (JSON)',
       report: 'Signed report of how each file was processed (JSON)',
+      log: 'Log of what is hidden and why (CSV), and the report for printing (HTML)',
     },
     exportedUnsigned:
       'Exported. The reports are not signed: this browser or the server has no key for signatures. Some private windows keep none.',
@@ -211,6 +212,7 @@ export const english = {
       `${format.number(hidden)} of ${format.number(total)} at or above the minimum`,
     keepPerson: 'Keep one person visible …',
     keepFace: 'Keep visible …',
+    more: 'Margin, reasons, case',
     reset: 'Reset',
     apply: 'Apply',
     applyTo: (count: number, haveVideos: boolean) => `Apply to ${countFiles(count, haveVideos)}`,

@@ -126,6 +126,20 @@ const LoadedTracks = ({
   return loaded && result ? <loaded.TracksSection {...{ picture, result, playhead }} /> : null;
 };
 
+const loadMore = () => import('./more-settings');
+
+/** Settings that few need. */
+const More = (): ReactElement => {
+  const [isOpen, setOpen] = useState(false);
+  const loaded = useLoaded(isOpen, loadMore);
+  return (
+    <details className={styles['folded']} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{useMessages().panel.more}</summary>
+      {loaded && <loaded.MoreSettings />}
+    </details>
+  );
+};
+
 /** Settings for all files, and the buttons to apply and download. */
 export const Panel = ({
   picture,
@@ -152,6 +166,7 @@ export const Panel = ({
         <Thresholds picture={picture} />
         {pictures.some(isVideo) && <ParameterTicks on="videos" />}
         {picture && <LoadedTracks key={picture.id} picture={picture} playhead={playhead} />}
+        <More />
         {picture &&
           (isVideo(picture) ? <ParameterTicks on="metadata" /> : <RemovedMetadata picture={picture} />)}
       </div>

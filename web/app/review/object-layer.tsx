@@ -36,13 +36,17 @@ const Drawn = ({ outline }: { readonly outline: DrawnShape }): ReactElement => {
 };
 
 /** Class and score of an object, or that it was drawn. */
-const titleOf = ({ origin, objectClass, score }: EditableObject, messages: Messages): string => {
+const nameOf = ({ origin, objectClass, score }: EditableObject, messages: Messages): string => {
   const text = messages.review;
   if (origin === 'kept') return text.keptArea;
   if (origin === 'always') return text.alwaysHidden;
   const name = messages.objectName(objectClass);
   return origin === 'drawn' ? text.drawnObject(name) : messages.stage.box(name, score);
 };
+
+/** The same, with its reason. */
+const titleOf = (object: EditableObject, messages: Messages): string =>
+  [nameOf(object, messages), object.reason ?? []].flat().join(' · ');
 
 const labelOf = (object: EditableObject, { width, height }: Size, messages: Messages): string => {
   const { x, y } = middleOf(object.box);

@@ -4,7 +4,7 @@ import { useMessages } from '../messages';
 import { Button, IconButton } from '../ui/button';
 import { Icon } from '../ui/icons';
 import { Segments } from '../ui/inputs';
-import { ClassSelect, MethodSelect } from '../ui/selects';
+import { ClassSelect, MethodSelect, ReasonSelect } from '../ui/selects';
 import { TOOL_ICONS, TOOLS, BRUSH_SHARES } from './tools';
 import type { Review } from './use-review';
 import { UndoButtons } from './undoing';
@@ -35,6 +35,29 @@ const ForAll = ({ object }: { readonly object: EditableObject }): ReactElement =
   );
 };
 
+/** Properties of an area that stays visible, or is hidden whatever is there. */
+const AreaProperties = ({
+  review,
+  object,
+}: {
+  readonly review: Review;
+  readonly object: EditableObject;
+}): ReactElement => {
+  const text = useMessages().review;
+  if (object.origin === 'kept') return <p className={`soft ${styles['hint']}`}>{text.keptArea}</p>;
+  return (
+    <>
+      <p className={`soft ${styles['hint']}`}>{text.alwaysHidden}</p>
+      <MethodSelect
+        label={text.objectMethod}
+        value={object.method}
+        onChoose={(method) => review.change(object, { method })}
+      />
+      <ReasonSelect value={object.reason} onChoose={(reason) => review.change(object, { reason })} />
+    </>
+  );
+};
+
 /** Properties of the selected object: class, method and whether it is hidden. */
 const ObjectProperties = ({
   review,
@@ -47,18 +70,7 @@ const ObjectProperties = ({
   return (
     <div className={`row ${styles['details']}`} data-testid="object-properties">
       {object.origin === 'kept' || object.origin === 'always' ? (
-        <>
-          <p className={`soft ${styles['hint']}`}>
-            {object.origin === 'kept' ? text.keptArea : text.alwaysHidden}
-          </p>
-          {object.origin === 'always' && (
-            <MethodSelect
-              label={text.objectMethod}
-              value={object.method}
-              onChoose={(method) => review.change(object, { method })}
-            />
-          )}
-        </>
+        <AreaProperties review={review} object={object} />
       ) : (
         <>
           <Button
@@ -78,6 +90,11 @@ const ObjectProperties = ({
             label={text.objectMethod}
             value={object.method}
             onChoose={(method) => review.change(object, { method })}
+          />
+          <ReasonSelect
+            objectClass={object.objectClass}
+            value={object.reason}
+            onChoose={(reason) => review.change(object, { reason })}
           />
           <ForAll object={object} />
           {object.origin === 'found' && object.objectClass === 'face' && <SubjectButton faces={[object]} />}

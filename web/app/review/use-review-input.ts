@@ -85,6 +85,14 @@ const placeArea = (review: Review, { image, visible }: EditedView): void => {
   }
 };
 
+/** The keys 1 to 9 give the selected object a reason. */
+const reasonKeys = ({ codes, selected, change }: Review): Actions =>
+  selected && selected.origin !== 'kept'
+    ? Object.fromEntries(
+        codes.slice(0, 9).map(({ code }, i) => [`${i + 1}`, () => change(selected, { reason: code })]),
+      )
+    : {};
+
 /** Keyboard shortcuts while the image or an object in it has the focus. */
 export const reviewKeys = (review: Review, view: EditedView | null): Actions => ({
   Escape: () => {
@@ -92,6 +100,7 @@ export const reviewKeys = (review: Review, view: EditedView | null): Actions => 
     else if (review.options.tool !== 'select') review.setOptions({ tool: 'select' });
     else review.select(null);
   },
+  ...reasonKeys(review),
   ...(review.options.tool !== 'select' && view && { Enter: () => placeArea(review, view) }),
 });
 

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import { type DrawnShape, ignoredArea } from '#shared/domain/edits/edits';
+import type { ReasonCode } from '#shared/domain/reasons';
 import type { HiddenArea } from '#shared/domain/hidden-areas';
 import type { Box } from '#shared/domain/boxes';
 import { nextKey, type EditEvent, type EditHistory, type WantedChange } from '../../state/edit-history';
@@ -16,6 +17,8 @@ import { useUndoing } from './undoing';
 /** Whether the objects of the image can be edited now. */
 export const canReview = (picture: MediaItem): boolean =>
   picture.status === 'done' && picture.result?.revisable !== undefined && !isVideo(picture);
+
+const NO_CODES: readonly ReasonCode[] = [];
 
 /** The object after the one that is deleted, or the one before it at the end. */
 const neighbour = (objects: readonly EditableObject[], { id }: EditableObject): number | null => {
@@ -78,6 +81,7 @@ export const useReview = (
   const text = messages.review;
   const [selectedId, select] = useState<number | null>(null);
   const { store } = useServices();
+  const { stated } = useAppState().settings;
   const undoing = useUndoing(picture, true, true);
   const edit = (event: EditEvent, announcement: string): void => {
     store.send({ type: 'edited', id: picture.id, edit: event });
@@ -118,6 +122,8 @@ export const useReview = (
     options,
     setOptions,
     select,
+    /** Codes of reasons. */
+    codes: stated?.codes ?? NO_CODES,
     corners,
     setCorners,
     /** @param step see `EditEvent` */

@@ -143,3 +143,46 @@ it('a polygon whose sides cross is refused with a sentence, and Escape removes i
   await userEvent.keyboard('{Escape}{Enter}');
   expect(edits().hides).toHaveLength(1);
 });
+
+const stated = {
+  codes: [
+    { code: 'b6', label: 'Personal privacy', colour: '#45c4ff' },
+    { code: 'b7C', label: 'Law enforcement' },
+  ],
+  ofClasses: { face: 'b6' },
+  details: {},
+};
+const reason = page.getByRole('combobox', { name: 'Reason' });
+const state = () => store.send({ type: 'settings-changed', settings: { ...store.get().settings, stated } });
+
+it('without codes there is no list of reasons, and the keys 1 to 9 do nothing', async () => {
+  await userEvent.click(objects.first());
+  await userEvent.keyboard('1');
+  expect(edits().objects).toEqual([]);
+  await expect.element(reason).not.toBeInTheDocument();
+});
+
+it('the selected object has a list of reasons, and the keys 1 to 9 give it one, which is undone as other edits', async () => {
+  state();
+  await userEvent.click(objects.first());
+  await expect.element(reason).toHaveDisplayValue('b6 (object type)');
+  await userEvent.keyboard('2');
+  expect(edits().objects).toEqual([{ id: 0, reason: 'b7C' }]);
+  await expect.element(objects.first()).toHaveTextContent('b7C');
+  await userEvent.keyboard('3');
+  expect(edits().objects).toEqual([{ id: 0, reason: 'b7C' }]);
+  await userEvent.keyboard('{Control>}z{/Control}');
+  expect(edits().objects).toEqual([]);
+  await userEvent.selectOptions(reason, 'b6');
+  expect(edits().objects).toEqual([{ id: 0, reason: 'b6' }]);
+});
+
+it('an area that is always hidden can have a reason, too', async () => {
+  state();
+  await userEvent.click(always);
+  (stage.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => objects.elements().length).toBe(3);
+  await userEvent.selectOptions(reason, 'b7C');
+  expect(edits().hides?.[0]?.reason).toBe('b7C');
+});

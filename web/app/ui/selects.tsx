@@ -2,7 +2,8 @@ import type { ReactElement } from 'react';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import { HIDING_METHODS, type HidingMethod, type Method } from '#shared/catalogue/methods';
 import { useMessages } from '../messages';
-import { useServices } from '../services';
+import { useServices, useSettings } from '../services';
+import styles from './controls.module.css';
 import { Select, type SelectProps } from './inputs';
 
 /** Selects an object type. */
@@ -36,5 +37,44 @@ export const MethodSelect = ({
       ]}
       onChoose={(method) => onChoose(HIDING_METHODS.find((name) => name === method))}
     />
+  );
+};
+
+/** Codes that keys select, in the order of their list. */
+const KEYS = 9;
+
+/** Selects a reason; undefined for that of the class. Nothing while no codes are loaded. */
+export const ReasonSelect = ({
+  label,
+  objectClass,
+  value,
+  onChoose,
+}: {
+  readonly label?: string;
+  readonly objectClass?: ObjectClass | undefined;
+  readonly value: string | undefined;
+  readonly onChoose: (code: string | undefined) => void;
+}): ReactElement | null => {
+  const text = useMessages().review;
+  const { stated } = useSettings().settings;
+  if (!stated || stated.codes.length === 0) return null;
+  const ofClass = objectClass && stated.ofClasses[objectClass];
+  const inForce = stated.codes.find(({ code }) => code === (value ?? ofClass));
+  return (
+    <span className={styles['reason']}>
+      <span className={styles['chip']} style={{ background: inForce?.colour ?? 'transparent' }} />
+      <Select
+        label={label ?? text.reason}
+        value={stated.codes.some(({ code }) => code === value) ? (value ?? '') : ''}
+        options={[
+          ['', ofClass ? text.reasonOfClass(ofClass) : text.noReason],
+          ...stated.codes.map(
+            ({ code, label: meaning }, i) =>
+              [code, `${i < KEYS ? `${i + 1}: ` : ''}${code}, ${meaning}`] as const,
+          ),
+        ]}
+        onChoose={(code) => onChoose(code || undefined)}
+      />
+    </span>
   );
 };

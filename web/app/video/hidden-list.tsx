@@ -4,7 +4,7 @@ import type { AlwaysHidden, ItemEdits } from '../../state/edit-history';
 import { timeRangeOf, withHiddenChanged, withTimes } from '../../state/video-edits';
 import { useMessages } from '../messages';
 import { IconButton } from '../ui/button';
-import { MethodSelect } from '../ui/selects';
+import { MethodSelect, ReasonSelect } from '../ui/selects';
 import type { NamedCrop } from './listed-tracks';
 import { ObjectRow } from './track-row';
 import type { Playhead } from './use-playback';
@@ -22,6 +22,9 @@ const withMethod = (
   { method: _before, ...area }: AlwaysHidden,
   method: AlwaysHidden['method'],
 ): AlwaysHidden => (method ? { ...area, method } : area);
+
+const withReason = ({ reason: _before, ...area }: AlwaysHidden, reason: string | undefined): AlwaysHidden =>
+  reason ? { ...area, reason } : area;
 
 interface HiddenProps {
   readonly edits: ItemEdits;
@@ -66,6 +69,11 @@ const HiddenRow = ({
           label={text.method(span)}
           value={method}
           onChoose={(chosen) => change((one) => withMethod(one, chosen))}
+        />
+        <ReasonSelect
+          label={text.reason(span)}
+          value={area.reason}
+          onChoose={(chosen) => change((one) => withReason(one, chosen))}
         />
       </span>
     </ObjectRow>

@@ -1,8 +1,11 @@
-import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import type { ComponentProps, KeyboardEvent, ReactElement, ReactNode } from 'react';
 import type { TimeRange } from '../../state/video-edits';
 import { useMessages, type Messages } from '../messages';
 import { SubjectButton } from '../subjects/subject-button';
+import { useSettings } from '../services';
 import { IconButton } from '../ui/button';
+import { ReasonSelect } from '../ui/selects';
+import { hasModifier } from '../ui/use-keys';
 import { samplesOf, type DrawnObject, type Track } from './listed-tracks';
 import type { Playhead, SeekTarget } from './use-playback';
 import styles from './video.module.css';
@@ -114,12 +117,31 @@ const trackRange =
     end: lastS + TO_ITS_END_S,
   });
 
+const LAST_KEY = 9;
+
+/** The keys 1 to 9 choose a reason, except in the list of reasons itself. */
+const useReasonKeys = (onReason: (code: string) => void) => {
+  const { stated } = useSettings().settings;
+  return (event: KeyboardEvent): void => {
+    const number = Number(event.key);
+    const code = stated?.codes[number - 1]?.code;
+    const isTaken = hasModifier(event) || event.target instanceof HTMLSelectElement;
+    if (!code || number > LAST_KEY || isTaken) {
+      return;
+    }
+    event.preventDefault();
+    onReason(code);
+  };
+};
+
 /** One object of a video: a picture that leads to it, whether it is hidden, and when not. */
 export const TrackRow = ({
   track,
   isHidden,
   shown,
   onHide,
+  reason,
+  onReason,
   ...props
 }: ListedProps & {
   readonly track: Track;
@@ -127,6 +149,8 @@ export const TrackRow = ({
   /** When it is visible because of the person who stays visible; absent for all other tracks. */
   readonly shown?: ReactNode;
   readonly onHide: (isHidden: boolean) => void;
+  readonly reason: string | undefined;
+  readonly onReason: (code: string | undefined) => void;
 }): ReactElement => {
   const messages = useMessages();
   const text = messages.video;
@@ -149,6 +173,7 @@ export const TrackRow = ({
       data-testid="track"
       data-track={id}
       data-class={objectClass}
+      onKeyDown={useReasonKeys(onReason)}
     >
       <label className={`option ${styles['label']}`}>
         <input
@@ -162,6 +187,12 @@ export const TrackRow = ({
           <small>{span}</small>
         </span>
       </label>
+      <ReasonSelect
+        label={text.reason(name, span)}
+        objectClass={objectClass}
+        value={reason}
+        onChoose={onReason}
+      />
       {objectClass === 'face' && <SubjectButton faces={samplesOf(track)} name={`${name}, ${span}`} />}
     </ObjectRow>
   );

@@ -65,3 +65,24 @@ it('areas that are always hidden have a time, a method and a button to remove th
   await userEvent.click(hidden.getByRole('button', { name: /^Remove the area/ }));
   expect(now()).toEqual([]);
 });
+
+it('a track has a list of reasons and keys for them, and keeps its reason when it is shown and hidden again', async () => {
+  const stated = { codes: [{ code: 'b6', label: 'Privacy' }], ofClasses: {}, details: {} };
+  store.send({ type: 'settings-changed', settings: { ...store.get().settings, stated } });
+  const objects = () => store.get().pictures[0]?.edits.present.objects;
+  await userEvent.selectOptions(rows.first().getByRole('combobox'), 'b6');
+  expect(objects()).toEqual([{ id: 39, reason: 'b6' }]);
+  await userEvent.click(tick(0));
+  await userEvent.click(tick(0));
+  expect(objects()).toEqual([{ id: 39, reason: 'b6' }]);
+  (
+    rows
+      .nth(1)
+      .getByRole('button', { name: /^Go to/ })
+      .element() as HTMLElement
+  ).focus();
+  await userEvent.keyboard('1');
+  expect(objects()).toEqual([{ id: 39, reason: 'b6' }, { id: 38, reason: 'b6' }]); // oxfmt-ignore
+  await userEvent.selectOptions(rows.first().getByRole('combobox'), '');
+  expect(objects()).toEqual([{ id: 38, reason: 'b6' }]);
+});

@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import type { ItemEdits } from '../../state/edit-history';
+import { editOf, type ItemEdits } from '../../state/edit-history';
 import { needsDetection, type MediaItem, type MediaResult } from '../../state/media-item';
 import {
   hasTrackEdits,
@@ -9,6 +9,7 @@ import {
   withDrawnRange,
   withoutDrawn,
   withRange,
+  withTrackReason,
 } from '../../state/video-edits';
 import { spansOf, withTrackHidden } from '../../state/subjects/track-visibility';
 import { useMessages, type Messages } from '../messages';
@@ -86,6 +87,8 @@ const TrackList = ({
             playhead={playhead}
             onHide={(isHidden) => onEdit(withTrackHidden(picture, edits, id, isHidden))}
             onRange={(range) => onEdit(withRange(edits, id, range))}
+            reason={editOf(edits, id)?.reason}
+            onReason={(reason) => onEdit(withTrackReason(edits, id, reason))}
           />
         );
       })}
