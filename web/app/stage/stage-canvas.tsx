@@ -9,7 +9,6 @@ import {
 import { isAround, type MediaItem, type MediaResult, type FoundObject } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { ObjectLayer } from '../review/object-layer';
-import { ReviewBar } from '../review/review-bar';
 import { flatView, reviewKeys, toolKeys, isOnPicture, useReviewGestures } from '../review/use-review-input';
 import type { ReviewOptions } from '../review/tools';
 import { canReview, useReview } from '../review/use-review';
@@ -178,6 +177,8 @@ const Objects = ({
   );
 };
 
+const loadReviewBar = () => import('../review/review-bar');
+
 /** Original and result of one image. Single-letter keys act only while the stage has the focus. */
 const FlatStage = (props: StageCanvasProps): ReactElement => {
   const { picture, options, onOptions } = props;
@@ -187,6 +188,7 @@ const FlatStage = (props: StageCanvasProps): ReactElement => {
   const { canCompare } = files;
   const divider = dividerAt(canCompare, review !== null, options);
   const { result } = picture;
+  const bar = useLoaded(review !== null, loadReviewBar);
   return (
     <>
       <div
@@ -211,7 +213,7 @@ const FlatStage = (props: StageCanvasProps): ReactElement => {
         )}
         <StageNotice picture={picture} />
       </div>
-      {review && <ReviewBar review={review} />}
+      {review && bar && <bar.ReviewBar review={review} />}
       <StageTools
         {...{ ...props, control, canCompare }}
         isReviewing={review !== null}
