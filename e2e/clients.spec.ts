@@ -34,8 +34,8 @@ const expectCompleteDownloads = async (folder: string, picture: string): Promise
 for (const client of CLIENTS) {
   const { name, missing, run } = client;
   for (const isAsync of [false, true]) {
-    // One client shows that an asynchronous upload works; conformance cases test its answers.
-    const tag = isAsync && client !== PYTHON ? '@slow' : [];
+    // Conformance cases test asynchronous uploads.
+    const tag = isAsync ? '@slow' : [];
     const how = isAsync ? 'asynchronously' : 'synchronously';
     test(
       `${name} uploads an image ${how}, downloads all results, deletes the task`,

@@ -122,7 +122,7 @@ describe('a result with edits of the command line', () => {
     expect(JSON.parse(readFileSync(join(output, 'trip.json'), 'utf8'))).toHaveLength(8);
   });
 
-  it('of a video has no sound in muted parts, as from the API', async () => {
+  it('of a video has no sound in muted parts, as from the API', RARE, async () => {
     const edits: EditsBody = { mute: [[BURST.from, BURST.to]] };
     const [video] = await editedByApi(VIDEO, edits, ['video/anonymised']);
     expect(await run(edits, VIDEO)).toMatchObject({ code: 0, stderr: '' });
@@ -200,7 +200,7 @@ describe('edits are refused by one sentence, exit code 2 and no file', () => {
     expect(existsSync(output)).toBe(false);
   });
 
-  it('without a change of earlier results', async () => {
+  it('without a change of earlier results', RARE, async () => {
     await run(OF_PHOTO, PHOTO);
     const before = readFileSync(join(output, 'street.jpg'));
     expect(await run({ objects: [{ id: 77 }] }, PHOTO)).toMatchObject({ code: 2 });

@@ -90,8 +90,6 @@ describe('detections that do not fit give no result', () => {
   };
   it.each([
     ['another file', '{"file":"a.jpg","width":9,"height":9,"objects":[]}', 'list nothing for "street.jpg"'],
-  ] as const)('of %s', isRefused);
-  it.each([
     [
       'another size',
       '{"width":9,"height":9,"objects":[]}',

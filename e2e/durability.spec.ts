@@ -9,8 +9,8 @@ import { createLedger, type Ledger } from './support/ledger';
 import { smallSample } from './support/samples';
 import { createServerProcess, type ServerProcess } from './support/server-process';
 
-/** Enough kills to detect a start that fails. `VEIL_KILLS=50 npx playwright test durability` finds rare cases. */
-const KILLS = Number(process.env['VEIL_KILLS'] ?? 5);
+/** Enough kills to detect a start after a kill that fails. `VEIL_KILLS=50 npx playwright test durability` finds rare cases. */
+const KILLS = Number(process.env['VEIL_KILLS'] ?? 2);
 /**
  * Seed for the moments of the kills and for the requests. It is printed with the result, so that a run can be repeated.
  */

@@ -38,7 +38,7 @@ const visit = async (page: Page, origin: string): Promise<Locator> => {
 
 const storedNames = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
 
-// With the tiny models: `privacy.spec.ts` anonymises without a network, and the tests below open the page.
+// With the tiny models: `privacy.spec.ts` anonymises without a network, and `own-models.spec.ts` opens the page.
 test(
   'after one visit the page opens in a new tab without server and network, and hides faces',
   { tag: '@slow' },
@@ -84,11 +84,11 @@ const watchHeadlines = async (page: Page): Promise<readonly string[]> => {
   return headlines;
 };
 
+// In a browser with a network, `accessibility.spec.ts` opens the page in the stored language.
 for (const [name, start] of Object.entries(HOSTS)) {
-  const tag = name === 'a server' ? [] : '@slow';
   test(
     `after a visit in English, the page of ${name} opens offline in German, and never shows English`,
-    { tag },
+    { tag: '@slow' },
     async ({ context }) => {
       const host = await start();
       const first = await context.newPage();
@@ -184,6 +184,8 @@ test.describe('a page on a static host', () => {
 });
 
 test.describe('a request of a script in the page', () => {
+  test.use({ isFirstVisit: false });
+
   /** Stops the service worker, as a browser does with an idle one. */
   const stopWorkers = async (page: Page): Promise<void> => {
     const session = await page.context().newCDPSession(page);

@@ -112,19 +112,23 @@ test('an added model is tested, used, kept without a network, ignored after dama
   await expect(page.getByTestId('engine')).toContainText('Ready');
 });
 
-test('a pack is accepted as a ZIP archive, or as a description with its model', async ({ page }) => {
-  await openApp(page);
-  const models = await openModels(page);
-  const description = Buffer.from(JSON.stringify(packOf(vehicleModel())));
-  const candidate = models.getByTestId('model-candidate');
-  const zip = zipSync({ 'pack.json': description, 'tiny-vehicles.onnx': vehicleModel() });
-  await dropModel(page, modelFile('cars.zip', zip));
-  await expect(candidate.getByTestId('model-classes')).toHaveText('Vehicles');
-  await dropModel(page, modelFile('pack.json', description), modelFile('any name.onnx', vehicleModel()));
-  await expect(candidate).toContainText('any name.onnx');
-  await candidate.getByRole('button', { name: 'Discard' }).click();
-  await expect(candidate).toHaveCount(0);
-});
+test(
+  'a pack is accepted as a ZIP archive, or as a description with its model',
+  { tag: '@slow' },
+  async ({ page }) => {
+    await openApp(page);
+    const models = await openModels(page);
+    const description = Buffer.from(JSON.stringify(packOf(vehicleModel())));
+    const candidate = models.getByTestId('model-candidate');
+    const zip = zipSync({ 'pack.json': description, 'tiny-vehicles.onnx': vehicleModel() });
+    await dropModel(page, modelFile('cars.zip', zip));
+    await expect(candidate.getByTestId('model-classes')).toHaveText('Vehicles');
+    await dropModel(page, modelFile('pack.json', description), modelFile('any name.onnx', vehicleModel()));
+    await expect(candidate).toContainText('any name.onnx');
+    await candidate.getByRole('button', { name: 'Discard' }).click();
+    await expect(candidate).toHaveCount(0);
+  },
+);
 
 test('a file without a usable model is refused with a reason', async ({ page }) => {
   await openApp(page);

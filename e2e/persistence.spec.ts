@@ -12,8 +12,6 @@ import { expect, test } from './support/hosts';
 import { shortenReloadDelay } from './support/reload-delay';
 import { smallSample } from './support/samples';
 
-test.use({ isFirstVisit: true });
-
 /** All files of the page on disk, by name, with the text of JSON files and empty content for others. */
 const filesOnDisk = (page: Page): Promise<Readonly<Record<string, string>>> =>
   page.evaluate(async () => {

@@ -141,17 +141,17 @@ describe('the video in a motion photo', () => {
     },
   );
 
-  it.each(['motion photo', 'motion photo in HEIC'] as const)(
-    'is not in the result of a %s from the API, also with kept metadata',
-    async (name) => {
-      const { width } = files[name];
-      await requireOnlyTheImage(await byApi(files[name]), width);
-      await requireOnlyTheImage(await byApi(files[name], '?keep-metadata=true'), width);
-    },
-  );
+  const rule = 'is not in the result of a %s from the API, also with kept metadata';
+  const isImageAlone = async (name: 'motion photo' | 'motion photo in HEIC'): Promise<void> => {
+    const { width } = files[name];
+    await requireOnlyTheImage(await byApi(files[name]), width);
+    await requireOnlyTheImage(await byApi(files[name], '?keep-metadata=true'), width);
+  };
+  it.each(['motion photo'] as const)(rule, isImageAlone);
+  it.each(['motion photo in HEIC'] as const)(rule, { tags: ['slow'] }, isImageAlone);
 });
 
-it('a HEIC photo becomes the same JPEG on the command line and by the API', async () => {
+it('a HEIC photo becomes the same JPEG on the command line and by the API', { tags: ['slow'] }, async () => {
   const { width } = files['HEIC photo'];
   const result = await byCommandLine(files['HEIC photo']);
   await requireOnlyTheImage(result, width);

@@ -66,38 +66,41 @@ test.describe('the privacy of the page', () => {
     await expect(page.getByTestId('sent-total')).toHaveText('0 bytes sent');
   });
 
-  test('camera, date and place are kept if the user selects that, and no other metadata', async ({
-    page,
-  }) => {
-    await openApp(page);
-    await drop(page, [jpegFile(PHOTO, await jpegWithSecrets(await smallSample(5)))]);
-    await waitForStatus(page, PHOTO, 'done');
-    const secretsInResult = async (): Promise<string[]> => {
-      const file = await readDownload(await downloadBy(page, 'Download'));
-      expect(countStarts(file)).toBe(1);
-      return SECRETS.filter((secret) => Buffer.from(file).includes(secret));
-    };
-    const keep = page.getByTestId('metadata').getByRole('checkbox');
-    await keep.check();
-    await expect(page.getByRole('heading', { name: 'Kept' })).toBeVisible();
-    expect(await secretsInResult()).toEqual(['SECRET-EXIF']);
-    await keep.uncheck();
-    await expect(page.getByRole('heading', { name: 'Kept' })).toBeHidden();
-    expect(await secretsInResult()).toEqual([]);
-  });
+  test.describe('on a later visit', () => {
+    test.use({ isFirstVisit: false });
+    test('camera, date and place are kept if the user selects that, and no other metadata', async ({
+      page,
+    }) => {
+      await openApp(page);
+      await drop(page, [jpegFile(PHOTO, await jpegWithSecrets(await smallSample(5)))]);
+      await waitForStatus(page, PHOTO, 'done');
+      const secretsInResult = async (): Promise<string[]> => {
+        const file = await readDownload(await downloadBy(page, 'Download'));
+        expect(countStarts(file)).toBe(1);
+        return SECRETS.filter((secret) => Buffer.from(file).includes(secret));
+      };
+      const keep = page.getByTestId('metadata').getByRole('checkbox');
+      await keep.check();
+      await expect(page.getByRole('heading', { name: 'Kept' })).toBeVisible();
+      expect(await secretsInResult()).toEqual(['SECRET-EXIF']);
+      await keep.uncheck();
+      await expect(page.getByRole('heading', { name: 'Kept' })).toBeHidden();
+      expect(await secretsInResult()).toEqual([]);
+    });
 
-  test('bytes that are sent to a server are counted in every tab', async ({ page, context }) => {
-    await openPage(page, '/');
-    const reference = await context.newPage();
-    await reference.goto('/docs');
-    await reference.getByRole('radio', { name: 'This server' }).check();
-    const card = reference.getByTestId('operation-uploadFile');
-    await card.locator('summary').first().click();
-    const upload = { name: PHOTO, mimeType: 'image/jpeg', buffer: Buffer.alloc(2_000_000) };
-    await card.getByLabel('fileobject').setInputFiles(upload);
-    await card.getByRole('button', { name: 'Send' }).click();
-    await expect(card.getByTestId('answer')).toBeVisible();
-    await expect(page.getByTestId('sent')).toHaveText('2.0 MB sent');
+    test('bytes that are sent to a server are counted in every tab', async ({ page, context }) => {
+      await openPage(page, '/');
+      const reference = await context.newPage();
+      await reference.goto('/docs');
+      await reference.getByRole('radio', { name: 'This server' }).check();
+      const card = reference.getByTestId('operation-uploadFile');
+      await card.locator('summary').first().click();
+      const upload = { name: PHOTO, mimeType: 'image/jpeg', buffer: Buffer.alloc(2_000_000) };
+      await card.getByLabel('fileobject').setInputFiles(upload);
+      await card.getByRole('button', { name: 'Send' }).click();
+      await expect(card.getByTestId('answer')).toBeVisible();
+      await expect(page.getByTestId('sent')).toHaveText('2.0 MB sent');
+    });
   });
 
   test('a photo is anonymised without server and network', async ({ page, context }) => {

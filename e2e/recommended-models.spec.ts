@@ -77,7 +77,7 @@ test('recommended models are downloaded after a click alone, tested, used, and k
   await expect(recommended).toContainText('are added');
 });
 
-test('a download that was cancelled or interrupted is resumed', async ({ page, hub }) => {
+test('a download that was cancelled or interrupted is resumed', { tag: '@slow' }, async ({ page, hub }) => {
   await openApp(page);
   const { recommended, add } = await openModels(page);
   const received = recommended.getByRole('progressbar');

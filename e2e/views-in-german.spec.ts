@@ -23,16 +23,18 @@ test.use({ locale: 'de-DE' });
 // A dozen views, each in two themes and on two screens.
 test.slow();
 
-test('every view in German meets WCAG 2.2 AA in both themes, and no text is cut off, on a phone either', async ({
-  page,
-}) => {
-  await visitViews(page, german, async (view) => {
-    expect.soft(await violations(page), view).toEqual([]);
-    const wide = page.viewportSize();
-    for (const size of [wide, NARROW]) {
-      if (size) await page.setViewportSize(size);
-      expect.soft(await cutTexts(page), `${view}, ${size?.width} px`).toEqual([]);
-    }
-    if (wide) await page.setViewportSize(wide);
-  });
-});
+test(
+  'every view in German meets WCAG 2.2 AA in both themes, and no text is cut off, on a phone either',
+  { tag: '@slow' },
+  async ({ page }) => {
+    await visitViews(page, german, async (view) => {
+      expect.soft(await violations(page), view).toEqual([]);
+      const wide = page.viewportSize();
+      for (const size of [wide, NARROW]) {
+        if (size) await page.setViewportSize(size);
+        expect.soft(await cutTexts(page), `${view}, ${size?.width} px`).toEqual([]);
+      }
+      if (wide) await page.setViewportSize(wide);
+    });
+  },
+);

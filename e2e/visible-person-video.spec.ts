@@ -61,11 +61,10 @@ const differences = async (
 };
 
 for (const host of HOSTS) {
-  // In the page, each rendering takes a quarter of a minute.
-  const tag = host === 'page' ? '@slow' : [];
+  // `visible-person.spec.ts` does the same with a photo; in the page, each rendering takes a quarter of a minute.
   test(
     `a user keeps the person of a track visible, and hides a face again before the export: ${host}`,
-    { tag },
+    { tag: '@slow' },
     async ({ page, request }) => {
       test.setTimeout(TEST_LIMIT_MS);
       const rasters = await movingPhoto(readSample(3), VIEW);

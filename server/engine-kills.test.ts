@@ -145,7 +145,7 @@ describe.skipIf(process.platform !== 'linux')('a server whose engine process is 
     expect(rendered).toEqual(await anonymisedOf(server, id, '?quality=50'));
   });
 
-  it('applies the edits that it applied', async () => {
+  it('applies the edits that it applied', RARE, async () => {
     const server = await start(0, '--workers', '1');
     const id = await send(server, fakeImage('edited'), false);
     const put = async (): Promise<number> => {
@@ -179,28 +179,32 @@ describe.skipIf(process.platform !== 'linux')('a server whose engine process is 
       (tasks) => tasks.some(({ status }) => status === 'processing'),
     );
 
-  it('and that was only stopped, brings no file back of a task that was deleted and sent again', async () => {
-    const server = await start(0, '--workers', '1');
-    const image = fakeImage('sent twice', 1_000);
-    const first = await send(server, image, true);
-    await isProcessing(server);
-    let second = '';
-    await whileStopped(server, async () => {
-      await fetch(`${server.origin}/v1/task/${first}`, { method: 'DELETE' });
-      second = await send(server, image, true);
+  it(
+    'and that was only stopped, brings no file back of a task that was deleted and sent again',
+    RARE,
+    async () => {
+      const server = await start(0, '--workers', '1');
+      const image = fakeImage('sent twice', 1_000);
+      const first = await send(server, image, true);
       await isProcessing(server);
-    });
-    await until(
-      () => countDone(server),
-      (done) => done === 1,
-    );
-    const files = filesOf(server, second);
-    await send(server, fakeImage('later'), false); // what was left of the first one has ended
-    expect(filesOf(server, second)).toEqual(files);
-    for (const folder of [server.inputFolder, server.outputFolder]) {
-      expect(existsSync(join(folder, first))).toBe(false);
-    }
-  });
+      let second = '';
+      await whileStopped(server, async () => {
+        await fetch(`${server.origin}/v1/task/${first}`, { method: 'DELETE' });
+        second = await send(server, image, true);
+        await isProcessing(server);
+      });
+      await until(
+        () => countDone(server),
+        (done) => done === 1,
+      );
+      const files = filesOf(server, second);
+      await send(server, fakeImage('later'), false); // what was left of the first one has ended
+      expect(filesOf(server, second)).toEqual(files);
+      for (const folder of [server.inputFolder, server.outputFolder]) {
+        expect(existsSync(join(folder, first))).toBe(false);
+      }
+    },
+  );
 
   it('and that was only stopped, changes no byte of the result of later edits', RARE, async () => {
     const server = await start(0, '--workers', '1');

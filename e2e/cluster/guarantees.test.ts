@@ -92,7 +92,7 @@ describe.skipIf(!services)('a cluster', () => {
     expect(performance.now() - startMs).toBeLessThan(SOON_MS);
   });
 
-  it('the stop of edits reaches a running worker before its work would end', async () => {
+  it('the stop of edits reaches a running worker before its work would end', RARE, async () => {
     const video = await uploadedId(first, { parts: [filePart(RAMP_MP4, 'ramps.mp4', 'video/mp4')] });
     const areas = [{ type_label: 'face', shape: 'box', bbox: [1, 1, 9, 9], frame: 1 }];
     expect(await putEdits(first, video, { areas }, { 'x-is-async': 'true' })).toMatchObject({ status: 200 });

@@ -43,7 +43,7 @@ const clip = (): Promise<Uint8Array> =>
   });
 
 describe('a server without the codec package', () => {
-  it.skipIf(!ffmpeg)('anonymises videos with an installed ffmpeg', async () => {
+  it.skipIf(!ffmpeg)('anonymises videos with an installed ffmpeg', { tags: ['slow'] }, async () => {
     const server = await start();
     const answer = await upload(server, await clip());
     const { id, content_type } = (await answer.json()) as { id: string; content_type: string };

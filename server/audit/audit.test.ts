@@ -181,38 +181,42 @@ describe('the audit of a server', () => {
 const postgres = await startServerForFile();
 
 describe.skipIf(!postgres)('the audit of a cluster', () => {
-  it('removes old files without a record, once all other processes have ended', async () => {
-    const [database, files] = [await postgres!.createDatabase(), temporaryFolder()];
-    const store = await openStore(database);
-    const { token } = await acceptDone(store, id(1));
-    await accept(store, id(2));
-    const running = await claimed(store, id(2));
-    await store.setFilesInDoubt(id(3), true);
-    const kept = [
-      `input/${id(1)}/source.jpg`,
-      `input/${id(2)}/source.jpg`,
-      `input/${id(3)}/source.jpg`,
-      `output/${id(1)}/${token}/result.json`,
-      `output/${id(2)}/${running.token}/result.json`,
-    ];
-    const lost = [`input/${id(4)}/source.jpg`, `output/${id(1)}/${id(5)}/result.json`];
-    for (const key of [...kept, ...lost]) writeOld(join(files, key), 48);
-    const place = { kind: 'cluster', database, files } as const;
+  it(
+    'removes old files without a record, once all other processes have ended',
+    { tags: ['slow'] },
+    async () => {
+      const [database, files] = [await postgres!.createDatabase(), temporaryFolder()];
+      const store = await openStore(database);
+      const { token } = await acceptDone(store, id(1));
+      await accept(store, id(2));
+      const running = await claimed(store, id(2));
+      await store.setFilesInDoubt(id(3), true);
+      const kept = [
+        `input/${id(1)}/source.jpg`,
+        `input/${id(2)}/source.jpg`,
+        `input/${id(3)}/source.jpg`,
+        `output/${id(1)}/${token}/result.json`,
+        `output/${id(2)}/${running.token}/result.json`,
+      ];
+      const lost = [`input/${id(4)}/source.jpg`, `output/${id(1)}/${id(5)}/result.json`];
+      for (const key of [...kept, ...lost]) writeOld(join(files, key), 48);
+      const place = { kind: 'cluster', database, files } as const;
 
-    await run(place, false); // only lists, also while others work
-    expect(lines.slice(0, -2).map((line) => line.split(':')[0])).toEqual([
-      `input/${id(4)}/`,
-      `output/${id(1)}/${id(5)}/`,
-    ]);
-    await expect(run(place, true)).rejects.toThrow('Other processes use the database');
-    const isThere = (key: string): boolean =>
-      readdirSync(files, { recursive: true, encoding: 'utf8' }).includes(key);
-    expect([...kept, ...lost].filter((key) => !isThere(key))).toEqual([]);
+      await run(place, false); // only lists, also while others work
+      expect(lines.slice(0, -2).map((line) => line.split(':')[0])).toEqual([
+        `input/${id(4)}/`,
+        `output/${id(1)}/${id(5)}/`,
+      ]);
+      await expect(run(place, true)).rejects.toThrow('Other processes use the database');
+      const isThere = (key: string): boolean =>
+        readdirSync(files, { recursive: true, encoding: 'utf8' }).includes(key);
+      expect([...kept, ...lost].filter((key) => !isThere(key))).toEqual([]);
 
-    await store.close();
-    await run(place, true);
-    expect([...kept, ...lost].filter(isThere).sort()).toEqual([...kept].sort());
-  });
+      await store.close();
+      await run(place, true);
+      expect([...kept, ...lost].filter(isThere).sort()).toEqual([...kept].sort());
+    },
+  );
 
   it('is refused while an API process is elected', async () => {
     const [database, files] = [await postgres!.createDatabase(), temporaryFolder()];

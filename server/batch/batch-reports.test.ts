@@ -63,7 +63,7 @@ describe('--save-report', () => {
     expect(reportOf('a')).toMatchObject({ filename: 'a.jpg', signature: null });
   });
 
-  it('changes no other result', async () => {
+  it('changes no other result', { tags: ['slow'] }, async () => {
     write('in/a.jpg');
     const flags = ['--save-mask', 'all', '--save-metadata', '--keep-metadata'];
     await run([at('in'), ...flags]);

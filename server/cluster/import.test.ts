@@ -156,15 +156,19 @@ describe.skipIf(!server)('an import of a server that was killed', () => {
     expect((await store.findByKey(idempotency!.key))?.id).toBe(ids.photo);
   });
 
-  it('changes nothing in the folder, which an ended process has left with a log', async () => {
-    const [{ from }, cluster] = [await killedServer(), await openCluster()];
-    const before = contentsOf(from);
-    expect(Object.keys(before)).toContain('output/veil.sqlite-wal');
-    await runImport(from, cluster, cluster.store);
-    expect(contentsOf(from)).toEqual(before);
-  });
+  it(
+    'changes nothing in the folder, which an ended process has left with a log',
+    { tags: ['slow'] },
+    async () => {
+      const [{ from }, cluster] = [await killedServer(), await openCluster()];
+      const before = contentsOf(from);
+      expect(Object.keys(before)).toContain('output/veil.sqlite-wal');
+      await runImport(from, cluster, cluster.store);
+      expect(contentsOf(from)).toEqual(before);
+    },
+  );
 
-  it('copies nothing twice when it is repeated', async () => {
+  it('copies nothing twice when it is repeated', { tags: ['slow'] }, async () => {
     const [{ from, ids }, cluster] = [await killedServer(), await openCluster()];
     const tasks = Object.keys(ids).length;
     expect(await runImport(from, cluster, cluster.store)).toMatchObject({ tasks, copied: tasks, known: 0 });
@@ -192,7 +196,7 @@ describe.skipIf(!server)('an import of a server that was killed', () => {
     expect(await store.listFilesInDoubt()).toEqual([]);
   });
 
-  it('names the task whose uploaded file is missing', async () => {
+  it('names the task whose uploaded file is missing', { tags: ['slow'] }, async () => {
     const [{ from, ids }, cluster] = [await killedServer(), await openCluster()];
     rmSync(join(from, 'input', ids.photo), { recursive: true });
     rmSync(join(from, 'output', ids.drawing), { recursive: true });
@@ -205,7 +209,7 @@ describe.skipIf(!server)('an import of a server that was killed', () => {
   });
 });
 
-describe.skipIf(!server)('an import of a stopped server', () => {
+describe.skipIf(!server)('an import of a stopped server', { tags: ['slow'] }, () => {
   it('leaves all answers of the API as they were, also about edited results', async () => {
     const [embedded, cluster] = [await openEmbedded(), await openCluster()];
     const ids = [];

@@ -172,7 +172,7 @@ describe('S3', () => {
     expect(await problemOf(open(urlOf(server.endpoint, 'nobody')))).toContain('no bucket of this name');
   });
 
-  it('that does not answer is refused within ten seconds', async () => {
+  it('that does not answer is refused within ten seconds', { tags: ['slow'] }, async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     onTestFinished(() => void silent.close());

@@ -72,4 +72,5 @@ const openDisk = async (): Promise<JobDisk> => {
   };
 };
 
-describe.skipIf(!server)('a cluster', () => describeJobs('in PostgreSQL', openDisk));
+// The same rules as of the stores of one host, which all tests run; what is a cluster's own: `e2e/cluster/guarantees.test.ts`.
+describe.skipIf(!server)('a cluster', { tags: ['slow'] }, () => describeJobs('in PostgreSQL', openDisk));

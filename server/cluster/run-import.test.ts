@@ -25,14 +25,18 @@ const linesOf = async (config: ImportConfig): Promise<string[]> => {
 };
 
 describe.skipIf(!server)('the command import', () => {
-  it('ends with a summary, also if the queue cannot be reached or all tasks are there', async () => {
-    const config = await configOf();
-    expect(await linesOf(config)).toEqual([
-      'The queue cannot be reached: an API process queues the waiting tasks as soon as it can.',
-      'Copied 7 tasks (1 MB); 2 wait for a worker.',
-    ]);
-    expect(await linesOf(config)).toEqual(['Copied 0 tasks (0 MB); 7 were there already.']);
-  });
+  it(
+    'ends with a summary, also if the queue cannot be reached or all tasks are there',
+    { tags: ['slow'] },
+    async () => {
+      const config = await configOf();
+      expect(await linesOf(config)).toEqual([
+        'The queue cannot be reached: an API process queues the waiting tasks as soon as it can.',
+        'Copied 7 tasks (1 MB); 2 wait for a worker.',
+      ]);
+      expect(await linesOf(config)).toEqual(['Copied 0 tasks (0 MB); 7 were there already.']);
+    },
+  );
 
   it('ends with one sentence if the database cannot be reached', async () => {
     const config = { ...(await configOf()), database: `postgres://veil@127.0.0.1:${CLOSED_PORT}/veil` };

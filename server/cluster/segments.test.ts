@@ -146,7 +146,7 @@ describe.skipIf(!server)('a long video', () => {
     }, 10_000);
   });
 
-  it('repeats only the segment of a worker that died', async () => {
+  it('repeats only the segment of a worker that died', { tags: ['slow'] }, async () => {
     const cluster = await openCluster({ during: () => sleep(500) });
     let isTaken = false;
     const { store } = cluster;
@@ -166,58 +166,66 @@ describe.skipIf(!server)('a long video', () => {
     expect(cluster.analysed).toEqual([1, 2, 0].map((number) => SEGMENTS[number]!.analysed));
   });
 
-  it('repeats no finished segment after the death of the worker that had claimed it', async () => {
-    const cluster = await openCluster();
-    const { store, files, id, engine } = cluster;
-    const owner = await claimed(store, id);
-    await store.planSegments(owner, SEGMENTS);
-    const segment = (await store.claimSegment(id, 'a dead worker'))!;
-    const [reports, plans] = [[], []] as [FrameReport[], FramePlan[]];
-    const { models } = await engine.anonymiseVideo(
-      {
-        ...{ ...videoOptions(), options: owner.task.options, limits: LIMITS },
-        ...{ framesPerReport: FRAMES_PER_FILE, keepsPlans: true, analysis: segment.segment.analysed },
-      },
-      {
-        source: { sizeBytes: RAMP_MP4.length, read: async () => RAMP_MP4 },
-        target: { write: async () => undefined },
-        report: async (some, somePlans) => {
-          reports.push(...some);
-          plans.push(...somePlans);
+  it(
+    'repeats no finished segment after the death of the worker that had claimed it',
+    { tags: ['slow'] },
+    async () => {
+      const cluster = await openCluster();
+      const { store, files, id, engine } = cluster;
+      const owner = await claimed(store, id);
+      await store.planSegments(owner, SEGMENTS);
+      const segment = (await store.claimSegment(id, 'a dead worker'))!;
+      const [reports, plans] = [[], []] as [FrameReport[], FramePlan[]];
+      const { models } = await engine.anonymiseVideo(
+        {
+          ...{ ...videoOptions(), options: owner.task.options, limits: LIMITS },
+          ...{ framesPerReport: FRAMES_PER_FILE, keepsPlans: true, analysis: segment.segment.analysed },
         },
-      },
-      () => undefined,
-      new AbortController().signal,
-    );
-    await writeSegment(files, { taskId: id, number: 0, token: segment.token }, { reports, plans, models });
-    await store.completeSegment(segment);
-    cluster.analysed.length = 0;
-    const stop = coordinate({ ...cluster.ports, engine }, undefined, {
-      ...{ checkMs: 200, silentMs: SILENT_MS, requeueMs: 500 },
-    });
-    onTestFinished(stop);
-    cluster.work('another');
-    expect((await cluster.end()).status).toBe('done');
-    expect(cluster.analysed).toEqual([1, 2].map((number) => SEGMENTS[number]!.analysed));
-    expect(cluster.rendered).toHaveBeenCalledTimes(1);
-  });
+        {
+          source: { sizeBytes: RAMP_MP4.length, read: async () => RAMP_MP4 },
+          target: { write: async () => undefined },
+          report: async (some, somePlans) => {
+            reports.push(...some);
+            plans.push(...somePlans);
+          },
+        },
+        () => undefined,
+        new AbortController().signal,
+      );
+      await writeSegment(files, { taskId: id, number: 0, token: segment.token }, { reports, plans, models });
+      await store.completeSegment(segment);
+      cluster.analysed.length = 0;
+      const stop = coordinate({ ...cluster.ports, engine }, undefined, {
+        ...{ checkMs: 200, silentMs: SILENT_MS, requeueMs: 500 },
+      });
+      onTestFinished(stop);
+      cluster.work('another');
+      expect((await cluster.end()).status).toBe('done');
+      expect(cluster.analysed).toEqual([1, 2].map((number) => SEGMENTS[number]!.analysed));
+      expect(cluster.rendered).toHaveBeenCalledTimes(1);
+    },
+  );
 
-  it('repeats no segment whose end the database has stored, although its answer was lost', async () => {
-    const cluster = await openCluster();
-    const { completeSegment } = cluster.store;
-    vi.spyOn(cluster.store, 'completeSegment').mockImplementationOnce(async (claim) => {
-      await completeSegment(claim);
-      throw new StoreUnavailable('The connection was lost.');
-    });
-    cluster.work('one', ['videos']);
-    await cluster.start();
-    await cluster.end();
-    await mustBeWhole(cluster);
-    expect(cluster.analysed).toHaveLength(SEGMENTS.length);
-    expect(cluster.log.causes).toEqual([]);
-  });
+  it(
+    'repeats no segment whose end the database has stored, although its answer was lost',
+    { tags: ['slow'] },
+    async () => {
+      const cluster = await openCluster();
+      const { completeSegment } = cluster.store;
+      vi.spyOn(cluster.store, 'completeSegment').mockImplementationOnce(async (claim) => {
+        await completeSegment(claim);
+        throw new StoreUnavailable('The connection was lost.');
+      });
+      cluster.work('one', ['videos']);
+      await cluster.start();
+      await cluster.end();
+      await mustBeWhole(cluster);
+      expect(cluster.analysed).toHaveLength(SEGMENTS.length);
+      expect(cluster.log.causes).toEqual([]);
+    },
+  );
 
-  it('fails with the failure of a segment', async () => {
+  it('fails with the failure of a segment', { tags: ['slow'] }, async () => {
     const cluster = await openCluster({
       during: async ({ analysis }) => {
         if (analysis?.fromUs === SEGMENTS[1]!.analysed.fromUs) throw new Error('broken');
@@ -229,7 +237,7 @@ describe.skipIf(!server)('a long video', () => {
     await expect.poll(() => cluster.files.open(sourceKey(cluster.id, 'mp4'))).toBeUndefined();
   });
 
-  it('is processed as a whole if its segments do not fit together', async () => {
+  it('is processed as a whole if its segments do not fit together', { tags: ['slow'] }, async () => {
     const cluster = await openCluster();
     let isFirst = true;
     cluster.engine.renderVideo = async () => {
@@ -272,7 +280,7 @@ describe.skipIf(!server)('a video is processed as a whole if', () => {
     expect(cluster.analysed).toEqual([undefined]);
   });
 
-  it('it has to be converted first', async () => {
+  it('it has to be converted first', { tags: ['slow'] }, async () => {
     const cluster = await openCluster();
     cluster.engine.surveyVideo = async () => undefined;
     cluster.work('one');

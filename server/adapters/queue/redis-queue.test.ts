@@ -40,7 +40,7 @@ describe.skipIf(program === undefined)('with a Redis server', () => {
     startHangingProcess: () => startHangingProcess(redis.url, NAMESPACE, LOCK_MS),
   });
 
-  describe('work queue on a Redis server that fails', () => {
+  describe('work queue on a Redis server that fails', { tags: ['slow'] }, () => {
     let queue: WorkQueue;
     let taken: string[];
     const reasons: unknown[] = [];
