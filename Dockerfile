@@ -6,6 +6,8 @@ RUN npm ci
 COPY LICENSE NOTICE.md THIRD-PARTY-LICENSES.txt README.md tsconfig.base.json vite.config.ts ./
 COPY shared shared
 COPY web web
+# The guide in the page is made of them.
+COPY docs docs
 COPY models models
 COPY server server
 RUN npm run release && mv dist/release/*.tgz veil.tgz

@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { bundledPackages } from './server/notices/bundled-packages';
 import { PAGE_HEADERS } from './shared/domain/page-policy';
 import { classColours, withoutDescriptions } from './web/build/catalogue-plugins';
+import { helpPage } from './web/build/help-page';
 import { fontPreload, precompress, pixelIcons } from './web/build/page-files';
 import { markdownSections } from './web/build/markdown-sections';
 import { models } from './web/build/models';
@@ -25,6 +26,7 @@ export default defineConfig({
     react(),
     models(join(import.meta.dirname, 'models')),
     markdownSections(),
+    helpPage(),
     withoutDescriptions(),
     pixelIcons(),
     classColours(),
@@ -43,7 +45,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'docs.html'].map((page) => join(import.meta.dirname, 'web', page)),
+      input: ['index.html', 'docs.html', 'help.html'].map((page) => join(import.meta.dirname, 'web', page)),
       output: {
         // As a chunk for each set of pages and parts that share it, this would be many files, and compressed worse.
         codeSplitting: {

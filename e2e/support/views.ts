@@ -52,6 +52,7 @@ const checkFirstScreen = async (page: Page, check: ViewCheck): Promise<void> => 
   await check('machine');
   await close(page);
   await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toBeVisible();
   await check('keys');
   await close(page);
 };

@@ -56,6 +56,7 @@ export const ExportDialog = ({
         ))}
       </fieldset>
       <Notice>{text.exportHint}</Notice>
+      <Notice>{messages.panel.checkFirst}</Notice>
       <Notice role="status">{problem ?? (left > 0 && text.notReady(left))}</Notice>
       <Button
         variant="primary"

@@ -111,7 +111,7 @@ export const german: Messages = {
       ['Nichts verlässt dieses Gerät', 'Die Seite funktioniert auch ohne Netzwerkverbindung.'],
       [
         'Dauerhaft verborgen',
-        'Verborgene Inhalte können aus der gespeicherten Datei nicht wiederhergestellt werden.',
+        'Von verborgenen Gesichtern und Kennzeichen bleibt nichts in der gespeicherten Datei.',
       ],
       [
         'Sie entscheiden',
@@ -128,6 +128,7 @@ export const german: Messages = {
   header: {
     reference: 'API',
     referenceExplained: 'API-Referenz (englisch) mit Anfragen zum Ausprobieren und Beispielen für Clients',
+    help: 'Hilfe',
     language: 'Sprache',
     themes: { auto: 'Farbschema: System', light: 'Farbschema: hell', dark: 'Farbschema: dunkel' },
   },
@@ -192,8 +193,6 @@ export const german: Messages = {
     classes: 'Zu verbergende Objekte',
     method: 'Methode',
     classMethods: 'Methode je Objektart',
-    classMethodsHint:
-      'Gilt für Bilder, die in diesem Tab verarbeitet werden. Für Videos und für Dateien, die ein Server verarbeitet, gilt die Methode oben.',
     classMethod: (name) => `Methode für ${name}`,
     quality: 'Erkennungsqualität',
     qualityHints: {
@@ -221,6 +220,7 @@ export const german: Messages = {
     archiveName: 'anonymisierte-dateien.zip',
     nothingToDownload: 'Objekte wurden nur erkannt. Es gibt kein Ergebnis zum Herunterladen.',
     saveFailed: 'Die Dateien konnten nicht gespeichert werden.',
+    checkFirst: 'Objekte können übersehen werden. Prüfen Sie jedes Ergebnis, bevor Sie es veröffentlichen.',
   },
 
   files: {

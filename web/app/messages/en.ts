@@ -120,7 +120,7 @@ export const english = {
       `${LIST.format(images)} images, ${LIST.format(videos)} videos, any number of files`,
     points: [
       ['Nothing leaves this device', 'The page also works without a network connection.'],
-      ['Hidden permanently', 'Hidden content cannot be restored from the saved file.'],
+      ['Hidden permanently', 'Of hidden faces and plates, nothing is left in the saved file.'],
       ['You decide', 'Faces, plates, people, vehicles: blurred, pixelated or blackened.'],
     ],
     scene: 'Drawing of a street. On one side of a divider, a face and a license plate are hidden.',
@@ -132,6 +132,7 @@ export const english = {
   header: {
     reference: 'API',
     referenceExplained: 'API reference with requests to try and client examples',
+    help: 'Help',
     language: 'Language',
     themes: { auto: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' },
   },
@@ -194,8 +195,6 @@ export const english = {
     classes: 'Objects to hide',
     method: 'Method',
     classMethods: 'Method per object type',
-    classMethodsHint:
-      'Applies to images processed in this tab. Videos and files processed by a server use the method above.',
     classMethod: (name: string) => `Method for ${name.toLowerCase()}`,
     quality: 'Detection quality',
     qualityHints: {
@@ -223,6 +222,7 @@ export const english = {
     archiveName: 'anonymised-files.zip',
     nothingToDownload: 'Objects were only detected. There is no result to download.',
     saveFailed: 'The files could not be saved.',
+    checkFirst: 'Objects can be missed. Check each result before you publish it.',
   },
 
   files: {

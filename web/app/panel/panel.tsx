@@ -76,15 +76,20 @@ const Downloads = ({
   const text = messages.panel;
   const { anonymiser } = useServices();
   const [isBusy, setBusy] = useState(false);
-  const [hasFailed, setFailed] = useState(false);
+  const [outcome, setOutcome] = useState<'saved' | 'failed'>();
   const { check, list } = useVisibleCheck();
   const savable = pictures.filter(isSavable).length;
   const canSave = canBeSaved(picture);
 
   const run = (work: Promise<unknown>): void => {
     setBusy(true);
-    setFailed(false);
-    work.catch(() => setFailed(true)).finally(() => setBusy(false));
+    setOutcome(undefined);
+    work
+      .then(
+        () => setOutcome('saved'),
+        () => setOutcome('failed'),
+      )
+      .finally(() => setBusy(false));
   };
   return (
     <>
@@ -104,7 +109,11 @@ const Downloads = ({
           {isBusy ? text.packing : text.downloadAll(savable)}
         </Button>
       )}
-      <Notice role="status">{hasFailed ? text.saveFailed : picture && noteOf(picture, messages)}</Notice>
+      <Notice role="status">
+        {outcome === 'failed'
+          ? text.saveFailed
+          : (picture && noteOf(picture, messages)) || (outcome && text.checkFirst)}
+      </Notice>
       {list}
     </>
   );

@@ -21,7 +21,6 @@ export const ClassMethods = (): ReactElement | null => {
   return (
     <details className={styles['folded']}>
       <summary>{text.classMethods}</summary>
-      <p className={`soft ${styles['hint']}`}>{text.classMethodsHint}</p>
       {settings.classes.map((name) => (
         <div key={name} className={styles['method']}>
           <span>{messages.classes[name]}</span>

@@ -3,46 +3,10 @@ import { storedChoice } from '../../state/stored-choice';
 import { useMessages } from '../messages';
 import { IconButton } from '../ui/button';
 import { isDialogOpen, useKeys } from '../ui/use-keys';
+import { useLoaded } from '../ui/use-loaded';
 import styles from './shell.module.css';
-import { Dialog } from '../ui/dialog';
-import { Tick } from '../ui/inputs';
-import about from '../about/about.module.css';
 
-interface KeysDialogProps {
-  readonly onClose: () => void;
-  /** Whether the question mark key opens this dialog. */
-  readonly hasKey: boolean;
-  readonly setHasKey: (hasKey: boolean) => void;
-}
-
-/** List of keyboard shortcuts. */
-const KeysDialog = ({ onClose, hasKey, setHasKey }: KeysDialogProps): ReactElement => {
-  const text = useMessages().keys;
-  return (
-    <Dialog title={text.title} onClose={onClose}>
-      {text.groups.map(({ title, keys }) => (
-        <section key={title} className={about['section']}>
-          <h3>{title}</h3>
-          <dl className={about['keys']}>
-            {keys.map(([names, action]) => (
-              <div key={action}>
-                <dt>
-                  {names.map((name) => (
-                    <kbd key={name}>{name}</kbd>
-                  ))}
-                </dt>
-                <dd>{action}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-      <Tick checked={hasKey} onTick={setHasKey}>
-        {text.hasKey}
-      </Tick>
-    </Dialog>
-  );
-};
+const loadDialog = () => import('./keys-dialog');
 
 const KEY = '?';
 const stored = storedChoice('veil-keys');
@@ -55,6 +19,8 @@ export const KeysButton = (): ReactElement => {
   const messages = useMessages();
   const [isOpen, setOpen] = useState(false);
   const [hasKey, setHasKey] = useState(() => stored.get() !== OFF);
+  const close = (): void => setOpen(false);
+  const dialog = useLoaded(isOpen, loadDialog, close);
   useKeys(({ key, target }) => {
     const isText = target instanceof Element && target.matches(TAKES_TEXT);
     if (hasKey && key === KEY && !isText && !isDialogOpen()) setOpen(true);
@@ -68,10 +34,10 @@ export const KeysButton = (): ReactElement => {
       <IconButton
         className={styles['button']}
         icon="help"
-        label={messages.keys.title}
+        label={messages.header.help}
         onClick={() => setOpen(true)}
       />
-      {isOpen && <KeysDialog hasKey={hasKey} setHasKey={choose} onClose={() => setOpen(false)} />}
+      {dialog && <dialog.KeysDialog hasKey={hasKey} setHasKey={choose} onClose={close} />}
     </>
   );
 };
