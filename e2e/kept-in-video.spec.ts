@@ -49,7 +49,7 @@ const processed = async (send: Send, bytes: Uint8Array, query: string) => {
 };
 
 test.describe('date, place and positions of a video', () => {
-  test('are in the results of both hosts on request, equal, beside its sound, and nothing else is', async ({
+  test('are in the results of both hosts on request, equal, next to its sound, and nothing else is', async ({
     sendTo,
   }) => {
     const source = await footage();

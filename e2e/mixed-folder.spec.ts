@@ -43,9 +43,9 @@ const READABLE: Readonly<Record<string, readonly [result: string, bytes: () => P
 };
 /** Refused files with their sentences. */
 const REFUSED: Readonly<Record<string, readonly [sentence: string, bytes: () => Uint8Array]>> = {
-  'moving.gif': ['This is an animated GIF with 2 frames; only still pictures are supported.', animatedGif],
+  'moving.gif': ['This is an animated GIF with 2 frames; only still images are supported.', animatedGif],
   'phone/text.jpg': [
-    'The file is not a picture; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.',
+    'The file is not an image; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF images are supported.',
     () => new TextEncoder().encode('This is no picture.'),
   ],
 };

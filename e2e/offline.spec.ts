@@ -210,7 +210,7 @@ test.describe('a request of a script in the page', () => {
     const { status, body } = await uploadByScript(page);
     await files.stop();
     expect(status).toBe(422);
-    expect(body).toContain('not a picture');
+    expect(body).toContain('not an image');
   });
 
   test('is refused if no page answers, and is not sent', async ({ page, origin }) => {

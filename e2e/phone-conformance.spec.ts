@@ -196,7 +196,7 @@ for (const host of ['server', 'page'] as const) {
   const tag = host === 'server' ? '@slow' : [];
 
   test(
-    `images as phones write them keep their colours, and nothing beside their pixels: ${host}`,
+    `images as phones write them keep their colours, and nothing next to their pixels: ${host}`,
     { tag },
     async ({ sendTo }) => {
       for (const [title, image] of Object.entries(PHONE_IMAGES)) {

@@ -25,7 +25,7 @@ const replace = (files: readonly (readonly [string, string])[]): Promise<void> =
   replaceFiles(new Map(files.map(([name, content]) => [join(folder, name), content])));
 
 describe('files that are replaced together', () => {
-  it('have their new content, and nothing is left beside them', async () => {
+  it('have their new content, and nothing is left next to them', async () => {
     await replace(NEW);
     expect(contents()).toEqual({ 'a.onnx': 'new', 'manifest.json': 'new' });
   });

@@ -61,7 +61,7 @@ export const webhookPortsOf = ({ webhookKey, webhookAllow }: Config): WebhookPor
   random: Math.random,
 });
 
-/** What the web server needs beside its settings. */
+/** What the web server needs next to its settings. */
 interface AppServices {
   readonly tasks: TaskService;
   readonly settings: ServiceSettings;

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:networks -- [FILE.onnx …]`: time and memory of networks alone on both hosts, in turn: those of a user,
- * whose head and classes are recognised, and the default detector of persons and vehicles. If `FILE.json` lies beside a
+ * whose head and classes are recognised, and the default detector of persons and vehicles. If `FILE.json` lies next to a
  * file, its detections are compared, too (`networks/export_detr.py` makes both). A measurement, not a test.
  *
  * - `--rounds N`: number of rounds, each with new processes (3); `--host server` or `page`: one of them.

@@ -61,7 +61,7 @@ async function* people(count: number, [width, height]: Size): AsyncGenerator<Pix
   }
 }
 
-/** A drive behind and beside cars. */
+/** A drive behind and next to cars. */
 async function* street(file: string, count: number, [width, height]: Size): AsyncGenerator<Pixels> {
   const reader = await videoCodec.open(sourceOf(await readFile(file)), LIMITS);
   try {

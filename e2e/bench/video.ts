@@ -194,7 +194,7 @@ const measureMemory = async (folder: string, origin: string): Promise<void> => {
 build();
 console.log(machine());
 console.log(
-  `${FRAMES} frames of each clip; milliseconds are per frame, and of steps that run beside each other. ` +
+  `${FRAMES} frames of each clip; milliseconds are per frame, and of steps that run next to each other. ` +
     `Models busy: of the time of ${LANES.server} lanes on the server, ${LANES.page} in the page.`,
 );
 const folder = await mkdtemp(join(tmpdir(), 'veil-bench-'));

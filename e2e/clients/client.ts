@@ -9,7 +9,7 @@ export interface ClientJob {
   readonly isAsync: boolean;
 }
 
-/** Report that a client writes to its folder, beside {@link DOWNLOADS}. No other file is read. */
+/** Report that a client writes to its folder, next to {@link DOWNLOADS}. No other file is read. */
 export interface ClientReport {
   readonly id: string;
   /** `result` of the deletion. */

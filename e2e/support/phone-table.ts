@@ -65,7 +65,7 @@ const ALWAYS_KEPT = ['panorama'];
 export const keeps = ({ kept }: Pick<Expected, 'kept'>): boolean =>
   kept.some((kind) => !ALWAYS_KEPT.includes(kind));
 
-/** Nothing that a source says beside its pictures is in a result. */
+/** Nothing that a source says next to its pictures is in a result. */
 export const requireNoMark = (result: Uint8Array, what: string): void =>
   expect.soft(Buffer.from(result).includes(MARK), `${what}: a mark of the source`).toBe(false);
 

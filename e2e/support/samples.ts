@@ -15,7 +15,7 @@ export const SMALL_PX = 960;
 export const smallSample = (number: number): Promise<Buffer> =>
   sharp(readSample(number)).resize(SMALL_PX).jpeg({ quality: 95 }).toBuffer();
 
-/** Path of a file of the labelled data, which is beside the repository and not on every machine. */
+/** Path of a file of the labelled data, which is next to the repository and not on every machine. */
 export const dataPath = (...path: string[]): string | undefined => {
   const file = join(DATA, ...path);
   return existsSync(file) ? file : undefined;

@@ -46,16 +46,15 @@ export const UNREADABLE = {
   'an empty file': { bytes: async () => text(''), detail: 'The file is empty.' },
   'text called .jpg': {
     bytes: async () => text('This is no picture.'),
-    detail:
-      'The file is not a picture; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.',
+    detail: 'The file is not an image; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF images are supported.',
   },
   'an animated GIF': {
     bytes: async () => animatedGif(),
-    detail: 'This is an animated GIF with 2 frames; only still pictures are supported.',
+    detail: 'This is an animated GIF with 2 frames; only still images are supported.',
   },
   'an animated AVIF': {
     bytes: async () => imageFile('3-frames.avif'),
-    detail: 'This is an animated AVIF with 3 frames; only still pictures are supported.',
+    detail: 'This is an animated AVIF with 3 frames; only still images are supported.',
   },
   'a TIFF of several pages': {
     bytes: async () => imageFile('3-pages.tif'),
@@ -63,24 +62,24 @@ export const UNREADABLE = {
   },
   'a truncated HEIC': {
     bytes: async () => imageFile('p3-by-numbers.heic').subarray(0, -50),
-    detail: 'The HEIC file is truncated: it ends before the picture does.',
+    detail: 'The HEIC file is truncated: it ends before the image does.',
   },
   'a truncated WebP': {
     bytes: async () => (await gradient().webp().toBuffer()).subarray(0, -50),
-    detail: 'The WebP file is truncated: it ends before the picture does.',
+    detail: 'The WebP file is truncated: it ends before the image does.',
   },
   'an SVG': {
     bytes: async () => text('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     detail:
-      'The file is an SVG drawing; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.',
+      'The file is an SVG drawing; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF images are supported.',
   },
   'a truncated JPEG': {
     bytes: async () => (await jpeg()).subarray(0, -200),
-    detail: 'The JPEG file is truncated: it ends before the picture does.',
+    detail: 'The JPEG file is truncated: it ends before the image does.',
   },
   'a truncated PNG': {
     bytes: async () => (await png()).subarray(0, -50),
-    detail: 'The PNG file is truncated: it ends before the picture does.',
+    detail: 'The PNG file is truncated: it ends before the image does.',
   },
   'a JPEG with a corrupt header': {
     bytes: async () => {
@@ -92,19 +91,19 @@ export const UNREADABLE = {
   },
   'a JPEG without pixels behind its header': {
     bytes: async () => jpegFile(640, 480),
-    detail: 'The picture is damaged: its pixel data cannot be decoded.',
+    detail: 'The image is damaged: its pixel data cannot be decoded.',
   },
   'a PNG whose pixels are no pixels': {
     bytes: async () => pngFile(640, 480),
-    detail: 'The picture is damaged: its pixel data cannot be decoded.',
+    detail: 'The image is damaged: its pixel data cannot be decoded.',
   },
   'a JPEG that claims 65,535 × 65,535 pixels': {
     bytes: async () => jpegFile(65_535, 65_535),
-    detail: 'The picture claims 65,535 × 65,535 pixels, 4,294,836,225 in all; the limit is 134,217,728.',
+    detail: 'The image claims 65,535 × 65,535 pixels, 4,294,836,225 in all; the limit is 134,217,728.',
   },
   'a PNG that claims more pixels a side than fit': {
     bytes: async () => pngFile(2 ** 31 - 1, 1),
-    detail: 'The picture claims 2,147,483,647 × 1 pixels; the limit is 65,535 pixels a side.',
+    detail: 'The image claims 2,147,483,647 × 1 pixels; the limit is 65,535 pixels a side.',
   },
   'an animated PNG': {
     bytes: async () => {
@@ -112,6 +111,6 @@ export const UNREADABLE = {
       const header = 33;
       return concatBytes(bytes.subarray(0, header), ANIMATION, bytes.subarray(header));
     },
-    detail: 'This is an animated PNG; only still pictures are supported.',
+    detail: 'This is an animated PNG; only still images are supported.',
   },
 } as const satisfies Record<string, { bytes: () => Promise<Uint8Array>; detail: string }>;

@@ -38,7 +38,7 @@ export function packageFile(files: PackageFiles, path: string): Uint8Array {
 
 const weightsPath = (path: string) => path.replace(/\.json$/, '.bin');
 
-/** A model from a TensorFlow.js graph model: `path`, and the `.bin` beside it. */
+/** A model from a TensorFlow.js graph model: `path`, and the `.bin` next to it. */
 export const fromTfjs = (
   path: string,
   entry: PackagedModel['entry'],

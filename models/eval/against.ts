@@ -46,7 +46,7 @@ export const describeChanges = (before: ReadTable, now: ReadTable): string[] =>
 const ROOT = join(import.meta.dirname, '../..');
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
 
-/** Evaluates another commit of the repository in a temporary worktree beside it. */
+/** Evaluates another commit of the repository in a temporary worktree next to it. */
 const evaluateAt = (ref: string, flags: readonly string[]): string => {
   const folder = mkdtempSync(join(ROOT, '../.veil-eval-'));
   try {

@@ -15,7 +15,7 @@
  * - `--worst N` names the photos with most mistakes; `--pictures FOLDER` also draws them;
  * - `--reviewed` does not count detections of unlabelled plates and faces that a person confirmed as wrong
  *   (`unlabelled-objects.json`);
- * - `--coco FILE` writes all detections in COCO's format for results, and the labels beside it (`FILE` with
+ * - `--coco FILE` writes all detections in COCO's format for results, and the labels next to it (`FILE` with
  *   `.truth.json`), for other evaluation tools; with `--ap` the detections with the lowest thresholds;
  * - `--against REF|FILE` prints the changes since a git ref, which is evaluated, too, or since a table in a file.
  */
@@ -151,7 +151,7 @@ const evaluateSet = async (
   }
 };
 
-/** Writes detections to a file, and the labels of the same photos beside it. */
+/** Writes detections to a file, and the labels of the same photos next to it. */
 const writeCoco = async (file: string, parts: readonly CocoPart[]): Promise<void> => {
   const { truth, results } = toCoco(parts);
   await writeFile(file, JSON.stringify(results));

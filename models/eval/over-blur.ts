@@ -7,7 +7,7 @@ import { areaOf, drawHidden, hiddenPixels } from './pixels';
 export interface OverBlur {
   readonly hidden: number;
   /** Those that belong to no labelled object of any class. */
-  readonly beside: number;
+  readonly nextTo: number;
 }
 
 /** Removes the hidden pixels of an area. @param isInside by the index in the box; without it, all pixels are removed */
@@ -48,12 +48,12 @@ export const countOverBlur = (
     const { box, alpha } = areaOf(object, plan);
     removeArea(left, plan.width, box, (index) => alpha[index] === 255);
   }
-  return { hidden, beside: hiddenPixels(left) };
+  return { hidden, nextTo: hiddenPixels(left) };
 };
 
 /** Share of the hidden pixels of many images that belong to no object; NaN if nothing is hidden. */
 export const measureOverBlur = (counts: readonly OverBlur[]): number => {
   const hidden = counts.reduce((sum, count) => sum + count.hidden, 0);
-  const beside = counts.reduce((sum, count) => sum + count.beside, 0);
-  return hidden === 0 ? Number.NaN : beside / hidden;
+  const nextTo = counts.reduce((sum, count) => sum + count.nextTo, 0);
+  return hidden === 0 ? Number.NaN : nextTo / hidden;
 };

@@ -51,7 +51,7 @@ const COLUMNS: readonly (readonly [string, (line: Line) => string])[] = [
   ['Hides nothing, per photo', ({ measure }) => measure.strayPerPicture.toFixed(2)],
   ['Pixels uncovered, found', ({ pixels }) => share(pixels?.uncoveredOfFound)],
   ['Pixels uncovered, missed', ({ pixels }) => share(pixels?.uncoveredOfMissed)],
-  ['Hidden pixels beside objects', ({ overBlur }) => share(overBlur)],
+  ['Hidden pixels next to objects', ({ overBlur }) => share(overBlur)],
   ['Mask mIoU', ({ pixels }) => share(pixels?.maskIou)],
   ['Mask recall', ({ pixels }) => share(pixels?.maskRecall)],
   ['ms per photo', ({ facts }) => facts.time.ms.toFixed(0)],

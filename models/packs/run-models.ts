@@ -97,7 +97,7 @@ const check = async (folder: string): Promise<boolean> => {
 };
 
 /**
- * Lists, installs, removes or checks models that users install beside the default set.
+ * Lists, installs, removes or checks models that users install next to the default set.
  *
  * @returns false if a check has found a problem
  * @throws Refusal

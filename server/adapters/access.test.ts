@@ -44,7 +44,7 @@ describe('settings', () => {
     expect(accessOf({ token: undefined, tokens: [] })).toBeUndefined();
   });
 
-  it('with one token admit it to everything, beside tokens with scopes', () => {
+  it('with one token admit it to everything, next to tokens with scopes', () => {
     const both = accessOf({ token: 'one', tokens: [{ token: 'two', scopes: ['list'] }] });
     expect(both?.scopesOf('Bearer one')).toEqual(new Set(['all']));
     expect(both?.scopesOf('Bearer two')).toEqual(new Set(['list']));

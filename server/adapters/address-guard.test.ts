@@ -85,8 +85,8 @@ describe('a range that the operator allows', () => {
     const { allows } = guardWith('127.0.0.0/8', '10.1.0.0/16', 'fd00:1::/32', '192.168.7.9');
     const tried = ['127.8.8.8', '10.1.255.1', 'fd00:1::9', '192.168.7.9', '8.8.8.8'];
     expect(tried.filter((address) => !allows(address))).toEqual([]);
-    const beside = ['10.2.0.0', '::1', 'fd00:2::1', '192.168.7.8', '169.254.169.254', '::127.0.0.1'];
-    expect(beside.filter(allows)).toEqual([]);
+    const nextTo = ['10.2.0.0', '::1', 'fd00:2::1', '192.168.7.8', '169.254.169.254', '::127.0.0.1'];
+    expect(nextTo.filter(allows)).toEqual([]);
   });
 
   test('includes IPv4-mapped IPv6 addresses, and no other forms that contain an IPv4 address', () => {

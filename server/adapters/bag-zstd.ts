@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { LoadZstd } from '#shared/media/mcap/chunk-coding';
 
-/** What the package exports: a module of CommonJS that finds its WebAssembly beside itself. */
+/** What the package exports: a module of CommonJS that finds its WebAssembly next to itself. */
 interface WasmZstd {
   readonly isLoaded: Promise<unknown>;
   compress(bytes: Uint8Array): Uint8Array;

@@ -83,7 +83,7 @@ describe('the database', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('refuses and does not change a file of an earlier version, beside which a killed server left a log', async () => {
+  it('refuses and does not change a file of an earlier version, next to which a killed server left a log', async () => {
     const [file, copy] = [newFile(), newFile()];
     const old = await open(file, { ...FIRST, version: 2 });
     old.prepare("INSERT INTO notes VALUES ('a')").run();

@@ -108,6 +108,6 @@ describe('an edit list', () => {
   });
 
   it('that shows nothing is refused', async () => {
-    await expect(refusal([{ lasts: 1, media: -1 }])).rejects.toThrow(/no pictures/);
+    await expect(refusal([{ lasts: 1, media: -1 }])).rejects.toThrow(/no frames/);
   });
 });

@@ -70,7 +70,7 @@ describe('an engine in a pool of threads', () => {
     expect(work.bytes.byteLength).toBe(0);
   });
 
-  it('leaves alone what lies beside the picture in a larger buffer', async () => {
+  it('leaves alone what lies next to the picture in a larger buffer', async () => {
     const buffer = new Uint8Array(100).fill(BEHAVIOURS.indexOf('finish'));
     await engine.anonymiseImage({ ...job('finish'), bytes: buffer.subarray(10, 20) }, ignore, NEVER);
     expect(buffer.byteLength).toBe(100);
@@ -109,7 +109,7 @@ describe('an engine in a pool of threads', () => {
   it('says in the file’s own sentence why it cannot be read', async () => {
     await expect(engine.anonymiseImage(job('be unreadable'), ignore, NEVER)).rejects.toMatchObject({
       name: 'UnreadableFile',
-      publicSentence: 'The picture is blank.',
+      publicSentence: 'The image is blank.',
     });
   });
 

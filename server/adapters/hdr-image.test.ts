@@ -26,18 +26,21 @@ describe.each([
   });
 });
 
-it.each(['hlg.heic', 'hlg.avif', 'hlg.png'])('nothing beside the pixels is in a result: %s', async (name) => {
-  // A gain map, a depth map or a matte, as phones append them.
-  const marker = new TextEncoder().encode('urn:com:apple:photo:2020:aux:hdrgainmap');
-  const bytes = Buffer.concat([hdrFile(name), marker]);
-  const raster = await imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS));
-  for (const result of [
-    await imageCodec.encodeLossy('jpeg', raster, 90),
-    await imageCodec.encodePng({ ...raster, channels: 4 }, 6),
-  ]) {
-    expect(Buffer.from(result).includes(Buffer.from(marker))).toBe(false);
-  }
-});
+it.each(['hlg.heic', 'hlg.avif', 'hlg.png'])(
+  'nothing next to the pixels is in a result: %s',
+  async (name) => {
+    // A gain map, a depth map or a matte, as phones append them.
+    const marker = new TextEncoder().encode('urn:com:apple:photo:2020:aux:hdrgainmap');
+    const bytes = Buffer.concat([hdrFile(name), marker]);
+    const raster = await imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS));
+    for (const result of [
+      await imageCodec.encodeLossy('jpeg', raster, 90),
+      await imageCodec.encodePng({ ...raster, channels: 4 }, 6),
+    ]) {
+      expect(Buffer.from(result).includes(Buffer.from(marker))).toBe(false);
+    }
+  },
+);
 
 it.each(['hlg.avif', 'hlg.png'])(
   'an image in high dynamic range that is damaged is refused: %s',

@@ -145,7 +145,7 @@ describe('a video with impossible values in its tables', () => {
   it('is refused if it has more frames than the limit', async () => {
     for (const container of ['mp4', 'mkv'] as const) {
       const opened = testedCodec.open(sourceOf(await clip(container)), { ...LIMITS, maxVideoFrames: 5 });
-      await expect(opened).rejects.toEqual(isUnreadable(/pictures/));
+      await expect(opened).rejects.toEqual(isUnreadable(/frames/));
     }
   });
 });

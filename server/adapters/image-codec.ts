@@ -131,7 +131,7 @@ const TOOLS = { loadHeifLibrary, decodeJpeg: (jpeg: Uint8Array) => readAsSrgb(jp
  * Decodes a file to opaque, upright sRGB.
  *
  * Turned by what the file's own description says, not by what libvips reads from it: the two could differ on broken
- * EXIF, and the masks would then lie beside the persons.
+ * EXIF, and the masks would then lie next to the persons.
  *
  * @param header of the file
  * @throws UnreadableFile

@@ -161,7 +161,7 @@ describe('colours', () => {
     ['primaries alone', [P3]],
     ['no gamma', [gamma(0), SRGB]],
     ['primaries that span nothing', [gamma(1), pngChunk('cHRM', new Array<number>(32).fill(0))]],
-    ['sRGB beside a gamma', [gamma(1), SRGB, pngChunk('sRGB', [0])]],
+    ['sRGB next to a gamma', [gamma(1), SRGB, pngChunk('sRGB', [0])]],
   ])('of a PNG stay as they are with %s', async (_, chunks) => {
     expect(difference(await decode(await pngWith(...chunks)), RAMPS)).toBe(0);
   });

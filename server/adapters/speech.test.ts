@@ -47,7 +47,7 @@ const NOTES = "aevalsrc='0.4*sin(2*PI*220*pow(2,floor(mod(t*4,12))/12)*t)*exp(-9
 const CHORDS = "aevalsrc='0.2*(sin(2*PI*262*t)+sin(2*PI*330*t)+sin(2*PI*392*t))*exp(-2*mod(t,0.5))':d=12";
 
 describe.skipIf(!ffmpeg || !speaks)('parts with speech', () => {
-  it('are found in voices of six languages, also beside noise and music', () => {
+  it('are found in voices of six languages, also next to noise and music', () => {
     const [noise, chords] = [made('anoisesrc=c=pink:a=0.2:d=12'), made(CHORDS)];
     const voices = VOICES.map(spoken);
     const shares = voices.flatMap((voice) => [

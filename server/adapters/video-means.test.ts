@@ -231,7 +231,7 @@ describe('a defective video', () => {
     const open = (maxVideoTotalPixels: number) => async () =>
       (await testedCodec.open(sourceOf(await clip()), { ...LIMITS, maxVideoTotalPixels })).close();
     await expect(open(pixels)()).resolves.toBeUndefined();
-    await expect(open(pixels - 1)()).rejects.toEqual(unreadable(/all of its pictures together/));
+    await expect(open(pixels - 1)()).rejects.toEqual(unreadable(/all of its frames together/));
   });
 
   it('is refused while it is decoded if there are more frames than it states', async () => {
@@ -242,7 +242,7 @@ describe('a defective video', () => {
     const decode = async (): Promise<void> => {
       for await (const { index } of reader.frames(new AbortController().signal)) decoded.push(index);
     };
-    await expect(decode()).rejects.toEqual(unreadable(/all of its pictures together/));
+    await expect(decode()).rejects.toEqual(unreadable(/all of its frames together/));
     expect(decoded).toEqual([0, 1, 2]);
     reader.close();
   });

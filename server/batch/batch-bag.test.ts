@@ -49,7 +49,7 @@ it('a bag is skipped when it was done with the same flags, and done again with o
 it.each<readonly [string, string, string, RegExp]>([
   ['a ROS 1 bag', 'a.bag', '#ROSBAG V2.0\n', /ROS 1 bag; convert it to MCAP first: mcap convert/],
   ['a ROS 2 bag of SQLite', 'a.db3', 'SQLite format 3\0', /convert it to MCAP first: ros2 bag convert/],
-  ['a file that is only named so', 'a.mcap', 'nothing', /not a picture/],
+  ['a file that is only named so', 'a.mcap', 'nothing', /not an image/],
 ])('%s is refused by a sentence', async (_name, file, content, expected) => {
   const { at, write, run } = folder;
   write(`in/${file}`, content);

@@ -23,7 +23,7 @@ const optionsOf = async (...args: string[]) => {
 };
 
 describe('a veil.yaml in a folder', () => {
-  it('sets detection settings for its folder and those below, and not beside them', async () => {
+  it('sets detection settings for its folder and those below, and not next to them', async () => {
     write('in/a.png', rampPng(21, 20));
     write('in/x/b.png', rampPng(22, 20));
     write('in/x/y/c.png', rampPng(23, 20));

@@ -115,12 +115,12 @@ describe('the progress line', () => {
     framesTotal: 0,
     converting: 0,
     share: 0.25,
-    speed: { perS: 2.5, unit: 'pictures' },
+    speed: { perS: 2.5, unit: 'images' },
     leftS: 12,
   } as const;
 
   it('contains the number of files, the speed and the remaining time', () => {
-    expect(progressLine(standing, 80)).toBe('[#####---------------] 10 of 40, 2.5 pictures/s, 0:12 left');
+    expect(progressLine(standing, 80)).toBe('[#####---------------] 10 of 40, 2.5 images/s, 0:12 left');
   });
 
   it('contains the current frame of a video', () => {

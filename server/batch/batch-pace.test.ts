@@ -25,7 +25,7 @@ describe('the pace of a run', () => {
     const files = ['a', 'b', 'c', 'd', 'e'].map(image);
     const one = paceOf(files);
     work(one, files[0]!, 2);
-    expect(one.standing()).toMatchObject({ share: 0.2, speed: { perS: 0.5, unit: 'pictures' }, leftS: 8 });
+    expect(one.standing()).toMatchObject({ share: 0.2, speed: { perS: 0.5, unit: 'images' }, leftS: 8 });
     const two = paceOf(files, 2);
     work(two, files[0]!, 2);
     expect(two.standing()).toMatchObject({ speed: { perS: 1 }, leftS: 4 });

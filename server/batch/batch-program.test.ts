@@ -13,7 +13,7 @@ import { buildProgram, type BuiltProgram, type Ended } from '../testing/built-pr
 import { createFakeFfmpeg } from '../testing/fake-ffmpeg';
 import { temporaryFolder } from '../testing/temporary-folder';
 
-/** Several starts of the program each. `batch-*.test.ts` beside this file check results without processes. */
+/** Several starts of the program each. `batch-*.test.ts` next to this file check results without processes. */
 const RARE = { tags: ['slow'] };
 
 let program: BuiltProgram;

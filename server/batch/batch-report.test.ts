@@ -37,7 +37,7 @@ const report = (columns: number | undefined) => {
     files: [file('in/a.jpg'), file('in/\x1b[31mb.jpg'), file('in/c.mp4', 'video')],
     notTaken: [
       { kind: 'failed', path: 'in/x.gif', reason: 'No.' },
-      { kind: 'left', path: 'in/notes.txt', reason: 'It is not a picture.' },
+      { kind: 'left', path: 'in/notes.txt', reason: 'It is not an image.' },
     ],
     done: [],
   });

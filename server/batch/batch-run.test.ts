@@ -185,13 +185,13 @@ describe('an unreadable file', () => {
     write('in/7.jpg');
     const { isDone, failed, end } = await run([at('in'), at('in/none.jpg')]);
     expect(failed.map(({ error }) => error)).toEqual([
-      'The file is not a picture; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.',
+      'The file is not an image; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF images are supported.',
       'The file is empty.',
-      'The GIF file is truncated: it ends before the picture does.',
-      'The HEIC file is truncated: it ends before the picture does.',
+      'The GIF file is truncated: it ends before the image does.',
+      'The HEIC file is truncated: it ends before the image does.',
       'There is no such file or folder.',
       'There is no such file or folder.',
-      'The JPEG file is truncated: it ends before the picture does.',
+      'The JPEG file is truncated: it ends before the image does.',
     ]);
     expect(isDone).toBe(false);
     expect(end).toMatchObject({ done: 1, failed: 7 });

@@ -9,7 +9,7 @@ let at: BatchFolder['at'];
 let write: BatchFolder['write'];
 let run: BatchFolder['run'];
 /** Runs without an output folder. */
-const beside = (...args: string[]) => run(args, { output: null });
+const nextTo = (...args: string[]) => run(args, { output: null });
 const SUFFIX = ['--suffix', '_anonymised'];
 
 beforeEach(() => {
@@ -17,11 +17,11 @@ beforeEach(() => {
 });
 
 describe('results with a suffix', () => {
-  it('are beside their sources, also in folders below', async () => {
+  it('are next to their sources, also in folders below', async () => {
     write('in/a.jpg');
     write('in/sub/b.PNG', rampPng(20, 10));
     write('in/c.heic', smallImage('heic'));
-    const { isDone, of } = await beside(at('in'), ...SUFFIX, '--save-metadata');
+    const { isDone, of } = await nextTo(at('in'), ...SUFFIX, '--save-metadata');
     expect(isDone).toBe(true);
     expect(filesOf(at('in'))).toEqual(
       [
@@ -35,34 +35,34 @@ describe('results with a suffix', () => {
 
   it('are no sources of the next run, also if they are named', async () => {
     write('in/a.jpg');
-    await beside(at('in'), ...SUFFIX, '--save-mask', 'all');
+    await nextTo(at('in'), ...SUFFIX, '--save-mask', 'all');
     const results = filesOf(at('in'));
-    const again = await beside(at('in'), at('in/a_anonymised.jpg'), ...SUFFIX, '--save-mask', 'all');
+    const again = await nextTo(at('in'), at('in/a_anonymised.jpg'), ...SUFFIX, '--save-mask', 'all');
     expect([again.processed, again.isDone, again.end['skipped']]).toEqual([0, true, 1]);
     expect(filesOf(at('in'))).toEqual(results);
   });
 
   it('are no sources of a run with another suffix', async () => {
     write('in/a.jpg');
-    await beside(at('in'), ...SUFFIX);
-    const other = await beside(at('in'), '--suffix=-b');
+    await nextTo(at('in'), ...SUFFIX);
+    const other = await nextTo(at('in'), '--suffix=-b');
     expect(other.processed).toBe(1);
     expect(filesOf(at('in'))).toEqual(['a-b.jpg', 'a.jpg']);
   });
 
   it('are known to a run over a part of the tree, and over single files', async () => {
     write('in/sub/a.jpg');
-    await beside(at('in'), ...SUFFIX);
-    expect((await beside(at('in/sub'), ...SUFFIX)).end).toMatchObject({ done: 0, skipped: 1 });
-    expect((await beside(at('in/sub/a.jpg'), ...SUFFIX)).end).toMatchObject({ done: 0, skipped: 1 });
+    await nextTo(at('in'), ...SUFFIX);
+    expect((await nextTo(at('in/sub'), ...SUFFIX)).end).toMatchObject({ done: 0, skipped: 1 });
+    expect((await nextTo(at('in/sub/a.jpg'), ...SUFFIX)).end).toMatchObject({ done: 0, skipped: 1 });
     rmSync(at('in/sub/a_anonymised.jpg'));
-    expect((await beside(at('in/sub/a.jpg'), ...SUFFIX)).processed).toBe(1);
+    expect((await nextTo(at('in/sub/a.jpg'), ...SUFFIX)).processed).toBe(1);
   });
 
   it('never overwrite a file that is no result', async () => {
     write('in/a.jpg');
     write('in/a_anonymised.jpg', 'somebody’s');
-    const { failed } = await beside(at('in'), ...SUFFIX);
+    const { failed } = await nextTo(at('in'), ...SUFFIX);
     expect(failed).toMatchObject([
       {
         input: at('in/a.jpg'),
@@ -75,7 +75,7 @@ describe('results with a suffix', () => {
   it('of two sources that would have one name are refused for the second', async () => {
     write('in/photo.heic', smallImage('heic'));
     write('in/photo.jpg');
-    const { failed, end } = await beside(at('in'), ...SUFFIX);
+    const { failed, end } = await nextTo(at('in'), ...SUFFIX);
     expect(end).toMatchObject({ done: 1, failed: 1 });
     expect(failed).toMatchObject([
       {
@@ -91,9 +91,9 @@ describe('results with a suffix', () => {
     expect(filesOf(at('out'))).toEqual(['a_anonymised.jpg']);
   });
 
-  it('can be reviewed, with their sources beside them', async () => {
+  it('can be reviewed, with their sources next to them', async () => {
     write('in/a.heic', smallImage('heic'));
-    await beside(at('in'), ...SUFFIX);
+    await nextTo(at('in'), ...SUFFIX);
     const { results } = await listResults(at('in'), []);
     expect(results).toMatchObject([
       { path: at('in/a.heic'), outputs: { anonymised: 'a_anonymised.jpg', metadata: null } },
@@ -103,7 +103,7 @@ describe('results with a suffix', () => {
 
 describe('a suffix', () => {
   it.each(['a/b', '..', '', ' x', 'a:b', 'x'.repeat(65)])('is refused if it is %j', async (text) => {
-    await expect(beside(at('in'), '--suffix', text)).rejects.toThrow(
+    await expect(nextTo(at('in'), '--suffix', text)).rejects.toThrow(
       /^--suffix must be a part of a file name/,
     );
   });

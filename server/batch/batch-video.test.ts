@@ -34,7 +34,7 @@ describe('a video', () => {
     write('in/d.mp4', MP4);
     const { isDone, of } = await run([at('in')]);
     expect(isDone).toBe(true);
-    expect(of('start')).toMatchObject([{ pictures: 1, videos: 3 }]);
+    expect(of('start')).toMatchObject([{ images: 1, videos: 3 }]);
     expect(allFiles()).toEqual(['a.jpg', 'c.mov.mp4', 'd.mp4', 'sub/b.bin.mp4']);
     expect(new Uint8Array(readFileSync(join(output, 'd.mp4')))).toEqual(FAKE_RESULT);
     expect(statSync(join(output, 'd.mp4')).mode & 0o777).toBe(0o666 & ~process.umask());

@@ -100,7 +100,7 @@ describe('a watched folder', () => {
     expect((await watch(SETTLED)).end).toMatchObject({ done: 0, skipped: 3 });
   });
 
-  it('may get its results beside their sources, which are no sources', async () => {
+  it('may get its results next to their sources, which are no sources', async () => {
     write('in/a.jpg');
     const pauses = [...SETTLED, ...SETTLED, ...SETTLED];
     const { processed } = await run([at('in'), '--watch', '--suffix', '_x'], { output: null, pauses });

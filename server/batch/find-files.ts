@@ -47,7 +47,7 @@ const followLink = async (file: FoundFile): Promise<Found> => {
 
 /** How the folders of a run are searched. */
 export interface Search {
-  /** An existing folder; skipped if it is inside an input. Undefined: results are beside their sources. */
+  /** An existing folder; skipped if it is inside an input. Undefined: results are next to their sources. */
   readonly outputFolder: string | undefined;
   /** Settings of files that those of folders change; absent: folders have none. */
   readonly settings?: FileSettings | undefined;

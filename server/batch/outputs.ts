@@ -70,7 +70,7 @@ const folderOf = async (input: string): Promise<string> => {
 };
 
 /**
- * Results beside their sources. Each folder has a manifest of its own, so that a run over a part of a tree knows the
+ * Results next to their sources. Each folder has a manifest of its own, so that a run over a part of a tree knows the
  * results of a run over all of it.
  */
 const besideSources = async (inputs: readonly string[], namerOf: () => Namer): Promise<Outputs> => {

@@ -5,7 +5,7 @@ import type { MediaFile, MediaKind } from './media-file';
 /** Current speed of a run. */
 export interface Speed {
   readonly perS: number;
-  readonly unit: 'pictures' | 'frames';
+  readonly unit: 'images' | 'frames';
 }
 
 /** Progress of a run. */
@@ -95,7 +95,7 @@ const speedNow = ({ accounts, active, workers, nowS }: Run): Speed | undefined =
   const frames = sum(videos.map(({ progress, startedS }) => progress.framesDone / (nowS() - startedS)));
   if (videos.length > 0) return { perS: frames, unit: 'frames' };
   const { doneUnits, spentS } = accounts.image;
-  return doneUnits > 0 ? { perS: (doneUnits / spentS) * workers, unit: 'pictures' } : undefined;
+  return doneUnits > 0 ? { perS: (doneUnits / spentS) * workers, unit: 'images' } : undefined;
 };
 
 const secondsLeft = (run: Run): number | undefined => {

@@ -233,7 +233,7 @@ const doneFileOf = async (file: MediaFile, { failOnUncertain }: PlanParts): Prom
   return { ...file, ...(failOnUncertain && { uncertain: entry.uncertain }) };
 };
 
-/** Whether a file beside sources is a result: of this suffix, or of an earlier run with another one. */
+/** Whether a file next to sources is a result: of this suffix, or of an earlier run with another one. */
 const isResult = async (file: FoundFile, { suffix, outputs, outputFolder }: PlanParts): Promise<boolean> => {
   if (hasSuffix(file.name, suffix)) return true;
   if (outputFolder !== undefined) return false;

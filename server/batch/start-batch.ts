@@ -91,7 +91,7 @@ export const createJsonReport = (
   return {
     planned: ({ files, notTaken, done: doneBefore }) => {
       const videos = files.filter(({ kind }) => kind === 'video').length;
-      say('start', { pictures: files.length - videos, videos, skipped: doneBefore.length });
+      say('start', { images: files.length - videos, videos, skipped: doneBefore.length });
       for (const { path, uncertain } of doneBefore) say('skipped', { input: path, uncertain });
       for (const { kind, path, reason } of notTaken) {
         if (kind === 'failed') failed(path, reason);

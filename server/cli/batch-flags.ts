@@ -76,22 +76,22 @@ export const BATCH_FLAGS: readonly Flag[] = [
   ...PARAMETER_NAMES.flatMap(parameterFlag),
   flag(
     'save-metadata',
-    'writes the detections of each image and frame as JSON beside the result',
+    'writes the detections of each image and frame as JSON next to the result',
     one(onOff, (saveMetadata) => ({ saveMetadata })),
   ),
   flag(
     'save-report',
-    'writes a report of each file beside the result, as JSON and as a page for printing; sign them with --report-key',
+    'writes a report of each file next to the result, as JSON and as a page for printing; sign them with --report-key',
     one(onOff, (saveReport) => ({ saveReport })),
   ),
   flag(
     'save-log',
-    'writes a log of all redactions of each file beside the result, as JSON and CSV: where, class, method, reason',
+    'writes a log of all redactions of each file next to the result, as JSON and CSV: where, class, method, reason',
     one(onOff, (saveLog) => ({ saveLog })),
   ),
   flag(
     'suffix <text>',
-    'text behind the name of each result, such as _anonymised; without --output, results are written beside their sources (none)',
+    'text behind the name of each result, such as _anonymised; without --output, results are written next to their sources (none)',
     one(suffix, (text) => ({ suffix: text })),
   ),
   flag(

@@ -240,7 +240,7 @@ describe('a wrong flag is refused in one sentence', () => {
     [['--token', 'sécret'], '--token may contain only letters, digits and -._~+/=.'],
     [
       ['photos'],
-      'Name the folder for results with --output, or write them beside their sources with --suffix.',
+      'Name the folder for results with --output, or write them next to their sources with --suffix.',
     ],
     [['', '-o', 'out'], 'The name of a file or folder must not be empty.'],
     [

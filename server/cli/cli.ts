@@ -138,7 +138,7 @@ const refuseNoResults = (
 ): void => {
   if (outputFolder === undefined && suffix === '') {
     throw new FlagError(
-      'Name the folder for results with --output, or write them beside their sources with --suffix.',
+      'Name the folder for results with --output, or write them next to their sources with --suffix.',
     );
   }
   const isMore = saveMask !== 'none' || saveMetadata || saveReport || saveLog || exports.length > 0;

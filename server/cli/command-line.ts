@@ -209,7 +209,7 @@ const withRoles = (program: Argv, onCommand: OnCommand): Argv =>
 const withReview = (program: Argv, onCommand: OnCommand): Argv =>
   program.command(
     'review <folder> [source..]',
-    'shows the results in a folder in the page, and saves edits beside them',
+    'shows the results in a folder in the page, and saves edits next to them',
     (each) =>
       each
         .positional('folder', {

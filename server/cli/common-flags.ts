@@ -82,7 +82,7 @@ export const COMMON_FLAGS: readonly Flag[] = [
   ),
   flag(
     'save-mask <which>',
-    'masks saved beside each result: all, binary, instance or none (none)',
+    'masks saved next to each result: all, binary, instance or none (none)',
     one(oneOf(SAVE_MASK_CHOICES), (saveMask) => ({ saveMask })),
   ),
   flag(

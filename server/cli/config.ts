@@ -116,7 +116,7 @@ export type CameraAreas = ReadonlyMap<string, string>;
 export interface BatchConfig extends EngineConfig, Pick<Settings, 'upload' | 'cameras' | 'format' | 'bag'> {
   /** Files and folders, as typed. */
   readonly inputs: readonly string[];
-  /** Undefined: results are beside their sources, with a suffix. */
+  /** Undefined: results are next to their sources, with a suffix. */
   readonly outputFolder: string | undefined;
   /** Stands behind the name of the source in the names of its results; may be empty. */
   readonly suffix: string;

@@ -22,7 +22,7 @@ export interface ImportSource {
   close(): Promise<void>;
 }
 
-/** Beside it there may be a copy that was converted for processing. */
+/** Next to it there may be a copy that was converted for processing. */
 const UPLOAD = /^source\.\w+$/;
 
 const hasCode = (error: unknown, code: string): boolean =>

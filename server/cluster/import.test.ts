@@ -61,7 +61,7 @@ const openCluster = async () => {
         dividesVideos: true,
         filesAreAvailable: async () => true,
       },
-      { name: 'a worker', slots: 2, take: ['pictures', 'videos'] },
+      { name: 'a worker', slots: 2, take: ['images', 'videos'] },
     );
     onTestFinished(() => worker.stop(0));
   };

@@ -46,7 +46,7 @@ describe('a shared folder', () => {
     expect(new Uint8Array((await other.storage.read(KEY))!)).toEqual(new Uint8Array([1]));
   });
 
-  it('receives uploads beside its files, so that filing is a rename', async () => {
+  it('receives uploads next to its files, so that filing is a rename', async () => {
     const folder = temporaryFolder();
     const { receiving, storage } = await open(folder);
     const path = receiving.newPath();

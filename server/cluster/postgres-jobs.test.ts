@@ -49,7 +49,7 @@ const openDisk = async (): Promise<JobDisk> => {
       const temporary = temporaryFolder();
       const worker = startWorker(
         { ...ports, temporaryFolder: temporary, dividesVideos: false, filesAreAvailable: async () => true },
-        { name: 'a worker', slots: settings.concurrency, take: ['pictures', 'videos'] },
+        { name: 'a worker', slots: settings.concurrency, take: ['images', 'videos'] },
       );
       // It is no part of the crash, so that its office ends with it.
       const resign = coordinate({ ...ports, store, files: storage }, undefined, INTERVALS);

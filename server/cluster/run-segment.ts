@@ -26,7 +26,7 @@ interface SegmentAttempt {
   readonly token: string;
 }
 
-/** Beside the upload, so that it survives the worker that has claimed the task, and goes with the task. */
+/** Next to the upload, so that it survives the worker that has claimed the task, and goes with the task. */
 const beginningOf = (taskId: string): string => `${inputFolder(taskId)}segment-`;
 const keyOf = ({ taskId, number, token }: SegmentAttempt): string =>
   `${beginningOf(taskId)}${number}-${token}.json`;

@@ -31,7 +31,7 @@ const server = await startServerForFile();
 const FRAMES = 4_000;
 const SEGMENTS = planSegments(FRAMES * 40_000)!;
 const SILENT_MS = 4_000;
-const ALL: readonly WorkKind[] = ['pictures', 'videos', 'segments'];
+const ALL: readonly WorkKind[] = ['images', 'videos', 'segments'];
 
 interface Setup {
   readonly frameCount?: number;

@@ -29,7 +29,7 @@ describe('checkHeader', () => {
 
 const BLANK = {
   kind: 'failure',
-  failure: { kind: 'bad-file', sentence: 'The picture is blank.' },
+  failure: { kind: 'bad-file', sentence: 'The image is blank.' },
   isUnreadable: true,
 };
 

@@ -148,7 +148,7 @@ describe('an engine in a process of its own', () => {
       engine.anonymiseImage(jobOf(sourceOf('be unreadable')), ignore, NEVER),
     ).rejects.toMatchObject({
       name: 'UnreadableFile',
-      publicSentence: 'The picture is blank.',
+      publicSentence: 'The image is blank.',
     });
   });
 

@@ -22,7 +22,7 @@ export class EngineLost extends Error {
   }
 }
 
-/** Weight of work that runs alone, beside the 1 of other work. */
+/** Weight of work that runs alone, next to the 1 of other work. */
 const ALONE = 2 ** 32;
 
 /** Work that is without blame so often is to blame. */

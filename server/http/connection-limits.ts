@@ -26,7 +26,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   uploadMinBytesPerS: 1024,
   // A browser opens six. With a file for each they stay below the 4,096 descriptors that most systems allow.
   maxConnections: 1_000,
-  // Each is a connection of its own, and uploads must find room beside them.
+  // Each is a connection of its own, and uploads must find room next to them.
   maxEventStreams: 250,
 };
 

@@ -15,7 +15,7 @@ export interface ReserveOptions {
 /** Keeps a part of the disks free. */
 export interface DiskReserve {
   /**
-   * Receives a body, if there is room for all of it beside the bodies that are being received.
+   * Receives a body, if there is room for all of it next to the bodies that are being received.
    *
    * @throws ApiError `disk_reserve` before anything of it is read
    */

@@ -11,7 +11,7 @@ const OPTIONS = {
   credentials: false,
   /** Every method of the API that a browser asks about before it sends it. */
   methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-  /** What requests to the API bring, beside what every site may send unasked. */
+  /** What requests to the API bring, next to what every site may send unasked. */
   allowedHeaders: [
     'Authorization',
     'Content-Type',
@@ -22,7 +22,7 @@ const OPTIONS = {
     'X-Is-Async',
     'X-Request-Id',
   ],
-  /** What answers tell, beside what every site may read unasked. */
+  /** What answers tell, next to what every site may read unasked. */
   exposedHeaders: [
     'Accept-Ranges',
     'Allow',

@@ -69,7 +69,7 @@ const isAddressedByContent = (url: string): boolean => /^\/assets\/|^\/models\/[
 /** The API reference, at the address where people look for one. */
 const serveReference = (app: FastifyInstance): void => {
   app.get('/docs', (_request, reply) => reply.sendFile('docs.html'));
-  // What the page asks for lies beside it: one slash more, and everything would be missing.
+  // What the page asks for lies next to it: one slash more, and everything would be missing.
   app.get('/docs/', (_request, reply) => reply.redirect('/docs'));
 };
 
@@ -97,7 +97,7 @@ export const serveWeb = async (app: FastifyInstance, { page, models }: WebFolder
     root: page,
     dotfiles: 'ignore',
     cacheControl: false,
-    // As they lie beside the files.
+    // As they lie next to the files.
     preCompressed: true,
     setHeaders: (reply) => {
       reply.headers(headersOf(reply.request.url));

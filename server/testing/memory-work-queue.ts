@@ -9,14 +9,14 @@ interface Waiting {
 
 /** A work queue in the memory of one process. */
 export const createMemoryWorkQueue = (): WorkQueue => {
-  const waiting: Record<WorkKind, Job[]> = { pictures: [], videos: [], segments: [] };
+  const waiting: Record<WorkKind, Job[]> = { images: [], videos: [], segments: [] };
   const active: Record<WorkKind, Set<string>> = {
-    pictures: new Set(),
+    images: new Set(),
     videos: new Set(),
     segments: new Set(),
   };
   const consumers: Record<WorkKind, Set<Waiting>> = {
-    pictures: new Set(),
+    images: new Set(),
     videos: new Set(),
     segments: new Set(),
   };

@@ -84,7 +84,7 @@ const UNEVEN = [0, 0.05, 0.1, 0.3, 0.31, 0.5, 0.7, 0.9];
 export const PHONE_CLIPS: Readonly<Record<string, PhoneClip>> = {
   'HEVC Main 10 (hvc1) with a time code': hevcClip(hevc),
   'HEVC Main 10 (hev1)': hevcClip(() => withCoding(hevc(), 0, 'hev1'), { isOnlyForServers: true }),
-  'HEVC with spatial sound (apac) beside AAC': hevcClip(() => withSpatialSound(hevc(), 2), {
+  'HEVC with spatial sound (apac) next to AAC': hevcClip(() => withSpatialSound(hevc(), 2), {
     tones: [BURST.from],
     droppedCodecs: ['apac'],
   }),

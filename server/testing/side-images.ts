@@ -13,7 +13,7 @@ import {
 } from '#shared/testing/heif-files';
 import { concatBytes, joinBytes, jpegSegment } from '#shared/testing/picture-files';
 
-/** In all texts and data beside the pixels of the side images. */
+/** In all texts and data next to the pixels of the side images. */
 export const MARK = 'LEAKNAME';
 const text = (characters: string): Uint8Array => new TextEncoder().encode(characters);
 

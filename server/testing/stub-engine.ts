@@ -56,7 +56,7 @@ const behave: EngineMethods['anonymiseImage'] = async ({ bytes }, onProgress, si
     case 'throw':
       throw new RangeError('a fault of ours');
     case 'be unreadable':
-      throw new UnreadableFile('The picture is blank.');
+      throw new UnreadableFile('The image is blank.');
     case 'die':
       return process.exit(3);
     case 'end the process':

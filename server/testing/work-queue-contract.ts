@@ -3,7 +3,7 @@ import type { Job } from '#shared/tasks/base/job-store';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WorkQueue } from '../cluster/cluster-ports';
 
-/** A process that takes one job of kind `pictures` and never finishes it. */
+/** A process that takes one job of kind `images` and never finishes it. */
 export interface HangingProcess {
   /** Resolves with the id of the job. */
   readonly taken: Promise<string>;
@@ -23,7 +23,7 @@ export interface QueueUnderTest {
 
 export const jobOf = (id: string, changes: Partial<Job> = {}): Job => ({
   id,
-  kind: 'pictures',
+  kind: 'images',
   taskId: `task-of-${id}`,
   isUrgent: false,
   ...changes,
@@ -63,8 +63,8 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
       const [queue, other] = [await open(), await connect()];
       const taken: Job[] = [];
       const take = async (job: Job): Promise<void> => void taken.push(job);
-      queue.consume('pictures', 2, take);
-      other.consume('pictures', 2, take);
+      queue.consume('images', 2, take);
+      other.consume('images', 2, take);
       const jobs = idsOf('job', 40).map((id) => jobOf(id));
       await queue.add(jobs);
       await vi.waitFor(() => expect(taken.length).toBeGreaterThanOrEqual(jobs.length), WAIT);
@@ -80,7 +80,7 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
       await queue.add([jobOf('a'), jobOf('b')]);
       await queue.add([jobOf('c', { isUrgent: true })]);
       await queue.add([jobOf('d'), jobOf('e', { isUrgent: true })]);
-      queue.consume('pictures', 1, async ({ id }) => void taken.push(id));
+      queue.consume('images', 1, async ({ id }) => void taken.push(id));
       await vi.waitFor(() => expect(taken).toEqual(['c', 'e', 'a', 'b', 'd']), WAIT);
     });
 
@@ -90,8 +90,8 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
       const { open: finish, opened } = gate();
       await queue.add([jobOf('one')]);
       await queue.add([jobOf('one'), jobOf('two')]);
-      expect(await queue.length('pictures')).toEqual({ waiting: 2, active: 0 });
-      const consumer = queue.consume('pictures', 1, async ({ id }) => {
+      expect(await queue.length('images')).toEqual({ waiting: 2, active: 0 });
+      const consumer = queue.consume('images', 1, async ({ id }) => {
         taken.push(id);
         await opened;
       });
@@ -99,7 +99,7 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
       await queue.add([jobOf('one')]);
       finish();
       await vi.waitFor(() => expect(taken).toEqual(['one', 'two']), WAIT);
-      await vi.waitFor(async () => expect((await queue.length('pictures')).active).toBe(0), WAIT);
+      await vi.waitFor(async () => expect((await queue.length('images')).active).toBe(0), WAIT);
       await queue.add([jobOf('one')]);
       await vi.waitFor(() => expect(taken).toEqual(['one', 'two', 'one']), WAIT);
       await consumer.stop();
@@ -108,13 +108,13 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
     it('continues after a handler that rejects, and keeps nothing of its job', async () => {
       const queue = await open();
       const taken: string[] = [];
-      queue.consume('pictures', 1, async ({ id }) => {
+      queue.consume('images', 1, async ({ id }) => {
         taken.push(id);
         if (id === 'bad') throw new Error('the handler fails on purpose');
       });
       await queue.add([jobOf('bad'), jobOf('good')]);
       await vi.waitFor(() => expect(taken).toEqual(['bad', 'good']), WAIT);
-      await vi.waitFor(async () => expect((await queue.length('pictures')).active).toBe(0), WAIT);
+      await vi.waitFor(async () => expect((await queue.length('images')).active).toBe(0), WAIT);
       await queue.add([jobOf('bad')]);
       await vi.waitFor(() => expect(taken).toEqual(['bad', 'good', 'bad']), WAIT);
     });
@@ -122,7 +122,7 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
     it('runs at most as many handlers of a consumer at a time as it has slots, and that many', async () => {
       const queue = await open();
       let [running, maxRunning, done] = [0, 0, 0];
-      queue.consume('pictures', 3, async () => {
+      queue.consume('images', 3, async () => {
         running += 1;
         maxRunning = Math.max(maxRunning, running);
         await delay(20);
@@ -142,23 +142,23 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
       await vi.waitFor(() => expect(taken).toEqual(['videos same']), WAIT);
       await delay(100);
       expect(taken).toEqual(['videos same']);
-      expect(await queue.length('pictures')).toEqual({ waiting: 1, active: 0 });
+      expect(await queue.length('images')).toEqual({ waiting: 1, active: 0 });
       expect(await queue.length('segments')).toEqual({ waiting: 1, active: 0 });
     });
 
     it('counts waiting jobs, urgent ones included, and active jobs', async () => {
       const queue = await open();
       const { open: finish, opened } = gate();
-      expect(await queue.length('pictures')).toEqual({ waiting: 0, active: 0 });
-      const consumer = queue.consume('pictures', 2, () => opened);
+      expect(await queue.length('images')).toEqual({ waiting: 0, active: 0 });
+      const consumer = queue.consume('images', 2, () => opened);
       await queue.add(idsOf('job', 5).map((id, index) => jobOf(id, { isUrgent: index === 4 })));
       await vi.waitFor(
-        async () => expect(await queue.length('pictures')).toEqual({ waiting: 3, active: 2 }),
+        async () => expect(await queue.length('images')).toEqual({ waiting: 3, active: 2 }),
         WAIT,
       );
       finish();
       await vi.waitFor(
-        async () => expect(await queue.length('pictures')).toEqual({ waiting: 0, active: 0 }),
+        async () => expect(await queue.length('images')).toEqual({ waiting: 0, active: 0 }),
         WAIT,
       );
       await consumer.stop();
@@ -168,7 +168,7 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
       const [queue, other] = [await open(), await connect()];
       const { open: finish, opened } = gate();
       const [taken, later]: [string[], string[]] = [[], []];
-      const consumer = queue.consume('pictures', 1, async ({ id }) => {
+      const consumer = queue.consume('images', 1, async ({ id }) => {
         taken.push(id);
         await opened;
       });
@@ -181,13 +181,13 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
       finish();
       await stopped;
       expect(taken).toEqual(['one']);
-      other.consume('pictures', 1, async ({ id }) => void later.push(id));
+      other.consume('images', 1, async ({ id }) => void later.push(id));
       await vi.waitFor(() => expect(later).toEqual(['two']), WAIT);
     });
 
     it('stops an idle consumer at once', async () => {
       const queue = await open();
-      const consumer = queue.consume('pictures', 1, async () => undefined);
+      const consumer = queue.consume('images', 1, async () => undefined);
       await delay(150);
       const start = performance.now();
       await consumer.stop();
@@ -198,7 +198,7 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
       const queue = await open();
       expect(await queue.isAvailable()).toBe(true);
       let isTaken = false;
-      queue.consume('pictures', 1, () => {
+      queue.consume('images', 1, () => {
         isTaken = true;
         return new Promise(() => undefined);
       });
@@ -218,7 +218,7 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
         await queue.add([jobOf('one')]);
         expect(await hanging.taken).toBe('one');
         const taken: string[] = [];
-        queue.consume('pictures', 1, async ({ id }) => void taken.push(id));
+        queue.consume('images', 1, async ({ id }) => void taken.push(id));
         await delay(1000);
         // While the process lives, it keeps the job longer than the lock would last.
         expect(taken).toEqual([]);

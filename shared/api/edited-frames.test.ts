@@ -92,7 +92,7 @@ describe('edits by seconds', () => {
   });
 
   it.each([
-    [{ id: TRACK, from: 0, end: 1 }, '`objects[0].end` must be absent beside from'],
+    [{ id: TRACK, from: 0, end: 1 }, '`objects[0].end` must be absent next to from'],
     [{ id: TRACK, start: 2, end: 1 }, '`objects[0].end` must be at or after its start'],
     [{ id: TRACK, start: -1 }, '`objects[0].start`'],
     [{ id: TRACK, end: 2e9 }, '`objects[0].end`'],

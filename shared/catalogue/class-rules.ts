@@ -94,7 +94,7 @@ const MIN_PART = 0.15;
  */
 export const MIN_PLATE_PART = 0.05;
 
-/** The mean of 283 faces, paler and made symmetrical: calm beside any skin, and upright or not. */
+/** The mean of 283 faces, paler and made symmetrical: calm next to any skin, and upright or not. */
 const FACE = [
   [0x6f5a4e, 0x806759, 0x6f5a4e],
   [0x7b6356, 0x987969, 0x7b6356],

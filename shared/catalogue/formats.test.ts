@@ -43,13 +43,13 @@ Images in high dynamic range are mapped to standard range. Animations and TIFF f
 
 ${tableOfKind('video')}
 
-Files of the first four formats contain pictures in many codings:
+Files of the first four formats contain images in many codecs:
 
-| Coding                                    | Page                                  | Server              |
+| Codec                                     | Page                                  | Server              |
 | ----------------------------------------- | ------------------------------------- | ------------------- |
 | H.264, VP8, VP9, AV1                      | yes                                   | yes                 |
 | HEVC, also of 10 bits; H.264 of 4:2:2     | as the browser has it, else converted | yes                 |
-| ProRes, MPEG-4, MJPEG and other codings   | converted first                       | converted by ffmpeg |
+| ProRes, MPEG-4, MJPEG and other codecs    | converted first                       | converted by ffmpeg |
 | Dolby Vision of profile 5; encrypted ones | refused                               | refused             |
 
 The page converts by ffmpeg.wasm, which takes many times as long as the video. A server needs an installed \`ffmpeg\` for

@@ -41,21 +41,21 @@ const CONVERTED = { ...VIDEO, read: 'converted' } as const;
  */
 export const FORMATS = {
   jpeg: {
-    ...{ ...IMAGE, name: 'JPEG', title: 'a JPEG picture' },
+    ...{ ...IMAGE, name: 'JPEG', title: 'a JPEG image' },
     ...{ mediaType: 'image/jpeg', extensions: ['jpg', 'jpeg', 'jpe', 'jfif'] },
     starts: [{ 0: '\xff\xd8\xff' }],
     // Segments, and markers without content. 256 MB of segments of 64 kB are 4,096.
     maxStructures: 16_384,
   },
   png: {
-    ...{ ...IMAGE, name: 'PNG', title: 'a PNG picture', mediaType: 'image/png', extensions: ['png'] },
+    ...{ ...IMAGE, name: 'PNG', title: 'a PNG image', mediaType: 'image/png', extensions: ['png'] },
     starts: [{ 0: '\x89PNG\r\n\x1a\n' }],
     result: 'png',
     // Chunks. Writers cut pixels into chunks of 8 kB and more: 32,768 in 256 MB.
     maxStructures: 65_536,
   },
   webp: {
-    ...{ ...IMAGE, name: 'WebP', title: 'a WebP picture' },
+    ...{ ...IMAGE, name: 'WebP', title: 'a WebP image' },
     ...{ mediaType: 'image/webp', extensions: ['webp'] },
     starts: [{ 0: 'RIFF', 8: 'WEBP' }],
     maxSidePx: 16_383,
@@ -63,7 +63,7 @@ export const FORMATS = {
     maxStructures: 16_384,
   },
   avif: {
-    ...{ ...IMAGE, name: 'AVIF', title: 'an AVIF picture' },
+    ...{ ...IMAGE, name: 'AVIF', title: 'an AVIF image' },
     ...{ mediaType: 'image/avif', extensions: ['avif'] },
     starts: [{ 4: 'ftypavif' }, { 4: 'ftypavis' }],
     // Of the encoder.
@@ -72,7 +72,7 @@ export const FORMATS = {
     maxStructures: 32_768,
   },
   heic: {
-    ...{ ...IMAGE, name: 'HEIC', title: 'a HEIC picture' },
+    ...{ ...IMAGE, name: 'HEIC', title: 'a HEIC image' },
     ...{ mediaType: 'image/heic', extensions: ['heic', 'heif', 'hif'] },
     // The last three are files of all codings; the reader finds which one it is.
     starts: [{ 4: 'ftyphei' }, { 4: 'ftyphev' }, { 4: 'ftypmif' }, { 4: 'ftypmsf' }, { 4: 'ftypmiaf' }],
@@ -81,19 +81,19 @@ export const FORMATS = {
     maxStructures: 32_768,
   },
   tiff: {
-    ...{ ...IMAGE, name: 'TIFF', title: 'a TIFF picture' },
+    ...{ ...IMAGE, name: 'TIFF', title: 'a TIFF image' },
     ...{ mediaType: 'image/tiff', extensions: ['tif', 'tiff'] },
     starts: [{ 0: 'II*\0' }, { 0: 'MM\0*' }],
     // Fields of all directories; each has about 20.
     maxStructures: 65_536,
   },
   bmp: {
-    ...{ ...IMAGE, name: 'BMP', title: 'a BMP picture', mediaType: 'image/bmp', extensions: ['bmp'] },
+    ...{ ...IMAGE, name: 'BMP', title: 'a BMP image', mediaType: 'image/bmp', extensions: ['bmp'] },
     // The reserved field is zero: text that begins with "BM" does not match.
     starts: [{ 0: 'BM', 6: '\0\0\0\0' }],
   },
   gif: {
-    ...{ ...IMAGE, name: 'GIF', title: 'a GIF picture', mediaType: 'image/gif', extensions: ['gif'] },
+    ...{ ...IMAGE, name: 'GIF', title: 'a GIF image', mediaType: 'image/gif', extensions: ['gif'] },
     starts: [{ 0: 'GIF87a' }, { 0: 'GIF89a' }],
     // Images and extensions; an animation, whose frames the refusal counts, has two or three for each frame.
     maxStructures: 65_536,

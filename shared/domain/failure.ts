@@ -85,27 +85,27 @@ export class UnsupportedCoding extends UnreadableFile {
 
 /** For image decoders, which find damage in the compressed data. */
 export const damagedImage = (): UnreadableFile =>
-  new UnreadableFile('The picture is damaged: its pixel data cannot be decoded.');
+  new UnreadableFile('The image is damaged: its pixel data cannot be decoded.');
 
 export const corruptHeader = (format: string): UnreadableFile =>
   new UnreadableFile(`The ${format} file is damaged: its header is corrupt.`);
 
 export const truncatedFile = (format: string): UnreadableFile =>
-  new UnreadableFile(`The ${format} file is truncated: it ends before the picture does.`);
+  new UnreadableFile(`The ${format} file is truncated: it ends before the image does.`);
 
 /** @param name with its article: `an animated GIF` */
 export const animatedFile = (name: string, frames?: number): UnreadableFile => {
   const counted = frames === undefined ? '' : ` with ${frames} frames`;
-  return new UnreadableFile(`This is ${name}${counted}; only still pictures are supported.`);
+  return new UnreadableFile(`This is ${name}${counted}; only still images are supported.`);
 };
 
 /** For files whose structures are too many to be read; see `structure-limits.ts`. */
 export const tooManyParts = (format: string): UnreadableFile =>
-  new UnreadableFile(`The ${format} file claims more parts than a picture has.`);
+  new UnreadableFile(`The ${format} file claims more parts than an image has.`);
 
 /** For damage that appears only when a video's frames are decoded. */
 export const damagedVideo = (): UnreadableFile =>
-  new UnreadableFile('The video is damaged: its pictures cannot be decoded.');
+  new UnreadableFile('The video is damaged: its frames cannot be decoded.');
 
 export const corruptStructure = (): UnreadableFile =>
   new UnreadableFile('The video is damaged: its structure is corrupt.');

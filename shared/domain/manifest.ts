@@ -141,7 +141,7 @@ export interface ModelInput {
   readonly longSides?: readonly number[];
   /** Scales that enlarge an image by more than this factor are skipped: they take the longest and find nothing new. */
   readonly maxEnlargement?: number;
-  /** Inputs beside the image, for prompted networks: points, and the label of each. */
+  /** Inputs next to the image, for prompted networks: points, and the label of each. */
   readonly prompts?: { readonly points: string; readonly labels: string };
 }
 
@@ -182,7 +182,7 @@ export type Labels = Readonly<Partial<Record<string, ObjectClass>>>;
 export interface Refinement {
   /** Detections below this score are not refined. */
   readonly minScore: number;
-  /** Detections below this size are refined at any score, because smaller objects may be beside them. */
+  /** Detections below this size are refined at any score, because smaller objects may be next to them. */
   readonly smallPx: number;
   /** Detections below the size above and this score are refined, so that another scale confirms or rejects them. */
   readonly confidentScore: number;

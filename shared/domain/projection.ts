@@ -11,7 +11,7 @@ export const PROJECTIONS = [
   'part',
   /** The six faces of a cube. */
   'cube',
-  /** The pictures of the lenses, not stitched. */
+  /** The images of the lenses, not stitched. */
   'lenses',
   /** One for each eye. */
   'stereo',
@@ -25,7 +25,7 @@ const SHOWN = {
   sphere: 'a panorama all around',
   part: 'a part of a panorama',
   cube: 'the faces of a cube',
-  lenses: 'the pictures of single lenses',
+  lenses: 'the images of single lenses',
   stereo: 'a panorama for two eyes',
   contradictory: 'two different things',
 } as const satisfies Record<Projection, string>;
@@ -34,7 +34,7 @@ const SHOWN = {
 const OTHERWISE = ', or choose format=whole or format=pano:N';
 const REFUSED = {
   cube: 'The file says that it shows the faces of a cube: convert it to an equirectangular panorama first',
-  lenses: 'The file says that it shows the pictures of single lenses: stitch them to a panorama first',
+  lenses: 'The file says that it shows the images of single lenses: stitch them to a panorama first',
   stereo: 'The file says that it is a panorama for two eyes: save one of them as a panorama first',
   contradictory: 'What the file says of its panorama contradicts itself: correct its metadata',
 } as const satisfies Partial<Record<Projection, string>>;
@@ -61,7 +61,7 @@ const UNSTITCHED = /\.(insv|insp|360)$/i;
 /** Why a file of a 360° camera that holds the pictures of its lenses is refused. */
 export const unstitchedFile = (): UnreadableFile =>
   new UnreadableFile(
-    'The file holds the pictures of the lenses of a 360° camera: stitch it to a panorama with the program of the camera first.',
+    'The file holds the images of the lenses of a 360° camera: stitch it to a panorama with the program of the camera first.',
   );
 
 export const isNamedUnstitched = (name: string): boolean => UNSTITCHED.test(name);

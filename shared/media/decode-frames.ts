@@ -117,7 +117,7 @@ const tagsOf = (frame: VideoSample, ofFile: VideoColorSpaceInit): VideoColorSpac
 
 const changedRange = (): UnreadableFile =>
   new UnreadableFile(
-    'The video states different dynamic ranges (transfers) for its pictures, which is not supported.',
+    'The video states different dynamic ranges (transfers) for its frames, which is not supported.',
   );
 
 /** Notes the colours of the frames, which stay the same. @throws UnreadableFile where their range changes */
@@ -164,7 +164,7 @@ export async function* decodeFrames(
     noteColours(state, tags);
     const raster = await uprightRaster(frame, tags, options);
     if (raster.width !== size.width || raster.height !== size.height) {
-      throw new UnreadableFile('The video changes the size of its pictures, which is not supported.');
+      throw new UnreadableFile('The video changes the size of its frames, which is not supported.');
     }
     yield {
       index: index++,

@@ -108,7 +108,7 @@ describe('packets of FLAC', () => {
   /** A frame of 4096 samples with two channels, the second as a difference, and the checksum of its header. */
   const FRAME = [0xff, 0xf8, 0xc9, 0x88, 0x00, 0x42, 1, 2, 3, 4, 5, 6];
 
-  it('are silenced alone, because they are decoded without those beside them', () => {
+  it('are silenced alone, because they are decoded without those next to them', () => {
     const silence = silencer('flac', 48_000, INFO);
     const packet = (at: number) => packetAt(at, 4096 / 48_000, FRAME);
     const silencedFrom = (from: number) =>

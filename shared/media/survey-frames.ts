@@ -28,7 +28,7 @@ async function* codedFrames(
   let count = 0;
   for await (const packet of packets) {
     if (++count > maxFrames) {
-      throw new UnreadableFile(`The video has more than ${maxFrames} pictures, which is the limit.`);
+      throw new UnreadableFile(`The video has more than ${maxFrames} frames, which is the limit.`);
     }
     const shown = placeFrame(timeline, packet);
     if (shown) yield { ...shown, bytes: packet.byteLength };
@@ -80,7 +80,7 @@ export const surveyFrames = async (
     end = Math.max(end, timestamp + duration);
     endSeconds = Math.max(endSeconds, timestamp);
   }
-  if (frameCount === 0) throw new UnreadableFile('The video has no pictures.');
+  if (frameCount === 0) throw new UnreadableFile('The video has no frames.');
   const seconds = end > start ? end - start : 1;
   return {
     frameCount,

@@ -69,21 +69,21 @@ const requireEnd = async (track: InputTrack): Promise<void> => {
   const listed = await sink.getPacket(Infinity, { metadataOnly: true });
   const packet = listed && (await sink.getPacket(Infinity).catch(() => null));
   if (listed && packet?.data.byteLength !== listed.byteLength) {
-    throw new UnreadableFile('The video is truncated: the file ends before its pictures do.');
+    throw new UnreadableFile('The video is truncated: the file ends before its frames do.');
   }
 };
 
 const checkSize = ({ width, height }: Size, { maxVideoPixels }: VideoLimits): void => {
-  if (width === 0 || height === 0) throw new UnreadableFile('The video has no pictures.');
+  if (width === 0 || height === 0) throw new UnreadableFile('The video has no frames.');
   if (width * height <= maxVideoPixels) return;
   throw new UnreadableFile(
-    `The video claims pictures of ${width} × ${height} pixels; the limit is ${maxVideoPixels} in all.`,
+    `The video claims frames of ${width} × ${height} pixels; the limit is ${maxVideoPixels} in all.`,
   );
 };
 
 const tooManyPixels = ({ maxVideoTotalPixels }: VideoLimits): UnreadableFile =>
   new UnreadableFile(
-    `The video is too long for its size: the limit is ${maxVideoTotalPixels} pixels in all of its pictures together.`,
+    `The video is too long for its size: the limit is ${maxVideoTotalPixels} pixels in all of its frames together.`,
   );
 
 const checkTotal = (frames: number, { width, height }: Size, limits: VideoLimits): void => {

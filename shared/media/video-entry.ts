@@ -33,7 +33,7 @@ const sphereBoxes = (): readonly Uint8Array[] => {
   return [fullBox('st3d', new Uint8Array(1)), sv3d];
 };
 
-/** What the index of a result says of its video beside the usual. */
+/** What the index of a result says of its video next to the usual. */
 export interface VideoDescription {
   /** Size of the frames without padding at their right and lower edges. */
   readonly visible: Size;

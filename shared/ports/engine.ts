@@ -46,7 +46,7 @@ export interface ImageJob {
   readonly options: ImageOptions;
   /** How to write the result. */
   readonly encoding: ImageEncoding;
-  /** Which masks to write beside it. */
+  /** Which masks to write next to it. */
   readonly masks: readonly MaskKind[];
   /** Objects down to this score are kept in the plan, so that a lower threshold needs no new search; absent: none. */
   readonly candidateFloor?: number;
@@ -169,7 +169,7 @@ export interface VideoResult extends VideoReport {
   readonly found?: FoundInVideo;
   /** What was kept of its metadata; absent where nothing was asked for. */
   readonly kept?: KeptFacts;
-  /** Milliseconds of each step, for the benchmark; steps run beside each other. `models`: runs, all lanes together. */
+  /** Milliseconds of each step, for the benchmark; steps run next to each other. `models`: runs, all lanes together. */
   readonly timings: Readonly<Record<string, number>>;
 }
 

@@ -95,7 +95,7 @@ export interface VideoReader {
   readonly droppedAudioTracks: readonly number[];
   /** Codec of each of them, as printable ASCII; absent if there are none. */
   readonly droppedAudioCodecs?: readonly string[];
-  /** What the file contains beside video and sound; absent where it is not known. */
+  /** What the file contains next to video and sound; absent where it is not known. */
   readonly found?: FoundInVideo;
   /** Codecs of audio tracks of which this host cannot mute parts; absent if there are none. */
   readonly unmutableAudio?: readonly string[];

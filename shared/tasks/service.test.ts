@@ -80,10 +80,10 @@ test('a fault of ours fails the task with a plain sentence, is logged, and leave
 });
 
 test('a picture that turns out to be unreadable fails with its sentence, even across a worker border', async () => {
-  const crossed = Object.assign(new Error('The picture is damaged.'), { name: 'UnreadableFile' });
+  const crossed = Object.assign(new Error('The image is damaged.'), { name: 'UnreadableFile' });
   const { submit, service, log } = setUp(createFakeEngine(() => Promise.reject(crossed)));
   const { task, outcome } = await submit();
-  const failure = { kind: 'bad-file', sentence: 'The picture is damaged.' };
+  const failure = { kind: 'bad-file', sentence: 'The image is damaged.' };
   expect(await outcome).toEqual({ kind: 'failed', failure });
   expect((await service.get(task.id))?.failure).toEqual(failure);
   expect(log.causes).toEqual([]);

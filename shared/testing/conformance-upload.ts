@@ -216,7 +216,7 @@ const REFUSED: readonly ConformanceCase[] = [
     },
   },
   refused('an empty file', new Uint8Array(0), 422, 'empty'),
-  refused('text named .jpg', text('This is not an image.'), 422, /not a picture/),
+  refused('text named .jpg', text('This is not an image.'), 422, /not an image/),
   refused('an animation, with its number of frames,', animatedGif(), 422, /animated GIF with 2 frames/),
   refused('a truncated JPEG', RAMP_JPEG.subarray(0, 300), 422, 'truncated'),
   refused('a truncated PNG', RAMP_PNG.subarray(0, 300), 422, 'truncated'),

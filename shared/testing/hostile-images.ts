@@ -11,7 +11,7 @@ import {
 import { concatBytes, JPEG_END, JPEG_SCAN, JPEG_START, jpegFrame, pngChunk, pngFile } from './picture-files';
 import { TIFF_TYPE, tiffFile, tiffPage, type TiffEntry } from './tiff-files';
 
-const TOO_MANY = /^The (HEIC|TIFF|JPEG|PNG|GIF|WebP) file claims more parts than a picture has\.$/;
+const TOO_MANY = /^The (HEIC|TIFF|JPEG|PNG|GIF|WebP) file claims more parts than an image has\.$/;
 const CORRUPT = /^The (HEIC|TIFF) file is damaged: its header is corrupt\.$/;
 const { byte, long } = TIFF_TYPE;
 
@@ -95,7 +95,7 @@ export const HOSTILE_IMAGES: readonly (readonly [name: string, bytes: Uint8Array
     TOO_MANY,
   ],
   ['HEIC boxes without end', heifFile({ before: times(70_000, () => heifBox('free')) }), TOO_MANY],
-  ['HEIC boxes beside the items', heifFile({ inside: times(70_000, () => heifBox('free')) }), TOO_MANY],
+  ['HEIC boxes next to the items', heifFile({ inside: times(70_000, () => heifBox('free')) }), TOO_MANY],
   [
     'HEIC items without end',
     heifFile({ items: times(70_000, (id) => heifItem(id % 65_536, 'hvc1')) }),

@@ -54,13 +54,13 @@ const describeProcessing = (open: () => Promise<JobDisk>): void => {
 
   it('a task that fails keeps its reason and no file', async () => {
     const disk = await open();
-    const damaged = Object.assign(new Error('The picture is damaged.'), { name: 'UnreadableFile' });
+    const damaged = Object.assign(new Error('The image is damaged.'), { name: 'UnreadableFile' });
     const host = await disk.start(
       createFakeEngine(() => Promise.reject(damaged)),
       {},
     );
     const { task, outcome } = await submit(disk, host);
-    const failure = { kind: 'bad-file', sentence: 'The picture is damaged.' };
+    const failure = { kind: 'bad-file', sentence: 'The image is damaged.' };
     expect(await outcome).toEqual({ kind: 'failed', failure });
     expect(await host.service.get(task.id)).toMatchObject({ status: 'failed', failure });
     await expect.poll(() => disk.keys(), PATIENTLY).toEqual([]);

@@ -28,7 +28,7 @@ const axesOf = (longitude: number, latitude: number): readonly [Vector, Vector, 
   ];
 };
 
-/** Where a px of a panorama lies on a thing, each -1..1 from left to right and from top to bottom; undefined beside it. */
+/** Where a px of a panorama lies on a thing, each -1..1 from left to right and from top to bottom; undefined next to it. */
 export const placeOn = (
   { longitude, latitude, halfAngle }: SphereThing,
   x: number,

@@ -1,4 +1,4 @@
-/** Small true images of each format beside JPEG and PNG: the ramps of `image-files/`, as text, for pages as well. */
+/** Small true images of each format next to JPEG and PNG: the ramps of `image-files/`, as text, for pages as well. */
 
 const decoded = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 

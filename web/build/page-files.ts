@@ -83,7 +83,7 @@ const compressFile = async (path: string): Promise<void> => {
   ]);
 };
 
-/** Writes a compressed copy beside each file for the server to send. Must run after all files are written. */
+/** Writes a compressed copy next to each file for the server to send. Must run after all files are written. */
 export const precompress = (): Plugin => ({
   name: 'veil-precompress',
   apply: 'build',

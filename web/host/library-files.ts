@@ -29,7 +29,7 @@ const hasRoom = async ({ size }: File): Promise<boolean> => {
   return quota - usage >= 2 * size + SPARE_BYTES;
 };
 
-/** Stores the records of finished tasks beside their files. Files of other tasks are incomplete. */
+/** Stores the records of finished tasks next to their files. Files of other tasks are incomplete. */
 export const createTaskRecorder = (
   { open }: Pick<TabFolder, 'open'>,
   log: Log,

@@ -3,7 +3,7 @@ import { outputFolder, readJson, writeJson } from '#shared/tasks/files/task-file
 import type { BlobStorage } from '../adapters/storage';
 import type { ResultStore } from '../state/server-anonymiser';
 
-/** Result record, stored beside the files. It is written last, so that it exists only if all files exist. */
+/** Result record, stored next to the files. It is written last, so that it exists only if all files exist. */
 interface Contents {
   readonly fileType: string | null;
   readonly masks: readonly { readonly kind: MaskKind; readonly type: string }[];

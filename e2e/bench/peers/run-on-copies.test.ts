@@ -28,7 +28,7 @@ const run = (script: string) =>
   );
 
 describe('a measured program', () => {
-  it('gets copies of the files, so that files written beside them are removed with them', async () => {
+  it('gets copies of the files, so that files written next to them are removed with them', async () => {
     const { seconds } = await run(`for (const file of files) fs.writeFileSync(file + '-hidden', '')`);
     expect(seconds).toBeGreaterThan(0);
     expect(readdirSync(folder)).toEqual(['a.jpg', 'b.jpg']);

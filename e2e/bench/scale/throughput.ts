@@ -72,7 +72,7 @@ export const whenProcessed = async (database: pg.Client): Promise<void> => {
 
 /** The queue of images, which workers do not take from while it is paused. */
 export const openImageQueue = ({ redis }: Cluster): Queue =>
-  new Queue('pictures', { connection: { host: '127.0.0.1', port: redis.port }, prefix: 'veil' });
+  new Queue('images', { connection: { host: '127.0.0.1', port: redis.port }, prefix: 'veil' });
 
 export const openThroughputBench = async (cluster: Cluster): Promise<ThroughputBench> => {
   const client = createClient(cluster.apis[0]!.origin, CONNECTIONS);

@@ -53,7 +53,7 @@ const restart = async (process: KeptProcess | undefined, downMs: number): Promis
   process?.start();
 };
 
-/** Produces faults. Those that last run beside the later ones. */
+/** Produces faults. Those that last run next to the later ones. */
 const createFaults = (cluster: Cluster, skipped: string[]) => {
   const lasting: Promise<void>[] = [];
   const during = (ms: number, end: () => void): void => void lasting.push(sleep(ms).then(end));

@@ -131,9 +131,9 @@ const PIXELS = {
   'of objects, hidden in one pass only': 0,
   '… of these, near a border': 0,
   'of objects, hidden in segments only': 0,
-  'beside objects, hidden in one pass': 0,
-  'beside objects, hidden in one pass only': 0,
-  'beside objects, hidden in segments only': 0,
+  'next to objects, hidden in one pass': 0,
+  'next to objects, hidden in one pass only': 0,
+  'next to objects, hidden in segments only': 0,
 };
 const OUTCOMES = { 'one pass': createOutcome(), segments: createOutcome() };
 
@@ -147,7 +147,7 @@ const countPixels = (
   isNearBorder: boolean,
 ): void => {
   for (let at = 0; at < owners.length; at++) {
-    const where = owners[at] === 0 ? 'beside objects' : 'of objects';
+    const where = owners[at] === 0 ? 'next to objects' : 'of objects';
     if (whole[at]) PIXELS[`${where}, hidden in one pass`]++;
     if (whole[at] && !joined[at]) {
       PIXELS[`${where}, hidden in one pass only`]++;

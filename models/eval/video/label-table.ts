@@ -5,16 +5,16 @@ const sumOf = <T>(list: readonly T[], count: (one: T) => number): number =>
   list.reduce((total, one) => total + count(one), 0);
 
 /** A row for each object, and one for each class that has objects or hides something. */
-export const labelTable = ({ objects, beside }: ClipScore): string[] => {
+export const labelTable = ({ objects, nextTo }: ClipScore): string[] => {
   const head = ['Object', 'Frames', 'Hidden to 90 %', 'Frames that leak', 'Least hidden'];
   const totals = [
     'Class',
     'Found in frames',
     'Objects that leak',
-    'Hidden px beside objects, per px of objects',
+    'Hidden px next to objects, per px of objects',
   ];
   const classes = (['face', 'license-plate'] as const).filter(
-    (objectClass) => beside[objectClass] > 0 || objects.some((object) => object.objectClass === objectClass),
+    (objectClass) => nextTo[objectClass] > 0 || objects.some((object) => object.objectClass === objectClass),
   );
   return [
     row(head),
@@ -35,7 +35,7 @@ export const labelTable = ({ objects, beside }: ClipScore): string[] => {
         objectClass,
         `${found} of ${frames} = ${percent(found, frames)}`,
         `${leaking} of ${own.length}`,
-        pixels === 0 ? `${beside[objectClass]} px, no objects` : (beside[objectClass] / pixels).toFixed(2),
+        pixels === 0 ? `${nextTo[objectClass]} px, no objects` : (nextTo[objectClass] / pixels).toFixed(2),
       ]);
     }),
   ];

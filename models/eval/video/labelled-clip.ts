@@ -18,7 +18,7 @@ export interface LabelledObject {
   readonly name: string;
   readonly class: LabelledClass;
   readonly boxes?: Readonly<Record<string, Rectangle>>;
-  /** Instead of boxes, for tilted plates: a box would also count the car beside the plate. */
+  /** Instead of boxes, for tilted plates: a box would also count the car next to the plate. */
   readonly corners?: Readonly<Record<string, Quad>>;
 }
 

@@ -62,14 +62,14 @@ export const leakTable = (
 
 /** How much of the objects of each class is hidden, and how much else is hidden with them. */
 export const pixelTable = (outcomes: Readonly<Record<string, Outcome>>): string[] => {
-  const head = ['Class', 'How', 'Pixels of objects hidden', 'Hidden px beside objects, per px of objects'];
+  const head = ['Class', 'How', 'Pixels of objects hidden', 'Hidden px next to objects, per px of objects'];
   return [
     row(head),
     row(head.map(() => '---')),
     ...(['face', 'license-plate'] as const).flatMap((objectClass) =>
       Object.entries(outcomes).map(([how, { pixels }]) => {
-        const { seen, covered, beside } = pixels[objectClass];
-        return row([objectClass, how, percent(covered, seen), (beside / seen).toFixed(2)]);
+        const { seen, covered, nextTo } = pixels[objectClass];
+        return row([objectClass, how, percent(covered, seen), (nextTo / seen).toFixed(2)]);
       }),
     ),
   ];

@@ -33,7 +33,7 @@ export interface PixelCount {
   /** Those of them that are hidden. */
   covered: number;
   /** Hidden pixels outside all objects, by regions of this class. */
-  beside: number;
+  nextTo: number;
 }
 
 type EvalClass = TrueObject['objectClass'];
@@ -46,8 +46,8 @@ export interface Outcome {
 export const createOutcome = (): Outcome => ({
   identities: new Map(),
   pixels: {
-    face: { seen: 0, covered: 0, beside: 0 },
-    'license-plate': { seen: 0, covered: 0, beside: 0 },
+    face: { seen: 0, covered: 0, nextTo: 0 },
+    'license-plate': { seen: 0, covered: 0, nextTo: 0 },
   },
 });
 
@@ -133,7 +133,7 @@ export const scoreFrame = (
   }
   for (const objectClass of ['face', 'license-plate'] as const) {
     const own = detections.filter((detection) => detection.objectClass === objectClass);
-    outcome.pixels[objectClass].beside += countHidden({ owners }, own, options);
+    outcome.pixels[objectClass].nextTo += countHidden({ owners }, own, options);
   }
   objects.forEach((object, index) => {
     const own = outcomeOf(outcome, object);

@@ -62,20 +62,20 @@ describe('scoreLabelledFrame', () => {
 
   it('counts the pixels that a region hides outside of objects', () => {
     // The padding is 0.3 of the plate's height at its ends, and 0.2 above and below it.
-    expect(scored([HIDDEN]).beside['license-plate']).toBe(26 * 14 - 200);
-    expect(scored([HIDDEN], 5).beside['license-plate']).toBe(26 * 14);
+    expect(scored([HIDDEN]).nextTo['license-plate']).toBe(26 * 14 - 200);
+    expect(scored([HIDDEN], 5).nextTo['license-plate']).toBe(26 * 14);
   });
 
   it('counts no hidden pixels in ignored places', () => {
-    expect(scored([plateAt(75, 43, 85, 46)]).beside['license-plate']).toBe(0);
+    expect(scored([plateAt(75, 43, 85, 46)]).nextTo['license-plate']).toBe(0);
   });
 
   it('finds a plate by a region of another class', () => {
     const region: Detection = { ...plateAt(10, 10, 50, 40), objectClass: 'face' };
-    const { objects, beside } = scored([region]);
+    const { objects, nextTo } = scored([region]);
     expect(objects[0]).toMatchObject({ found: 1 });
-    expect(beside['license-plate']).toBe(0);
-    expect(beside.face).toBeGreaterThan(0);
+    expect(nextTo['license-plate']).toBe(0);
+    expect(nextTo.face).toBeGreaterThan(0);
   });
 
   it('counts the part inside the frame of an object that reaches beyond it', () => {
@@ -123,7 +123,7 @@ describe('labelTable', () => {
       '| --- | --- | --- | --- | --- |',
       '| plate | 2 | 1 | 1 | 0.0 % |',
       '',
-      '| Class | Found in frames | Objects that leak | Hidden px beside objects, per px of objects |',
+      '| Class | Found in frames | Objects that leak | Hidden px next to objects, per px of objects |',
       '| --- | --- | --- | --- |',
       '| license-plate | 1 of 2 = 50.0 % | 1 of 1 | 0.41 |',
     ]);
@@ -131,7 +131,7 @@ describe('labelTable', () => {
 
   it('reports hidden pixels of a class without objects', () => {
     const score = createScore(CLIP);
-    score.beside.face = 12;
+    score.nextTo.face = 12;
     expect(labelTable(score)).toContain('| face | 0 of 0 = – | 0 of 0 | 12 px, no objects |');
   });
 });

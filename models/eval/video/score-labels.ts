@@ -26,7 +26,7 @@ interface ObjectScore {
 export interface ClipScore {
   readonly objects: readonly ObjectScore[];
   /** Pixels hidden by regions of a class, outside of all objects and ignored places. */
-  readonly beside: Record<ObjectScore['objectClass'], number>;
+  readonly nextTo: Record<ObjectScore['objectClass'], number>;
 }
 
 export const createScore = ({ objects }: LabelledClip): ClipScore => ({
@@ -39,7 +39,7 @@ export const createScore = ({ objects }: LabelledClip): ClipScore => ({
     leastHidden: 1,
     pixels: 0,
   })),
-  beside: { face: 0, 'license-plate': 0 },
+  nextTo: { face: 0, 'license-plate': 0 },
 });
 
 const countObject = (object: ObjectScore, pixels: number, hidden: number): void => {
@@ -76,6 +76,6 @@ export const scoreLabelledFrame = (
       options,
       clip,
     );
-    score.beside[objectClass] += own.reduce((sum, one, at) => sum + (owners[at] === 0 ? one : 0), 0);
+    score.nextTo[objectClass] += own.reduce((sum, one, at) => sum + (owners[at] === 0 ? one : 0), 0);
   }
 };

@@ -153,7 +153,7 @@ describe.skipIf(!server)('task store in PostgreSQL', () => {
       for (const number of [2, 3]) {
         await claimed(store, 'one');
         expect(await store.endLostClaims(0)).toEqual({
-          jobs: [{ id: `one-${number}`, kind: 'pictures', taskId: 'one', isUrgent: false }],
+          jobs: [{ id: `one-${number}`, kind: 'images', taskId: 'one', isUrgent: false }],
           failed: [],
         });
       }
@@ -191,7 +191,7 @@ describe.skipIf(!server)('task store in PostgreSQL', () => {
       const { token } = await acceptDone(api, 'one');
       expect(await api.editState('one')).toMatchObject({ version: 0, wanted: undefined, folders: [token] });
       expect(await api.storeEdits('one', WANTED, 1)).toBeUndefined();
-      expect(await api.storeEdits('one', WANTED, 0)).toMatchObject({ taskId: 'one', kind: 'pictures' });
+      expect(await api.storeEdits('one', WANTED, 0)).toMatchObject({ taskId: 'one', kind: 'images' });
       expect(await api.storeEdits('one', WANTED, 0)).toBeUndefined();
       expect(await api.editState('one')).toMatchObject({
         ...{ version: 1, wanted: WANTED, task: { edit: { status: 'queued' } } },

@@ -18,7 +18,7 @@ export type Migrations = readonly [Migration, ...Migration[]];
 /**
  * Append only after a release, because tables of every released version from the first step on exist.
  *
- * Columns beside `record` are derived from it at each change (`locked-task.ts`) or belong to claims. Columns that change
+ * Columns next to `record` are derived from it at each change (`locked-task.ts`) or belong to claims. Columns that change
  * with each progress report are in no index, so that PostgreSQL updates these rows in place (heap-only tuples).
  */
 export const MIGRATIONS: Migrations = [

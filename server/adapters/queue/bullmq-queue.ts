@@ -197,7 +197,7 @@ export const createBullMqQueue = (backend: Backend, log: Log, report: ReportErro
     },
     length,
     isAvailable: () =>
-      call(async () => backend.probe(await queues.get('pictures'))).then(
+      call(async () => backend.probe(await queues.get('images'))).then(
         () => true,
         () => false,
       ),

@@ -55,7 +55,7 @@ describe.skipIf(program === undefined)('with a Redis server', () => {
       lines.length = 0;
       taken = [];
       queue = await connect();
-      queue.consume('pictures', 2, async ({ id }) => void taken.push(id));
+      queue.consume('images', 2, async ({ id }) => void taken.push(id));
       await queue.add([jobOf('before')]);
       await vi.waitFor(() => expect(taken).toEqual(['before']), WAIT);
     };
@@ -110,7 +110,7 @@ describe.skipIf(program === undefined)('with a Redis server', () => {
         const start = performance.now();
         const answers = await Promise.all([
           queue.add([jobOf('lost')]).catch((error: unknown) => error),
-          queue.length('pictures').catch((error: unknown) => error),
+          queue.length('images').catch((error: unknown) => error),
           queue.isAvailable(),
         ]);
         expect(answers).toEqual([expect.any(QueueUnavailable), expect.any(QueueUnavailable), false]);
@@ -180,7 +180,7 @@ describe.skipIf(program === undefined)('with a Redis server', () => {
       lines.length = 0;
       queue = await connect();
       const late: string[] = [];
-      queue.consume('pictures', 1, async ({ id }) => void late.push(id));
+      queue.consume('images', 1, async ({ id }) => void late.push(id));
       await delay(1500);
       expect(lines).toEqual([expect.stringContaining('ECONNREFUSED')]);
       await redis.start();
@@ -197,7 +197,7 @@ describe.skipIf(program === undefined)('with a Redis server', () => {
       log: { ...log, error: (_message, cause, facts) => open([cause, facts]) },
     });
     const reason = new Error('on purpose');
-    failing.consume('pictures', 1, () => Promise.reject(reason));
+    failing.consume('images', 1, () => Promise.reject(reason));
     await failing.add([jobOf('one')]);
     expect(await opened).toEqual([reason, { job: 'one' }]);
     await Promise.all([queue.close(), failing.close()]);
@@ -216,10 +216,10 @@ describe.skipIf(program === undefined)('with a Redis server', () => {
     await command('flushall');
     const queue = await connect();
     const taken: string[] = [];
-    queue.consume('pictures', 4, async ({ id }) => void taken.push(id));
+    queue.consume('images', 4, async ({ id }) => void taken.push(id));
     await queue.add(idsOf('job', 400).map((id) => jobOf(id)));
     await vi.waitFor(() => expect(taken.length).toBe(400), WAIT);
-    await vi.waitFor(async () => expect((await queue.length('pictures')).active).toBe(0), WAIT);
+    await vi.waitFor(async () => expect((await queue.length('images')).active).toBe(0), WAIT);
     // Redis shortens streams by whole blocks of 100 entries.
     expect(await command('xlen', `${NAMESPACE}:pictures:events`)).toBeLessThanOrEqual(200);
     const keys = (await command('keys', `${NAMESPACE}:pictures:*`)) as string[];
@@ -247,7 +247,7 @@ describe.skipIf(program === undefined)('with a Redis server', () => {
     await queue.close();
     const right = await openQueue(`redis://veil:right@127.0.0.1:${redis.port}/3`, { log });
     await right.add([jobOf('one')]);
-    expect(await right.length('pictures')).toEqual({ waiting: 1, active: 0 });
+    expect(await right.length('images')).toEqual({ waiting: 1, active: 0 });
     await right.close();
   });
 });

@@ -30,7 +30,7 @@ export interface ExportedObject {
   readonly redaction?: ExportedRedaction;
 }
 
-/** What beside the mask decides the pixels of a hidden object. */
+/** What next to the mask decides the pixels of a hidden object. */
 interface ExportedRedaction {
   readonly method: Method;
   /** Around its shape: whole px, inside the image. */

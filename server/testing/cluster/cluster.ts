@@ -29,7 +29,7 @@ export interface ClusterOptions {
   readonly program: ClusterProgram;
   readonly services: ServicePrograms;
   readonly workers: number;
-  /** For each API process: its flags beside the services. */
+  /** For each API process: its flags next to the services. */
   readonly apis: readonly (readonly string[])[];
   /** How long the fake engine works on a file; undefined: the models of the program are used. */
   readonly fakeWorkMs?: number;

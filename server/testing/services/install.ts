@@ -11,7 +11,7 @@ export interface ServiceProgram {
   readonly program: string;
   /** Debian package. */
   readonly aptPackage: string;
-  /** Folders beside those of PATH; `*` stands for each folder in the one before it. */
+  /** Folders next to those of PATH; `*` stands for each folder in the one before it. */
   readonly folders?: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { shownByEdits, ResultResponse } from './schemas-tasks';
 import { IgnoreArea, lineOf, ReasonCodes } from './schemas-upload';
 import { DetectionMetadata } from './schemas-results';
 
-/** No field beside those named: a misspelt one would otherwise leave an object visible. */
+/** No field next to those named: a misspelt one would otherwise leave an object visible. */
 const CLOSED = { additionalProperties: false } as const;
 
 const method = Type.Enum([...HIDING_METHODS], {

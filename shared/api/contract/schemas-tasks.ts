@@ -155,7 +155,7 @@ export const TaskResponse = Type.Object({
   padding: Type.Optional(
     orNull(Type.Tuple([count, count]), {
       description:
-        'Videos only: [right, bottom], pixels that were added to the result because H.264 needs even sides. They repeat the redacted pixels beside them. The file declares them as cropped, but many players show them. Null until the task is done.',
+        'Videos only: [right, bottom], pixels that were added to the result because H.264 needs even sides. They repeat the redacted pixels next to them. The file declares them as cropped, but many players show them. Null until the task is done.',
     }),
   ),
   tone_mapped: toneMapped,

@@ -146,7 +146,7 @@ export const getAnonymisedVideo: Handler<'getAnonymisedVideo'> = async ({ id, se
   return { download: { contentType: VIDEO_TYPE, name, file, tag } };
 };
 
-/** @throws ApiError 422 as the contract's error table words it; 404 for an unknown id beside other videos */
+/** @throws ApiError 422 as the contract's error table words it; 404 for an unknown id next to other videos */
 const findVideo = async (service: ApiService, id: string): Promise<Task> => {
   const task = await readTask(service, id);
   if (task?.kind === 'video') return task;

@@ -37,7 +37,7 @@ export interface ApiService {
   readonly reportSigner: ReportSigner | undefined;
 }
 
-/** What the API needs of a host beside its tasks. */
+/** What the API needs of a host next to its tasks. */
 interface ApiPorts extends Pick<TaskPorts, 'engine' | 'system' | 'log' | 'webhooks' | 'subjects'> {
   /** Undefined where streams are not limited, and no network can lose a client. */
   readonly eventStreams?: EventStreams;

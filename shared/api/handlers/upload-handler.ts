@@ -40,7 +40,7 @@ type ReceivedMedia = ReadMedia & {
   readonly part?: UploadPart;
 };
 
-/** Form fields beside the file are no concern of ours; clients send `fileobject` without a file name, too. */
+/** Form fields next to the file are no concern of ours; clients send `fileobject` without a file name, too. */
 const isFile = ({ name, filename }: UploadPart): boolean => filename !== null || name === FILE_PART;
 
 const onlyFile = (parts: readonly UploadPart[]): UploadPart => {
@@ -126,7 +126,7 @@ export const receiveMedia = async (
 /**
  * Headers that say how a request is framed or routed, and those the notification has itself.
  *
- * A client that could set them would write the request that goes out in our name, not a credential beside it.
+ * A client that could set them would write the request that goes out in our name, not a credential next to it.
  */
 const OWN_HEADERS =
   /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|user-agent|via|forwarded|(content|proxy|webhook|x-forwarded)-.*)$/i;

@@ -27,7 +27,7 @@ interface Saved {
 }
 
 interface WithHeaders {
-  /** Beside those that each answer of its form has. */
+  /** Next to those that each answer of its form has. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

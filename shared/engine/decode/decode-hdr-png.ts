@@ -63,7 +63,7 @@ const unfilter = (lines: Uint8Array, rowBytes: number, step: number): void => {
 
 const unusual = (): UnreadableFile =>
   new UnreadableFile(
-    'This PNG picture is in high dynamic range and interlaced, or its colours are listed; convert it to standard range first.',
+    'This PNG image is in high dynamic range and interlaced, or its colours are listed; convert it to standard range first.',
   );
 
 /** How the pixels of a file are stored. */

@@ -37,7 +37,7 @@ it('a box that is lost at once is hidden for the coasting time, and in the frame
   expect(hidden.at(-1)).toBeLessThan(DRAWN_AT + 20);
 });
 
-it('a box with a range is hidden from its beginning to its end, lost or not, and one frame beside it', () => {
+it('a box with a range is hidden from its beginning to its end, lost or not, and one frame next to it', () => {
   const { hidden, reported } = follow({ start: 5 * FRAME_S, end: 40.5 * FRAME_S });
   expect(hidden).toEqual(from(4, 41));
   expect(reported).toEqual({

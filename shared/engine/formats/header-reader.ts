@@ -21,7 +21,7 @@ export const requireKnownColours = (
 ): void => {
   if (!hdrTransferOf(transfer) || HDR_PRIMARIES.includes(primaries ?? -1)) return;
   throw new UnreadableFile(
-    `This ${name} picture is in high dynamic range, but does not state its primaries, or unusual ones; convert it to standard range first.`,
+    `This ${name} image is in high dynamic range, but does not state its primaries, or unusual ones; convert it to standard range first.`,
   );
 };
 
@@ -29,7 +29,7 @@ export const requireKnownColours = (
 const MAX_EXIF_BLOCKS = 64;
 
 /**
- * Takes what a reader finds beside the facts. Noting never throws: the list is shown to the user, and nothing depends
+ * Takes what a reader finds next to the facts. Noting never throws: the list is shown to the user, and nothing depends
  * on it.
  */
 export interface HeaderNotes {

@@ -72,7 +72,7 @@ interface NotedTrack {
 }
 
 /**
- * Takes the elements of a file as they are checked, and notes what they contain beside the video. Refuses Dolby Vision
+ * Takes the elements of a file as they are checked, and notes what they contain next to the video. Refuses Dolby Vision
  * without common colours.
  */
 export interface MatroskaNotes {

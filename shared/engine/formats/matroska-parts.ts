@@ -64,7 +64,7 @@ const walkGroup = async (
       throw corruptStructure();
     }
     const contentAt = at + element.headerBytes;
-    // A group has a few fields beside its block: they countElement as a part of it.
+    // A group has a few fields next to its block: they countElement as a part of it.
     if (element.id === BLOCK) countElement(counts, element, reader.headAt(contentAt));
     at = contentAt + element.sizeBytes;
   }

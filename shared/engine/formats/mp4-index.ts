@@ -71,7 +71,7 @@ interface TrackFacts extends TableFacts {
   /** Ids of the tracks that contain its chapters. */
   chapters: readonly number[];
   isOfGoPro: boolean;
-  /** What its description and a box beside it say. */
+  /** What its description and a box next to it say. */
   projection: Projection | undefined;
   aperture: Aperture | undefined;
 }
@@ -191,7 +191,7 @@ const checkClaims = (
 ): void => {
   const isVideo = handler === 'vide';
   if (isVideo && samples > maxSamples) {
-    throw new UnreadableFile(`The video has ${samples} pictures; the limit is ${maxSamples}.`);
+    throw new UnreadableFile(`The video has ${samples} frames; the limit is ${maxSamples}.`);
   }
   // Some programs write one size too few.
   if (isVideo && sizes > 0 && samples > 2 * sizes) throw corruptStructure();
@@ -215,7 +215,7 @@ const isUncompressed = ({ coding, shifted }: TrackFacts): boolean =>
  *
  * @param moov the content of the `moov` box
  * @param maxSamples maximum number of samples for each track
- * @param notes takes what it contains beside the structure
+ * @param notes takes what it contains next to the structure
  * @param fileBytes size of the file: it cannot contain more samples than bytes
  * @throws UnreadableFile
  */

@@ -140,7 +140,7 @@ const TRACK_STRUCTURE = [
   ...['edts', 'elng', 'tapt', 'load', 'clip', 'matt', 'txas', 'imap'],
 ];
 
-/** Notes what a box of the index contains beside the structure. @param parent type of the box around it */
+/** Notes what a box of the index contains next to the structure. @param parent type of the box around it */
 export const noteIndexBox = (notes: Mp4Notes, box: Mp4Box, parent: string): void => {
   const { bytes, note } = notes;
   const { type } = box;

@@ -19,12 +19,12 @@ import {
 import { refusal, sniff, statedFacts } from '../../testing/sniffed-files';
 import { recogniseVideo } from './recognise';
 
-const TRUNCATED_JPEG = 'The JPEG file is truncated: it ends before the picture does.';
-const TRUNCATED_PNG = 'The PNG file is truncated: it ends before the picture does.';
+const TRUNCATED_JPEG = 'The JPEG file is truncated: it ends before the image does.';
+const TRUNCATED_PNG = 'The PNG file is truncated: it ends before the image does.';
 const CORRUPT_JPEG = 'The JPEG file is damaged: its header is corrupt.';
 const CORRUPT_PNG = 'The PNG file is damaged: its header is corrupt.';
 const NO_PICTURE =
-  'The file is not a picture; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.';
+  'The file is not an image; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF images are supported.';
 const ODD_JPEG =
   'This JPEG file is lossless, arithmetic-coded or has more than 8 bits a sample; baseline and progressive JPEG with 8 bits are supported.';
 
@@ -136,13 +136,13 @@ describe('a PNG file', () => {
 
   it('is refused where it is animated', async () => {
     const animated = pngFile(2, 1, pngChunk('acTL', [0, 0, 0, 2, 0, 0, 0, 0]));
-    expect(await refusal(animated)).toBe('This is an animated PNG; only still pictures are supported.');
+    expect(await refusal(animated)).toBe('This is an animated PNG; only still images are supported.');
   });
 
   it('is refused if the checksum of its pixels is wrong', async () => {
     const bytes = pngFile(2, 1);
     bytes[bytes.length - 13]! ^= 1;
-    expect(await refusal(bytes)).toBe('The picture is damaged: its pixel data cannot be decoded.');
+    expect(await refusal(bytes)).toBe('The image is damaged: its pixel data cannot be decoded.');
   });
 
   it('is accepted if the checksum of an ancillary chunk is wrong', async () => {
@@ -187,7 +187,7 @@ describe('a claimed size', () => {
     ['JPEG', jpegFile(0, 5), '0 × 5 pixels: it is empty.'],
     ['PNG', pngFile(5, 0), '5 × 0 pixels: it is empty.'],
   ])('of a %s beyond the limits is refused with claim and limit', async (_, bytes, sentence) => {
-    expect(await refusal(bytes)).toBe(`The picture claims ${sentence}`);
+    expect(await refusal(bytes)).toBe(`The image claims ${sentence}`);
   });
 
   it('at the limit is accepted', async () => {
@@ -210,16 +210,16 @@ describe('a file that is no image of a supported format', () => {
   });
 
   it.each([
-    ['\0\0\0\x0cJXL \r\n', 'a JPEG XL picture'],
-    ['II+\0\x08\0\0\0', 'a TIFF picture'],
-    ['\0\0\0\x1cftypcrx ', 'a Canon raw picture'],
+    ['\0\0\0\x0cJXL \r\n', 'a JPEG XL image'],
+    ['II+\0\x08\0\0\0', 'a TIFF image'],
+    ['\0\0\0\x1cftypcrx ', 'a Canon raw image'],
     ['<?xml version="1.0"?>\n<!-- a --><svg xmlns="">', 'an SVG drawing'],
     ['%PDF-1.7', 'a PDF document'],
     ['\0\0\0\x1cftypisom', 'an MP4 video'],
     ['\x1a\x45\xdf\xa3', 'a WebM or Matroska video'],
   ])('is refused by the name of its kind: %j', async (characters, kind) => {
     expect(await refusal(bytesOf(characters))).toBe(
-      `The file is ${kind}; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.`,
+      `The file is ${kind}; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF images are supported.`,
     );
   });
 
@@ -243,15 +243,15 @@ describe.skipIf(!hasOddImages)(
       ['truncated.png', TRUNCATED_PNG],
       [
         'giant-image.jpg',
-        'The picture claims 20,000 × 14,000 pixels, 280,000,000 in all; the limit is 134,217,728.',
+        'The image claims 20,000 × 14,000 pixels, 280,000,000 in all; the limit is 134,217,728.',
       ],
       [
         '65536-uint32-limit.png',
-        'The picture claims 65,536 × 65,536 pixels; the limit is 65,535 pixels a side.',
+        'The image claims 65,536 × 65,536 pixels; the limit is 65,535 pixels a side.',
       ],
       [
         'struct-image-04-t.svg',
-        'The file is an SVG drawing; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.',
+        'The file is an SVG drawing; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF images are supported.',
       ],
     ])('%s is refused', async (name, sentence) => {
       expect(await refusal(odd(name))).toBe(sentence);

@@ -28,15 +28,13 @@ const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$
 
 const checkSize = ({ width, height }: Size, { maxPixels, maxSidePx }: PixelLimits): void => {
   const claim = `${grouped(width)} × ${grouped(height)} pixels`;
-  if (width === 0 || height === 0) throw new UnreadableFile(`The picture claims ${claim}: it is empty.`);
+  if (width === 0 || height === 0) throw new UnreadableFile(`The image claims ${claim}: it is empty.`);
   if (Math.max(width, height) > maxSidePx) {
-    throw new UnreadableFile(
-      `The picture claims ${claim}; the limit is ${grouped(maxSidePx)} pixels a side.`,
-    );
+    throw new UnreadableFile(`The image claims ${claim}; the limit is ${grouped(maxSidePx)} pixels a side.`);
   }
   if (width * height > maxPixels) {
     throw new UnreadableFile(
-      `The picture claims ${claim}, ${grouped(width * height)} in all; the limit is ${grouped(maxPixels)}.`,
+      `The image claims ${claim}, ${grouped(width * height)} in all; the limit is ${grouped(maxPixels)}.`,
     );
   }
 };

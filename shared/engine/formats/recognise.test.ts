@@ -37,7 +37,7 @@ describe('the format of a result', () => {
   it('is refused where its encoder takes no image of this size', () => {
     const header = imageHeader({ width: 16_384, height: 8 });
     expect(() => requireResultFormat({ header, wanted: 'webp' }, SERVER)).toThrow(
-      'The picture is too large for a result in WebP: at most 16383 pixels a side.',
+      'The image is too large for a result in WebP: at most 16383 pixels a side.',
     );
     expect(requireResultFormat({ header, wanted: 'jpeg' }, SERVER)).toBe('jpeg');
   });

@@ -24,13 +24,13 @@ export const HEAD_BYTES = 4096;
 
 /** Files that are no videos and are not read, as the refusal names them. */
 const UNREAD: readonly (readonly [title: string, ...starts: Start[]])[] = [
-  ['a GIF picture', { 0: 'GIF8' }],
-  ['a Canon raw picture', { 4: 'ftypcrx' }],
-  ['a TIFF picture', { 0: 'II+\0' }, { 0: 'MM\0+' }],
+  ['a GIF image', { 0: 'GIF8' }],
+  ['a Canon raw image', { 4: 'ftypcrx' }],
+  ['a TIFF image', { 0: 'II+\0' }, { 0: 'MM\0+' }],
   ['an icon', { 0: '\0\0\x01\0' }],
-  ['a JPEG XL picture', { 0: '\xff\x0a' }, { 0: '\0\0\0\x0cJXL ' }],
-  ['a JPEG 2000 picture', { 0: '\0\0\0\x0cjP  ' }, { 0: '\xff\x4f\xff\x51' }],
-  ['a Photoshop picture', { 0: '8BPS' }],
+  ['a JPEG XL image', { 0: '\xff\x0a' }, { 0: '\0\0\0\x0cJXL ' }],
+  ['a JPEG 2000 image', { 0: '\0\0\0\x0cjP  ' }, { 0: '\xff\x4f\xff\x51' }],
+  ['a Photoshop image', { 0: '8BPS' }],
   ['a PDF document', { 0: '%PDF-' }],
   ['an MCAP bag', ...FORMATS.mcap.starts],
   ['a ROS 1 bag', { 0: '#ROSBAG V' }],
@@ -88,14 +88,14 @@ export const isKnownKind = (head: Uint8Array): boolean => unreadKind(head) !== u
 
 const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 const namesOf = (formats: readonly Format[]): string => listed(formats.map((format) => FORMATS[format].name));
-const IMAGES = `${namesOf(IMAGE_SOURCE_FORMATS)} pictures are supported`;
+const IMAGES = `${namesOf(IMAGE_SOURCE_FORMATS)} images are supported`;
 const VIDEOS = `${namesOf(VIDEO_FORMATS.filter(isReadDirectly))} videos are supported`;
 
 /** Why a file that is no image is refused. @param head its first bytes are enough */
 export const unsupportedFile = (head: Uint8Array): UnreadableFile => {
   if (head.length === 0) return new UnreadableFile('The file is empty.');
   const format = recogniseFormat(head);
-  const kind = format ? FORMATS[format].title : (unreadKind(head) ?? 'not a picture');
+  const kind = format ? FORMATS[format].title : (unreadKind(head) ?? 'not an image');
   return new UnreadableFile(`The file is ${kind}; ${IMAGES}.`);
 };
 
@@ -148,7 +148,7 @@ export const requireResultFormat = (
     FORMATS[written];
   if (Math.max(header.width ?? 0, header.height ?? 0) > maxSidePx) {
     throw new UnreadableFile(
-      `The picture is too large for a result in ${name}: at most ${maxSidePx} pixels a side.`,
+      `The image is too large for a result in ${name}: at most ${maxSidePx} pixels a side.`,
     );
   }
   return written;

@@ -124,7 +124,7 @@ it.each([
   ['second-of-two.heic', ['thumbnail', 'other-pictures']],
   ['turned.avif', ['place', 'exif']],
   ['adobe.tif', ['exif', 'colour-profile']],
-])('%s is read for what it contains beside its pixels', async (name, kinds) => {
+])('%s is read for what it contains next to its pixels', async (name, kinds) => {
   expect(await findMetadata(imageFile(name))).toEqual(kinds);
 });
 

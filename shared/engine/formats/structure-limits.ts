@@ -60,7 +60,7 @@ export const MATROSKA_LIMITS = {
   /** Clusters without a relation to the bytes of the file, and mean bytes of a cluster above that. */
   clusters: 1_000,
   clusterMeanBytes: 256,
-  /** Elements of clusters beside two for each block: a time, a size, a position, a check sum. */
+  /** Elements of clusters next to two for each block: a time, a size, a position, a check sum. */
   clusterElements: 8,
   /** Blocks and frames of a cluster in which blocks contain several frames: the demuxer inserts each into a list. */
   lacedFrames: 20_000,
@@ -68,7 +68,7 @@ export const MATROSKA_LIMITS = {
   elements: 10_000_000,
 } as const;
 
-/** Limits beside `maxStructures` of the format. */
+/** Limits next to `maxStructures` of the format. */
 export const MAX_STRUCTURES = {
   /** Directories: the page, and smaller copies of it. More pages than these are refused without their number. */
   tiffDirectories: 4_096,

@@ -114,7 +114,7 @@ describe('the metadata of an MP4 or QuickTime file', () => {
     expect(found.sourceMetadata).toEqual(['telemetry', 'other-pictures', 'subtitles', 'chapters', 'time']);
   });
 
-  it('lists boxes beside the movie, and bytes after the last box', async () => {
+  it('lists boxes next to the movie, and bytes after the last box', async () => {
     const xmp = box(
       'uuid',
       Uint8Array.from(Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')),

@@ -7,7 +7,7 @@ import { checkMp4, type CheckedVideo } from './check-mp4';
 import type { FoundInVideo } from '../../domain/image-header';
 
 /**
- * Checks a video's container before a demuxer reads it, and notes what it contains beside video and sound.
+ * Checks a video's container before a demuxer reads it, and notes what it contains next to video and sound.
  *
  * None of the metadata is in the result: it is made from decoded frames and from packets of sound alone. The content of
  * tracks is not read, so that a track with measurements counts as telemetry, whether or not it contains positions.

@@ -52,7 +52,7 @@ describe('detections of several passes', () => {
   });
 
   it('of neighbouring objects stay separate', () => {
-    const beside = boxOf(125, 100, 155, 130);
-    expect(scoresOf([pass(1, [face(0.9, box), face(0.8, beside)])])).toEqual([0.9, 0.8]);
+    const nextTo = boxOf(125, 100, 155, 130);
+    expect(scoresOf([pass(1, [face(0.9, box), face(0.8, nextTo)])])).toEqual([0.9, 0.8]);
   });
 });

@@ -42,7 +42,7 @@ export const joinAtSeam = (detections: readonly Detection[], width: number): Det
 
 /**
  * Splits a detection that reaches over a panorama's right edge into its parts inside the panorama, each with the whole
- * beside it, so that both are hidden alike.
+ * next to it, so that both are hidden alike.
  */
 export const splitAtSeam = <T extends Detection>(detection: T, width: number): T[] => {
   const { box } = detection;

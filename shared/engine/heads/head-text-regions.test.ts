@@ -149,7 +149,7 @@ describe('text that is to be hidden', () => {
     expect(scoreOf(halfOf(boxOf(10, 20, 80, 44)))).toBeCloseTo(0.9);
   });
 
-  it('is decoded beside proposals for plates, and each only if its class is wanted', () => {
+  it('is decoded next to proposals for plates, and each only if its class is wanted', () => {
     const bar = lit(0.9, boxOf(20, 20, 60, 28));
     const classesFor = (minimum: Readonly<Record<string, number>>) =>
       decodeAs(bar, minimum).map(({ objectClass }) => objectClass);

@@ -47,7 +47,7 @@ describe('the mask of probability maps', () => {
   it.each([
     [boxOf(20, 30, 221, 187), 'larger than the maps’ cells'],
     [boxOf(-5, 3, 12, 11), 'smaller than them'],
-    [boxOf(100, 100, 140, 460), 'partly beside the maps'],
+    [boxOf(100, 100, 140, 460), 'partly next to the maps'],
   ])('equals the result of testing each pixel: $0, $1', (box) => {
     const maps = [
       mapOver(boxOf(10, 20, 230, 200), 64, 64, 1),

@@ -51,7 +51,7 @@ describe('a box of a view', () => {
     expect(y1).toBeGreaterThan(370);
   });
 
-  it.each(POLES)('beside the %s is a box around its place, over the seam where it lies there', (pole) => {
+  it.each(POLES)('next to the %s is a box around its place, over the seam where it lies there', (pole) => {
     const view = { pole, size: SIZE };
     const box = pole === 'top' ? boxOf(92, 130, 108, 150) : boxOf(92, 50, 108, 70);
     const bounds = boundsFromView(view, box);

@@ -57,10 +57,10 @@ describe('evidence', () => {
 
 describe('a plate lies on', () => {
   it('the best vehicle that contains enough of its area', () => {
-    const beside = boxOf(150, 40, 400, 240);
+    const nextTo = boxOf(150, 40, 400, 240);
     const best = boxOf(60, 100, 220, 240);
-    expect(vehicleOf(PLATE, [beside, best, boxOf(0, 0, 400, 400)])).toBe(best);
-    expect(vehicleOf(PLATE, [beside])).toBeUndefined();
+    expect(vehicleOf(PLATE, [nextTo, best, boxOf(0, 0, 400, 400)])).toBe(best);
+    expect(vehicleOf(PLATE, [nextTo])).toBeUndefined();
   });
 });
 

@@ -220,8 +220,8 @@ describe('with a plate classifier', () => {
   it('plates away from vehicles are found without text in images with no other plate', async () => {
     const unread = { texts: [plate], probability: 0, scansAnywhere: 'without-plates' } as const;
     expect(await look({ ...unread, classified: 0.98 })).toHaveLength(1);
-    const beside = boxOf(40, 40, 120, 60);
-    const other = { texts: [plate, beside], probability: 0, expected: [beside], classified: 0.98 };
+    const nextTo = boxOf(40, 40, 120, 60);
+    const other = { texts: [plate, nextTo], probability: 0, expected: [nextTo], classified: 0.98 };
     expect(await look({ ...other, scansAnywhere: 'without-plates' })).toHaveLength(1);
     expect(await look({ ...other, scansAnywhere: 'always' })).toHaveLength(2);
   });

@@ -45,7 +45,7 @@ const meanScore = (a: ScoredBox, b: ScoredBox): number =>
  * The groups of characters of a far or dark plate are detected separately; each alone may be too short for a plate, or
  * hide only a part of it.
  *
- * @returns only the joined lines, so that a plate beside other text is tested both ways
+ * @returns only the joined lines, so that a plate next to other text is tested both ways
  */
 export const joinWords = <T extends ScoredBox>(words: readonly T[]): T[] => {
   const open = words.filter(({ score }) => score >= MIN_WORD_SCORE).sort((a, b) => a.box.x1 - b.box.x1);

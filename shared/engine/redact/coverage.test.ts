@@ -115,8 +115,8 @@ describe('the coverage of a region', () => {
 
   it('is not changed by an ignored area outside of it, or one that extends beyond the image', () => {
     const shape: Shape = { kind: 'box', box: boxOf(0, 0, 10, 10) };
-    const beside = { x: 10, y: 0, width: 5, height: 50 };
-    expect(cover(shape, 0, [beside]).alpha.every((alpha) => alpha === 255)).toBe(true);
+    const nextTo = { x: 10, y: 0, width: 5, height: 50 };
+    expect(cover(shape, 0, [nextTo]).alpha.every((alpha) => alpha === 255)).toBe(true);
     const outside = { x: -20, y: -20, width: 25, height: 25 };
     const spared = cover(shape, 0, [outside]);
     expect(alphaAt(spared, 4, 4)).toBe(0);

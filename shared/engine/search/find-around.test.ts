@@ -98,7 +98,7 @@ describe('the seam of a panorama', () => {
     expect(Math.max(...steps)).toBeLessThanOrEqual(3);
   });
 
-  it('does not show beside an object whose margin reaches over it', () => {
+  it('does not show next to an object whose margin reaches over it', () => {
     const cover = coverOf(planOf([found('face', boxOf(WIDTH - 42, 100, WIDTH - 3, 150))]));
     const at = (x: number): number => cover[125 * WIDTH + x]!;
     expect(at(WIDTH - 1)).toBe(255);

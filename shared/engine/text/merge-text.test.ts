@@ -72,7 +72,7 @@ describe('a part of other text', () => {
     expect(merged({ ...weak, score: 0.6 }, word)).toHaveLength(1);
   });
 
-  it('is joined with it if more than its margin is beside it', () => {
+  it('is joined with it if more than its margin is next to it', () => {
     const line = textAt([100, 100, 300, 120]);
     const word = textAt([260, 100, 310, 121]);
     const found = merged(line, word);
@@ -81,6 +81,6 @@ describe('a part of other text', () => {
   });
 });
 
-it('crossing lines are kept beside each other', () => {
+it('crossing lines are kept next to each other', () => {
   expect(merged(textAt([100, 190, 300, 210]), textAt([100, 190, 300, 210], { degrees: 60 }))).toHaveLength(2);
 });

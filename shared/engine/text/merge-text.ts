@@ -86,7 +86,7 @@ const covers = (place: Place, other: Place, overlap: number, confident: number):
 /**
  * Merges the text of all scales and windows: parts of other text are dropped, and parts of one line are joined.
  *
- * Nothing that is found is left uncovered. Text that overlaps other text in any other way is kept beside it.
+ * Nothing that is found is left uncovered. Text that overlaps other text in any other way is kept next to it.
  *
  * @param confident score from which text is hidden: weaker text does not replace it
  * @returns largest first

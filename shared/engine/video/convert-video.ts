@@ -54,7 +54,7 @@ const isPadded = (padded: Size, size: Size | undefined): size is Size =>
   padded.width === size.width + paddingOf(size)[0] &&
   padded.height === size.height + paddingOf(size)[1];
 
-/** Apple's spatial sound, which no ffmpeg decodes. A usual track is beside it. */
+/** Apple's spatial sound, which no ffmpeg decodes. A usual track is next to it. */
 const UNREADABLE_AUDIO = 'apac';
 
 /** The tracks that are not in the converted copy count as dropped, too. Nobody converts these, so numbers do not matter. */

@@ -35,7 +35,7 @@ const channel = (name: keyof typeof ROS_SCHEMAS, topic = '/camera'): MadeChannel
 });
 
 const SIZE = { width: 4, height: 2 };
-/** A raw image of one grey level, with two bytes beside each row. */
+/** A raw image of one grey level, with two bytes next to each row. */
 const grey = (time: bigint, level: number, encoding = 'mono8'): Uint8Array =>
   rosMessage('ros2', [
     ...[{ time }, 'optical', SIZE.height, SIZE.width, encoding, { byte: 0 }, SIZE.width + 2],
@@ -120,7 +120,7 @@ describe.each(['', 'lz4', undefined])('a copy of a bag with the compression %j',
     expect(without(after)).toEqual(without(before));
   });
 
-  it('has the pixels that were changed, and zeros beside the rows', async () => {
+  it('has the pixels that were changed, and zeros next to the rows', async () => {
     const [first] = await messagesOf(await copied(bag), 1);
     const [source] = await messagesOf(await makeBag(bag), 1);
     const row = [10, 10, 10, 10, 0, 0];

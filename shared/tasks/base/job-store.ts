@@ -5,7 +5,7 @@ import { ServiceUnavailable } from './service-unavailable';
 import type { ServiceSettings } from './settings';
 
 /** Kinds of jobs that workers choose from (`--take`). */
-export const WORK_KINDS = ['pictures', 'videos', 'segments'] as const;
+export const WORK_KINDS = ['images', 'videos', 'segments'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** One piece of work. It contains no data: a worker reads the task from the store. */
@@ -21,7 +21,7 @@ export interface Job {
   readonly isUrgent: boolean;
 }
 
-const JOB_KINDS = { image: 'pictures', video: 'videos' } as const satisfies Record<Task['kind'], WorkKind>;
+const JOB_KINDS = { image: 'images', video: 'videos' } as const satisfies Record<Task['kind'], WorkKind>;
 
 /** @param number counts the jobs of a task, because a queue may remember the ids of jobs that have ended */
 export const jobOf = (taskId: string, kind: Task['kind'], number: number, isUrgent: boolean): Job => ({

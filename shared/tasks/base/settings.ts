@@ -41,7 +41,7 @@ export interface ServiceSettings {
   /** Masks that can be had of each result (`--save-mask`). */
   readonly saveMask: SaveMask;
   /**
-   * `written` beside each result, or `rendered` when asked for: a page that shows no masks need not spend longer on
+   * `written` next to each result, or `rendered` when asked for: a page that shows no masks need not spend longer on
    * them than on many a picture.
    */
   readonly maskFiles: 'written' | 'rendered';

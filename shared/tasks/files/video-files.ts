@@ -94,7 +94,7 @@ export const writeFrames = (
   frames: readonly FrameReport[],
 ): Promise<void> => writeJson(storage, framesKey(id, file), frames);
 
-/** @param part beside the frames of the same number */
+/** @param part next to the frames of the same number */
 export const writeFramePlans = (
   storage: Storage,
   id: string,

@@ -37,7 +37,7 @@ interface LocalEdits extends Pick<JobStore, 'editState' | 'storeEdits' | 'stopEd
 }
 
 /**
- * Edits that wait, in a file beside the result; the record says whether the file is in force.
+ * Edits that wait, in a file next to the result; the record says whether the file is in force.
  *
  * Their version is counted from the start of the host: it tells apart changes of requests that are answered now.
  *

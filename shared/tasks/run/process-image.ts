@@ -32,7 +32,7 @@ export interface FileWork {
 }
 
 /**
- * The facts of a task's upload. It is read for them, beside the engine's work, where its host has not computed them at
+ * The facts of a task's upload. It is read for them, next to the engine's work, where its host has not computed them at
  * its arrival.
  */
 export const describeSource = (

@@ -104,7 +104,7 @@ interface PendingNotification extends NotificationState {
 
 const textOf = ({ id, edit }: NotificationKey): string => `${id} ${edit ?? ''}`;
 
-/** What deliveries need beside their ports. */
+/** What deliveries need next to their ports. */
 interface DeliveryHost {
   readonly system: System;
   readonly log: Log;

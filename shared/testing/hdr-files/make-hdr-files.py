@@ -1,4 +1,4 @@
-"""Makes the files beside this script: a chart in high dynamic range.
+"""Makes the files next to this script: a chart in high dynamic range.
 
 Run it in this folder; it needs numpy, and ffmpeg with libvpx, libaom and libx265.
 """

@@ -1,4 +1,4 @@
-"""Makes the image files beside this script: ramps of colour, 48 x 32 pixels, in formats that tests cannot write themselves.
+"""Makes the image files next to this script: ramps of colour, 48 x 32 pixels, in formats that tests cannot write themselves.
 
 Run it in this folder, with these versions for the same bytes:
     pip install pillow==13.0.0 pillow-heif==1.8.1 tifffile==2026.3.3 imagecodecs==2026.3.6

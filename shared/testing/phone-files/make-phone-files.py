@@ -1,4 +1,4 @@
-"""Makes the files beside this script: a short clip in codings that browsers and Node's packages cannot write.
+"""Makes the files next to this script: a short clip in codings that browsers and Node's packages cannot write.
 
 Run it in this folder; it needs ffmpeg with libx264 and libx265. The picture and the sound are those of
 `server/testing/phone-clips.ts`.

@@ -93,7 +93,7 @@ describe('a box that is drawn', () => {
     expect(drawnBox({ x: 2, y: 2 }, { x: 3, y: 3 }, tiny)).toEqual({ x1: 0, y1: 0, x2: 6, y2: 4 });
   });
 
-  it('does not exist if the whole drag was beside the image', () => {
+  it('does not exist if the whole drag was next to the image', () => {
     expect(drawnBox({ x: -30, y: 10 }, { x: -5, y: 50 }, IMAGE)).toBeUndefined();
     expect(drawnBox({ x: 30, y: 120 }, { x: 90, y: 150 }, IMAGE)).toBeUndefined();
   });

@@ -132,7 +132,7 @@ const drawnRange = (a: number, b: number, [first, last]: Range, minPx: number): 
 const rangeAround = (a: number, { width, wraps = false }: ShownImage): Range =>
   wraps ? [a - width / 2, a + width / 2] : [0, width];
 
-/** The box between two corners, in any order; undefined for one that lies beside the image. */
+/** The box between two corners, in any order; undefined for one that lies next to the image. */
 export const drawnBox = (a: Point, b: Point, image: ShownImage): Box | undefined => {
   const { height } = image;
   const [left, right] = rangeAround(a.x, image);

@@ -75,7 +75,7 @@ interface GridProps {
 const modeOf = (event: MouseEvent): SelectionMode => {
   const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
   if (event.shiftKey) return 'range';
-  return event.ctrlKey || event.metaKey || isTouch ? 'beside' : 'alone';
+  return event.ctrlKey || event.metaKey || isTouch ? 'added' : 'alone';
 };
 
 const cardAt = ({ target }: MouseEvent): string | undefined =>
@@ -109,7 +109,7 @@ const actionOf = (
   if (key === 'Escape') return () => onSelect({ ...NOTHING_SELECTED, active });
   if (key === 'Delete') return onRemove;
   if (active === null) return undefined;
-  if (key === ' ') return () => onSelect(choose(selection, order, active, 'beside'));
+  if (key === ' ') return () => onSelect(choose(selection, order, active, 'added'));
   return key === 'Enter' ? () => onOpen(active) : undefined;
 };
 

@@ -44,7 +44,7 @@ it('a dismissed line about recommended models does not come back', async () => {
 it.each([
   ['a server that detects with its own models', { server: { use: createValue({ isOn: true }) } }],
   ['a review, whose results exist already', { subjectHost: undefined }],
-])('recommended models of the page are not mentioned beside %s', async (_, more) => {
+])('recommended models of the page are not mentioned next to %s', async (_, more) => {
   const { listRecommended } = await renderHint(more as unknown as Partial<AppServices>);
   expect(listRecommended).not.toHaveBeenCalled();
 });

@@ -27,7 +27,7 @@ it('a slider changes only the threshold of its class, and the selected image cha
   expect(pictures[0]?.settings).toEqual(settings);
 });
 
-it('the histogram beside a slider shows how many detections reach the minimum confidence', async () => {
+it('the histogram next to a slider shows how many detections reach the minimum confidence', async () => {
   await userEvent.click(faces);
   await userEvent.keyboard('{Home}');
   await expect.element(histogram).toHaveAccessibleName('3 of 3 at or above the minimum');

@@ -165,7 +165,7 @@ const extended = (gesture: Gesture, { x, y }: Point): Gesture => {
   return isNear ? gesture : { ...gesture, stroke: { ...stroke, points: [...stroke.points, [x, y]] } };
 };
 
-/** Preview of a drag; null for an area beside the image. */
+/** Preview of a drag; null for an area next to the image. */
 const draftOf = ({ gesture, from, at }: Drag<Gesture>, image: ShownImage): Draft | null => {
   switch (gesture.kind) {
     case 'object': {

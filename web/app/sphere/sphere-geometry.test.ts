@@ -78,10 +78,10 @@ describe('the outline of a box', () => {
     expect(x2 - x1).toBeCloseTo(y2 - y1, 0);
   });
 
-  it('behind the camera is empty, and beside it ends in front of it', () => {
+  it('behind the camera is empty, and next to it ends in front of it', () => {
     expect(outlineOf(scene(), { x1: 0, y1: 900, x2: 100, y2: 1100 })).toEqual([]);
-    const beside = outlineOf(scene(), { x1: 2500, y1: 900, x2: 3500, y2: 1100 });
-    expect(beside.every(({ x }) => x > 450)).toBe(true);
+    const nextTo = outlineOf(scene(), { x1: 2500, y1: 900, x2: 3500, y2: 1100 });
+    expect(nextTo.every(({ x }) => x > 450)).toBe(true);
   });
 });
 

@@ -33,7 +33,7 @@ const at = (x: number, y: number) => ({ x: x * SCALE, y: y * SCALE });
 let store: Awaited<ReturnType<typeof renderPart>>;
 const edits = () => store.get().pictures[0]!.edits.present;
 
-/** The pointer has whole screen px, and a handle is beside the corner that it moves. */
+/** The pointer has whole screen px, and a handle is next to the corner that it moves. */
 const NEAR_PX = 4;
 const expectNear = (bbox: Bbox | undefined, wanted: Bbox): void => {
   for (const [side, at] of wanted.entries()) {
@@ -63,7 +63,7 @@ it('a dragged handle moves its corner, and the other corners stay', async () => 
   expectNear(edits().objects[0]?.bbox, [100, 100, 200, 180]);
 });
 
-it('a small object can be selected by a press beside its edge, within 24 screen px', async () => {
+it('a small object can be selected by a press next to its edge, within 24 screen px', async () => {
   await userEvent.click(stage, { position: { x: 302 * SCALE + 10, y: 202 * SCALE } });
   await expect.element(objects.nth(1)).toHaveFocus();
 });

@@ -82,7 +82,7 @@ export interface CheckedExport {
 /** Whether edits are not in the result yet. */
 const isBusy = (picture: MediaItem): boolean => isOutdated(picture) || picture.revision === 'wanted';
 
-/** A visible face, beside a sample photo of the person if it is similar. */
+/** A visible face, next to a sample photo of the person if it is similar. */
 const FaceRow = ({
   face,
   onUneditable,

@@ -3,7 +3,7 @@ import { useMessages } from '../messages';
 import { IconButton } from './button';
 import styles from './controls.module.css';
 
-/** Something to read or to decide, over the page: closed by its button, by Escape, or by a press beside it. */
+/** Something to read or to decide, over the page: closed by its button, by Escape, or by a press next to it. */
 export const Dialog = ({
   title,
   className = '',

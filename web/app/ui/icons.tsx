@@ -4,7 +4,7 @@ import drawings from './lucide/drawings.json';
 /** By what they stand for. */
 export type IconName = keyof typeof drawings;
 
-/** A drawing beside words, or on a button that has a name: hidden from screen readers. */
+/** A drawing next to words, or on a button that has a name: hidden from screen readers. */
 export const Icon = ({
   name,
   size = 20,

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import styles from './controls.module.css';
 
-/** A text in place of which others come: as wide as the widest, so that nothing beside it moves. */
+/** A text in place of which others come: as wide as the widest, so that nothing next to it moves. */
 export const SteadyText = ({
   others: [widest, other],
   className = '',

@@ -32,7 +32,7 @@ export const withKind = ({ as: _before, ...part }: MutedPart, as: NonNullable<Mu
 
 const kindOf = ({ as = 'silence' }: MutedPart): NonNullable<MutedPart['as']> => as;
 
-/** Beside the track: its zoom, what is heard in a part, and a button that begins or ends one. */
+/** Next to the track: its zoom, what is heard in a part, and a button that begins or ends one. */
 export const MuteTools = ({
   muting: { openS, mark },
   chosen,

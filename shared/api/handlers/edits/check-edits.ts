@@ -139,11 +139,11 @@ const checkShape = (name: string, area: AreaBody, size: Size): void => {
   requireInside(`${name}.points`, strokeBounds({ points, radius }), size, 'points outside of it');
 };
 
-/** @throws ApiError 422 for times beside frames, and for an end before its start */
+/** @throws ApiError 422 for times next to frames, and for an end before its start */
 const checkTimes = (name: string, entry: Partial<AreaBody>): void => {
   const { start = 0, end = Infinity } = entry;
   const [frame, time] = [FRAMES, TIMES].map((fields) => fields.find((field) => entry[field] !== undefined));
-  if (frame && time) throw badParameter(`${name}.${time}`, `absent beside ${frame}`, 'what was sent');
+  if (frame && time) throw badParameter(`${name}.${time}`, `absent next to ${frame}`, 'what was sent');
   if (end < start) throw badParameter(`${name}.end`, 'at or after its start', String(end));
 };
 

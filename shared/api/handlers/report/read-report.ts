@@ -55,7 +55,7 @@ const isEmpty = ({ detected }: Run): boolean => Object.keys(detected).length ===
 /**
  * Starts to count. Memory grows with the number of runs, not with that of frames.
  *
- * @param selected classes that are counted even if none is detected, beside the default ones
+ * @param selected classes that are counted even if none is detected, next to the default ones
  */
 export const createDetectionCounter = (selected: readonly ObjectClass[] = []): DetectionCounter => {
   const runs: Run[] = [];

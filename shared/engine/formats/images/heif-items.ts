@@ -195,7 +195,7 @@ const readProperties = (file: HeifFile, box: Mp4Box | undefined): Properties => 
   return { all: all ?? [], associations };
 };
 
-/** Where an item's bytes can lie: in the file, or in the data box beside the items. */
+/** Where an item's bytes can lie: in the file, or in the data box next to the items. */
 const areaOf = (
   bytes: Uint8Array,
   { method }: ItemLocation,

@@ -50,7 +50,7 @@ describe('a WebP file', () => {
   it('with several frames is refused with their number', async () => {
     const frame = chunk('ANMF', new Array<number>(16).fill(0));
     expect(await refusal(webp(extended(3, 2, 2), frame, frame, frame))).toBe(
-      'This is an animated WebP with 3 frames; only still pictures are supported.',
+      'This is an animated WebP with 3 frames; only still images are supported.',
     );
   });
 
@@ -62,7 +62,7 @@ describe('a WebP file', () => {
 
   it('that claims more pixels than the limit is refused before it is decoded', async () => {
     expect(await refusal(webp(lossless(16_384, 16_384)))).toContain(
-      'The picture claims 16,384 × 16,384 pixels',
+      'The image claims 16,384 × 16,384 pixels',
     );
   });
 });
@@ -92,7 +92,7 @@ describe('a GIF file', () => {
 
   it('with several frames is refused with their number', async () => {
     expect(await refusal(gif(3, 2, gifImage(3, 2), gifImage(1, 1)))).toBe(
-      'This is an animated GIF with 2 frames; only still pictures are supported.',
+      'This is an animated GIF with 2 frames; only still images are supported.',
     );
   });
 
@@ -132,12 +132,12 @@ describe('a BMP file', () => {
       palette: [[0, 0, 0]],
       pixels: [0, 1],
     });
-    expect(await refusal(bomb)).toContain('The picture claims 60,000 × 60,000 pixels');
+    expect(await refusal(bomb)).toContain('The image claims 60,000 × 60,000 pixels');
   });
 
   it('without the pixels that it claims is truncated', async () => {
     const claim = { width: 60_000, height: 60_000, bitCount: 24, pixels: row };
-    expect(await refusal(bmpFile(claim))).toBe('The BMP file is truncated: it ends before the picture does.');
+    expect(await refusal(bmpFile(claim))).toBe('The BMP file is truncated: it ends before the image does.');
   });
 });
 
@@ -178,7 +178,7 @@ describe('a TIFF file', () => {
 
   it('that claims more pixels than the limit is refused before its tables are read', async () => {
     expect(await refusal(tiffFile([tiffPage(65_535, 65_535)], [0, 0, 0, 0]))).toContain(
-      'The picture claims 65,535 × 65,535 pixels',
+      'The image claims 65,535 × 65,535 pixels',
     );
   });
 
@@ -212,7 +212,7 @@ describe('a HEIF file', () => {
 
   it('with several frames is refused with their number', async () => {
     expect(await refusal(imageFile('3-frames.avif'))).toBe(
-      'This is an animated AVIF with 3 frames; only still pictures are supported.',
+      'This is an animated AVIF with 3 frames; only still images are supported.',
     );
   });
 
@@ -228,7 +228,7 @@ describe('a HEIF file', () => {
       view.setUint32(at + 4, 65_000);
       view.setUint32(at + 8, 65_000);
     });
-    expect(await refusal(bomb)).toContain('The picture claims 65,000 × 65,000 pixels');
+    expect(await refusal(bomb)).toContain('The image claims 65,000 × 65,000 pixels');
   });
 
   it('in high dynamic range without known primaries is refused', async () => {

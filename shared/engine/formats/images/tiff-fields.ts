@@ -72,7 +72,7 @@ const readFields = (
  * The directories of the file's chain, one after another: the first with all of its fields.
  *
  * @param wanted tags of the fields that the others are read with
- * @throws UnreadableFile where the chain is broken or a circle, or has more fields than there can be beside each other
+ * @throws UnreadableFile where the chain is broken or a circle, or has more fields than there can be next to each other
  */
 export function* readDirectories(file: TiffFile, wanted: readonly number[]): Generator<TiffDirectory> {
   const countDirectory = countStructures('tiff', MAX_STRUCTURES.tiffDirectories);

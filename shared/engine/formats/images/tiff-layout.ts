@@ -57,7 +57,7 @@ const COLOURS: Readonly<Record<number, { readonly samples: number; readonly bits
   [TIFF_PHOTOMETRIC.yCbCr]: { samples: 3, bits: [8] },
 };
 
-/** Kinds of a sample beside the colour ones. */
+/** Kinds of a sample next to the colour ones. */
 export const EXTRA_SAMPLE = { associatedAlpha: 1, unassociatedAlpha: 2 } as const;
 
 /** How the pixels of a TIFF page are stored. */

@@ -21,7 +21,7 @@ const XMP = 700;
 const isPage = (directory: TiffDirectory): boolean =>
   ((numberOf(directory, SUBFILE_TYPE) ?? 0) & NO_PAGE_FLAGS) === 0;
 
-/** Fields that say something beside the picture. */
+/** Fields that say something next to the picture. */
 const KINDS: Readonly<Record<number, MetadataKind>> = {
   ...{ 270: 'text', 271: 'exif', 272: 'exif', 305: 'exif', 306: 'time', 315: 'text', 330: 'other-pictures' },
   ...{ 700: 'xmp', 33_432: 'text', 33_723: 'iptc', 34_377: 'iptc', 34_665: 'exif' },
@@ -48,7 +48,7 @@ export const onlyPage = (file: TiffFile, note = NO_NOTES.note): TiffDirectory =>
   if (first) noteFields(first, note);
   if (directories > 1) note('thumbnail');
   if (!first || first.fields.has(DNG_VERSION)) {
-    throw new UnreadableFile('The file is a raw picture of a camera; develop it to JPEG or TIFF first.');
+    throw new UnreadableFile('The file is a raw image of a camera; develop it to JPEG or TIFF first.');
   }
   if (others > 0) {
     throw new UnreadableFile(`This TIFF has ${1 + others} pages; only files of one page are supported.`);

@@ -11,7 +11,7 @@ const LAYOUTS: Readonly<Record<string, readonly [rowBytes: number, rows: number]
 };
 const ENCODINGS = Object.keys(LAYOUTS);
 
-/** An image whose bytes are all different, with `padding` bytes beside each row. */
+/** An image whose bytes are all different, with `padding` bytes next to each row. */
 const pixelsAs = (encoding: string, padding = 0): RawPixels => {
   const [rowBytes, rows] = LAYOUTS[encoding]!;
   const step = rowBytes + padding;
@@ -22,7 +22,7 @@ const pixelsAs = (encoding: string, padding = 0): RawPixels => {
 };
 
 describe.each(ENCODINGS)('an image as %s', (encoding) => {
-  it('keeps all of its bytes where no pixel is changed, and has zeros beside its rows', () => {
+  it('keeps all of its bytes where no pixel is changed, and has zeros next to its rows', () => {
     const pixels = pixelsAs(encoding, 3);
     const after = rawOfRaster(encoding, pixels, rasterOfRaw(encoding, pixels));
     const [rowBytes] = LAYOUTS[encoding]!;

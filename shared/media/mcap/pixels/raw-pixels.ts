@@ -194,7 +194,7 @@ export const rasterOfRaw = (encoding: string, pixels: RawPixels): Raster => {
 };
 
 /**
- * The data of a message with the pixels that redaction has changed; all others keep their bytes. Bytes beside the
+ * The data of a message with the pixels that redaction has changed; all others keep their bytes. Bytes next to the
  * pixels become zero, because they could be anything.
  */
 export const rawOfRaster = (encoding: string, pixels: RawPixels, after: Raster): Uint8Array => {
