@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSettings, serverConfig, type Config } from './cli/config';
-import { refuseOpenExposure } from './serve';
+import { requireTokenForPublicHost } from './serve';
 import { FlagError } from './cli/flag';
 
 const start = (
   host: string,
   changes: Partial<Pick<Config, 'token' | 'tokens' | 'insecure'>> = {},
-): Promise<void> => refuseOpenExposure({ ...serverConfig(defaultSettings()), host, ...changes });
+): Promise<void> => requireTokenForPublicHost({ ...serverConfig(defaultSettings()), host, ...changes });
 
 describe('a server without a token', () => {
   it.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1', 'localhost'])(

@@ -39,7 +39,7 @@ const warnOfTokens = (settings: TokenSettings): void => {
  *
  * @throws FlagError where other machines could reach the server, and nothing says that they may
  */
-export const refuseOpenExposure = async (
+export const requireTokenForPublicHost = async (
   config: Pick<Config, 'host' | 'token' | 'tokens' | 'insecure'>,
 ): Promise<void> => {
   const { host, insecure } = config;
@@ -151,7 +151,7 @@ export const serveUntilSignal = async <Process extends Serving>(
   config: Pick<Config, 'host' | 'port' | 'shutdownGraceMs' | 'token' | 'tokens' | 'insecure'> & LogOptions,
   open: (log: Log) => Promise<Process>,
 ): Promise<{ readonly served: Process; readonly address: string; readonly log: Log }> => {
-  await refuseOpenExposure(config);
+  await requireTokenForPublicHost(config);
   warnOfTokens(config);
   const log = createLog(config);
   const served = await open(log);

@@ -22,7 +22,7 @@ import { createResultStore } from './host/result-store';
 import { createAnonymiser, firstResult } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
 import { addFiles } from './state/intake';
-import { createChoosingAnonymiser, type ChosenServer, type ResultEditor } from './state/server-anonymiser';
+import { createRoutedAnonymiser, type ChosenServer, type ResultEditor } from './state/server-anonymiser';
 import { storedReviewer } from './state/stored-choice';
 import { createServerChoice, type ServerChoice, type ServerUse } from './state/server-use';
 import { newPicture } from './state/media-item';
@@ -37,8 +37,8 @@ import {
   startTraffic,
 } from './state/service-worker';
 import { createOwnModelStore, type OwnModelStore } from './state/own-models';
-import { emptyState, reduceApp, type AppEvent, type AppState } from './state/pictures';
-import { startApplyingEdits, PictureFailed, startWork } from './state/work';
+import { emptyState, reduceApp, type AppEvent, type AppState } from './state/app-reducer';
+import { startApplyingEdits, ProcessingFailed, startWork } from './state/work';
 import { defaultSettings } from './state/settings';
 import { createStore, type Store } from './state/store';
 import { startThumbnails } from './state/thumbnails';
@@ -159,7 +159,7 @@ const createAnonymisers = (host: Host, server: ServerChoice): ResultEditor => {
       signal: use.signal,
     };
   };
-  return createChoosingAnonymiser(tab, chosen, createResultStore(host.storage));
+  return createRoutedAnonymiser(tab, chosen, createResultStore(host.storage));
 };
 
 /** Results of the server can be edited while it is selected. A page that ends deselects it, and the server deletes them. */
@@ -186,7 +186,7 @@ const createModelLoader = ({ loadEngine }: Host): EngineLoader =>
 const openReview = async () =>
   (await import('./review')).openReview({
     ...{ log, access: serverAccess },
-    ...{ createServerAnonymiser, fetchFromServer, firstResult, newPicture, PictureFailed, useLanguage },
+    ...{ createServerAnonymiser, fetchFromServer, firstResult, newPicture, ProcessingFailed, useLanguage },
   });
 
 const start = async (): Promise<void> => {

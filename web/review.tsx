@@ -8,11 +8,11 @@ import type { createServerAnonymiser } from './host/server-host';
 import type { firstResult } from './state/api-anonymiser';
 import { loadReview, type ReviewServer } from './state/load-review';
 import type { newPicture } from './state/media-item';
-import type { AppEvent, AppState } from './state/pictures';
+import type { AppEvent, AppState } from './state/app-reducer';
 import type { ServerAccess } from './state/server-use';
 import { createValue, type Store } from './state/store';
 import type { ResultEditor } from './state/server-anonymiser';
-import type { PictureFailed } from './state/work';
+import type { ProcessingFailed } from './state/work';
 
 const NO_DETECTION =
   'A review edits existing results only: process files on the command line, or in a page without review.';
@@ -25,7 +25,7 @@ export interface ReviewParts {
   readonly firstResult: typeof firstResult;
   readonly newPicture: typeof newPicture;
   readonly useLanguage: typeof useLanguage;
-  readonly PictureFailed: typeof PictureFailed;
+  readonly ProcessingFailed: typeof ProcessingFailed;
   readonly createServerAnonymiser: typeof createServerAnonymiser;
 }
 
@@ -88,7 +88,7 @@ export const openReview = (parts: ReviewParts) => {
   /** Files of the list belong to the review: nothing is uploaded or deleted, and its server keeps no masks. */
   const anonymiser: ResultEditor = {
     ...parts.createServerAnonymiser(token, server.client),
-    process: () => Promise.reject(new parts.PictureFailed(NO_DETECTION)),
+    process: () => Promise.reject(new parts.ProcessingFailed(NO_DETECTION)),
     forget: async () => undefined,
     masks: async () => [],
   };

@@ -2,7 +2,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { readAsfHeader, readAviHeader } from '#shared/engine/formats/stated-length';
 import { recogniseVideo, HEAD_BYTES } from '#shared/engine/formats/recognise';
 import { createRaster, seededRandom } from '#shared/testing/rasters';
-import { videoCodec } from '../../server/adapters/video-means';
+import { videoCodec } from '../../server/adapters/video-backend';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { encodeClip, sourceOf, type Clip } from '../../server/testing/clips';
 import { changeElements } from '../../server/testing/matroska-surgery';

@@ -1,6 +1,6 @@
 /** Only decodes and encodes one video with the server's codec, in its own process. */
 import { LIMITS } from '#shared/domain/limits';
-import { videoCodec } from '../../server/adapters/video-means';
+import { videoCodec } from '../../server/adapters/video-backend';
 import { openVideoFiles } from './video-files';
 import type { MeasuredVideo } from './video-job';
 

@@ -6,7 +6,7 @@ import { anonymiseVideo } from '#shared/engine/anonymise-video';
 import type { VideoProgress } from '#shared/ports/engine';
 import { colourCenterNet, FAKE_MANIFEST, fakeSessions } from '#shared/testing/fake-models';
 import { system } from '../../server/adapters/system';
-import { videoCodec } from '../../server/adapters/video-means';
+import { videoCodec } from '../../server/adapters/video-backend';
 import { createMemoryCurve, type MemoryCurve } from './memory-curve';
 import { residentMiB } from './resident';
 import { openVideoFiles } from './video-files';

@@ -18,7 +18,7 @@ import sharp from 'sharp';
 import { LIMITS } from '#shared/domain/limits';
 import { RGBA } from '#shared/domain/raster';
 import type { ByteSource } from '#shared/ports/video';
-import { videoCodec } from '../../server/adapters/video-means';
+import { videoCodec } from '../../server/adapters/video-backend';
 import { dataPath, readSample } from '../support/samples';
 
 export type Size = readonly [width: number, height: number];

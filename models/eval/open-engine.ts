@@ -4,7 +4,7 @@ import { imageCodec } from '../../server/adapters/image-codec';
 import { createInferenceRuntime } from '../../server/adapters/inference';
 import { createModelFiles, readManifest } from '../../server/adapters/model-files';
 import { system } from '../../server/adapters/system';
-import { videoCodec } from '../../server/adapters/video-means';
+import { videoCodec } from '../../server/adapters/video-backend';
 
 const MODELS = new URL('../', import.meta.url).pathname;
 

@@ -1,5 +1,5 @@
 import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '#shared/domain/boxes';
-import { coverRegion } from '#shared/engine/redact/coverage';
+import { rasteriseRegion } from '#shared/engine/redact/coverage';
 import { fillShape } from '#shared/engine/masks/fill-shape';
 import type { RedactionPlan, Region } from '#shared/domain/plan';
 import type { LabelledPicture } from './labelled-picture';
@@ -90,7 +90,7 @@ const add = (a: PixelCount, b: PixelCount): PixelCount => ({
 export const drawHidden = (regions: readonly Region[], plan: RedactionPlan): Uint8Array => {
   const hidden = new Uint8Array(plan.width * plan.height);
   for (const region of regions) {
-    const { box, alpha } = coverRegion(region, plan);
+    const { box, alpha } = rasteriseRegion(region, plan);
     const across = boxWidth(box);
     alpha.forEach((value, i) => {
       if (value === 255) hidden[(box.y1 + Math.floor(i / across)) * plan.width + box.x1 + (i % across)] = 255;

@@ -7,7 +7,7 @@ import { withConversion } from '#shared/engine/video/convert-video';
 import { createFakeLog } from '#shared/testing/fake-system';
 import { createRaster } from '#shared/testing/rasters';
 import { findFfmpeg } from './find-ffmpeg';
-import { videoCodec } from './video-means';
+import { videoCodec } from './video-backend';
 import { createVideoConverter } from './video-converter';
 import { BURST, expectBurst, heardIn, SOUND_SECONDS, TONE_HZ } from '../testing/bursts';
 import { encodeClip, memoryTarget, sourceOf } from '../testing/clips';

@@ -9,7 +9,7 @@ import { base64 } from '#shared/report/byte-text';
 import { makeBag, type MadeMessage } from '#shared/testing/bags';
 import { createMemoryTarget, memorySource } from '#shared/testing/memory-target';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
-import { holdWebCodecs } from './video-means';
+import { holdWebCodecs } from './video-backend';
 
 const SIGNAL = new AbortController().signal;
 const SIZE = { width: 64, height: 48 };

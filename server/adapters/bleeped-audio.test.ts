@@ -7,7 +7,7 @@ import { US_PER_SECOND } from '#shared/domain/plan';
 import type { MutedTimeRange } from '#shared/ports/video';
 import { createRaster } from '#shared/testing/rasters';
 import { findFfmpeg } from './find-ffmpeg';
-import { videoCodec } from './video-means';
+import { videoCodec } from './video-backend';
 import { encodeClip, memoryTarget, sourceOf } from '../testing/clips';
 import { temporaryFolder } from '../testing/temporary-folder';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { createRaster } from '#shared/testing/rasters';
-import { createFfmpegVideoCodec } from './video-means';
+import { createFfmpegVideoCodec } from './video-backend';
 import { findFfmpeg } from './find-ffmpeg';
 import { encodeClip, readWith, sourceOf } from '../testing/clips';
 import { createFakeFfmpeg } from '../testing/fake-ffmpeg';
@@ -15,7 +15,7 @@ if (!ffmpeg) console.warn('Skipped: all tests of videos once more with ffmpeg, b
 if (ffmpeg) {
   describe('with ffmpeg', { tags: ['slow'] }, async () => {
     readWith(createFfmpegVideoCodec(ffmpeg, THREADS));
-    await import('./video-means.test');
+    await import('./video-backend.test');
     await import('./broken-video.test');
     await import('./odd-videos.test');
     await import('./video-colours.test');

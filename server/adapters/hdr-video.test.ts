@@ -4,7 +4,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { HDR_SIZE, largestToneError } from '#shared/testing/hdr-chart';
 import { hdrFile } from '#shared/testing/hdr-files';
 import { findFfmpeg } from './find-ffmpeg';
-import { createFfmpegVideoCodec } from './video-means';
+import { createFfmpegVideoCodec } from './video-backend';
 import { copyClip, framesOf, openClip, sourceOf } from '../testing/clips';
 
 const ffmpeg = await findFfmpeg(undefined, process.env);

@@ -15,7 +15,7 @@ import { box, changeIndex, u32 } from '../testing/mp4-surgery';
 import { remux } from '../testing/remux';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { findFfmpeg } from './find-ffmpeg';
-import { videoCodec } from './video-means';
+import { videoCodec } from './video-backend';
 import { createVideoConverter } from './video-converter';
 
 const MARK = 'LEAKNAME';

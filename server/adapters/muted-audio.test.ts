@@ -7,7 +7,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { US_PER_SECOND } from '#shared/domain/plan';
 import { createRaster } from '#shared/testing/rasters';
 import { findFfmpeg } from './find-ffmpeg';
-import { videoCodec } from './video-means';
+import { videoCodec } from './video-backend';
 import { openAudio } from '../testing/bursts';
 import { encodeClip, memoryTarget, sourceOf, type Clip } from '../testing/clips';
 import { temporaryFolder } from '../testing/temporary-folder';

@@ -6,7 +6,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { withConversion } from '#shared/engine/video/convert-video';
 import { createFakeLog } from '#shared/testing/fake-system';
 import { findFfmpeg } from './find-ffmpeg';
-import { videoCodec } from './video-means';
+import { videoCodec } from './video-backend';
 import { createVideoConverter } from './video-converter';
 import { sourceOf } from '../testing/clips';
 import { temporaryFolder } from '../testing/temporary-folder';

@@ -17,7 +17,7 @@ import type { ByteSource, VideoCodec, VideoLimits, VideoReader } from '#shared/p
 import { createFakeLog } from '#shared/testing/fake-system';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
 import { findFfmpeg, type Ffmpeg } from './find-ffmpeg';
-import { videoCodec } from './video-means';
+import { videoCodec } from './video-backend';
 import { createVideoConverter } from './video-converter';
 import { encodeClip, sourceOf } from '../testing/clips';
 import { createFakeFfmpeg, type FakeFfmpeg } from '../testing/fake-ffmpeg';

@@ -7,7 +7,7 @@ import { asHttp } from '#shared/testing/multipart';
 import { RAMP_JPEG } from '#shared/testing/pictures';
 import { createRaster } from '#shared/testing/rasters';
 import { findFfmpeg } from './find-ffmpeg';
-import { findVideoMeans } from './video-means';
+import { findVideoBackend } from './video-backend';
 import { buildProgram, PRODUCT_MODELS, type BuiltProgram } from '../testing/built-program';
 import { encodeClip, framesOf } from '../testing/clips';
 import { createFakeFfmpeg } from '../testing/fake-ffmpeg';
@@ -76,12 +76,12 @@ describe('the video codec', () => {
     findFfmpeg(createFakeFfmpeg({ writes: new TextEncoder().encode(says) }).path, {});
 
   it('is the package if it can be loaded, even if ffmpeg is installed', async () => {
-    expect(await findVideoMeans(undefined, async () => ({}))).toBe('package');
+    expect(await findVideoBackend(undefined, async () => ({}))).toBe('package');
   });
 
   it('is ffmpeg without the package, if ffmpeg can encode H.264', async () => {
-    expect(await findVideoMeans(await fake(' V....D libx264   libx264'), missing)).toBe('ffmpeg');
-    expect(await findVideoMeans(await fake(' V....D mpeg4     MPEG-4'), missing)).toBeUndefined();
-    expect(await findVideoMeans(undefined, missing)).toBeUndefined();
+    expect(await findVideoBackend(await fake(' V....D libx264   libx264'), missing)).toBe('ffmpeg');
+    expect(await findVideoBackend(await fake(' V....D mpeg4     MPEG-4'), missing)).toBeUndefined();
+    expect(await findVideoBackend(undefined, missing)).toBeUndefined();
   });
 });

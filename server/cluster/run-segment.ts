@@ -5,7 +5,7 @@ import type { Storage } from '#shared/ports/storage';
 import { openVideoSource } from '#shared/tasks/files/video-files';
 import { videoJobOf } from '#shared/tasks/run/process-video';
 import type { ClaimOutcome } from '#shared/tasks/jobs/run-claim';
-import { isOfFiles } from '#shared/tasks/base/service-unavailable';
+import { isStorageError } from '#shared/tasks/base/service-unavailable';
 import { keepAlive } from './keep-alive';
 import { withJobFiles } from './local-sources';
 import type { ClaimPorts } from './cluster-ports';
@@ -115,8 +115,8 @@ export const runSegmentWith = async (
       await removeFile();
       return 'lost';
     }
-    if (stop.aborted || isOfFiles(error)) {
-      await kept.conclude(() => store.putOffSegment(claim));
+    if (stop.aborted || isStorageError(error)) {
+      await kept.conclude(() => store.requeueSegment(claim));
       if (stop.aborted) return 'put-off';
       log.error('A segment was put back because its files could not be read or written.', error);
       return 'files-unavailable';

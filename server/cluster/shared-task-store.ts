@@ -69,7 +69,7 @@ export interface SegmentStore {
   /** Ends a claim: the task must fail. */
   failSegment(claim: SegmentClaim, failure: Failure): Promise<void>;
   /** Ends a claim without counting it as an attempt: the segment waits again. */
-  putOffSegment(claim: SegmentClaim): Promise<void>;
+  requeueSegment(claim: SegmentClaim): Promise<void>;
 }
 
 /** An upload, or a task of a server without a role: queued or ended, with its result and the edits that wait. */

@@ -6,7 +6,7 @@ import type { Job, WorkKind, Claim } from '#shared/tasks/base/job-store';
 import { type ClaimPorts, enqueue, type Consumer } from './cluster-ports';
 import { runSegment, removeSegments } from './run-segment';
 import { outputFolder, removeTaskFiles } from '#shared/tasks/files/task-files';
-import { isOfFiles } from '#shared/tasks/base/service-unavailable';
+import { isStorageError } from '#shared/tasks/base/service-unavailable';
 import { keepClaim } from './keep-alive';
 import { carryOver, layeredStorage, removeReplacedFiles } from './layered-storage';
 import { withJobFiles } from './local-sources';
@@ -72,7 +72,7 @@ export const runClaim = (claim: Claim, ports: ClaimPorts, stop: AbortSignal): Pr
       ...(ports.dividesVideos && {
         processOtherwise: (work) => processInSegments({ ...work, ports: { ...ports, engine: work.engine } }),
       }),
-      isPassing: isOfFiles,
+      isPassing: isStorageError,
       add: (job) => enqueue([job], ports),
     },
     stop,

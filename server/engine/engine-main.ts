@@ -4,7 +4,7 @@ import type { ByteSource } from '#shared/ports/video';
 import { runMethod, type RemoteCall } from '#shared/threads/calls';
 import { createPoolEngine, type PoolEngine } from '../adapters/engine';
 import { diskSource, isDiskFile } from '../adapters/disk-file';
-import { findVideoMeans } from '../adapters/video-means';
+import { findVideoBackend } from '../adapters/video-backend';
 import { createGivenFiles } from './given-files';
 import type { FromHost } from './messages';
 import { answerHost } from './process-calls';
@@ -45,7 +45,7 @@ const openPool = async (
   { ffmpeg, modelsFolder, packsFolder, threads, log, ...pool }: EngineProcessOptions,
   onStuck: () => void,
 ): Promise<PoolEngine> => {
-  const video = await findVideoMeans(ffmpeg);
+  const video = await findVideoBackend(ffmpeg);
   const workerData = { modelsFolder, packsFolder, threads, video, ffmpeg, log };
   return createPoolEngine({ ...pool, onStuck, workerData });
 };

@@ -1,4 +1,4 @@
-import { videoCodec } from '../adapters/video-means';
+import { videoCodec } from '../adapters/video-backend';
 import {
   type OutputFormat,
   type VideoTrackMetadata,

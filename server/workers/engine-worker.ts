@@ -10,7 +10,7 @@ import { loadZstd } from '../adapters/bag-zstd';
 import { createModelFiles, readManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
 import { yieldToOthers } from '../adapters/thread-priority';
-import { createVideoCodec, holdWebCodecs, type VideoMeans } from '../adapters/video-means';
+import { createVideoCodec, holdWebCodecs, type VideoBackend } from '../adapters/video-backend';
 import { createLeaseServer } from './serve-lease';
 
 /** Start-up data of a worker thread. */
@@ -21,7 +21,7 @@ export interface EngineWorkerData {
   /** Cores that one picture may use. */
   readonly threads: number;
   /** Decodes and encodes videos; undefined: nothing does. */
-  readonly video: VideoMeans | undefined;
+  readonly video: VideoBackend | undefined;
   /** Converts videos that are not read otherwise. */
   readonly ffmpeg: Ffmpeg | undefined;
   readonly log: LogOptions;

@@ -4,7 +4,7 @@ import type { QualityPreset } from './options';
 /** Evidence for or against a plate candidate, in the form to which `EvidenceWeights` apply. */
 export interface PlateEvidence {
   /** Log odds of the classifier's mean score over all passes. */
-  readonly looks: number;
+  readonly logOdds: number;
   /**
    * Logarithm of the corners' distance from their mean over all passes, in plate heights: corners of false candidates
    * scatter more.

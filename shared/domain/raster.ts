@@ -41,7 +41,7 @@ export const editWords = (raster: Raster, edit: (words: Int32Array) => void): vo
 export const OPAQUE = 0xff000000 | 0;
 
 /** The signed word of an opaque pixel; levels 0..255 are rounded to the nearest whole one. */
-export const wordOf = (red: number, green: number, blue: number): number =>
+export const packRgba = (red: number, green: number, blue: number): number =>
   OPAQUE | ((blue + 0.5) << 16) | ((green + 0.5) << 8) | (red + 0.5);
 
 /** `wordsOf` as signed numbers. JavaScript engines calculate faster with them: unsigned words exceed 31 bits. */

@@ -32,11 +32,11 @@ export interface VideoTask extends VideoOptions {
   /** Progress of the conversion, 0..1; absent where the video is not converted. */
   readonly converted?: number;
   /** Losses in the result; absent until there is a result. */
-  readonly leftOut?: LeftOut;
+  readonly leftOut?: VideoLosses;
 }
 
 /** Parts of a video that could not be kept unchanged. */
-export interface LeftOut extends Pick<
+export interface VideoLosses extends Pick<
   VideoReport,
   'lostFrames' | 'reencodedAudioTracks' | 'droppedAudioTracks' | 'droppedAudioCodecs' | 'toneMapped' | 'bag'
 > {
@@ -133,7 +133,7 @@ export type TaskEvent =
       /** See `VideoTask`. */
       readonly converted?: number;
     }
-  | { readonly type: 'left-out'; readonly leftOut: LeftOut }
+  | { readonly type: 'left-out'; readonly leftOut: VideoLosses }
   | { readonly type: 'finished'; readonly atMs: number }
   | { readonly type: 'failed'; readonly atMs: number; readonly failure: Failure }
   | { readonly type: 'files-deleted' }

@@ -137,9 +137,9 @@ const areasOf = async (
   return (plan) => withAreas(plan, areas);
 };
 
-const scopeOf = ({ candidateFloor, sparesMemory = false }: ImageJob): SearchScope => ({
+const scopeOf = ({ candidateFloor, lowMemory = false }: ImageJob): SearchScope => ({
   ...ALL,
-  sparesMemory,
+  lowMemory,
   ...(candidateFloor === undefined ? {} : { floor: candidateFloor }),
 });
 
@@ -237,6 +237,6 @@ export const anonymiseImage = async (
     models: job.given ? [] : usedModels(manifest, options),
     plan,
     timings: watch.timings,
-    ...(job.sparesMemory && { sparedMemory: true }),
+    ...(job.lowMemory && { sparedMemory: true }),
   };
 };

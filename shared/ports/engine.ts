@@ -51,7 +51,7 @@ export interface ImageJob {
   /** Objects down to this score are kept in the plan, so that a lower threshold needs no new search; absent: none. */
   readonly candidateFloor?: number;
   /** Searches in windows, for low memory: the results are the same, except for objects that two windows cut. */
-  readonly sparesMemory?: boolean;
+  readonly lowMemory?: boolean;
   /** Some fields of the source's metadata stay in the result; otherwise none do. */
   readonly keepMetadata?: boolean;
   /** These objects are hidden, and nothing is searched; absent: it is searched. */

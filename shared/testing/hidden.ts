@@ -1,6 +1,6 @@
 import { boxWidth } from '../domain/boxes';
 import type { Raster } from '../domain/raster';
-import { coverRegion } from '../engine/redact/coverage';
+import { rasteriseRegion } from '../engine/redact/coverage';
 import type { RedactionPlan } from '../domain/plan';
 import { redact } from '../engine/redact/redact';
 import { copyRaster } from './rasters';
@@ -16,7 +16,7 @@ export const redacted = (raster: Raster, plan: RedactionPlan): Raster => {
 export const coverOf = (plan: RedactionPlan): Uint8Array => {
   const cover = new Uint8Array(plan.width * plan.height);
   for (const region of plan.regions) {
-    const { box, alpha } = coverRegion(region, plan);
+    const { box, alpha } = rasteriseRegion(region, plan);
     alpha.forEach((value, i) => {
       const x = box.x1 + (i % boxWidth(box));
       const at = (box.y1 + Math.floor(i / boxWidth(box))) * plan.width + x;

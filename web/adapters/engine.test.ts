@@ -12,7 +12,7 @@ interface FakeWorker {
   /** Bytes of the pictures that it was given … */
   readonly pictures: number[];
   /** … and which of them piece by piece. */
-  readonly sparesMemory: boolean[];
+  readonly lowMemory: boolean[];
   die(message: string): void;
   loseGpu: () => void;
 }
@@ -44,7 +44,7 @@ class StandIn extends EventTarget {
       begun: [],
       isEnded: false,
       pictures: [],
-      sparesMemory: [],
+      lowMemory: [],
       die: (message) => this.dispatchEvent(Object.assign(new Event('error'), { message })),
       loseGpu: () => undefined,
     };
@@ -60,9 +60,9 @@ class StandIn extends EventTarget {
         fake.report = onProgress;
         return loading ? new Promise(() => undefined) : { backend: 'fake', ownPacks: [], leftOut: [] };
       },
-      anonymiseImage: ({ bytes, sparesMemory = false }: ImageJob) => {
+      anonymiseImage: ({ bytes, lowMemory = false }: ImageJob) => {
         fake.pictures.push(bytes.length);
-        fake.sparesMemory.push(sparesMemory);
+        fake.lowMemory.push(lowMemory);
         if (number < starving) throw new Error('Uncaught std::bad_alloc');
         return number >= finishing ? RESULT : new Promise(() => undefined);
       },
@@ -127,7 +127,7 @@ it('a picture for which the memory does not suffice is searched piece by piece i
   const engine = createWorkerEngine(quiet);
   await expect(engine.anonymiseImage(JOB, () => undefined, never)).resolves.toEqual(RESULT);
   await engine.anonymiseImage(JOB, () => undefined, never);
-  expect(workers.map(({ sparesMemory }) => sparesMemory)).toEqual([[false], [true, false]]);
+  expect(workers.map(({ lowMemory }) => lowMemory)).toEqual([[false], [true, false]]);
 });
 
 it('a picture that has too little memory piece by piece too gives a sentence and no result', async () => {
@@ -137,7 +137,7 @@ it('a picture that has too little memory piece by piece too gives a sentence and
     name: 'UnreadableFile',
     message: expect.stringContaining('more memory than this tab can use'),
   });
-  expect(workers.map(({ sparesMemory }) => sparesMemory)).toEqual([[false], [true]]);
+  expect(workers.map(({ lowMemory }) => lowMemory)).toEqual([[false], [true]]);
 });
 
 it('a picture that takes down two workers for another reason is a fault, and its cause stays', async () => {
@@ -176,7 +176,7 @@ it('a worker that ends without an error counts as one without memory: its pictur
   await vi.waitFor(() => expect(ends).toHaveLength(1));
   ends[0]!();
   await expect(result).resolves.toEqual(RESULT);
-  expect(workers.map(({ sparesMemory }) => sparesMemory)).toEqual([[false], [true]]);
+  expect(workers.map(({ lowMemory }) => lowMemory)).toEqual([[false], [true]]);
 });
 
 it('a picture that was given up is not begun again', async () => {

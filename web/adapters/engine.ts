@@ -111,7 +111,7 @@ const sayingMemory = async <T>(log: Log, work: Promise<T>): Promise<T> => {
  * memory use.
  */
 const retryOnce = async <T>(
-  work: (sparesMemory: boolean) => Promise<T>,
+  work: (lowMemory: boolean) => Promise<T>,
   onOutOfMemory: () => void,
 ): Promise<T> => {
   try {
@@ -190,9 +190,9 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
   const { call, end, renew } = createWorkers(log, onRestart);
   const worker = methodsBy<EngineMethods>(call);
   const anonymiseImage: EngineMethods['anonymiseImage'] = (job, ...rest) => {
-    const run = (sparesMemory: boolean): ReturnType<typeof anonymiseImage> => {
+    const run = (lowMemory: boolean): ReturnType<typeof anonymiseImage> => {
       const copy = { ...job, bytes: job.bytes.slice() };
-      return worker.anonymiseImage(sparesMemory ? { ...copy, sparesMemory } : copy, ...rest);
+      return worker.anonymiseImage(lowMemory ? { ...copy, lowMemory } : copy, ...rest);
     };
     // A writer that continued would keep its partial output.
     return sayingMemory(

@@ -5,7 +5,7 @@ import type { EngineLoader } from '../state/engine-status';
 import type { Library } from '../state/keeping';
 import type { Offline, Update, Traffic } from '../state/service-worker';
 import type { OwnModelStore } from '../state/own-models';
-import type { AppEvent, AppState } from '../state/pictures';
+import type { AppEvent, AppState } from '../state/app-reducer';
 import type { ServerChoice } from '../state/server-use';
 import type { Settings } from '../state/settings';
 import { type Readable, type Store, useStore } from '../state/store';

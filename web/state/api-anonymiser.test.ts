@@ -15,7 +15,7 @@ const VIDEO_RESULT: MediaResult = {
       audioTracksReencoded: 0,
       audioTracksDropped: 0,
     },
-    made: NO_ITEM_EDITS,
+    appliedEdits: NO_ITEM_EDITS,
     followed: [],
   },
 };
@@ -47,7 +47,7 @@ it('edits of a video that are stopped in the page are stopped on the host', asyn
 
 it('edits of a video that the host applied before it could stop them are shown', async () => {
   const { edited } = await editAndStop(async () => ({ stopped: false }));
-  expect(edited).toMatchObject({ taskId: '1', video: { made: NO_ITEM_EDITS } });
+  expect(edited).toMatchObject({ taskId: '1', video: { appliedEdits: NO_ITEM_EDITS } });
 });
 
 it.each([
@@ -67,7 +67,7 @@ it('edits of a video that the host refuses fail with its sentence', async () => 
   const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {});
   const { signal } = new AbortController();
   const edited = anonymiser.editVideo(VIDEO_RESULT, NO_ITEM_EDITS, () => undefined, signal);
-  await expect(edited).rejects.toMatchObject({ name: 'PictureFailed', sentence });
+  await expect(edited).rejects.toMatchObject({ name: 'ProcessingFailed', sentence });
 });
 
 it.each([
@@ -126,7 +126,7 @@ it.each(['upload', 'watch'] as const)(
     const file = new File([], 'a.jpg');
     const processed = process(file, defaultSettings(), () => undefined, new AbortController().signal);
     await expect(processed).rejects.toMatchObject({
-      name: 'PictureFailed',
+      name: 'ProcessingFailed',
       sentence: 'The token lacks a scope.',
     });
     expect(client.deleteTask.mock.calls.length).toBe(refused === 'watch' ? 1 : 0);

@@ -13,8 +13,8 @@ import { imageRequest, videoRequest } from './requested-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
 import type { MediaResult, WorkProgress } from './media-item';
 import { createResultFiles, foundObject, isObject, statedProjection } from './result-files';
-import type { Revisable, WantedEdits } from './wanted-edits';
-import { type ImageEditor, PictureFailed, type Anonymiser } from './work';
+import type { EditableResult, WantedEdits } from './wanted-edits';
+import { type ImageEditor, ProcessingFailed, type Anonymiser } from './work';
 import { namedParameters, statedEdits, type Settings } from './settings';
 import type { DecisionRecorder } from './uncertain/record-decisions';
 import { withKept, withShown, type VideoEdits } from './video-edits';
@@ -60,7 +60,7 @@ const pictureResult = (
   { taskId, ...stated }: Pick<MediaResult, 'taskId' | 'projection'>,
   metadata: ImageMetadata,
   settings: Settings,
-  revisable?: Revisable,
+  editable?: EditableResult,
 ): MediaResult => ({
   taskId,
   ...statedProjection(stated),
@@ -69,7 +69,7 @@ const pictureResult = (
   objects: metadata.detections.filter(isObject).map((detection) => foundObject(detection)),
   durationS: metadata.duration,
   hasPicture: hides(settings.method),
-  ...(revisable && { revisable }),
+  ...(editable && { editable }),
 });
 
 const numberedDetection = ({ id, type_label, score, bbox }: Candidate): NumberedDetection => ({
@@ -78,18 +78,18 @@ const numberedDetection = ({ id, type_label, score, bbox }: Candidate): Numbered
 });
 
 /** Undefined if the token lacks the scope for candidates: results cannot be edited then. */
-const revisableOf = async (
+const editableOf = async (
   client: ApiClient<File>,
   taskId: string,
   settings: Settings,
-): Promise<Revisable | undefined> => {
+): Promise<EditableResult | undefined> => {
   try {
     const { candidates, classes, spared_memory: sparedMemory } = await client.candidates(taskId);
     return {
       found: candidates.map(numberedDetection),
       searched: classes,
       sparedMemory,
-      made: { settings, edits: NO_ITEM_EDITS },
+      appliedEdits: { settings, edits: NO_ITEM_EDITS },
     };
   } catch (cause) {
     if (cause instanceof RefusedRequest) return undefined;
@@ -104,11 +104,11 @@ export const firstResult = async (
   settings: Settings,
 ): Promise<MediaResult> => {
   const { id: taskId } = task;
-  const [metadata, revisable] = await Promise.all([
+  const [metadata, editable] = await Promise.all([
     client.metadata(taskId),
-    revisableOf(client, taskId, settings),
+    editableOf(client, taskId, settings),
   ]);
-  return pictureResult({ taskId, ...statedProjection(task) }, metadata, settings, revisable);
+  return pictureResult({ taskId, ...statedProjection(task) }, metadata, settings, editable);
 };
 
 const isVideoTask = ({ content_type }: TaskResponse): boolean => content_type.startsWith('video/');
@@ -133,14 +133,14 @@ const untilDone = async (
   for await (const task of client.watch(id, signal)) {
     const { status, error } = task;
     if (status === 'done') return task;
-    if (status === 'failed' || status === 'deleted') throw new PictureFailed(error);
+    if (status === 'failed' || status === 'deleted') throw new ProcessingFailed(error);
     onProgress(workProgress(task, measure));
   }
   signal.throwIfAborted();
-  throw new PictureFailed(null);
+  throw new ProcessingFailed(null);
 };
 
-/** Resolves when the accepted edits of a task are applied. @throws PictureFailed */
+/** Resolves when the accepted edits of a task are applied. @throws ProcessingFailed */
 const untilApplied = async (
   client: ApiClient<File>,
   id: string,
@@ -150,7 +150,7 @@ const untilApplied = async (
   for await (const { status, edit } of client.watch(id, signal)) {
     if (status !== 'done') break;
     if (!edit) return;
-    if (edit.status === 'failed') throw new PictureFailed(edit.error);
+    if (edit.status === 'failed') throw new ProcessingFailed(edit.error);
     onProgress({ progress: edit.progress, frames: null });
   }
   signal.throwIfAborted();
@@ -219,7 +219,7 @@ const createForget =
 
 /** The sentence of a refused request is the reason for the user. */
 const throwReason = (cause: unknown): never => {
-  throw cause instanceof RefusedRequest ? new PictureFailed(cause.message) : cause;
+  throw cause instanceof RefusedRequest ? new ProcessingFailed(cause.message) : cause;
 };
 
 /** Processes files through the API, and edits their results. */
@@ -256,30 +256,29 @@ export const createAnonymiser = (
         return throwReason(cause);
       }
     },
-    editVideo: async (result, made, onProgress, signal) => {
+    editVideo: async (result, appliedEdits, onProgress, signal) => {
       const { taskId, video } = result;
       if (!video) throw new Error('a video edit was asked of an image');
       const { shownSpans } = await loadVideoCode();
       signal.throwIfAborted();
       // Without the signal: a host could otherwise accept them after it was asked to stop them.
-      await client.putEdits(taskId, await named(videoRequest(made)), { isAsync: true }).catch(throwReason);
+      const request = await named(videoRequest(appliedEdits));
+      await client.putEdits(taskId, request, { isAsync: true }).catch(throwReason);
       await untilApplied(client, taskId, onProgress, signal).catch((cause: unknown) => {
         if (!signal.aborted) throw cause;
         return stopEdits(client, taskId, cause);
       });
       const { followed = [] } = await client.edits(taskId);
       const { shown: _before, ...facts } = video;
-      const shown = await shownSpans(client, taskId, facts.frameCount, made);
-      return { ...result, video: { ...facts, made, followed, ...shown } };
+      const shown = await shownSpans(client, taskId, facts.frameCount, appliedEdits);
+      return { ...result, video: { ...facts, appliedEdits, followed, ...shown } };
     },
     applyEdits: async (result: MediaResult, wanted: WantedEdits) => {
-      const { taskId, revisable } = result;
-      if (!revisable) throw new Error('The result cannot be edited.');
+      const { taskId, editable } = result;
+      if (!editable) throw new Error('The result cannot be edited.');
       await client.putEdits(taskId, await named(imageRequest(wanted)));
-      return pictureResult(result, await client.metadata(taskId), wanted.settings, {
-        ...revisable,
-        made: wanted,
-      });
+      const metadata = await client.metadata(taskId);
+      return pictureResult(result, metadata, wanted.settings, { ...editable, appliedEdits: wanted });
     },
     ...createDecisionRecorder(client, signed),
   };

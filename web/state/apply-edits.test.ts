@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { NO_ITEM_EDITS, reduceEdits, type EditEvent } from './edit-history';
 import { ignoredArea } from '#shared/domain/edits/edits';
 import type { MediaResult } from './media-item';
-import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
+import { emptyState, reduceApp, type AppEvent, type AppState } from './app-reducer';
 import { beforeDecision } from './uncertain/decide';
 import { isOutdated, type WantedEdits } from './wanted-edits';
 import { startApplyingEdits, type Anonymiser } from './work';
@@ -19,10 +19,10 @@ const resultOf = (taskId: string): MediaResult => ({
   objects: [],
   durationS: 0.1,
   hasPicture: true,
-  revisable: {
+  editable: {
     found: [{ id: 0, detection: FACE }],
     searched: SETTINGS.classes,
-    made: { settings: SETTINGS, edits: NO_ITEM_EDITS },
+    appliedEdits: { settings: SETTINGS, edits: NO_ITEM_EDITS },
   },
 });
 const off: EditEvent = { type: 'changed', id: 0, change: { hidden: false } };
@@ -44,9 +44,9 @@ const createWorkshop = (store: Store<AppState, AppEvent>) => {
   startApplyingEdits(store, {
     applyEdits: (result, wanted) =>
       new Promise((resolve, reject) => {
-        const { revisable } = result;
-        if (!revisable) throw new Error('the result is not editable');
-        const finish = (): void => resolve({ ...result, revisable: { ...revisable, made: wanted } });
+        const { editable } = result;
+        if (!editable) throw new Error('the result is not editable');
+        const finish = (): void => resolve({ ...result, editable: { ...editable, appliedEdits: wanted } });
         jobs.push({ wanted, finish, fail: () => reject(new Error('no more memory')) });
       }),
   });

@@ -13,7 +13,7 @@ export const fetchedId = (taskId: string): string | undefined =>
 /** The item without what only the server can do: its result stays, and other settings need a new detection. */
 export const withoutServer = (item: MediaItem): MediaItem => {
   if (!item.result || fetchedId(item.result.taskId) === undefined) return item;
-  const { revisable: _onServer, video, ...result } = item.result;
+  const { editable: _onServer, video, ...result } = item.result;
   if (!video) return { ...item, result };
   const { hasAudio: _there, ...facts } = video;
   return { ...item, result: { ...result, video: facts } };

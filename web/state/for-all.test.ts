@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ignoredArea } from '#shared/domain/edits/edits';
 import { NO_ITEM_EDITS } from './edit-history';
 import { boxOf, found } from '#shared/testing/plans';
-import { changesBySettings, changesByWish, type ClassWish } from './for-all';
+import { changesBySettings, changesByOverride, type ClassOverride } from './for-all';
 import { isStale, type MediaResult } from './media-item';
-import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
+import { emptyState, reduceApp, type AppEvent, type AppState } from './app-reducer';
 import { isOutdated } from './wanted-edits';
 import { defaultSettings, setThreshold } from './settings';
 
@@ -16,14 +16,14 @@ const resultOf = (taskId: string): MediaResult => ({
   objects: [],
   durationS: 0.1,
   hasPicture: true,
-  revisable: {
+  editable: {
     found: [
       { id: 0, detection: found('face', boxOf(0, 0, 9, 9)) },
       { id: 1, detection: found('license-plate', boxOf(10, 0, 19, 9)) },
       { id: 2, detection: found('face', boxOf(20, 0, 29, 9), 0.3) },
     ],
     searched: SETTINGS.classes,
-    made: { settings: SETTINGS, edits: NO_ITEM_EDITS },
+    appliedEdits: { settings: SETTINGS, edits: NO_ITEM_EDITS },
   },
 });
 const after = (state: AppState, ...events: readonly AppEvent[]): AppState => events.reduce(reduceApp, state);
@@ -36,7 +36,7 @@ const done = (...ids: readonly string[]): AppState =>
       { type: 'finished', id, result: resultOf(`task-${id}`) },
     ]),
   );
-const wish = (changed: Partial<ClassWish> = {}): AppEvent => ({
+const wish = (changed: Partial<ClassOverride> = {}): AppEvent => ({
   type: 'class-wished',
   wish: { objectClass: 'license-plate', how: 'blacken', ...changed },
 });
@@ -74,7 +74,7 @@ describe('a setting for all objects of a class', () => {
   });
 
   it('starts no new detection run for videos and for results of a server', () => {
-    const { revisable: _none, ...fixed } = resultOf('task-c');
+    const { editable: _none, ...fixed } = resultOf('task-c');
     const state = after(
       done('a'),
       { type: 'added', files: [{ id: 'c', file: new File([], 'c.jpg') }] },
@@ -103,12 +103,12 @@ describe('the number of changes', () => {
   const { pictures } = done('a', 'b');
 
   it('counts objects and images', () => {
-    expect(changesByWish(pictures, { objectClass: 'license-plate', how: 'blacken' })).toEqual({
+    expect(changesByOverride(pictures, { objectClass: 'license-plate', how: 'blacken' })).toEqual({
       objects: 2,
       pictures: 2,
     });
-    expect(changesByWish(pictures, { objectClass: 'face', how: 'visible' }).objects).toBe(2);
-    expect(changesByWish(pictures, { objectClass: 'face', how: 'blur' }).objects).toBe(0);
+    expect(changesByOverride(pictures, { objectClass: 'face', how: 'visible' }).objects).toBe(2);
+    expect(changesByOverride(pictures, { objectClass: 'face', how: 'blur' }).objects).toBe(0);
     expect(changesBySettings(pictures, setThreshold(SETTINGS, 'face', 0.25)).objects).toBe(2);
   });
 
@@ -118,7 +118,9 @@ describe('the number of changes', () => {
       { type: 'edited', id: 'a', edit: { type: 'changed', id: 0, change: { method: 'pixelate' } } },
       { type: 'edited', id: 'a', edit: { type: 'changed', id: 1, change: { hidden: false } } },
     );
-    expect(changesByWish(edited.pictures, { objectClass: 'face', how: 'blacken' }).objects).toBe(0);
-    expect(changesByWish(edited.pictures, { objectClass: 'license-plate', how: 'blacken' }).objects).toBe(0);
+    expect(changesByOverride(edited.pictures, { objectClass: 'face', how: 'blacken' }).objects).toBe(0);
+    expect(changesByOverride(edited.pictures, { objectClass: 'license-plate', how: 'blacken' }).objects).toBe(
+      0,
+    );
   });
 });

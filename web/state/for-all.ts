@@ -2,32 +2,32 @@ import { listObjects, specialMethod } from '#shared/domain/edits/list-objects';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { HidingMethod, Method } from '#shared/catalogue/methods';
 import type { MediaItem } from './media-item';
-import { isRevisable } from './wanted-edits';
+import { isEditable } from './wanted-edits';
 import { setClassMethod, type Settings } from './settings';
 
 /** How to hide all objects of a class in all images. */
-export interface ClassWish {
+export interface ClassOverride {
   readonly objectClass: ObjectClass;
   readonly how: HidingMethod | 'visible';
 }
 
-export const settingsWith = (settings: Settings, { objectClass, how }: ClassWish): Settings =>
+export const settingsWith = (settings: Settings, { objectClass, how }: ClassOverride): Settings =>
   how === 'visible'
     ? { ...settings, classes: settings.classes.filter((name) => name !== objectClass) }
     : setClassMethod(settings, objectClass, how === settings.method ? undefined : how);
 
 /** Settings for a class never start a new detection run: results that cannot be edited stay unchanged. */
-export const withWish = (picture: MediaItem, wish: ClassWish): MediaItem => {
+export const withOverride = (picture: MediaItem, wish: ClassOverride): MediaItem => {
   if (!picture.settings) return picture;
   const settings = settingsWith(picture.settings, wish);
   // A file that is being processed gets the settings when it is done.
   const isInTime = picture.status === 'processing' && wish.how !== 'visible';
-  return isInTime || isRevisable(picture, settings) ? { ...picture, settings } : picture;
+  return isInTime || isEditable(picture, settings) ? { ...picture, settings } : picture;
 };
 
 /** The method for each hidden object of the image, by object number, with these settings. */
 const hidden = ({ result, edits }: MediaItem, settings: Settings): ReadonlyMap<number, Method> => {
-  const objects = listObjects(result?.revisable?.found ?? [], settings, edits.present);
+  const objects = listObjects(result?.editable?.found ?? [], settings, edits.present);
   return new Map(
     objects
       .filter(({ origin, isHidden }) => origin !== 'kept' && origin !== 'always' && isHidden)
@@ -53,7 +53,7 @@ export interface Changes {
 const changesBy = (pictures: readonly MediaItem[], wanted: (settings: Settings) => Settings): Changes => {
   const counts = pictures.flatMap((picture) => {
     const settings = picture.settings && wanted(picture.settings);
-    return settings && isRevisable(picture, settings) ? [countChanged(picture, settings)] : [];
+    return settings && isEditable(picture, settings) ? [countChanged(picture, settings)] : [];
   });
   return {
     objects: counts.reduce((sum, count) => sum + count, 0),
@@ -61,7 +61,7 @@ const changesBy = (pictures: readonly MediaItem[], wanted: (settings: Settings) 
   };
 };
 
-export const changesByWish = (pictures: readonly MediaItem[], wish: ClassWish): Changes =>
+export const changesByOverride = (pictures: readonly MediaItem[], wish: ClassOverride): Changes =>
   changesBy(pictures, (settings) => settingsWith(settings, wish));
 
 export const changesBySettings = (pictures: readonly MediaItem[], settings: Settings): Changes =>

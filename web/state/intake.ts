@@ -1,5 +1,5 @@
 import { isNamedLikeVideo } from './media-item';
-import type { AppEvent, AppState } from './pictures';
+import type { AppEvent, AppState } from './app-reducer';
 import type { Store } from './store';
 import { isNamedUnstitched } from '#shared/domain/projection';
 import { hasExtensionOf, IMAGE_SOURCE_FORMATS } from '#shared/catalogue/formats';

@@ -11,7 +11,7 @@ import {
 import { NOTHING_STATED, sameSearch, type Settings } from './settings';
 import { mapHistory } from './history';
 import { hasTrackEdits, keptEdits } from './video-edits';
-import { isRevisable } from './wanted-edits';
+import { isEditable } from './wanted-edits';
 
 /** What remains of a video's edits, also in all steps: numbers of tracks have another meaning after a new detection. */
 const afterDetection = ({
@@ -77,7 +77,7 @@ const withOutput = (
 
 /** Applies other settings: at once or by a rendering if no detection is needed, else after a new run. */
 const withSettings = (picture: MediaItem, settings: Settings): MediaItem => {
-  if (isRevisable(picture, settings) || isSoughtWith(picture, settings)) return { ...picture, settings };
+  if (isEditable(picture, settings) || isSoughtWith(picture, settings)) return { ...picture, settings };
   if (isRendering(picture) && !needsDetection(picture, settings)) return withOutput(picture, settings);
   return again(picture);
 };
@@ -116,7 +116,7 @@ export const stopped = (picture: MediaItem, error: string): Partial<MediaItem> =
 const transferred = (picture: MediaItem, result: MediaResult): Partial<MediaItem> => {
   if (picture.revision === 'wanted') return {};
   if (result.video) return afterDetection(picture);
-  return { edits: carryEdits(picture.edits, picture.result?.revisable?.found, result.revisable?.found) };
+  return { edits: carryEdits(picture.edits, picture.result?.editable?.found, result.editable?.found) };
 };
 
 /** Sets the result of a run. */

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { placeOf, rememberPath } from './intake';
 import { hasUnstored, startLibrary, type LibraryFiles } from './library';
 import type { MediaResult } from './media-item';
-import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
+import { emptyState, reduceApp, type AppEvent, type AppState } from './app-reducer';
 import { defaultSettings } from './settings';
 import { createStore, type Store } from './store';
 import { NO_ITEM_EDITS } from './edit-history';
@@ -116,7 +116,7 @@ describe('a reloaded page', () => {
     const { files } = disk(['task-a']);
     const { store } = await open(files);
     add(store, 'a');
-    const video = { ...NO_LOSSES, made: NO_ITEM_EDITS, followed: [] };
+    const video = { ...NO_LOSSES, appliedEdits: NO_ITEM_EDITS, followed: [] };
     finish(store, 'a', { ...RESULT, video });
     const edits = withDrawn(NO_ITEM_EDITS, { at: 0.000_001, bbox: [0, 0, 9, 9] });
     store.send({ type: 'edited', id: 'a', edit: { type: 'replaced', edits } });

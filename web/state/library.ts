@@ -1,7 +1,7 @@
 import { pathOf, rememberPath } from './intake';
 import { withoutServer } from './fetched-results';
 import { newPicture, type MediaItem } from './media-item';
-import type { AppEvent, AppState, RestoredState } from './pictures';
+import type { AppEvent, AppState, RestoredState } from './app-reducer';
 import { type Store, workThrough } from './store';
 
 /**

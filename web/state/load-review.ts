@@ -3,7 +3,7 @@ import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import type { ReviewFile, ReviewState } from '#shared/domain/review';
 import { rememberPath } from './intake';
 import type { MediaItem, MediaResult, newPicture } from './media-item';
-import type { AppEvent, AppState } from './pictures';
+import type { AppEvent, AppState } from './app-reducer';
 import type { Store } from './store';
 import { hides } from '#shared/catalogue/methods';
 import type { ApiClient } from '#shared/api/client';
@@ -43,12 +43,12 @@ const editedImage = async (
   { record, options, edits }: DoneTask,
   settings: Settings,
 ): Promise<Edited> => {
-  const { revisable, ...result } = await firstResult(client, asSearched(record, options), settings);
+  const { editable, ...result } = await firstResult(client, asSearched(record, options), settings);
   const present = itemEditsOf(options, edits, result);
   return {
     result: {
       ...result,
-      ...(revisable && { revisable: { ...revisable, made: { settings, edits: present } } }),
+      ...(editable && { editable: { ...editable, appliedEdits: { settings, edits: present } } }),
     },
     edits: { ...NO_HISTORY, present },
   };
@@ -66,8 +66,11 @@ const editedVideo = async (
   const { followed = [] } = await client.edits(record.id);
   const said = { ...present, ...statedEdits(settings) };
   const shown = settings.keepMetadata ? withKept(said, settings) : said;
-  const made = edits.audio === 'mute' ? { ...shown, audio: edits.audio } : shown;
-  return { result: { ...result, video: { ...video, made, followed } }, edits: { ...NO_HISTORY, present } };
+  const appliedEdits = edits.audio === 'mute' ? { ...shown, audio: edits.audio } : shown;
+  return {
+    result: { ...result, video: { ...video, appliedEdits, followed } },
+    edits: { ...NO_HISTORY, present },
+  };
 };
 
 /** The decisions that the service has recorded, so that later ones do not replace them. */

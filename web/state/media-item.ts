@@ -6,7 +6,7 @@ import type { FollowedArea } from '#shared/domain/edits/edits';
 import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
 import { hasExtensionOf, VIDEO_FORMATS } from '#shared/catalogue/formats';
-import type { Revisable } from './wanted-edits';
+import type { EditableResult } from './wanted-edits';
 import {
   sameAudio,
   sameGuess,
@@ -108,8 +108,8 @@ export interface VideoFacts {
   /** Whether the upload kept the audio, so that edits can remove and restore it; absent in earlier results. */
   readonly hasAudio?: boolean;
   /** The user's edits that the result contains. */
-  readonly made: VideoEdits;
-  /** Time ranges in which the areas of `made` were tracked. */
+  readonly appliedEdits: VideoEdits;
+  /** Time ranges in which the areas of `appliedEdits` were tracked. */
   readonly followed: readonly FollowedArea[];
   /** Absent: nobody is visible because of a person who stays visible. */
   readonly shown?: readonly ShownSpan[];
@@ -130,7 +130,7 @@ export interface MediaResult {
   /** Absent on images. */
   readonly video?: VideoFacts;
   /** Absent if a change of the hidden objects needs a new detection. */
-  readonly revisable?: Revisable;
+  readonly editable?: EditableResult;
 }
 
 export const MEDIA_STATUSES = ['waiting', 'processing', 'done', 'failed'] as const;
@@ -198,7 +198,7 @@ export const newPicture = ({ id, file }: { readonly id: string; readonly file: F
 
 /** Results without editing data support no methods per class. */
 const isSame = ({ status, result }: MediaItem): typeof sameSettings =>
-  status === 'done' && !result?.revisable ? sameSearch : sameSettings;
+  status === 'done' && !result?.editable ? sameSearch : sameSettings;
 
 /** Whether the result is that of these settings, but for the audio and the metadata of a video. */
 const isMadeWith = (picture: MediaItem, settings: Settings): boolean => {
@@ -250,7 +250,7 @@ export const mayShowPerson = ({ settings }: Pick<MediaItem, 'settings'>): boolea
 export const wantedVideoEdits = (picture: MediaItem): VideoEdits => {
   const { edits: history, settings, result } = picture;
   const shown = { ...withShown(history.present, settings ?? {}), ...statedEdits(settings ?? {}) };
-  const before = result?.video?.made.keep_metadata;
+  const before = result?.video?.appliedEdits.keep_metadata;
   const edits = settings?.keepMetadata || before !== undefined ? withKept(shown, settings ?? {}) : shown;
   return settings?.audio === 'mute' && canEditAudio(picture) ? { ...edits, audio: 'mute' } : edits;
 };
@@ -262,7 +262,7 @@ export const hasUnappliedEdits = (picture: MediaItem): boolean => {
     status === 'done' &&
     result?.video !== undefined &&
     result.hasPicture &&
-    !sameVideoEdits(wantedVideoEdits(picture), result.video.made)
+    !sameVideoEdits(wantedVideoEdits(picture), result.video.appliedEdits)
   );
 };
 

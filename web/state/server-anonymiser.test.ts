@@ -2,9 +2,9 @@ import { expect, it, vi } from 'vitest';
 import { RefusedRequest } from '#shared/api/client';
 import { NO_ITEM_EDITS } from './edit-history';
 import type { MediaResult } from './media-item';
-import { type ImageEditor, PictureFailed, type Anonymiser } from './work';
+import { type ImageEditor, ProcessingFailed, type Anonymiser } from './work';
 import {
-  createChoosingAnonymiser,
+  createRoutedAnonymiser,
   type FetchedFiles,
   type ResultEditor,
   type ResultStore,
@@ -51,7 +51,7 @@ const setUp = () => {
   };
   const controller = new AbortController();
   const choice = { isOn: true };
-  const anonymiser = createChoosingAnonymiser(
+  const anonymiser = createRoutedAnonymiser(
     tab,
     () => (choice.isOn ? { anonymiser: server, signal: controller.signal } : undefined),
     resultStore,
@@ -99,7 +99,7 @@ it('a result of a server is edited there, and downloaded again', async () => {
   expect(edited.taskId).toBe(result.taskId);
   expect(await (await anonymiser.file(edited)).text()).toBe('edited');
   choice.isOn = false;
-  await expect(anonymiser.applyEdits(edited, wanted)).rejects.toThrow(PictureFailed);
+  await expect(anonymiser.applyEdits(edited, wanted)).rejects.toThrow(ProcessingFailed);
   expect(tab.applyEdits).not.toHaveBeenCalled();
 });
 
@@ -136,7 +136,7 @@ it('a file that is being processed when the server is deselected is processed in
 it('a result that cannot be downloaded is still deleted on the server', async () => {
   const { server, process } = setUp();
   server.file.mockRejectedValue(new TypeError('Failed to fetch'));
-  await expect(process()).rejects.toEqual(new PictureFailed('The server cannot be reached.'));
+  await expect(process()).rejects.toEqual(new ProcessingFailed('The server cannot be reached.'));
   expect(server.forget).toHaveBeenCalledWith('1');
 });
 

@@ -2,7 +2,7 @@ import { RefusedRequest } from '#shared/api/client';
 import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
 import { fetchedId, idOfFetched } from './fetched-results';
 import type { MediaResult } from './media-item';
-import { type ImageEditor, PictureFailed, type Anonymiser } from './work';
+import { type ImageEditor, ProcessingFailed, type Anonymiser } from './work';
 import type { DecisionRecorder } from './uncertain/record-decisions';
 
 /** The files of one result. */
@@ -57,7 +57,7 @@ export interface ChosenServer {
 }
 
 /** Stores the files of a result on a server here. */
-const bringHome = async (
+const downloadResult = async (
   server: Anonymiser,
   result: MediaResult,
   resultStore: ResultStore,
@@ -77,7 +77,7 @@ const processOn = async (
   const result = await anonymiser.process(file, settings, onProgress, either);
   const forget = (): void => void anonymiser.forget(result.taskId);
   try {
-    const local = await bringHome(anonymiser, result, resultStore);
+    const local = await downloadResult(anonymiser, result, resultStore);
     if (selected.aborted) forget();
     else selected.addEventListener('abort', forget, { once: true });
     return local;
@@ -95,17 +95,17 @@ const logOn = async (
 ): ReturnType<Anonymiser['log']> => {
   const taskId = fetchedId(result.taskId);
   if (taskId === undefined) return tab.log(result);
-  if (!chosen) throw new PictureFailed(NOT_HERE);
+  if (!chosen) throw new ProcessingFailed(NOT_HERE);
   return chosen.anonymiser.log({ ...result, taskId });
 };
 
-/** Records decisions on a server, and downloads the report again. @throws PictureFailed if no server is selected */
+/** Records decisions on a server, and downloads the report again. @throws ProcessingFailed if no server is selected */
 const recordOn = async (
   chosen: ChosenServer | undefined,
   resultStore: ResultStore,
   ...[result, decisions]: Parameters<DecisionRecorder['recordDecisions']>
 ): Promise<void> => {
-  if (!chosen) throw new PictureFailed(NOT_HERE);
+  if (!chosen) throw new ProcessingFailed(NOT_HERE);
   await chosen.anonymiser.recordDecisions(result, decisions);
   await resultStore.putReport(result.taskId, await chosen.anonymiser.report(result));
 };
@@ -117,7 +117,7 @@ const recordOn = async (
  *
  * @param server undefined while files stay in this tab
  */
-export const createChoosingAnonymiser = (
+export const createRoutedAnonymiser = (
   tab: ResultEditor,
   server: () => ChosenServer | undefined,
   resultStore: ResultStore,
@@ -133,9 +133,9 @@ export const createChoosingAnonymiser = (
   ): Promise<MediaResult> => {
     const taskId = fetchedId(result.taskId);
     if (taskId === undefined) return edit(tab, result);
-    const chosen = server();
-    if (!chosen) throw new PictureFailed(NOT_HERE);
-    return bringHome(chosen.anonymiser, await edit(chosen.anonymiser, { ...result, taskId }), resultStore);
+    const anonymiser = server()?.anonymiser;
+    if (!anonymiser) throw new ProcessingFailed(NOT_HERE);
+    return downloadResult(anonymiser, await edit(anonymiser, { ...result, taskId }), resultStore);
   };
   return {
     process: async (file, settings, onProgress, signal) => {
@@ -146,7 +146,7 @@ export const createChoosingAnonymiser = (
       } catch (cause) {
         if (chosen.signal.aborted && !signal.aborted) return tab.process(file, settings, onProgress, signal);
         // The error of `fetch` if no server answers.
-        throw cause instanceof TypeError ? new PictureFailed('The server cannot be reached.') : cause;
+        throw cause instanceof TypeError ? new ProcessingFailed('The server cannot be reached.') : cause;
       }
     },
     editVideo: (result, ...rest) => edited(result, (host, own) => host.editVideo(own, ...rest)),

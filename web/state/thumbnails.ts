@@ -1,6 +1,6 @@
 import { LIMITS } from '#shared/domain/limits';
 import { isVideo, type MediaItem, type MediaResult } from './media-item';
-import type { AppEvent, AppState } from './pictures';
+import type { AppEvent, AppState } from './app-reducer';
 import { type Store, workThrough } from './store';
 import { stillOf } from './video-still';
 import type { Anonymiser } from './work';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { NO_ITEM_EDITS } from './edit-history';
 import { newPicture } from './media-item';
-import { emptyState, reduceApp, type AppEvent } from './pictures';
+import { emptyState, reduceApp, type AppEvent } from './app-reducer';
 import { defaultSettings } from './settings';
 import {
   keptEdits,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { videoResultWith, stateWith } from '../testing/pictures';
 import { hasUnappliedEdits, type MediaItem } from './media-item';
 import { withMutedParts } from './muted-parts';
-import { reduceApp, type AppEvent } from './pictures';
+import { reduceApp, type AppEvent } from './app-reducer';
 import { NO_ITEM_EDITS, type ItemEdits } from './edit-history';
 import { withDrawn, withRange, withTrack } from './video-edits';
 
@@ -49,7 +49,7 @@ describe('the edits of a video', () => {
       edited(SHOWN),
       { type: 'applied' },
       { type: 'started', id: ID },
-      { type: 'finished', id: ID, result: { ...result!, video: { ...result!.video!, made: SHOWN } } },
+      { type: 'finished', id: ID, result: { ...result!, video: { ...result!.video!, appliedEdits: SHOWN } } },
     ];
     expect(hasUnappliedEdits(after(...applied))).toBe(false);
     const back = after(...applied, undo);

@@ -73,7 +73,7 @@ export const videoResult = async (
   client: ApiClient<File>,
   task: TaskResponse,
   hasPicture: boolean,
-  made: VideoEdits = NO_ITEM_EDITS,
+  appliedEdits: VideoEdits = NO_ITEM_EDITS,
 ): Promise<MediaResult> => {
   const { id } = task;
   const frameCount = task.frames_total ?? 0;
@@ -104,9 +104,9 @@ export const videoResult = async (
       audioTracksDropped: task.audio_tracks_dropped ?? 0,
       ...(task.tone_mapped && { toneMapped: task.tone_mapped }),
       hasAudio: task.audio !== 'mute',
-      made,
+      appliedEdits,
       followed: [],
-      ...(hasPicture && (await shownSpans(client, id, frameCount, made))),
+      ...(hasPicture && (await shownSpans(client, id, frameCount, appliedEdits))),
     },
   };
 };

@@ -15,13 +15,13 @@ export interface WantedEdits {
 }
 
 /** Detections of an image, so that other methods and thresholds need no new run. */
-export interface Revisable {
+export interface EditableResult {
   /** All detections, also those below the threshold. */
   readonly found: readonly NumberedDetection[];
   /** Classes that the run searched for. */
   readonly searched: readonly ObjectClass[];
   /** Settings and edits that the result shows. */
-  readonly made: WantedEdits;
+  readonly appliedEdits: WantedEdits;
   /** Whether memory ran out at first, so that the image was processed in parts. */
   readonly sparedMemory?: boolean;
 }
@@ -32,21 +32,21 @@ interface EditedItem {
   readonly status: string;
   readonly settings: Settings | null;
   readonly edits: EditHistory;
-  readonly result: (Size & { readonly revisable?: Revisable; readonly projection?: Projection }) | null;
+  readonly result: (Size & { readonly editable?: EditableResult; readonly projection?: Projection }) | null;
 }
 
 /** Settings and edits that an image should show; undefined if it has no editable result. */
 const wantedEdits = ({ status, settings, edits, result }: EditedItem): WantedEdits | undefined =>
-  status === 'done' && result?.revisable && settings ? { settings, edits: edits.present } : undefined;
+  status === 'done' && result?.editable && settings ? { settings, edits: edits.present } : undefined;
 
 /** Whether the result does not match the settings and edits: it must not be saved. */
 export const isOutdated = (picture: EditedItem): boolean => {
   const wanted = wantedEdits(picture);
-  const made = picture.result?.revisable?.made;
+  const appliedEdits = picture.result?.editable?.appliedEdits;
   return (
     wanted !== undefined &&
-    made !== undefined &&
-    !(sameSettings(wanted.settings, made.settings) && isSameState(wanted.edits, made.edits))
+    appliedEdits !== undefined &&
+    !(sameSettings(wanted.settings, appliedEdits.settings) && isSameState(wanted.edits, appliedEdits.edits))
   );
 };
 
@@ -67,16 +67,16 @@ export const nextOutdated = <P extends EditedItem>(
 };
 
 /** Whether these settings need no new detection run for the image. */
-export const isRevisable = ({ status, result }: EditedItem, wanted: Settings): boolean => {
+export const isEditable = ({ status, result }: EditedItem, wanted: Settings): boolean => {
   const { classes, thresholds } = wanted;
-  const { searched, made } = result?.revisable ?? {};
+  const { searched, appliedEdits } = result?.editable ?? {};
   const isGuessed = result !== null && looksLikeSphere(result);
   return (
     status === 'done' &&
     searched !== undefined &&
-    made !== undefined &&
-    sameEffort(wanted, made.settings) &&
-    (!isGuessed || sameGuess(wanted, made.settings)) &&
+    appliedEdits !== undefined &&
+    sameEffort(wanted, appliedEdits.settings) &&
+    (!isGuessed || sameGuess(wanted, appliedEdits.settings)) &&
     classes.length > 0 &&
     classes.every((name) => searched.includes(name) && thresholdIn(thresholds, name) >= CANDIDATE_FLOOR)
   );
@@ -85,6 +85,6 @@ export const isRevisable = ({ status, result }: EditedItem, wanted: Settings): b
 /** Objects that can be selected in an image. */
 export const objectsOf = (picture: EditedItem): readonly EditableObject[] => {
   const wanted = wantedEdits(picture);
-  const found = picture.result?.revisable?.found;
+  const found = picture.result?.editable?.found;
   return wanted && found ? listObjects(found, wanted.settings, wanted.edits) : [];
 };

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { addFiles } from './intake';
 import { hasUnappliedEdits, type MediaItem, type MediaResult, type VideoFacts } from './media-item';
-import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
+import { emptyState, reduceApp, type AppEvent, type AppState } from './app-reducer';
 import { isSavable } from './save';
 import { defaultSettings } from './settings';
 import { createStore, type Store } from './store';
 import { NO_ITEM_EDITS, type ItemEdits } from './edit-history';
 import { withDrawn, withTrack } from './video-edits';
-import { PictureFailed, startWork, type Anonymiser } from './work';
+import { ProcessingFailed, startWork, type Anonymiser } from './work';
 
 interface Job {
   readonly name: string;
@@ -22,7 +22,7 @@ const VIDEO: VideoFacts = {
   isLossUncertain: false,
   audioTracksReencoded: 0,
   audioTracksDropped: 0,
-  made: NO_ITEM_EDITS,
+  appliedEdits: NO_ITEM_EDITS,
   followed: [],
 };
 const resultOf = (taskId: string, name: string): MediaResult => ({
@@ -43,11 +43,11 @@ const createWorkshop = () => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
         jobs.push({ name: file.name, signal, finish: () => resolve(result), fail: reject });
       }),
-    editVideo: (result, made, _onProgress, signal) =>
+    editVideo: (result, appliedEdits, _onProgress, signal) =>
       new Promise((resolve, reject) => {
-        applied.push(made);
+        applied.push(appliedEdits);
         signal.addEventListener('abort', () => reject(signal.reason as Error));
-        const changed = { ...result, video: { ...VIDEO, made } };
+        const changed = { ...result, video: { ...VIDEO, appliedEdits } };
         jobs.push({ name: 'revision', signal, finish: () => resolve(changed), fail: reject });
       }),
     file: async () => new Blob(),
@@ -85,7 +85,7 @@ it('files are processed one after another', async () => {
 it('a failed file does not stop the others', async () => {
   const { add, jobs, names, store } = createWorkshop();
   add('a', 'b');
-  jobs[0]?.fail(new PictureFailed('The file is empty.'));
+  jobs[0]?.fail(new ProcessingFailed('The file is empty.'));
   await vi.waitFor(() => expect(names()).toEqual(['a', 'b']));
   expect(store.get().pictures[0]).toMatchObject({ status: 'failed', error: 'The file is empty.' });
 });
@@ -176,7 +176,7 @@ describe('edits of a video', () => {
     const { result } = video();
     edit(withDrawn(video().edits.present, HIDDEN_BOX));
     store.send({ type: 'applied' });
-    jobs[1]?.fail(new PictureFailed('The audio cannot be muted.'));
+    jobs[1]?.fail(new ProcessingFailed('The audio cannot be muted.'));
     const reason = { status: 'done', revision: 'failed', error: 'The audio cannot be muted.' };
     await vi.waitFor(() => expect(video()).toMatchObject(reason));
     store.send({ type: 'applied' });

@@ -1,18 +1,18 @@
 import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
 import type { MaskKind } from '#shared/ports/engine';
 import { wantedVideoEdits, type MediaItem, type MediaResult, type WorkProgress } from './media-item';
-import { nextWaiting, type AppEvent, type AppState } from './pictures';
+import { nextWaiting, type AppEvent, type AppState } from './app-reducer';
 import type { Settings } from './settings';
 import { type Store, workThrough } from './store';
 import { keptEdits, sameVideoEdits, withShown, type VideoEdits } from './video-edits';
 import { nextOutdated, type WantedEdits } from './wanted-edits';
 
 /** A file that could not be processed. */
-export class PictureFailed extends Error {
+export class ProcessingFailed extends Error {
   /** @param sentence reason for the user; null if unknown */
   constructor(readonly sentence: string | null) {
     super(sentence ?? 'no reason given');
-    this.name = 'PictureFailed';
+    this.name = 'ProcessingFailed';
   }
 }
 
@@ -20,7 +20,7 @@ type SavedResult = Pick<MediaResult, 'taskId' | 'video'>;
 
 /** Functions of the API that the screens need. */
 export interface Anonymiser {
-  /** @throws PictureFailed, or an internal error; the task is removed then */
+  /** @throws ProcessingFailed, or an internal error; the task is removed then */
   process(
     file: File,
     settings: Settings,
@@ -82,7 +82,7 @@ const processAgain = async (
 ): Promise<MediaResult> => {
   const result = await anonymiser.process(file, settings, onProgress, signal);
   const edits = withShown(keptEdits(present), settings);
-  if (!result.video || !result.hasPicture || sameVideoEdits(edits, result.video.made)) return result;
+  if (!result.video || !result.hasPicture || sameVideoEdits(edits, result.video.appliedEdits)) return result;
   // If this fails, the result counts as one without the edits, and cannot be saved.
   return anonymiser.editVideo(result, edits, onProgress, signal).catch(() => result);
 };
@@ -114,7 +114,7 @@ const processOne = async (store: AppStore, anonymiser: Anonymiser, picture: Medi
     if (!isShown) await anonymiser.forget(result.taskId);
   } catch (cause) {
     unsubscribe();
-    const error = cause instanceof PictureFailed ? cause.sentence : null;
+    const error = cause instanceof ProcessingFailed ? cause.sentence : null;
     if (!controller.signal.aborted) store.send({ type: 'failed', id, error });
   }
 };

@@ -3,7 +3,7 @@ import type { ObjectClass } from '#shared/catalogue/classes';
 import { found } from '#shared/testing/plans';
 import { NO_ITEM_EDITS } from '../state/edit-history';
 import type { MediaResult, SeenSpan } from '../state/media-item';
-import { emptyState, reduceApp, type AppEvent, type AppState } from '../state/pictures';
+import { emptyState, reduceApp, type AppEvent, type AppState } from '../state/app-reducer';
 import { defaultSettings } from '../state/settings';
 
 /** Size of every test image, in px. */
@@ -27,13 +27,13 @@ export const resultWith = (taskId: string, objects: readonly FoundHere[]): Media
   })),
   durationS: 0.1,
   hasPicture: true,
-  revisable: {
+  editable: {
     found: objects.map(({ objectClass, box, score }, id) => ({
       id,
       detection: found(objectClass, box, score),
     })),
     searched: SETTINGS.classes,
-    made: { settings: SETTINGS, edits: NO_ITEM_EDITS },
+    appliedEdits: { settings: SETTINGS, edits: NO_ITEM_EDITS },
   },
 });
 
@@ -53,7 +53,7 @@ export const videoResultWith = (taskId: string, spans: readonly SeenSpan[]): Med
     isLossUncertain: false,
     audioTracksReencoded: 0,
     audioTracksDropped: 0,
-    made: NO_ITEM_EDITS,
+    appliedEdits: NO_ITEM_EDITS,
     followed: [],
   },
 });

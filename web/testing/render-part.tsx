@@ -8,7 +8,7 @@ import '../app/base.css';
 import { ServicesProvider, useAppState, type AppServices } from '../app/services';
 import type { MediaItem } from '../state/media-item';
 import { createLibrary } from '../state/keeping';
-import { reduceApp, type AppEvent, type AppState } from '../state/pictures';
+import { reduceApp, type AppEvent, type AppState } from '../state/app-reducer';
 import { createStore, createValue, type Store } from '../state/store';
 import { SETTINGS } from './pictures';
 

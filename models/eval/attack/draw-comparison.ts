@@ -12,7 +12,7 @@ import { defaultImageOptions } from '#shared/domain/options';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { averageCells } from '#shared/engine/redact/cells';
-import { coverRegion } from '#shared/engine/redact/coverage';
+import { rasteriseRegion } from '#shared/engine/redact/coverage';
 import { planRedaction } from '#shared/engine/redact/plan-redaction';
 import { redact } from '#shared/engine/redact/redact';
 import { paint } from '#shared/engine/redact/redactors';
@@ -46,7 +46,7 @@ const averaged = (raster: Raster, faces: readonly Detection[]): Raster => {
   const copy = copyOf(raster);
   const plan = planFor(raster, faces, 'blur');
   for (const region of plan.regions) {
-    const coverage = coverRegion(region, plan);
+    const coverage = rasteriseRegion(region, plan);
     const { box } = coverage;
     const grid = averageCells(copy, box, AVERAGED_SHARE * region.cellPx);
     paint(copy, coverage, smoothCells(grid, boxWidth(box), boxHeight(box)));

@@ -2,7 +2,7 @@ import { boxHeight, boxWidth, clipBox, type Box } from '#shared/domain/boxes';
 import type { Detection } from '#shared/domain/detection';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import { shapeBounds } from '#shared/engine/masks/fill-shape';
-import { coverRegion } from '#shared/engine/redact/coverage';
+import { rasteriseRegion } from '#shared/engine/redact/coverage';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { HidingMethod } from '#shared/catalogue/methods';
 import { defaultImageOptions } from '#shared/domain/options';
@@ -42,7 +42,7 @@ export const hide = (
   redact(hidden, plan);
   const [region] = plan.regions;
   if (!region) throw new Error('nothing was hidden');
-  const coverage = coverRegion(region, plan);
+  const coverage = rasteriseRegion(region, plan);
   const grey = copyOf(hidden);
   grey.data.fill(GREY);
   const across = boxWidth(coverage.box);

@@ -10,7 +10,7 @@ import type { ComparedFrame } from '#shared/engine/match-tracks';
 import { COMPARE_EVERY_US } from '#shared/engine/subjects/subject-limits';
 import type { EngineMethods } from '#shared/ports/engine';
 import type { ByteSource } from '#shared/ports/video';
-import { videoCodec } from '../../../server/adapters/video-means';
+import { videoCodec } from '../../../server/adapters/video-backend';
 import type { Embed } from './known-faces';
 
 /** A face of a track in a frame. */

@@ -4,7 +4,7 @@ import type { Raster } from '#shared/domain/raster';
 import { HIDING_METHODS, type HidingMethod } from '#shared/catalogue/methods';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { RedactionPlan } from '#shared/domain/plan';
-import { coverRegion } from '#shared/engine/redact/coverage';
+import { rasteriseRegion } from '#shared/engine/redact/coverage';
 import { planRedaction } from '#shared/engine/redact/plan-redaction';
 import { redact } from '#shared/engine/redact/redact';
 import type { ReadText } from '../attack/read-plates';
@@ -67,7 +67,7 @@ const readLine = async (raster: Raster, { corners }: LabelledLine, read: ReadTex
 export const hiddenPixels = (plan: RedactionPlan): Uint8Array => {
   const hidden = new Uint8Array(plan.width * plan.height);
   for (const region of plan.regions) {
-    const { box, alpha } = coverRegion(region, plan);
+    const { box, alpha } = rasteriseRegion(region, plan);
     const across = boxWidth(box);
     for (let y = 0; y < boxHeight(box); y++) {
       for (let x = 0; x < across; x++) {

@@ -1,6 +1,6 @@
 import { BufferTarget, Mp4OutputFormat, Output, Quality, VideoSample, VideoSampleSource } from 'mediabunny';
 import type { Raster } from '#shared/domain/raster';
-import { installWebCodecs, loadWebCodecs } from '../../../server/adapters/video-means';
+import { installWebCodecs, loadWebCodecs } from '../../../server/adapters/video-backend';
 
 /** Of a usual clip of a phone, in bits per second. */
 const BIT_RATE = 4_000_000;

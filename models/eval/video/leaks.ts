@@ -1,7 +1,7 @@
 import { boxHeight, boxWidth, iou } from '#shared/domain/boxes';
 import type { Detection } from '#shared/domain/detection';
 import type { Size } from '#shared/domain/raster';
-import { coverRegion, forEachCoveredSpan } from '#shared/engine/redact/coverage';
+import { rasteriseRegion, forEachCoveredSpan } from '#shared/engine/redact/coverage';
 import type { ImageOptions } from '#shared/domain/options';
 import { planRedaction } from '#shared/engine/redact/plan-redaction';
 import type { RenderedFrame, TrueObject } from './render';
@@ -60,7 +60,7 @@ export const hiddenPixels = (
   const hidden = new Uint8Array(size.width * size.height);
   const plan = planRedaction(size, detections, new Map(), options);
   for (const region of plan.regions) {
-    forEachCoveredSpan(coverRegion({ ...region, featherPx: 0 }, plan), (y, from, to) =>
+    forEachCoveredSpan(rasteriseRegion({ ...region, featherPx: 0 }, plan), (y, from, to) =>
       hidden.fill(1, y * size.width + from, y * size.width + to),
     );
   }

@@ -1,6 +1,6 @@
 import { LIMITS } from '#shared/domain/limits';
 import type { ByteSource, ByteTarget, VideoReader } from '#shared/ports/video';
-import { videoCodec } from '../../../server/adapters/video-means';
+import { videoCodec } from '../../../server/adapters/video-backend';
 
 export const sourceOf = (bytes: Uint8Array): ByteSource => ({
   sizeBytes: bytes.byteLength,

@@ -11,7 +11,7 @@ import { followFrames, type FollowedVideoFrame, type SearchFrame } from '#shared
 import { DEFAULT_THRESHOLDS } from '#shared/domain/options';
 import type { ScheduleOptions } from '#shared/engine/search/search-schedule';
 import type { VideoFrame } from '#shared/ports/video';
-import { videoCodec } from '../../../server/adapters/video-means';
+import { videoCodec } from '../../../server/adapters/video-backend';
 import { LEAK_SHARE } from './leaks';
 
 /** Minimum score of a confident detection of the stricter search. */

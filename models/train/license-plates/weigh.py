@@ -14,7 +14,7 @@ from labels import read_motorcycles, read_photos
 from split import Groups, join_alike, join_scenes, thumbnail
 
 HERE = Path(__file__).parent
-EVIDENCE = ("looks", "spread", "isProposed", "above", "width")
+EVIDENCE = ("logOdds", "spread", "isProposed", "above", "width")
 # L2 penalty for weights of standardised evidence: keeps weights with little support small.
 PENALTY = 1.0
 FOLDS = 5
@@ -63,7 +63,7 @@ def main() -> None:
     counts = np.array([kinds.count(kind) ** -0.5 for kind in kinds])
 
     folds = folds_of([one["file"] for one in candidates])
-    for name, columns in (("looks alone", [0]), ("all evidence", list(range(len(EVIDENCE))))):
+    for name, columns in (("logOdds alone", [0]), ("all evidence", list(range(len(EVIDENCE))))):
         losses = []
         for fold in range(FOLDS):
             learnt, left = folds != fold, folds == fold

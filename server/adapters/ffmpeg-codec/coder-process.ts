@@ -18,7 +18,7 @@ const ask = async (path: string, question: '-decoders' | '-encoders'): Promise<R
 };
 
 /** Asks an ffmpeg program for its decoders and encoders, which differ between builds. */
-export const askCoders = async (path: string): Promise<CoderSettings['can']> => {
+export const probeCodecs = async (path: string): Promise<CoderSettings['can']> => {
   const [decoders, encoders] = await Promise.all([ask(path, '-decoders'), ask(path, '-encoders')]);
   return { decode: (name) => decoders.has(name), encode: (name) => encoders.has(name) };
 };

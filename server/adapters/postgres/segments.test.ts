@@ -98,7 +98,7 @@ describe.skipIf(!server)('segments in PostgreSQL', () => {
 
   it('wait again without a counted attempt if they are put off', async () => {
     const { store } = await start();
-    await store.putOffSegment(await take(store));
+    await store.requeueSegment(await take(store));
     expect((await store.segmentsOf('one'))[0]).toMatchObject({ state: 'waiting', token: null, attempts: 0 });
   });
 

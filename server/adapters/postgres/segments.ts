@@ -89,7 +89,7 @@ export const createSegments = (database: Database, role: StoreRole, silentMs: nu
       JSON.stringify(failure),
     ]);
   },
-  putOffSegment: async (claim) => {
+  requeueSegment: async (claim) => {
     await database.query(
       `UPDATE segments SET state = 'waiting', token = NULL, worker = NULL, attempts = attempts - 1 WHERE ${OWN}`,
       ownKey(claim),

@@ -1,7 +1,7 @@
 import { inPages, TASKS_PER_PAGE } from '../../tasks/base/task-records';
 import type { HdrTransfer } from '../../domain/hdr';
 import { hdrOf } from '../../domain/image-header';
-import type { Task, LeftOut, VideoTask } from '../../domain/task';
+import type { Task, VideoLosses, VideoTask } from '../../domain/task';
 import type { Projection } from '../../domain/projection';
 import { moment } from '../../tasks/base/moment';
 import { ApiError } from '../contract/errors';
@@ -53,7 +53,7 @@ const changesResponse = ({
   reencodedAudioTracks,
   droppedAudioTracks,
   padding,
-}: LeftOut): Partial<TaskResponse> => ({
+}: VideoLosses): Partial<TaskResponse> => ({
   frames_lost: lostFrames,
   frames_lost_uncertain: isLossUncertain,
   audio_tracks_reencoded: reencodedAudioTracks,

@@ -6,7 +6,7 @@ import { calibrateFound, rawMinimum } from '../fusion/detector-scores';
 import { fuseScales, type ScaleDetections } from '../fusion/fuse-passes';
 import { runAll } from '../runtime/in-parallel';
 import { fitAtScale, type Letterbox } from '../pixels/letterbox';
-import { type Found, suppress } from '../fusion/merge';
+import { type TileDetection, suppress } from '../fusion/merge';
 import type { Pyramid } from '../pixels/pyramid';
 import type { Tile } from '../pixels/tile';
 
@@ -19,7 +19,7 @@ interface Cascade extends DetectorRun {
 }
 
 /** A box cut by a window's edge is whole in another pass; one cut by the tile's own edge is not. */
-const isWholeOrTilesOwn = (one: Found, tile: Tile, fit: Letterbox, pyramid: Pyramid): boolean => {
+const isWholeOrTilesOwn = (one: TileDetection, tile: Tile, fit: Letterbox, pyramid: Pyramid): boolean => {
   if (!one.cut.x && !one.cut.y) return true;
   const ofTile = cutBy(one.box, { ...fit, tile }, pyramid);
   return one.cut.x === ofTile.x && one.cut.y === ofTile.y;
@@ -42,7 +42,7 @@ const proposalsOf = (
   passes: readonly ScaleDetections[],
   scale: number,
   { minScore, smallPx, doubtfulPx, confidentScore }: Refinement,
-): Found[] =>
+): TileDetection[] =>
   fuseScales(passes).filter(({ score, box }) => {
     if (score < minScore) return false;
     const sidePx = Math.sqrt(boxArea(box)) * scale;
@@ -54,7 +54,7 @@ const detectInTile = async (
   tile: Tile,
   scales: readonly CascadeScale[],
   cascade: Cascade,
-): Promise<readonly Found[]> => {
+): Promise<readonly TileDetection[]> => {
   const passes: ScaleDetections[] = [];
   let coarser = 0;
   for (const { longSide, coverage, maxWindowPx } of scales) {
@@ -92,7 +92,7 @@ export interface TileCascade {
 export const detectInCascade = async (
   tiles: readonly TileCascade[],
   { pyramid, model, wanted, onStep, signal }: DetectorSearch,
-): Promise<Found[]> => {
+): Promise<TileDetection[]> => {
   const { entry } = model;
   const { refinement } = entry;
   if (!refinement) throw new Error(`model ${entry.id} does not say when a finer pass is worth its time`);
@@ -101,7 +101,7 @@ export const detectInCascade = async (
     Object.entries(asked).map(([name, score]) => [name, Math.min(score, refinement.minScore)]),
   );
   const cascade: Cascade = { pyramid, model, refinement, minimum, signal };
-  const found: Found[] = [];
+  const found: TileDetection[] = [];
   for (const { tile, scales } of tiles) {
     const ofTile = await detectInTile(tile, scales, cascade);
     onStep();

@@ -15,7 +15,7 @@ import {
   undoLetterboxAt,
   type Letterbox,
 } from '../pixels/letterbox';
-import type { Found } from '../fusion/merge';
+import type { TileDetection } from '../fusion/merge';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
@@ -42,7 +42,7 @@ export interface DetectorRun extends ModelRun {
 export const runDetector = async (
   fit: Letterbox,
   { pyramid, model, minimum, signal }: DetectorRun,
-): Promise<readonly Found[]> => {
+): Promise<readonly TileDetection[]> => {
   const { head, input, labels } = model.entry;
   const { decode } = headOf(head);
   if (!decode) throw new Error(`model ${model.entry.id} is no detector`);
@@ -59,10 +59,10 @@ export const runDetector = async (
   });
 };
 
-const cornersInImage = ({ corners }: RawDetection, fit: Letterbox): Pick<Found, 'corners'> =>
+const cornersInImage = ({ corners }: RawDetection, fit: Letterbox): Pick<TileDetection, 'corners'> =>
   corners ? { corners: mapCorners(corners, (corner) => undoLetterboxAt(corner, fit)) } : {};
 
-const outlineInImage = ({ outline }: RawDetection, fit: Letterbox): Pick<Found, 'outlines'> => {
+const outlineInImage = ({ outline }: RawDetection, fit: Letterbox): Pick<TileDetection, 'outlines'> => {
   if (!outline) return {};
   const [x, y] = undoLetterboxAt([outline.x, outline.y], fit);
   const { scaleX, scaleY } = outline;
@@ -70,7 +70,7 @@ const outlineInImage = ({ outline }: RawDetection, fit: Letterbox): Pick<Found, 
 };
 
 /** Which of a tile's inner borders a box touches. The image's own edges do not count: no other tile shows more. */
-export const cutBy = (box: Box, { tile, scaleX, scaleY }: Letterbox, size: Size): Found['cut'] => {
+export const cutBy = (box: Box, { tile, scaleX, scaleY }: Letterbox, size: Size): TileDetection['cut'] => {
   const marginX = BORDER_NETWORK_PX / scaleX;
   const marginY = BORDER_NETWORK_PX / scaleY;
   const right = tile.x + tile.width;
@@ -87,7 +87,7 @@ export const cutBy = (box: Box, { tile, scaleX, scaleY }: Letterbox, size: Size)
  * Splits a box that reaches over a panorama's seam into its two halves, without corners and outlines, which are the
  * whole's. In other images a box ends at the edge.
  */
-export const unwrap = (found: Found, width: number, wraps: boolean): Found[] => {
+export const unwrap = (found: TileDetection, width: number, wraps: boolean): TileDetection[] => {
   const { x1, x2 } = found.box;
   if (!wraps || x2 <= width) return [found];
   const { corners, outlines: _ofWhole, ...boxed } = found;
@@ -143,7 +143,11 @@ const fitTile = (
  */
 const MAX_PX_AT_LARGER_SCALES: Readonly<Partial<Record<ObjectClass, number>>> = { face: 384 };
 
-const isForScale = ({ objectClass, box }: Found, { scaleX, scaleY }: Letterbox, isFirst: boolean): boolean =>
+const isForScale = (
+  { objectClass, box }: TileDetection,
+  { scaleX, scaleY }: Letterbox,
+  isFirst: boolean,
+): boolean =>
   isFirst ||
   Math.max(scaleX * boxWidth(box), scaleY * boxHeight(box)) <=
     (MAX_PX_AT_LARGER_SCALES[objectClass] ?? Number.POSITIVE_INFINITY);
@@ -180,7 +184,7 @@ export interface DetectorSearch extends ModelRun {
 export const detectAt = async (
   fit: Letterbox,
   { pyramid, model, wanted, signal }: Omit<DetectorSearch, 'onStep'>,
-): Promise<Found[]> => {
+): Promise<TileDetection[]> => {
   const { entry } = model;
   const minimum = rawMinimum(entry, wanted);
   const found = await runDetector(fit, { pyramid, model, minimum, signal });
@@ -207,7 +211,7 @@ const mapScores = (
 export const detect = async (
   passes: readonly DetectorPass[],
   { pyramid, model, wanted, onStep, signal }: DetectorSearch,
-): Promise<Found[]> => {
+): Promise<TileDetection[]> => {
   const { entry } = model;
   const min = minForFusion(wanted);
   // Passes are fused in raw scores: calibration is not linear, and a mean of calibrated scores is too low.

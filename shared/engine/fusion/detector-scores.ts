@@ -1,6 +1,6 @@
 import { thresholdOf, type ModelEntry } from '../../domain/manifest';
 import { MIN_SCORE } from './fusion-limits';
-import type { Found } from './merge';
+import type { TileDetection } from './merge';
 import type { ObjectClass } from '../../catalogue/classes';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
 
@@ -41,7 +41,7 @@ export const rawMinimum = (entry: ModelEntry, wanted: WantedScores): WantedScore
   );
 
 /** The same detection with a calibrated score. */
-export const calibrateFound = (raw: Found, entry: ModelEntry): Found => {
+export const calibrateFound = (raw: TileDetection, entry: ModelEntry): TileDetection => {
   const { objectClass, score } = raw;
   return { ...raw, score: calibrate(score, thresholdOf(entry, objectClass), objectClass) };
 };

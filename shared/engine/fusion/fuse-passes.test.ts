@@ -3,7 +3,7 @@ import { boxOf } from '../../testing/plans';
 import { boxWidth, type Box } from '../../domain/boxes';
 import { fusePasses, minForFusion, type PassDetections } from './fuse-passes';
 import { fitLongSide } from '../pixels/letterbox';
-import type { Found } from './merge';
+import type { TileDetection } from './merge';
 import type { ObjectClass } from '../../catalogue/classes';
 import type { Tile } from '../pixels/tile';
 
@@ -12,13 +12,18 @@ const WHOLE: Tile = { x: 0, y: 0, width: WIDTH, height: 600, wraps: false };
 const UNCUT = { x: false, y: false };
 const BOX = boxOf(100, 100, 200, 300);
 
-const one = (score: number, box: Box = BOX, objectClass: ObjectClass = 'person', cut = UNCUT): Found => ({
+const one = (
+  score: number,
+  box: Box = BOX,
+  objectClass: ObjectClass = 'person',
+  cut = UNCUT,
+): TileDetection => ({
   objectClass,
   score,
   box,
   cut,
 });
-const look = (found: readonly Found[], tile = WHOLE, part = tile): PassDetections => ({
+const look = (found: readonly TileDetection[], tile = WHOLE, part = tile): PassDetections => ({
   tile,
   fit: fitLongSide(part, 512, 32),
   found,
@@ -88,7 +93,7 @@ describe('an object in several passes', () => {
   });
 
   it('keeps the masks of all passes, because a box may be of two persons', () => {
-    const outlined = (id: number): Found => ({
+    const outlined = (id: number): TileDetection => ({
       ...one(0.8, boxOf(100, 100, 200 + id, 300)),
       outlines: [
         { x: id, y: 0, width: 1, height: 1, scaleX: 1, scaleY: 1, data: new Uint8Array(1) },

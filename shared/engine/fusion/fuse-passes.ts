@@ -2,15 +2,15 @@ import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
 import type { DetectorMask } from '../../domain/detection';
 import type { Letterbox } from '../pixels/letterbox';
 import { PASS_FUSION, SCALE_FUSION } from './fusion-limits';
-import { isCut, type Found } from './merge';
+import { isCut, type TileDetection } from './merge';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import { OBJECT_CLASSES, type ObjectClass } from '../../catalogue/classes';
 import { boxOfTile, type Tile } from '../pixels/tile';
 
 /** One object and the best detection of each pass that found it. */
 interface Cluster {
-  readonly best: Found;
-  readonly byPass: Map<number, Found>;
+  readonly best: TileDetection;
+  readonly byPass: Map<number, TileDetection>;
 }
 
 /** IoU of a box with a cluster's best box; 0 without computing it if they do not overlap horizontally. */
@@ -41,7 +41,7 @@ const detectsReliably = ({ fit }: ScaleDetections, view: Box, box: Box): boolean
   return intersectionArea(box, view) >= SCALE_FUSION.minVisibleShare * boxArea(box);
 };
 
-const meanBox = (found: readonly Found[]): Box => ({
+const meanBox = (found: readonly TileDetection[]): Box => ({
   x1: meanEdge(found, 'x1'),
   y1: meanEdge(found, 'y1'),
   x2: meanEdge(found, 'x2'),
@@ -53,7 +53,7 @@ const fuse = (
   { best, byPass }: Cluster,
   passes: readonly ScaleDetections[],
   views: readonly Box[],
-): Found => {
+): TileDetection => {
   const voters = passes
     .map((_, index) => index)
     .filter((index) => detectsReliably(passes[index] as ScaleDetections, views[index] as Box, best.box));
@@ -76,7 +76,7 @@ const fuse = (
  * @returns detections with any score, ordered by the best score of a pass
  * @see Solovyev et al. 2021, arXiv:1910.13302
  */
-export const fuseScales = (passes: readonly ScaleDetections[]): Found[] => {
+export const fuseScales = (passes: readonly ScaleDetections[]): TileDetection[] => {
   const views = passes.map(({ fit }) => boxOfTile(fit.tile));
   return cluster(passes).map((one) => fuse(one, passes, views));
 };
@@ -84,7 +84,7 @@ export const fuseScales = (passes: readonly ScaleDetections[]): Found[] => {
 /** The detections of one pass over an image, or over a window of it; raw scores, boxes in image px. */
 export interface ScaleDetections {
   readonly fit: Letterbox;
-  readonly found: readonly Found[];
+  readonly found: readonly TileDetection[];
 }
 
 /** The same with the tile of the pass, or the tile that contains its window. */
@@ -95,13 +95,13 @@ export interface PassDetections extends ScaleDetections {
 /** All detections with the number of their pass, best scores first. */
 const bestFirst = (
   passes: readonly ScaleDetections[],
-): readonly { readonly pass: number; readonly one: Found }[] =>
+): readonly { readonly pass: number; readonly one: TileDetection }[] =>
   passes
     .flatMap(({ found }, pass) => found.map((one) => ({ pass, one })))
     .sort((a, b) => b.one.score - a.one.score);
 
 /** The mean of one edge of boxes, weighted by the squares of the scores. */
-const meanEdge = (found: readonly Found[], side: 'x1' | 'y1' | 'x2' | 'y2'): number =>
+const meanEdge = (found: readonly TileDetection[], side: 'x1' | 'y1' | 'x2' | 'y2'): number =>
   found.reduce((sum, { score, box }) => sum + score ** 2 * box[side], 0) /
   found.reduce((sum, { score }) => sum + score ** 2, 0);
 
@@ -126,7 +126,7 @@ export const minForFusion = (min: MinScores): MinScores =>
 /** The detections of one object in several passes. */
 interface PassCluster {
   /** Its detection by pass number; the first entry has the best score. */
-  readonly byPass: Map<number, Found>;
+  readonly byPass: Map<number, TileDetection>;
   /**
    * Masks of all its detections: two persons who stand close may be one box, and the mask of one would leave the other
    * visible.
@@ -143,7 +143,7 @@ const isInView = (box: Box, { tile }: Letterbox, width: number): boolean => {
   return shown + shownBehindSeam >= PASS_FUSION.minVisibleShare * boxArea(box);
 };
 
-const couldDetect = (fit: Letterbox, { objectClass, box }: Found, width: number): boolean => {
+const couldDetect = (fit: Letterbox, { objectClass, box }: TileDetection, width: number): boolean => {
   const sizePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
   return sizePx >= (CLASS_RULES[objectClass].fusion?.minReliablePx ?? 0) && isInView(box, fit, width);
 };
@@ -177,8 +177,8 @@ const clusterByObject = (
  * The fused box: half-way between the mean of the edges, weighted by the squares of the scores, and the outermost
  * edges. The mean is closest to the object, but cuts off on one side as often as it is too wide on another.
  */
-const fusedBox = (found: readonly Found[]): Box => {
-  if (found.length === 1) return (found[0] as Found).box;
+const fusedBox = (found: readonly TileDetection[]): Box => {
+  if (found.length === 1) return (found[0] as TileDetection).box;
   const edge = (side: 'x1' | 'y1' | 'x2' | 'y2', outermost: (...edges: number[]) => number): number =>
     (meanEdge(found, side) + outermost(...found.map(({ box }) => box[side]))) / 2;
   const { min, max } = Math;
@@ -189,9 +189,9 @@ const fuseCluster = (
   { byPass: seen, outlines }: PassCluster,
   passes: readonly PassDetections[],
   width: number,
-): Found => {
+): TileDetection => {
   const found = [...seen.values()];
-  const [best] = found as [Found];
+  const [best] = found as [TileDetection];
   const ofPasses = passes.filter(({ fit }, pass) => seen.has(pass) || couldDetect(fit, best, width));
   const mean = found.reduce((sum, { score }) => sum + score, 0) / ofPasses.length;
   const score = (best.score + mean) / 2;
@@ -203,7 +203,7 @@ const fuseClass = (
   objectClass: ObjectClass,
   min: number | undefined,
   width: number,
-): Found[] =>
+): TileDetection[] =>
   min === undefined
     ? []
     : clusterByObject(passes, objectClass, min)
@@ -223,7 +223,11 @@ const fuseClass = (
  * @returns fused detections with enough score; pieces cut by tiles and all other classes unchanged
  * @see Solovyev et al. 2021, arXiv:1910.13302
  */
-export const fusePasses = (passes: readonly PassDetections[], min: MinScores, width: number): Found[] => {
+export const fusePasses = (
+  passes: readonly PassDetections[],
+  min: MinScores,
+  width: number,
+): TileDetection[] => {
   const unchanged = passes
     .flatMap(({ found }) => found)
     .filter((one) => isCut(one) || !isFused(one.objectClass))

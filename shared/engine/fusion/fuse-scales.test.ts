@@ -3,16 +3,16 @@ import { boxOf } from '../../testing/plans';
 import type { Box } from '../../domain/boxes';
 import { fuseScales, type ScaleDetections } from './fuse-passes';
 import { fitAtScale } from '../pixels/letterbox';
-import type { Found } from './merge';
+import type { TileDetection } from './merge';
 
 const PICTURE = { x: 0, y: 0, width: 640, height: 480, wraps: false };
-const face = (score: number, box: Box): Found => ({
+const face = (score: number, box: Box): TileDetection => ({
   objectClass: 'face',
   score,
   box,
   cut: { x: false, y: false },
 });
-const pass = (scale: number, found: readonly Found[], tile = PICTURE): ScaleDetections => ({
+const pass = (scale: number, found: readonly TileDetection[], tile = PICTURE): ScaleDetections => ({
   fit: fitAtScale(tile, scale, 32),
   found,
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import { intersectionOverSmaller, type Box } from '../../domain/boxes';
 import type { DetectorMask } from '../../domain/detection';
-import { mergeDetections, type Found } from './merge';
+import { mergeDetections, type TileDetection } from './merge';
 import type { ObjectClass } from '../../catalogue/classes';
 
 const SIZE = [2000, 1000] as const;
@@ -10,7 +10,12 @@ const UNCUT = { x: false, y: false };
 const CUT_X = { x: true, y: false };
 const CUT_Y = { x: false, y: true };
 
-const seen = (objectClass: ObjectClass, box: Box, cut: Found['cut'] = UNCUT, score = 0.8): Found => ({
+const seen = (
+  objectClass: ObjectClass,
+  box: Box,
+  cut: TileDetection['cut'] = UNCUT,
+  score = 0.8,
+): TileDetection => ({
   objectClass,
   box,
   cut,
@@ -26,8 +31,8 @@ const outline = (name: number): DetectorMask => ({
   scaleX: 1,
   scaleY: 1,
 });
-const merged = (...found: readonly Found[]) => mergeDetections(found, ...SIZE);
-const boxes = (...found: readonly Found[]) => merged(...found).map(({ box }) => box);
+const merged = (...found: readonly TileDetection[]) => mergeDetections(found, ...SIZE);
+const boxes = (...found: readonly TileDetection[]) => merged(...found).map(({ box }) => box);
 
 describe('merging the detections of tiles and scales', () => {
   it('reports a plate cut by a tile border once, as a whole', () => {

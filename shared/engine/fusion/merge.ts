@@ -40,17 +40,17 @@ export const suppress = <T extends Scored>(candidates: readonly T[], limits: Ove
 };
 
 /** A detection, and whether an inner tile border cuts it horizontally or vertically. */
-export interface Found extends Detection {
+export interface TileDetection extends Detection {
   readonly cut: { readonly x: boolean; readonly y: boolean };
 }
 
-export const isCut = (found: Found): boolean => found.cut.x || found.cut.y;
+export const isCut = (found: TileDetection): boolean => found.cut.x || found.cut.y;
 
 const spanOverlap = (a1: number, a2: number, b1: number, b2: number): number =>
   (Math.min(a2, b2) - Math.max(a1, b1)) / Math.min(a2 - a1, b2 - b1);
 
 /** Whether two pieces meet at a tile border and are aligned, so that they are parts of one object. */
-const continueEachOther = (a: Found, b: Found): boolean => {
+const continueEachOther = (a: TileDetection, b: TileDetection): boolean => {
   const across = spanOverlap(a.box.x1, a.box.x2, b.box.x1, b.box.x2);
   const down = spanOverlap(a.box.y1, a.box.y2, b.box.y1, b.box.y2);
   if (a.cut.x && b.cut.x && across >= 0) return down >= PIECES.alignment;
@@ -59,12 +59,12 @@ const continueEachOther = (a: Found, b: Found): boolean => {
 };
 
 /** Joins pieces of one object until no two belong together. */
-const joinPieces = (pieces: readonly Found[]): Found[] => {
-  const joined: Found[] = [];
+const joinPieces = (pieces: readonly TileDetection[]): TileDetection[] => {
+  const joined: TileDetection[] = [];
   for (const piece of pieces) {
     let whole = piece;
     for (let i = joined.findIndex((other) => continueEachOther(other, whole)); i >= 0;) {
-      const other = joined.splice(i, 1)[0] as Found;
+      const other = joined.splice(i, 1)[0] as TileDetection;
       const { corners: _ofPiece, outlines: _alike, ...rest } = whole;
       whole = {
         ...rest,
@@ -83,7 +83,11 @@ const joinPieces = (pieces: readonly Found[]): Found[] => {
  * Adds the masks of suppressed boxes to the kept ones: two persons who stand close may be one box here, and the mask of
  * one would leave the other visible.
  */
-const withMasksOf = (found: readonly Found[], kept: readonly Found[], limits: OverlapLimits): Found[] => {
+const withMasksOf = (
+  found: readonly TileDetection[],
+  kept: readonly TileDetection[],
+  limits: OverlapLimits,
+): TileDetection[] => {
   const isKept = new Set(kept.flatMap(({ outlines = [] }) => outlines));
   const dropped = found.filter(({ outlines = [] }) => outlines.some((outline) => !isKept.has(outline)));
   return kept.map((one) => {
@@ -93,7 +97,7 @@ const withMasksOf = (found: readonly Found[], kept: readonly Found[], limits: Ov
   });
 };
 
-const mergeClass = (found: readonly Found[], limits: OverlapLimits): Found[] => {
+const mergeClass = (found: readonly TileDetection[], limits: OverlapLimits): TileDetection[] => {
   const whole = suppress(
     found.filter((one) => !isCut(one)),
     limits,
@@ -116,7 +120,11 @@ const containsPiece = (whole: Box, piece: Box): boolean =>
  *
  * @returns detections clipped to the image, classes in their fixed order, best scores first
  */
-export const mergeDetections = (found: readonly Found[], width: number, height: number): Detection[] =>
+export const mergeDetections = (
+  found: readonly TileDetection[],
+  width: number,
+  height: number,
+): Detection[] =>
   OBJECT_CLASSES.flatMap((objectClass) =>
     mergeClass(
       found

@@ -83,14 +83,14 @@ describe('a proposal', () => {
   });
 
   it('is weighed by its share of the vehicle’s width, if the manifest has weights', async () => {
-    const evidence = { bias: 3, looks: 1, spread: 0, isProposed: 0, above: 0, width: 1 };
+    const evidence = { bias: 3, logOdds: 1, spread: 0, isProposed: 0, above: 0, width: 1 };
     const scoreOn = async (vehicle: Box): Promise<number> =>
       (await classifier(0.6, { entry: { ...ENTRY, evidence }, vehicles: [vehicle] })).plates[0]!.score;
     expect(await scoreOn(boxOf(240, 80, 440, 240))).toBeGreaterThan(await scoreOn(boxOf(0, 80, 640, 240)));
   });
 
   it('on no vehicle is scored by the network alone, without other evidence', async () => {
-    const evidence = { bias: 9, looks: 1, spread: 0, isProposed: 0, above: 0, width: 0 };
+    const evidence = { bias: 9, logOdds: 1, spread: 0, isProposed: 0, above: 0, width: 0 };
     const scoreOn = async (...vehicles: readonly Box[]): Promise<number> =>
       (await classifier(0.6, { entry: { ...ENTRY, evidence }, vehicles })).plates[0]!.score;
     expect(await scoreOn()).toBeLessThan(0.5);
@@ -98,7 +98,7 @@ describe('a proposal', () => {
   });
 
   it('with high scores in all passes is a plate against all other evidence', async () => {
-    const evidence = { bias: -9, looks: 1, spread: 0, isProposed: 0, above: 0, width: 0 };
+    const evidence = { bias: -9, logOdds: 1, spread: 0, isProposed: 0, above: 0, width: 0 };
     const bus = { entry: { ...ENTRY, evidence }, vehicles: [boxOf(100, 50, 600, 300)] };
     expect((await classifier(0.9, bus)).plates[0]!.score).toBeGreaterThan(0.5);
     expect((await classifier(0.6, bus)).plates[0]!.score).toBeLessThan(0.5);

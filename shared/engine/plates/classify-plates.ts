@@ -5,7 +5,7 @@ import { calibrate } from '../fusion/detector-scores';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import { fitTiles, RUNS_AT_ONCE, type ModelRun } from '../detect/detect';
 import { runAll } from '../runtime/in-parallel';
-import { type Found, suppress } from '../fusion/merge';
+import { type TileDetection, suppress } from '../fusion/merge';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
 import {
   type PlateCandidate,
@@ -87,11 +87,11 @@ export const slideWindows = async (
   return (await runAll(runs, RUNS_AT_ONCE)).flat();
 };
 
-const isConfident = ({ score }: Found): boolean => score >= DEFAULT_THRESHOLDS['license-plate'];
+const isConfident = ({ score }: TileDetection): boolean => score >= DEFAULT_THRESHOLDS['license-plate'];
 
 /** The largest areas that contain the centre of no plate. */
-const areasWithoutPlate = ({ areas, maxAreas }: PlateProposals, plates: readonly Found[]): Tile[] => {
-  const holds = ({ x, y, width, height }: Tile, { box }: Found): boolean =>
+const areasWithoutPlate = ({ areas, maxAreas }: PlateProposals, plates: readonly TileDetection[]): Tile[] => {
+  const holds = ({ x, y, width, height }: Tile, { box }: TileDetection): boolean =>
     Math.abs((box.x1 + box.x2) / 2 - x - width / 2) <= width / 2 &&
     Math.abs((box.y1 + box.y2) / 2 - y - height / 2) <= height / 2;
   return areas
@@ -218,7 +218,7 @@ export const rescorePlates = async (
   });
 };
 
-const toPlate = (candidate: PlateCandidate, score: number): Found => {
+const toPlate = (candidate: PlateCandidate, score: number): TileDetection => {
   const corners = growCorners(candidate.corners, CORNER_MARGIN.along, CORNER_MARGIN.across);
   return {
     objectClass: 'license-plate',
@@ -239,7 +239,7 @@ export const classifyPlates = async (
   proposals: PlateProposals,
   run: ModelRun,
   min: number,
-): Promise<Found[]> => {
+): Promise<TileDetection[]> => {
   const { model } = run;
   const { vehicles, anywhere, scansAnywhere, wraps } = proposals;
   const { input, evidence = SCORE_ALONE } = model.entry;
@@ -257,10 +257,13 @@ export const classifyPlates = async (
     return Math.max(weighed, byMeanScore(wanted.onVehicle));
   };
   /** Confident level plates, which are more exact than turned readings around them. */
-  const known: Found[] = [];
-  const classifier = async (readings: readonly PlateReading[], isProposed: boolean): Promise<Found[]> => {
+  const known: TileDetection[] = [];
+  const classifier = async (
+    readings: readonly PlateReading[],
+    isProposed: boolean,
+  ): Promise<TileDetection[]> => {
     const candidates = await rescorePlates(readings, { ...run, wraps });
-    const platesOf = (areTurned: boolean): Found[] =>
+    const platesOf = (areTurned: boolean): TileDetection[] =>
       candidates
         .filter(({ isTurned = false }) => isTurned === areTurned)
         .map((one) => toPlate(one, scoreOf(one, isProposed)));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Detection } from '../../domain/detection';
 import { boxOf } from '../../testing/plans';
-import type { Found } from '../fusion/merge';
+import type { TileDetection } from '../fusion/merge';
 import { doubtfulPlates } from './doubtful-plates';
 
 const THRESHOLD = 0.5;
@@ -10,7 +10,7 @@ const vehicle = (x1: number, y1: number, x2: number, y2: number): Detection => (
   score: 0.9,
   box: boxOf(x1, y1, x2, y2),
 });
-const plate = (score: number): Found => ({
+const plate = (score: number): TileDetection => ({
   objectClass: 'license-plate',
   score,
   box: boxOf(40, 70, 60, 80),

@@ -1,6 +1,6 @@
 import { type Box, boxHeight, boxWidth, intersectionOverSmaller } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
-import type { Found } from '../fusion/merge';
+import type { TileDetection } from '../fusion/merge';
 
 /** Minimum width and height of a vehicle whose plate should be visible, in image px. */
 const MIN_VEHICLE_PX = 48;
@@ -33,9 +33,9 @@ const usualPlaceOn = (vehicle: Box): Box => ({
  */
 export const doubtfulPlates = (
   vehicles: readonly Detection[],
-  plates: readonly Found[],
+  plates: readonly TileDetection[],
   threshold: number,
-): Found[] => {
+): TileDetection[] => {
   const score = threshold - BELOW_THRESHOLD;
   const listed = plates.filter((plate) => plate.score >= score);
   const isWithoutPlate = ({ box }: Detection): boolean =>

@@ -20,15 +20,15 @@ describe('evidence', () => {
   });
 
   it('is added up in log odds by its weights', () => {
-    const evidence = { looks: 2, spread: -3, isProposed: 1, above: 0.1, width: -1.5 } as const;
-    const weights = { bias: -1, looks: 1, spread: -0.5, isProposed: 0.25, above: -10, width: 0.5 };
+    const evidence = { logOdds: 2, spread: -3, isProposed: 1, above: 0.1, width: -1.5 } as const;
+    const weights = { bias: -1, logOdds: 1, spread: -0.5, isProposed: 0.25, above: -10, width: 0.5 };
     expect(probabilityOf(evidence, weights)).toBeCloseTo(1 / (1 + Math.exp(1 - 2 - 1.5 - 0.25 + 1 + 0.75)));
   });
 
   it('of a score of 1 is still a finite number', () => {
     for (const score of [0, 1]) {
-      const { looks } = evidenceOf({ ...SEEN, scores: [score] }, undefined, false);
-      expect(Math.abs(looks)).toBeCloseTo(Math.log(999));
+      const { logOdds } = evidenceOf({ ...SEEN, scores: [score] }, undefined, false);
+      expect(Math.abs(logOdds)).toBeCloseTo(Math.log(999));
     }
   });
 

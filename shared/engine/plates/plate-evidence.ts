@@ -5,7 +5,7 @@ import type { Size } from '../../domain/raster';
 
 /** Weights for a network without weights in the manifest: the probability is then the mean score. */
 export const SCORE_ALONE: EvidenceWeights = {
-  ...{ bias: 0, looks: 1, spread: 0, isProposed: 0, above: 0, width: 0 },
+  ...{ bias: 0, logOdds: 1, spread: 0, isProposed: 0, above: 0, width: 0 },
 };
 
 /** Minimum share of a plate's area on a vehicle for it to be that vehicle's. */
@@ -65,7 +65,7 @@ export const evidenceOf = (
   const score = Math.min(MAX_CONFIDENCE, Math.max(1 - MAX_CONFIDENCE, mean(scores)));
   const middle = vehicle ? ((box.y1 + box.y2) / 2 - vehicle.y1) / boxHeight(vehicle) : 1;
   return {
-    looks: Math.log(score / (1 - score)),
+    logOdds: Math.log(score / (1 - score)),
     spread: Math.log(spreadOf(places, corners) + MIN_SPREAD),
     isProposed: isProposed ? 1 : 0,
     above: Math.max(0, 0.5 - middle),

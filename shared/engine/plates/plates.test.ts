@@ -6,7 +6,7 @@ import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
 import type { ScansAnywhere } from './classify-plates';
-import type { Found } from '../fusion/merge';
+import type { TileDetection } from '../fusion/merge';
 import type { PlateSearch, Tiling } from '../../domain/options';
 import { findPlates } from './plates';
 import { createPyramid } from '../pixels/pyramid';
@@ -20,7 +20,7 @@ const CLASSIFIER: ModelEntry = {
     maxEnlargement: 3,
   }),
   // Proposals count with the network's score, other readings with less.
-  evidence: { bias: -1.5, looks: 1, spread: 0, isProposed: 1.5, above: 0, width: 0 },
+  evidence: { bias: -1.5, logOdds: 1, spread: 0, isProposed: 1.5, above: 0, width: 0 },
 };
 const SIZE = { width: 512, height: 320 };
 const CAR = found('vehicle', boxOf(100, 60, 420, 280));
@@ -51,7 +51,7 @@ const USUAL = {
   scansAnywhere: 'never',
 } as const satisfies Omit<Scene, 'texts'>;
 
-const look = (scene: Scene): Promise<Found[]> => {
+const look = (scene: Scene): Promise<TileDetection[]> => {
   const { texts, vehicles, probability, tiling, wanted, search, expected, isTextRead, scansAnywhere } = {
     ...USUAL,
     ...scene,

@@ -13,7 +13,7 @@ import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap, type ModelRun } from '../d
 import { runAll } from '../runtime/in-parallel';
 import { classifyPlates, type ScansAnywhere } from './classify-plates';
 import { fitLongSide, type Letterbox } from '../pixels/letterbox';
-import type { Found } from '../fusion/merge';
+import type { TileDetection } from '../fusion/merge';
 import { plateSettingsOf, thresholdOf } from '../../domain/manifest';
 import type { PlateSearch } from '../../domain/options';
 import type { Pyramid } from '../pixels/pyramid';
@@ -114,15 +114,15 @@ const scoreByShape = (
 };
 
 const toPlate = (
-  { box, score, cut }: Found,
+  { box, score, cut }: TileDetection,
   model: LoadedModel,
   vehicles: readonly Detection[],
   { width: imageWidth, wraps }: { width: number; wraps: boolean },
-): Found[] => {
+): TileDetection[] => {
   const operatingPoint = thresholdOf(model.entry, 'license-plate');
   const raw = scoreByShape(box, score, vehicles, imageWidth);
   if (raw === undefined) return [];
-  const plate: Found = {
+  const plate: TileDetection = {
     objectClass: 'license-plate',
     score: calibrate(raw, operatingPoint, 'license-plate'),
     box: aroundText(box),
@@ -160,9 +160,9 @@ interface TextAreas {
 export const readText = async (
   { tiles, crops, longSides }: TextAreas,
   { model, onStep, ...run }: ModelRun & { readonly onStep: () => void },
-): Promise<readonly Found[]> => {
+): Promise<readonly TileDetection[]> => {
   const { input } = model.entry;
-  const read = async (fits: readonly Letterbox[]): Promise<Found[]> => {
+  const read = async (fits: readonly Letterbox[]): Promise<TileDetection[]> => {
     const runs = fits.map((fit) => async () => {
       const words = await runDetector(fit, { ...run, model, minimum: { 'license-plate': 0 } });
       onStep();
@@ -208,7 +208,7 @@ export interface PlateSearchJob {
 export const findPlates = async (
   { text, classifier }: PlateModels,
   job: PlateSearchJob,
-): Promise<Found[]> => {
+): Promise<TileDetection[]> => {
   const { pyramid, tiles, wanted, search, vehicles: vehiclesFound, expected, scansAnywhere, signal } = job;
   const min = wanted['license-plate'] ?? 1;
   const cropsFound = vehiclesFound.then((found) => cropsOf(pyramid, found));
@@ -221,7 +221,7 @@ export const findPlates = async (
   const lines = text ? await readText(reading, { pyramid, model: text, onStep: job.onStep, signal }) : [];
   const vehicles = await vehiclesFound;
   const wraps = tiles.some((tile) => tile.wraps);
-  const pick = (): Found[] => {
+  const pick = (): TileDetection[] => {
     if (!text) return [];
     const plates = lines.flatMap((line) => toPlate(line, text, vehicles, { width: pyramid.width, wraps }));
     return uniteCandidates(plates.filter(({ score }) => score >= min));
@@ -239,7 +239,7 @@ export const findPlates = async (
   const classified = await classifyPlates(proposals, { pyramid, model: classifier, signal }, min);
   const plates = classified.flatMap((plate) => unwrap(plate, pyramid.width, wraps));
   if (search === 'usual') return plates;
-  const isKnown = ({ box }: Found): boolean =>
+  const isKnown = ({ box }: TileDetection): boolean =>
     plates.some((plate) => intersectionOverSmaller(plate.box, box) > SAME_PLATE);
   return [...plates, ...pick().filter((candidate) => !isKnown(candidate))];
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf, found } from '../../testing/plans';
 import { boxHeight, boxWidth } from '../../domain/boxes';
-import { coverRegion, createReusedBytes, type Coverage } from './coverage';
+import { rasteriseRegion, createReusedBytes, type Coverage } from './coverage';
 import { fillShape } from '../masks/fill-shape';
 import type { IgnoreArea } from '../../domain/options';
 import type { Region, Shape } from '../../domain/plan';
@@ -16,7 +16,7 @@ const regionOf = (shape: Shape, featherPx: number): Region => ({
   cellPx: 4,
 });
 const cover = (shape: Shape, featherPx: number, ignores: readonly IgnoreArea[] = []): Coverage =>
-  coverRegion(regionOf(shape, featherPx), { ...SIZE, ignores });
+  rasteriseRegion(regionOf(shape, featherPx), { ...SIZE, ignores });
 /** Alpha of any pixel of the image, 0 outside of the rectangle. */
 const alphaAt = ({ box, alpha }: Coverage, x: number, y: number): number =>
   x < box.x1 || x >= box.x2 || y < box.y1 || y >= box.y2
@@ -131,7 +131,7 @@ describe('a region that is rasterised into memory of another one', () => {
     for (const featherPx of [0, 5]) {
       for (const [, shape] of [...SHAPES, ...SHAPES.toReversed()]) {
         const region = regionOf(shape, featherPx);
-        const { box, alpha } = coverRegion(region, { ...SIZE, ignores: [] }, allocate);
+        const { box, alpha } = rasteriseRegion(region, { ...SIZE, ignores: [] }, allocate);
         expect({ box, alpha: [...alpha] }).toEqual({ box, alpha: [...cover(shape, featherPx).alpha] });
       }
     }

@@ -56,7 +56,7 @@ const touchedPixels = (box: Box, { width, height, wraps }: CoveredPlan): Box => 
   return { ...inside, x1, x2: Math.min(x2, x1 + width) };
 };
 
-/** As `coverRegion`, but in a panorama the rectangle may reach over the left and right edge. */
+/** As `rasteriseRegion`, but in a panorama the rectangle may reach over the left and right edge. */
 export const coverAround = (region: CoveredRegion, plan: CoveredPlan, allocate = newBytes): Coverage => {
   const bounds = shapeBounds(region.shape);
   const margin = region.featherPx;
@@ -92,14 +92,14 @@ export const foldCoverage = ({ box, alpha }: Coverage, width: number): Coverage 
 };
 
 /** Rasterises a region: 255 inside its shape, a soft edge around it, 0 in ignored areas. */
-export const coverRegion = (region: CoveredRegion, plan: CoveredPlan, allocate = newBytes): Coverage => {
+export const rasteriseRegion = (region: CoveredRegion, plan: CoveredPlan, allocate = newBytes): Coverage => {
   const coverage = coverAround(region, plan, allocate);
   return plan.wraps ? foldCoverage(coverage, plan.width) : coverage;
 };
 
 /** The same for an area that is always hidden: ignored areas do not uncover it. */
 export const coverArea = (area: AreaRegion, plan: CoveredPlan, allocate = newBytes): Coverage =>
-  coverRegion(area, { ...plan, ignores: [] }, allocate);
+  rasteriseRegion(area, { ...plan, ignores: [] }, allocate);
 
 /** Calls `visit` for each run of covered pixels: its row and columns, [from, to), in image px. */
 export const forEachCoveredSpan = (

@@ -1,6 +1,6 @@
 import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
 import { RGBA, type Raster } from '../../domain/raster';
-import { coverRegion } from './coverage';
+import { rasteriseRegion } from './coverage';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import type { RedactionPlan, Region } from '../../domain/plan';
 
@@ -96,7 +96,7 @@ const fillBox = (raster: Raster, box: Box, colour: Rgb): void => {
 };
 
 const tintMask = (raster: Raster, region: Region, plan: RedactionPlan): void => {
-  const { box, alpha } = coverRegion(region, plan);
+  const { box, alpha } = rasteriseRegion(region, plan);
   const width = boxWidth(box);
   const colour = colourOf(region);
   for (let y = 0; y < boxHeight(box); y++) {

@@ -1,6 +1,6 @@
 import type { PngPixels } from '../../ports/codec';
 import type { MaskKind } from '../../ports/engine';
-import { coverArea, coverRegion, forEachCoveredSpan, type Coverage } from './coverage';
+import { coverArea, rasteriseRegion, forEachCoveredSpan, type Coverage } from './coverage';
 import { codesOf } from '../../catalogue/classes';
 import { numberedAreas, type RedactionPlan, type ReportedDetection } from '../../domain/plan';
 import type { Size } from '../../domain/raster';
@@ -82,7 +82,7 @@ const scaleDown = (mask: PngPixels, percent: number): PngPixels => {
 export const renderMask = (plan: RedactionPlan, kind: MaskKind, scalePercent: number): PngPixels => {
   const mask = createMask(kind, plan);
   for (const region of plan.regions) {
-    if (region.shown === undefined) mask.draw(region, coverRegion(region, plan));
+    if (region.shown === undefined) mask.draw(region, rasteriseRegion(region, plan));
   }
   for (const area of numberedAreas(plan)) mask.draw(area, coverArea(area, plan));
   return scaleDown(mask.pixels, scalePercent);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { copyRaster, noiseRaster } from '../../testing/rasters';
 import { paint } from './redactors';
-import { RGBA, wordOf, type Raster } from '../../domain/raster';
+import { RGBA, packRgba, type Raster } from '../../domain/raster';
 import { redact } from './redact';
 
 /** The same image with bytes that begin `offset` bytes after a word boundary. */
@@ -19,7 +19,7 @@ describe('new colours', () => {
     const fresh = [250, 7, 130] as const;
     const alpha = Uint8Array.from({ length: 256 }, (_, x) => x);
     paint(raster, { box: boxOf(0, 0, 256, 1), alpha }, (_y, from, to, { words, start }) => {
-      words.fill(wordOf(...fresh), start + from, start + to);
+      words.fill(packRgba(...fresh), start + from, start + to);
     });
     for (let x = 0; x < 256; x++) {
       for (const channel of [0, 1, 2] as const) {

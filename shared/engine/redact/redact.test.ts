@@ -6,7 +6,7 @@ import { boxWidth, type Box } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
 import { RGBA, type Raster } from '../../domain/raster';
 import { averageCells, cellStart } from './cells';
-import { coverRegion } from './coverage';
+import { rasteriseRegion } from './coverage';
 import { OBJECT_CLASSES, type ObjectClass } from '../../catalogue/classes';
 import { HIDING_METHODS, type Method } from '../../catalogue/methods';
 import type { ImageOptions } from '../../domain/options';
@@ -30,7 +30,7 @@ const shuffleCells = (raster: Raster, plan: RedactionPlan, seed: number): Raster
   const shuffled = copyRaster(raster);
   const random = seededRandom(seed);
   const region = plan.regions[0]!;
-  const { box, alpha } = coverRegion(region, plan);
+  const { box, alpha } = rasteriseRegion(region, plan);
   const [width, height] = [boxWidth(box), box.y2 - box.y1];
   const { columns, rows } = averageCells(raster, box, region.cellPx);
   for (let cell = 0; cell < columns * rows; cell++) {

@@ -3,7 +3,7 @@ import { redacted } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { createRaster, pixelAt } from '../../testing/rasters';
 import { averageCells, cellStart } from './cells';
-import { coverRegion } from './coverage';
+import { rasteriseRegion } from './coverage';
 import { gridOf } from './redactors';
 import { OBJECT_CLASSES } from '../../catalogue/classes';
 
@@ -60,7 +60,7 @@ describe.each(OBJECT_CLASSES)('a pixelated %s', (objectClass) => {
         for (const [x, y] of cornersFor(width, height)) {
           const box = boxOf(x, y, x + width, y + height);
           const region = planFor(SIZE, [found(objectClass, box)], { method: 'pixelate' }).regions[0]!;
-          const { columns, rows } = gridOf(PLACES, coverRegion(region, { ...SIZE, ignores: [] }), region);
+          const { columns, rows } = gridOf(PLACES, rasteriseRegion(region, { ...SIZE, ignores: [] }), region);
           expect(Math.min(columns, rows), `${x},${y} ${width}×${height}`).toBeLessThanOrEqual(8);
         }
       }
@@ -74,7 +74,7 @@ describe.each(OBJECT_CLASSES)('a pixelated %s', (objectClass) => {
     });
     const result = redacted(PLACES, plan);
     const region = plan.regions[0]!;
-    const coverage = coverRegion(region, plan);
+    const coverage = rasteriseRegion(region, plan);
     const { box } = coverage;
     const { means } = gridOf(PLACES, coverage, region);
     const colours = new Set<string>();

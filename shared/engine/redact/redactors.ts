@@ -2,7 +2,7 @@ import { AREA_CELLS, type AveragedCells, CLASS_RULES } from '../../catalogue/cla
 import { perClass } from '../../catalogue/classes';
 import type { Method } from '../../catalogue/methods';
 import { boxHeight, boxWidth } from '../../domain/boxes';
-import { wordOf, editWords, OPAQUE, type Raster } from '../../domain/raster';
+import { packRgba, editWords, OPAQUE, type Raster } from '../../domain/raster';
 import type { Region, ReportedDetection } from '../../domain/plan';
 import { averageCells, type CellGrid, cellStart, fixedCells } from './cells';
 import { forEachCoveredSpan, type Coverage } from './coverage';
@@ -107,7 +107,7 @@ const pixelate: Redactor['redact'] = (raster, coverage, region) => {
   const height = boxHeight(coverage.box);
   const { columns, rows, means } = gridOf(raster, coverage, region);
   const colourOf = (cell: number): number =>
-    wordOf(means[3 * cell] as number, means[3 * cell + 1] as number, means[3 * cell + 2] as number);
+    packRgba(means[3 * cell] as number, means[3 * cell + 1] as number, means[3 * cell + 2] as number);
   const colours = new Int32Array(width);
   let row = -1;
   const placeRow = (y: number): void => {
@@ -127,7 +127,7 @@ const pixelate: Redactor['redact'] = (raster, coverage, region) => {
 /** Minimum side of a cell: smaller cells could show single source pixels of small objects. */
 export const MIN_CELL_PX = 4;
 
-const BLACK = wordOf(0, 0, 0);
+const BLACK = packRgba(0, 0, 0);
 
 /** Replaces covered pixels by opaque black. */
 const blacken: Redactor['redact'] = (raster, coverage) =>

@@ -6,7 +6,7 @@ import {
   type Region,
   numberedAreas,
 } from '../../domain/plan';
-import { coverRegion } from './coverage';
+import { rasteriseRegion } from './coverage';
 import { instanceColor } from './mask';
 import { outerPixels } from '../../domain/boxes';
 
@@ -16,7 +16,7 @@ import { outerPixels } from '../../domain/boxes';
  */
 const isAnonymised = (region: Region, plan: RedactionPlan): boolean => {
   if (!hides(plan.method) || region.shown !== undefined) return false;
-  return plan.ignores.length === 0 || coverRegion(region, plan).alpha.some((cover) => cover > 0);
+  return plan.ignores.length === 0 || rasteriseRegion(region, plan).alpha.some((cover) => cover > 0);
 };
 
 const reportRegion = (region: Region, plan: RedactionPlan): ReportedDetection => ({

@@ -5,7 +5,7 @@ import { detectAt, RUNS_AT_ONCE, type DetectorSearch } from '../detect/detect';
 import { runAll } from '../runtime/in-parallel';
 import { fitInside, fitLongSide, type Letterbox } from '../pixels/letterbox';
 import { tileOver } from '../pixels/tile';
-import type { Found } from '../fusion/merge';
+import type { TileDetection } from '../fusion/merge';
 
 /**
  * Height of a head as a share of a person's box: minimum for a standing person, maximum for a person visible from the
@@ -84,11 +84,11 @@ const fitPass = (area: Box, input: ModelInput): Letterbox => {
 export const findFacesOf = async (
   persons: readonly Detection[],
   search: Omit<DetectorSearch, 'onStep'>,
-): Promise<Found[]> => {
+): Promise<TileDetection[]> => {
   const passes = persons.slice(0, MAX_PASSES).map(({ box: person }) => async () => {
     const area = headSurroundings(person);
     const found = await detectAt(fitPass(area, search.model.entry.input), search);
-    const isPlausible = ({ objectClass, box, cut }: Found): boolean => {
+    const isPlausible = ({ objectClass, box, cut }: TileDetection): boolean => {
       const share = Math.max(boxWidth(box), boxHeight(box)) / boxWidth(area);
       const isFace = objectClass === 'face' && !cut.x && !cut.y;
       return isFace && share >= FACE_SHARE.min && share <= FACE_SHARE.max && isFaceOf(box, person);
@@ -103,7 +103,7 @@ export const findFacesOf = async (
  *
  * @param min threshold of faces: scores are raised to it, so that heads are hidden whatever the threshold
  */
-export const headsAsFaces = (persons: readonly Detection[], min: number): Found[] =>
+export const headsAsFaces = (persons: readonly Detection[], min: number): TileDetection[] =>
   persons.map(({ box, score }) => ({
     objectClass: 'face',
     score: Math.max(score, min),

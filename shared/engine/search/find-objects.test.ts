@@ -125,7 +125,7 @@ describe('a vehicle that only one scale detects', () => {
 });
 
 describe('a search with low memory', () => {
-  const lowMemory = { ...ALL, sparesMemory: true };
+  const lowMemory = { ...ALL, lowMemory: true };
 
   it('runs larger scales in windows, and finds the same', async () => {
     const classes = ['vehicle', 'license-plate'] as const;

@@ -6,7 +6,7 @@ import { detectInCascade } from '../detect/detect-in-cascade';
 import { personsWithoutFace, findFacesOf, headsAsFaces } from './faces-of-persons';
 import { runAll } from '../runtime/in-parallel';
 import type { ScansAnywhere } from '../plates/classify-plates';
-import { mergeDetections, type Found } from '../fusion/merge';
+import { mergeDetections, type TileDetection } from '../fusion/merge';
 import type { ObjectClass } from '../../catalogue/classes';
 import { DEFAULT_THRESHOLDS, thresholdIn, type ImageOptions } from '../../domain/options';
 import { planSearch, type SearchPlan, type SearchScope } from './plan-search';
@@ -54,7 +54,13 @@ const aboveThreshold = (found: readonly Detection[], objectClass: ObjectClass, m
   found.filter((one) => one.objectClass === objectClass && one.score >= min);
 
 /** Runs every detector in every tile at every scale. */
-const runDetectors = async ({ pyramid, plan, sessions, onStep, signal }: Search): Promise<Found[]> => {
+const runDetectors = async ({
+  pyramid,
+  plan,
+  sessions,
+  onStep,
+  signal,
+}: Search): Promise<TileDetection[]> => {
   const { detectors, wanted } = plan;
   const runs = detectors.map(({ entry, passes, cascades }) => async () => {
     const model = await sessions.get(entry);
@@ -77,7 +83,7 @@ const searchPlates = async (
   { pyramid, options, plan, sessions, onStep, signal }: Search,
   objects: Promise<readonly Detection[]>,
   scope: SearchScope,
-): Promise<Found[]> => {
+): Promise<TileDetection[]> => {
   const { tiles, textDetector, plateClassifier, vehicleScore, wanted } = plan;
   if (!textDetector && !plateClassifier) return [];
   const vehicles = objects.then((found) => aboveThreshold(found, 'vehicle', vehicleScore));
@@ -118,7 +124,7 @@ const searchText = async ({
 const searchPersons = async (
   { pyramid, options, plan, sessions, signal }: Search,
   objects: Promise<readonly Detection[]>,
-): Promise<Found[]> => {
+): Promise<TileDetection[]> => {
   const { faceDetector, personScore, wanted } = plan;
   if (!faceDetector) return [];
   const found = await objects;

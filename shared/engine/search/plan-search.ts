@@ -74,9 +74,9 @@ export interface SearchScope {
   /** Minimum score of candidates, which are reported below the threshold; nothing else depends on it. */
   readonly floor?: number;
   /** Whether larger scales run in windows: slower, with a fraction of the memory. */
-  readonly sparesMemory?: boolean;
+  readonly lowMemory?: boolean;
 }
-type Scope = Pick<SearchScope, 'depth' | 'floor' | 'sparesMemory' | 'isVideo'>;
+type Scope = Pick<SearchScope, 'depth' | 'floor' | 'lowMemory' | 'isVideo'>;
 
 /**
  * Side of these windows in px: a multiple of every network's stride, with about as many pixels as an image at its first
@@ -113,10 +113,10 @@ const runsOf = (
   entry: ModelEntry,
   tiles: readonly Tile[],
   { qualityPreset }: ImageOptions,
-  { isWanted, sparesMemory = false }: Scope & { readonly isWanted: boolean },
+  { isWanted, lowMemory = false }: Scope & { readonly isWanted: boolean },
 ): DetectorRuns => {
   const { maxScales, cascade, vehicleLongSide } = presetOf(qualityPreset);
-  const usual = sparesMemory ? { ...entry.input, windowPx: LOW_MEMORY_WINDOW_PX } : entry.input;
+  const usual = lowMemory ? { ...entry.input, windowPx: LOW_MEMORY_WINDOW_PX } : entry.input;
   if (!isWanted) {
     return {
       entry,
@@ -125,7 +125,7 @@ const runsOf = (
     };
   }
   if (entry.refinement) {
-    const scalesOf = (tile: Tile): TileCascade['scales'] => cascadeScales(tile, cascade, sparesMemory);
+    const scalesOf = (tile: Tile): TileCascade['scales'] => cascadeScales(tile, cascade, lowMemory);
     return { entry, passes: [], cascades: tiles.map((tile) => ({ tile, scales: scalesOf(tile) })) };
   }
   return { entry, passes: planPasses(tiles, withScales(usual, maxScales)), cascades: [] };
@@ -181,14 +181,14 @@ const textRuns = (
   { textClassDetector: entry }: ChosenModels,
   tiles: readonly Tile[],
   { qualityPreset }: ImageOptions,
-  { depth, isVideo, sparesMemory = false }: Scope,
+  { depth, isVideo, lowMemory = false }: Scope,
 ): TextRuns | undefined => {
   if (!entry || depth === 'aimed') return undefined;
   const { images, frames } = presetOf(qualityPreset).text;
   const finer = isVideo ? frames : images;
   // Tracks cover the frames between complete searches. Large text that appears only there is found in the whole frame.
   const scales = depth === 'whole' ? finer : [];
-  return { entry, passes: planTextPasses(tiles, entry.input, { scales, sparesMemory }) };
+  return { entry, passes: planTextPasses(tiles, entry.input, { scales, lowMemory }) };
 };
 
 /** Decides which models run on an image or frame, and at which scales. */

@@ -23,7 +23,7 @@ const find = async (
   const scales = [{ enlargement: 1, maxLongSide: 10_000 }];
   const passes = planTextPasses(planTiles(raster, { kind: 'whole' }), ENTRY.input, {
     scales,
-    sparesMemory: false,
+    lowMemory: false,
   });
   let steps = 0;
   const found = await findText(passes, {

@@ -3,7 +3,7 @@ import { type Detection, type Corner, type Corners, cornerBounds } from '../../d
 import type { Size } from '../../domain/raster';
 import { detectAt, RUNS_AT_ONCE, unwrap, type ModelRun, scalesFor } from '../detect/detect';
 import { MIN_SIDE_PX } from '../fusion/fusion-limits';
-import type { Found } from '../fusion/merge';
+import type { TileDetection } from '../fusion/merge';
 import { type Letterbox, fitEvenWindows, fitLongSide } from '../pixels/letterbox';
 import { runAll } from '../runtime/in-parallel';
 import { mergeText, type FoundText } from './merge-text';
@@ -38,7 +38,7 @@ const finerScales = (tile: Tile, coarse: number, scales: readonly TextScale[]): 
 /** How a text detector is run over an image. */
 interface TextSearch {
   readonly scales: readonly TextScale[];
-  readonly sparesMemory: boolean;
+  readonly lowMemory: boolean;
 }
 
 /**
@@ -48,10 +48,10 @@ interface TextSearch {
 export const planTextPasses = (
   tiles: readonly Tile[],
   input: ModelInput,
-  { scales, sparesMemory }: TextSearch,
+  { scales, lowMemory }: TextSearch,
 ): readonly Letterbox[] => {
   const { multipleOf = 1 } = input;
-  const side = sparesMemory ? LOW_MEMORY_WINDOW_PX : WINDOW_PX;
+  const side = lowMemory ? LOW_MEMORY_WINDOW_PX : WINDOW_PX;
   return tiles.flatMap((tile) => {
     const coarse = scalesFor(tile, input);
     const finer = finerScales(tile, coarse.at(-1) ?? 0, scales);
@@ -118,14 +118,17 @@ export interface TextContext extends ModelRun {
   readonly onStep: () => void;
 }
 
-const boxCorners = ({ box: { x1, y1, x2, y2 } }: Found): FoundText['corners'] => [
+const boxCorners = ({ box: { x1, y1, x2, y2 } }: TileDetection): FoundText['corners'] => [
   [x1, y1],
   [x2, y1],
   [x2, y2],
   [x1, y2],
 ];
 
-const withCorners = (found: Found): FoundText => ({ ...found, corners: found.corners ?? boxCorners(found) });
+const withCorners = (found: TileDetection): FoundText => ({
+  ...found,
+  corners: found.corners ?? boxCorners(found),
+});
 
 /**
  * Finds text in any direction.

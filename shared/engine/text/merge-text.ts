@@ -1,7 +1,7 @@
 import { intersectionArea } from '../../domain/boxes';
 import { cornerBounds, shorterEdge, type Corners, type Corner } from '../../domain/detection';
 import { smallestQuadrilateral, turn } from '../heads/text-quadrilateral';
-import type { Found } from '../fusion/merge';
+import type { TileDetection } from '../fusion/merge';
 
 /** The area of a polygon, by the shoelace formula. */
 export const polygonArea = (corners: readonly Corner[]): number => {
@@ -37,7 +37,7 @@ export const sharedArea = (subject: Corners, clip: Corners): number =>
   );
 
 /** Text with its quadrilateral. */
-export type FoundText = Found & { readonly corners: Corners };
+export type FoundText = TileDetection & { readonly corners: Corners };
 
 /** Text of which this share lies in other text is a part of it: what is left is margin. */
 const PART_SHARE = 0.97;

@@ -13,10 +13,10 @@ const INPUT = {
   maxEnlargement: 2,
 } as const;
 
-const passesOver = (width: number, height: number, quality: QualityPreset, sparesMemory = false) =>
+const passesOver = (width: number, height: number, quality: QualityPreset, lowMemory = false) =>
   planTextPasses(planTiles({ width, height }, { kind: 'whole' }), INPUT, {
     scales: presetOf(quality).text.images,
-    sparesMemory,
+    lowMemory,
   });
 const scalesOf = (width: number, height: number, quality: QualityPreset): number[] => [
   ...new Set(passesOver(width, height, quality).map(({ scaleX }) => Number(scaleX.toFixed(2)))),
@@ -35,11 +35,11 @@ describe('text is searched', () => {
   });
 
   it('in windows that together contain each pixel, with no more network px than a whole image', () => {
-    for (const sparesMemory of [false, true]) {
-      const [, ...windows] = passesOver(2000, 1300, 'balanced', sparesMemory);
+    for (const lowMemory of [false, true]) {
+      const [, ...windows] = passesOver(2000, 1300, 'balanced', lowMemory);
       const seen = new Uint8Array(2000 * 1300);
       for (const { tile, netWidth, netHeight } of windows) {
-        expect(Math.max(netWidth, netHeight)).toBeLessThanOrEqual(sparesMemory ? 640 : 960);
+        expect(Math.max(netWidth, netHeight)).toBeLessThanOrEqual(lowMemory ? 640 : 960);
         for (let y = tile.y; y < tile.y + tile.height; y++) {
           seen.fill(1, y * 2000 + tile.x, y * 2000 + tile.x + tile.width);
         }

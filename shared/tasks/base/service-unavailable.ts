@@ -36,5 +36,5 @@ export class StorageUnavailable extends FailureError {
 }
 
 /** Whether an error means that files or records cannot be read or written: the work is put back. */
-export const isOfFiles = (error: unknown): boolean =>
+export const isStorageError = (error: unknown): boolean =>
   error instanceof StorageUnavailable || error instanceof ServiceUnavailable;

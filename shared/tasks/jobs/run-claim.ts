@@ -179,7 +179,7 @@ const fail = async ({ claim, kept, place, host }: Held, failure: Failure): Promi
 };
 
 /** Gives the task back. It does not count as an attempt. */
-const putOff = async (
+const requeue = async (
   { claim, kept, place, host }: Held,
   outcome: 'put-off' | 'files-unavailable',
 ): Promise<ClaimOutcome> => {
@@ -191,7 +191,7 @@ const putOff = async (
 
 const endStopped = async (held: Held, { reason }: AbortSignal): Promise<ClaimOutcome> => {
   const { cause, limitMs } = reason instanceof TaskStopped ? reason : new TaskStopped('deletion');
-  if (cause === 'shutdown') return putOff(held, 'put-off');
+  if (cause === 'shutdown') return requeue(held, 'put-off');
   if (cause === 'timeout') return fail(held, { kind: 'timeout', sentence: timeoutSentence(limitMs) });
   await held.kept.end();
   return held.place.abandon();
@@ -202,7 +202,7 @@ const endFailed = async (held: Held, error: unknown): Promise<ClaimOutcome> => {
   if (kept.signal.aborted) return endStopped(held, kept.signal);
   if (host.isPassing(error)) {
     host.log.error('A task was put back because its files could not be read or written.', error);
-    return putOff(held, 'files-unavailable');
+    return requeue(held, 'files-unavailable');
   }
   const failure = failureOf(error);
   if (claim.work === 'edits') {

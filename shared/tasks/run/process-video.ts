@@ -3,7 +3,7 @@ import { hides } from '../../catalogue/methods';
 import { paddingOf } from '../../engine/pixels/yuv';
 import { workDone } from '../../engine/video/video-source';
 import type { Provenance } from '../../domain/image-header';
-import type { LeftOut, Task, TaskEvent } from '../../domain/task';
+import type { VideoLosses, Task, TaskEvent } from '../../domain/task';
 import { VERSION } from '../../domain/version';
 import type { VideoReport } from '../../domain/plan';
 import type { AnonymisedVideo, RenderFiles, VideoFiles, VideoJob, VideoProgress } from '../../ports/engine';
@@ -46,7 +46,7 @@ const progressed = (progress: VideoProgress): TaskEvent => {
   };
 };
 
-const leftOutOf = (report: VideoReport, anonymised: boolean, projection?: Projection): LeftOut => {
+const leftOutOf = (report: VideoReport, anonymised: boolean, projection?: Projection): VideoLosses => {
   const { lostFrames, isLossUncertain = false, reencodedAudioTracks } = report;
   const { droppedAudioTracks, droppedAudioCodecs, toneMapped, bag } = report;
   const padding = anonymised && !bag ? paddingOf(report) : ([0, 0] as const);
@@ -62,7 +62,7 @@ const leftOutOf = (report: VideoReport, anonymised: boolean, projection?: Projec
 const logMissing = (
   log: Log,
   id: string,
-  { lostFrames, isLossUncertain, droppedAudioTracks }: LeftOut,
+  { lostFrames, isLossUncertain, droppedAudioTracks }: VideoLosses,
 ): void => {
   if (lostFrames === 0 && !isLossUncertain && droppedAudioTracks === 0) return;
   const missing = { lostFrames, isLossUncertain: String(isLossUncertain), droppedAudioTracks };

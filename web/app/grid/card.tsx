@@ -5,11 +5,11 @@ import { kindOf, ThumbnailBar } from '../ui/thumbnail';
 import { Icon } from '../ui/icons';
 import styles from './grid.module.css';
 
-const shortcomingsOf = ({ video, revisable }: MediaResult, text: Messages['grid']): readonly string[] => [
+const shortcomingsOf = ({ video, editable }: MediaResult, text: Messages['grid']): readonly string[] => [
   ...(video && video.framesLost > 0 ? [text.framesLost(video.framesLost)] : []),
   ...(video?.isLossUncertain && video.framesLost === 0 ? [text.framesLostUncertain] : []),
   ...(video && video.audioTracksDropped > 0 ? [text.audioDropped] : []),
-  ...(revisable?.sparedMemory ? [text.lowMemory] : []),
+  ...(editable?.sparedMemory ? [text.lowMemory] : []),
 ];
 
 /** Warnings that a user should know before using the result. */

@@ -5,7 +5,7 @@ import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
-import { Tick } from '../ui/inputs';
+import { Checkbox } from '../ui/inputs';
 import { useVisibleCheck } from '../subjects/use-visible-check';
 import { Notice } from '../ui/notice';
 
@@ -46,13 +46,13 @@ export const ExportDialog = ({
       <fieldset className="stack tight">
         <legend className="visually-hidden">{text.exportExtras}</legend>
         {(['masks', 'metadata', 'report', 'log'] as const).map((name) => (
-          <Tick
+          <Checkbox
             key={name}
             checked={besides[name]}
             onTick={(isWanted) => setBesides((before) => ({ ...before, [name]: isWanted }))}
           >
             {text.exportExtraNames[name]}
-          </Tick>
+          </Checkbox>
         ))}
       </fieldset>
       <Notice>{text.exportHint}</Notice>

@@ -8,7 +8,7 @@ import { Icon } from '../ui/icons';
 import { UncertainButton } from '../uncertain/uncertain-button';
 import { Notice } from '../ui/notice';
 import styles from './library.module.css';
-import { Tick } from '../ui/inputs';
+import { Checkbox } from '../ui/inputs';
 
 /** How files are shown: one large with a filmstrip, or all of them in a grid. */
 export type View = 'one' | 'grid';
@@ -37,7 +37,7 @@ export const KeepSwitch = ({
   return (
     <div className="stack tight">
       {keeping !== 'memory' && (
-        <Tick
+        <Checkbox
           title={explained}
           checked={keeping === 'kept'}
           disabled={keeping === 'elsewhere'}
@@ -46,7 +46,7 @@ export const KeepSwitch = ({
           onTick={library.keep}
         >
           {text.keep}
-        </Tick>
+        </Checkbox>
       )}
       <p id={id} className={isExplained ? 'soft' : 'visually-hidden'}>
         {explained}

@@ -1,4 +1,4 @@
-import type { Doubt } from '../../state/uncertain/uncertain-object';
+import type { UncertaintyReason } from '../../state/uncertain/uncertain-object';
 import { useLanguage, type Language } from '../messages';
 import { format as de } from './de-format';
 import { format as en } from './en-format';
@@ -16,7 +16,7 @@ const english = {
     'abrupt-end': 'An object was detected up to the frame before. It may be missed in this frame.',
     gap: 'The frames before and after contain this object. It may be missed in this frame.',
     fewer: 'The frames before and after contain more objects. One may be missed in this frame.',
-  } satisfies Record<Doubt, string>,
+  } satisfies Record<UncertaintyReason, string>,
   at: (seconds: number) => `at ${en.number(Math.round(seconds * 100) / 100)} s`,
   score: (score: number) => en.percent(score),
   labels: { kind: 'Object', score: 'Score', file: 'File', state: 'Decision' },

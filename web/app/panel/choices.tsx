@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { QualityPreset } from '#shared/domain/options';
 import { isTicked, withTick, toggleClass } from '../../state/settings';
 import { useMessages } from '../messages';
-import { Segments, Tick } from '../ui/inputs';
+import { Segments, Checkbox } from '../ui/inputs';
 import { PARAMETERS, TICK_NAMES } from '#shared/catalogue/derive-parameters';
 import { countObjects, type MediaItem } from '../../state/media-item';
 import { useServices, useSettings } from '../services';
@@ -104,7 +104,7 @@ export const ParameterTicks = ({ on }: { readonly on: 'all' | 'videos' | 'metada
   return TICK_NAMES.filter((name) => (PARAMETERS[name].section ?? PARAMETERS[name].on) === on).map((name) => {
     const { needs } = PARAMETERS[name];
     return (
-      <Tick
+      <Checkbox
         key={name}
         checked={isTicked(settings, name)}
         disabled={needs !== undefined && !settings.classes.includes(needs)}
@@ -112,7 +112,7 @@ export const ParameterTicks = ({ on }: { readonly on: 'all' | 'videos' | 'metada
         onTick={(isOn) => change(withTick(settings, name, isOn))}
       >
         {parameters[name].name}
-      </Tick>
+      </Checkbox>
     );
   });
 };

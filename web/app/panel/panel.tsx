@@ -17,7 +17,7 @@ import { Icon } from '../ui/icons';
 import { useVisibleCheck } from '../subjects/use-visible-check';
 import { Notice } from '../ui/notice';
 import { changesBySettings } from '../../state/for-all';
-import { isRevisable } from '../../state/wanted-edits';
+import { isEditable } from '../../state/wanted-edits';
 
 /** Shows what applying would change in other images, or what was changed, with an undo button. */
 const ForAllNotice = ({ stale }: { readonly stale: readonly MediaItem[] }): ReactElement | null => {
@@ -43,7 +43,7 @@ const ForAllNotice = ({ stale }: { readonly stale: readonly MediaItem[] }): Reac
   if (others.length === 0 || settings.classes.length === 0) return null;
   const { objects, pictures } = changesBySettings(others, settings);
   const searched = others.filter(
-    (picture) => !isRevisable(picture, settings) && needsDetection(picture, settings),
+    (picture) => !isEditable(picture, settings) && needsDetection(picture, settings),
   ).length;
   const changes = [
     ...(objects > 0 ? [text.changes(objects, pictures)] : []),

@@ -3,7 +3,7 @@ import { looksLikeSphere } from '#shared/domain/projection';
 import type { MediaItem } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { useAppState, useSettings } from '../services';
-import { Tick } from '../ui/inputs';
+import { Checkbox } from '../ui/inputs';
 import { Notice } from '../ui/notice';
 
 /**
@@ -28,12 +28,12 @@ export const PanoramaChoice = ({
       {guessed > 0 && (
         <>
           <Notice>{text.guessHint(guessed)}</Notice>
-          <Tick
+          <Checkbox
             checked={settings.guessesSpheres ?? true}
             onTick={(guessesSpheres) => change({ ...settings, guessesSpheres })}
           >
             {text.guess}
-          </Tick>
+          </Checkbox>
         </>
       )}
     </div>

@@ -39,8 +39,8 @@ export const RemovedMetadata = ({ picture }: { readonly picture: MediaItem }): R
   const { findMetadata } = useServices();
   const { file } = picture;
   const found = useRead(() => findMetadata(file), [file, findMetadata]);
-  const { projection, revisable } = picture.result ?? {};
-  const keepMetadata = revisable?.made.settings.keepMetadata ?? false;
+  const { projection, editable } = picture.result ?? {};
+  const keepMetadata = editable?.appliedEdits.settings.keepMetadata ?? false;
   const kept = found?.filter((kind) => isKeptKind(kind, { keepMetadata, projection }));
   return (
     <section data-testid="metadata">

@@ -73,7 +73,7 @@ export const Thresholds = ({ picture }: { readonly picture: MediaItem | undefine
   const messages = useMessages();
   const text = messages.panel;
   const { defaults } = useServices();
-  const found = picture?.result?.revisable?.found;
+  const found = picture?.result?.editable?.found;
   return (
     <details className={styles['folded']}>
       <summary>{text.thresholds}</summary>

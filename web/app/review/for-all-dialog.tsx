@@ -1,8 +1,8 @@
 import { HIDING_METHODS, hides, type Method } from '#shared/catalogue/methods';
 import { useId, useState, type ReactElement } from 'react';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
-import { changesByWish, type Changes, type ClassWish } from '../../state/for-all';
-import { isRevisable } from '../../state/wanted-edits';
+import { changesByOverride, type Changes, type ClassOverride } from '../../state/for-all';
+import { isEditable } from '../../state/wanted-edits';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialog';
 import { Notice } from '../ui/notice';
 import styles from './review.module.css';
 
-type How = ClassWish['how'];
+type How = ClassOverride['how'];
 
 /** Options for all objects of a class, with the number of changes of each. */
 const useOptions = (objectClass: EditableObject['objectClass']) => {
@@ -18,8 +18,11 @@ const useOptions = (objectClass: EditableObject['objectClass']) => {
   const isOnlyClass = settings.classes.every((name) => name === objectClass);
   const hows: readonly How[] = isOnlyClass ? HIDING_METHODS : [...HIDING_METHODS, 'visible'];
   return {
-    options: hows.map((how): readonly [How, Changes] => [how, changesByWish(pictures, { objectClass, how })]),
-    haveOthers: pictures.some((picture) => picture.result !== null && !isRevisable(picture, settings)),
+    options: hows.map((how): readonly [How, Changes] => [
+      how,
+      changesByOverride(pictures, { objectClass, how }),
+    ]),
+    haveOthers: pictures.some((picture) => picture.result !== null && !isEditable(picture, settings)),
     method: settings.methods?.[objectClass] ?? settings.method,
   };
 };

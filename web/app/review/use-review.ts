@@ -7,7 +7,7 @@ import type { Box } from '#shared/domain/boxes';
 import { nextKey, type EditEvent, type EditHistory, type WantedChange } from '../../state/edit-history';
 import type { Corners } from '../boxes/corners';
 import { isVideo, type MediaItem } from '../../state/media-item';
-import { picturesLike } from '../../state/pictures';
+import { picturesLike } from '../../state/app-reducer';
 import { objectsOf } from '../../state/wanted-edits';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
@@ -16,7 +16,7 @@ import { useUndoing } from './undoing';
 
 /** Whether the objects of the image can be edited now. */
 export const canReview = (picture: MediaItem): boolean =>
-  picture.status === 'done' && picture.result?.revisable !== undefined && !isVideo(picture);
+  picture.status === 'done' && picture.result?.editable !== undefined && !isVideo(picture);
 
 const NO_CODES: readonly ReasonCode[] = [];
 

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import about from '../about/about.module.css';
 import { useKeyMessages } from '../messages/keys';
 import { Dialog } from '../ui/dialog';
-import { Tick } from '../ui/inputs';
+import { Checkbox } from '../ui/inputs';
 
 interface KeysDialogProps {
   readonly onClose: () => void;
@@ -37,9 +37,9 @@ export const KeysDialog = ({ onClose, hasKey, setHasKey }: KeysDialogProps): Rea
           </dl>
         </section>
       ))}
-      <Tick checked={hasKey} onTick={setHasKey}>
+      <Checkbox checked={hasKey} onTick={setHasKey}>
         {text.hasKey}
-      </Tick>
+      </Checkbox>
     </Dialog>
   );
 };

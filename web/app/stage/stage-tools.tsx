@@ -30,7 +30,7 @@ export const StageFacts = ({ picture: { file, result } }: { readonly picture: Me
           '\u00a0'
         )}
       </p>
-      {result?.revisable?.sparedMemory && (
+      {result?.editable?.sparedMemory && (
         <p className={styles['warning']} role="note" data-testid="spared-memory">
           <Icon name="warning" size={16} />
           {messages.stage.lowMemory}

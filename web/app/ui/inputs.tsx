@@ -40,7 +40,7 @@ interface TickProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange' | 
 }
 
 /** Something that is so or not, with its words. */
-export const Tick = ({ children, title, onTick, ...props }: TickProps): ReactElement => (
+export const Checkbox = ({ children, title, onTick, ...props }: TickProps): ReactElement => (
   <label className={styles['tick']} title={title}>
     <input {...props} type="checkbox" onChange={({ currentTarget }) => onTick(currentTarget.checked)} />
     {children}

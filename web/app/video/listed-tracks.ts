@@ -88,7 +88,7 @@ export const drawnObjects = ({ areas }: ItemEdits, { video }: MediaResult): read
     .filter(({ hidden }) => hidden !== false)
     .map((area) => {
       const { key, at = 0 } = area;
-      const made = video?.made.areas.findIndex((one) => isSameState(one, area));
+      const made = video?.appliedEdits.areas.findIndex((one) => isSameState(one, area));
       const followed = video?.followed.find((one) => one.area === made);
       return { key, atS: at, box: outlineBounds(area), range: timeRangeOf(area), followed };
     });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { SubjectHost } from '../../state/subjects/shown-person';
-import { reduceApp } from '../../state/pictures';
+import { reduceApp } from '../../state/app-reducer';
 import { stateWith, videoResultWith } from '../../testing/pictures';
 import { renderPart } from '../../testing/render-part';
 import { TracksSection } from './tracks-section';

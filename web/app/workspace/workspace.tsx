@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { isVideo, type MediaItem } from '../../state/media-item';
-import type { AppEvent } from '../../state/pictures';
+import type { AppEvent } from '../../state/app-reducer';
 import { Filmstrip } from '../filmstrip/filmstrip';
 import { GridView } from '../grid/grid-view';
 import { ViewProvider, type View } from '../library/batch';

@@ -5,7 +5,7 @@ import { NO_ITEM_EDITS } from '../edit-history';
 import { imageRequest } from '../requested-edits';
 import { hasUnappliedEdits, mayShowPerson, wantedVideoEdits } from '../media-item';
 import { recordsOf } from '../library';
-import { reduceApp } from '../pictures';
+import { reduceApp } from '../app-reducer';
 import { sameVideoEdits } from '../video-edits';
 import { isOutdated, nextOutdated } from '../wanted-edits';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stateWith, videoResultWith } from '../../testing/pictures';
 import { NO_ITEM_EDITS, type ItemEdits } from '../edit-history';
-import { reduceApp } from '../pictures';
+import { reduceApp } from '../app-reducer';
 import { spansOf, withTrackHidden } from './track-visibility';
 
 const SEEN = { firstS: 0, lastS: 2, bestS: 1, frames: 50 };

@@ -5,7 +5,7 @@ import { ignoredArea } from '#shared/domain/edits/edits';
 import { resultWith, SETTINGS, stateWith, videoResultWith } from '../../testing/pictures';
 import { NO_ITEM_EDITS, type ItemEdits } from '../edit-history';
 import type { MediaItem, MediaResult } from '../media-item';
-import { reduceApp } from '../pictures';
+import { reduceApp } from '../app-reducer';
 import { hidingEvents, visibleFaces } from './visible-faces';
 
 const BOX = { x1: 10, y1: 10, x2: 60, y2: 70 };
@@ -25,8 +25,8 @@ const listed = (id: string, result: MediaResult, found: ImageMetadata | VideoMet
 describe('a face of an image', () => {
   const facesWith = (edits: Partial<ItemEdits>, detections: readonly Detection[] = []) => {
     const result = resultWith('a', [{ objectClass: 'face', box: BOX }]);
-    const made = { settings: SETTINGS, edits: { ...NO_ITEM_EDITS, ...edits } };
-    const withEdits = { ...result, revisable: { ...result.revisable!, made } };
+    const appliedEdits = { settings: SETTINGS, edits: { ...NO_ITEM_EDITS, ...edits } };
+    const withEdits = { ...result, editable: { ...result.editable!, appliedEdits } };
     return listed('a.jpg', withEdits, {
       ...{ id: 'a', filename: 'a.jpg', folder: null, size: [400, 300], duration: 0.1 },
       detections: [...detections],
@@ -88,8 +88,8 @@ describe('a track of a video', () => {
   it('is marked if a user made it visible, also if it is similar to the samples', async () => {
     const similar = frames({ ...visible, shown_confidence: 0.7 });
     expect(await listed('b.mp4', result, similar)).toMatchObject([{ isByHand: false, confidence: 0.7 }]);
-    const made = { ...NO_ITEM_EDITS, objects: [{ id: 0, hidden: false }] };
-    const byHand = { ...result, video: { ...result.video!, made } };
+    const appliedEdits = { ...NO_ITEM_EDITS, objects: [{ id: 0, hidden: false }] };
+    const byHand = { ...result, video: { ...result.video!, appliedEdits } };
     expect(await listed('b.mp4', byHand, similar)).toMatchObject([{ isByHand: true, confidence: 0.7 }]);
   });
 

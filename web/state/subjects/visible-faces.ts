@@ -2,10 +2,10 @@ import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-
 import { iou, type Box, boxArea, intersectionArea, toBbox, toBox } from '#shared/domain/boxes';
 import { reduceEdits, type EditEvent, editOf, type WantedChange } from '../edit-history';
 import type { MediaItem, MediaResult } from '../media-item';
-import type { AppEvent } from '../pictures';
+import type { AppEvent } from '../app-reducer';
 import { beforeDecision } from '../uncertain/decide';
 import { showsTrack, withRange } from '../video-edits';
-import { objectsOf, type Revisable } from '../wanted-edits';
+import { objectsOf, type EditableResult } from '../wanted-edits';
 import type { Anonymiser } from '../work';
 import { withTrackHidden } from './track-visibility';
 import { ignoredBox } from '#shared/domain/edits/edits';
@@ -33,8 +33,11 @@ interface Face {
 const shareIn = (area: Box, face: Box): number => intersectionArea(area, face) / Math.max(1, boxArea(face));
 
 /** All faces that the detectors found above the threshold, or that a user confirmed or drew. */
-const facesOf = ({ found, made }: Revisable, edited: readonly EditableObject[]): readonly Face[] => {
-  const first = listObjects(found, made.settings, {});
+const facesOf = (
+  { found, appliedEdits }: EditableResult,
+  edited: readonly EditableObject[],
+): readonly Face[] => {
+  const first = listObjects(found, appliedEdits.settings, {});
   const boxes = new Map(found.map(({ id, detection }) => [id, detection.box]));
   const faces = [...first, ...edited].filter(
     ({ objectClass, origin }) => objectClass === 'face' && origin !== 'kept',
@@ -50,15 +53,15 @@ const hides = (object: EditableObject, { id, box }: Face): boolean =>
   shareIn(object.box, box) >= MIN_HIDDEN;
 
 /** Faces that would be hidden without the edits of a user: disabled, deleted, moved away, or in an unchanged area. */
-const unhiddenFaces = (revisable: Revisable): readonly UnhiddenFace[] => {
-  const { found, made } = revisable;
-  const edited = listObjects(found, made.settings, made.edits);
-  return facesOf(revisable, edited).flatMap((face): UnhiddenFace[] => {
+const unhiddenFaces = (editable: EditableResult): readonly UnhiddenFace[] => {
+  const { found, appliedEdits } = editable;
+  const edited = listObjects(found, appliedEdits.settings, appliedEdits.edits);
+  return facesOf(editable, edited).flatMap((face): UnhiddenFace[] => {
     const { id, box } = face;
-    const kept = made.edits.ignores.filter((area) => shareIn(ignoredBox(area), box) >= MIN_KEPT);
+    const kept = appliedEdits.edits.ignores.filter((area) => shareIn(ignoredBox(area), box) >= MIN_KEPT);
     const isHidden = edited.some((object) => hides(object, face));
     if (isHidden && kept.length === 0) return [];
-    const isMoved = editOf(made.edits, id)?.bbox !== undefined;
+    const isMoved = editOf(appliedEdits.edits, id)?.bbox !== undefined;
     const change: WantedChange = { hidden: true, deleted: undefined, ...(isMoved && { bbox: toBbox(box) }) };
     return [
       {
@@ -113,10 +116,10 @@ const faceOf = (
 const facesOfImage = (
   fileId: string,
   { detections }: ImageMetadata,
-  { revisable }: MediaResult,
+  { editable }: MediaResult,
 ): readonly VisibleFace[] => {
   const ofPerson = detections.flatMap((detection) => faceOf(fileId, detection) ?? []);
-  const byHand = revisable ? unhiddenFaces(revisable) : [];
+  const byHand = editable ? unhiddenFaces(editable) : [];
   return [
     ...ofPerson.filter(({ isByHand }) => !isByHand),
     ...byHand.map((face) => ({ ...face, fileId, isByHand: true })),
@@ -171,7 +174,7 @@ const facesOfVideo = (fileId: string, frames: VideoMetadata, result: MediaResult
     }
   }
   const atS = timeOf(frames, result);
-  const byHand = new Set(result.video?.made.objects.filter(showsTrack).map(({ id }) => id));
+  const byHand = new Set(result.video?.appliedEdits.objects.filter(showsTrack).map(({ id }) => id));
   return [...byTrack].map(([id, { index, ...face }]) => ({
     ...{ ...face, atS: atS(index) },
     isByHand: face.isByHand || byHand.has(id),

@@ -3,7 +3,7 @@ import { toBbox } from '#shared/domain/boxes';
 import { listObjects } from '#shared/domain/edits/list-objects';
 import { resultWith, stateWith, videoResultWith } from '../../testing/pictures';
 import { hasUnappliedEdits, type MediaItem } from '../media-item';
-import { reduceApp } from '../pictures';
+import { reduceApp } from '../app-reducer';
 import { beforeDecision, decide, type Decision } from './decide';
 import type { UncertainObject } from './uncertain-object';
 import { plainName } from '../stored-choice';
@@ -34,7 +34,7 @@ const after = (picture: MediaItem, object: UncertainObject, decision: Decision):
   ...decide(picture, object, decision),
 });
 const hiddenIn = ({ edits, settings, result }: MediaItem): readonly number[] =>
-  listObjects(result?.revisable?.found ?? [], settings!, edits.present).flatMap(({ id, isHidden }) =>
+  listObjects(result?.editable?.found ?? [], settings!, edits.present).flatMap(({ id, isHidden }) =>
     isHidden ? [id] : [],
   );
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Box } from '#shared/domain/boxes';
 import { PICTURE_SIZE, resultWith, stateWith, videoResultWith } from '../../testing/pictures';
 import type { MediaItem, SeenSpan, TrackCourse, TrackMoment } from '../media-item';
-import { reduceApp, type AppState } from '../pictures';
+import { reduceApp, type AppState } from '../app-reducer';
 import { decide } from './decide';
 import { rankUncertain } from './doubts';
 
@@ -59,7 +59,7 @@ describe('uncertain objects of images', () => {
 
   it('are not listed of files without a finished or editable result', () => {
     const state = stateWith({ 'a.jpg': imageWith(0.51), 'b.jpg': null });
-    const { revisable: _none, ...fixed } = imageWith(0.52);
+    const { editable: _none, ...fixed } = imageWith(0.52);
     expect(rankedScores(stateWith({ 'a.jpg': { ...imageWith(0.51), hasPicture: false } }))).toEqual([]);
     expect(rankedScores(stateWith({ 'a.jpg': fixed }))).toEqual([]);
     const again = reduceApp(state, { type: 'retried', id: 'a.jpg' });

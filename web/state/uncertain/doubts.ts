@@ -43,7 +43,7 @@ export const imageDoubts = ({
   settings,
   edits,
 }: MediaItem): readonly UncertainObject[] => {
-  const found = result?.revisable?.found;
+  const found = result?.editable?.found;
   if (!found || !settings) return [];
   return found.flatMap(({ id, detection: { objectClass, score, box } }) => {
     const distance = score - thresholdIn(settings.thresholds, objectClass);

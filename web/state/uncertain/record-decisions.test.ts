@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { resultWith, stateWith, videoResultWith } from '../../testing/pictures';
 import type { MediaItem, MediaResult, MadeDecision } from '../media-item';
-import { reduceApp, type AppEvent, type AppState } from '../pictures';
+import { reduceApp, type AppEvent, type AppState } from '../app-reducer';
 import { createStore, type Store } from '../store';
 import { beforeDecision, decide, type Decision, decisionsInForce } from './decide';
 import { hasUnrecordedDecisions, startRecordingDecisions } from './record-decisions';

@@ -1,5 +1,5 @@
 import type { MediaItem, MediaResult, MadeDecision } from '../media-item';
-import type { AppEvent, AppState } from '../pictures';
+import type { AppEvent, AppState } from '../app-reducer';
 import { type Store, workThrough } from '../store';
 import { decisionsInForce } from './decide';
 

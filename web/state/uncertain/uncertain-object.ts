@@ -3,7 +3,7 @@ import type { ObjectClass } from '#shared/catalogue/classes';
 import type { DrawnBox } from '../video-edits';
 
 /** Why a person should check an object or a place. */
-export const DOUBTS = [
+export const UNCERTAINTY_REASONS = [
   'below-threshold',
   'above-threshold',
   'weak-track',
@@ -12,7 +12,7 @@ export const DOUBTS = [
   'gap',
   'fewer',
 ] as const;
-export type Doubt = (typeof DOUBTS)[number];
+export type UncertaintyReason = (typeof UNCERTAINTY_REASONS)[number];
 
 /** What a decision changes. */
 export type UncertainTarget =
@@ -28,7 +28,7 @@ export interface UncertainObject {
   readonly fileId: string;
   /** Within its file. */
   readonly key: string;
-  readonly doubt: Doubt;
+  readonly doubt: UncertaintyReason;
   /** 0..1; the list begins with the largest. */
   readonly uncertainty: number;
   readonly objectClass: ObjectClass;

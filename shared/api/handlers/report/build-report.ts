@@ -1,6 +1,6 @@
 import type { ImageEncoding } from '../../../ports/engine';
 import { isKeptKind, METADATA_KINDS, type FileFacts, type MetadataKind } from '../../../domain/image-header';
-import type { LeftOut, Task, PendingEdit } from '../../../domain/task';
+import type { VideoLosses, Task, PendingEdit } from '../../../domain/task';
 import { REPORT_FORMAT, type FileDigest, signReport, canonicalJson } from '../../../report/signed-report';
 import { moment } from '../../../tasks/base/moment';
 import type { Report } from '../../contract/schemas-report';
@@ -97,7 +97,7 @@ const aboutVisible = ({ counts, result }: Facts): string[] => {
 };
 
 const aboutLosses = (
-  { lostFrames, isLossUncertain, padding, bag }: LeftOut,
+  { lostFrames, isLossUncertain, padding, bag }: VideoLosses,
   droppedAudioTracks: number,
 ): string[] => [
   ...(bag ? bagChanges(bag) : []),
@@ -199,14 +199,14 @@ const tracksOf = ({ provenance, file, audioTracks, kept }: ReportedTask): Report
 
 /** Edits can make it more: a track with a bleep cannot be copied. */
 const reencodedTracks = (
-  { reencodedAudioTracks }: Partial<LeftOut>,
+  { reencodedAudioTracks }: Partial<VideoLosses>,
   encodedAudio: readonly string[] = [],
 ): number | null =>
   reencodedAudioTracks === undefined ? null : Math.max(reencodedAudioTracks, encodedAudio.length);
 
 const audioOf = (
   wanted: NonNullable<Task['video']>,
-  leftOut: Partial<LeftOut> = {},
+  leftOut: Partial<VideoLosses> = {},
   { editsInForce: { mute = [], audio }, encodedAudio }: ReportedTask,
 ): Report['audio'] => ({
   is_muted: wanted.audio === 'mute' || audio === 'mute',

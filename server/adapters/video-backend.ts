@@ -1,7 +1,7 @@
 import { withConversion } from '#shared/engine/video/convert-video';
 import type { Log } from '#shared/ports/system';
 import type { VideoCodec, VideoReader, VideoFrame } from '#shared/ports/video';
-import { askCoders, type CoderSettings } from './ffmpeg-codec/coder-process';
+import { probeCodecs, type CoderSettings } from './ffmpeg-codec/coder-process';
 import { H264_ENCODER, FfmpegVideoEncoder } from './ffmpeg-codec/video-encoder';
 import type { Ffmpeg } from './find-ffmpeg';
 import { createVideoConverter } from './video-converter';
@@ -79,7 +79,7 @@ const classesFor = (settings: CoderSettings) => ({
 export const createFfmpegVideoCodec = ({ path, version }: Ffmpeg, threads: number): VideoCodec => {
   let fault: Error | undefined;
   const onFault = (error: Error): void => void (fault ??= error);
-  let asking: ReturnType<typeof askCoders> | undefined;
+  let asking: ReturnType<typeof probeCodecs> | undefined;
   /** The error to report: a failed start of ffmpeg is not a defect of the video. */
   const errorOf = (error: unknown): unknown => fault ?? error;
   const running: CoderSettings['running'] = new Set();
@@ -100,7 +100,7 @@ export const createFfmpegVideoCodec = ({ path, version }: Ffmpeg, threads: numbe
   }
   return {
     open: async (source, limits) => {
-      asking ??= askCoders(path);
+      asking ??= probeCodecs(path);
       const can = await asking.catch((error: unknown) => {
         asking = undefined;
         throw error;
@@ -158,7 +158,7 @@ export const videoCodec: VideoCodec = {
 };
 
 /** What decodes and encodes videos: the optional package `@napi-rs/webcodecs`, or an installed ffmpeg. */
-export type VideoMeans = 'package' | 'ffmpeg';
+export type VideoBackend = 'package' | 'ffmpeg';
 
 const hasPackage = (load: () => Promise<unknown>): Promise<boolean> =>
   load().then(
@@ -168,7 +168,7 @@ const hasPackage = (load: () => Promise<unknown>): Promise<boolean> =>
 
 /** Whether an ffmpeg works and has the H.264 encoder. */
 const canEncode = async ({ path }: Ffmpeg): Promise<boolean> =>
-  (await askCoders(path).catch(() => undefined))?.encode(H264_ENCODER) ?? false;
+  (await probeCodecs(path).catch(() => undefined))?.encode(H264_ENCODER) ?? false;
 
 /**
  * Finds the codecs and converters for videos on this machine.
@@ -176,17 +176,17 @@ const canEncode = async ({ path }: Ffmpeg): Promise<boolean> =>
  * @param load imports the package
  * @returns undefined where there are none, so that only images can be anonymised
  */
-export const findVideoMeans = async (
+export const findVideoBackend = async (
   ffmpeg: Ffmpeg | undefined,
   load: () => Promise<unknown> = loadWebCodecs,
-): Promise<VideoMeans | undefined> => {
+): Promise<VideoBackend | undefined> => {
   if (await hasPackage(load)) return 'package';
   return ffmpeg && (await canEncode(ffmpeg)) ? 'ffmpeg' : undefined;
 };
 
 /** @param threads number of threads of each ffmpeg decoder and encoder */
 export const createVideoCodec = (
-  means: VideoMeans,
+  means: VideoBackend,
   ffmpeg: Ffmpeg | undefined,
   threads: number,
   log: Log,

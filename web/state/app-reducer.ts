@@ -1,7 +1,7 @@
 import {
-  type ClassWish,
+  type ClassOverride,
   type DoneForAll,
-  withWish,
+  withOverride,
   settingsWith,
   remembering,
   undoneForAll,
@@ -25,7 +25,7 @@ import {
   hasUnappliedEdits,
   newPicture,
 } from './media-item';
-import { isRevisable } from './wanted-edits';
+import { isEditable } from './wanted-edits';
 import { withoutServer } from './fetched-results';
 import type { Settings } from './settings';
 import type { Decided } from './uncertain/decide';
@@ -68,7 +68,7 @@ export type AppEvent =
   /** The person who stays visible in all files, or `NO_SUBJECT`. */
   | { readonly type: 'subject-chosen'; readonly show: string }
   /** All objects of a class, in all editable images. */
-  | { readonly type: 'class-wished'; readonly wish: ClassWish }
+  | { readonly type: 'class-wished'; readonly wish: ClassOverride }
   /** The last change of many images. */
   | { readonly type: 'undone-for-all' }
   | { readonly type: 'retried'; readonly id: string }
@@ -178,7 +178,7 @@ export const picturesLike = (pictures: readonly MediaItem[], id: string): readon
     (other) =>
       other.id !== id &&
       other.status === 'done' &&
-      other.result?.revisable !== undefined &&
+      other.result?.editable !== undefined &&
       other.result.width === size?.width &&
       other.result.height === size.height,
   );
@@ -220,7 +220,7 @@ const REDUCERS: {
     settings,
     doneForAll: null,
     pictures: state.pictures.map((picture) =>
-      picture.id === state.selectedId && isRevisable(picture, settings) ? { ...picture, settings } : picture,
+      picture.id === state.selectedId && isEditable(picture, settings) ? { ...picture, settings } : picture,
     ),
   }),
   applied: (state) =>
@@ -238,7 +238,7 @@ const REDUCERS: {
     remembering(state, {
       ...state,
       settings: settingsWith(state.settings, wish),
-      pictures: state.pictures.map((picture) => withWish(picture, wish)),
+      pictures: state.pictures.map((picture) => withOverride(picture, wish)),
     }),
   'undone-for-all': undoneForAll,
   retried: (state, { id }) => withPicture(state, id, retried),

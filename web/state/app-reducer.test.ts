@@ -8,7 +8,7 @@ import {
   type MediaResult,
 } from './media-item';
 import { NO_ITEM_EDITS } from './edit-history';
-import { emptyState, nextWaiting, reduceApp, type AppEvent, type AppState } from './pictures';
+import { emptyState, nextWaiting, reduceApp, type AppEvent, type AppState } from './app-reducer';
 import { defaultSettings, type Settings } from './settings';
 
 const EMPTY = emptyState(defaultSettings());
@@ -84,7 +84,7 @@ describe('other audio', () => {
         audioTracksReencoded: 0,
         audioTracksDropped: 0,
       },
-      ...{ made: NO_ITEM_EDITS, followed: [] },
+      ...{ appliedEdits: NO_ITEM_EDITS, followed: [] },
     },
   };
   const clip = { id: 'clip', file: file('clip.mp4') };
@@ -123,10 +123,10 @@ describe('other audio', () => {
     ] as const satisfies readonly AppEvent[];
     expect(hasUnappliedEdits(failed.reduce(reduceApp, applied).pictures[0]!)).toBe(true);
 
-    const made = wantedVideoEdits(applied.pictures[0]!);
+    const appliedEdits = wantedVideoEdits(applied.pictures[0]!);
     const rendered = [
       { type: 'started', id: 'clip' },
-      { type: 'finished', id: 'clip', result: { ...editable, video: { ...editable.video, made } } },
+      { type: 'finished', id: 'clip', result: { ...editable, video: { ...editable.video, appliedEdits } } },
     ] as const satisfies readonly AppEvent[];
     const silent = rendered.reduce(reduceApp, applied);
     expect(hasUnappliedEdits(silent.pictures[0]!)).toBe(false);
@@ -153,13 +153,13 @@ describe('other audio', () => {
     expect([isStale(picture, keeping), needsDetection(picture, keeping)]).toEqual([true, false]);
     const [applied] = reduceApp(changed, { type: 'applied' }).pictures as readonly [MediaItem];
     expect(applied).toMatchObject({ status: 'waiting', revision: 'wanted' });
-    const made = wantedVideoEdits(applied);
-    expect(made.keep_metadata).toBe(true);
+    const appliedEdits = wantedVideoEdits(applied);
+    expect(appliedEdits.keep_metadata).toBe(true);
 
     const rendered = {
       ...applied,
       status: 'done',
-      result: { ...editable, video: { ...editable.video, made } },
+      result: { ...editable, video: { ...editable.video, appliedEdits } },
     };
     expect(hasUnappliedEdits(rendered as MediaItem)).toBe(false);
     const back = { ...rendered, settings: EMPTY.settings } as MediaItem;
