@@ -265,7 +265,7 @@ describe.skipIf(!server)('a long video', () => {
     });
     for (const name of ['one', 'two', 'three']) cluster.work(name);
     await cluster.start();
-    await vi.waitFor(() => expect(cluster.analysed).toHaveLength(3), 5_000);
+    await expect.poll(() => cluster.analysed).toHaveLength(3);
     await cluster.store.apply(cluster.id, { type: 'files-deleted' });
     await vi.waitFor(() => expect(stopped).toHaveLength(3), 4_000);
   });

@@ -115,7 +115,7 @@ describe('ports', () => {
       abort.abort(new Error('enough'));
       await expect(stopped).rejects.toThrow('enough');
     }
-    await vi.waitFor(() => expect(openPorts()).toBe(0));
+    await expect.poll(openPorts).toBe(0);
   });
 
   it('of a call whose thread has ended are closed', async () => {
@@ -126,6 +126,6 @@ describe('ports', () => {
     expect(openPorts()).toBeGreaterThan(0);
     end(new Error('the thread ended'));
     await expect(hangs).rejects.toThrow('the thread ended');
-    await vi.waitFor(() => expect(openPorts()).toBe(0));
+    await expect.poll(openPorts).toBe(0);
   });
 });

@@ -30,12 +30,12 @@ it('the crops of the next objects are made before they are in view, each once', 
   const onReady = vi.fn();
   const cache = createCropCache(source, find, onReady);
   cache.show(objects, 0);
-  await vi.waitFor(() => expect(onReady).toHaveBeenCalledTimes(3));
+  await expect.poll(() => onReady.mock.calls).toHaveLength(3);
   expect([0, 1, 2, 3].map((at) => cache.of(objects[at]!).main !== undefined)).toEqual([
     ...[true, true, true, false],
   ]);
   cache.show(objects, 1);
-  await vi.waitFor(() => expect(cache.of(objects[3]!).main).toBeDefined());
+  await expect.poll(() => cache.of(objects[3]!).main).toBeDefined();
   expect(source.crop).toHaveBeenCalledTimes(4);
 });
 
@@ -43,12 +43,12 @@ it('crops far from the object in view are closed, and all of them with the list'
   const source = createSource();
   const cache = createCropCache(source, find, () => undefined);
   cache.show(objects, 0);
-  await vi.waitFor(() => expect(cache.of(objects[2]!).main).toBeDefined());
+  await expect.poll(() => cache.of(objects[2]!).main).toBeDefined();
   cache.show(objects, 5);
-  await vi.waitFor(() => expect(source.closed).toHaveBeenCalledTimes(3));
-  await vi.waitFor(() => expect(cache.of(objects[7]!).main).toBeDefined());
+  await expect.poll(() => source.closed.mock.calls).toHaveLength(3);
+  await expect.poll(() => cache.of(objects[7]!).main).toBeDefined();
   cache.close();
-  await vi.waitFor(() => expect(source.closed).toHaveBeenCalledTimes(6));
+  await expect.poll(() => source.closed.mock.calls).toHaveLength(6);
   expect(source.close).toHaveBeenCalledOnce();
 });
 
@@ -56,5 +56,5 @@ it('a file that the browser cannot show has no bitmap, and its objects can be de
   const source = { ...createSource(), crop: () => Promise.reject(new Error('unknown format')) };
   const cache = createCropCache(source, find, () => undefined);
   cache.show(objects, 0);
-  await vi.waitFor(() => expect(cache.of(objects[0]!).main?.bitmap).toBeNull());
+  await expect.poll(() => cache.of(objects[0]!).main?.bitmap).toBeNull();
 });
