@@ -7,6 +7,8 @@ import type { VideoCodec, VideoFrame, VideoReader } from '../ports/video';
 import { colourCenterNet, FAKE_MANIFEST, fakeSessions } from '../testing/fake-models';
 import { createFakeSystem } from '../testing/fake-system';
 import { createRaster, pixelAt } from '../testing/rasters';
+import { createParkedFrames } from '../media/parked-frames';
+import { createBufferPool } from '../media/sample-raster';
 import { anonymiseVideo } from './anonymise-video';
 import type { Raster } from '../domain/raster';
 import { defaultImageOptions, type ImageOptions } from '../domain/options';
@@ -52,6 +54,8 @@ interface Behaviour {
   readonly given?: readonly (readonly number[])[];
   readonly givenWidth?: number;
   readonly signal?: AbortSignal;
+  /** Whether the reader parks frames. */
+  readonly parks?: boolean;
 }
 
 const start = ({
@@ -65,6 +69,7 @@ const start = ({
   given,
   givenWidth = SIZE.width,
   signal,
+  parks = false,
 }: Behaviour) => {
   const log = {
     decoded: 0,
@@ -77,13 +82,22 @@ const start = ({
     cancelled: false,
     closed: false,
     progress: [] as VideoProgress[],
+    restored: 0,
+    reports: [] as FrameReport[],
   };
+  const restore = (index: number): Raster => {
+    log.restored++;
+    return scene(index);
+  };
+  const parked = createParkedFrames(createBufferPool(0));
   async function* frames(stop: AbortSignal): AsyncGenerator<VideoFrame> {
     for (let index = 0; index < FRAMES; index++) {
       stop.throwIfAborted();
       await decode?.(index);
       log.decoded++;
-      yield { index, timestampUs: index * FRAME_US, durationUs: FRAME_US, raster: scene(index) };
+      const frame = { index, timestampUs: index * FRAME_US, durationUs: FRAME_US, raster: scene(index) };
+      if (parks) parked.keep(frame, { restore: () => restore(index), drop: () => undefined });
+      yield frame;
     }
   }
   const reader: VideoReader = {
@@ -97,6 +111,7 @@ const start = ({
     droppedAudioTracks: [],
     frames,
     lostFrames: () => 0,
+    ...(parks && { parking: parked }),
     close: () => void (log.closed = true),
     createWriter: async () => ({
       add: async ({ index, raster }) => {
@@ -138,6 +153,7 @@ const start = ({
     source: { sizeBytes: 1, read: async () => new Uint8Array(1) },
     target: { write: async () => undefined },
     report: async (frames: readonly FrameReport[]) => {
+      log.reports.push(...frames);
       const hasArea = ({ detections }: FrameReport): boolean => detections.some((one) => !isDetected(one));
       log.areas.push(...frames.filter(hasArea).map(({ index }) => index));
     },
@@ -159,6 +175,15 @@ const start = ({
   return { result, log };
 };
 const IN_ORDER = Array.from({ length: FRAMES }, (_, index) => index);
+
+it('frames that give their pixels back while they are held back are hidden as others are', async () => {
+  const [usual, parking] = [false, true].map((parks) => start({ parks, noObjectTracking: false }));
+  await Promise.all([usual!.result, parking!.result]);
+  expect(usual!.log.restored).toBe(0);
+  expect(parking!.log.restored).toBeGreaterThanOrEqual(FRAMES);
+  expect(parking!.log).toMatchObject({ leaks: 0, written: IN_ORDER });
+  expect(parking!.log.reports).toEqual(usual!.log.reports);
+});
 
 it('a video that is converted first reports the conversion, and then its frames', async () => {
   const { result, log } = start({ conversion: [0, 0.5] });

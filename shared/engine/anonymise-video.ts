@@ -36,6 +36,8 @@ export interface VideoPorts extends Omit<ImagePorts, 'codec'> {
 export interface SearchedVideoFrame extends FollowedVideoFrame {
   readonly detectedInS: number;
   readonly areas: readonly PlannedArea[];
+  /** See `FrameParking`. */
+  readonly unpark: () => void;
 }
 
 interface FoundFrame extends SettledFrame {
@@ -51,7 +53,7 @@ export const settleFrame = (
   job: VideoJob,
   ports: Omit<VideoPorts, 'videoCodec'>,
   run: VideoRun,
-  { frame, detections, detectedInS, areas }: SearchedVideoFrame,
+  { frame, detections, detectedInS, areas, unpark }: SearchedVideoFrame,
 ): FoundFrame => {
   let segmentedInS = 0;
   return {
@@ -59,6 +61,7 @@ export const settleFrame = (
     detections,
     searchedInS: () => detectedInS + segmentedInS,
     plan: async () => {
+      unpark();
       const { raster } = frame;
       const { maskModels: models } = chooseModels(ports.manifest, job.options);
       const masks = { models, sessions: ports.sessions, signal: run.signal };
@@ -72,7 +75,7 @@ export const settleFrame = (
 };
 
 /** What is searched: a video, or a topic of a bag. */
-export interface SearchedSource extends Size, Pick<VideoReader, 'frames'> {
+export interface SearchedSource extends Size, Pick<VideoReader, 'frames' | 'parking'> {
   /** See `heldFrames`. */
   readonly sharers?: number;
 }
@@ -97,16 +100,17 @@ export async function* searchedFrames(
   const areas = planAreas(job.options, source);
   const plan = planSearches(!job.noObjectTracking, job.detectEvery);
   const frames = decodedFrames(source, run, partOf(job));
-  const follower = createFollower(job, source, source.sharers);
+  const follower = createFollower(job, source, source);
   for await (const followed of followFrames(frames, plan, follower, search)) {
     yield followed.map(({ frame, detections: wholes }) => {
-      const { index, raster } = frame;
-      const detections = wholes.flatMap((one) => splitAtSeam(one, raster.width));
+      const { index } = frame;
+      const detections = wholes.flatMap((one) => splitAtSeam(one, source.width));
       const one = {
         frame,
         detections: withoutTextOnPlates(detections, () => true),
         detectedInS: detectedInS.get(index) ?? 0,
         areas,
+        unpark: () => source.parking?.unpark(frame),
       };
       detectedInS.delete(index);
       return one;

@@ -6,7 +6,8 @@ import { damagedVideo, UnreadableFile } from '../domain/failure';
 import { US_PER_SECOND, type TimeRange } from '../domain/plan';
 import { cropInPlace, turnUpright, type Turn } from '../engine/pixels/upright';
 import type { VideoFrame } from '../ports/video';
-import { rasterOfSample, type FrameMemory } from './sample-raster';
+import type { FrameSource } from './parked-frames';
+import { convertSample, type FrameMemory } from './sample-raster';
 import { HDTV } from './tone-tables';
 import { placeFrame, type Span, type Timeline } from './timeline';
 
@@ -33,6 +34,8 @@ export interface DecodeOptions {
   readonly colorSpace: VideoColorSpaceInit;
   /** Memory for the frames. */
   readonly memory: FrameMemory;
+  /** Takes what a frame is made from, if it may be made again; undefined: frames stay as they are. */
+  readonly keep: ((frame: VideoFrame, source: FrameSource) => void) | undefined;
   /** Only frames that begin in it; undefined: all frames. */
   readonly range: TimeRange | undefined;
 }
@@ -128,12 +131,7 @@ const noteColours = (state: DecodeState, tags: VideoColorSpaceInit): void => {
   state.colorSpace ??= toneMapped ? HDTV : tags;
 };
 
-const uprightRaster = async (
-  frame: VideoSample,
-  tags: VideoColorSpaceInit,
-  { turn, aperture, memory }: DecodeOptions,
-): Promise<Raster> => {
-  const whole = await rasterOfSample(frame, tags, memory);
+const upright = (whole: Raster, { turn, aperture, memory }: DecodeOptions): Raster => {
   const decoded = aperture ? cropInPlace(whole, aperture) : whole;
   const raster = turnUpright(decoded, turn, memory.pixels.take);
   if (raster !== decoded) memory.pixels.give(decoded.data.buffer as ArrayBuffer);
@@ -162,16 +160,20 @@ export async function* decodeFrames(
     if (!shown) continue;
     const tags = tagsOf(frame, colorSpace);
     noteColours(state, tags);
-    const raster = await uprightRaster(frame, tags, options);
+    const { raster: whole, again, drop } = await convertSample(frame, tags, options.memory);
+    const raster = upright(whole, options);
     if (raster.width !== size.width || raster.height !== size.height) {
       throw new UnreadableFile('The video changes the size of its frames, which is not supported.');
     }
-    yield {
+    const placed: VideoFrame = {
       index: index++,
       timestampUs: shown.timestamp * US_PER_SECOND,
       durationUs: shown.duration * US_PER_SECOND,
       raster,
     };
+    if (again && options.keep) options.keep(placed, { restore: () => upright(again(), options), drop });
+    else drop();
+    yield placed;
   }
   if (range) return;
   if (index === 0) throw damagedVideo();

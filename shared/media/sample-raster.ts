@@ -10,7 +10,7 @@ import { hdrWithoutPlanes, toneTableOf } from './tone-tables';
  *
  * Garbage collection frees megabytes for each frame late, and every new page of memory causes a page fault.
  */
-interface BufferPool {
+export interface BufferPool {
   /** @returns memory with any content, which the caller overwrites completely */
   take(bytes: number): ArrayBuffer;
   /** Takes memory back; the caller must not use it any more. */
@@ -173,6 +173,15 @@ const copyAsRgba = async (sample: VideoSample, memory: ArrayBuffer): Promise<Ras
   return { width, height, data };
 };
 
+/** A frame in standard range. */
+interface ConvertedSample {
+  readonly raster: Raster;
+  /** Makes the same pixels again; absent where the planes are not accessible. */
+  readonly again?: () => Raster;
+  /** To be called when `again` is not needed any more. */
+  readonly drop: () => void;
+}
+
 /**
  * Converts a decoded frame to RGBA in standard range.
  *
@@ -184,22 +193,30 @@ const copyAsRgba = async (sample: VideoSample, memory: ArrayBuffer): Promise<Ras
  * @param use what is made of a frame in high dynamic range
  * @throws UnreadableFile where a frame in high dynamic range cannot be mapped
  */
-export const rasterOfSample = async (
+export const convertSample = async (
   sample: VideoSample,
   tags: VideoColorSpaceInit,
   { planes, pixels } = createFrameMemory(0),
   use: ToneUse = 'video',
-): Promise<Raster> => {
+): Promise<ConvertedSample> => {
   const { width, height } = sample.visibleRect;
   const coding = yuvCodingOf(tags);
   const tones = toneTableOf(tags, use);
   const decoded = coding && (await decodedYuvOf(sample, planes));
   if (tones && !decoded) throw hdrWithoutPlanes();
-  const memory = pixels.take(width * height * RGBA);
-  if (!decoded) return copyAsRgba(sample, memory);
-  const raster = tones
-    ? rasterOfHdr(decoded.image, { coding, bits: decoded.bits, tones }, memory)
-    : rasterOfYuv(withEightBits(decoded), coding, memory);
-  planes.give(decoded.image.y.buffer as ArrayBuffer);
+  const memory = (): ArrayBuffer => pixels.take(width * height * RGBA);
+  if (!decoded) return { raster: await copyAsRgba(sample, memory()), drop: () => undefined };
+  const again = (): Raster =>
+    tones
+      ? rasterOfHdr(decoded.image, { coding, bits: decoded.bits, tones }, memory())
+      : rasterOfYuv(withEightBits(decoded), coding, memory());
+  const drop = (): void => planes.give(decoded.image.y.buffer as ArrayBuffer);
+  return { raster: again(), again, drop };
+};
+
+/** Converts a decoded frame to RGBA, once. @see convertSample */
+export const rasterOfSample = async (...args: Parameters<typeof convertSample>): Promise<Raster> => {
+  const { raster, drop } = await convertSample(...args);
+  drop();
   return raster;
 };

@@ -11,7 +11,7 @@ import { checkVideo } from '../engine/formats/video-metadata';
 import type { CheckedVideo } from '../engine/formats/check-mp4';
 import { apertureIn } from '../engine/formats/mp4-pictures';
 import { asHdrTransfer } from '../domain/hdr';
-import type { Raster, Size } from '../domain/raster';
+import type { Size } from '../domain/raster';
 import { notAVideo, recogniseVideo, HEAD_BYTES } from '../engine/formats/recognise';
 import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../domain/failure';
 import { US_PER_SECOND } from '../domain/plan';
@@ -27,6 +27,7 @@ import { audioFacts, borrowAudio, type PlannedAudio } from './planned-audio';
 import { openInput } from './open-input';
 import { muteParts, planAudio, type AudioTrack } from './audio-tracks';
 import { decodeFrames, type DecodeState } from './decode-frames';
+import { createParkedFrames } from './parked-frames';
 import { createFrameMemory } from './sample-raster';
 import { scaleSurvey, surveyFrames } from './survey-frames';
 import { timelinesOf, type Timeline } from './timeline';
@@ -40,6 +41,9 @@ const MAX_READ_BYTES = 300 * 1024 ** 2;
 
 /** Maximum memory of released frames that is kept for the next frames. */
 const MAX_FREE_BYTES = 64 * 1024 ** 2;
+
+/** Size of the frames that can be parked: making their pixels again takes time, which smaller ones are not worth. */
+const MIN_PARKED_PX = 2560 * 1440;
 
 /** Remembers why a read failed: the demuxer's own error cannot be told from an error in the file. */
 interface GuardedSource extends ByteSource {
@@ -134,16 +138,6 @@ const requireDecoder = async (
   throw new UnsupportedCoding(codec ?? 'unknown', asHdrTransfer(transfer) !== undefined, startS);
 };
 
-/** Replaces the pixels of a released frame, so that redacting or writing it fails. */
-const NO_PIXELS: Raster = { width: 0, height: 0, data: new Uint8Array(0) };
-
-/** Detaches the pixels from a frame, because their memory will soon hold another frame. */
-const takePixels = (frame: VideoFrame): ArrayBuffer => {
-  const memory = frame.raster.data.buffer as ArrayBuffer;
-  Object.assign(frame, { raster: NO_PIXELS } satisfies Pick<VideoFrame, 'raster'>);
-  return memory;
-};
-
 /** @param instead tracks that take the places of the dropped ones, in order */
 const withAudio = (planned: PlannedAudio, instead: readonly AudioTrack[]): AudioTrack[] => {
   let next = 0;
@@ -181,6 +175,13 @@ const geometryOf = async (video: InputVideoTrack, coded: Size, tracks: CheckedVi
   };
 };
 
+/** @param size of the upright frames, in px */
+const memoryFor = ({ width, height }: Size) => {
+  const memory = createFrameMemory(MAX_FREE_BYTES);
+  const parked = createParkedFrames(memory.pixels);
+  return { memory, parked, keep: width * height >= MIN_PARKED_PX ? parked.keep : undefined };
+};
+
 const openReader = async (
   input: Input,
   { tracks }: CheckedVideo,
@@ -200,7 +201,7 @@ const openReader = async (
 
   const { turn, aperture, size, pixelAspect } = await geometryOf(video, coded, tracks);
   const state: DecodeState = { lost: 0, colorSpace: undefined, toneMapped: undefined };
-  const memory = createFrameMemory(MAX_FREE_BYTES);
+  const { memory, parked, keep } = memoryFor(size);
   const planned: PlannedAudio = await Promise.all(audio.map((track) => planAudio(track, timeline(track))));
   const kept = withAudio(planned, []);
   const { frameCount, frameSeconds, bitRate } = survey;
@@ -215,13 +216,14 @@ const openReader = async (
       withinTotal(
         decodeFrames(
           video,
-          { turn, aperture, size, timeline: shown, frameCount, colorSpace, memory, range },
+          { turn, aperture, size, timeline: shown, frameCount, colorSpace, memory, keep, range },
           state,
           signal,
         ),
         limits,
       ),
-    release: (frame) => memory.pixels.give(takePixels(frame)),
+    release: parked.release,
+    parking: parked,
     lostFrames: () => state.lost,
     toneMapped: () => state.toneMapped,
     createWriter: async (target, options) => {

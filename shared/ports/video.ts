@@ -74,6 +74,16 @@ export interface VideoWriter {
   cancel(): Promise<void>;
 }
 
+/** Frames without pixels, for large ones that are held back: their planes need less than half of the memory. */
+export interface FrameParking {
+  /** Takes the pixels of a frame, whose raster is empty until `unpark`; does nothing with frames that cannot be restored. */
+  park(frame: VideoFrame): void;
+  /** The pixels of any frame; those of a parked one are valid until the next call, and only for reading. */
+  pixelsOf(frame: VideoFrame): Raster;
+  /** Gives a frame its pixels again, the same, for good: to be called before they are changed. */
+  unpark(frame: VideoFrame): void;
+}
+
 /** An opened video. */
 export interface VideoReader {
   /** Width of the upright frames, in px. */
@@ -115,6 +125,8 @@ export interface VideoReader {
    * Optional for both sides: the garbage collector frees other frames.
    */
   release?(frame: VideoFrame): void;
+  /** Absent where frames cannot be parked. */
+  readonly parking?: FrameParking;
   /** Number of frames so far that could not be decoded and are missing in the result. */
   lostFrames(): number;
   /**

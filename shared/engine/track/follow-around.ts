@@ -1,4 +1,4 @@
-import type { VideoFrame } from '../../ports/video';
+import type { FrameParking, VideoFrame } from '../../ports/video';
 import { POLES, type Detection } from '../../domain/detection';
 import type { ClassThresholds } from '../../domain/options';
 import type { Size } from '../../domain/raster';
@@ -57,8 +57,13 @@ const createJoiner = (followers: number) => {
  * Follows objects around a panorama: one that crosses the seam is one track, and those at the poles are followed in the
  * views of the poles. One that walks from a pole to the horizon becomes another track there.
  */
-export const followSphere = (thresholds: ClassThresholds, size: Size, maxWindowFrames: number): Follower => {
-  const around = followTracks(thresholds, { ...size, wraps: true }, maxWindowFrames);
+export const followSphere = (
+  thresholds: ClassThresholds,
+  size: Size,
+  maxWindowFrames: number,
+  pixelsOf?: FrameParking['pixelsOf'],
+): Follower => {
+  const around = followTracks(thresholds, { ...size, wraps: true }, maxWindowFrames, pixelsOf);
   const atPoles = POLES.map((pole) => followPole(thresholds, { pole, size }, maxWindowFrames));
   const joiner = createJoiner(1 + atPoles.length);
   const push = (frame: VideoFrame, detections: readonly Detection[]): FollowedFrame[] => {

@@ -1,4 +1,4 @@
-import type { VideoFrame } from '../../ports/video';
+import type { FrameParking, VideoFrame } from '../../ports/video';
 import { describeAppearance } from '../motion/appearance';
 import { shiftBetween, STILL, viewFrame, type CameraView, type Shift } from '../motion/camera-motion';
 import type { Detection, Expected } from '../../domain/detection';
@@ -57,11 +57,12 @@ const createCameraMeter = (): ((frame: VideoFrame) => Shift) => {
   };
 };
 
-/** @param maxWindowFrames see `TrackerOptions` */
+/** @param maxWindowFrames see `TrackerOptions`. @param pixelsOf the pixels of a frame that is held back */
 export const followTracks = (
   thresholds: ClassThresholds,
   { width, height, wraps }: FrameSize,
   maxWindowFrames: number,
+  pixelsOf: FrameParking['pixelsOf'] = ({ raster }) => raster,
 ): Follower => {
   const size = { width, height, ...(wraps && { wraps }) };
   const tracker = createTracker({ ...size, thresholds, maxWindowFrames });
@@ -81,7 +82,7 @@ export const followTracks = (
           appearance: describeAppearance(raster, detection.box),
         })),
         signature: signFrame(raster),
-        raster: wraps ? { ...raster, wraps } : raster,
+        pixels: () => (wraps ? { ...pixelsOf(frame), wraps } : pixelsOf(frame)),
       });
     },
     finish: () => tracker.finish(),

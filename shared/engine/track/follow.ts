@@ -1,5 +1,6 @@
 import type { ClassThresholds, ImageOptions } from '../../domain/options';
 import type { Size } from '../../domain/raster';
+import type { FrameParking } from '../../ports/video';
 import { followSphere } from './follow-around';
 import { followTracks, heldFrames, type Follower } from './follow-tracks';
 import { trackingThresholds } from './track-limits';
@@ -21,16 +22,31 @@ const followNothing = (): Follower => ({
   finish: () => [],
 });
 
-/** @param size of the upright frames, in px @param sharers see `heldFrames` */
+interface Holding {
+  /** See `heldFrames`. */
+  readonly sharers?: number | undefined;
+  /** Takes the pixels of the frames that are held back; whoever gets them has to call `unpark`. */
+  readonly parking?: FrameParking | undefined;
+}
+
+/** @param size of the upright frames, in px @param holding how frames are held back */
 export const createFollower = (
   { noObjectTracking, options: { thresholds, format } }: FollowOptions,
   { width, height }: Size,
-  sharers = 1,
+  { sharers, parking }: Holding = {},
 ): Follower => {
   if (noObjectTracking) return followNothing();
   const size = { width, height };
   const held = heldFrames(size, sharers);
-  return format?.kind === 'pano'
-    ? followSphere(thresholds, size, held)
-    : followTracks(thresholds, size, held);
+  const follow = format?.kind === 'pano' ? followSphere : followTracks;
+  const follower = follow(thresholds, size, held, parking?.pixelsOf);
+  if (!parking) return follower;
+  return {
+    ...follower,
+    push: (frame, detections) => {
+      const settled = follower.push(frame, detections);
+      parking.park(frame);
+      return settled;
+    },
+  };
 };

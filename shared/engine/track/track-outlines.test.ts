@@ -31,7 +31,7 @@ const follow = (foundIn: readonly number[], isMatched: boolean): TrackedFrame[] 
       durationUs: FRAME_US,
       detections: foundIn.includes(index) ? [person] : [],
       signature: SIGNATURE,
-      ...(isMatched && { raster: scene(box) }),
+      ...(isMatched && { pixels: () => scene(box) }),
     });
   });
   return [...settled.flat(), ...tracker.finish()];

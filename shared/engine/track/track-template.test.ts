@@ -31,7 +31,7 @@ const follow = ({ way, isFound, score = 0.9, paint = scene }: Clip): TrackedFram
       durationUs: FRAME_US,
       detections: isFound(index) ? [{ objectClass: 'face', score, box }] : [],
       signature: SIGNATURE,
-      raster: paint(box, index),
+      pixels: () => paint(box, index),
     }),
   );
   return [...settled, ...tracker.finish()];

@@ -27,14 +27,15 @@ import {
 /** A frame with its decoded pixels, before redaction. */
 export interface SeenFrame {
   readonly moment: Moment;
-  readonly raster: Raster;
+  /** Valid until those of another frame are read. */
+  readonly pixels: () => Raster;
 }
 
 const beginTemplate = (
-  { raster, moment }: SeenFrame,
+  { pixels, moment }: SeenFrame,
   { detection }: Observation,
 ): TemplateTrack | undefined => {
-  const template = cutBoxTemplate(raster, toFramePx(detection, moment).box, TEMPLATE_TRACKING);
+  const template = cutBoxTemplate(pixels(), toFramePx(detection, moment).box, TEMPLATE_TRACKING);
   return template && { template, since: moment };
 };
 
@@ -48,14 +49,14 @@ interface FrameMatch extends BoxTemplateMatch {
 
 /** Matches the template in a frame. @param motion predicted for the frame. @param near the nearest observation */
 const matchAt = (
-  { raster, moment: { camera } }: SeenFrame,
+  { pixels, moment: { camera } }: SeenFrame,
   { template }: TemplateTrack,
   motion: BoxMotion,
   near: Observation,
 ): FrameMatch | undefined => {
   const expected = expectedBox(motion, near.detection.box);
   const inFrame = moveBox(expected, -camera.x, -camera.y);
-  const found = matchBoxTemplate(raster, template, inFrame, reachOf(motion, expected, true));
+  const found = matchBoxTemplate(pixels(), template, inFrame, reachOf(motion, expected, true));
   if (found.score < TEMPLATE_TRACKING.minScore) return undefined;
   return { ...found, box: moveBox(found.box, camera.x, camera.y), motion };
 };

@@ -33,8 +33,8 @@ export interface FrameDetections {
   readonly signature: FrameSignature;
   /** Camera motion since the frame before, in px of the frame; none if absent. */
   readonly shift?: Shift;
-  /** Must not change until the frame is returned; without it no templates are matched. */
-  readonly raster?: Raster;
+  /** Must be the same until the frame is returned; without them no templates are matched. */
+  readonly pixels?: () => Raster;
 }
 
 export interface TrackedDetection extends Detection {
@@ -133,7 +133,7 @@ const predictionOf = ({ tracks, latest, camera, options: { wraps, width } }: Sta
 };
 
 const seenFrames = (window: readonly HeldFrame[]): SeenFrame[] =>
-  window.flatMap(({ moment, frame: { raster } }) => (raster ? [{ moment, raster }] : []));
+  window.flatMap(({ moment, frame: { pixels } }) => (pixels ? [{ moment, pixels }] : []));
 
 const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): void => {
   const { moment, frame } = held;
