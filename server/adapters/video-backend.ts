@@ -1,6 +1,7 @@
 import { withConversion } from '#shared/engine/video/convert-video';
 import type { Log } from '#shared/ports/system';
 import type { VideoCodec, VideoReader, VideoFrame } from '#shared/ports/video';
+import { boundedQueue, collectClosedFrames } from './package-codecs';
 import { probeCodecs, type CoderSettings } from './ffmpeg-codec/coder-process';
 import { H264_ENCODER, FfmpegVideoEncoder } from './ffmpeg-codec/video-encoder';
 import type { Ffmpeg } from './find-ffmpeg';
@@ -118,7 +119,18 @@ export const createFfmpegVideoCodec = ({ path, version }: Ffmpeg, threads: numbe
  *
  * @throws Error where it is not installed, or has no binary for this machine
  */
-export const loadWebCodecs = (): Promise<WebCodecs> => import('@napi-rs/webcodecs');
+export const loadWebCodecs = async (): Promise<WebCodecs> => {
+  const { VideoDecoder, ...others } = await import('@napi-rs/webcodecs');
+  collectClosedFrames(others.VideoFrame.prototype);
+  return {
+    ...others,
+    VideoDecoder: class extends VideoDecoder {
+      override get decodeQueueSize(): number {
+        return boundedQueue(super.decodeQueueSize);
+      }
+    },
+  };
+};
 
 /** Interval of a timer that only has to exist; its length does not matter. */
 const KEEP_ALIVE_MS = 60_000;

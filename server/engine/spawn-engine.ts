@@ -82,7 +82,8 @@ export type EngineRole = 'tasks' | 'requests';
  * @param isolation see `findNetworkIsolation`
  */
 export const spawnEngine = (entry: string, role: EngineRole, isolation: Prefix): ChildProcess => {
-  const [program, ...args] = [...isolation, process.execPath, entry, role];
+  // See `collectClosedFrames`.
+  const [program, ...args] = [...isolation, process.execPath, '--expose-gc', entry, role];
   return spawn(program, args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization: 'advanced', // typed arrays

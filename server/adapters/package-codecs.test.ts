@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { boundedQueue, collectClosedFrames } from './package-codecs';
+
+const MIB = 1024 ** 2;
+
+const setUp = () => {
+  const log = { closed: 0, collected: 0 };
+  class Frame {
+    closed = false;
+    allocationSize(): number {
+      return 16 * MIB;
+    }
+    close(): void {
+      this.closed = true;
+      log.closed++;
+    }
+  }
+  const collect = (): void => void log.collected++;
+  collectClosedFrames(Frame.prototype, collect);
+  return { Frame, log, collect };
+};
+
+it('garbage is collected after each 64 MiB of closed frames, which are closed before', () => {
+  const { Frame, log } = setUp();
+  const collectedAt = Array.from({ length: 9 }, () => {
+    new Frame().close();
+    return log.collected;
+  });
+  expect(collectedAt).toEqual([0, 0, 0, 1, 1, 1, 1, 2, 2]);
+  expect(log.closed).toBe(9);
+});
+
+it('a frame that is closed twice counts once, and so does a class that is given twice', () => {
+  const { Frame, log, collect } = setUp();
+  collectClosedFrames(Frame.prototype, collect);
+  const frame = new Frame();
+  for (let i = 0; i < 8; i++) frame.close();
+  expect(log.collected).toBe(0);
+});
+
+it('a queue of eight packets is full for mediabunny, and a shorter one is as long as it is', () => {
+  expect([0, 1, 7, 8, 41].map(boundedQueue)).toEqual([0, 1, 7, Infinity, Infinity]);
+});

@@ -1,0 +1,47 @@
+/** Bytes of closed frames after which garbage is collected; a collection takes about 10 ms. */
+const MAX_CLOSED_BYTES = 64 * 1024 ** 2;
+
+/** What the frames of a class inherit. */
+interface FramePrototype {
+  readonly closed: boolean;
+  allocationSize(): number;
+  close(): void;
+}
+
+const watched = new WeakSet<FramePrototype>();
+
+/**
+ * Collects garbage whenever many bytes of frames were closed.
+ *
+ * `@napi-rs/webcodecs` frees a frame when its object is collected, not when it is closed. V8 does not know the size of
+ * frames, and sees no reason to collect them: 120 closed ones of 3840 × 2160 px hold 1.7 GiB.
+ *
+ * @param collect has no effect where the program was started without `--expose-gc`
+ */
+export const collectClosedFrames = (
+  prototype: FramePrototype,
+  collect = (): void => globalThis.gc?.(),
+): void => {
+  if (watched.has(prototype)) return;
+  watched.add(prototype);
+  const { close } = prototype as { readonly close: (this: FramePrototype) => void };
+  let bytes = 0;
+  prototype.close = function (this: FramePrototype): void {
+    if (!this.closed) bytes += this.allocationSize();
+    close.call(this);
+    if (bytes < MAX_CLOSED_BYTES) return;
+    bytes = 0;
+    collect();
+  };
+};
+
+/** Maximum number of packets that wait at a decoder. */
+const MAX_QUEUED = 8;
+
+/**
+ * The number of packets that wait at a decoder, as mediabunny is to see it: no more are added to a long queue.
+ *
+ * While no frame waits to be read, mediabunny lets 40 packets wait. A decoder with threads of its own makes frames of all
+ * of them before the first one is read: 48 frames instead of 13, which are 570 MiB at 3840 × 2160 px.
+ */
+export const boundedQueue = (waiting: number): number => (waiting < MAX_QUEUED ? waiting : Infinity);
