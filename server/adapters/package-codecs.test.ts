@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { boundedQueue, collectClosedFrames } from './package-codecs';
+import { boundedQueue, collectClosedFrames, withKnownLevel } from './package-codecs';
+import { loadWebCodecs } from './video-backend';
 
 const MIB = 1024 ** 2;
 
@@ -40,4 +41,13 @@ it('a frame that is closed twice counts once, and so does a class that is given 
 
 it('a queue of eight packets is full for mediabunny, and a shorter one is as long as it is', () => {
   expect([0, 1, 7, 8, 41].map(boundedQueue)).toEqual([0, 1, 7, Infinity, Infinity]);
+});
+
+it('level 1b of H.264 is decoded, and other codec strings stay', async () => {
+  const { VideoDecoder } = (await loadWebCodecs()) as unknown as typeof globalThis;
+  const config = { codec: 'avc1.42C009', codedWidth: 64, codedHeight: 64 };
+  expect(await VideoDecoder.isConfigSupported(config)).toMatchObject({ supported: true });
+  for (const codec of ['avc1.42C00A', 'avc1.640009x', 'hev1.1.6.L93.09', 'vp8']) {
+    expect(withKnownLevel({ codec })).toEqual({ codec });
+  }
 });

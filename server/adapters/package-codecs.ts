@@ -45,3 +45,15 @@ const MAX_QUEUED = 8;
  * of them before the first one is read: 48 frames instead of 13, which are 570 MiB at 3840 × 2160 px.
  */
 export const boundedQueue = (waiting: number): number => (waiting < MAX_QUEUED ? waiting : Infinity);
+
+/** Level 1b of H.264, as the last number of a codec string (ISO/IEC 14496-10, A.3.1), and level 1.1. */
+const LEVEL = { '1b': /^(avc[13]\.[0-9a-f]{4})09$/i, '1.1': '$10B' } as const;
+
+/**
+ * A codec string that `@napi-rs/webcodecs` accepts: it refuses level 1b, which browsers state for tiny videos. Its decoder
+ * reads the level in the stream.
+ */
+export const withKnownLevel = <Config extends { readonly codec: string }>(config: Config): Config => ({
+  ...config,
+  codec: config.codec.replace(LEVEL['1b'], LEVEL['1.1']),
+});

@@ -1,7 +1,7 @@
 import { withConversion } from '#shared/engine/video/convert-video';
 import type { Log } from '#shared/ports/system';
 import type { VideoCodec, VideoReader, VideoFrame } from '#shared/ports/video';
-import { boundedQueue, collectClosedFrames } from './package-codecs';
+import { boundedQueue, collectClosedFrames, withKnownLevel } from './package-codecs';
 import { probeCodecs, type CoderSettings } from './ffmpeg-codec/coder-process';
 import { H264_ENCODER, FfmpegVideoEncoder } from './ffmpeg-codec/video-encoder';
 import type { Ffmpeg } from './find-ffmpeg';
@@ -128,6 +128,11 @@ export const loadWebCodecs = async (): Promise<WebCodecs> => {
       override get decodeQueueSize(): number {
         return boundedQueue(super.decodeQueueSize);
       }
+      override configure(config: Parameters<typeof VideoDecoder.isConfigSupported>[0]): void {
+        super.configure(withKnownLevel(config));
+      }
+      static override isConfigSupported = (config: Parameters<typeof VideoDecoder.isConfigSupported>[0]) =>
+        VideoDecoder.isConfigSupported(withKnownLevel(config));
     },
   };
 };
