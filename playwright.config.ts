@@ -23,6 +23,7 @@ const WITHOUT_DETECTION = [
   'review-command',
   'uncertain',
   'server-use',
+  'release',
   'static-hosting',
   'first-load',
   'image-formats',

@@ -59,8 +59,9 @@ export const downloadBy = async (page: Page, button: string | RegExp): Promise<D
 };
 
 /** Lets the server process the files that are added from now on. */
-export const selectServer = async (page: Page): Promise<void> => {
+export const selectServer = async (page: Page, token = ''): Promise<void> => {
   await page.getByTestId('engine').click();
+  await page.getByLabel('Token').fill(token);
   await page.getByRole('button', { name: 'Send my files to this server' }).click();
   // Files that are added before are processed in the tab.
   await expect(page.getByTestId('server-banner')).toBeVisible();

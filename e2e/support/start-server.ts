@@ -72,7 +72,8 @@ export const startServer = async (
   };
 
   const giveUpAt = Date.now() + START_LIMIT_MS;
-  while (!(await fetch(`${origin}/v1/status`).catch(() => undefined))?.ok) {
+  // A server with tokens answers as well, with a refusal.
+  while (!(await fetch(`${origin}/v1/status`).catch(() => undefined))) {
     const hasEnded = child.exitCode !== null || child.signalCode !== null;
     if (hasEnded || Date.now() > giveUpAt) {
       await stop();

@@ -11,7 +11,7 @@ import { thresholdIn } from '#shared/domain/options';
 import { NO_ITEM_EDITS } from './edit-history';
 import { imageRequest, videoRequest } from './requested-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
-import type { MediaResult, WorkProgress } from './media-item';
+import { afterChange, type MediaResult, type WorkProgress } from './media-item';
 import { createResultFiles, foundObject, isObject, statedProjection } from './result-files';
 import type { EditableResult, WantedEdits } from './wanted-edits';
 import { type ImageEditor, ProcessingFailed, type Anonymiser } from './work';
@@ -21,6 +21,8 @@ import { withKept, withShown, type VideoEdits } from './video-edits';
 
 /** Loaded with the first video, because the first load must stay small. */
 const loadVideoCode = () => import('./video-result');
+
+const loadRelease = () => import('./release');
 
 /** What a new result of a video shows of the settings that edits can change. */
 const madeBy = (settings: Settings): VideoEdits => {
@@ -140,6 +142,18 @@ const untilDone = async (
   throw new ProcessingFailed(null);
 };
 
+/** Reads the result of a task that is done. */
+const resultOf = async (
+  client: ApiClient<File>,
+  task: TaskResponse,
+  settings: Settings,
+): Promise<MediaResult> => {
+  const gate = task.released_at !== undefined && { waitsForRelease: task.released_at === null };
+  if (!isVideoTask(task)) return { ...(await firstResult(client, task, settings)), ...gate };
+  const { videoResult } = await loadVideoCode();
+  return { ...(await videoResult(client, task, hides(settings.method), madeBy(settings))), ...gate };
+};
+
 /** Resolves when the accepted edits of a task are applied. @throws ProcessingFailed */
 const untilApplied = async (
   client: ApiClient<File>,
@@ -231,16 +245,15 @@ export const createAnonymiser = (
   const forget = createForget(client);
   type Watching = [(progress: WorkProgress) => void, AbortSignal];
   const processTask = async (id: string, settings: Settings, ...watching: Watching) => {
+    let waits = false;
     try {
       const task = await untilDone(client, id, ...watching);
-      if (isVideoTask(task)) {
-        const { videoResult } = await loadVideoCode();
-        const hasPicture = hides(settings.method);
-        return await videoResult(client, task, hasPicture, madeBy(settings));
-      }
-      return await firstResult(client, task, settings);
+      waits = task.released_at === null;
+      const readable = waits ? await (await loadRelease()).untilReadable(client, task, ...watching) : task;
+      return await resultOf(client, readable, settings);
     } catch (cause) {
-      await forget(id);
+      // A reviewer may still have to release it.
+      if (!waits) await forget(id);
       throw cause;
     }
   };
@@ -271,15 +284,20 @@ export const createAnonymiser = (
       const { followed = [] } = await client.edits(taskId);
       const { shown: _before, ...facts } = video;
       const shown = await shownSpans(client, taskId, facts.frameCount, appliedEdits);
-      return { ...result, video: { ...facts, appliedEdits, followed, ...shown } };
+      return afterChange({ ...result, video: { ...facts, appliedEdits, followed, ...shown } });
     },
     applyEdits: async (result: MediaResult, wanted: WantedEdits) => {
       const { taskId, editable } = result;
       if (!editable) throw new Error('The result cannot be edited.');
       await client.putEdits(taskId, await named(imageRequest(wanted)));
       const metadata = await client.metadata(taskId);
-      return pictureResult(result, metadata, wanted.settings, { ...editable, appliedEdits: wanted });
+      const edited = pictureResult(result, metadata, wanted.settings, { ...editable, appliedEdits: wanted });
+      const { waitsForRelease } = result;
+      return waitsForRelease === undefined ? edited : { ...edited, waitsForRelease: true };
     },
     ...createDecisionRecorder(client, signed),
+    release: async ({ taskId }) => {
+      await client.release(taskId, signed({})).catch(throwReason);
+    },
   };
 };

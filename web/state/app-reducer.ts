@@ -22,6 +22,7 @@ import {
   type MediaItem,
   type MediaResult,
   type WorkProgress,
+  afterChange,
   hasUnappliedEdits,
   newPicture,
 } from './media-item';
@@ -96,6 +97,7 @@ export type AppEvent =
       readonly taskId: string;
       readonly text: string;
     }
+  | { readonly type: 'released'; readonly taskId: string }
   | { readonly type: 'decisions-unrecorded'; readonly id: string; readonly text: string }
   /** Decisions that could not be recorded are sent again. */
   | { readonly type: 'decisions-retried'; readonly id: string }
@@ -250,7 +252,8 @@ const REDUCERS: {
     withEach(state, (picture) => (picture.status === 'failed' ? retried(picture) : picture)),
   paused: (state, { isPaused }) => ({ ...state, isPaused }),
   started: (state, { id }) => withPicture(state, id, (picture) => started(picture, state.settings)),
-  progressed: (state, { id, progress, frames }) => whileWorking(state, id, () => ({ progress, frames })),
+  progressed: (state, { type: _, id, ...progress }) =>
+    whileWorking(state, id, () => ({ waitsForRelease: false, ...progress })),
   finished: (state, { id, result }) => whileWorking(state, id, (picture) => finished(picture, result)),
   failed: (state, { id, error }) => whileWorking(state, id, (picture) => failed(picture, error)),
   stopped: (state, { id, error }) => whileWorking(state, id, (picture) => stopped(picture, error)),
@@ -272,7 +275,14 @@ const REDUCERS: {
     withPicture(state, id, (picture) => ({
       ...withoutUnrecorded(picture),
       recordedDecisions: { taskId, text },
+      result: picture.result && afterChange(picture.result),
     })),
+  released: (state, { taskId }) =>
+    withEach(state, (picture) =>
+      picture.result?.taskId === taskId
+        ? { ...picture, result: { ...picture.result, waitsForRelease: false } }
+        : picture,
+    ),
   'decisions-unrecorded': (state, { id, text }) =>
     withPicture(state, id, (picture) => ({ ...picture, unrecordedDecisions: text })),
   'decisions-retried': (state, { id }) => withPicture(state, id, withoutUnrecorded),

@@ -131,7 +131,13 @@ export interface MediaResult {
   readonly video?: VideoFacts;
   /** Absent if a change of the hidden objects needs a new detection. */
   readonly editable?: EditableResult;
+  /** Whether it may not be saved until a reviewer releases it; absent where its host asks for no release. */
+  readonly waitsForRelease?: boolean;
 }
+
+/** A result after a change of it: it must be released again. */
+export const afterChange = (result: MediaResult): MediaResult =>
+  result.waitsForRelease === undefined ? result : { ...result, waitsForRelease: true };
 
 export const MEDIA_STATUSES = ['waiting', 'processing', 'done', 'failed'] as const;
 export type MediaStatus = (typeof MEDIA_STATUSES)[number];
@@ -145,6 +151,8 @@ export interface MediaItem {
   readonly progress: number;
   /** Null for images, and for videos that are not started yet. */
   readonly frames: FrameProgress | null;
+  /** Whether it is only not released yet. */
+  readonly waitsForRelease?: boolean;
   /** One sentence about the failure; null if the reason is unknown. */
   readonly error: string | null;
   /** URL of a thumbnail, once it exists. */
@@ -178,6 +186,8 @@ export interface WorkProgress {
   /** 0..1 */
   readonly progress: number;
   readonly frames: FrameProgress | null;
+  /** Whether it is only not released yet. */
+  readonly waitsForRelease?: boolean;
 }
 
 export const newPicture = ({ id, file }: { readonly id: string; readonly file: File }): MediaItem => ({

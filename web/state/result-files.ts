@@ -46,7 +46,7 @@ export async function* videoFrames(
 }
 
 /** A file that is not read yet stays so. */
-const blobOf = ({ contentType: type, file }: Download): Blob => {
+export const blobOf = ({ contentType: type, file }: Download): Blob => {
   if (file instanceof Uint8Array) return new Blob([file as Uint8Array<ArrayBuffer>], { type });
   return (file.handle as Blob).slice(0, file.sizeBytes, type);
 };

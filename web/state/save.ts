@@ -120,7 +120,10 @@ const offer = (file: Blob, name: string): void => {
 
 /** Whether there is a result to save. Not while edits wait: the file would show objects that are to be hidden. */
 export const isSavable = (picture: MediaItem): boolean =>
-  picture.status === 'done' && picture.result?.hasPicture === true && !hasUnappliedEdits(picture);
+  picture.status === 'done' &&
+  picture.result?.hasPicture === true &&
+  !picture.result.waitsForRelease &&
+  !hasUnappliedEdits(picture);
 
 /** Whether the latest edits are not in the files yet: nothing may be saved until then. */
 export const isChanging = (pictures: readonly MediaItem[]): boolean => pictures.some(isOutdated);
@@ -155,7 +158,8 @@ const isAnyWanted = (besides: Besides): boolean => Object.values(besides).some(B
 
 /** Whether there is something to export with these extras, which also exist for the method `detect`. */
 export const isSavableWith = (picture: MediaItem, besides: Besides): boolean =>
-  isSavable(picture) || (isAnyWanted(besides) && picture.status === 'done' && picture.result !== null);
+  isSavable(picture) ||
+  (isAnyWanted(besides) && picture.status === 'done' && picture.result !== null && !picture.result.waitsForRelease);
 
 /**
  * The files of one item. Each is read when it is packed.

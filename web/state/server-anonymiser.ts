@@ -2,7 +2,7 @@ import { RefusedRequest } from '#shared/api/client';
 import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
 import { fetchedId, idOfFetched } from './fetched-results';
 import type { MediaResult } from './media-item';
-import { type ImageEditor, ProcessingFailed, type Anonymiser } from './work';
+import { type ImageEditor, ProcessingFailed, type Anonymiser, type SavedResult } from './work';
 import type { DecisionRecorder } from './uncertain/record-decisions';
 
 /** The files of one result. */
@@ -75,7 +75,10 @@ const processOn = async (
 ): Promise<MediaResult> => {
   const either = AbortSignal.any([signal, selected]);
   const result = await anonymiser.process(file, settings, onProgress, either);
-  const forget = (): void => void anonymiser.forget(result.taskId);
+  // A reviewer may still have to release it.
+  const forget = (): void => {
+    if (!result.waitsForRelease) void anonymiser.forget(result.taskId);
+  };
   try {
     const local = await downloadResult(anonymiser, result, resultStore);
     if (selected.aborted) forget();
@@ -87,16 +90,17 @@ const processOn = async (
   }
 };
 
-/** Reads the log of a result where it is: it is not downloaded with the result. */
-const logOn = async (
+/** Calls the host of a result, which is not downloaded for it. @throws ProcessingFailed if no server is selected */
+const whereItIs = async <Value>(
   tab: Anonymiser,
   chosen: ChosenServer | undefined,
-  result: Parameters<Anonymiser['log']>[0],
-): ReturnType<Anonymiser['log']> => {
+  result: SavedResult,
+  call: (host: Anonymiser, own: SavedResult) => Promise<Value>,
+): Promise<Value> => {
   const taskId = fetchedId(result.taskId);
-  if (taskId === undefined) return tab.log(result);
+  if (taskId === undefined) return call(tab, result);
   if (!chosen) throw new ProcessingFailed(NOT_HERE);
-  return chosen.anonymiser.log({ ...result, taskId });
+  return call(chosen.anonymiser, { ...result, taskId });
 };
 
 /** Records decisions on a server, and downloads the report again. @throws ProcessingFailed if no server is selected */
@@ -164,7 +168,8 @@ export const createRoutedAnonymiser = (
     },
     masks: async (result) => (await fetched(result))?.masks ?? tab.masks(result),
     report: async (result) => (await fetched(result))?.report ?? tab.report(result),
-    log: (result) => logOn(tab, server(), result),
+    log: (result) => whereItIs(tab, server(), result, (host, own) => host.log(own)),
+    release: (result) => whereItIs(tab, server(), result, (host, own) => host.release(own)),
     detections: async (result) => {
       const files = await fetched(result);
       if (!files) return tab.detections(result);

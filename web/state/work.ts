@@ -16,7 +16,7 @@ export class ProcessingFailed extends Error {
   }
 }
 
-type SavedResult = Pick<MediaResult, 'taskId' | 'video'>;
+export type SavedResult = Pick<MediaResult, 'taskId' | 'video'>;
 
 /** Functions of the API that the screens need. */
 export interface Anonymiser {
@@ -46,6 +46,8 @@ export interface Anonymiser {
   report(result: SavedResult): Promise<Blob>;
   /** The log of all redactions as CSV, and the report for printing. */
   log(result: SavedResult): Promise<{ readonly csv: Blob; readonly page: Blob }>;
+  /** Lets others have the result, where its host asks for that. @throws ProcessingFailed */
+  release(result: SavedResult): Promise<void>;
   /** All detections, as the API returns them; of a video those of its frames, which may lack their times. */
   detections(result: SavedResult): Promise<ImageMetadata | VideoMetadata>;
   /** The same as JSON, in the form in which it is saved. */

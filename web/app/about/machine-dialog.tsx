@@ -10,6 +10,7 @@ import { Button } from '../ui/button';
 import { ModelsSection } from './models-section';
 import about from './about.module.css';
 import type { OfflineStatus } from '../../state/service-worker';
+import { WaitingList } from '../release/waiting-list';
 import { Notice } from '../ui/notice';
 
 /** Switch that sends files to the server, with an explanation of the consequences. */
@@ -60,6 +61,7 @@ const ServerSection = (): ReactElement => {
           <Button onClick={server.turnOff}>{text.turnOff}</Button>
         </div>
       )}
+      {isOn && <WaitingList />}
       <details>
         <summary>{text.limitsTitle}</summary>
         <ul className={about['list']}>

@@ -267,6 +267,7 @@ export const german: Messages = {
     remove: 'Entfernen',
     working: (share) => (share > 0 ? `Wird verarbeitet: ${format.percent(share)}` : 'Wird verarbeitet'),
     waiting: 'Wartet',
+    unreleased: 'Muss noch freigegeben werden',
     failedTitle: 'Dieses Bild konnte nicht verarbeitet werden',
     lowMemory:
       'Der Speicher reichte nicht, daher wurde dieses Bild in Teilen verarbeitet. Prüfen Sie das Ergebnis auf übersehene Objekte.',

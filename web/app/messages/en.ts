@@ -270,6 +270,7 @@ export const english = {
     remove: 'Remove',
     working: (share: number) => (share > 0 ? `Processing ${format.percent(share)}` : 'Processing'),
     waiting: 'Waiting',
+    unreleased: 'Waits for a reviewer, who must release it',
     failedTitle: 'This image could not be processed',
     lowMemory: 'Memory ran out, so this image was processed in parts. Check the result for missed objects.',
     size: (width: number, height: number) => `${width} × ${height}`,

@@ -119,6 +119,16 @@ const Downloads = ({
   );
 };
 
+const loadRelease = () => import('../release/release-notice');
+
+/** Whether a result waits for its release. The code is loaded with the first one. */
+const Release = ({ picture }: { readonly picture: MediaItem }): ReactElement | null => {
+  const { result } = picture;
+  const loaded = useLoaded(result?.waitsForRelease === true && picture.status === 'done', loadRelease);
+  const canRelease = !hasUnappliedEdits(picture) && !isChanging([picture]);
+  return loaded && result ? <loaded.ReleaseNotice {...{ result, canRelease }} /> : null;
+};
+
 const loadTracks = () => import('../video/tracks-section');
 
 /** The objects of a video. The code is loaded with the first one. */
@@ -189,6 +199,7 @@ export const Panel = ({
           {canApply ? text.applyTo(stale.length, stale.some(isVideo)) : text.apply}
         </Button>
         <ForAllNotice stale={stale} />
+        {picture && <Release picture={picture} />}
         <Downloads picture={picture} pictures={pictures} isFirstChoice={!canApply} />
       </div>
     </aside>

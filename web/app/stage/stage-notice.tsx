@@ -46,7 +46,7 @@ const convertedShare = (frames: MediaItem['frames']): number | null =>
 
 /** Over the video: how far it is, how fast, how long it will take, and a way to stop it. */
 export const VideoProgress = ({
-  picture: { id, progress, frames, revision },
+  picture: { id, progress, frames, revision, waitsForRelease },
 }: {
   readonly picture: MediaItem;
 }): ReactElement => {
@@ -54,7 +54,8 @@ export const VideoProgress = ({
   const { video: text, stage } = useMessages();
   const isMoving = frames !== null && frames.done > 0;
   const converted = convertedShare(frames);
-  const waiting = converted === null ? beginningOf(revision, text) : text.converting(converted);
+  const beginning = waitsForRelease ? stage.unreleased : beginningOf(revision, text);
+  const waiting = converted === null ? beginning : text.converting(converted);
   const pace = [
     frames?.perSecond ? text.perSecond(frames.perSecond) : [],
     typeof frames?.secondsLeft === 'number' ? text.left(frames.secondsLeft) : [],
@@ -106,6 +107,7 @@ export const StageNotice = ({ picture }: { readonly picture: MediaItem }): React
       );
     case 'waiting':
     case 'processing':
+      if (picture.waitsForRelease) return <Notice variant="pill">{messages.stage.unreleased}</Notice>;
       return (
         <Notice variant="overlay">
           <SteadyText others={[messages.stage.waiting, messages.stage.working(1)]}>

@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test';
+import { violations } from './support/accessible';
+import { downloadBy, drop, jpegFile, openApp, readDownload, selectServer, waitForStatus } from './support/app';
+import { expect, test } from './support/hosts';
+import { smallSample } from './support/samples';
+import { startTinyServer } from './support/tiny-product';
+
+const CLERK = 'clerk-0123456789abcdef';
+const REVIEWER = 'reviewer-0123456789abcdef';
+const FLAGS = ['--release-gate', '--tokens', `upload,read ${CLERK}; upload,read,list,edit ${REVIEWER}`];
+
+const release = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+test('results wait until a reviewer, who sees them before, releases them; an edit revokes that', async ({
+  page,
+  browser,
+}) => {
+  const server = await startTinyServer(FLAGS);
+  try {
+    await openApp(page, server.origin);
+    await selectServer(page, CLERK);
+    await drop(page, [jpegFile('clerk.jpg', await smallSample(5))]);
+    await expect(page.getByTestId('stage')).toContainText('Waits for a reviewer');
+
+    const desk = await (await browser.newContext()).newPage();
+    await openApp(desk, server.origin);
+    await selectServer(desk, REVIEWER);
+    await desk.getByTestId('engine').click();
+    const waiting = desk.getByTestId('waiting-result');
+    await expect(waiting).toHaveCount(1);
+    await waiting.getByText('Look at clerk.jpg').click();
+    await expect(waiting.getByRole('img')).toHaveJSProperty('complete', true);
+    expect(await violations(desk)).toEqual([]);
+    await release(desk, 'Release clerk.jpg').click();
+    await expect(waiting).toHaveCount(0);
+    await desk.keyboard.press('Escape');
+    await waitForStatus(page, 'clerk.jpg', 'done');
+    expect((await readDownload(await downloadBy(page, 'Download'))).length).toBeGreaterThan(1_000);
+
+    // A result of the reviewer's own waits, too, and again after an edit.
+    await drop(desk, [jpegFile('own.jpg', await smallSample(5))]);
+    await waitForStatus(desk, 'own.jpg', 'done');
+    const download = desk.getByRole('button', { name: 'Download', exact: true });
+    await expect(desk.getByTestId('release')).toBeVisible();
+    await expect(download).toBeDisabled();
+    expect(await violations(desk)).toEqual([]);
+    await release(desk, 'Release').click();
+    await expect(download).toBeEnabled();
+    await desk.getByRole('button', { name: 'Edit', exact: true }).click();
+    await desk.getByTestId('stage').focus();
+    await desk.keyboard.press('a');
+    await desk.keyboard.press('Enter');
+    await expect(desk.getByTestId('release')).toBeVisible();
+    await expect(download).toBeDisabled();
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,41 @@
+import { useState, type ReactElement } from 'react';
+import type { MediaResult } from '../../state/media-item';
+import { ProcessingFailed } from '../../state/work';
+import { useReleaseTexts } from '../messages/release';
+import { useServices } from '../services';
+import { Button } from '../ui/button';
+import { Notice } from '../ui/notice';
+
+/** Says that a result waits for its release, and releases it. @param canRelease not while edits wait */
+export const ReleaseNotice = ({
+  result,
+  canRelease,
+}: {
+  readonly result: MediaResult;
+  readonly canRelease: boolean;
+}): ReactElement => {
+  const text = useReleaseTexts();
+  const { anonymiser, store } = useServices();
+  const [problem, setProblem] = useState('');
+  const { taskId } = result;
+  const release = (): void => {
+    anonymiser.release(result).then(
+      () => store.send({ type: 'released', taskId }),
+      (cause: unknown) => setProblem((cause instanceof ProcessingFailed && cause.sentence) || text.failed),
+    );
+  };
+  return (
+    <Notice
+      variant="box"
+      data-testid="release"
+      actions={
+        <Button disabled={!canRelease} onClick={release}>
+          {text.release}
+        </Button>
+      }
+    >
+      <p>{text.waits}</p>
+      {problem && <p role="alert">{problem}</p>}
+    </Notice>
+  );
+};
