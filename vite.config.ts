@@ -51,6 +51,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'common', test: SHARED_MODULES },
+            // Shared with the editor of videos, which is loaded later.
+            {
+              name: 'editor',
+              tags: ['$initial'],
+              test: /web.(app.(boxes|review.undoing|stage.use-size|ui.use-keys)|state.(for-all|pictures|fetched-results|wanted-edits))/,
+            },
             // Not loaded by the API reference, unless it sends a request to the tab.
             {
               name: 'host',

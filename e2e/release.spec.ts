@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test';
 import { violations } from './support/accessible';
-import { downloadBy, drop, jpegFile, openApp, readDownload, selectServer, waitForStatus } from './support/app';
+import {
+  downloadBy,
+  drop,
+  jpegFile,
+  openApp,
+  readDownload,
+  selectServer,
+  waitForStatus,
+} from './support/app';
 import { expect, test } from './support/hosts';
 import { smallSample } from './support/samples';
 import { startTinyServer } from './support/tiny-product';

@@ -231,7 +231,9 @@ export const createRedactionRuns = (
         } else if (trackId === undefined) {
           put(objectClass, { ...next, score }, () => facts.ofObject(objectClass, undefined));
         } else {
-          put(`${trackId}`, { ...next, score, trackId }, () => facts.ofObject(objectClass, trackId));
+          put(`${trackId} ${objectClass}`, { ...next, score, trackId }, () =>
+            facts.ofObject(objectClass, trackId),
+          );
         }
       }
       const seconds = timestampUs / US_PER_SECOND;

@@ -9,7 +9,8 @@ import {
 } from './conformance';
 import { editsPath, putEdits } from './conformance-edits';
 import { filePart, get, uploadedId } from './conformance-steps';
-import { RAMP_MP4, RAMP_VIDEO } from './video-files';
+import { RAMP_MP4 } from './video-files';
+import { AREA, SCREEN, STROKE, WRONG_VIDEO_EDITS } from './wrong-video-edits';
 
 const uploadedVideo = (send: Send, query = 'face=true'): Promise<string> =>
   uploadedId(send, { parts: [filePart(RAMP_MP4, 'ramps.mp4', 'video/mp4')], query });
@@ -17,6 +18,8 @@ const uploadedVideo = (send: Send, query = 'face=true'): Promise<string> =>
 interface Detection {
   readonly track_id: number;
   readonly is_anonymised: boolean;
+  readonly bbox: readonly [number, number, number, number];
+  readonly type_label: string;
 }
 const detectionsOf = async (send: Send, id: string): Promise<readonly Detection[]> =>
   jsonOf<{ detections: Detection[] }[]>(await get(send, `/v1/file/${id}/video/metadata`)).flatMap(
@@ -26,69 +29,6 @@ const areHidden = async (send: Send, id: string, track: number): Promise<boolean
   (await detectionsOf(send, id))
     .filter(({ track_id }) => track_id === track)
     .every(({ is_anonymised }) => is_anonymised);
-
-const LAST_FRAME = RAMP_VIDEO.frames - 1;
-const AREA = { type_label: 'face', shape: 'box', bbox: [4, 4, 20, 20], frame: 1 } as const;
-
-const STROKE = {
-  type_label: 'person',
-  shape: 'stroke',
-  points: [
-    [6, 6],
-    [30, 20],
-  ],
-  radius: 4,
-  frame: 0,
-} as const;
-
-const SCREEN = { topLeftX: 2, topLeftY: 2, width: 9, height: 9 } as const;
-
-const WRONG: readonly (readonly [edits: object, sentence: string])[] = [
-  [{ objects: [{ id: 999_999, hidden: false }] }, '`objects[0].id`'],
-  [{ objects: [{ id: 0, bbox: [1, 1, 9, 9] }] }, '`objects[0].bbox`'],
-  [{ objects: [{ id: 0, type_label: 'person' }] }, '`objects[0].type_label`'],
-  [{ objects: [{ id: 0, from: LAST_FRAME + 1 }] }, '`objects[0].from`'],
-  [{ objects: [{ id: 0, from: 2, to: 1 }] }, '`objects[0].to`'],
-  [{ areas: [{ ...AREA, frame: undefined }] }, '`areas[0].frame`'],
-  [{ areas: [{ ...AREA, frame: LAST_FRAME + 1 }] }, '`areas[0].frame`'],
-  [{ areas: [{ ...AREA, bbox: [9_000, 4, 9_009, 20] }] }, '`areas[0].bbox`'],
-  [{ areas: [{ ...AREA, radius: 3 }] }, '`areas[0].radius`'],
-  [{ areas: [{ ...STROKE, points: undefined }] }, '`areas[0].points`'],
-  [{ areas: [{ ...STROKE, bbox: AREA.bbox }] }, '`areas[0].bbox`'],
-  [{ areas: [{ ...STROKE, points: Array.from({ length: 9_000 }, () => [9, 9]), radius: 500 }] }, 'strokes'],
-  [{ areas: [{ ...AREA, method: 'detect' }] }, '`areas[0].method`'],
-  [{ method: 'detect' }, '`method`'],
-  [{ thresholds: { face: 0.1 } }, '`thresholds.face`'],
-  [{ classes: ['person'] }, '`classes`'],
-  [{ ignores: [] }, '`ignores`'],
-  [{ hides: [{ ...SCREEN, start: 2, end: 1 }] }, '`hides[0]` must be an area whose `start`'],
-  [{ hides: [{ ...SCREEN, topLeftX: 9_000 }] }, '`hides[0]` lies outside the image'],
-  [{ audio: 'keep' }, '`audio`'],
-  [{ mute: true }, '`mute`'],
-  [{ mute: [0, 1] }, '`mute[0]`'],
-  [{ mute: [[0, 1], [1]] }, '`mute[1]`'],
-  [{ mute: [[0, 1, 2]] }, '`mute[0]`'],
-  [{ mute: [[0, '1']] }, '`mute[0][1]`'],
-  [{ mute: [[-0.5, 1]] }, '`mute[0][0]`'],
-  [{ mute: [[0, null]] }, '`mute[0][1]`'],
-  [{ mute: [[0, 2e9]] }, '`mute[0][1]`'],
-  [{ mute: [[0, 1], [2, 2]] }, '`mute[1]` must be a start before its end'], // oxfmt-ignore
-  [{ mute: [[3, 2]] }, '`mute[0]` must be a start before its end'],
-  [{ mute: [{ start: 3, end: 2, as: 'bleep' }] }, '`mute[0]` must be a start before its end'],
-  [{ mute: [{ start: 3 }] }, '`mute[0].end`'],
-  [{ mute: [{ start: 3, end: '4' }] }, '`mute[0].end`'],
-  [{ mute: [{ start: 3, end: 4, as: 'voice' }] }, '`mute[0].as` must be one of silence, bleep'],
-  [{ mute: [{ start: 3, end: 4, volume: 1 }] }, '`mute[0]."volume"` is not a known field'],
-  [{ mute: [{ start: 3, end: 4, reason: 'b9' }] }, '`mute[0].reason` must be absent without `reasons`'],
-  [
-    { mute: [[5, 6], [0, 9], { start: 8, end: 9, as: 'bleep' }] }, // oxfmt-ignore
-    '`mute[2]` must not overlap `mute[1]`',
-  ],
-  [
-    { mute: Array.from({ length: 1_001 }, (_, i) => [2 * i, 2 * i + 1]) },
-    '`mute` must be a list of at most 1000',
-  ],
-];
 
 export const VIDEO_EDIT_CASES: readonly ConformanceCase[] = [
   {
@@ -164,6 +104,44 @@ export const VIDEO_EDIT_CASES: readonly ConformanceCase[] = [
     },
   },
   {
+    rule: 'a track of a video that edits place in one frame is moved like that in all frames, with another class in metadata and log',
+    run: async (send) => {
+      const id = await uploadedVideo(send);
+      const found = await detectionsOf(send, id);
+      const { track_id: track, bbox: box } = found[0]!;
+      const [x1, y1, x2, y2] = box;
+      const bbox = [x1, y1, Math.round((x1 + x2) / 2), y2];
+      const edit = { id: track, bbox, type_label: 'person' };
+      mustHaveStatus(await putEdits(send, id, { objects: [{ ...edit, frame: 0 }] }), 200);
+      const { objects } = jsonOf<{ objects: object[] }>(await get(send, editsPath(id)));
+      mustBe(objects, [{ ...edit, frame: 0 }], 'the edits as they were sent');
+      const moved = await detectionsOf(send, id);
+      const ofTrack = (all: readonly Detection[]) => all.filter(({ track_id: one }) => one === track);
+      mustBe(ofTrack(moved)[0]?.bbox, bbox, 'the place in its frame');
+      must(
+        ofTrack(moved).every(
+          ({ bbox: [left, , right], type_label: name }, i) =>
+            name === 'person' && right - left < ofTrack(found)[i]!.bbox[2] - ofTrack(found)[i]!.bbox[0],
+        ),
+        'a narrower person in all frames',
+        moved,
+      );
+      const log = jsonOf<{ redactions: { type_label: string; decided_by: string }[] }>(
+        await get(send, `/v1/file/${id}/redactions`),
+      );
+      must(
+        log.redactions.some(({ type_label: name, decided_by: by }) => name === 'person' && by === 'reviewer'),
+        'a row of a person that somebody decided',
+        log,
+      );
+      // Edits start from what was found, and not from other edits.
+      mustHaveStatus(await putEdits(send, id, { objects: [{ id: track, bbox, at: 0 }] }), 200);
+      mustBe(ofTrack(await detectionsOf(send, id))[0]?.bbox, bbox, 'the same place again');
+      mustHaveStatus(await putEdits(send, id, {}), 200);
+      mustBe(await detectionsOf(send, id), found, 'what was found');
+    },
+  },
+  {
     rule: 'a class that edits of a video leave out is not anonymised',
     run: async (send) => {
       const id = await uploadedVideo(send, 'face=true&face-method=pixelate');
@@ -183,7 +161,9 @@ export const VIDEO_EDIT_CASES: readonly ConformanceCase[] = [
     rule: 'edits of a video that are wrong in any way are refused with one sentence, and change nothing',
     run: async (send) => {
       const id = await uploadedVideo(send);
-      for (const [edits, sentence] of WRONG) mustRefuse(await putEdits(send, id, edits), 422, sentence);
+      for (const [edits, sentence] of WRONG_VIDEO_EDITS) {
+        mustRefuse(await putEdits(send, id, edits), 422, sentence);
+      }
       mustBe(jsonOf(await get(send, editsPath(id))), { objects: [], areas: [], followed: [] }, 'the edits');
     },
   },

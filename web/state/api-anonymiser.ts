@@ -13,7 +13,7 @@ import { imageRequest, videoRequest } from './requested-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
 import { afterChange, type MediaResult, type WorkProgress } from './media-item';
 import { createResultFiles, foundObject, isObject, statedProjection } from './result-files';
-import type { EditableResult, WantedEdits } from './wanted-edits';
+import type { EditableResult } from './wanted-edits';
 import { type ImageEditor, ProcessingFailed, type Anonymiser } from './work';
 import { namedParameters, statedEdits, type Settings } from './settings';
 import type { DecisionRecorder } from './uncertain/record-decisions';
@@ -225,6 +225,19 @@ const createDecisionRecorder = (
   },
 });
 
+/** Edits images through the API. @param named adds the reviewer and the person who stays visible to edits */
+const createApplyEdits =
+  (client: ApiClient<File>, named: ReturnType<typeof createNames>['named']): ImageEditor['applyEdits'] =>
+  async (result, wanted) => {
+    const { taskId, editable } = result;
+    if (!editable) throw new Error('The result cannot be edited.');
+    await client.putEdits(taskId, await named(imageRequest(wanted)));
+    const metadata = await client.metadata(taskId);
+    const edited = pictureResult(result, metadata, wanted.settings, { ...editable, appliedEdits: wanted });
+    const { waitsForRelease } = result;
+    return waitsForRelease === undefined ? edited : { ...edited, waitsForRelease: true };
+  };
+
 const createForget =
   (client: ApiClient<File>): Anonymiser['forget'] =>
   async (taskId) => {
@@ -286,15 +299,7 @@ export const createAnonymiser = (
       const shown = await shownSpans(client, taskId, facts.frameCount, appliedEdits);
       return afterChange({ ...result, video: { ...facts, appliedEdits, followed, ...shown } });
     },
-    applyEdits: async (result: MediaResult, wanted: WantedEdits) => {
-      const { taskId, editable } = result;
-      if (!editable) throw new Error('The result cannot be edited.');
-      await client.putEdits(taskId, await named(imageRequest(wanted)));
-      const metadata = await client.metadata(taskId);
-      const edited = pictureResult(result, metadata, wanted.settings, { ...editable, appliedEdits: wanted });
-      const { waitsForRelease } = result;
-      return waitsForRelease === undefined ? edited : { ...edited, waitsForRelease: true };
-    },
+    applyEdits: createApplyEdits(client, named),
     ...createDecisionRecorder(client, signed),
     release: async ({ taskId }) => {
       await client.release(taskId, signed({})).catch(throwReason);

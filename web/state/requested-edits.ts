@@ -87,7 +87,13 @@ export const settingsOf = (options: ImageOptions, edits: Edits): Settings => ({
 
 /** Edits that name frames have times, too. */
 const withoutFrames = <Entry extends ObjectEdit | AreaEdit>(entry: Entry): Entry => {
-  const { from: _first, to: _last, frame: _drawn, ...timed } = entry as Entry & AreaEdit;
+  const {
+    from: _first,
+    to: _last,
+    frame: _drawn,
+    found: _there,
+    ...timed
+  } = entry as Entry & AreaEdit & ObjectEdit;
   return timed as unknown as Entry;
 };
 

@@ -159,7 +159,10 @@ const isAnyWanted = (besides: Besides): boolean => Object.values(besides).some(B
 /** Whether there is something to export with these extras, which also exist for the method `detect`. */
 export const isSavableWith = (picture: MediaItem, besides: Besides): boolean =>
   isSavable(picture) ||
-  (isAnyWanted(besides) && picture.status === 'done' && picture.result !== null && !picture.result.waitsForRelease);
+  (isAnyWanted(besides) &&
+    picture.status === 'done' &&
+    picture.result !== null &&
+    !picture.result.waitsForRelease);
 
 /**
  * The files of one item. Each is read when it is packed.

@@ -67,6 +67,24 @@ const downloadResult = async (
   return { ...result, taskId: idOfFetched(taskId) };
 };
 
+/** Processes a file on the selected server, or in the tab if none is selected or it is deselected meanwhile. */
+const processWhere = async (
+  tab: Anonymiser,
+  chosen: ChosenServer | undefined,
+  resultStore: ResultStore,
+  ...args: Parameters<Anonymiser['process']>
+): Promise<MediaResult> => {
+  if (!chosen) return tab.process(...args);
+  try {
+    return await processOn(chosen, resultStore, ...args);
+  } catch (cause) {
+    const [, , , signal] = args;
+    if (chosen.signal.aborted && !signal.aborted) return tab.process(...args);
+    // The error of `fetch` if no server answers.
+    throw cause instanceof TypeError ? new ProcessingFailed('The server cannot be reached.') : cause;
+  }
+};
+
 /** Processes a file on a server, which deletes the result when it is deselected. */
 const processOn = async (
   { anonymiser, signal: selected }: ChosenServer,
@@ -142,17 +160,7 @@ export const createRoutedAnonymiser = (
     return downloadResult(anonymiser, await edit(anonymiser, { ...result, taskId }), resultStore);
   };
   return {
-    process: async (file, settings, onProgress, signal) => {
-      const chosen = server();
-      if (!chosen) return tab.process(file, settings, onProgress, signal);
-      try {
-        return await processOn(chosen, resultStore, file, settings, onProgress, signal);
-      } catch (cause) {
-        if (chosen.signal.aborted && !signal.aborted) return tab.process(file, settings, onProgress, signal);
-        // The error of `fetch` if no server answers.
-        throw cause instanceof TypeError ? new ProcessingFailed('The server cannot be reached.') : cause;
-      }
-    },
+    process: (...args) => processWhere(tab, server(), resultStore, ...args),
     editVideo: (result, ...rest) => edited(result, (host, own) => host.editVideo(own, ...rest)),
     recordDecisions: async (result, decisions) => {
       const taskId = fetchedId(result.taskId);

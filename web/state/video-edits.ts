@@ -2,7 +2,7 @@ import {
   type AreaEdit,
   type Edits,
   type ObjectEdit,
-  changesOnlyMethod,
+  changesOnlyLook,
   isVisible,
 } from '#shared/domain/edits/edits';
 import type { Bbox } from '#shared/domain/boxes';
@@ -41,7 +41,7 @@ export const timeRangeOf = ({ start, end }: Partial<TimeRange>): TimeRange | und
     : { start: start ?? 0, ...(end !== undefined && { end }) };
 
 const rangeOfEdit = (edit: ObjectEdit): TimeRange | undefined =>
-  changesOnlyMethod(edit) ? undefined : timeRangeOf(edit);
+  changesOnlyLook(edit) ? undefined : timeRangeOf(edit);
 
 /** The time range in which a track is hidden or visible against its default. */
 export const rangeOf = (edits: ItemEdits, track: number): TimeRange | undefined => {
@@ -55,13 +55,14 @@ export const isTrackHidden = (edits: ItemEdits, track: number): boolean => {
   return edit === undefined || isVisible(edit) === (rangeOfEdit(edit) !== undefined);
 };
 
-const changesOnlyReason = ({ id: _its, reason: _why, ...edit }: ObjectEdit): boolean =>
-  Object.keys(edit).length === 0;
+/** Whether an edit decides nothing about the frames in which a track is hidden. */
+const decidesNothing = ({ hidden, deleted, start, end }: ObjectEdit): boolean =>
+  (hidden ?? deleted ?? start ?? end) === undefined;
 
 /** Whether a person decided in which frames a track is visible. */
 export const isTrackDecided = (edits: ItemEdits, track: number): boolean => {
   const edit = editOf(edits, track);
-  return edit !== undefined && !changesOnlyMethod(edit) && !changesOnlyReason(edit);
+  return edit !== undefined && !changesOnlyLook(edit) && !decidesNothing(edit);
 };
 
 /** Whether edits make a track visible, always or for a time range. */
@@ -73,7 +74,7 @@ export const hasTrackEdits = ({ objects }: ItemEdits): boolean => objects.some(s
 const objectsThatMatter = ({ objects, show }: VideoEdits): readonly ObjectEdit[] =>
   // Tracks that a person keeps hidden are hidden even if they show the person who stays visible; else they are anyway.
   (show === undefined
-    ? objects.filter((edit) => showsTrack(edit) || edit.method || edit.reason)
+    ? objects.filter((edit) => showsTrack(edit) || edit.method || edit.reason || edit.bbox || edit.type_label)
     : objects
   ).toSorted((a, b) => a.id - b.id);
 
@@ -107,14 +108,33 @@ export const withKept = (
 /** Whether a user can make the object visible. Detections without tracking have no identity. */
 export const isTrack = ({ id }: { readonly id: number }): boolean => id >= 0;
 
-/** Another edit of a track, whose reason stays. @param edit undefined: none */
+/** What stays of an edit of a track when it is shown or hidden. */
+const keptOf = ({ reason, bbox, at, type_label }: Partial<ObjectEdit>): Partial<ObjectEdit> => ({
+  ...(reason !== undefined && { reason }),
+  ...(bbox && { bbox }),
+  ...(at !== undefined && { at }),
+  ...(type_label && { type_label }),
+});
+
+/** Another edit of a track, whose reason, place and class stay. @param edit undefined: none */
 const withTrackEdit = (
   edits: ItemEdits,
   track: number,
   edit: Omit<ObjectEdit, 'id'> | undefined,
 ): ItemEdits => {
-  const reason = editOf(edits, track)?.reason;
-  return withEdit(edits, track, reason === undefined ? edit : { reason, ...edit });
+  const kept = keptOf(editOf(edits, track) ?? {});
+  return withEdit(edits, track, Object.keys(kept).length > 0 ? { ...kept, ...edit } : edit);
+};
+
+/** Gives a track another place in one frame, or another class. */
+export const withTrackPlaced = (
+  edits: ItemEdits,
+  track: number,
+  change: Pick<ObjectEdit, 'bbox' | 'at' | 'type_label'>,
+): ItemEdits => {
+  const { id: _its, ...before } = editOf(edits, track) ?? { id: track };
+  const edit = { ...before, ...change };
+  return withEdit(edits, track, Object.keys(edit).length > 0 ? edit : undefined);
 };
 
 /** @param reason undefined: as its class */

@@ -151,6 +151,8 @@ export const ERRORS = {
     only_in_videos: (name: string) => `\`${name}\` is available only for videos.`,
     class_not_searched: (name: string, objectClass: string, searched: string) =>
       `\`${name}\` must not contain ${objectClass}: the file was searched only for ${searched}.`,
+    not_in_frame: (name: string) =>
+      `\`${name}\` needs a frame in which the object was found: name another \`frame\` or \`at\`.`,
     edits_too_large: (shapes: string, maxPixels: number) =>
       `The edits cover too many pixels: all ${shapes} together may cover at most ${maxPixels}.`,
     unknown_object: (name: string, id: number) =>

@@ -85,6 +85,7 @@ export const EDIT_ROUTES = {
       'class_not_searched',
       'edits_too_large',
       'frame_out_of_range',
+      'not_in_frame',
       'edits_changed',
       'stopping',
       'put_off',

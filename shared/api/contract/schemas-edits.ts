@@ -61,13 +61,21 @@ export const ObjectEdit = Type.Object(
     deleted: Type.Optional(
       Type.Boolean({ description: 'A false detection: not anonymised and not reported.' }),
     ),
-    bbox: Type.Optional(bboxWith(' Images only.')),
-    type_label: Type.Optional(Type.Enum([...OBJECT_CLASSES], { description: 'Images only.' })),
+    bbox: Type.Optional(
+      bboxWith(' In videos its place in `frame`: in all frames it is moved and stretched like there.'),
+    ),
+    type_label: Type.Optional(objectClass),
     method: Type.Optional(method),
     reason: Type.Optional(reason),
+    frame: Type.Optional(
+      frame('Videos only: the frame of `bbox`, in which the object was found. It or `at` is required there.'),
+    ),
+    at: Type.Optional(
+      time('Videos only: a moment in seconds at which that frame is shown, instead of `frame`.'),
+    ),
     from: Type.Optional(
       frame(
-        'Videos only: first frame of the change. With `method` alone, the object stays anonymised elsewhere.',
+        'Videos only: first frame of the change. Without `hidden` and `deleted`, the object stays anonymised elsewhere.',
       ),
     ),
     to: Type.Optional(frame('Videos only: last frame of the change, inclusive.')),
@@ -255,7 +263,7 @@ const decision = {
         'Of the object, as edits refer to it. Absent for a place where the detectors found nothing: it has a `bbox`.',
     }),
   ),
-  bbox: ObjectEdit.properties.bbox,
+  bbox: Type.Optional(bboxWith(' Images only.')),
   time: Type.Optional(
     Type.Number({
       minimum: 0,

@@ -80,8 +80,14 @@ export interface ObjectEdit extends EditedPart {
   readonly hidden?: boolean;
   /** A false detection. */
   readonly deleted?: boolean;
-  /** Its corrected place. */
+  /** Its corrected place; in a video that in one frame, from which it is moved and stretched like the track. */
   readonly bbox?: Bbox;
+  /** In seconds: a time at which the frame of `bbox` is shown. */
+  readonly at?: number;
+  /** That frame, from which a request that names frames gets its `at`. */
+  readonly frame?: number;
+  /** Where the track was found in that frame. */
+  readonly found?: Bbox;
   readonly type_label?: ObjectClass;
   readonly method?: HidingMethod;
   /** Why it is hidden: a code; absent: as its class. */
@@ -173,9 +179,10 @@ export const changesHiding = ({ method, methods, classes, thresholds }: Edits): 
 
 export const NO_EDITS: Edits = { objects: [], areas: [] };
 
-const withoutTimes = <Entry extends ObjectEdit | AreaEdit>(entry: Entry): Entry => {
-  if (!('from' in entry || 'to' in entry || 'frame' in entry)) return entry;
-  const { start: _start, end: _end, at: _at, ...sent } = entry as Entry & AreaEdit;
+const withoutTimes = <Entry extends ObjectEdit | AreaEdit>(timed: Entry): Entry => {
+  const { found: _added, ...entry } = timed as Entry & ObjectEdit;
+  if (!('from' in entry || 'to' in entry || 'frame' in entry)) return entry as unknown as Entry;
+  const { start: _start, end: _end, at: _at, ...sent } = entry;
   return sent as unknown as Entry;
 };
 
@@ -189,9 +196,21 @@ export const asSent = (edits: Edits): Edits => ({
 /** Whether edits show an object: with a range, only there; a hidden one with a range is visible everywhere else. */
 export const isVisible = ({ hidden = true, deleted = false }: ObjectEdit): boolean => !hidden || deleted;
 
-/** Whether a range limits the method, and not the frames in which the track is hidden. */
-export const changesOnlyMethod = ({ hidden, deleted, method }: ObjectEdit): boolean =>
-  method !== undefined && hidden === undefined && deleted === undefined;
+/** Whether an edit says how an object is hidden. */
+export const changesLook = ({ method, bbox, type_label }: ObjectEdit): boolean =>
+  (method ?? bbox ?? type_label) !== undefined;
+
+/** Whether a range limits how a track is hidden, and not the frames in which it is hidden. */
+export const changesOnlyLook = (edit: ObjectEdit): boolean =>
+  changesLook(edit) && edit.hidden === undefined && edit.deleted === undefined;
+
+/** The box of a track after an edit of its place. @param box where it was found */
+export const placedBox = (box: Box, { bbox, found }: Pick<ObjectEdit, 'bbox' | 'found'>): Box => {
+  if (!bbox || !found) return box;
+  const map = mapBetween(toBox(found), box);
+  const [[x1, y1], [x2, y2]] = [map([bbox[0], bbox[1]]), map([bbox[2], bbox[3]])];
+  return { x1, y1, x2, y2 };
+};
 
 /** The box around a stroke, with its radius. */
 export const strokeBounds = ({ points, radius }: Omit<Stroke, 'shape'>): Box => {

@@ -11,6 +11,7 @@ import {
   type IgnoredArea,
   type NumberedDetection,
   type ObjectEdit,
+  changesLook,
   ignoredBox,
   outlineBounds,
 } from './edits';
@@ -51,10 +52,6 @@ interface EditedImage extends Pick<Edits, 'objects'> {
 
 /** Score of a drawn area: certain. */
 const DRAWN_SCORE = 1;
-
-/** Whether a person confirmed this object by a change: then no threshold removes it. */
-const isConfirmed = ({ bbox, type_label, method }: ObjectEdit): boolean =>
-  (bbox ?? type_label ?? method) !== undefined;
 
 export const withMethod = (method: HidingMethod | undefined): Pick<EditableObject, 'method'> =>
   method === undefined ? {} : { method };
@@ -132,7 +129,7 @@ const wantedObjects = (
   objects: readonly ObjectEdit[],
 ): EditableObject[] => {
   const edits = new Map(objects.map((edit) => [edit.id, edit]));
-  const confirmed = new Set(objects.filter(isConfirmed).map(({ id }) => id));
+  const confirmed = new Set(objects.filter(changesLook).map(({ id }) => id));
   const isWanted = ({ id, detection: { objectClass, score } }: NumberedDetection): boolean =>
     !edits.get(id)?.deleted &&
     (confirmed.has(id) || (classes.includes(objectClass) && score >= thresholdIn(thresholds, objectClass)));

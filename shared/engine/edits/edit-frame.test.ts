@@ -63,6 +63,47 @@ describe('a track with its own method', () => {
   });
 });
 
+describe('a track that a person placed', () => {
+  const placed = { id: 1, bbox: [90, 30, 130, 70], found: toBbox(CAR) } as const;
+
+  it('is hidden there, and not where it was found', () => {
+    const cover = coverOf(edited({ objects: [placed] }));
+    const at = (x: number, y: number) => cover[y * SIZE.width + x];
+    expect([at(110, 50), at(110, 79)]).toEqual([255, 0]);
+    expect(at(30, 35)).toBe(255);
+  });
+
+  it('is moved and stretched in frames where it is larger', () => {
+    const small = regions.map((region) => ({
+      ...region,
+      detection: { ...region.detection, box: boxOf(80, 30, 110, 55) },
+    }));
+    const plan = editFrame(
+      frameAt(1),
+      { regions: small, places: [] },
+      { options: OPTIONS, edits: { objects: [placed] } },
+    );
+    expect(plan.regions[1]!.detection.box).toEqual(boxOf(85, 30, 105, 50));
+  });
+
+  it('is hidden where it was found if it was moved out of the frame', () => {
+    const outside = { ...placed, bbox: [900, 30, 950, 70] } as const;
+    expect(edited({ objects: [outside] }).regions[1]!.detection.box).toEqual(CAR);
+  });
+
+  it('is hidden as its new class, in its frames', () => {
+    const person = { id: 1, type_label: 'person', start: FRAME_S, end: 2 * FRAME_S } as const;
+    const classes = [0, 1, 2].map(
+      (index) => planned({ objects: [person], methods: { person: 'blacken' } }, index)[1],
+    );
+    expect(classes).toEqual([
+      ['vehicle', 'blur'],
+      ['person', 'blacken'],
+      ['vehicle', 'blur'],
+    ]);
+  });
+});
+
 const stroke = (radius: number, ...points: readonly (readonly [number, number])[]): DrawnShape => ({
   shape: 'stroke',
   points,

@@ -1,4 +1,4 @@
-import { boxArea, clipBox, boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import { boxArea, clipBox, boxHeight, boxWidth, outerPixels, type Box } from '../../domain/boxes';
 import type { Size } from '../../domain/raster';
 import type { HidingMethod } from '../../catalogue/methods';
 import { thresholdIn, type ImageOptions, type Margins } from '../../domain/options';
@@ -11,12 +11,14 @@ import {
   hidingOf,
   mapBetween,
   outlineBounds,
+  placedBox,
 } from '../../domain/edits/edits';
 import type { VideoFrame } from '../../ports/video';
 import { paddedBox, planRedaction, planRegion } from '../redact/plan-redaction';
 import type { ShownTrack } from '../../domain/subject';
 import { showFaces } from '../subjects/show-faces';
-import { hasOwnMethod, isKeptHidden, isShown, isWithin, methodIn } from './edit-range';
+import { editedShape, movedDetection } from './edit-plan';
+import { isConfirmed, isKeptHidden, isShown, isWithin, looksOtherwiseIn } from './edit-range';
 import type { DrawnPlace } from './follow-drawn';
 import { strokeShape } from './stroke';
 import type { RenderJob } from '../../ports/engine';
@@ -78,6 +80,22 @@ const restyle = (
   return { ...region, ...styled, ...(own && { method: own }) };
 };
 
+/** A region with the place and the class that a person gave to its track; where all of it is outside, as it was. */
+const placedRegion = (
+  region: PlannedRegion,
+  edit: ObjectEdit,
+  { width, height }: Size,
+  margins: Margins,
+): PlannedRegion => {
+  const { detection } = region;
+  const objectClass = edit.type_label ?? detection.objectClass;
+  const placed = edit.bbox && clipBox(placedBox(outerPixels(detection.box), edit), width, height);
+  const box = placed && boxArea(placed) > 0 ? placed : detection.box;
+  if (box === detection.box && objectClass === detection.objectClass) return region;
+  const shape = editedShape(detection, { box, objectClass }, region.shape, { width, height, margins });
+  return { ...region, detection: movedDetection(detection, { box, objectClass }), shape };
+};
+
 type EditsOfTracks = ReadonlyMap<number | undefined, ObjectEdit>;
 
 /** The detected regions that stay hidden after the edits, each with its method. */
@@ -96,9 +114,12 @@ const hiddenRegions = (
     const isWanted =
       !hiding ||
       (hiding.classes.includes(objectClass) && score >= thresholdIn(hiding.thresholds, objectClass));
-    if (!isWanted && !(edit && hasOwnMethod(edit))) return [];
-    const own = edit && methodIn(edit, frame);
-    if (own) return [restyle(region, options, own)];
+    if (!isWanted && !(edit && isConfirmed(edit))) return [];
+    if (edit && looksOtherwiseIn(edit, frame)) {
+      const placed = placedRegion(region, edit, frame.raster, options);
+      const ofClass = hidingOf(edits, options).methods[placed.detection.objectClass];
+      return [restyle(placed, options, edit.method ?? ofClass)];
+    }
     return [hiding ? restyle(region, options, hiding.methods[objectClass]) : region];
   });
 };

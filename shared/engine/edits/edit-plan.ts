@@ -75,7 +75,9 @@ export const candidatesWithoutMask = (
   );
 };
 
-const movedDetection = (detection: Detection, { box, objectClass }: EditableObject): Detection => {
+type Changed = Pick<EditableObject, 'box' | 'objectClass'>;
+
+export const movedDetection = (detection: Detection, { box, objectClass }: Changed): Detection => {
   if (detection.box === box) return { ...detection, objectClass };
   const { corners: _ofOldPlace, whole: _before, atPole: _noLonger, ...rest } = detection;
   return { ...rest, objectClass, box };
@@ -84,21 +86,34 @@ const movedDetection = (detection: Detection, { box, objectClass }: EditableObje
 /**
  * The shape of a detected object after edits, with its margin: moved with its box, or the default shape of a changed
  * class.
+ *
+ * @param outline its shape before; absent: the default one
  */
+export const editedShape = (
+  original: Detection,
+  object: Changed,
+  outline: Shape | undefined,
+  { margins, ...size }: Pick<RedactionPlan, 'width' | 'height' | 'wraps'> & { readonly margins: Margins },
+): Shape => {
+  const detection = movedDetection(original, object);
+  const margin = marginOf(margins, object.objectClass);
+  const byDefault = (one: Detection): Shape => growShape(defaultShape(one, size), margin, size);
+  if (object.objectClass !== original.objectClass) return byDefault(detection);
+  const before = outline ?? byDefault(original);
+  if (object.box === original.box) return before;
+  return moveShape(before, original.box, object.box) ?? byDefault(detection);
+};
+
 const foundShape = (
   original: Detection,
   object: EditableObject,
   base: RedactionPlan,
   margins: Margins,
 ): Shape => {
-  const detection = movedDetection(original, object);
-  const grow = (shape: Shape): Shape => growShape(shape, marginOf(margins, object.objectClass), base);
-  const byDefault = (one: Detection): Shape => grow(defaultShape(one, base));
-  if (object.objectClass !== original.objectClass) return byDefault(detection);
   const ofCandidate = base.candidateOutlines?.[object.id];
-  const outline = base.regions[object.id]?.shape ?? (ofCandidate ? grow(ofCandidate) : byDefault(original));
-  if (object.box === original.box) return outline;
-  return moveShape(outline, original.box, object.box) ?? byDefault(detection);
+  const margin = marginOf(margins, object.objectClass);
+  const grown = ofCandidate ? growShape(ofCandidate, margin, base) : undefined;
+  return editedShape(original, object, base.regions[object.id]?.shape ?? grown, { ...base, margins });
 };
 
 const drawnShape = (drawn: DrawnShape, size: RedactionPlan): Shape | undefined =>

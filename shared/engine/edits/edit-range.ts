@@ -1,5 +1,11 @@
 import type { VideoFrame } from '../../ports/video';
-import { changesOnlyMethod, isVisible, type EditedPart, type ObjectEdit } from '../../domain/edits/edits';
+import {
+  changesLook,
+  changesOnlyLook,
+  isVisible,
+  type EditedPart,
+  type ObjectEdit,
+} from '../../domain/edits/edits';
 import { US_PER_SECOND, type TimeRange } from '../../domain/plan';
 
 /** The time at which a frame is shown. */
@@ -38,7 +44,7 @@ export const isNear = (frame: FrameTime, range: TimeRange): boolean =>
  * everywhere else.
  */
 export const isShown = (edit: ObjectEdit, frame: FrameTime): boolean => {
-  const range = changesOnlyMethod(edit) ? undefined : rangeOf(edit);
+  const range = changesOnlyLook(edit) ? undefined : rangeOf(edit);
   if (isVisible(edit)) return !range || isWithin(frame, range);
   return range !== undefined && !isNear(frame, range);
 };
@@ -46,11 +52,11 @@ export const isShown = (edit: ObjectEdit, frame: FrameTime): boolean => {
 /** Whether a track with these edits is hidden in some frames, whoever it shows. */
 export const isKeptHidden = (edit: ObjectEdit): boolean => !isVisible(edit) || rangeOf(edit) !== undefined;
 
-/** Whether a track has a method of its own: then it is hidden whatever its class and score are. */
-export const hasOwnMethod = (edit: ObjectEdit): boolean => edit.method !== undefined && isKeptHidden(edit);
+/** Whether edits say how a track is hidden: then it is hidden whatever its class and score are. */
+export const isConfirmed = (edit: ObjectEdit): boolean => changesLook(edit) && isKeptHidden(edit);
 
-/** The method of a track in a frame where it has its own. */
-export const methodIn = (edit: ObjectEdit, frame: FrameTime): ObjectEdit['method'] => {
-  const range = changesOnlyMethod(edit) ? rangeOf(edit) : undefined;
-  return hasOwnMethod(edit) && (!range || beginsIn(frame, range)) ? edit.method : undefined;
+/** Whether edits say how a track is hidden in a frame. @param frame its duration is not needed */
+export const looksOtherwiseIn = (edit: ObjectEdit, frame: Pick<FrameTime, 'timestampUs'>): boolean => {
+  const range = changesOnlyLook(edit) ? rangeOf(edit) : undefined;
+  return isConfirmed(edit) && (!range || beginsIn(frame, range));
 };

@@ -3,7 +3,7 @@ import { editedSubject, requireSubject } from '../subjects/subjects';
 import { withAppliedEdits } from '../../domain/image-header';
 import type { Task, VideoTask } from '../../domain/task';
 import { changesHiding, hidingOf, type Edits } from '../../domain/edits/edits';
-import { hasOwnMethod } from '../../engine/edits/edit-range';
+import { isConfirmed } from '../../engine/edits/edit-range';
 import { workDone } from '../../engine/video/video-source';
 import {
   anonymisedVideoKey,
@@ -29,10 +29,13 @@ const factsOfEdits = (
     encodedAudio,
   }: { readonly [Name in 'shownSubject' | 'kept' | 'encodedAudio']: StoredVideoResult[Name] | undefined },
 ): Partial<StoredVideoResult> => {
-  const confirmedTracks = (edits.objects ?? []).filter(hasOwnMethod).map(({ id }) => id);
+  const confirmed = (edits.objects ?? []).filter(isConfirmed);
+  const confirmedTracks = confirmed.map(({ id }) => id);
+  const changedTracks = confirmed.filter(({ bbox, type_label }) => (bbox ?? type_label) !== undefined);
   return {
     ...(changesHiding(edits) && { hiding: hidingOf(edits, options) }),
     ...(confirmedTracks.length > 0 && { confirmedTracks }),
+    ...(changedTracks.length > 0 && { changedTracks }),
     ...{ ...(shownSubject && { shownSubject }), ...(kept && { kept }) },
     ...(encodedAudio && { encodedAudio }),
   };
@@ -42,6 +45,7 @@ const withoutFactsOfEdits = (before: StoredVideoResult): StoredVideoResult => {
   const {
     hiding: _hiding,
     confirmedTracks: _confirmed,
+    changedTracks: _changed,
     shownSubject: _subject,
     kept: _kept,
     encodedAudio: _encoded,

@@ -1,4 +1,6 @@
+import { boxArea, clipBox, outerPixels } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
+import { looksOtherwiseIn } from '../../engine/edits/edit-range';
 import {
   type FrameReport,
   type VideoReport,
@@ -7,7 +9,7 @@ import {
   type ShownFrames,
   isDetected,
 } from '../../domain/plan';
-import type { FollowedArea, Hiding } from '../../domain/edits/edits';
+import { placedBox, type FollowedArea, type Hiding, type ObjectEdit } from '../../domain/edits/edits';
 import { thresholdIn } from '../../domain/options';
 import type { KeptFacts } from '../../domain/kept-in-video';
 import type { AppliedEdits, FileFacts, Provenance } from '../../domain/image-header';
@@ -50,6 +52,8 @@ export interface StoredVideoResult {
   readonly hiding?: Hiding;
   /** Tracks that edits hide whatever their class and score are. */
   readonly confirmedTracks?: readonly number[];
+  /** The edits that give tracks another place or class; absent where there are none. */
+  readonly changedTracks?: readonly ObjectEdit[];
   /** How drawn areas were followed; absent where none were drawn. */
   readonly followed?: readonly FollowedArea[];
   /** What the names of its files begin with; absent until the result is edited. */
@@ -135,12 +139,28 @@ const readAllFrames = async (
 };
 
 type Found = Pick<ReportedFrameDetection, 'trackId'> & Pick<Detection, 'objectClass' | 'score'>;
-type Edited = Pick<StoredVideoResult, 'shown' | 'shownSubject' | 'hiding' | 'confirmedTracks'>;
+type Edited = Pick<
+  StoredVideoResult,
+  'shown' | 'shownSubject' | 'hiding' | 'confirmedTracks' | 'changedTracks'
+>;
+
+/** The detection at the place and of the class that edits give to its track. */
+const withChange = (
+  one: ReportedFrameDetection,
+  { width, height, timestampUs }: FrameReport,
+  changedTracks: readonly ObjectEdit[],
+): ReportedFrameDetection => {
+  const edit = changedTracks.find(({ id }) => id === one.trackId);
+  if (!edit || !isDetected(one) || !looksOtherwiseIn(edit, { timestampUs })) return one;
+  const box = outerPixels(clipBox(placedBox(one.box, edit), width, height));
+  const objectClass = edit.type_label ?? one.objectClass;
+  return { ...one, objectClass, ...(boxArea(box) > 0 && { box }) };
+};
 
 /** As the result is now: objects that edits show are not anonymised. */
 const withEdits = (
   frame: FrameReport,
-  { shown = [], shownSubject, hiding, confirmedTracks = [] }: Edited,
+  { shown = [], shownSubject, hiding, confirmedTracks = [], changedTracks = [] }: Edited,
 ): FrameReport => {
   const { index, detections } = frame;
   const isUnwanted = ({ trackId, objectClass, score }: Found): boolean =>
@@ -158,8 +178,9 @@ const withEdits = (
     shownSubject?.tracks.find(({ trackId }) => trackId === track)?.confidence;
   return {
     ...frame,
-    detections: detections.map((one) => {
-      if (!isShown(one)) return one;
+    detections: detections.map((found) => {
+      const one = withChange(found, frame, changedTracks);
+      if (!isShown(found)) return one;
       const shownConfidence = confidenceOf(one.trackId);
       return { ...one, isAnonymised: false, ...(shownConfidence !== undefined && { shownConfidence }) };
     }),

@@ -59,6 +59,7 @@ export const germanVideo: typeof englishVideo = {
   moreTracks: (count) => `${format.number(count)} weitere anzeigen`,
   track: (name, span) => `${name} verbergen, ${span}`,
   reason: (name, span) => `Grund: ${name}, ${span}`,
+  change: (name, span) => `Ort oder Klasse ändern: ${name}, ${span}`,
   showTrack: (name, span) => `Zu ${name}, ${span}`,
   drawn: 'Gezeichnete Rahmen',
   drawnBox: 'Gezeichneter Rahmen',
@@ -67,6 +68,7 @@ export const germanVideo: typeof englishVideo = {
   drawHint:
     'Ziehen Sie, um den Rahmen zu zeichnen, zu verschieben oder seine Größe zu ändern; klicken Sie, um die Ecken eines Vielecks zu setzen. Tasten: Pfeile verschieben, Umschalt und Pfeile ändern die Größe, Eingabe verbirgt, Esc bricht ab.',
   hideBox: 'Ab hier verbergen',
+  changeTrack: 'Ändern',
   cancel: 'Abbrechen',
   range: {
     add: (name, span) => `Zeitraum festlegen: ${name}, ${span}`,

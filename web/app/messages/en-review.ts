@@ -58,6 +58,7 @@ export const englishVideo = {
   moreTracks: (count: number) => `Show ${format.number(count)} more`,
   track: (name: string, span: string) => `Hide ${name}, ${span}`,
   reason: (name: string, span: string) => `Reason: ${name}, ${span}`,
+  change: (name: string, span: string) => `Change place or class: ${name}, ${span}`,
   showTrack: (name: string, span: string) => `Go to ${name}, ${span}`,
   drawn: 'Drawn boxes',
   drawnBox: 'Drawn box',
@@ -66,6 +67,7 @@ export const englishVideo = {
   drawHint:
     'Drag to draw, move or resize; click to set the corners of a polygon. Keys: arrows move, Shift and arrows resize, Enter hides, Escape cancels.',
   hideBox: 'Hide from here on',
+  changeTrack: 'Change',
   cancel: 'Cancel',
   range: {
     add: (name: string, span: string) => `Set a time range: ${name}, ${span}`,

@@ -2,12 +2,14 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { resultWith, SETTINGS, stateWith, videoResultWith } from '../../testing/pictures';
 import { renderPart } from '../../testing/render-part';
-import { NO_PLAYHEAD } from '../video/use-playback';
+
 import { Panel } from './panel';
 
 const mute = page.getByRole('checkbox', { name: 'Remove the audio of videos' });
 const renderPanel = (results: Parameters<typeof stateWith>[0]) =>
-  renderPart(stateWith(results), () => <Panel picture={undefined} playhead={NO_PLAYHEAD} />);
+  renderPart(stateWith(results), () => (
+    <Panel picture={undefined} playhead={{ seek: () => undefined, nowS: () => 0 }} />
+  ));
 
 it('videos keep their audio until the user removes it by keyboard', async () => {
   const store = await renderPanel({ a: resultWith('a', []), 'clip.mp4': videoResultWith('b', []) });

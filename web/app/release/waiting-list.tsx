@@ -26,10 +26,18 @@ const Preview = ({ client, task: { id, content_type: type } }: WaitingProps): Re
   }, [client, id]);
   useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url]);
   if (url === undefined) return null;
-  return isVideo ? <video className={styles['preview']} src={url} controls /> : <img className={styles['preview']} src={url} alt="" />;
+  return isVideo ? (
+    <video className={styles['preview']} src={url} controls />
+  ) : (
+    <img className={styles['preview']} src={url} alt="" />
+  );
 };
 
-const Row = ({ client, task, onRelease }: WaitingProps & { readonly onRelease: () => void }): ReactElement => {
+const Row = ({
+  client,
+  task,
+  onRelease,
+}: WaitingProps & { readonly onRelease: () => void }): ReactElement => {
   const text = useReleaseTexts();
   const { store } = useServices();
   const [isOpen, setOpen] = useState(false);

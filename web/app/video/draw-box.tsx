@@ -1,7 +1,8 @@
-import { useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
+import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import { ignoredArea } from '#shared/domain/edits/edits';
 import { isCrossing, type HiddenArea } from '#shared/domain/hidden-areas';
-import { type Box, toBbox } from '#shared/domain/boxes';
+import type { ObjectClass } from '#shared/catalogue/classes';
+import type { Box } from '#shared/domain/boxes';
 import type { Size } from '#shared/domain/raster';
 import {
   type Grip,
@@ -19,81 +20,11 @@ import { canClose, withCorner, type Corners } from '../boxes/corners';
 import { BoxHandles, handleAt } from '../boxes/box-parts';
 import { useDrag, type Drag } from '../boxes/use-drag';
 import { useMessages } from '../messages';
-import { type Placement, placeContained } from '../stage/view-geometry';
+import type { Placement } from '../stage/view-geometry';
 import { Button } from '../ui/button';
+import { ClassSelect } from '../ui/selects';
+import type { ChangedTrack } from './use-drawing';
 import styles from './video.module.css';
-import type { MediaItem, FoundObject, MediaResult } from '../../state/media-item';
-import type { ItemEdits } from '../../state/edit-history';
-import { withDrawn, withHidden } from '../../state/video-edits';
-import { useServices } from '../services';
-import type { Playback } from './use-playback';
-import { Boxes } from '../stage/boxes';
-
-/** Overlay of a result frame: the highlighted object, or the box that is being drawn. */
-export const VideoOverlays = ({
-  stage,
-  shown,
-  result,
-  marked,
-  drawing,
-  isDrawing,
-}: {
-  readonly stage: Size | null;
-  /** Of the pictures as they are shown. */
-  readonly shown: Size | undefined;
-  readonly result: MediaResult | null;
-  readonly marked: FoundObject | undefined;
-  readonly drawing: ReturnType<typeof useDrawing>;
-  readonly isDrawing: boolean;
-}): ReactElement | null => {
-  if (!stage || !result) return null;
-  const placement = placeContained(stage, shown ?? result);
-  return (
-    <>
-      {marked && !isDrawing && <Boxes objects={[marked]} picture={result} placement={placement} />}
-      {isDrawing && (
-        <DrawBox
-          placement={placement}
-          picture={result}
-          onDone={drawing.finish}
-          onAlways={drawing.hideAlways}
-          onCancel={drawing.cancel}
-        />
-      )}
-    </>
-  );
-};
-
-/** Drawing a box on the frame in view. @param canvas gets the focus back */
-export const useDrawing = (
-  { id, edits: { present } }: MediaItem,
-  playback: Playback,
-  canvas: RefObject<HTMLElement | null>,
-) => {
-  const { store } = useServices();
-  const [isActive, setActive] = useState(false);
-  const replace = (edits: ItemEdits): void => {
-    store.send({ type: 'edited', id, edit: { type: 'replaced', edits } });
-    cancel();
-  };
-  const cancel = (): void => {
-    setActive(false);
-    canvas.current?.focus();
-  };
-  return {
-    isActive,
-    begin: (): void => {
-      playback.pause();
-      setActive(true);
-    },
-    /** Adds the box to the edits. */
-    finish: (box: Box): void =>
-      replace(withDrawn(present, { at: playback.currentTimeS(), bbox: toBbox(box) })),
-    /** Adds an area that is hidden in the whole video, whatever is there. */
-    hideAlways: (area: HiddenArea): void => replace(withHidden(present, area)),
-    cancel,
-  };
-};
 
 /** A part of the box is dragged, or a new box is drawn. */
 type Gesture = Grip | 'draw';
@@ -117,8 +48,8 @@ const firstBox = (image: ShownImage): Box => {
 };
 
 /** Editor for one box, with pointer and keys. */
-const useBox = (image: ShownImage) => {
-  const [box, setBox] = useState(() => firstBox(image));
+const useBox = (image: ShownImage, placed: Box | undefined) => {
+  const [box, setBox] = useState(() => placed ?? firstBox(image));
   const [corners, setCorners] = useState<Corners>([]);
   const { drag, handlers } = useDrag<Gesture>({
     pointAt: (position) => imagePoint(position, image),
@@ -128,6 +59,7 @@ const useBox = (image: ShownImage) => {
       setBox(boxAfter(box, done, image));
     },
     onPress: ({ gesture, at }) => {
+      if (placed) return;
       const next = gesture === 'draw' || gesture === 'box' ? withCorner(corners, at, image) : 'closed';
       if (next !== 'closed') setCorners(next);
     },
@@ -152,6 +84,9 @@ interface DrawProps {
   readonly picture: Size;
   readonly onDone: (box: Box) => void;
   readonly onAlways: (area: HiddenArea) => void;
+  /** Instead of a new box: the track whose place and class are changed. */
+  readonly changed: ChangedTrack | undefined;
+  readonly onChanged: (track: ChangedTrack) => void;
   readonly onCancel: () => void;
 }
 
@@ -165,6 +100,28 @@ const Polygon = ({
     </svg>
   );
 
+/** The class of a track, and the button that gives it this class and the drawn place. */
+const ChangeButtons = ({
+  box,
+  changed,
+  onChanged,
+}: {
+  readonly box: Box;
+  readonly changed: ChangedTrack;
+  readonly onChanged: DrawProps['onChanged'];
+}): ReactElement => {
+  const { video: text, review } = useMessages();
+  const [objectClass, setClass] = useState<ObjectClass>(changed.objectClass);
+  return (
+    <>
+      <ClassSelect label={review.objectClass} value={objectClass} onChoose={setClass} />
+      <Button variant="primary" onClick={() => onChanged({ ...changed, box, objectClass })}>
+        {text.changeTrack}
+      </Button>
+    </>
+  );
+};
+
 /** What the keys do, and what can be done with the drawn box or polygon. */
 const DrawBar = ({
   box,
@@ -172,6 +129,8 @@ const DrawBar = ({
   picture,
   onDone,
   onAlways,
+  changed,
+  onChanged,
   onCancel,
 }: DrawProps & { readonly box: Box; readonly corners: Corners }): ReactElement => {
   const { video: text, review } = useMessages();
@@ -184,15 +143,21 @@ const DrawBar = ({
       <p id="draw-box-keys" className="soft">
         {isCrossing(corners) ? review.crossing : text.drawHint}
       </p>
-      <Button variant="primary" disabled={isPolygon} onClick={() => onDone(box)}>
-        {text.hideBox}
-      </Button>
-      <Button
-        disabled={isPolygon && !canClose(corners)}
-        onClick={() => onAlways(isPolygon ? { points: corners } : ignoredArea(box))}
-      >
-        {text.always.hide}
-      </Button>
+      {changed ? (
+        <ChangeButtons {...{ box, changed, onChanged }} />
+      ) : (
+        <>
+          <Button variant="primary" disabled={isPolygon} onClick={() => onDone(box)}>
+            {text.hideBox}
+          </Button>
+          <Button
+            disabled={isPolygon && !canClose(corners)}
+            onClick={() => onAlways(isPolygon ? { points: corners } : ignoredArea(box))}
+          >
+            {text.always.hide}
+          </Button>
+        </>
+      )}
       <Button onClick={onCancel}>{text.cancel}</Button>
     </div>
   );
@@ -204,18 +169,24 @@ export const DrawBox = ({
   picture,
   onDone,
   onAlways,
+  changed,
+  onChanged,
   onCancel,
 }: DrawProps & {
   /** Where the video is shown, in px of the stage. */
   readonly placement: Placement;
 }): ReactElement => {
   const text = useMessages().video;
-  const { box, corners, removeCorners, pointer, onKeyDown } = useBox(shownImage(picture, placement));
+  const { box, corners, removeCorners, pointer, onKeyDown } = useBox(
+    shownImage(picture, placement),
+    changed?.box,
+  );
   const style = styleOf(box, picture);
+  const decideBox = (): void => (changed ? onChanged({ ...changed, box }) : onDone(box));
   const decide = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && corners.length > 0) removeCorners();
     else if (event.key === 'Escape') onCancel();
-    else if (event.key === 'Enter' && isBox(event.target)) onDone(box);
+    else if (event.key === 'Enter' && isBox(event.target)) decideBox();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -249,7 +220,7 @@ export const DrawBox = ({
           <BoxHandles />
         </div>
       </div>
-      <DrawBar {...{ box, corners, picture, onDone, onAlways, onCancel }} />
+      <DrawBar {...{ box, corners, picture, onDone, onAlways, changed, onChanged, onCancel }} />
     </div>
   );
 };

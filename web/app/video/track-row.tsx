@@ -134,6 +134,32 @@ const useReasonKeys = (onReason: (code: string) => void) => {
   };
 };
 
+/** Whether an object is hidden, with its name and when it is in view. */
+const HideBox = ({
+  name,
+  span,
+  isHidden,
+  onHide,
+}: {
+  readonly name: string;
+  readonly span: string;
+  readonly isHidden: boolean;
+  readonly onHide: (isHidden: boolean) => void;
+}): ReactElement => (
+  <label className={`option ${styles['label']}`}>
+    <input
+      type="checkbox"
+      checked={isHidden}
+      aria-label={useMessages().video.track(name, span)}
+      onChange={({ currentTarget }) => onHide(currentTarget.checked)}
+    />
+    <span>
+      {name}
+      <small>{span}</small>
+    </span>
+  </label>
+);
+
 /** One object of a video: a picture that leads to it, whether it is hidden, and when not. */
 export const TrackRow = ({
   track,
@@ -173,20 +199,16 @@ export const TrackRow = ({
       data-testid="track"
       data-track={id}
       data-class={objectClass}
+      more={
+        <IconButton
+          icon="pencil"
+          label={text.change(name, span)}
+          onClick={() => props.playhead.change?.(track)}
+        />
+      }
       onKeyDown={useReasonKeys(onReason)}
     >
-      <label className={`option ${styles['label']}`}>
-        <input
-          type="checkbox"
-          checked={isHidden}
-          aria-label={text.track(name, span)}
-          onChange={({ currentTarget }) => onHide(currentTarget.checked)}
-        />
-        <span>
-          {name}
-          <small>{span}</small>
-        </span>
-      </label>
+      <HideBox {...{ name, span, isHidden, onHide }} />
       <ReasonSelect
         label={text.reason(name, span)}
         objectClass={objectClass}

@@ -5,17 +5,20 @@ import type { FoundObject } from '../../state/media-item';
 /**
  * Lets others go to a moment of the video, and know the one that is in view.
  *
+ * @param change see `Playhead`
  * @returns what is marked at the moment in view, until the video moves on
  */
 export const useSeek = (
   playback: Playback,
   canvas: RefObject<HTMLElement | null>,
   playhead: RefObject<Playhead>,
+  change?: (object: FoundObject) => void,
 ): FoundObject | undefined => {
   const [target, setTarget] = useState<SeekTarget | null>(null);
   useEffect(() => {
     playhead.current = {
       nowS: playback.currentTimeS,
+      ...(change && { change }),
       seek: (wanted) => {
         playback.pause();
         playback.seek(wanted.atS);
@@ -38,10 +41,9 @@ export interface SeekTarget {
 export interface Playhead {
   seek(target: SeekTarget): void;
   nowS(): number;
+  /** Lets a person change the place and the class of a track; absent where the video cannot be edited. */
+  change?(object: FoundObject): void;
 }
-
-/** While no video is in view. */
-export const NO_PLAYHEAD: Playhead = { seek: () => undefined, nowS: () => 0 };
 
 /** More than this apart, and one sees two moments at once; less is corrected only when playing stops. */
 const DRIFT_S = 0.12;

@@ -7,7 +7,7 @@ import { StageFacts } from '../stage/stage-tools';
 import { StageNotice, VideoProgress, VideoWarnings } from '../stage/stage-notice';
 import { useSize } from '../stage/use-size';
 import { type Playhead, usePlayback, useSeek, type Playback } from './use-playback';
-import { useDrawing, VideoOverlays } from './draw-box';
+import { useDrawing, VideoOverlays } from './use-drawing';
 import { useMuting, type Muting } from './use-muting';
 import { useVideoFiles } from '../stage/use-files';
 import { VideoComparison } from '../stage/comparison';
@@ -66,9 +66,6 @@ const loadMuteTrack = () => import('./mute-track');
 /** Share of the stage that shows the original. */
 const MIDDLE = 0.5;
 
-const canDrawOn = ({ status, result }: MediaItem): boolean =>
-  status === 'done' && result?.video !== undefined && result.hasPicture;
-
 const ProgressNotice = ({ picture }: { readonly picture: MediaItem }): ReactElement =>
   picture.status === 'processing' ? <VideoProgress picture={picture} /> : <StageNotice picture={picture} />;
 
@@ -125,11 +122,10 @@ export const VideoStage = ({
   const [divider, setDivider] = useState(MIDDLE);
   const playback = usePlayback();
   const files = useVideoFiles(picture);
-  const marked = useSeek(playback, canvas, playhead);
   const drawing = useDrawing(picture, playback, canvas);
-  const canDraw = canDrawOn(picture);
+  const { canDraw, isActive: isDrawing } = drawing;
+  const marked = useSeek(playback, canvas, playhead, drawing.beginChange);
   const muting = useMuting(picture, playback, canDraw);
-  const isDrawing = drawing.isActive && canDraw;
   const canCompare = files.originalUrl !== null && files.resultUrl !== null;
   const original = canCompare ? divider : 0;
 
@@ -152,9 +148,7 @@ export const VideoStage = ({
         {files.isUnplayable && <Notice variant="cover">{messages.video.unplayable}</Notice>}
         <ProgressNotice picture={picture} />
       </div>
-      {status !== 'failed' && (
-        <PlaybackBar playback={playback} onDraw={canDraw ? drawing.begin : undefined} />
-      )}
+      {status !== 'failed' && <PlaybackBar playback={playback} onDraw={drawing.begin} />}
       <LoadedMuteTrack file={file} playback={playback} muting={muting} />
       <div className={styles['warnings']}>{result?.video && <VideoWarnings video={result.video} />}</div>
       <FactsBar picture={picture} canEdit={canDraw} />

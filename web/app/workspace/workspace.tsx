@@ -11,8 +11,8 @@ import { useKeptFocus } from '../shell/use-kept-focus';
 import { INITIAL_REVIEW } from '../review/tools';
 import { StageCanvas } from '../stage/stage-canvas';
 import type { StageOptions } from '../stage/stage-tools';
-import { NO_PLAYHEAD, type Playhead } from '../video/use-playback';
-import { VideoStage } from '../video/video-stage';
+import type { Playhead } from '../video/use-playback';
+import { useLoaded } from '../ui/use-loaded';
 import { hasModifier, useKeys } from '../ui/use-keys';
 import styles from './workspace.module.css';
 
@@ -36,6 +36,11 @@ const usePictureKeys = (): void => {
   });
 };
 
+/** While no video is in view. */
+const NO_PLAYHEAD: Playhead = { seek: () => undefined, nowS: () => 0 };
+
+const loadVideoStage = () => import('../video/video-stage');
+
 const INITIAL: StageOptions = { divider: 0.5, hasBoxes: false, review: INITIAL_REVIEW };
 
 /** The selected image or video. The divider position and the boxes stay when another file is selected. */
@@ -49,11 +54,12 @@ const Stage = ({
 }): ReactElement => {
   const messages = useMessages();
   const [options, setOptions] = useState(INITIAL);
+  const isOfVideo = isVideo(picture);
+  const video = useLoaded(isOfVideo, loadVideoStage);
   return (
     <section className="card" aria-label={messages.stage.region}>
-      {isVideo(picture) ? (
-        <VideoStage key={picture.id} picture={picture} playhead={playhead} />
-      ) : (
+      {video && <video.VideoStage key={picture.id} picture={picture} playhead={playhead} />}
+      {!isOfVideo && (
         <StageCanvas key={picture.id} picture={picture} options={options} onOptions={setOptions} />
       )}
     </section>
@@ -70,6 +76,7 @@ export const Workspace = (): ReactElement => {
     (): Playhead => ({
       seek: (target) => playhead.current.seek(target),
       nowS: () => playhead.current.nowS(),
+      change: (object) => playhead.current.change?.(object),
     }),
     [],
   );

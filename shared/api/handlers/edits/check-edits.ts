@@ -18,13 +18,12 @@ import { HIDING_METHODS } from '../../../catalogue/methods';
 import type { ObjectClass } from '../../../catalogue/classes';
 import { LIMITS } from '../../../domain/limits';
 import { thresholdIn } from '../../../domain/options';
-import { type VideoReport, type FrameReport, US_PER_SECOND } from '../../../domain/plan';
+import type { VideoReport } from '../../../domain/plan';
 import { ApiError } from '../../contract/errors';
 import type { EditsBody } from '../../contract/schemas-edits';
 import { badParameter } from '../../http/query';
 import type { EditableTask } from '../find-task';
 import { checkReasons } from './check-reasons';
-import { FRAMES_PER_FILE } from '../../../tasks/files/video-files';
 
 type ObjectBody = NonNullable<EditsBody['objects']>[number];
 type AreaBody = NonNullable<EditsBody['areas']>[number];
@@ -36,8 +35,6 @@ const REFUSED = {
   image: { code: 'only_in_videos', edits: ['mute', 'audio'], entries: [...FRAMES, ...TIMES] },
   video: { code: 'not_in_videos', edits: ['ignores'], entries: [] },
 } as const;
-/** Objects of videos move: they have no place or class of their own. */
-const OF_IMAGE_OBJECTS = ['bbox', 'type_label'] as const;
 
 const requireInside = (name: string, box: Box, { width, height }: Size, came: string): void => {
   if (boxArea(clipBox(box, width, height)) > 0) return;
@@ -147,6 +144,13 @@ const checkTimes = (name: string, entry: Partial<AreaBody>): void => {
   if (end < start) throw badParameter(`${name}.end`, 'at or after its start', String(end));
 };
 
+/** The place of a track is that in one frame. @throws ApiError 422 */
+const checkPlace = (name: string, { bbox, at, frame }: ObjectBody): void => {
+  if (bbox) required(at ?? frame, `${name}.frame`);
+  else if (at !== undefined) throw badParameter(`${name}.at`, 'absent without bbox', 'what was sent');
+  else if (frame !== undefined) throw badParameter(`${name}.frame`, 'absent without bbox', 'what was sent');
+};
+
 /** Pixels that painting it touches, overlaps of its segments counted each time. */
 const touchedPixels = ({ points, radius }: Stroke, { width, height }: Size): number =>
   points.reduce((sum, point, i) => {
@@ -175,7 +179,7 @@ const movedBoxes = (objects: readonly ObjectBody[]): readonly DrawnShape[] =>
 type CheckedBody = Omit<EditsBody, 'hides'> & Pick<Edits, 'hides'>;
 
 /**
- * The only check of edits; numbers of frames and tracks are checked where they are looked up (`withTimes`).
+ * The only check of edits; numbers of frames and tracks are checked where they are looked up (`with-times.ts`).
  *
  * @returns the edits, with joined parts without sound
  * @throws ApiError 422 about the first error
@@ -200,9 +204,10 @@ export const checkEdits = (body: EditsBody, editable: EditableTask): Edits => {
   } else requireKnownOnce(objects, (id) => found.has(id));
   objects.forEach((edit, i) => {
     const name = `objects[${i}]`;
-    refuse(`${name}.`, edit, isVideo ? OF_IMAGE_OBJECTS : refused.entries);
+    refuse(`${name}.`, edit, refused.entries);
     checkTimes(name, edit);
     if (edit.bbox) requireBox(`${name}.bbox`, edit.bbox, size);
+    if (isVideo) checkPlace(name, edit);
   });
   areas.forEach((area, i) => {
     const name = `areas[${i}]`;
@@ -214,73 +219,4 @@ export const checkEdits = (body: EditsBody, editable: EditableTask): Edits => {
   const checked = areas as readonly AreaEdit[];
   requireBoundedWork([...movedBoxes(objects), ...checked], size, isVideo);
   return { ...rest, objects, areas: checked, ...(mute.length > 0 && { mute: muted.map(mutedRangeOf) }) };
-};
-
-/** Reads the reports of frames; undefined where the task was deleted in the meantime. */
-export type ReadFrames = (first: number, last: number) => Promise<readonly FrameReport[] | undefined>;
-
-type Frames = Pick<AreaEdit, 'from' | 'to' | 'frame'>;
-type Times = Pick<AreaEdit, 'start' | 'end' | 'at'>;
-
-const requireFrame = (name: string, frame: number, first: number, frameCount: number): void => {
-  if (frame >= first && frame < frameCount) return;
-  throw new ApiError('frame_out_of_range', name, first, frameCount - 1, frame);
-};
-
-const checkFrames = (name: string, { from, to, frame }: Frames, frameCount: number): void => {
-  if (frame !== undefined) requireFrame(`${name}.frame`, frame, 0, frameCount);
-  if (from !== undefined) requireFrame(`${name}.from`, from, 0, frameCount);
-  for (const first of [0, from ?? 0]) if (to !== undefined) requireFrame(`${name}.to`, to, first, frameCount);
-};
-
-/** First frame, and the frame behind the last one. A drawn area is hidden on its own frame, too. */
-const rangeOf = ({ from, to, frame }: Frames, frameCount: number): readonly [number, number] | undefined => {
-  if (from === undefined && to === undefined) return undefined;
-  const [first, last] = [from ?? 0, to ?? frameCount - 1];
-  return [Math.min(first, frame ?? first), Math.max(last, frame ?? last) + 1];
-};
-
-/** One pass over all reports: a file of them is in memory at a time. */
-const readFacts = async (wanted: ReadonlySet<number>, frameCount: number, readFrames: ReadFrames) => {
-  const seconds = new Map<number, number>();
-  const tracks = new Set<number>();
-  for (let first = 0; first < frameCount; first += FRAMES_PER_FILE) {
-    const frames = await readFrames(first, Math.min(first + FRAMES_PER_FILE, frameCount) - 1);
-    if (!frames) throw new ApiError('deleted_meanwhile');
-    for (const { index, timestampUs, detections } of frames) {
-      if (wanted.has(index)) seconds.set(index, timestampUs / US_PER_SECOND);
-      for (const { trackId } of detections) if (trackId !== undefined) tracks.add(trackId);
-    }
-  }
-  return { seconds, tracks };
-};
-
-/**
- * The edits of a video, those that name frames with times added: what renders them knows no frame numbers. Clients get
- * such edits back as they sent them (`asSent`).
- *
- * @throws ApiError 422 for unknown frames and tracks
- */
-export const withTimes = async (edits: Edits, frameCount: number, readFrames: ReadFrames): Promise<Edits> => {
-  const { objects = [], areas = [] } = edits;
-  objects.forEach((edit, i) => checkFrames(`objects[${i}]`, edit, frameCount));
-  areas.forEach((area, i) => checkFrames(`areas[${i}]`, area, frameCount));
-  const entries: readonly Frames[] = [...objects, ...areas];
-  const named = entries.flatMap((entry) => [...(rangeOf(entry, frameCount) ?? []), entry.frame ?? []].flat());
-  if (objects.length === 0 && named.length === 0) return edits;
-  const { seconds, tracks } = await readFacts(new Set(named), frameCount, readFrames);
-  requireKnownOnce(objects, (id) => tracks.has(id));
-  const timed = <Entry extends ObjectEdit | AreaEdit>(entry: Entry & Frames): Entry & Times => {
-    const [first, behind] = rangeOf(entry, frameCount) ?? [];
-    const at = entry.frame === undefined ? undefined : seconds.get(entry.frame);
-    const start = first === undefined ? undefined : seconds.get(first);
-    const end = behind === undefined ? undefined : seconds.get(behind);
-    return {
-      ...entry,
-      ...(start !== undefined && { start }),
-      ...(end !== undefined && { end }),
-      ...(at !== undefined && { at }),
-    };
-  };
-  return { ...edits, objects: objects.map(timed), areas: areas.map(timed) };
 };

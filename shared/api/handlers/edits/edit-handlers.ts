@@ -1,10 +1,10 @@
-import { asSent, type NumberedDetection } from '../../../domain/edits/edits';
+import { asSent, type Edits as CheckedEdits, type NumberedDetection } from '../../../domain/edits/edits';
 import { toBbox } from '../../../domain/boxes';
 import { CLASSES } from '../../../catalogue/classes';
 import { thresholdIn } from '../../../domain/options';
 import type { Size } from '../../../domain/raster';
 import { SUBJECT_GONE } from '../../../domain/subject';
-import type { EditOutcome } from '../../../tasks/edits/task-edits';
+import type { EditOutcome, VideoBase } from '../../../tasks/edits/task-edits';
 import { ApiError } from '../../contract/errors';
 import { uploadResponse, success } from '../task-handlers';
 import {
@@ -16,8 +16,7 @@ import {
 import { mayChange } from '../../http/if-match';
 import { entityTag } from '../../http/respond';
 import { findTask, findEditable, requireShown } from '../find-task';
-import type { ReadFrames } from './check-edits';
-import type { Handler } from '../service';
+import type { ApiService, Handler } from '../service';
 import { wantsAsync } from '../../http/query';
 
 /** `GET /v1/task/{id}/edits` */
@@ -50,6 +49,17 @@ const requireHides = async ({ hides }: EditsBody, size: Size): Promise<void> => 
   if (hides?.length) (await import('../check-hides')).checkEditedHides(hides, size);
 };
 
+/** See `withTimes`, which reads the frames as the first run found them. */
+const timed = async (
+  edits: CheckedEdits,
+  id: string,
+  { result: { filePrefix: _edited, shown: _too, ...first } }: VideoBase,
+  { tasks }: ApiService,
+): Promise<CheckedEdits> => {
+  const { withTimes } = await import('./with-times');
+  return withTimes(edits, first.report.frameCount, (from, to) => tasks.frames(id, from, to, first));
+};
+
 /** `PUT /v1/task/{id}/edits` */
 export const putEdits: Handler<'putEdits'> = async ({ id, request, service }) => {
   const isAsync = wantsAsync(request);
@@ -59,12 +69,10 @@ export const putEdits: Handler<'putEdits'> = async ({ id, request, service }) =>
   await requireShown(service, body.show);
   const { task, base } = editable;
   // Loaded with the first edits: the first load of a page must stay small.
-  const { checkEdits, withTimes } = await import('./check-edits');
+  const { checkEdits } = await import('./check-edits');
   const checked = checkEdits(body, editable);
   await requireHides(body, base.result.report);
-  const readFrames: ReadFrames = (first, last) => service.tasks.frames(task.id, first, last);
-  const edits =
-    base.kind === 'video' ? await withTimes(checked, base.result.report.frameCount, readFrames) : checked;
+  const edits = base.kind === 'video' ? await timed(checked, task.id, base, service) : checked;
   const accepted = await service.tasks.edits.submit(task, base, edits, mayChange(request));
   if (!accepted) throw new ApiError('edits_changed');
   if (!isAsync) requireApplied(await accepted.outcome);
