@@ -98,9 +98,8 @@ test('an image has an area that is always hidden, a wider margin and reasons, wh
   expect([...data.slice(at, at + 3)]).toEqual([0, 0, 0]);
 });
 
-test('an area that is always hidden in a video has its own time, which the log has, too', async ({
-  page,
-}) => {
+/** Drops a clip of five frames that show faces. */
+const dropClip = async (page: Page): Promise<void> => {
   const size = { width: 320, height: 240 };
   const { data } = await sharp(await smallSample(1))
     .resize(size.width, size.height, { fit: 'cover' })
@@ -111,15 +110,65 @@ test('an area that is always hidden in a video has its own time, which the log h
   await openApp(page);
   await drop(page, [{ name: CLIP, type: 'video/mp4', bytes: await encodeClip({ frames }) }]);
   await waitForStatus(page, CLIP, 'done');
-  await button(page, 'Draw a box').click();
-  await button(page, 'Always hide here').click();
-  await expect(page.getByTestId('always-hidden')).toHaveCount(1);
+};
+
+/** Applies the edits of the clip. @returns rows of its log: number, file, first and last frame, times, class, … */
+const logOfEdits = async (page: Page): Promise<readonly (readonly string[])[]> => {
   await button(page, /^Apply to 1/).click();
   await expect(button(page, /^Apply/)).toBeDisabled();
   await waitForStatus(page, CLIP, 'done');
-  const files = await exported(page);
-  const rows = textIn(files, 'reception-redactions.csv').trim().split('\r\n');
-  expect(rows.filter((row) => row.includes(',area,')).map((row) => row.split(',').slice(1, 4))).toEqual([
+  const rows = textIn(await exported(page), 'reception-redactions.csv')
+    .trim()
+    .split('\r\n');
+  return rows.map((row) => row.split(','));
+};
+
+test('an area that is always hidden in a video has its own time, which the log has, too', async ({
+  page,
+}) => {
+  await dropClip(page);
+  await button(page, 'Draw a box').click();
+  await button(page, 'Always hide here').click();
+  await expect(page.getByTestId('always-hidden')).toHaveCount(1);
+  const rows = await logOfEdits(page);
+  expect(rows.filter((row) => row.includes('area')).map((row) => row.slice(1, 4))).toEqual([
     [CLIP, '0', '4'],
   ]);
+});
+
+test('the place and the class of a track are changed on one frame, and the log names the class', async ({
+  page,
+}) => {
+  await dropClip(page);
+  const track = page.getByTestId('track').first();
+  await track.getByRole('button', { name: /^Change place or class: Face/ }).click();
+  await page.getByRole('group', { name: 'Drawn box' }).press('ArrowRight');
+  await page.getByRole('combobox', { name: 'Object type' }).selectOption('person');
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect(page.getByTestId('draw-box')).toHaveCount(0);
+  const rows = await logOfEdits(page);
+  expect(rows.filter((row) => row.includes('person'))).toHaveLength(1);
+});
+
+test('detections that are dropped together with an image are hidden, and nothing else', async ({ page }) => {
+  await openApp(page);
+  const photo = await sharp(await smallSample(1))
+    .png()
+    .toBuffer();
+  const { width, height } = await readPixels(photo);
+  const found = { file: PHOTO, width, height, objects: [{ class: 'vehicle', bbox: [10, 20, 60, 50] }] };
+  const jsonl = { name: 'found.jsonl', type: '', bytes: Buffer.from(`${JSON.stringify(found)}\n`) };
+  await drop(page, [{ name: PHOTO, type: 'image/png', bytes: photo }, jsonl]);
+  await waitForStatus(page, PHOTO, 'done');
+  await expect(page.getByTestId('picture')).toHaveCount(1);
+  await expect(page.getByTestId('facts')).toContainText('1 vehicle');
+  await expect(page.getByTestId('facts')).not.toContainText('face');
+
+  const wrong = Buffer.from(`${JSON.stringify({ ...found, width: width + 1 })}\n`);
+  await drop(page, [
+    { name: 'other.png', type: 'image/png', bytes: photo },
+    { ...jsonl, bytes: wrong },
+  ]);
+  await waitForStatus(page, 'other.png', 'failed');
 });

@@ -44,6 +44,8 @@ export interface ClientRequest<File> {
   /** Values by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly files?: readonly File[];
+  /** What another detector found in the file; over HTTP the form field `detections`. */
+  readonly detections?: File;
   /** JSON, instead of files. */
   readonly body?: Uint8Array;
   readonly signal?: AbortSignal;
@@ -75,6 +77,8 @@ export interface RouteCall<File> {
   /** Lists and objects are sent as JSON. */
   readonly parameters?: Readonly<Record<string, string | number | boolean | object | undefined>>;
   readonly files?: readonly File[];
+  /** See `ClientRequest`. */
+  readonly detections?: File | undefined;
   readonly body?: object;
   /** Answered before the work is done. */
   readonly isAsync?: boolean;
@@ -133,7 +137,7 @@ async function* eventsOf(body: ApiBody): AsyncGenerator<unknown> {
 /** The way to a service by requests: values are written as text, and read from it. */
 export const callOverHttp =
   <File>(send: SendRequest<File>): CallRoute<File> =>
-  async ({ name, id, parameters = {}, files, body: json, isAsync = false, signal }) => {
+  async ({ name, id, parameters = {}, files, detections, body: json, isAsync = false, signal }) => {
     const response = await send({
       method: ROUTES[name].method,
       url: pathOf(name, id) + queryText(parameters),
@@ -142,6 +146,7 @@ export const callOverHttp =
         ...(isAsync && { 'x-is-async': 'true' }),
       },
       ...(files && { files }),
+      ...(detections && { detections }),
       ...(json && { body: jsonBytes(json) }),
       ...(signal && { signal }),
     });
@@ -164,6 +169,15 @@ export type UploadParameters = Partial<Omit<UploadQuery, 'format' | 'ignores' | 
   readonly hides?: HiddenAreas;
 };
 
+/** How an upload is answered, and what is known of the file. */
+interface UploadOptions<File> {
+  /** Answered as soon as the file is queued. */
+  readonly isAsync?: boolean;
+  readonly signal?: AbortSignal;
+  /** See `ClientRequest`. */
+  readonly detections?: File | undefined;
+}
+
 export type ApiClient<File> = ReturnType<typeof createApiClient<File>>;
 
 /** Who calls a service: every endpoint as a function. All of them reject with {@link RefusedRequest}. */
@@ -175,14 +189,13 @@ export const createApiClient = <File>(call: CallRoute<File>) => {
     (await call({ name, ...options })).content();
 
   return {
-    /** @param options `isAsync`: answered as soon as the file is queued */
     upload: (
       file: File,
       parameters: UploadParameters = {},
-      { isAsync = false, signal }: { readonly isAsync?: boolean; readonly signal?: AbortSignal } = {},
+      { isAsync = false, signal, detections }: UploadOptions<File> = {},
     ) =>
       json<UploadResponse | VideoUploadResponse>('uploadFile', {
-        ...{ files: [file], parameters, isAsync, signal },
+        ...{ files: [file], parameters, isAsync, signal, detections },
       }),
     status: () => json<StatusResponse>('getStatus'),
     task: (id: string) => json<TaskResponse>('getTask', { id }),

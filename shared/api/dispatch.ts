@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { queryOf, type RouteName } from './contract/routes';
+import { DETECTIONS_PART, queryOf, type RouteName } from './contract/routes';
 import { ROUTE_SCOPES, tokenRefusal, type RouteScope } from './contract/scopes';
 import type { ApiService, Handler, QueryOf } from './handlers/service';
 import type { ApiRequest, ApiResponse, Asked, HandlerAnswer, LongArray, UploadPart } from './http/http';
@@ -149,12 +149,13 @@ const elementsOf = async (list: LongArray<unknown>): Promise<unknown[]> => {
  */
 export const callWithin =
   <File>(service: ApiService, receive: (file: File) => UploadPart): CallRoute<File> =>
-  async ({ name, id = '', parameters = {}, files, body = {}, isAsync = false, signal }) => {
+  async ({ name, id = '', parameters = {}, files, detections, body = {}, isAsync = false, signal }) => {
     const asked: Asked = {
       headers: isAsync ? { 'x-is-async': 'true' } : {},
       receiveUpload: async () => {
         if (!files) throw new ApiError('no_file');
-        return files.map(receive);
+        const given = detections === undefined ? [] : [{ ...receive(detections), name: DETECTIONS_PART }];
+        return [...files.map(receive), ...given];
       },
       readBody: async (schema, maxBytes) => checkBody(schema, body, maxBytes),
       signal: signal ?? new AbortController().signal,

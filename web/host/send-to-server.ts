@@ -33,11 +33,14 @@ async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
  * Sends requests to the server that this page was loaded from, and to no other: URLs are paths.
  *
  * @param filePart name of each form part that contains a file
+ * @param detectionsPart name of the one with detections; absent: none are sent
  */
 export const createServerSend =
-  (filePart: string): SendRequest<File> =>
-  async ({ method, url, headers, files, body, signal }) => {
-    const sent = files ? formOf(filePart, files) : (body as Uint8Array<ArrayBuffer> | undefined);
+  (filePart: string, detectionsPart?: string): SendRequest<File> =>
+  async ({ method, url, headers, files, detections, body, signal }) => {
+    const form = files && formOf(filePart, files);
+    if (detections && detectionsPart !== undefined) form?.append(detectionsPart, detections, detections.name);
+    const sent = form ?? (body as Uint8Array<ArrayBuffer> | undefined);
     const response = await fetchFromServer(url, headers, {
       method,
       ...(sent ? { body: sent } : {}),

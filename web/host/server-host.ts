@@ -6,7 +6,7 @@ import {
   type CallRoute,
 } from '#shared/api/client';
 import { ApiError } from '#shared/api/contract/errors';
-import { FILE_PART, pathOf } from '#shared/api/contract/routes';
+import { DETECTIONS_PART, FILE_PART, pathOf } from '#shared/api/contract/routes';
 import { createAnonymiser } from '../state/api-anonymiser';
 import { storedReviewer } from '../state/stored-choice';
 import type { ServerAccess } from '../state/server-use';
@@ -16,7 +16,7 @@ import { answersApi, createServerSend } from './send-to-server';
 const authorised = (token: string): Readonly<Record<string, string>> =>
   token === '' ? {} : { authorization: `Bearer ${token}` };
 
-const send = createServerSend(FILE_PART);
+const send = createServerSend(FILE_PART, DETECTIONS_PART);
 
 const NOT_RELEASED = new ApiError('not_released').message;
 

@@ -139,3 +139,52 @@ it('detections of a video are those of all its frames, also if the host is asked
   const long = { ...VIDEO_RESULT, video: { ...VIDEO_RESULT.video!, frameCount: 501 } };
   expect(await anonymiser.detections(long)).toEqual([{ id: 0 }, { id: 500 }]);
 });
+
+/** Processes an image on a host whose results wait for a release. */
+const processGated = (edits: () => Promise<object>, records: readonly object[]) => {
+  const [first, ...later] = records;
+  const client = {
+    upload: async () => ({ id: '1' }),
+    async *watch() {
+      yield { id: '1', content_type: 'image/png', status: 'done', ...first };
+    },
+    edits,
+    task: vi.fn(async () => ({ id: '1', content_type: 'image/png', status: 'done', ...later[0] })),
+    metadata: async () => ({ size: [1, 1], detections: [], duration: 0 }),
+    candidates: () => Promise.reject(new RefusedRequest(403, 'The token lacks the scope `edit`.')),
+    deleteTask: vi.fn(async () => ({})),
+  };
+  const onProgress = vi.fn();
+  const { signal } = new AbortController();
+  const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {});
+  const processed = anonymiser.process(new File([], 'a.png'), defaultSettings(), onProgress, signal);
+  return { processed, client, onProgress };
+};
+
+it('a reviewer gets a result before its release, and it says so', async () => {
+  const { processed } = processGated(async () => ({}), [{ released_at: null }]);
+  expect(await processed).toMatchObject({ waitsForRelease: true });
+});
+
+it('others wait until a reviewer has released the result', async () => {
+  vi.useFakeTimers();
+  try {
+    const refuse = () => Promise.reject(new RefusedRequest(403, 'The token lacks the scope `edit`.'));
+    const { processed, onProgress } = processGated(refuse, [
+      { released_at: null },
+      { released_at: '2026-01-01' },
+    ]);
+    await vi.waitFor(() =>
+      expect(onProgress).toHaveBeenCalledWith(expect.objectContaining({ waitsForRelease: true })),
+    );
+    await vi.runAllTimersAsync();
+    expect(await processed).toMatchObject({ waitsForRelease: false });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('a result of a host without a gate says nothing of a release', async () => {
+  const { processed } = processGated(async () => ({}), [{}]);
+  expect(await processed).not.toHaveProperty('waitsForRelease');
+});

@@ -11,6 +11,7 @@ import { thresholdIn } from '#shared/domain/options';
 import { NO_ITEM_EDITS } from './edit-history';
 import { imageRequest, videoRequest } from './requested-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
+import { detectionsOf } from './intake';
 import { afterChange, type MediaResult, type WorkProgress } from './media-item';
 import { createResultFiles, foundObject, isObject, statedProjection } from './result-files';
 import type { EditableResult } from './wanted-edits';
@@ -276,7 +277,11 @@ export const createAnonymiser = (
     process: async (file, settings, onProgress, signal) => {
       try {
         const wanted = { ...parameters(settings), ...shownByUpload(await shownBy(settings)) };
-        const { id } = await client.upload(file, wanted, { isAsync: true, signal });
+        const { id } = await client.upload(file, wanted, {
+          isAsync: true,
+          signal,
+          detections: detectionsOf(file),
+        });
         return await processTask(id, settings, onProgress, signal);
       } catch (cause) {
         return throwReason(cause);

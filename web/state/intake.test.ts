@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { placeOf, rememberPath } from './intake';
+import { addFiles, detectionsOf, placeOf, rememberPath } from './intake';
+import { emptyState, reduceApp } from './app-reducer';
+import { defaultSettings } from './settings';
+import { createStore } from './store';
 
 it('a file that was selected by itself has no folder', () => {
   expect(placeOf(new File([], 'a.jpg'))).toEqual({ folder: '', name: 'a.jpg' });
@@ -13,4 +16,25 @@ it('a file of a dropped folder keeps its folder', () => {
 it('a folder name cannot lead out of the archive', () => {
   const file = rememberPath(new File([], 'a.jpg'), '../../C:\\x/./a.jpg');
   expect(placeOf(file).folder).toBe('C__x/');
+});
+
+const added = (...names: readonly string[]) => {
+  const store = createStore(reduceApp, emptyState(defaultSettings()));
+  const files = names.map((name) => new File([], name));
+  addFiles(store, files);
+  const given = files.map((file) => detectionsOf(file)?.name);
+  return { names: store.get().pictures.map(({ file }) => file.name), given };
+};
+
+it('a file of detections belongs to the files that are added together with it', () => {
+  expect(added('a.jpg', 'found.jsonl', 'b.mp4')).toEqual({
+    names: ['a.jpg', 'b.mp4'],
+    given: ['found.jsonl', undefined, 'found.jsonl'],
+  });
+});
+
+it('a file of detections alone, and one of several, is added like any other file, so that the user gets an answer', () => {
+  for (const names of [['found.json'], ['a.jpg', 'found.json', 'more.jsonl']]) {
+    expect(added(...names)).toEqual({ names, given: names.map(() => undefined) });
+  }
 });

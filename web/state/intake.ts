@@ -36,8 +36,25 @@ const isNamedLikeMedia = (file: File): boolean =>
   isNamedLikeVideo(file) ||
   isNamedUnstitched(file.name);
 
+/** What another detector found, by the file that was dropped together with it. */
+const detections = new WeakMap<File, File>();
+
+/** Undefined: it is searched. */
+export const detectionsOf = (file: File): File | undefined => detections.get(file);
+
+const isNamedLikeDetections = ({ name }: File): boolean => /\.jsonl?$/i.test(name);
+
+/** A file of detections belongs to the images and videos that come with it, and is none of them. */
+const withoutDetections = (files: readonly File[]): readonly File[] => {
+  const [given, ...more] = files.filter(isNamedLikeDetections);
+  if (!given || more.length > 0 || files.length === 1) return files;
+  const media = files.filter((file) => file !== given);
+  for (const file of media) detections.set(file, given);
+  return media;
+};
+
 export const addFiles = (store: Store<AppState, AppEvent>, files: Iterable<File>): void => {
-  const added = [...files].map((file) => ({ id: crypto.randomUUID(), file }));
+  const added = withoutDetections([...files]).map((file) => ({ id: crypto.randomUUID(), file }));
   if (added.length > 0) store.send({ type: 'added', files: added });
 };
 

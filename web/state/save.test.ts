@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { stateWith, resultWith } from '../testing/pictures';
-import { saveAll, saveLarge } from './save';
+import { isSavable, isSavableWith, saveAll, saveLarge } from './save';
 import type { MediaItem } from './media-item';
 import type { Anonymiser } from './work';
 
@@ -83,4 +83,21 @@ it('a large archive is written to disk in pieces, and a small one is downloaded'
   await saveAll(pictures(1e6), anonymiser, 'all.zip');
   expect(picker).toHaveBeenCalledOnce();
   expect(link).toMatchObject({ download: 'all.zip', href: expect.stringMatching(/^blob:/) as unknown });
+});
+
+it('a result that waits for its release cannot be saved', () => {
+  const { pictures } = stateWith({ 'a.png': resultWith('task', []) });
+  const [picture] = pictures as readonly [MediaItem];
+  const gated = (waitsForRelease: boolean): MediaItem => ({
+    ...picture,
+    result: { ...picture.result!, waitsForRelease },
+  });
+  const besides = { masks: false, metadata: false, report: true, log: false };
+  for (const [item, can] of [
+    [picture, true],
+    [gated(false), true],
+    [gated(true), false],
+  ] as const) {
+    expect([isSavable(item), isSavableWith(item, besides)]).toEqual([can, can]);
+  }
 });

@@ -30,6 +30,7 @@ const worker = (name: string) =>
     process: vi.fn<Anonymiser['process']>(async () => RESULT),
     file: vi.fn<Anonymiser['file']>(async () => new Blob([name])),
     masks: vi.fn<Anonymiser['masks']>(async () => []),
+    release: vi.fn<Anonymiser['release']>(async () => undefined),
     log: vi.fn<Anonymiser['log']>(async () => ({ csv: new Blob([`log of ${name}`]), page: new Blob() })),
     report: vi.fn<Anonymiser['report']>(async () => new Blob([`report of ${name}`])),
     detections: vi.fn<Anonymiser['detections']>(async () => []),

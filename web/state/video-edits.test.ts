@@ -4,6 +4,8 @@ import { newPicture } from './media-item';
 import { emptyState, reduceApp, type AppEvent } from './app-reducer';
 import { defaultSettings } from './settings';
 import {
+  isTrackDecided,
+  isTrackHidden,
   keptEdits,
   rangeOf,
   sameVideoEdits,
@@ -11,6 +13,8 @@ import {
   withDrawnRange,
   withRange,
   withTrack,
+  withTrackPlaced,
+  withTrackReason,
 } from './video-edits';
 
 const RANGE = { start: 1, end: 2 };
@@ -57,4 +61,13 @@ it('a video with edited tracks reports that all are hidden again after a new det
   expect(isReported(edited, again)).toBe(true);
   expect(isReported(edited, again, { type: 'started', id: 'a' })).toBe(true);
   expect(isReported(edited, again, edited)).toBe(false);
+});
+
+it('a track keeps its place, class and reason when it is shown and hidden again', () => {
+  const place = { bbox: [1, 2, 3, 4], at: 1, type_label: 'person' } as const;
+  const placed = withTrackReason(withTrackPlaced(NO_ITEM_EDITS, 7, place), 7, 'b6');
+  const again = withTrack(withTrack(placed, 7, false), 7, true);
+  expect(again.objects).toEqual([{ id: 7, ...place, reason: 'b6' }]);
+  expect([isTrackHidden(placed, 7), isTrackDecided(placed, 7)]).toEqual([true, false]);
+  expect(sameVideoEdits(placed, NO_ITEM_EDITS)).toBe(false);
 });

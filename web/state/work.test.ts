@@ -54,6 +54,7 @@ const createWorkshop = () => {
     masks: async () => [],
     report: async () => new Blob(),
     log: async () => ({ csv: new Blob(), page: new Blob() }),
+    release: async () => undefined,
     detections: async () => [],
     metadata: async () => new Blob(),
     forget: async (taskId) => {

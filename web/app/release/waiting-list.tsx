@@ -18,7 +18,8 @@ interface WaitingProps {
 }
 
 /** The anonymised file of a task. */
-const Preview = ({ client, task: { id, content_type: type } }: WaitingProps): ReactElement | null => {
+const Preview = ({ client, task }: WaitingProps): ReactElement | null => {
+  const { id, content_type: type } = task;
   const isVideo = type.startsWith('video/');
   const url = useRead(async () => {
     const download = await (isVideo ? client.anonymisedVideo(id) : client.anonymised(id));
@@ -29,7 +30,7 @@ const Preview = ({ client, task: { id, content_type: type } }: WaitingProps): Re
   return isVideo ? (
     <video className={styles['preview']} src={url} controls />
   ) : (
-    <img className={styles['preview']} src={url} alt="" />
+    <img className={styles['preview']} src={url} alt={task.filename} />
   );
 };
 

@@ -1,10 +1,12 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { cleanup } from 'vitest-browser-react';
 import type { HiddenArea } from '#shared/domain/hidden-areas';
 import type { Box } from '#shared/domain/boxes';
 import { renderPart } from '../../testing/render-part';
 import { resultWith, stateWith } from '../../testing/pictures';
 import { DrawBox } from './draw-box';
+import type { ChangedTrack } from './changed-track';
 
 /** Twice its size on the screen. */
 const PICTURE = { width: 800, height: 600 };
@@ -30,9 +32,9 @@ const expectBox = async (wanted: Box): Promise<void> => {
   }
 };
 
-beforeEach(async () => {
-  onDone.mockClear();
-  onAlways.mockClear();
+const onChanged = vi.fn<(track: ChangedTrack) => void>();
+
+const render = async (changed?: ChangedTrack): Promise<void> => {
   await renderPart(stateWith({ 'a.mp4': resultWith('task', []) }), () => (
     <div style={{ position: 'relative', width: 440, height: 420 }}>
       <DrawBox
@@ -40,10 +42,18 @@ beforeEach(async () => {
         picture={PICTURE}
         onDone={onDone}
         onAlways={onAlways}
+        changed={changed}
+        onChanged={onChanged}
         onCancel={() => undefined}
       />
     </div>
   ));
+};
+
+beforeEach(async () => {
+  onDone.mockClear();
+  onAlways.mockClear();
+  await render();
 });
 
 it('the box begins in the centre of the frame, has the focus, and moves by keys', async () => {
@@ -93,4 +103,19 @@ it('pressed points are the corners of a polygon, which can be hidden once it has
     [32, 2],
     [32, 25],
   ]);
+});
+
+it('the box of a track begins at its place, and is changed together with its class', async () => {
+  const track = { id: 3, atS: 1, box: { x1: 100, y1: 100, x2: 200, y2: 180 }, objectClass: 'face' } as const;
+  await cleanup();
+  await render(track);
+  await expect.element(always).not.toBeInTheDocument();
+  await expect.element(box).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  await userEvent.selectOptions(page.getByRole('combobox', { name: 'Object type' }), 'person');
+  await userEvent.click(page.getByRole('button', { name: 'Change', exact: true }));
+  const [done] = onChanged.mock.lastCall!;
+  expect(done).toMatchObject({ id: 3, atS: 1, objectClass: 'person' });
+  expect(done.box.x1).toBeGreaterThan(100);
+  expect(done.box.x2 - done.box.x1).toBe(100);
 });

@@ -23,7 +23,7 @@ import { useMessages } from '../messages';
 import type { Placement } from '../stage/view-geometry';
 import { Button } from '../ui/button';
 import { ClassSelect } from '../ui/selects';
-import type { ChangedTrack } from './use-drawing';
+import type { ChangedTrack } from './changed-track';
 import styles from './video.module.css';
 
 /** A part of the box is dragged, or a new box is drawn. */

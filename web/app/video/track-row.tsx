@@ -195,17 +195,19 @@ export const TrackRow = ({
         title: isUsuallyHidden ? text.range.addVisible : text.range.addHidden,
         range: trackRange(seen),
       }}
-      more={shown}
+      more={
+        <>
+          <IconButton
+            icon="pencil"
+            label={text.change(name, span)}
+            onClick={() => props.playhead.change?.(track)}
+          />
+          {shown}
+        </>
+      }
       data-testid="track"
       data-track={id}
       data-class={objectClass}
-      more={
-        <IconButton
-          icon="pencil"
-          label={text.change(name, span)}
-          onClick={() => props.playhead.change?.(track)}
-        />
-      }
       onKeyDown={useReasonKeys(onReason)}
     >
       <HideBox {...{ name, span, isHidden, onHide }} />

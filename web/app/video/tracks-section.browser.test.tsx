@@ -16,12 +16,13 @@ const RESULT = videoResultWith('task', SPANS);
 const rows = page.getByTestId('track');
 const tick = (at: number) => rows.nth(at).getByRole('checkbox');
 const seek = vi.fn();
+const change = vi.fn();
 
 let store: Awaited<ReturnType<typeof renderPart>>;
 beforeEach(async () => {
   seek.mockClear();
   store = await renderPart(stateWith({ 'street.mp4': RESULT }), (picture) => (
-    <TracksSection picture={picture} result={RESULT} playhead={{ seek, nowS: () => 0 }} />
+    <TracksSection picture={picture} result={RESULT} playhead={{ seek, nowS: () => 0, change }} />
   ));
 });
 
@@ -85,4 +86,9 @@ it('a track has a list of reasons and keys for them, and keeps its reason when i
   expect(objects()).toEqual([{ id: 39, reason: 'b6' }, { id: 38, reason: 'b6' }]); // oxfmt-ignore
   await userEvent.selectOptions(rows.first().getByRole('combobox'), '');
   expect(objects()).toEqual([{ id: 38, reason: 'b6' }]);
+});
+
+it('a track has a button that changes its place and class', async () => {
+  await userEvent.click(rows.first().getByRole('button', { name: /^Change place or class: Face/ }));
+  expect(change).toHaveBeenCalledWith(expect.objectContaining({ id: 39 }));
 });

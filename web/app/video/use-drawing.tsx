@@ -1,5 +1,4 @@
 import { useState, type ReactElement, type RefObject } from 'react';
-import type { ObjectClass } from '#shared/catalogue/classes';
 import { type Box, toBbox, toBox } from '#shared/domain/boxes';
 import type { HiddenArea } from '#shared/domain/hidden-areas';
 import type { Size } from '#shared/domain/raster';
@@ -9,17 +8,9 @@ import { withDrawn, withHidden, withTrackPlaced } from '../../state/video-edits'
 import { useServices } from '../services';
 import { Boxes } from '../stage/boxes';
 import { placeContained } from '../stage/view-geometry';
+import type { ChangedTrack } from './changed-track';
 import { DrawBox } from './draw-box';
 import type { Playback } from './use-playback';
-
-/** A track whose place in one frame, or class, a person changes. */
-export interface ChangedTrack {
-  readonly id: number;
-  /** Moment of that frame. */
-  readonly atS: number;
-  readonly box: Box;
-  readonly objectClass: ObjectClass;
-}
 
 /** Overlay of a result frame: the highlighted object, or the box that is being drawn. */
 export const VideoOverlays = ({
