@@ -7,6 +7,8 @@ import {
   hidingOf,
   ignoredArea,
   ignoredBox,
+  mutedPartOf,
+  mutedRangeOf,
   wholePixels,
 } from '#shared/domain/edits/edits';
 import { boundsOf, cornersIn, type HiddenArea } from '#shared/domain/hidden-areas';
@@ -32,7 +34,14 @@ const hidesOf = ({ hides }: Pick<ItemEdits, 'hides'>): Pick<Edits, 'hides'> =>
     : {};
 
 /** Without reasons that the list does not have: it may have been replaced. */
-const withKnownReasons = ({ reasons = [], objects = [], areas = [], hides, ...edits }: Edits): Edits => {
+const withKnownReasons = ({
+  reasons = [],
+  objects = [],
+  areas = [],
+  hides,
+  mute,
+  ...edits
+}: Edits): Edits => {
   const codes = new Set(reasons.map(({ code }) => code));
   const known = <Entry extends { readonly reason?: string }>(entry: Entry): Entry => {
     const { reason, ...others } = entry;
@@ -44,6 +53,7 @@ const withKnownReasons = ({ reasons = [], objects = [], areas = [], hides, ...ed
     objects: objects.map(known),
     areas: areas.map(known),
     ...(hides && { hides: hides.map(known) }),
+    ...(mute && { mute: mute.map((range) => mutedRangeOf(known(mutedPartOf(range)))) }),
   };
 };
 

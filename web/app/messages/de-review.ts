@@ -37,6 +37,7 @@ export const germanVideo: typeof englishVideo = {
     instead: 'Statt des Tons',
     silence: 'Stille',
     bleep: 'Piepton',
+    reason: 'Warum der Ton fehlt',
   },
   framesLost: (count) =>
     `${format.many(count, 'Einzelbild', 'Einzelbilder')} des Originals ${count === 1 ? 'konnte' : 'konnten'} nicht gelesen werden und ${count === 1 ? 'fehlt' : 'fehlen'} im Ergebnis.`,

@@ -36,6 +36,7 @@ export const englishVideo = {
     instead: 'Instead of the sound',
     silence: 'Silence',
     bleep: 'Bleep',
+    reason: 'Why it is muted',
   },
   framesLost: (count: number) =>
     `${format.many(count, 'frame', 'frames')} of the original could not be read and ${count === 1 ? 'is' : 'are'} missing from the result.`,

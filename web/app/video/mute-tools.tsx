@@ -4,6 +4,7 @@ import type { MutedPart } from '#shared/domain/edits/edits';
 import { useMessages } from '../messages';
 import { Button, IconButton } from '../ui/button';
 import { Select } from '../ui/inputs';
+import { ReasonSelect } from '../ui/selects';
 import styles from './mute-track.module.css';
 import type { Muting } from './use-muting';
 import type { Playback } from './use-playback';
@@ -27,8 +28,11 @@ export const useZoom = ({ timeS, durationS }: Pick<Playback, 'timeS' | 'duration
   return { zoom, frame, zoomBy: durationS >= MIN_ZOOMED_S ? zoomBy : undefined, zoomKeys };
 };
 
-export const withKind = ({ as: _before, ...part }: MutedPart, as: NonNullable<MutedPart['as']>): MutedPart =>
+const withKind = ({ as: _before, ...part }: MutedPart, as: NonNullable<MutedPart['as']>): MutedPart =>
   as === 'bleep' ? { ...part, as } : part;
+
+const withReason = ({ reason: _before, ...part }: MutedPart, reason: string | undefined): MutedPart =>
+  reason === undefined ? part : { ...part, reason };
 
 const kindOf = ({ as = 'silence' }: MutedPart): NonNullable<MutedPart['as']> => as;
 
@@ -40,9 +44,9 @@ export const MuteTools = ({
   zoom,
 }: {
   readonly muting: Muting;
-  /** The part of which the kind is chosen; undefined: there is none. */
+  /** The part of which kind and reason are chosen; undefined: there is none. */
   readonly chosen: MutedPart | undefined;
-  readonly onChoose: (as: NonNullable<MutedPart['as']>) => void;
+  readonly onChoose: (part: MutedPart) => void;
   /** Undefined where the sound is too short for it. */
   readonly zoom: ((by: number) => void) | undefined;
 }): ReactElement => {
@@ -57,15 +61,22 @@ export const MuteTools = ({
         </>
       )}
       {chosen && (
-        <Select
-          label={text.instead}
-          value={kindOf(chosen)}
-          options={[
-            ['silence', text.silence],
-            ['bleep', text.bleep],
-          ]}
-          onChoose={onChoose}
-        />
+        <>
+          <Select
+            label={text.instead}
+            value={kindOf(chosen)}
+            options={[
+              ['silence', text.silence],
+              ['bleep', text.bleep],
+            ]}
+            onChoose={(as) => onChoose(withKind(chosen, as))}
+          />
+          <ReasonSelect
+            label={text.reason}
+            value={chosen.reason}
+            onChoose={(reason) => onChoose(withReason(chosen, reason))}
+          />
+        </>
       )}
       <Button variant="quiet" title={text.hint} aria-pressed={openS !== undefined} onClick={mark}>
         {openS === undefined ? text.begin : text.finish}

@@ -1,6 +1,7 @@
 import { mutedPartOf } from '#shared/domain/edits/edits';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { NO_ITEM_EDITS } from '../../state/edit-history';
 import { stateWith, videoResultWith } from '../../testing/pictures';
 import { renderPart } from '../../testing/render-part';
 import { MuteTrack } from './mute-track';
@@ -153,4 +154,16 @@ it('the track is zoomed by buttons and keys, and a part is marked where it is se
   (track.element() as HTMLElement).focus();
   await userEvent.keyboard('-');
   expect(width()).toBeCloseTo(fitted, 0);
+});
+
+it('a muted part has a reason of its own, which it keeps when it becomes a bleep', async () => {
+  const stated = { codes: [{ code: 'b6', label: 'Privacy' }], ofClasses: {}, details: {} };
+  store.send({ type: 'settings-changed', settings: { ...store.get().settings, stated } });
+  const edits = { ...NO_ITEM_EDITS, mute: [[1, 2]] } as const;
+  store.send({ type: 'edited', id: 'a.mp4', edit: { type: 'replaced', edits } });
+  await userEvent.selectOptions(page.getByRole('combobox', { name: 'Why it is muted' }), 'b6');
+  await userEvent.selectOptions(page.getByRole('combobox', { name: 'Instead of the sound' }), 'bleep');
+  expect(store.get().pictures[0]?.edits.present.mute).toEqual([
+    { start: 1, end: 2, as: 'bleep', reason: 'b6' },
+  ]);
 });

@@ -14,7 +14,7 @@ import { useDrag, type Drag } from '../boxes/use-drag';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { hasModifier, keyHandler } from '../ui/use-keys';
-import { MuteTools, useZoom, withKind } from './mute-tools';
+import { MuteTools, useZoom } from './mute-tools';
 import styles from './mute-track.module.css';
 import type { Muting } from './use-muting';
 import type { Playback } from './use-playback';
@@ -255,7 +255,7 @@ export const MuteTrack = ({
       <MuteTools
         muting={muting}
         chosen={parts[chosen]}
-        onChoose={(as) => replace(chosen, [withKind(parts[chosen]!, as)])}
+        onChoose={(part) => replace(chosen, [part])}
         zoom={zoomBy}
       />
     </div>
