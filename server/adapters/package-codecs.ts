@@ -1,4 +1,4 @@
-/** Bytes of closed frames after which garbage is collected; a collection takes about 10 ms. */
+/** Bytes of closed frames after which garbage is collected. */
 const MAX_CLOSED_BYTES = 64 * 1024 ** 2;
 
 /** What the frames of a class inherit. */
