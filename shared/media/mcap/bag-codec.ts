@@ -10,7 +10,7 @@ import {
   keyOf,
   naming,
   probeVideos,
-  type FrameSource,
+  type BagSource,
   type HiddenTopic,
   type IsWanted,
 } from './frames';
@@ -49,7 +49,7 @@ const topicsOf = (
 ];
 
 /** An opened bag, and how its parts are treated. */
-interface OpenedBag extends FrameSource {
+interface OpenedBag extends BagSource {
   readonly source: ByteSource;
   readonly coding: ChunkCoding;
   readonly survey: BagSurvey;

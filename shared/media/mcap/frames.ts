@@ -61,7 +61,7 @@ const timesOf = (frames: readonly FramePlace[]): Float64Array => {
 };
 
 /** What reads the frames of topics. */
-export interface FrameSource {
+export interface BagSource {
   readonly request: BagRequest;
   /** Of all topics, which are read near each other. */
   readonly access: RecordAccess;
@@ -72,13 +72,13 @@ export interface FrameSource {
 export const naming = ({ name }: TopicFacts, error: unknown): unknown =>
   error instanceof MessageProblem ? topicRefused(name, error.message) : error;
 
-const messageAt = async ({ access, treatments }: FrameSource, place: FramePlace): Promise<ImageMessage> => {
+const messageAt = async ({ access, treatments }: BagSource, place: FramePlace): Promise<ImageMessage> => {
   const content = await access.message(place.at, place.inChunk);
   const treatment = treatments.get(place.channelId) as Extract<Treatment, { kind: 'hide' }>;
   return treatment.read(content.subarray(MESSAGE_HEAD));
 };
 
-async function* unitsOf(source: FrameSource, places: readonly FramePlace[]): AsyncGenerator<StreamUnit> {
+async function* unitsOf(source: BagSource, places: readonly FramePlace[]): AsyncGenerator<StreamUnit> {
   for (const [index, place] of places.entries()) {
     const { data } = await messageAt(source, place);
     yield { index, isKey: place.isKey ?? false, data };
@@ -93,7 +93,7 @@ interface Picture {
 }
 
 async function* videoPictures(
-  source: FrameSource,
+  source: BagSource,
   { facts, frames, lead }: HiddenTopic,
 ): AsyncGenerator<Picture> {
   // Loaded with the first video.
@@ -110,7 +110,7 @@ async function* videoPictures(
   }
 }
 
-async function* filePictures(source: FrameSource, { frames }: HiddenTopic): AsyncGenerator<Picture> {
+async function* filePictures(source: BagSource, { frames }: HiddenTopic): AsyncGenerator<Picture> {
   for (const [index, place] of frames.entries()) {
     const raster = await decodeImage(await messageAt(source, place), source.request);
     yield { index, isKey: true, raster };
@@ -119,7 +119,7 @@ async function* filePictures(source: FrameSource, { frames }: HiddenTopic): Asyn
 
 /** The frames of a topic in the order of their stamps. */
 export async function* framesOf(
-  source: FrameSource,
+  source: BagSource,
   topic: HiddenTopic,
   signal: AbortSignal,
 ): AsyncGenerator<VideoFrame> {
@@ -139,7 +139,7 @@ export async function* framesOf(
 
 /** The access units of a topic with hidden frames, as H.264. @param at number of the topic */
 export async function* hiddenUnits(
-  source: FrameSource & { readonly firstTime: bigint },
+  source: BagSource & { readonly firstTime: bigint },
   topic: HiddenTopic,
   at: number,
   hide: (frame: BagFrame) => Promise<void>,
@@ -157,7 +157,7 @@ export async function* hiddenUnits(
 }
 
 /** The size of a video, which its first frame says. @throws MessageProblem */
-const sizeOfVideo = async (source: FrameSource, { frames, video }: TopicFacts): Promise<Size | undefined> => {
+const sizeOfVideo = async (source: BagSource, { frames, video }: TopicFacts): Promise<Size | undefined> => {
   const { decodeStream } = await import('./video/video-stream');
   for await (const { raster } of decodeStream(unitsOf(source, frames), video!.codec)) {
     const { width, height } = raster;
@@ -170,7 +170,7 @@ const sizeOfVideo = async (source: FrameSource, { frames, video }: TopicFacts): 
 
 /** Finds the sizes of the topics with video. */
 export const probeVideos = async (
-  source: Omit<FrameSource, 'treatments'>,
+  source: Omit<BagSource, 'treatments'>,
   { topics, channels }: TopicSurvey,
 ): Promise<void> => {
   for (const topic of topics.values()) {
