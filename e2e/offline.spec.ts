@@ -84,6 +84,28 @@ const watchHeadlines = async (page: Page): Promise<readonly string[]> => {
   return headlines;
 };
 
+test('after a visit, the help opens the guide of the page offline, and the files of the page stay open', async ({
+  context,
+}) => {
+  const host = await serveFiles(TINY_PAGE);
+  const page = await context.newPage();
+  await visit(page, host.origin);
+  await page.keyboard.press('Escape');
+  await drop(page, [jpegFile(PHOTO, await smallSample(2))]);
+  await waitForStatus(page, PHOTO, 'done');
+  await host.stop();
+  await context.setOffline(true);
+
+  const opened = context.waitForEvent('page');
+  await page.getByRole('button', { name: english.header.help }).click();
+  await page.getByRole('link', { name: 'Guide of the page' }).click();
+  const guide = await opened;
+  await expect(guide.getByRole('heading', { level: 1, name: 'Guide of the page' })).toBeVisible();
+  await guide.getByRole('navigation').getByRole('link', { name: 'Uncertain objects' }).click();
+  await expect(guide.getByRole('heading', { name: 'Uncertain objects' })).toBeInViewport();
+  await expect(pictureNamed(page, PHOTO)).toHaveAttribute('data-status', 'done');
+});
+
 // In a browser with a network, `accessibility.spec.ts` opens the page in the stored language.
 for (const [name, start] of Object.entries(HOSTS)) {
   test(

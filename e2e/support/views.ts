@@ -32,7 +32,7 @@ const filesToDrop = async (): Promise<readonly DroppedFile[]> => [
 /** Called for each view when it is on the screen. */
 export type ViewCheck = (view: View) => Promise<void>;
 export type View =
-  | ('welcome' | 'sent' | 'machine' | 'keys')
+  | ('welcome' | 'sent' | 'machine' | 'keys' | 'help')
   | ('picture' | 'editor' | 'video' | 'drawn-box')
   | ('failed' | 'grid' | 'export' | 'reference');
 
@@ -99,6 +99,12 @@ const checkReference = async (page: Page, check: ViewCheck): Promise<void> => {
   await check('reference');
 };
 
+const checkHelp = async (page: Page, check: ViewCheck): Promise<void> => {
+  await page.goto('/help.html');
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  await check('help');
+};
+
 /** Opens all views of the page one after another. @param words catalogue of the page's language */
 export const visitViews = async (page: Page, words: Messages, check: ViewCheck): Promise<void> => {
   await checkFirstScreen(page, check);
@@ -109,4 +115,5 @@ export const visitViews = async (page: Page, words: Messages, check: ViewCheck):
   await checkVideo(page, words, check);
   await checkLibrary(page, words, check);
   await checkReference(page, check);
+  await checkHelp(page, check);
 };
