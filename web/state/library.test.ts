@@ -163,6 +163,22 @@ describe('a reloaded page', () => {
     expect(hasUnstored(again.store.get())).toBe(false);
   });
 
+  it('restores what a page of version 3 stored, with its edits', async () => {
+    const { files, records } = disk(['task-a']);
+    const { store } = await open(files);
+    const edits = { ...NO_ITEM_EDITS, method: 'blacken' } as const;
+    const result = { ...RESULT, video: { ...NO_LOSSES, appliedEdits: edits, followed: [] } };
+    add(store, 'a');
+    finish(store, 'a', result);
+    await settled(store);
+    await files.writeRecords(
+      records()!
+        .replace(/"version":\d+/, '"version":3')
+        .replaceAll('"appliedEdits":', '"made":'),
+    );
+    expect((await open(files)).store.get().pictures[0]?.result).toEqual(result);
+  });
+
   it('starts empty, and removes what a page of an earlier version stored', async () => {
     const { files, originals, records } = disk(['task-a']);
     const { store } = await open(files);

@@ -56,8 +56,12 @@ export interface RestoredItem {
 
 type AppStore = Store<AppState, AppEvent>;
 
-/** Version of the record format; other versions are ignored. */
-const VERSION = 3;
+/** Version of the record format; other versions are ignored, except for 3, which has two other names. */
+const VERSION = 4;
+const NAMES_OF_3 = new Map([
+  ['revisable', 'editable'],
+  ['made', 'appliedEdits'],
+]);
 /** Attempts after which a file that makes the page end is not processed again at start. */
 const MAX_INTERRUPTIONS = 2;
 
@@ -134,9 +138,15 @@ const restoredPicture = (record: PictureRecord, file: File, whole: ReadonlySet<s
   return { ...picture, result: null, revision: 'none', ...(isLost && { status: 'waiting', settings: null }) };
 };
 
+const withNewNames = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, own]) => [NAMES_OF_3.get(name) ?? name, own]))
+    : value;
+
 const parse = (text: string | undefined): Records | undefined => {
   if (text === undefined) return undefined;
   const records = JSON.parse(text) as Records;
+  if (records.version === 3) return JSON.parse(text, withNewNames) as Records;
   return records.version === VERSION ? records : undefined;
 };
 
