@@ -185,11 +185,17 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
       await vi.waitFor(() => expect(later).toEqual(['two']), WAIT);
     });
 
-    it('stops an idle consumer', async () => {
+    it('stops an idle consumer at once', async () => {
       const queue = await open();
-      const consumer = queue.consume('images', 1, async () => undefined);
+      const taken: string[] = [];
+      const consumer = queue.consume('images', 1, async ({ id }) => void taken.push(id));
+      // It has opened its connection, however slow the machine is, and waits for another job.
+      await queue.add([jobOf('one')]);
+      await vi.waitFor(() => expect(taken).toEqual(['one']), WAIT);
       await delay(150);
+      const start = performance.now();
       await consumer.stop();
+      expect(performance.now() - start).toBeLessThan(2000);
     });
 
     it('is available, and closes without waiting for handlers', async () => {
