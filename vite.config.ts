@@ -55,7 +55,7 @@ export default defineConfig({
             {
               name: 'editor',
               tags: ['$initial'],
-              test: /web.(app.(boxes|review.undoing|stage.use-size|ui.use-keys)|state.(for-all|pictures|fetched-results|wanted-edits))/,
+              test: /web.(app.(boxes|review.undoing|stage.use-size|ui.use-keys)|state.(for-all|fetched-results|wanted-edits))/,
             },
             // Not loaded by the API reference, unless it sends a request to the tab.
             {

@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { RefusedRequest, type ApiClient } from '#shared/api/client';
 import type { MediaResult } from './media-item';
 import { createAnonymiser } from './api-anonymiser';
+import { loseDetections } from './intake';
 import { defaultSettings } from './settings';
 import { NO_ITEM_EDITS } from './edit-history';
 
@@ -187,4 +188,15 @@ it('others wait until a reviewer has released the result', async () => {
 it('a result of a host without a gate says nothing of a release', async () => {
   const { processed } = processGated(async () => ({}), [{}]);
   expect(await processed).not.toHaveProperty('waitsForRelease');
+});
+
+it('a file whose detections are lost is not sent to be searched instead', async () => {
+  const upload = vi.fn();
+  const anonymiser = createAnonymiser({ upload } as unknown as ApiClient<File>, {});
+  const file = loseDetections(new File([], 'a.jpg'));
+  const { signal } = new AbortController();
+  await expect(anonymiser.process(file, defaultSettings(), () => undefined, signal)).rejects.toThrow(
+    'The detections that came with this file are not stored',
+  );
+  expect(upload).not.toHaveBeenCalled();
 });

@@ -245,6 +245,15 @@ const createForget =
     await client.deleteTask(taskId).catch(() => undefined); // a task that no longer exists needs no deletion
   };
 
+/** The detections that came with a file. @throws ProcessingFailed if they are lost */
+const givenDetections = (file: File): File | undefined => {
+  const given = detectionsOf(file);
+  if (given !== 'lost') return given;
+  throw new ProcessingFailed(
+    'The detections that came with this file are not stored: remove it, and add both again.',
+  );
+};
+
 /** The sentence of a refused request is the reason for the user. */
 const throwReason = (cause: unknown): never => {
   throw cause instanceof RefusedRequest ? new ProcessingFailed(cause.message) : cause;
@@ -280,7 +289,7 @@ export const createAnonymiser = (
         const { id } = await client.upload(file, wanted, {
           isAsync: true,
           signal,
-          detections: detectionsOf(file),
+          detections: givenDetections(file),
         });
         return await processTask(id, settings, onProgress, signal);
       } catch (cause) {

@@ -22,7 +22,7 @@ const added = (...names: readonly string[]) => {
   const store = createStore(reduceApp, emptyState(defaultSettings()));
   const files = names.map((name) => new File([], name));
   addFiles(store, files);
-  const given = files.map((file) => detectionsOf(file)?.name);
+  const given = files.map(detectionsOf).map((one) => (one instanceof File ? one.name : one));
   return { names: store.get().pictures.map(({ file }) => file.name), given };
 };
 

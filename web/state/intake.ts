@@ -37,10 +37,16 @@ const isNamedLikeMedia = (file: File): boolean =>
   isNamedUnstitched(file.name);
 
 /** What another detector found, by the file that was dropped together with it. */
-const detections = new WeakMap<File, File>();
+const detections = new WeakMap<File, File | 'lost'>();
 
-/** Undefined: it is searched. */
-export const detectionsOf = (file: File): File | undefined => detections.get(file);
+/** Undefined: it is searched. `lost`: it must not be searched instead, because that finds other objects. */
+export const detectionsOf = (file: File): File | 'lost' | undefined => detections.get(file);
+
+/** For another copy of a file that came with detections: these are not stored. */
+export const loseDetections = (file: File): File => {
+  detections.set(file, 'lost');
+  return file;
+};
 
 const isNamedLikeDetections = ({ name }: File): boolean => /\.jsonl?$/i.test(name);
 

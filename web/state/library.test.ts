@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { placeOf, rememberPath } from './intake';
+import { addFiles, detectionsOf, placeOf, rememberPath } from './intake';
 import { hasUnstored, startLibrary, type LibraryFiles } from './library';
 import type { MediaResult } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './app-reducer';
@@ -161,6 +161,16 @@ describe('a reloaded page', () => {
     expect(again.lost).toEqual(['huge.jpg']);
     expect(again.store.get()).toMatchObject({ pictures: [{ id: 'small' }], selectedId: 'small' });
     expect(hasUnstored(again.store.get())).toBe(false);
+  });
+
+  it('does not search files whose detections came with them', async () => {
+    const { files } = disk();
+    const { store } = await open(files);
+    addFiles(store, [new File(['a'], 'a.jpg'), new File(['{}'], 'found.json')]);
+    addFiles(store, [new File(['b'], 'b.jpg')]);
+    await settled(store);
+    const again = (await open(files)).store.get().pictures;
+    expect(again.map(({ file }) => detectionsOf(file))).toEqual(['lost', undefined]);
   });
 
   it('restores what a page of version 3 stored, with its edits', async () => {

@@ -1,4 +1,4 @@
-import { pathOf, rememberPath } from './intake';
+import { detectionsOf, loseDetections, pathOf, rememberPath } from './intake';
 import { withoutServer } from './fetched-results';
 import { newPicture, type MediaItem } from './media-item';
 import type { AppEvent, AppState, RestoredState } from './app-reducer';
@@ -75,6 +75,8 @@ type PictureRecord = Omit<
     readonly type: string;
     readonly lastModified: number;
     readonly path: string;
+    /** Whether it came with detections, which are not stored. */
+    readonly hasDetections?: boolean;
   };
 };
 
@@ -92,7 +94,10 @@ const recordOf = ({
   ...picture
 }: MediaItem): PictureRecord => ({
   ...picture,
-  file: { name: file.name, type: file.type, lastModified: file.lastModified, path: pathOf(file) },
+  file: {
+    ...{ name: file.name, type: file.type, lastModified: file.lastModified, path: pathOf(file) },
+    ...(detectionsOf(file) && { hasDetections: true }),
+  },
 });
 
 /** Caches each item's record as text, because only one of hundreds changes at a time. */
@@ -115,8 +120,11 @@ export const recordsOf = ({ pictures, selectedId, settings, isPaused }: AppState
 };
 
 /** Restores the user's file. It is read from the copy when it is needed. */
-const fileOf = ({ file: { name, type, lastModified, path } }: PictureRecord, copy: Blob): File =>
-  rememberPath(new File([copy], name, { type, lastModified }), path);
+const fileOf = ({ file }: PictureRecord, copy: Blob): File => {
+  const { name, type, lastModified, path, hasDetections } = file;
+  const restored = rememberPath(new File([copy], name, { type, lastModified }), path);
+  return hasDetections ? loseDetections(restored) : restored;
+};
 
 /** Starts interrupted processing again, unless it seems to have made the page end. */
 const resumed = ({ status, interruptions, revision, settings }: PictureRecord): Partial<MediaItem> => {

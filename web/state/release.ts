@@ -17,11 +17,15 @@ const mayReview = async (client: ApiClient<File>, id: string): Promise<boolean> 
 
 const pause = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, POLL_MS);
-    signal.addEventListener('abort', () => {
+    const stop = (): void => {
       clearTimeout(timer);
       reject(signal.reason as Error);
-    });
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, POLL_MS);
+    signal.addEventListener('abort', stop);
   });
 
 /**
