@@ -210,7 +210,7 @@ export const parseCommand = (args: readonly string[], environment: Environment =
   const flags = readTyped(typed, ALL_FLAGS);
   refuseFlagsOfOtherMode(flags, isBatch);
   const sources = sourcesOf(typed, ALL_FLAGS, ALL_FLAGS, environment);
-  // Over the API the default stays `whole`, as the specification has it.
+  // Over the API the default stays `whole`, as existing clients expect.
   const defaults = { ...defaultSettings(), ...(isBatch && { format: { kind: 'auto' } as const }) };
   const settings = settingsOf(sources, defaults);
   if (!isBatch) {

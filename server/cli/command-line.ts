@@ -89,7 +89,7 @@ const ONLY_TYPED: readonly NamedOption[] = [
   ...[AUDIT_REMOVE_OPTION, NO_OPEN_OPTION, KEY_OPTION, ANY_SIGNER_OPTION, LOG_OPTION],
 ];
 
-const USAGE = `Hides faces, license plates, persons and vehicles in images and videos, on your own machine.
+const USAGE = `Hides faces, license plates, persons, vehicles and text in images and videos, on your own machine.
 
   $0 [flags]                          serves the page and the API
   $0 <file or folder>... -o <folder>  anonymises images and videos, also those in folders`;

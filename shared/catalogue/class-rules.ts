@@ -5,7 +5,7 @@ export interface AveragedCells {
   /** Side of the cells of `blur`: a share of the longer or shorter side, and at least `minPx`. */
   readonly blur: { readonly share: number; readonly of: 'longer' | 'shorter'; readonly minPx: number };
   /**
-   * Cells of `pixelate` along the object's shorter side: at most 8 (spec), fewer where 8 would be recognisable; below 1
+   * Cells of `pixelate` along the object's shorter side: at most 8, fewer where 8 would be recognisable; below 1
    * where a cell is longer than that side.
    */
   readonly pixelate: number;
@@ -109,7 +109,7 @@ const PLATE = [
 ] as const;
 
 /**
- * Averaged cells: 91 px for persons, 61 px for vehicles (spec/compatibility). Faces and plates have fixed cells: even one
+ * Averaged cells: 91 px for persons, 61 px for vehicles. Faces and plates have fixed cells: even one
  * mean colour of a face names it several times as often as chance does (decision 49).
  *
  * The horizontal padding of faces is 0.17: with 0.15, 1.0 % of the pixels of detected faces stayed visible in the set

@@ -10,7 +10,7 @@ interface ClassEntry {
   readonly isSelectedInPage: boolean;
   /** Whether a person must see its objects to check a result, so that labels of the page do not cover them. */
   readonly isDetail: boolean;
-  /** Minimum score of a request that names none (spec: POST /v1/file). Models are calibrated to it: `detector-scores.ts`. */
+  /** Minimum score of a request that names none. Models are calibrated to it: `detector-scores.ts`. */
   readonly threshold: number;
   /** Its objects, in descriptions of the API's parameters. */
   readonly objects: string;

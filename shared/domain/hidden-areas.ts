@@ -14,7 +14,7 @@ type AreaShape =
   | { readonly points: readonly ImagePoint[] };
 
 /**
- * An area that is hidden whatever is found there (spec: `ignores`; this is its mirror), as requests and reports have it.
+ * An area that is hidden whatever is found there, as requests and reports have it.
  * An image is hidden there whether there are times or not.
  */
 export type HiddenArea = AreaShape & {

@@ -64,7 +64,7 @@ export const QUALITY_PRESETS = PARAMETER_TABLE['quality-preset'].value.of;
 /** Preset of quality and time, defined in `engine/detect/quality-presets.ts`. */
 export type QualityPreset = CommonOptions['qualityPreset'];
 
-/** A rectangle of the upright image, in px, whose pixels stay as they are (spec: `ignores`). */
+/** A rectangle of the upright image, in px, whose pixels stay as they are. */
 export interface IgnoreArea {
   readonly x: number;
   readonly y: number;

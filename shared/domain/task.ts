@@ -17,7 +17,7 @@ import {
 } from './webhook';
 
 export const TASK_STATUSES = ['queued', 'processing', 'done', 'failed', 'deleted'] as const;
-/** `deleted`: files removed, record kept (spec/compatibility: task states). */
+/** `deleted`: files removed, record kept. */
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** Fields of a task that only videos have. */

@@ -122,8 +122,8 @@ const FIELDS: readonly SpecRow[] = [
 ];
 
 /**
- * The contract's tables, row by row (spec: container REST API v1). Webhooks are left out, because only the server sends
- * them: `server/webhooks.test.ts` checks them.
+ * The contract's tables, row by row. Webhooks are left out, because only the server sends them:
+ * `server/webhooks.test.ts` checks them.
  */
 const ADDITIONS: readonly SpecRow[] = [
   ['GET /task/{id}/edits', /^the edits of a result are empty lists at first/],

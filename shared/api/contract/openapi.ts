@@ -248,7 +248,7 @@ const document = (): Json => ({
     title: 'Veil',
     version: API_VERSION,
     description:
-      'Hides faces, license plates, persons and vehicles. Names of query parameters may be written with dashes or underscores. Every GET endpoint also accepts HEAD.',
+      'Hides faces, license plates, persons, vehicles and text. Names of query parameters may be written with dashes or underscores. Every GET endpoint also accepts HEAD.',
     license: { name: 'MIT License', identifier: 'MIT' },
   },
   // Relative to the address of this document.

@@ -6,7 +6,7 @@ const optionsOf = (query: string, classes: Parameters<typeof imageOptions>[1]['c
   imageOptions(readUpload(`/?${query}`), { classes, format: { kind: 'pano', width: 4096 } });
 const ALL = ['face', 'license-plate', 'person', 'vehicle'] as const;
 
-test('without parameters, everything is as the specification says', () => {
+test('without parameters, everything is as existing clients expect', () => {
   expect(optionsOf('')).toEqual({
     method: 'blur',
     classes: ALL,

@@ -113,7 +113,7 @@ const decode = (text: string): string => {
   }
 };
 
-/** Normalises a parameter's name: dashes and underscores are equal (spec: Endpoints). */
+/** Normalises a parameter's name: dashes and underscores are equal. */
 const normalisedName = (name: string): string => name.replaceAll('_', '-');
 
 /** What a request says of parameters, by normalised names and in its order: texts, or values. */

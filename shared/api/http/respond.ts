@@ -33,7 +33,7 @@ export const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encod
 export const respondJson = (status: number, value: unknown): ApiResponse =>
   respondBytes(status, JSON_TYPE, jsonBytes(value));
 
-/** The response for an error; all errors have this form (spec: Error body). */
+/** The response for an error; all errors have this form. */
 export const respondError = (error: ApiError): ApiResponse => {
   const body: ErrorResponse = { detail: error.message };
   const response = respondJson(error.status, body);

@@ -8,7 +8,7 @@ import { ignoredParameters } from './unknown-parameters';
 const KNOWN = namesOf(uploadSchema);
 const ignored = (...names: string[]) => ignoredParameters(names, KNOWN);
 
-/** Parameters of other endpoints, flags of the specification, what clients of other servers send, and common words. */
+/** Parameters of other endpoints, flags of the API, what clients of other servers send, and common words. */
 const OTHERS = [
   ...ROUTE_NAMES.flatMap((name) => Object.keys(queryOf(name).properties)),
   ...['save_mask', 'save-mask', 'watermark', 'quality', 'download', 'compress-level', 'mask-scale'],

@@ -129,7 +129,7 @@ const label = (raster: Raster, region: Region, scale: number): void => {
   });
 };
 
-/** Draws masks and boxes over the image, and with `score` labels (spec: `debug`, `score`). */
+/** Draws masks and boxes over the image, and with `score` labels. */
 export const drawOverlay = (raster: Raster, plan: RedactionPlan): void => {
   const scale = Math.max(1, Math.round(Math.max(raster.width, raster.height) / 900));
   for (const region of plan.regions) tintMask(raster, region, plan);

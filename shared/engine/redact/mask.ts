@@ -11,7 +11,7 @@ export interface MaskedRegion {
   readonly detection: Pick<ReportedDetection, 'objectClass'>;
 }
 
-/** RGB of one object in the instance mask: R 0, G its number, B its class (spec/compatibility: instance mask). */
+/** RGB of one object in the instance mask: R 0, G its number, B its class. */
 export const instanceColor = ({ id, detection }: MaskedRegion): readonly [number, number, number] => [
   0,
   1 + (id % 255),

@@ -14,7 +14,7 @@ export interface FollowOptions {
 export const detectionThresholds = ({ noObjectTracking, options }: FollowOptions): ClassThresholds =>
   noObjectTracking ? options.thresholds : trackingThresholds(options.thresholds);
 
-/** Treats each frame by itself (spec: `no-object-tracking`). */
+/** Treats each frame by itself. */
 const followNothing = (): Follower => ({
   predict: () => () => [],
   expect: () => [],

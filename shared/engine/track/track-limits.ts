@@ -8,9 +8,9 @@ import { thresholdIn, type ClassThresholds } from '../../domain/options';
  * @see ../../models/eval/video/eval-video.ts, which measures the effect of a change
  */
 export const TRACKING = {
-  /** Minimum IoU of a track's predicted box with a detection that continues it (spec/compatibility). */
+  /** Minimum IoU of a track's predicted box with a detection that continues it. */
   iou: 0.3,
-  /** Detections with at least this score are assigned to tracks first (spec/compatibility). */
+  /** Detections with at least this score are assigned to tracks first. */
   highScore: 0.7,
   /** Detections with at least this share of the client's threshold continue a track; without a track they are noise. */
   lowScoreShare: 0.5,

@@ -10,7 +10,7 @@ export const workDone = ({ framesDone, framesTotal, converted }: VideoProgress):
   return converted === undefined ? frames : CONVERSION_SHARE * converted + (1 - CONVERSION_SHARE) * frames;
 };
 
-/** Number of retries of a failed read (spec: Limits). */
+/** Number of retries of a failed read. */
 const READ_RETRIES = 3;
 
 const readWithRetries = async (source: ByteSource, start: number, end: number): Promise<Uint8Array> => {

@@ -21,7 +21,7 @@ import { factsOfFile, byteSourceOf } from '../base/digest';
 import { outputFolder, readJson, sourceKey, writeJson, type StoragePorts } from './task-files';
 import { formatOfType } from '../../catalogue/formats';
 
-/** Frames in each metadata file (spec: Limits). */
+/** Frames in each metadata file. */
 export const FRAMES_PER_FILE = 500;
 
 /** A done video task's result, without its pictures and their metadata. */
