@@ -5,6 +5,7 @@ import {
   lookAt,
   looking,
   outlineOf,
+  outlinesOf,
   toPanorama,
   toScreen,
   type Look,
@@ -82,6 +83,39 @@ describe('the outline of a box', () => {
     expect(outlineOf(scene(), { x1: 0, y1: 900, x2: 100, y2: 1100 })).toEqual([]);
     const nextTo = outlineOf(scene(), { x1: 2500, y1: 900, x2: 3500, y2: 1100 });
     expect(nextTo.every(({ x }) => x > 450)).toBe(true);
+  });
+});
+
+describe('the outlines of what is drawn', () => {
+  const areaOf = (outline: readonly { readonly x: number; readonly y: number }[]): number =>
+    outline.reduce((sum, { x, y }, i) => {
+      const next = outline[(i + 1) % outline.length]!;
+      return sum + (x * next.y - next.x * y) / 2;
+    }, 0);
+
+  it('an ellipse fills π/4 of its box', () => {
+    const bbox = [1950, 950, 2050, 1050] as const;
+    const [ellipse, box] = (['ellipse', 'box'] as const).map((shape) => outlinesOf(scene(), { shape, bbox }));
+    expect([ellipse!.length, box!.length]).toEqual([1, 1]);
+    expect(areaOf(ellipse![0]!) / areaOf(box![0]!)).toBeCloseTo(Math.PI / 4, 2);
+  });
+
+  it('a stroke over the seam is a row of parts on both sides, all clockwise, so that together they are filled', () => {
+    const points = [
+      [3900, 1000],
+      [4000, 900],
+      [4100, 1000],
+      [4100, 1000],
+    ] as const;
+    const parts = outlinesOf(scene({ yaw: Math.PI }), { shape: 'stroke', points, radius: 20 });
+    expect(parts).toHaveLength(4 + 2);
+    for (const part of parts) expect(areaOf(part)).toBeGreaterThan(0);
+    const xs = parts.flat().map(({ x }) => x);
+    expect(Math.min(...xs) + Math.max(...xs)).toBeCloseTo(900, 4);
+  });
+
+  it('behind the camera is empty', () => {
+    expect(outlinesOf(scene(), { shape: 'ellipse', bbox: [0, 900, 100, 1100] })).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
-import type { Box } from '#shared/domain/boxes';
+import { toBox, type Box, type ImagePoint } from '#shared/domain/boxes';
 import { clamp } from '#shared/domain/clamp';
+import type { DrawnShape } from '#shared/domain/edits/edits';
 import type { Size } from '#shared/domain/raster';
 import type { Point } from '../stage/view-geometry';
 
@@ -82,8 +83,10 @@ export const toScreen = (scene: Scene, point: Point): Point | undefined => {
 
 /** Points on each edge of a box; between them an edge hardly bends. */
 const STEPS = 24;
+/** Points around an ellipse, or around the end of a stroke. */
+const ROUND_STEPS = 48;
 
-const edgeOf = ({ x1, y1, x2, y2 }: Box): Point[] => {
+const boxEdge = ({ x1, y1, x2, y2 }: Box): Point[] => {
   const corners: Point[] = [
     { x: x1, y: y1 },
     { x: x2, y: y1 },
@@ -112,9 +115,52 @@ const inFront = (outline: readonly Ray[]): readonly Ray[] =>
     return ray[2] > NEAR ? [...crossing, ray] : crossing;
   });
 
+const ellipseEdge = ({ x1, y1, x2, y2 }: Box): Point[] =>
+  Array.from({ length: ROUND_STEPS }, (_, step) => {
+    const angle = (2 * Math.PI * step) / ROUND_STEPS;
+    return {
+      x: (x1 + x2) / 2 + ((x2 - x1) / 2) * Math.cos(angle),
+      y: (y1 + y2) / 2 + ((y2 - y1) / 2) * Math.sin(angle),
+    };
+  });
+
+const aroundPoint = ([x, y]: ImagePoint, radius: number): Point[] =>
+  ellipseEdge({ x1: x - radius, y1: y - radius, x2: x + radius, y2: y + radius });
+
+/** A stroke from one point to the next, without its round ends. */
+const alongPart = ([x, y]: ImagePoint, [nextX, nextY]: ImagePoint, radius: number): Point[] => {
+  const length = Math.hypot(nextX - x, nextY - y);
+  const [right, down] = [((nextY - y) * radius) / length, ((nextX - x) * -radius) / length];
+  return [
+    { x: x + right, y: y + down },
+    { x: nextX + right, y: nextY + down },
+    { x: nextX - right, y: nextY - down },
+    { x: x - right, y: y - down },
+  ];
+};
+
+/** What is drawn, as closed outlines in the panorama, clockwise: those of a stroke overlap. */
+const edgesOf = (shape: DrawnShape): readonly (readonly Point[])[] => {
+  if (shape.shape !== 'stroke') return [(shape.shape === 'box' ? boxEdge : ellipseEdge)(toBox(shape.bbox))];
+  const { points, radius } = shape;
+  return points.flatMap((point, i) => {
+    const next = points[i + 1];
+    const isPart = next && (next[0] !== point[0] || next[1] !== point[1]);
+    return [aroundPoint(point, radius), ...(isPart ? [alongPart(point, next, radius)] : [])];
+  });
+};
+
+const onScreenOf = (scene: Scene, edge: readonly Point[]): readonly Point[] =>
+  inFront(edge.map((point) => rayTo(scene, point))).map((ray) => onScreen(scene, ray));
+
 /** The outline of a box of the panorama on the screen; empty where all of it is behind the camera. */
-export const outlineOf = (scene: Scene, box: Box): readonly Point[] =>
-  inFront(edgeOf(box).map((point) => rayTo(scene, point))).map((ray) => onScreen(scene, ray));
+export const outlineOf = (scene: Scene, box: Box): readonly Point[] => onScreenOf(scene, boxEdge(box));
+
+/** The outlines of a drawn shape on the screen, clockwise: those of a stroke overlap. None is behind the camera. */
+export const outlinesOf = (scene: Scene, shape: DrawnShape): readonly (readonly Point[])[] =>
+  edgesOf(shape)
+    .map((edge) => onScreenOf(scene, edge))
+    .filter(({ length }) => length >= 3);
 
 /** The look at the middle of a box. */
 export const lookAt = (look: Look, { x1, y1, x2, y2 }: Box, { width, height }: Size): Look =>

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
-import type { Box } from '#shared/domain/boxes';
+import { toBbox, type Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
-import { outlineBounds } from '#shared/domain/edits/edits';
+import { moveOutline, type DrawnShape } from '#shared/domain/edits/edits';
 import type { MediaResult } from '../../state/media-item';
 import { HANDLES, type Handle, type ShownImage } from '../boxes/box-geometry';
 import { ObjectLabel } from '../boxes/box-parts';
@@ -12,16 +12,16 @@ import { ObjectButton } from '../review/object-layer';
 import type { Review } from '../review/use-review';
 import type { Draft } from '../review/use-review-input';
 import type { Point } from '../stage/view-geometry';
-import { outlineOf, toScreen, type Scene } from './sphere-geometry';
+import { outlineOf, outlinesOf, toScreen, type Scene } from './sphere-geometry';
 import boxes from '../boxes/boxes.module.css';
 import styles from './sphere.module.css';
 
 const pathOf = (outline: readonly Point[]): string =>
-  outline.length < 3 ? '' : `M${outline.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}Z`;
+  `M${outline.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}Z`;
 
 interface Shown {
   readonly key: number | string;
-  readonly box: Box;
+  readonly shape: DrawnShape;
   readonly objectClass?: ObjectClass;
   readonly look: 'hidden' | 'visible' | 'kept' | 'draft';
   readonly isSelected: boolean;
@@ -36,10 +36,11 @@ const Outlines = ({
   readonly shown: readonly Shown[];
 }): ReactElement => (
   <svg className={`over ${styles['outlines']}`} aria-hidden="true" data-testid="sphere-outlines">
-    {shown.map(({ key, box, objectClass, look, isSelected }) => (
+    {shown.map(({ key, shape, objectClass, look, isSelected }) => (
       <path
         key={key}
-        d={pathOf(outlineOf(scene, box))}
+        d={outlinesOf(scene, shape).map(pathOf).join('')}
+        data-shape={shape.shape}
         data-class={objectClass}
         data-look={look}
         data-selected={isSelected}
@@ -99,6 +100,9 @@ interface SphereObjectsProps {
 const boxIn = (draft: Draft | null, { id, box }: EditableObject): Box =>
   draft?.kind === 'object' && draft.object.id === id ? draft.box : box;
 
+const shapeOf = (box: Box, drawn?: DrawnShape): DrawnShape =>
+  drawn ? moveOutline(drawn, box) : { shape: 'box', bbox: toBbox(box) };
+
 const lookOf = ({ origin, isHidden }: EditableObject): Shown['look'] => {
   if (origin === 'kept') return 'kept';
   return isHidden ? 'hidden' : 'visible';
@@ -120,10 +124,14 @@ const Editor = ({
   const layer = useFocusOnSelected(selectedId);
   const drawn =
     draft && draft.kind !== 'object'
-      ? [{ key: 'draft', box: outlineBounds(draft.outline), look: 'draft', isSelected: false } as const]
+      ? [{ key: 'draft', shape: draft.outline, look: 'draft', isSelected: false } as const]
       : [];
   const shown = objects.map((object) => ({
-    ...{ key: object.id, box: boxIn(draft, object), objectClass: object.objectClass },
+    ...{
+      key: object.id,
+      shape: shapeOf(boxIn(draft, object), object.drawn),
+      objectClass: object.objectClass,
+    },
     ...{ look: lookOf(object), isSelected: object.id === selectedId },
   }));
   return (
@@ -165,11 +173,14 @@ export const SphereObjects = ({
   if (review) return <Editor review={review} {...view} />;
   if (!hasBoxes && result.hasPicture) return null;
   const { scene } = view;
-  const shown = result.objects.map(({ id, objectClass, score, x, y, width, height }) => ({
-    ...({ key: id, objectClass, look: 'hidden', isSelected: false } as const),
-    box: { x1: x, y1: y, x2: x + width, y2: y + height },
-    text: messages.stage.box(messages.objectName(objectClass), score),
-  }));
+  const shown = result.objects.map(({ id, objectClass, score, x, y, width, height }) => {
+    const box = { x1: x, y1: y, x2: x + width, y2: y + height };
+    return {
+      ...({ key: id, objectClass, look: 'hidden', isSelected: false } as const),
+      ...{ box, shape: shapeOf(box) },
+      text: messages.stage.box(messages.objectName(objectClass), score),
+    };
+  });
   return (
     <div className={`over ${styles['layer']}`} aria-hidden="true">
       <Outlines scene={scene} shown={shown} />
