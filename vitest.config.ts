@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
  * Tests that leave something behind in their process: threads of models, which onnxruntime-node keeps until it ends, or
  * modules that were loaded anew, so that one class exists twice.
  */
-const ALONE = ['server/adapters/{engine,inference-lanes}.test.ts', 'models/packs/run-models.test.ts'];
+const ALONE = ['server/adapters/{engine,inference-workers}.test.ts', 'models/packs/run-models.test.ts'];
 
 export default defineConfig({
   test: {

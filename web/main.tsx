@@ -21,7 +21,7 @@ import { createServerAnonymiser, serverAccess } from './host/server-host';
 import { createResultStore } from './host/result-store';
 import { createAnonymiser, firstResult } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
-import { addFiles } from './state/intake';
+import { addFiles } from './state/add-files';
 import { createRoutedAnonymiser, type ChosenServer, type ResultEditor } from './state/server-anonymiser';
 import { storedReviewer } from './state/stored-choice';
 import { createServerChoice, type ServerChoice, type ServerUse } from './state/server-use';

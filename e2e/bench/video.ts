@@ -42,8 +42,8 @@ const PACE = Number(flags.pace);
 const LONG_SIZE: Size = [1280, 720];
 const SECONDS_PER_MINUTE = 60;
 /** Number of models that run in parallel. */
-const LANES = { server: 2, page: 1 } as const;
-type Host = keyof typeof LANES;
+const INFERENCE_WORKERS = { server: 2, page: 1 } as const;
+type Host = keyof typeof INFERENCE_WORKERS;
 
 const heading = (...columns: readonly string[]): void => console.log(`\n${head(columns)}`);
 
@@ -86,7 +86,7 @@ const line = (
     `${host}, ${backend}`,
     ((frames * 1000) / wallMs).toFixed(2),
     rounded(cpuMs / frames),
-    `${rounded((100 * models) / wallMs / LANES[host])} %`,
+    `${rounded((100 * models) / wallMs / INFERENCE_WORKERS[host])} %`,
     rounded(peakMiB),
     Object.entries(steps)
       .map(([step, ms]) => `${step} ${(ms / frames).toFixed(1)}`)
@@ -195,7 +195,7 @@ build();
 console.log(machine());
 console.log(
   `${FRAMES} frames of each clip; milliseconds are per frame, and of steps that run next to each other. ` +
-    `Models busy: of the time of ${LANES.server} lanes on the server, ${LANES.page} in the page.`,
+    `Models busy: of the time of ${INFERENCE_WORKERS.server} inference workers on the server, ${INFERENCE_WORKERS.page} in the page.`,
 );
 const folder = await mkdtemp(join(tmpdir(), 'veil-bench-'));
 const page = await servePage(

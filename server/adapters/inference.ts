@@ -16,7 +16,7 @@ const toPlainTensor = (name: string, { type, data, dims }: Tensor): PlainTensor 
  */
 export const createInferenceRuntime = (threads: number): InferenceRuntime => ({
   backend: `cpu (${threads} ${threads === 1 ? 'thread' : 'threads'})`,
-  lanes: 1,
+  parallelRuns: 1,
   createSession: async (model, { keepsWorkingMemory = false } = {}) => {
     const session = await InferenceSession.create(model, {
       executionProviders: ['cpu'],

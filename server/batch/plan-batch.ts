@@ -39,7 +39,7 @@ import {
 } from './media-file';
 import type { Output, Outputs } from './outputs';
 import { areResultsThere } from './results';
-import { stateOf, type Intake } from './watch';
+import { stateOf, type SettledFiles } from './watch';
 
 /** The files to process, and those that are skipped or refused. */
 export interface BatchPlan {
@@ -61,7 +61,7 @@ interface PlanParts {
   /** Whether the number of uncertain objects must be known of each file. */
   readonly failOnUncertain: boolean;
   /** Which files of watched folders are planned now; absent: all. */
-  readonly intake?: Intake | undefined;
+  readonly settled?: SettledFiles | undefined;
   readonly outputs: Outputs;
   readonly limits: Limits;
   readonly engine: ImageSupport & VideoSupport & Pick<Inspector, 'inspectImage'>;
@@ -242,10 +242,10 @@ const isResult = async (file: FoundFile, { suffix, outputs, outputFolder }: Plan
 };
 
 /** Whether a file or a problem is planned in this look at watched folders: each state of it once. */
-const isTakenNow = async (found: FoundFile | NotTaken, { intake }: PlanParts): Promise<boolean> => {
-  if (!intake) return true;
+const isTakenNow = async (found: FoundFile | NotTaken, { settled }: PlanParts): Promise<boolean> => {
+  if (!settled) return true;
   const state = isFile(found) ? await stateOf(found.path) : found.reason;
-  return state !== undefined && intake.takes(found.path, state);
+  return state !== undefined && settled.takes(found.path, state);
 };
 
 /**

@@ -20,7 +20,7 @@ import type { MediaFile, Wanted } from './media-file';
 import { openOutputs } from './outputs';
 import { fingerprint, planBatch, type BatchPlan, type FingerprintKind } from './plan-batch';
 import type { Counts, Report } from './report';
-import { createIntake, POLL_MS, type WatchClock } from './watch';
+import { createSettledFiles, POLL_MS, type WatchClock } from './watch';
 
 export interface BatchPorts {
   readonly clock: WatchClock;
@@ -276,7 +276,7 @@ export const runBatch = async (
       noBags: noBagsWith(config),
       ...{ settings: config, folderSettings: config.folderSettings },
       fingerprints: (how: FileOptions) => fingerprintsOf(config, wanted, how),
-      ...{ engine: ports.engine, intake: watch ? createIntake(ports.clock) : undefined },
+      ...{ engine: ports.engine, settled: watch ? createSettledFiles(ports.clock) : undefined },
     };
     const parts = { config, ...ports, limit: pLimit(config.workers), workFolder };
     const pass = async (): Promise<Pass> => {

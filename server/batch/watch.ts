@@ -12,7 +12,7 @@ export interface WatchClock extends Pick<System, 'elapsedMs'> {
 }
 
 /** Decides which files of a folder that fills up are processed now. */
-export interface Intake {
+export interface SettledFiles {
   /** @param state changes when the file changes. @returns whether it has settled and was not taken before */
   takes(path: string, state: string): boolean;
 }
@@ -23,7 +23,7 @@ interface Known {
   readonly isTaken: boolean;
 }
 
-export const createIntake = ({ elapsedMs }: Pick<WatchClock, 'elapsedMs'>): Intake => {
+export const createSettledFiles = ({ elapsedMs }: Pick<WatchClock, 'elapsedMs'>): SettledFiles => {
   const known = new Map<string, Known>();
   return {
     takes: (path, state) => {

@@ -38,7 +38,7 @@ export const createRenderingEngine = (): Engine => {
     convertsVideo: false,
     ...createEngine({
       codec: imageCodec,
-      runtime: { backend: 'none', lanes: 1, createSession: noModels },
+      runtime: { backend: 'none', parallelRuns: 1, createSession: noModels },
       modelFiles: { read: noModels },
       manifest: FAKE_MANIFEST,
       system,

@@ -4,7 +4,7 @@ import { createEngine } from '#shared/engine/engine';
 import type { BagCodec } from '#shared/ports/bag';
 import type { Ffmpeg } from '../adapters/find-ffmpeg';
 import { imageCodec } from '../adapters/image-codec';
-import { createInferenceLanes, type InferenceLanes } from '../adapters/inference-lanes';
+import { createInferenceWorkers, type InferenceWorkers } from '../adapters/inference-workers';
 import { createLog, type LogOptions } from '../adapters/log';
 import { loadZstd } from '../adapters/bag-zstd';
 import { createModelFiles, readManifest } from '../adapters/model-files';
@@ -45,11 +45,11 @@ const endThread = (reason: unknown): void => {
   });
 };
 
-let lanes: InferenceLanes | undefined;
+let workers: InferenceWorkers | undefined;
 
 export default createLeaseServer(
   async () => {
-    lanes = createInferenceLanes({
+    workers = createInferenceWorkers({
       workerFile: new URL('./inference-worker.js', import.meta.url),
       threads,
       onEnd: endThread,
@@ -58,11 +58,11 @@ export default createLeaseServer(
       codec: imageCodec,
       bagCodec: { open: async (...bag) => (await loadBagCodec()).open(...bag) },
       videoCodec: video && createVideoCodec(video, ffmpeg, threads, createLog(log)),
-      runtime: lanes,
+      runtime: workers,
       modelFiles: createModelFiles(modelsFolder, packsFolder),
       manifest: await readManifest(modelsFolder, packsFolder),
       system,
     });
   },
-  async () => lanes?.idle(),
+  async () => workers?.idle(),
 );

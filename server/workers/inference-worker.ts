@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads';
 import { serve } from '#shared/threads/remote';
-import type { LaneWorkerData } from '../adapters/inference-lanes';
+import type { InferenceWorkerData } from '../adapters/inference-workers';
 import { createInferenceRuntime } from '../adapters/inference';
-import { serveLane } from './serve-lane';
+import { serveInference } from './serve-inference';
 
-const { threads, port } = workerData as LaneWorkerData;
-const lane = serveLane(createInferenceRuntime(threads));
-serve(port, () => lane, true);
+const { threads, port } = workerData as InferenceWorkerData;
+const worker = serveInference(createInferenceRuntime(threads));
+serve(port, () => worker, true);

@@ -75,7 +75,7 @@ const startEngine = async (scene: Raster = SCENE) => {
     },
     runtime: {
       backend: 'fake',
-      lanes: 2,
+      parallelRuns: 2,
       createSession: async (bytes) => {
         const id = String.fromCharCode(...bytes);
         calls.loaded.push(id);

@@ -169,7 +169,7 @@ export interface VideoResult extends VideoReport {
   readonly found?: FoundInVideo;
   /** What was kept of its metadata; absent where nothing was asked for. */
   readonly kept?: KeptFacts;
-  /** Milliseconds of each step, for the benchmark; steps run next to each other. `models`: runs, all lanes together. */
+  /** Milliseconds of each step, for the benchmark; steps run next to each other. `models`: runs, all workers together. */
   readonly timings: Readonly<Record<string, number>>;
 }
 

@@ -40,7 +40,7 @@ export interface InferenceRuntime {
   /** Name of the backend for users: `cpu`, `wasm (2 threads)`, `webgpu`. */
   readonly backend: string;
   /** Number of runs that may be requested at once, over all sessions. */
-  readonly lanes: number;
+  readonly parallelRuns: number;
   /** @param model bytes of a file whose hash has been checked */
   createSession(model: Uint8Array, options?: SessionOptions): Promise<InferenceSession>;
 }

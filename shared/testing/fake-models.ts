@@ -46,7 +46,7 @@ export const loadedModel = (entry: ModelEntry, network: FakeNetwork): LoadedMode
 
 /** Sessions of fake networks, which need no loading. */
 export const fakeSessions = (networks: Readonly<Record<string, FakeNetwork>>): Sessions => ({
-  lanes: 2,
+  parallelRuns: 2,
   busyMs: () => 0,
   get: async (entry) => loadedModel(entry, networks[entry.id]!),
 });

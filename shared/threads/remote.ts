@@ -104,7 +104,7 @@ export const connect = (port: Port): Calls => {
  *
  * @param find the object that has the method of this name, if any has
  * @param movesMemory whether results and written bytes are transferred instead of copied. In Node, a thread that hands
- * over memory for good works more slowly from then on (see `createInferenceLanes`)
+ * over memory for good works more slowly from then on (see `createInferenceWorkers`)
  */
 export const serve = (
   port: Port,

@@ -139,7 +139,7 @@ export const createInferenceRuntime = async (
     get backend() {
       return backend.name;
     },
-    lanes: 1,
+    parallelRuns: 1,
     createSession: async (model) => {
       try {
         return await open(model, backend);

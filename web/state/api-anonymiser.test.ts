@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { RefusedRequest, type ApiClient } from '#shared/api/client';
 import type { MediaResult } from './media-item';
 import { createAnonymiser } from './api-anonymiser';
-import { loseDetections } from './intake';
+import { loseDetections } from './add-files';
 import { defaultSettings } from './settings';
 import { NO_ITEM_EDITS } from './edit-history';
 

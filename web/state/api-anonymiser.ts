@@ -11,7 +11,7 @@ import { thresholdIn } from '#shared/domain/options';
 import { NO_ITEM_EDITS } from './edit-history';
 import { imageRequest, videoRequest } from './requested-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
-import { detectionsOf } from './intake';
+import { detectionsOf } from './add-files';
 import { afterChange, type MediaResult, type WorkProgress } from './media-item';
 import { createResultFiles, foundObject, isObject, statedProjection } from './result-files';
 import type { EditableResult } from './wanted-edits';

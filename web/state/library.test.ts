@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { addFiles, detectionsOf, placeOf, rememberPath } from './intake';
+import { addFiles, detectionsOf, placeOf, rememberPath } from './add-files';
 import { hasUnstored, startLibrary, type LibraryFiles } from './library';
 import type { MediaResult } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './app-reducer';

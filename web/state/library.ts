@@ -1,4 +1,4 @@
-import { detectionsOf, loseDetections, pathOf, rememberPath } from './intake';
+import { detectionsOf, loseDetections, pathOf, rememberPath } from './add-files';
 import { withoutServer } from './fetched-results';
 import { newPicture, type MediaItem } from './media-item';
 import type { AppEvent, AppState, RestoredState } from './app-reducer';

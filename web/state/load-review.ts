@@ -1,7 +1,7 @@
 import type { Edits } from '#shared/domain/edits/edits';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import type { ReviewFile, ReviewState } from '#shared/domain/review';
-import { rememberPath } from './intake';
+import { rememberPath } from './add-files';
 import type { MediaItem, MediaResult, newPicture } from './media-item';
 import type { AppEvent, AppState } from './app-reducer';
 import type { Store } from './store';

@@ -1,5 +1,5 @@
 import { anonymisedName, logName, maskName, metadataName, reportName } from '#shared/api/http/filename';
-import { placeOf } from './intake';
+import { placeOf } from './add-files';
 import { hasUnappliedEdits, isVideo, type MediaItem } from './media-item';
 import { isOutdated } from './wanted-edits';
 import type { Anonymiser } from './work';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { addFiles } from './intake';
+import { addFiles } from './add-files';
 import { hasUnappliedEdits, type MediaItem, type MediaResult, type VideoFacts } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './app-reducer';
 import { isSavable } from './save';

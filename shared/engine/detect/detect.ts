@@ -165,7 +165,7 @@ export interface DetectorPass {
 export const planPasses = (tiles: readonly Tile[], input: ModelInput): readonly DetectorPass[] =>
   tiles.flatMap((tile) => fitTiles([tile], input).map((fit, i) => ({ fit, tile, isFirst: i === 0 })));
 
-/** Number of runs requested at once: as many as any host has lanes, and one more that is being prepared. */
+/** Number of runs requested at once: as many as any host has inference workers, and one more that is being prepared. */
 export const RUNS_AT_ONCE = 3;
 
 /** What the passes of a detector over an image share. */

@@ -43,7 +43,7 @@ const portsWith = (
     },
     runtime: {
       backend: 'fake',
-      lanes: 1,
+      parallelRuns: 1,
       createSession: async () => {
         counts.sessions += 1;
         return session;

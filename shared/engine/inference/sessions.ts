@@ -27,9 +27,9 @@ export interface LoadedModel {
 /** Loads each model once, when it is first used. */
 export interface Sessions {
   /** Number of concurrent runs; further ones wait. */
-  readonly lanes: number;
+  readonly parallelRuns: number;
   get(entry: ModelEntry, onProgress?: (share: number) => void): Promise<LoadedModel>;
-  /** Total time of runs so far, all lanes together, in ms. */
+  /** Total time of runs so far, all workers together, in ms. */
   busyMs(): number;
 }
 
@@ -57,11 +57,11 @@ export interface SessionPorts {
 }
 
 export const createSessions = ({ runtime, modelFiles, system, manifest }: SessionPorts): Sessions => {
-  const { lanes } = runtime;
-  const prepared = createGate(lanes + 1); // One more than the lanes: the next input is ready when a lane is free.
-  const running = createGate(lanes);
+  const { parallelRuns } = runtime;
+  const prepared = createGate(parallelRuns + 1); // One more than run at once: the next input is ready when a worker is free.
+  const running = createGate(parallelRuns);
   let busyMs = 0;
-  const runInLane = async (
+  const runInWorker = async (
     session: InferenceSession,
     inputs: Inputs,
     wanted: readonly string[],
@@ -78,7 +78,7 @@ export const createSessions = ({ runtime, modelFiles, system, manifest }: Sessio
     run: async (makeInput, others = {}, wanted = entry.outputs) => {
       const outputs = await prepared(async () => {
         const inputs = { ...others, [entry.input.name]: makeInput() };
-        return running(() => runInLane(session, inputs, wanted));
+        return running(() => runInWorker(session, inputs, wanted));
       });
       return inOrder(entry, outputs, wanted);
     },
@@ -116,5 +116,5 @@ export const createSessions = ({ runtime, modelFiles, system, manifest }: Sessio
     started.catch(() => loading.delete(entry.id));
     return started;
   };
-  return { lanes, busyMs: () => busyMs, get };
+  return { parallelRuns, busyMs: () => busyMs, get };
 };

@@ -27,7 +27,7 @@ const boxNet = () => {
     });
     return [{ data, dims: [1, 1, 1, SIDE, SIDE] }];
   };
-  const sessions: Sessions = { lanes: 1, busyMs: () => 0, get: async (entry) => ({ entry, run }) };
+  const sessions: Sessions = { parallelRuns: 1, busyMs: () => 0, get: async (entry) => ({ entry, run }) };
   return { runs, sessions };
 };
 

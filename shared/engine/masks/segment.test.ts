@@ -30,7 +30,7 @@ const leftOf =
     return [{ data: logits, dims: [1, 1, 2, SIDE, SIDE] }];
   };
 const sessionsOf = (run: LoadedModel['run']): Sessions => ({
-  lanes: 1,
+  parallelRuns: 1,
   busyMs: () => 0,
   get: async (entry) => ({ entry, run }),
 });

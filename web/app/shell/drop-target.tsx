@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
-import { addFiles, droppedFiles } from '../../state/intake';
+import { addFiles, droppedFiles } from '../../state/add-files';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import styles from './shell.module.css';

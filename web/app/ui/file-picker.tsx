@@ -1,6 +1,6 @@
 import { useRef, type ComponentProps, type ReactElement, type ReactNode } from 'react';
 import { acceptedFiles, IMAGE_SOURCE_FORMATS, VIDEO_FORMATS } from '#shared/catalogue/formats';
-import { addFiles } from '../../state/intake';
+import { addFiles } from '../../state/add-files';
 import { useServices } from '../services';
 
 interface FileInputProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {

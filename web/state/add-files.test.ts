@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addFiles, detectionsOf, placeOf, rememberPath } from './intake';
+import { addFiles, detectionsOf, placeOf, rememberPath } from './add-files';
 import { emptyState, reduceApp } from './app-reducer';
 import { defaultSettings } from './settings';
 import { createStore } from './store';

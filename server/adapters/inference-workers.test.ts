@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import type { InferenceSession } from '#shared/ports/inference';
-import { createInferenceLanes } from './inference-lanes';
+import { createInferenceWorkers } from './inference-workers';
 
 const [WORK, FAIL, END] = [0, 1, 2] as const;
-const workerFile = pathToFileURL(join(import.meta.dirname, '../testing/stub-lane-worker.mjs'));
-const lanes = (threads: number, onEnd = vi.fn()) => createInferenceLanes({ workerFile, threads, onEnd });
+const workerFile = pathToFileURL(join(import.meta.dirname, '../testing/stub-inference-worker.mjs'));
+const workers = (threads: number, onEnd = vi.fn()) => createInferenceWorkers({ workerFile, threads, onEnd });
 const run = async (session: InferenceSession, behaviour: number): Promise<number[]> => {
   const outputs = await session.run({ image: { data: Float32Array.of(behaviour), dims: [1] } });
   return [...outputs['out']!.data];
@@ -16,17 +16,17 @@ const run = async (session: InferenceSession, behaviour: number): Promise<number
 
 describe('threads for models', () => {
   it('are two, or one where there is one core', () => {
-    expect([1, 2, 8].map((threads) => lanes(threads).lanes)).toEqual([1, 2, 2]);
+    expect([1, 2, 8].map((threads) => workers(threads).parallelRuns)).toEqual([1, 2, 2]);
   });
 
   it('run two models at once, each in a thread of its own', async () => {
-    const session = await lanes(2).createSession(new Uint8Array(4));
+    const session = await workers(2).createSession(new Uint8Array(4));
     const [first, second] = await Promise.all([run(session, WORK), run(session, WORK)]);
     expect(first![1]).not.toBe(second![1]);
   });
 
   it('know each session by itself', async () => {
-    const runtime = lanes(1);
+    const runtime = workers(1);
     const sessions = [
       await runtime.createSession(new Uint8Array(4)),
       await runtime.createSession(new Uint8Array(4)),
@@ -36,32 +36,32 @@ describe('threads for models', () => {
 
   it('leave a model with whom it belongs to, also where two of them get it', async () => {
     const model = Buffer.from(new ArrayBuffer(4));
-    await lanes(2).createSession(model);
+    await workers(2).createSession(model);
     expect(model.byteLength).toBe(4);
   });
 
   it('take the input over instead of copying it', async () => {
-    const session = await lanes(1).createSession(new Uint8Array(4));
+    const session = await workers(1).createSession(new Uint8Array(4));
     const data = Float32Array.of(WORK);
     await session.run({ image: { data, dims: [1] } });
     expect(data.buffer.byteLength).toBe(0);
   });
 
   it('report why a run failed, and keep working', async () => {
-    const session = await lanes(1).createSession(new Uint8Array(4));
+    const session = await workers(1).createSession(new Uint8Array(4));
     await expect(run(session, FAIL)).rejects.toThrow('the model does not like it');
     expect(await run(session, WORK)).toHaveLength(2);
   });
 
   it('keep the process while a run waits for them, and no longer', async () => {
-    const program = join(import.meta.dirname, '../testing/lane-user.mjs');
+    const program = join(import.meta.dirname, '../testing/inference-worker-user.mjs');
     const { stdout } = await promisify(execFile)(process.execPath, [program]);
     expect(stdout).toBe('done\n');
   });
 
   it('that end take their runs with them, and say so: nobody waits for ever', async () => {
     const onEnd = vi.fn();
-    const session = await lanes(1, onEnd).createSession(new Uint8Array(4));
+    const session = await workers(1, onEnd).createSession(new Uint8Array(4));
     await expect(run(session, END)).rejects.toThrow('a thread for models ended with code 7');
     await expect(run(session, WORK)).rejects.toThrow('a thread for models ended');
     expect(onEnd).toHaveBeenCalledOnce();

@@ -3,16 +3,16 @@ import { allocateTensorsBy, giveTensorMemory } from '#shared/engine/inference/te
 import type { InferenceRuntime, InferenceSession } from '#shared/ports/inference';
 import { methodsBy, type Calls } from '#shared/threads/calls';
 import { connect } from '#shared/threads/remote';
-import type { Lane } from '../workers/serve-lane';
+import type { InferenceWorker } from '../workers/serve-inference';
 
 /** One prepares its next input while another runs; more of them only hold more memory. */
-const MAX_LANES = 2;
+const MAX_INFERENCE_WORKERS = 2;
 
-export interface LaneOptions {
-  /** Module that serves a `Lane`. */
+export interface InferenceWorkerOptions {
+  /** Module that serves an `InferenceWorker`. */
   readonly workerFile: URL;
   /**
-   * Cores that each lane may use. Lanes share them: threads of a lane that waits sleep, and a lone run takes half the time
+   * Cores that each worker may use. Workers share them: threads of a worker that waits sleep, and a lone run takes half the time
    * with all cores (a pass for faces: 40 instead of 70 ms on two).
    */
   readonly threads: number;
@@ -20,19 +20,19 @@ export interface LaneOptions {
   readonly onEnd: (reason: unknown) => void;
 }
 
-/** Start-up data of a lane's thread. */
-export interface LaneWorkerData {
+/** Start-up data of a worker's thread. */
+export interface InferenceWorkerData {
   readonly threads: number;
-  /** Where the lane is served. */
+  /** Where the worker is served. */
   readonly port: MessagePort;
 }
 
-interface OpenLane extends Calls {
-  readonly methods: Lane;
+interface OpenInferenceWorker extends Calls {
+  readonly methods: InferenceWorker;
 }
 
 /** Runs models in threads. */
-export interface InferenceLanes extends InferenceRuntime {
+export interface InferenceWorkers extends InferenceRuntime {
   /**
    * Resolves when none of them runs a model.
    *
@@ -42,9 +42,9 @@ export interface InferenceLanes extends InferenceRuntime {
   idle(): Promise<void>;
 }
 
-const openLane = ({ workerFile, threads, onEnd }: LaneOptions): OpenLane => {
+const openInferenceWorker = ({ workerFile, threads, onEnd }: InferenceWorkerOptions): OpenInferenceWorker => {
   const { port1, port2 } = new MessageChannel();
-  const workerData: LaneWorkerData = { threads, port: port2 };
+  const workerData: InferenceWorkerData = { threads, port: port2 };
   const worker = new Worker(workerFile, { workerData, transferList: [port2] });
   const calls = connect(port1);
   const ended = new Promise<never>((_, reject) => {
@@ -56,23 +56,26 @@ const openLane = ({ workerFile, threads, onEnd }: LaneOptions): OpenLane => {
     calls.end(reason);
   });
   worker.unref(); // a call that waits for its answer keeps the process
-  return { ...calls, methods: methodsBy<Lane>(calls.call) };
+  return { ...calls, methods: methodsBy<InferenceWorker>(calls.call) };
 };
 
-const createLaneSession = (lanes: readonly OpenLane[], ids: readonly number[]): InferenceSession => ({
+const createSharedSession = (
+  workers: readonly OpenInferenceWorker[],
+  ids: readonly number[],
+): InferenceSession => ({
   run: async (inputs, wanted) => {
-    const index = lanes.reduce(
-      (best, lane, i) => (lane.pending() < (lanes[best] as OpenLane).pending() ? i : best),
+    const index = workers.reduce(
+      (best, worker, i) => (worker.pending() < (workers[best] as OpenInferenceWorker).pending() ? i : best),
       0,
     );
     const id = ids[index] as number;
     const views = Object.values(inputs).map(({ data }) => data);
-    const outputs = await (lanes[index] as OpenLane).methods.run(id, inputs, wanted);
+    const outputs = await (workers[index] as OpenInferenceWorker).methods.run(id, inputs, wanted);
     for (const { buffer } of views) if (buffer instanceof SharedArrayBuffer) giveTensorMemory(buffer);
     return outputs;
   },
   close: async () => {
-    await Promise.all(lanes.map((lane, i) => lane.methods.close(ids[i] as number)));
+    await Promise.all(workers.map((worker, i) => worker.methods.close(ids[i] as number)));
   },
 });
 
@@ -83,21 +86,23 @@ const createLaneSession = (lanes: readonly OpenLane[], ids: readonly number[]): 
  * Inputs are in memory that all threads see: an engine that hands over memory for good (transfers it) has to ask at each
  * access whether it still has it, and converts and scales pictures a quarter slower from then on.
  */
-export const createInferenceLanes = (options: LaneOptions): InferenceLanes => {
+export const createInferenceWorkers = (options: InferenceWorkerOptions): InferenceWorkers => {
   const { threads } = options;
   allocateTensorsBy((bytes) => new SharedArrayBuffer(bytes));
-  const count = Math.min(MAX_LANES, threads);
-  const lanes = Array.from({ length: count }, () => openLane(options));
+  const count = Math.min(MAX_INFERENCE_WORKERS, threads);
+  const workers = Array.from({ length: count }, () => openInferenceWorker(options));
   return {
     backend: `cpu (${threads} ${threads === 1 ? 'thread' : 'threads'})`,
-    lanes: count,
-    idle: async () => void (await Promise.all(lanes.map((lane) => lane.idle()))),
+    parallelRuns: count,
+    idle: async () => void (await Promise.all(workers.map((worker) => worker.idle()))),
     createSession: async (model, options) => {
       // What is kept between runs is kept once: a run uses all cores as it is.
-      const homes = options?.keepsWorkingMemory ? lanes.slice(0, 1) : lanes;
-      // Each lane gets a copy. Not by `slice`: that of Node's buffers copies nothing.
-      const ids = await Promise.all(homes.map((lane) => lane.methods.open(new Uint8Array(model), options)));
-      return createLaneSession(homes, ids);
+      const homes = options?.keepsWorkingMemory ? workers.slice(0, 1) : workers;
+      // Each worker gets a copy. Not by `slice`: that of Node's buffers copies nothing.
+      const ids = await Promise.all(
+        homes.map((worker) => worker.methods.open(new Uint8Array(model), options)),
+      );
+      return createSharedSession(homes, ids);
     },
   };
 };

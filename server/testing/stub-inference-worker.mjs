@@ -1,4 +1,4 @@
-/** An inference lane without models: the first number of its input selects its behaviour. */
+/** An inference worker without models: the first number of its input selects its behaviour. */
 import { threadId, workerData } from 'node:worker_threads';
 import { tsImport } from 'tsx/esm/api';
 
@@ -8,7 +8,7 @@ const END = 2;
 /** Threads know no TypeScript by themselves. */
 const { serve } = await tsImport('../../shared/threads/remote.ts', import.meta.url);
 let opened = 0;
-const lane = {
+const worker = {
   open: async () => opened++,
   close: async () => undefined,
   run: async (session, { image }) => {
@@ -18,4 +18,4 @@ const lane = {
     return { out: { data: Float32Array.of(session, threadId), dims: [2] } };
   },
 };
-serve(workerData.port, () => lane, true);
+serve(workerData.port, () => worker, true);

@@ -1,7 +1,7 @@
 import type { InferenceRuntime, InferenceSession, SessionOptions, Tensor } from '#shared/ports/inference';
 
 /** One thread that runs models, as it is called from another. */
-export interface Lane {
+export interface InferenceWorker {
   /** @returns what the session is called by from now on */
   open(model: Uint8Array, options?: SessionOptions): Promise<number>;
   run(
@@ -34,7 +34,7 @@ const copyShared = (inputs: Inputs, memory: ArrayBuffer): Inputs => {
   return Object.fromEntries(Object.entries(inputs).map(([name, tensor]) => [name, own(tensor)]));
 };
 
-export const serveLane = (runtime: InferenceRuntime): Lane => {
+export const serveInference = (runtime: InferenceRuntime): InferenceWorker => {
   const sessions: InferenceSession[] = [];
   /** As large as the largest inputs so far; absent while a run uses it. */
   let idle: ArrayBuffer | undefined;
