@@ -15,6 +15,7 @@ const WITHOUT_DETECTION = [
   'phone-conformance',
   'library',
   'mixed-folder',
+  'office',
   'own-models',
   'panorama-choice',
   'persistence',
