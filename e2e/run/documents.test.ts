@@ -1,10 +1,12 @@
 /**
- * Rules of the documents: all links between them lead somewhere, and a reader of the README reaches each of them.
+ * Rules of the documents: all links between them lead somewhere, a reader of the README reaches each of them, and the
+ * commands in them exist.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
+import { readCommandLine } from '../../server/cli/command-line';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -72,4 +74,63 @@ it('each document in docs is at most two links from the README', () => {
   const isForReaders = (path: string): boolean =>
     path.startsWith('docs/') && !path.startsWith('docs/decisions/0');
   expect(documents.filter((path) => isForReaders(path) && !near.has(path))).toEqual([]);
+});
+
+const FENCED = /^ *```(\w*)\n([\s\S]*?)^ *```/gm;
+
+/** The lines of code in blocks of the language `sh`, and code in sentences. */
+const codeIn = (path: string): readonly string[] => {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const blocks = [...text.matchAll(FENCED)].filter(([, language]) => language === 'sh');
+  const inSentences = [...text.replaceAll(FENCED, '').matchAll(/`([^`\n]+)`/g)];
+  return [
+    ...blocks.flatMap(([, , block]) => (block as string).split(/\n|&&/)),
+    ...inSentences.map(([, code]) => code as string),
+  ];
+};
+
+/** What follows the name of the program, perhaps after variables: `VEIL_TOKEN=$(…) veil --host 0.0.0.0`. */
+const COMMAND = /^\s*(?:[A-Z_]+=(?:\$\([^)]*\)|\S*) )*(?:veil|npm start --) (.*)$/;
+
+/** Without comments, redirections and optional parts. Whatever stands for a name is one word. */
+const argumentsIn = (line: string): readonly string[] =>
+  line
+    .replace(/ #.*$/, '')
+    .replaceAll(/<[^<>]+>(?:\.\.\.)?|"[^"]*"/g, 'name')
+    .replace(/ [>|].*$/, '')
+    .replaceAll(/\[[^\]]*\]/g, '')
+    .split(/\s+/)
+    .filter(Boolean);
+
+const unknownIn = (line: string): string | undefined => {
+  const [, rest] = COMMAND.exec(line) ?? [];
+  if (rest === undefined) return undefined;
+  try {
+    readCommandLine(argumentsIn(rest));
+  } catch (error) {
+    const { message } = error as Error;
+    // A name of a command alone, as in a sentence, lacks arguments.
+    return /^Name a /.test(message) ? undefined : message;
+  }
+  return undefined;
+};
+
+it('each command of veil in a document has a name and flags that exist', () => {
+  const commands = [...new Set(documents.flatMap(codeIn).filter((line) => COMMAND.test(line)))];
+  expect(commands.length).toBeGreaterThan(50);
+  const problems = commands.map((line) => ({ line, problem: unknownIn(line) }));
+  expect(problems.filter(({ problem }) => problem !== undefined)).toEqual([]);
+});
+
+it('each script of npm in a document exists', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const named = documents.flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => ({
+      path,
+      name,
+    })),
+  );
+  expect(named.filter(({ name }) => !((name as string) in scripts))).toEqual([]);
 });
