@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type, type Static } from 'typebox';
-import { Value } from 'typebox/value';
+import { Compile } from 'typebox/compile';
 import { EXPORT_FORMATS } from './exports/exports';
 
 export const MANIFEST_NAME = '.veil-batch.jsonl';
@@ -47,11 +47,14 @@ export interface Manifest {
   put(entry: Entry): Promise<void>;
 }
 
+/** Compiled, because a list may have many lines: a third of the time. */
+const CHECK = Compile(Entry);
+
 /** Parses a line. A line that was cut off by a crash is ignored. */
 const parseLine = (line: string): Entry | undefined => {
   try {
     const value: unknown = JSON.parse(line);
-    return Value.Check(Entry, value) ? value : undefined;
+    return CHECK.Check(value) ? value : undefined;
   } catch {
     return undefined;
   }

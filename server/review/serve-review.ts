@@ -8,7 +8,8 @@ import { PRIVATE, respondError } from '#shared/api/http/respond';
 import type { AccessControl } from '#shared/ports/system';
 import type { App, WebRequest } from '../app';
 import { sendResponse } from '../http/mount-fastify';
-import type { ReviewedTask } from './submit-results';
+import { decisionsText } from './stored-decisions';
+import type { ReviewedFile, ReviewedTask } from './submit-results';
 import { asSent } from '#shared/domain/edits/edits';
 import pLimit from 'p-limit';
 import type { ApiService } from '#shared/api/dispatch';
@@ -21,6 +22,8 @@ import { writeTaskResults } from '../batch/task-results';
 interface Saver {
   /** Saves the result of a task when its edits are applied. */
   request(reviewed: ReviewedTask): void;
+  /** Saves the decisions about a task. @throws FileProblem, DiskFull */
+  decided(reviewed: ReviewedTask): Promise<void>;
   /** @throws FileProblem, DiskFull if the last requested result of the task could not be saved */
   settled(id: string): Promise<void>;
   /** When nothing is written any more. */
@@ -44,7 +47,7 @@ const write = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { tasks } = service;
-  const { entry, outputs, editsName } = result;
+  const { entry, outputs, editsName, decisionsName } = result;
   const base = await tasks.edits.base(task);
   if (!base) throw new Error('The result of a reviewed task is gone.');
   const { body } = await tasks.edits.inForce(base, task.id);
@@ -53,10 +56,32 @@ const write = async (
     const wanted = { id: task.id, kind: task.kind, name: entry.name, outputs };
     const { uncertain } = await writeTaskResults(wanted, service, results, signal);
     await (await results.create(editsName)).write(0, textOf(asSent(body)));
-    const written = { ...entry, uncertain: uncertain.count, outputs: [...allNames(outputs), editsName] };
+    const decided = (await tasks.get(task.id))?.decisions ? [decisionsName] : [];
+    const written = {
+      ...{ ...entry, uncertain: uncertain.count },
+      outputs: [...allNames(outputs), editsName, ...decided],
+    };
     await manifest.put({ ...written, done: false });
     await results.commit();
     await manifest.put({ ...written, done: true });
+  } finally {
+    await results.discard();
+  }
+};
+
+/** The results stay as they are: a report that lists decisions is written by `write`. */
+const writeDecisions = async (
+  { result, task }: ReviewedTask,
+  { folder, manifest, service }: SaverParts,
+): Promise<void> => {
+  const name = result.decisionsName;
+  const entry = manifest.get(result.entry.name) ?? result.entry;
+  const results = beginResults(folder);
+  try {
+    const stored = await service.tasks.get(task.id);
+    await (await results.create(name)).write(0, decisionsText(stored ?? {}));
+    await manifest.put({ ...entry, outputs: [...new Set([...entry.outputs, name])] });
+    await results.commit();
   } finally {
     await results.discard();
   }
@@ -89,21 +114,22 @@ export const createSaver = (parts: SaverParts): Saver => {
       own.catch(() => undefined); // awaited by `settled`
       saves.set(id, own);
     },
+    decided: (reviewed) => queue(() => writeDecisions(reviewed, parts)),
     settled: async (id) => saves.get(id),
     idle: async () => void (await Promise.allSettled(saves.values())),
   };
 };
 
 interface ReviewParts {
-  readonly reviewed: readonly ReviewedTask[];
+  readonly files: readonly ReviewedFile[];
   readonly saver: Saver;
   readonly access: AccessControl;
 }
 
 /** Serves the list of files, what the page needs of each, and the sources. */
-const serveFiles = (app: App, { reviewed, access }: ReviewParts): void => {
-  const byId = new Map(reviewed.map((one) => [one.task.id, one]));
-  const find = (request: WebRequest): ReviewedTask => {
+const serveFiles = (app: App, { files, access }: ReviewParts): void => {
+  const byId = new Map(files.map((one) => [one.file.id, one]));
+  const find = (request: WebRequest): ReviewedFile => {
     const one = byId.get((request.params as { readonly id: string }).id);
     if (!one) throw new ApiError('unknown_task');
     return one;
@@ -117,11 +143,11 @@ const serveFiles = (app: App, { reviewed, access }: ReviewParts): void => {
     routes.setErrorHandler((error, _request, reply) =>
       sendResponse(reply, respondError(error instanceof ApiError ? error : new ApiError('internal'))),
     );
-    routes.get(REVIEW_PATH, async () => reviewed.map(({ file }) => file));
+    routes.get(REVIEW_PATH, async () => files.map(({ file }) => file));
     // Answered when the task is done.
-    routes.get(`${REVIEW_PATH}/:id`, async (request) => find(request).state);
+    routes.get(`${REVIEW_PATH}/:id`, async (request) => find(request).state());
     routes.get(`${REVIEW_PATH}/:id/source`, (request, reply) =>
-      reply.type('application/octet-stream').send(createReadStream(find(request).result.path)),
+      reply.type('application/octet-stream').send(createReadStream(find(request).path)),
     );
   });
 };
@@ -137,24 +163,29 @@ const routeOf = ({ method, raw }: WebRequest): { readonly name?: RouteName; read
 const NOT_SAVED = 'The result could not be saved in its folder; the terminal of the review names the reason.';
 const FIRST_REDIRECT_STATUS = 300;
 
+/** Whether the files of a result have to be written again: a decision is in its report or its log. */
+const changesResult = (name: RouteName | undefined, { result }: ReviewedTask): boolean =>
+  name === 'putEdits' || (name === 'putDecisions' && (result.outputs.report ?? result.outputs.log) !== null);
+
 /**
  * Saves edited results, and results whose report lists a new decision. An edit whose result is rendered before its answer is also saved before it, and the edits of
  * others are read only after that: the page learns of a result that cannot be saved.
  */
-const saveEdits = (app: App, { reviewed, saver }: ReviewParts): void => {
-  const ready = new Map<string, ReviewedTask>();
-  for (const one of reviewed) void one.state.then(() => ready.set(one.task.id, one));
+const saveEdits = (app: App, { files, saver }: ReviewParts): void => {
+  const byId = new Map(files.map((one) => [one.file.id, one]));
+  // The page asks for tasks whose turn has not come.
+  app.addHook('preHandler', async (request) => void (await byId.get(routeOf(request).id ?? '')?.submitted()));
   app.addHook('onSend', async (request, reply, payload) => {
     const { name, id = '' } = routeOf(request);
-    const one = ready.get(id);
+    const one = byId.get(id)?.ready();
     if (!one || reply.statusCode >= FIRST_REDIRECT_STATUS) return payload;
-    const isReported =
-      name === 'putDecisions' && (one.result.outputs.report ?? one.result.outputs.log) !== null;
-    if (name === 'putEdits' || isReported) saver.request(one);
+    if (changesResult(name, one)) saver.request(one);
     const isAsync = request.headers['x-is-async'] !== undefined;
-    if ((name !== 'putEdits' || isAsync) && name !== 'getEdits') return payload;
+    const isWaited = (name === 'putEdits' && !isAsync) || name === 'getEdits' || name === 'putDecisions';
+    if (!isWaited) return payload;
     try {
-      await saver.settled(id);
+      if (name === 'putDecisions') await saver.decided(one);
+      else await saver.settled(id);
       return payload;
     } catch {
       const { status, headers, body } = respondError(new ApiError('unstorable', NOT_SAVED));

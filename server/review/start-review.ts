@@ -13,7 +13,7 @@ import { printable } from '../batch/terminal-report';
 import { serverConfig, type Config, type ReviewConfig } from '../cli/config';
 import { compose } from '../compose';
 import { stopOnSignals, stopServer } from '../serve';
-import { submitResults } from './submit-results';
+import { reviewedFile, type ReviewedFile } from './submit-results';
 import { listResults } from './list-results';
 import { createSaver, serveReview } from './serve-review';
 import { spawn } from 'node:child_process';
@@ -73,6 +73,25 @@ const complain = (name: string, error: unknown): void => {
 };
 
 /**
+ * Searches all sources, as many at a time as there are workers. The queue is not filled with the others, so that a file
+ * that the page asks for waits for none of them.
+ */
+const searchAll = async (
+  files: readonly ReviewedFile[],
+  workers: number,
+  signal: AbortSignal,
+): Promise<void> => {
+  const waiting = files.values();
+  const search = async (): Promise<void> => {
+    for (const one of waiting) {
+      if (signal.aborted) return;
+      await one.state();
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, search));
+};
+
+/**
  * Serves the page with the results of a folder, and writes edited results back, until a signal.
  *
  * The server is an ordinary one whose data is in a private folder, which is removed at the end.
@@ -91,13 +110,16 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
     const log = createLog(settings);
     const server = await compose(configOf(config, folders, token), packageRoot, log);
     const saver = createSaver({ folder, manifest, service: server.service, onFailure: complain });
+    const ending = new AbortController();
     stopOnSignals(async () => {
+      ending.abort();
       await saver.idle();
       await stopServer(server, 0);
       await own.remove();
     }, log);
-    const reviewed = await submitResults(results, { server, folders, limits: settings.limits });
-    serveReview(server.app, { reviewed, saver, access: createTokenAccess([{ token, scopes: ['all'] }]) });
+    const parts = { server, folder, folders, limits: settings.limits };
+    const files = results.map((result) => reviewedFile(result, parts));
+    serveReview(server.app, { files, saver, access: createTokenAccess([{ token, scopes: ['all'] }]) });
     await server.app.listen({ host: HOST, port: (await isFree(USUAL_PORT)) ? USUAL_PORT : ANY_PORT });
     const address = `${addressOf(server.app)}/${REVIEW_QUERY}#${token}`;
     const count = results.length === 1 ? '1 result' : `${results.length} results`;
@@ -105,6 +127,7 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
       `Review ${count} at ${address}\nEdits are saved in ${folder}. Ctrl-C ends the review.\n`,
     );
     if (opensBrowser) openBrowser(address);
+    void searchAll(files, settings.workers, ending.signal);
   } catch (error) {
     await own.remove();
     throw error;

@@ -1,9 +1,11 @@
-import { linkedUpload, readHead } from '../batch/media-file';
+import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { linkedUpload, readHead } from '../batch/media-file';
 import { RefusedRequest } from '#shared/api/client';
 import { optionsWithAreas } from '#shared/api/handlers/options-with-areas';
 import { readUpload } from '#shared/api/http/query';
 import { videoOptions } from '#shared/catalogue/derive-parameters';
+import { FORMATS, hasExtensionOf, type Format } from '#shared/catalogue/formats';
 import { FAULT } from '#shared/domain/failure';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { Limits } from '#shared/domain/limits';
@@ -13,40 +15,60 @@ import type { Outcome } from '#shared/tasks/run/outcome';
 import type { StorageFolders } from '../adapters/storage';
 import { formatOf } from '../batch/plan-batch';
 import { clientOf } from '../batch/file-service';
-import { StartProblem } from '../cli/start-problem';
 import type { Server } from '../compose';
 import type { ReviewedResult } from './list-results';
+import { applyDecisions } from './stored-decisions';
 
 /** A result whose source is a task. */
 export interface ReviewedTask {
   readonly result: ReviewedResult;
   readonly task: Task;
+}
+
+/** A result that can be reviewed. Its source becomes a task when it is asked for, or when its turn comes. */
+export interface ReviewedFile {
   readonly file: ReviewFile;
-  /** When its task is done and its edits are applied. Never rejects. */
-  readonly state: Promise<ReviewState>;
+  /** Path of the source. */
+  readonly path: string;
+  /** Makes its task, at the first call. Never rejects. */
+  submitted(): Promise<unknown>;
+  /** Makes its task, and waits until it is done and its stored edits are applied. Never rejects. */
+  state(): Promise<ReviewState>;
+  /** Undefined before `state` has resolved, and where it has an error. */
+  ready(): ReviewedTask | undefined;
 }
 
 interface SubmitParts {
   readonly server: Server;
+  readonly folder: string;
   readonly folders: StorageFolders;
   readonly limits: Limits;
 }
 
 const ALL = { classes: DEFAULT_CLASSES, format: { kind: 'whole' } } as const;
 
-const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits }: SubmitParts) => {
-  const { size, mtimeMs } = await stat(path);
+interface Submitted {
+  readonly task: Task;
+  readonly outcome: Promise<Outcome>;
+}
+
+/** @returns a sentence about a source that cannot be searched again */
+const submit = async (
+  { entry, path }: ReviewedResult,
+  id: string,
+  { server, folders, limits }: SubmitParts,
+): Promise<Submitted | string> => {
+  const { size } = await stat(path);
   const given = readUpload(entry.request);
   const parts = { engine: server.engine, limits, resultFormat: given['result-format'] };
   const found = await formatOf(path, size, await readHead(path), parts);
-  if (!found) throw new StartProblem(`The source of ${entry.name} is neither an image nor a video.`);
+  if (!found) return `The source of ${entry.name} is neither an image nor a video.`;
   const upload = await linkedUpload(
     { path, name: entry.name, sizeBytes: size, ...found },
     { engine: server.engine, limits, folders },
     { options: optionsWithAreas(given, ALL), video: videoOptions(given) },
   );
-  const { task, outcome } = await server.tasks.submit(upload);
-  return { task, outcome, lastModifiedMs: mtimeMs };
+  return server.tasks.submit({ ...upload, id });
 };
 
 /** Applies stored edits by the API, which checks them. @returns the sentence of a refusal */
@@ -66,40 +88,53 @@ const applyEdits = async (
 
 const stateOf = async (
   result: ReviewedResult,
-  task: Task,
-  outcome: Promise<Outcome>,
+  { task, outcome }: Submitted,
   parts: SubmitParts,
 ): Promise<ReviewState> => {
   const ended = await outcome;
   if (ended.kind === 'failed') return { error: ended.failure.sentence };
   if (ended.kind !== 'done') return { error: FAULT.sentence };
-  const refusal = await applyEdits(result, task, parts);
-  if (refusal !== undefined) return { error: refusal };
   const { tasks } = parts.server;
+  const refusal =
+    (await applyEdits(result, task, parts)) ?? (await applyDecisions(parts.folder, result, task, tasks));
+  if (refusal !== undefined) return { error: refusal };
   const base = await tasks.edits.base(task);
   const edits = base && (await tasks.edits.inForce(base, task.id)).body;
   return edits ? { options: task.options, edits } : { error: FAULT.sentence };
 };
 
+/** By the name alone, so that no file is read before the review starts; the task says what it is. */
+const mediaTypeOf = (path: string): string => {
+  const format = (Object.keys(FORMATS) as Format[]).find((one) => hasExtensionOf([one], path));
+  return format ? FORMATS[format].mediaType : 'application/octet-stream';
+};
+
 /**
- * Runs the sources of results as tasks of a server, with the options of their results.
+ * A result as a file to review, whose source becomes a task of a server, with the options of the result.
  *
  * Detection runs again: the result folder contains no detections, because it may be given to other people.
- *
- * @returns the tasks, which are queued
- * @throws StartProblem, ApiError
  */
-export const submitResults = async (
-  results: readonly ReviewedResult[],
-  parts: SubmitParts,
-): Promise<readonly ReviewedTask[]> => {
-  const reviewed: ReviewedTask[] = [];
-  for (const result of results) {
-    const { task, outcome, lastModifiedMs } = await submit(result, parts);
-    const { id, contentType } = task;
-    const file = { id, name: result.entry.name, contentType, lastModifiedMs };
-    const state = stateOf(result, task, outcome, parts).catch(() => ({ error: FAULT.sentence }));
-    reviewed.push({ result, task, file, state });
-  }
-  return reviewed;
+export const reviewedFile = (result: ReviewedResult, parts: SubmitParts): ReviewedFile => {
+  const id = randomUUID();
+  const { entry, path, lastModifiedMs } = result;
+  let submission: Promise<Submitted | string> | undefined;
+  let state: Promise<ReviewState> | undefined;
+  let ready: ReviewedTask | undefined;
+  const submitted = (): Promise<Submitted | string> =>
+    (submission ??= submit(result, id, parts).catch(() => FAULT.sentence));
+  const reach = async (): Promise<ReviewState> => {
+    const reached = await submitted();
+    if (typeof reached === 'string') return { error: reached };
+    const { task } = reached;
+    const known = await stateOf(result, reached, parts).catch(() => ({ error: FAULT.sentence }));
+    if (!('error' in known)) ready = { result, task };
+    return known;
+  };
+  return {
+    file: { id, name: entry.name, contentType: mediaTypeOf(path), lastModifiedMs },
+    path,
+    submitted,
+    state: () => (state ??= reach()),
+    ready: () => ready,
+  };
 };

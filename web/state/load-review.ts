@@ -156,14 +156,28 @@ const load = async (
   store: AppStore,
 ): Promise<MediaItem | undefined> => {
   const { id } = file;
-  const record = await untilDone(server, id, store);
+  const watched = await untilDone(server, id, store).then(
+    (record) => ({ record }),
+    (cause: unknown) => ({ cause }),
+  );
+  // Names the reason why there is no task, too.
   const state = await server.state(id);
   if ('error' in state) {
     store.send({ type: 'failed', id, error: state.error });
     return undefined;
   }
-  const source = fileOf(file, [await server.source(id)]);
+  if ('cause' in watched) throw watched.cause;
+  const { record } = watched;
+  const source = fileOf({ ...file, contentType: record.content_type }, [await server.source(id)]);
   return reviewedItem(server, { record, options: state.options, edits: state.edits as Edits }, source);
+};
+
+/** The file that the user looks at, or the next one. Removes it from those that wait. */
+const takeNext = (waiting: Map<string, ReviewFile>, store: AppStore): ReviewFile | undefined => {
+  const [next] = waiting.values();
+  const file = waiting.get(store.get().selectedId ?? '') ?? next;
+  if (file) waiting.delete(file.id);
+  return file;
 };
 
 /** Shows the files of a review, each as soon as its task is done. @throws if the server does not answer */
@@ -173,7 +187,8 @@ export const loadReview = async (server: ReviewServer, store: AppStore): Promise
   const pictures = files.map((file) => placeholder(server, file));
   store.send({ type: 'restored', pictures, selectedId: files[0]?.id ?? null, settings, isPaused });
   let isFirst = true;
-  for (const file of files) {
+  const waiting = new Map(files.map((file) => [file.id, file]));
+  for (let file = takeNext(waiting, store); file; file = takeNext(waiting, store)) {
     if (!isThere(store, file.id)) continue;
     const item = await load(server, file, store);
     if (!item) continue;

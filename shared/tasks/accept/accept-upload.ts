@@ -43,15 +43,17 @@ interface SubmittedFile {
   readonly isAwaited: boolean;
   /** Key by which the client marks repeated requests. */
   readonly idempotencyKey?: string | undefined;
+  /** Of its task, where it was named before; absent: a new one. */
+  readonly id?: string;
 }
 
 /** The record of an upload. */
 export const newTask = (
-  { file, given, filename, format, header, options, ignoredParameters = [], video, webhook }: Submission,
+  { id, file, given, filename, format, header, options, ignoredParameters = [], video, webhook }: Submission,
   idempotency: Idempotency | undefined,
   system: System,
 ): Task => ({
-  id: system.newId(),
+  id: id ?? system.newId(),
   status: 'queued',
   progress: 0,
   ...(FORMATS[format].kind === 'image'

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { matchesSchema } from '#shared/api/http/json-body';
+import { parseJson } from '#shared/api/http/parse-json';
+import { DecisionsResponse } from '#shared/api/contract/schemas-edits';
+import type { Task } from '#shared/domain/task';
+import type { TaskService } from '#shared/tasks/service';
+import type { ReviewedResult } from './list-results';
+
+/** The decisions about a result, with their times and reviewers, as `GET …/decisions` has them. */
+export const decisionsText = ({ decisions = [] }: Pick<Task, 'decisions'>): Uint8Array =>
+  new TextEncoder().encode(`${JSON.stringify({ decisions }, null, 2)}\n`);
+
+/**
+ * Gives a task the decisions of an earlier review.
+ *
+ * @returns a sentence if their file is not one of decisions
+ */
+export const applyDecisions = async (
+  folder: string,
+  { decisionsName: name }: ReviewedResult,
+  { id }: Task,
+  tasks: TaskService,
+): Promise<string | undefined> => {
+  const text = await readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const value = parseJson(text);
+  if (!matchesSchema(DecisionsResponse, value)) return `The file ${name} does not contain decisions.`;
+  await tasks.decide(id, value.decisions);
+  return undefined;
+};
