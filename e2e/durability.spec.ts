@@ -2,7 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jpegFile } from '#shared/testing/picture-files';
 import { RAMP_JPEG } from '#shared/testing/pictures';
-import { seededRandom } from '#shared/testing/rasters';
+import { createRaster, seededRandom } from '#shared/testing/rasters';
+import { ROUTES } from '#shared/api/contract/routes';
+import { encodeClip, framesOf } from '../server/testing/clips';
 import { TINY_PRODUCT } from './run/reports';
 import { expect, test } from './support/hosts';
 import { createLedger, type Ledger } from './support/ledger';
@@ -117,6 +119,54 @@ test(`a server killed ${KILLS} times at random keeps all acknowledged tasks and 
     console.log(
       `  seed ${SEED}: ${KILLS} kills, ${uploads} uploads and ${deletions} deletions acknowledged; ${done} done, ${failed} failed`,
     );
+  } finally {
+    await server.remove();
+  }
+});
+
+interface VideoTask {
+  readonly id: string;
+  readonly status: string;
+  readonly progress: number;
+}
+
+const FRAMES = 100;
+
+/** Frames that differ, so that each is searched. */
+const longClip = (): Promise<Uint8Array> =>
+  encodeClip({
+    frames: Array.from({ length: FRAMES }, (_, i) => [
+      i * 0.04,
+      createRaster(320, 240, (x, y) => [(x + 3 * i) % 256, y, (x * y) % 256]),
+    ]),
+  });
+
+test('a server killed during a video begins it again at the next start, and its result has all frames', async () => {
+  const server = await createServerProcess(FLAGS, { product: TINY_PRODUCT });
+  const askFor = (path: string, id: string): Promise<Response> =>
+    fetch(server.origin + path.replace('{id}', id));
+  const taskOf = async (id: string) => (await (await askFor(ROUTES.getTask.path, id)).json()) as VideoTask;
+  try {
+    server.start();
+    await server.ready();
+    const body = new FormData();
+    body.append('fileobject', new Blob([(await longClip()) as Uint8Array<ArrayBuffer>]), 'drive.mp4');
+    const upload = await fetch(server.origin + ROUTES.uploadFile.path, {
+      ...{ method: 'POST', headers: { 'x-is-async': 'true' }, body },
+    });
+    const { id } = (await upload.json()) as VideoTask;
+    await expect.poll(async () => (await taskOf(id)).progress).toBeGreaterThan(0);
+    expect((await taskOf(id)).status).toBe('processing');
+    await server.end('SIGKILL');
+
+    server.start();
+    await server.ready();
+    await expect.poll(async () => (await taskOf(id)).status).toBe('done');
+    const result = await askFor(ROUTES.getAnonymisedVideo.path, id);
+    const frames = await framesOf(new Uint8Array(await result.arrayBuffer()));
+    expect(frames).toHaveLength(FRAMES);
+    expect(readdirSync(`${server.inputFolder}/${id}`)).toEqual(['source.mp4']);
+    expect(foldersIn(server.outputFolder).filter((name) => name.startsWith('.'))).toEqual([]);
   } finally {
     await server.remove();
   }
