@@ -7,6 +7,7 @@ const npm = (...names) => `^node_modules/(@types/)?(${names.join('|')})(/|$)`;
 const HOST_INDEPENDENT = [
   'typebox', // schemas: checks values, and makes the API's description
   'fflate', // inflates what is packed in TIFF
+  're2js', // regular expressions that take linear time
   'p-limit', // so many at a time, the others in order; with its only dependency, yocto-queue
 ];
 const except = (...names) => `^node_modules/(?!(${names.join('|')})/)`;
@@ -28,6 +29,7 @@ const ENGINE = [
   'detect',
   'plates',
   'text',
+  'reading',
   'masks',
   'motion',
   'track',

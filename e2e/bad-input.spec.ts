@@ -23,6 +23,8 @@ const IGNORES = 'a JSON array of {"topLeftX":0,"topLeftY":0,"width":1,"height":1
 const CROSSING = '{"points":[[0,0],[9,9],[9,0],[0,9]]}';
 const REASONS = 'a JSON array of {"code":"b6","label":"Personal privacy"} with different codes';
 const FORMAT = '`whole`, `auto`, `guess`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}';
+const TEXT_MATCH =
+  'a list of `email`, `phone`, `card`, `iban` and `date`, or an expression of RE2 between slashes';
 const NO_TILES = '{"number":[0,2],"overlap":[0,0]}';
 const MANY_TILES = '{"number":[40,40],"overlap":[0,0]}';
 
@@ -42,6 +44,11 @@ const BAD_QUERIES: readonly (readonly [query: string, detail: string])[] = [
   [`format=${MANY_TILES}`, `\`format\` must be at most 256 tiles, not "${MANY_TILES}".`],
   ['reasons=b6', `\`reasons\` must be ${REASONS}, not "b6".`],
   ['face-reason=b6', '`face-reason` must be absent without `reasons`, not "b6".'],
+  ['text=true&text-match=mail', `\`text-match\` must be ${TEXT_MATCH}, not "mail".`],
+  [
+    'text-keep=Exit',
+    '`text-match` and `text-keep` need `text`: add `text=true`, so that text is anonymised at all.',
+  ],
   ['face=maybe', '`face` must be true or false, not "maybe".'],
 ];
 

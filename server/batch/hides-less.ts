@@ -53,6 +53,8 @@ const RULES: Readonly<Record<keyof HidingOptions, Rule>> = {
   audio: (before, after) => before.audio === 'mute' && after.audio !== 'mute',
   ignores: changed('ignores'),
   hides: changed('hides'),
+  textMatch: changed('textMatch'),
+  textKeep: changed('textKeep'),
   format: changed('format'),
   show: changed('show'),
   reasons: changed('reasons'),

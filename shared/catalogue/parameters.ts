@@ -18,6 +18,8 @@ const lineOf = (maxLength: number) =>
 /** Longest text about a case. */
 export const MAX_CASE_CHARS = 200;
 const CASE_TEXT = lineOf(MAX_CASE_CHARS);
+/** Longest `text-match` or `text-keep`. */
+const MAX_MATCH_CHARS = 500;
 /** Longest code of a reason. */
 export const MAX_CODE_CHARS = 32;
 const SCORE = { type: 'number', min: 0, max: 1 } as const;
@@ -132,6 +134,25 @@ export const PARAMETER_TABLE = {
       'Areas that are always anonymised, also where `ignores` or `show` would leave them visible: boxes or polygons in pixels, or in shares of the sides with `"unit":"fraction"`; in videos from `start` to `end` in seconds.',
     on: 'all',
     cli: { value: '<areas>' },
+  },
+  'text-match': {
+    value: {
+      type: 'text',
+      form: 'a list of `email`, `phone`, `card`, `iban` and `date`, or an expression of RE2 between slashes',
+      maxLength: MAX_MATCH_CHARS,
+    },
+    description:
+      'What text must contain to be anonymised, in images with `text`: text is read, and other lines stay visible; those that cannot be read do not. If absent, all text is anonymised.',
+    on: 'images',
+    cli: { value: '<what>' },
+    isUnreported: true,
+  },
+  'text-keep': {
+    value: lineOf(MAX_MATCH_CHARS),
+    description: 'Words in images with `text`: lines that consist of them stay visible.',
+    on: 'images',
+    cli: { value: '<words>' },
+    isUnreported: true,
   },
   '{class}-threshold': {
     value: { ...SCORE, default: 'threshold' },

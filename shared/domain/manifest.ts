@@ -111,6 +111,7 @@ export const HEAD_NAMES = [
   'detr',
   'efficient-sam',
   'face-embedding',
+  'text-reader',
 ] as const;
 export type HeadName = (typeof HEAD_NAMES)[number];
 

@@ -92,6 +92,10 @@ export interface ImageOptions extends Omit<CommonOptions, 'format' | 'ignores' |
   readonly classReasons?: ClassReasons;
 }
 
+/** Whether text is read, because not all of it is hidden. */
+export const readsText = ({ textMatch, textKeep }: Pick<ImageOptions, 'textMatch' | 'textKeep'>): boolean =>
+  (textMatch ?? textKeep) !== undefined;
+
 /** What decides which models are loaded. */
 export type ModelNeeds = Pick<ImageOptions, 'classes' | 'qualityPreset'>;
 

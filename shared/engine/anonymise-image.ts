@@ -6,9 +6,10 @@ import type { BasicSystem } from '../ports/system';
 import type { Manifest } from '../domain/manifest';
 import type { Detection } from '../domain/detection';
 import type { Raster, Size } from '../domain/raster';
-import { thresholdIn, type ImageOptions } from '../domain/options';
+import { readsText, thresholdIn, type ImageOptions } from '../domain/options';
 import { soundProjection, tilingOf } from '../domain/projection';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
+import type { chooseLines } from './reading/choose-lines';
 import { ALL } from './search/find-objects';
 import { findAround } from './search/find-around';
 import { splitAtSeam } from './fusion/seam';
@@ -154,6 +155,14 @@ interface ImageWork {
   readonly signal: AbortSignal;
 }
 
+/** Text that is not to be hidden. The code that reads it is loaded only where it is needed. */
+const stayingText = async (
+  ...[detections, reading]: Parameters<typeof chooseLines>
+): Promise<ReadonlySet<Detection>> => {
+  const reader = await import('./reading/choose-lines');
+  return reader.chooseLines(detections, reading);
+};
+
 /** Searches an image, and plans how all that was found is hidden. */
 const planBySearch = async (
   { job, options, raster, watch, onProgress, signal }: ImageWork,
@@ -169,7 +178,12 @@ const planBySearch = async (
   const found = objects.flatMap((one) => splitAtSeam(one, raster.width));
   const isConfident = ({ objectClass, score }: Detection): boolean =>
     score >= thresholdIn(options.thresholds, objectClass);
-  const detections = withoutTextOnPlates(found.filter(isConfident), () => true);
+  const reading = { pyramid, options, manifest, sessions, signal };
+  const staying: ReadonlySet<Detection> = readsText(options)
+    ? await watch.time('read', () => stayingText(found.filter(isConfident), reading))
+    : new Set();
+  const hidden = found.filter((one) => isConfident(one) && !staying.has(one));
+  const detections = withoutTextOnPlates(hidden, () => true);
   onProgress(PROGRESS.segmenting);
   const { maskModels } = chooseModels(manifest, options);
   const outlines = await watch.time('segment', () =>
@@ -177,7 +191,7 @@ const planBySearch = async (
   );
   return withCandidates(
     planRedaction(raster, detections, outlines, options),
-    scope.floor === undefined ? [] : found.filter((one) => !detections.includes(one)),
+    scope.floor === undefined ? [] : found.filter((one) => !detections.includes(one) && !staying.has(one)),
   );
 };
 

@@ -6,7 +6,7 @@ import type { EngineMethods, ImageRenderJob, MediaFiles, VideoSurvey } from '../
 import type { InferenceRuntime, ModelFiles } from '../ports/inference';
 import type { BasicSystem } from '../ports/system';
 import type { VideoCodec, VideoLimits } from '../ports/video';
-import { defaultImageOptions } from '../domain/options';
+import { defaultImageOptions, readsText } from '../domain/options';
 import { anonymiseImage, encodeMask, redactAndEncode, type ImagePorts } from './anonymise-image';
 import { createSessions } from './inference/sessions';
 import { createPyramid } from './pixels/pyramid';
@@ -101,6 +101,7 @@ export const createEngine = (ports: EnginePorts): EngineMethods => {
     anonymiseImage: (job, onProgress, signal) =>
       anonymiseImage(job, { ...ports, sessions }, onProgress, signal),
     anonymiseVideo: async (...args) => {
+      if (readsText(args[0].options)) (await import('./reading/choose-lines')).requireUnread(args[0].options);
       if (args[0].bag) {
         if (!bagCodec) throw new Error('A bag was sent to an engine that takes no bags.');
         const { anonymiseBag } = await import('./anonymise-bag');

@@ -39,7 +39,19 @@ const FTYP_AT = 4;
 const mustBeMp4 = (bytes: Uint8Array): void =>
   mustBe(new TextDecoder().decode(bytes.subarray(FTYP_AT, FTYP_AT + 4)), 'ftyp', 'the first box');
 
+const countOfTasks = async (send: Send): Promise<number> =>
+  jsonOf<unknown[]>(await get(send, '/v1/task/list')).length;
+
 const UPLOADS: readonly ConformanceCase[] = [
+  ...['text-match=email', 'text-keep=Exit'].map((query): ConformanceCase => ({
+    rule: `a video whose text would have to be read is refused, and nothing of it is stored: ${query}`,
+    run: async (send) => {
+      const before = await countOfTasks(send);
+      const answer = await upload(send, { parts: VIDEO, query: `text=true&${query}` });
+      mustRefuse(answer, 422, 'Text is read in images only');
+      mustBe(await countOfTasks(send), before, 'the number of tasks');
+    },
+  })),
   {
     rule: 'a video upload answers with exactly the links of the contract',
     run: async (send) => {

@@ -15,7 +15,7 @@ export interface ModelFacts extends Pick<
   /** The pack that contains the model; absent on default models. */
   readonly packId?: string;
   /**
-   * Whether the model is used; `onRequest`: it is loaded when one person is to stay visible; `damaged`: it is not used
+   * Whether the model is used; `onRequest`: it is loaded when one person, or some text, is to stay visible; `damaged`: it is not used
    * because its file has changed or does not load.
    */
   readonly use: 'used' | 'onRequest' | 'replaced' | 'damaged';
@@ -41,7 +41,7 @@ export const listModels = async (
     allModels(chooseModels(manifest, { classes: OBJECT_CLASSES, qualityPreset }));
   const used = new Set(QUALITY_PRESETS.flatMap(usedFor).map(({ id }) => id));
   const useOf = ({ id, head }: ModelEntry): ModelFacts['use'] =>
-    used.has(id) ? 'used' : head === 'face-embedding' ? 'onRequest' : 'replaced';
+    used.has(id) ? 'used' : head === 'face-embedding' || head === 'text-reader' ? 'onRequest' : 'replaced';
   return [
     ...own.flatMap((pack) =>
       pack.models.map((model) => ({

@@ -5,6 +5,7 @@ import { centernet } from './centernet';
 import { objectOutlines } from './object-outlines';
 import { poseMask, selfieMask } from './person-masks';
 import { plateWindows } from './plate-windows';
+import { textReader } from './text-reader';
 import { textRegions } from './text-regions';
 
 /** In the order of the manifest. */
@@ -17,4 +18,5 @@ export const DEFAULT_SET: readonly ModelSpec[] = [
   poseMask,
   objectOutlines,
   faceEmbedding,
+  textReader,
 ];

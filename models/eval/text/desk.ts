@@ -2,7 +2,7 @@ import { type Corner, type Corners, mapCorners, turnAbout } from '#shared/domain
 import type { Random } from '../video/random';
 import { addLight, addMoire, defocus, drawSheet, drawTable } from './desk-objects';
 import { drawText, type LabelledText, type TextPicture } from './draw-text';
-import { squareToCorners } from './homography';
+import { squareToCorners } from '#shared/engine/pixels/homography';
 import { addNoise, FONTS } from './text-content';
 import { aroundCylinder, putOnScene } from './warp-text';
 

@@ -10,7 +10,7 @@ import { redact } from '#shared/engine/redact/redact';
 import type { ReadText } from '../attack/read-plates';
 import { charactersInCommon } from '../attack/statistics';
 import type { LabelledLine, LabelledText } from './draw-text';
-import { straighten } from './warp-text';
+import { straighten } from '#shared/engine/pixels/straighten';
 
 /** How much of the text of some lines was hidden and read. */
 export interface TextScore {

@@ -99,6 +99,8 @@ export const ERRORS = {
     class_not_offered: (objectClass: string, offered: string) =>
       `\`${objectClass}\` is not available: the service was started with ${offered}.`,
     no_class_left: (offered: string) => `No class is selected: select at least one of ${offered}.`,
+    text_not_selected: () =>
+      '`text-match` and `text-keep` need `text`: add `text=true`, so that text is anonymised at all.',
     webhook_not_offered: () =>
       '`webhook` is not available: this service sends no notifications; poll the status of the task instead.',
     webhook_with_credentials: () =>

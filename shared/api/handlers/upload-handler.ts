@@ -12,7 +12,7 @@ import { ApiError, errorOfFailure } from '../contract/errors';
 import { headerText, type Asked, type ReceiveOptions, type UploadPart } from '../http/http';
 import { imageOptions } from './image-options';
 import { uprightSize } from '../../domain/image-header';
-import type { ImageOptions } from '../../domain/options';
+import { readsText, type ImageOptions } from '../../domain/options';
 import { requireStitched } from '../../domain/projection';
 import { LIMITS, type Limits } from '../../domain/limits';
 import { uploadResponse } from './task-handlers';
@@ -224,6 +224,9 @@ const checkMedia = async (
       const { requireInside } = await import('../../domain/hidden-areas');
       requireInside(hides, uprightSize(header));
     }
+    if (!header && readsText(options)) {
+      (await import('../../engine/reading/choose-lines')).requireUnread(options);
+    }
     if (!part) return undefined;
     // Loaded only where it is needed: most files are searched.
     const { checkGiven } = await import('./given-detections');
@@ -235,12 +238,14 @@ const checkMedia = async (
   }
 };
 
-/** The code of areas is loaded only with them: most uploads have none. */
+/** The code of areas and of text that is read is loaded only with them: most uploads have neither. */
 const optionsOf: (...given: Parameters<typeof imageOptions>) => Promise<ImageOptions> = async (
   given,
   settings,
 ) => {
-  if (given.hides === undefined) return imageOptions(given, settings);
+  if ((given.hides ?? given['text-match'] ?? given['text-keep']) === undefined) {
+    return imageOptions(given, settings);
+  }
   const { optionsWithAreas } = await import('./options-with-areas');
   return optionsWithAreas(given, settings);
 };

@@ -13,7 +13,8 @@ export type Role =
   | 'plate-classifier'
   | 'segmenter'
   | 'prompted-segmenter'
-  | 'face-recogniser';
+  | 'face-recogniser'
+  | 'text-reader';
 
 /** One kind of network: its use, and how its outputs are decoded. */
 export interface Head {

@@ -33,6 +33,8 @@ export const HEADS = {
   'efficient-sam': efficientSam,
   /** The embedding of the face that fills the input; `subjects/embed-face.ts` reads it. */
   'face-embedding': { role: 'face-recogniser' },
+  /** Characters of a straightened line of text; `reading/read-ctc.ts` decodes them. */
+  'text-reader': { role: 'text-reader' },
 } as const satisfies Record<HeadName, Head>;
 
 export const headOf = (name: HeadName): Head => HEADS[name];

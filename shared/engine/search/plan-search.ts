@@ -11,6 +11,7 @@ import {
   type ClassThresholds,
   type ImageOptions,
   DEFAULT_THRESHOLDS,
+  readsText,
   thresholdIn,
 } from '../../domain/options';
 import type { UsedModel } from '../../domain/image-header';
@@ -173,8 +174,9 @@ const modelsFor = (
 /** The models that processing with these options uses. */
 export const usedModels = (manifest: Manifest, options: ImageOptions): readonly UsedModel[] => {
   const atPersons = searchesAtPersons(options, { depth: 'whole', isVideo: false });
-  const models = allModels(modelsFor(manifest, options, atPersons));
-  return [...new Set(models)].map(({ id, sha256 }) => ({ id, sha256 }));
+  const searching = allModels(modelsFor(manifest, options, atPersons));
+  const reading = readsText(options) ? manifest.models.filter(({ head }) => head === 'text-reader') : [];
+  return [...new Set([...searching, ...reading])].map(({ id, sha256 }) => ({ id, sha256 }));
 };
 
 const textRuns = (

