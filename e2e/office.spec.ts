@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
+import type { Report } from '#shared/api/contract/schemas-report';
 import { encodeClip } from '../server/testing/clips';
 import { violations } from './support/accessible';
 import { downloadBy, drop, openApp, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { readPixels } from './support/pixels';
+import { changesOf, EXPECTED_ROWS, receptionOf, redactReception, rowsOf } from './support/reception-desk';
 import { smallSample } from './support/samples';
 
 const PHOTO = 'street.png';
@@ -171,4 +174,23 @@ test('detections that are dropped together with an image are hidden, and nothing
     { ...jsonl, bytes: wrong },
   ]);
   await waitForStatus(page, 'other.png', 'failed');
+});
+
+// The server's half, with a release, `veil verify` and exports: `office.test.ts`.
+test('a clip of a reception desk is redacted in the page, with a signed report that names its log', async ({
+  sendTo,
+}) => {
+  const reception = await receptionOf(sendTo.page, await redactReception(sendTo.page, sendTo.page));
+  expect(rowsOf(reception)).toEqual(EXPECTED_ROWS);
+  const { screen, visitor, clerk } = await changesOf(reception.video);
+  expect(screen).toBeGreaterThan(50);
+  expect(visitor).toBeGreaterThan(5);
+  expect(clerk).toBeLessThan(4);
+  const log = (csv: Uint8Array) => ({
+    sha256: createHash('sha256').update(csv).digest('hex'),
+    size: csv.byteLength,
+  });
+  const { redactions } = JSON.parse(new TextDecoder().decode(reception.report)) as Report;
+  expect(redactions.csv).toEqual(log(reception.csv));
+  expect(redactions.csv).not.toEqual(log(reception.csv.with(-1, 48)));
 });

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Send } from '#shared/testing/conformance';
+import type { RedactionLog } from '#shared/api/contract/schemas-redactions';
+import { jsonOf, mustHaveStatus, mustRefuse, type Send } from '#shared/testing/conformance';
 import { putEdits } from '#shared/testing/conformance-edits';
+import { reasonQuery } from '#shared/testing/conformance-reasons';
 import { filePart, get, remove, upload, uploadedId, waitForTask } from '#shared/testing/conformance-steps';
 import { RAMP_MP4 } from '#shared/testing/video-files';
 import { buildCluster, type ClusterProgram } from '../../server/testing/cluster/build-cluster';
@@ -22,6 +24,7 @@ import type { KeptProcess } from '../../server/testing/cluster/kept-process';
 import { sendByHttp } from '../support/send';
 import { writeTinySet } from '../support/tiny-set';
 
+const TOKEN = 'everything-0123456789abcdef';
 const LONG_MS = 60_000;
 /** About two seconds, and ten times that on a slow and busy machine. */
 const SOON_MS = 20_000;
@@ -57,8 +60,9 @@ describe.skipIf(!services)('a cluster', () => {
     rmSync(models, { recursive: true, force: true });
   });
 
+  const runningApis = () => cluster.apis.filter((api) => api.pid() !== undefined);
   afterEach(async () => {
-    await Promise.all(cluster.apis.map((api) => api.answers('/readyz')));
+    await Promise.all(runningApis().map((api) => api.answers('/readyz')));
     await remove(first, '/v1/task/list?confirm=true');
   });
 
@@ -251,6 +255,45 @@ describe.skipIf(!services)('a cluster', () => {
     await cluster.postgres.restart();
     await Promise.all(cluster.apis.map((api) => api.answers('/readyz')));
     expect(await waitForTask(first, id)).toBe('done');
+  });
+
+  it('areas, reasons and a release are those of every API process, also after all processes were killed', async () => {
+    const flags = ['--release-gate', '--tokens', `all ${TOKEN}`];
+    const apis = await Promise.all([1, 2].map(() => cluster.addApi(flags)));
+    const [one, other] = apis.map(
+      ({ origin }): Send =>
+        (request) =>
+          sendByHttp(origin)({
+            ...request,
+            headers: { ...request.headers, authorization: `Bearer ${TOKEN}` },
+          }),
+    ) as [Send, Send];
+    const hides = JSON.stringify([{ topLeftX: 1, topLeftY: 1, width: 9, height: 9 }]);
+    const query = reasonQuery({ hides, 'face-reason': 'b6', 'case-number': '2026/17' });
+    const id = await uploadedId(one, { parts: [imagePart()], query });
+    const areas = [{ type_label: 'face', shape: 'box', bbox: [20, 1, 30, 9], reason: 'b7' }];
+    mustHaveStatus(await putEdits(other, id, { areas, reviewer: 'Ada' }), 200);
+    const log = `/v1/file/${id}/redactions`;
+    mustRefuse(await get(one, log), 422, 'a reviewer must release it first');
+    mustHaveStatus(await other({ method: 'POST', url: `/v1/file/${id}/release` }), 200);
+    const before = jsonOf<RedactionLog>(await get(one, log));
+    expect(before.case).toEqual({ number: '2026/17' });
+    const rows = before.redactions.map((row) => [row.type_label, row.reason, row.reviewer]);
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        ['area', null, null],
+        ['face', 'b7', 'Ada'],
+      ]),
+    );
+
+    const killed = [...apis, ...cluster.workers];
+    await Promise.all(killed.map((each) => each.kill()));
+    killed.forEach((each) => each.start());
+    await Promise.all(killed.map((each) => each.answers('/readyz')));
+    expect(jsonOf(await get(other, log))).toEqual(before);
+    mustHaveStatus(await putEdits(one, id, { areas, reviewer: 'Zoë' }), 200);
+    mustRefuse(await get(other, log), 422, 'a reviewer must release it first');
+    await Promise.all(apis.map((api) => api.kill()));
   });
 
   it('old tasks are deleted while two API processes offer to do so', RARE, async () => {
