@@ -21,6 +21,7 @@ import { createServerAnonymiser, serverAccess } from './host/server-host';
 import { createResultStore } from './host/result-store';
 import { createAnonymiser, firstResult } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
+import { countUncertain } from './state/uncertain/doubts';
 import { addFiles } from './state/add-files';
 import { createRoutedAnonymiser, type ChosenServer, type ResultEditor } from './state/server-anonymiser';
 import { storedReviewer } from './state/stored-choice';
@@ -187,6 +188,7 @@ const openReview = async () =>
   (await import('./review')).openReview({
     ...{ log, access: serverAccess },
     ...{ createServerAnonymiser, fetchFromServer, firstResult, newPicture, ProcessingFailed, useLanguage },
+    countUncertain,
   });
 
 const start = async (): Promise<void> => {

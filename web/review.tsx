@@ -7,10 +7,11 @@ import type { fetchFromServer } from './host/send-to-server';
 import type { createServerAnonymiser } from './host/server-host';
 import type { firstResult } from './state/api-anonymiser';
 import { loadReview, type ReviewServer } from './state/load-review';
-import type { newPicture } from './state/media-item';
+import type { MediaItem, newPicture } from './state/media-item';
 import type { AppEvent, AppState } from './state/app-reducer';
 import type { ServerAccess } from './state/server-use';
 import { createValue, type Store } from './state/store';
+import type { countUncertain } from './state/uncertain/doubts';
 import type { ResultEditor } from './state/server-anonymiser';
 import type { ProcessingFailed } from './state/work';
 
@@ -25,6 +26,7 @@ export interface ReviewParts {
   readonly firstResult: typeof firstResult;
   readonly newPicture: typeof newPicture;
   readonly useLanguage: typeof useLanguage;
+  readonly countUncertain: typeof countUncertain;
   readonly ProcessingFailed: typeof ProcessingFailed;
   readonly createServerAnonymiser: typeof createServerAnonymiser;
 }
@@ -61,7 +63,12 @@ const hidingIn = (state: ReviewState): object => {
   return hiding;
 };
 
-const serverOf = ({ access, fetchFromServer, ...functions }: ReviewParts, token: string): ReviewServer => {
+/** @param undecidedIn gets the numbers of undecided objects by task */
+const serverOf = (
+  { access, fetchFromServer, ...functions }: ReviewParts,
+  token: string,
+  undecidedIn: Map<string, number>,
+): ReviewServer => {
   const hidingOf = new Map<string, object>();
   const get = async (path: string): Promise<Response> => {
     const response = await fetchFromServer(REVIEW_PATH + path, { authorization: `Bearer ${token}` });
@@ -71,7 +78,11 @@ const serverOf = ({ access, fetchFromServer, ...functions }: ReviewParts, token:
   return {
     client: clientOf(access, token, hidingOf),
     ...functions,
-    list: async () => (await get('')).json() as Promise<readonly ReviewFile[]>,
+    list: async () => {
+      const files = (await (await get('')).json()) as readonly ReviewFile[];
+      for (const { id, undecided } of files) undecidedIn.set(id, undecided);
+      return files;
+    },
     state: async (id) => {
       const state = (await (await get(`/${id}`)).json()) as ReviewState;
       hidingOf.set(id, hidingIn(state));
@@ -84,7 +95,8 @@ const serverOf = ({ access, fetchFromServer, ...functions }: ReviewParts, token:
 /** The page's part of a review of results (`veil review`). */
 export const openReview = (parts: ReviewParts) => {
   const token = location.hash.slice(1); // behind `#`, so that no server logs it
-  const server = serverOf(parts, token);
+  const undecidedIn = new Map<string, number>();
+  const server = serverOf(parts, token, undecidedIn);
   /** Files of the list belong to the review: nothing is uploaded or deleted, and its server keeps no masks. */
   const anonymiser: ResultEditor = {
     ...parts.createServerAnonymiser(token, server.client),
@@ -93,11 +105,16 @@ export const openReview = (parts: ReviewParts) => {
     masks: async () => [],
   };
   const phase = createValue<ReviewPhase>('open');
+  const waiting = createValue(0);
+  /** Of a result that is not loaded yet, as the list says. */
+  const isUndecided = (item: MediaItem): boolean =>
+    (item.status === 'done' ? parts.countUncertain([item]) : (undecidedIn.get(item.id) ?? 0)) > 0;
   return {
     anonymiser,
-    banner: <ReviewBanner phase={phase} useLanguage={parts.useLanguage} />,
+    banner: <ReviewBanner phase={phase} waiting={waiting} useLanguage={parts.useLanguage} />,
     /** Loads the files of the review. */
     start: async (store: Store<AppState, AppEvent>): Promise<void> => {
+      store.subscribe(() => waiting.send(store.get().pictures.filter(isUndecided).length));
       try {
         await loadReview(server, store);
       } catch (cause) {

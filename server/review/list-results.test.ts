@@ -7,7 +7,9 @@ import { makeBag } from '#shared/testing/bags';
 import { rampPng } from '#shared/testing/pictures';
 import { StartProblem } from '../cli/start-problem';
 import { createBatchFolder } from '../testing/batch-folder';
+import { openManifest } from '../batch/manifest';
 import { listResults } from './list-results';
+import { waitingLine } from './start-review';
 
 it('a report is not taken for the metadata of its result, nor metadata for a report', async () => {
   const { at, output, write, run } = createBatchFolder();
@@ -33,6 +35,30 @@ it('a review has the reasons of the run', async () => {
   expect(imageOptions(given, { classes: DEFAULT_CLASSES, format: { kind: 'whole' } })).toMatchObject({
     ...{ reasons: codes, classReasons: { face: 'b6' }, requester: 'Zoë' },
   });
+});
+
+it('a result waits for a decision until an edit or a decision names each of its uncertain objects', async () => {
+  const { at, output, write, run } = createBatchFolder();
+  for (const name of ['a', 'b', 'c', 'd']) write(`in/${name}.jpg`);
+  await run([at('in')]);
+  const decisions = [{ decision: 'visible', type_label: 'face', id: 1, at: '2026-01-01T00:00:00.000Z' }];
+  for (const name of ['b.jpg', 'c.jpg']) write(`out/${name}.decisions.json`, JSON.stringify({ decisions }));
+  write('out/c.jpg.edits.json', '{"objects":[{"id":1,"hidden":false}]}');
+  const manifest = await openManifest(output);
+  for (const [name, uncertain] of Object.entries({ 'a.jpg': 2, 'b.jpg': 1, 'c.jpg': 1, 'd.jpg': 0 })) {
+    const entry = manifest.get(name)!;
+    await manifest.put({ ...entry, uncertain, outputs: [...entry.outputs, `${name}.decisions.json`] });
+  }
+  const { results } = await listResults(output, [at('in')]);
+  const counts = Object.fromEntries(results.map(({ entry, undecided }) => [entry.name, undecided]));
+  expect(counts).toEqual({ 'a.jpg': 2, 'b.jpg': 0, 'c.jpg': 1, 'd.jpg': 0 });
+  expect(waitingLine(results.toSorted((x, y) => (x.entry.name < y.entry.name ? -1 : 1)))).toBe(
+    '2 results wait for a decision about uncertain objects: a.jpg, c.jpg.\n',
+  );
+  expect(waitingLine(results.filter(({ undecided }) => undecided === 0))).toBe('');
+  expect(waitingLine(Array(7).fill(results.find(({ entry }) => entry.name === 'a.jpg')))).toContain(
+    'a.jpg, a.jpg, a.jpg, a.jpg, a.jpg, and 2 more.',
+  );
 });
 
 it('a review that cannot start explains why in one sentence', async () => {

@@ -1,5 +1,5 @@
 import { BAG_FORMATS, hasExtensionOf } from '#shared/catalogue/formats';
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join, dirname, resolve } from 'node:path';
 import type { EditsBody } from '#shared/api/contract/schemas-edits';
@@ -11,6 +11,7 @@ import { FlagError } from '../cli/flag';
 import { StartProblem } from '../cli/start-problem';
 import { findFiles, isFile } from '../batch/find-files';
 import { fingerprint } from '../batch/plan-batch';
+import { readDecisions } from './stored-decisions';
 
 /** A source where it was found. */
 interface Source {
@@ -89,6 +90,8 @@ export interface ReviewedResult extends Source {
   readonly decisionsName: string;
   /** Edits that the result shows; undefined: none. */
   readonly edits: EditsBody | undefined;
+  /** Number of its uncertain objects that neither edits nor decisions name. */
+  readonly undecided: number;
 }
 
 /** Formats of anonymised files in lists that do not name them: their names are that of the source, or have one of these in addition. */
@@ -136,6 +139,16 @@ const readEdits = (path: string): EditsBody | undefined => {
   }
 };
 
+/** Numbers of objects about which somebody has decided; none where the file is not one of decisions, which is said later. */
+const decidedIn = (path: string): readonly number[] => {
+  try {
+    const stored = readDecisions(readFileSync(path, 'utf8')) ?? [];
+    return [...new Set(stored.flatMap(({ id }) => (id === undefined ? [] : [id])))];
+  } catch {
+    return [];
+  }
+};
+
 const withEdits = (folder: string, entry: Entry, anonymised: string): Omit<ReviewedResult, keyof Source> => {
   const { name, edited } = entry;
   const editsName = editsNameOf(anonymised);
@@ -145,12 +158,16 @@ const withEdits = (folder: string, entry: Entry, anonymised: string): Omit<Revie
       `The result of ${name} was written with --edits: copy the file with these edits to ${join(folder, editsName)}.`,
     );
   }
+  const decisionsName = decisionsNameOf(anonymised);
+  const ids = entry.outputs.includes(decisionsName) ? decidedIn(join(folder, decisionsName)) : [];
+  const decided = ids.filter((id) => !edits?.objects?.some((edit) => edit.id === id));
   return {
     entry,
     outputs: outputsOf(entry, anonymised),
     editsName,
-    decisionsName: decisionsNameOf(anonymised),
+    decisionsName,
     edits,
+    undecided: Math.max(0, (entry.uncertain ?? 0) - decided.length),
   };
 };
 

@@ -14,7 +14,7 @@ import { serverConfig, type Config, type ReviewConfig } from '../cli/config';
 import { compose } from '../compose';
 import { stopOnSignals, stopServer } from '../serve';
 import { reviewedFile, type ReviewedFile } from './submit-results';
-import { listResults } from './list-results';
+import { listResults, type ReviewedResult } from './list-results';
 import { createSaver, serveReview } from './serve-review';
 import { spawn } from 'node:child_process';
 
@@ -91,6 +91,17 @@ const searchAll = async (
   await Promise.all(Array.from({ length: workers }, search));
 };
 
+const MAX_NAMED = 5;
+
+/** Which results wait for a decision, as a line; empty: none. */
+export const waitingLine = (results: readonly Pick<ReviewedResult, 'entry' | 'undecided'>[]): string => {
+  const names = results.filter(({ undecided }) => undecided > 0).map(({ entry }) => printable(entry.name));
+  if (names.length === 0) return '';
+  const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : '';
+  const begins = names.length === 1 ? '1 result waits' : `${names.length} results wait`;
+  return `${begins} for a decision about uncertain objects: ${names.slice(0, MAX_NAMED).join(', ')}${more}.\n`;
+};
+
 /**
  * Serves the page with the results of a folder, and writes edited results back, until a signal.
  *
@@ -124,7 +135,7 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
     const address = `${addressOf(server.app)}/${REVIEW_QUERY}#${token}`;
     const count = results.length === 1 ? '1 result' : `${results.length} results`;
     process.stdout.write(
-      `Review ${count} at ${address}\nEdits are saved in ${folder}. Ctrl-C ends the review.\n`,
+      `Review ${count} at ${address}\n${waitingLine(results)}Edits are saved in ${folder}. Ctrl-C ends the review.\n`,
     );
     if (opensBrowser) openBrowser(address);
     void searchAll(files, settings.workers, ending.signal);

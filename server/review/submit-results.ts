@@ -96,7 +96,8 @@ const stateOf = async (
   if (ended.kind !== 'done') return { error: FAULT.sentence };
   const { tasks } = parts.server;
   const refusal =
-    (await applyEdits(result, task, parts)) ?? (await applyDecisions(parts.folder, result, task, tasks));
+    (await applyEdits(result, task, parts)) ??
+    (await applyDecisions(parts.folder, result.decisionsName, task, tasks));
   if (refusal !== undefined) return { error: refusal };
   const base = await tasks.edits.base(task);
   const edits = base && (await tasks.edits.inForce(base, task.id)).body;
@@ -116,7 +117,7 @@ const mediaTypeOf = (path: string): string => {
  */
 export const reviewedFile = (result: ReviewedResult, parts: SubmitParts): ReviewedFile => {
   const id = randomUUID();
-  const { entry, path, lastModifiedMs } = result;
+  const { entry, path, lastModifiedMs, undecided } = result;
   let submission: Promise<Submitted | string> | undefined;
   let state: Promise<ReviewState> | undefined;
   let ready: ReviewedTask | undefined;
@@ -131,7 +132,7 @@ export const reviewedFile = (result: ReviewedResult, parts: SubmitParts): Review
     return known;
   };
   return {
-    file: { id, name: entry.name, contentType: mediaTypeOf(path), lastModifiedMs },
+    file: { id, name: entry.name, contentType: mediaTypeOf(path), lastModifiedMs, undecided },
     path,
     submitted,
     state: () => (state ??= reach()),

@@ -14,6 +14,8 @@ export interface ReviewFile {
   readonly name: string;
   readonly contentType: string;
   readonly lastModifiedMs: number;
+  /** Number of uncertain objects about which nobody has decided, as the last run and its reviews left them. */
+  readonly undecided: number;
 }
 
 /** What the page has to know of a file whose task is done and whose stored edits are applied. */

@@ -18,16 +18,27 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<ReviewPhase, string>>>> =
   },
 };
 
+const WAITING: Readonly<Record<Language, (count: number) => string>> = {
+  en: (count) => (count === 1 ? '1 result waits for a decision.' : `${count} results wait for decisions.`),
+  de: (count) =>
+    count === 1
+      ? '1 Ergebnis wartet auf eine Entscheidung.'
+      : `${count} Ergebnisse warten auf Entscheidungen.`,
+};
+
 interface ReviewBannerProps {
   readonly phase: Readable<ReviewPhase>;
+  /** Number of results with uncertain objects about which nobody has decided. */
+  readonly waiting: Readable<number>;
   /** See `ReviewParts`. */
   readonly useLanguage: typeof useLanguage;
 }
 
-/** Explains where edits are saved. */
-export const ReviewBanner = ({ phase, useLanguage }: ReviewBannerProps): ReactElement => {
+/** Explains where edits are saved, and says how many results wait for decisions. */
+export const ReviewBanner = ({ phase, waiting, useLanguage }: ReviewBannerProps): ReactElement => {
   const { language } = useLanguage();
   const current = useStore(phase, (value) => value);
+  const left = useStore(waiting, (value) => value);
   return (
     <Notice
       variant={current === 'lost' ? 'banner' : 'box'}
@@ -36,6 +47,7 @@ export const ReviewBanner = ({ phase, useLanguage }: ReviewBannerProps): ReactEl
       data-testid="review-banner"
     >
       {TEXTS[language][current]}
+      {current === 'open' && left > 0 && ` ${WAITING[language](left)}`}
     </Notice>
   );
 };
