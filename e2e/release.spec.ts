@@ -1,4 +1,7 @@
 import type { Page } from '@playwright/test';
+import { jsonOf, type Send } from '#shared/testing/conformance';
+import { putEdits } from '#shared/testing/conformance-edits';
+import { get } from '#shared/testing/conformance-steps';
 import { violations } from './support/accessible';
 import {
   downloadBy,
@@ -10,12 +13,23 @@ import {
   waitForStatus,
 } from './support/app';
 import { expect, test } from './support/hosts';
+import { sendByHttp } from './support/send';
 import { smallSample } from './support/samples';
 import { startTinyServer } from './support/tiny-product';
 
 const CLERK = 'clerk-0123456789abcdef';
 const REVIEWER = 'reviewer-0123456789abcdef';
 const FLAGS = ['--release-gate', '--tokens', `upload,read ${CLERK}; upload,read,list,edit ${REVIEWER}`];
+
+/** Draws an area on each result of the server, as a reviewer. */
+const editAll = async (origin: string): Promise<void> => {
+  const send: Send = (request) =>
+    sendByHttp(origin)({ ...request, headers: { ...request.headers, authorization: `Bearer ${REVIEWER}` } });
+  for (const { id } of jsonOf<readonly { id: string }[]>(await get(send, '/v1/task/list'))) {
+    const areas = [{ type_label: 'face', shape: 'box', bbox: [1, 1, 9, 9] }];
+    expect((await putEdits(send, id, { areas })).status).toBe(200);
+  }
+};
 
 const release = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
@@ -39,8 +53,15 @@ test('results wait until a reviewer, who sees them before, releases them; an edi
     await waiting.getByText('Look at clerk.jpg').click();
     await expect(waiting.getByRole('img')).toHaveJSProperty('complete', true);
     expect(await violations(desk)).toEqual([]);
+    // Another reviewer changes the result meanwhile.
+    await editAll(server.origin);
     await release(desk, 'Release clerk.jpg').click();
-    await expect(waiting).toHaveCount(0);
+    await expect(waiting.getByRole('alert')).toContainText('Somebody has changed this result');
+    // It is shown again first.
+    await expect(async () => {
+      await release(desk, 'Release clerk.jpg').click();
+      await expect(waiting).toHaveCount(0, { timeout: 3_000 });
+    }).toPass();
     await desk.keyboard.press('Escape');
     await waitForStatus(page, 'clerk.jpg', 'done');
     expect((await readDownload(await downloadBy(page, 'Download'))).length).toBeGreaterThan(1_000);

@@ -80,6 +80,8 @@ export interface RouteCall<File> {
   /** See `ClientRequest`. */
   readonly detections?: File | undefined;
   readonly body?: object;
+  /** The tag of the edits that the caller has seen: if they were changed since, the call is refused. */
+  readonly ifMatch?: string | undefined;
   /** Answered before the work is done. */
   readonly isAsync?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -90,6 +92,8 @@ export interface RouteAnswer {
   value(): Promise<unknown>;
   content(): Promise<Download>;
   events(): AsyncIterable<unknown>;
+  /** Of what a service answers over HTTP, where it has one. */
+  readonly tag?: string | undefined;
 }
 
 /** The way to a service: `callWithin` in the same program, `callOverHttp` elsewhere. @throws RefusedRequest */
@@ -137,13 +141,14 @@ async function* eventsOf(body: ApiBody): AsyncGenerator<unknown> {
 /** The way to a service by requests: values are written as text, and read from it. */
 export const callOverHttp =
   <File>(send: SendRequest<File>): CallRoute<File> =>
-  async ({ name, id, parameters = {}, files, detections, body: json, isAsync = false, signal }) => {
+  async ({ name, id, parameters = {}, files, detections, body: json, ifMatch, isAsync = false, signal }) => {
     const response = await send({
       method: ROUTES[name].method,
       url: pathOf(name, id) + queryText(parameters),
       headers: {
         ...(json && { 'content-type': 'application/json' }),
         ...(isAsync && { 'x-is-async': 'true' }),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       },
       ...(files && { files }),
       ...(detections && { detections }),
@@ -159,6 +164,7 @@ export const callOverHttp =
         file: (await file?.()) ?? (await bytesOf(body)),
       }),
       events: () => eventsOf(body),
+      tag: headers['etag'],
     };
   };
 
@@ -201,8 +207,7 @@ export const createApiClient = <File>(call: CallRoute<File>) => {
     task: (id: string) => json<TaskResponse>('getTask', { id }),
     /** The record now and after each change, until the task and its edits have ended, or the signal aborts. */
     async *watch(id: string, signal?: AbortSignal): AsyncGenerator<TaskResponse> {
-      const records = (await call({ name: 'watchTask', id, signal })).events();
-      yield* records as AsyncIterable<TaskResponse>;
+      yield* (await call({ name: 'watchTask', id, signal })).events() as AsyncIterable<TaskResponse>;
     },
     edits: (id: string) => json<Edits & { readonly followed?: readonly FollowedArea[] }>('getEdits', { id }),
     /** @param options `isAsync`: answered as soon as the edits are accepted */
@@ -219,9 +224,11 @@ export const createApiClient = <File>(call: CallRoute<File>) => {
     decisions: (id: string) => json<DecisionsResponse>('getDecisions', { id }),
     /** Records decisions about single objects, instead of all decisions before. */
     putDecisions: (id: string, body: Decisions) => json<ResultResponse>('putDecisions', { id, body }),
-    /** Lets others download a result, where the service asks for it. */
-    release: (id: string, parameters: ReleaseQuery = {}) =>
-      json<ResultResponse>('releaseFile', { id, parameters }),
+    /** The tag of the edits that a result shows, for `release`. */
+    editsTag: async (id: string) => (await call({ name: 'getEdits', id })).tag,
+    /** Lets others download a result, where the service asks for it. @param ifMatch see `RouteCall` */
+    release: (id: string, parameters: ReleaseQuery = {}, ifMatch?: string) =>
+      json<ResultResponse>('releaseFile', { id, parameters, ifMatch }),
     candidates: (id: string) => json<CandidatesResponse>('getCandidates', { id }),
     tasks: () => json<TaskListResponse>('listTasks'),
     deleteTask: (id: string, scope?: DeleteTaskQuery['delete-scope']) =>

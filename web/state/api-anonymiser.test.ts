@@ -142,29 +142,36 @@ it('detections of a video are those of all its frames, also if the host is asked
 });
 
 /** Processes an image on a host whose results wait for a release. */
-const processGated = (edits: () => Promise<object>, records: readonly object[]) => {
+const processGated = (edits: () => Promise<string>, records: readonly object[]) => {
   const [first, ...later] = records;
   const client = {
     upload: async () => ({ id: '1' }),
     async *watch() {
       yield { id: '1', content_type: 'image/png', status: 'done', ...first };
     },
-    edits,
+    editsTag: edits,
     task: vi.fn(async () => ({ id: '1', content_type: 'image/png', status: 'done', ...later[0] })),
     metadata: async () => ({ size: [1, 1], detections: [], duration: 0 }),
     candidates: () => Promise.reject(new RefusedRequest(403, 'The token lacks the scope `edit`.')),
     deleteTask: vi.fn(async () => ({})),
+    release: vi.fn(async () => ({})),
   };
   const onProgress = vi.fn();
   const { signal } = new AbortController();
   const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {});
   const processed = anonymiser.process(new File([], 'a.png'), defaultSettings(), onProgress, signal);
-  return { processed, client, onProgress };
+  return { processed, client, onProgress, anonymiser };
 };
 
 it('a reviewer gets a result before its release, and it says so', async () => {
-  const { processed } = processGated(async () => ({}), [{ released_at: null }]);
+  const { processed } = processGated(async () => '"1"', [{ released_at: null }]);
   expect(await processed).toMatchObject({ waitsForRelease: true });
+});
+
+it('a release names the edits that the reviewer saw', async () => {
+  const { processed, client, anonymiser } = processGated(async () => '"1"', [{ released_at: null }]);
+  await anonymiser.release(await processed);
+  expect(client.release).toHaveBeenCalledWith('1', {}, '"1"');
 });
 
 it('others wait until a reviewer has released the result', async () => {
@@ -186,7 +193,7 @@ it('others wait until a reviewer has released the result', async () => {
 });
 
 it('a result of a host without a gate says nothing of a release', async () => {
-  const { processed } = processGated(async () => ({}), [{}]);
+  const { processed } = processGated(async () => '"1"', [{}]);
   expect(await processed).not.toHaveProperty('waitsForRelease');
 });
 

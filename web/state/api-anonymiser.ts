@@ -226,13 +226,30 @@ const createDecisionRecorder = (
   },
 });
 
+/** The tags of the edits that results show which wait for their release, by their tasks. */
+type SeenTags = Map<string, string | undefined>;
+
+/** Remembers the edits of a result that waits for its release, before it is read. */
+const noteTag = async (
+  client: ApiClient<File>,
+  seen: SeenTags,
+  { taskId, waitsForRelease }: MediaResult,
+): Promise<void> => {
+  if (waitsForRelease !== undefined) seen.set(taskId, await client.editsTag(taskId));
+};
+
 /** Edits images through the API. @param named adds the reviewer and the person who stays visible to edits */
 const createApplyEdits =
-  (client: ApiClient<File>, named: ReturnType<typeof createNames>['named']): ImageEditor['applyEdits'] =>
+  (
+    client: ApiClient<File>,
+    named: ReturnType<typeof createNames>['named'],
+    seen: SeenTags,
+  ): ImageEditor['applyEdits'] =>
   async (result, wanted) => {
     const { taskId, editable } = result;
     if (!editable) throw new Error('The result cannot be edited.');
     await client.putEdits(taskId, await named(imageRequest(wanted)));
+    await noteTag(client, seen, result);
     const metadata = await client.metadata(taskId);
     const edited = pictureResult(result, metadata, wanted.settings, { ...editable, appliedEdits: wanted });
     const { waitsForRelease } = result;
@@ -259,6 +276,32 @@ const throwReason = (cause: unknown): never => {
   throw cause instanceof RefusedRequest ? new ProcessingFailed(cause.message) : cause;
 };
 
+/** Edits videos through the API. See {@link createApplyEdits}. */
+const createEditVideo =
+  (
+    client: ApiClient<File>,
+    named: ReturnType<typeof createNames>['named'],
+    seen: SeenTags,
+  ): Anonymiser['editVideo'] =>
+  async (result, appliedEdits, onProgress, signal) => {
+    const { taskId, video } = result;
+    if (!video) throw new Error('a video edit was asked of an image');
+    const { shownSpans } = await loadVideoCode();
+    signal.throwIfAborted();
+    // Without the signal: a host could otherwise accept them after it was asked to stop them.
+    const request = await named(videoRequest(appliedEdits));
+    await client.putEdits(taskId, request, { isAsync: true }).catch(throwReason);
+    await untilApplied(client, taskId, onProgress, signal).catch((cause: unknown) => {
+      if (!signal.aborted) throw cause;
+      return stopEdits(client, taskId, cause);
+    });
+    await noteTag(client, seen, result);
+    const { followed = [] } = await client.edits(taskId);
+    const { shown: _before, ...facts } = video;
+    const shown = await shownSpans(client, taskId, facts.frameCount, appliedEdits);
+    return afterChange({ ...result, video: { ...facts, appliedEdits, followed, ...shown } });
+  };
+
 /** Processes files through the API, and edits their results. */
 export const createAnonymiser = (
   client: ApiClient<File>,
@@ -266,14 +309,17 @@ export const createAnonymiser = (
 ): Anonymiser & ImageEditor & DecisionRecorder => {
   const { shownBy, named, signed } = createNames(access);
   const forget = createForget(client);
+  const seen: SeenTags = new Map();
   type Watching = [(progress: WorkProgress) => void, AbortSignal];
   const processTask = async (id: string, settings: Settings, ...watching: Watching) => {
     let waits = false;
     try {
       const task = await untilDone(client, id, ...watching);
       waits = task.released_at === null;
-      const readable = waits ? await (await loadRelease()).untilReadable(client, task, ...watching) : task;
-      return await resultOf(client, readable, settings);
+      if (!waits) return await resultOf(client, task, settings);
+      const { record, tag } = await (await loadRelease()).untilReadable(client, task, ...watching);
+      seen.set(id, tag);
+      return await resultOf(client, record, settings);
     } catch (cause) {
       // A reviewer may still have to release it.
       if (!waits) await forget(id);
@@ -296,27 +342,11 @@ export const createAnonymiser = (
         return throwReason(cause);
       }
     },
-    editVideo: async (result, appliedEdits, onProgress, signal) => {
-      const { taskId, video } = result;
-      if (!video) throw new Error('a video edit was asked of an image');
-      const { shownSpans } = await loadVideoCode();
-      signal.throwIfAborted();
-      // Without the signal: a host could otherwise accept them after it was asked to stop them.
-      const request = await named(videoRequest(appliedEdits));
-      await client.putEdits(taskId, request, { isAsync: true }).catch(throwReason);
-      await untilApplied(client, taskId, onProgress, signal).catch((cause: unknown) => {
-        if (!signal.aborted) throw cause;
-        return stopEdits(client, taskId, cause);
-      });
-      const { followed = [] } = await client.edits(taskId);
-      const { shown: _before, ...facts } = video;
-      const shown = await shownSpans(client, taskId, facts.frameCount, appliedEdits);
-      return afterChange({ ...result, video: { ...facts, appliedEdits, followed, ...shown } });
-    },
-    applyEdits: createApplyEdits(client, named),
+    editVideo: createEditVideo(client, named, seen),
+    applyEdits: createApplyEdits(client, named, seen),
     ...createDecisionRecorder(client, signed),
     release: async ({ taskId }) => {
-      await client.release(taskId, signed({})).catch(throwReason);
+      await client.release(taskId, signed({}), seen.get(taskId));
     },
   };
 };

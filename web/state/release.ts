@@ -5,12 +5,19 @@ import type { WorkProgress } from './media-item';
 const FORBIDDEN_STATUS = 403;
 const POLL_MS = 3_000;
 
-const mayReview = async (client: ApiClient<File>, id: string): Promise<boolean> => {
+/** A result that this client may read. */
+interface Readable {
+  readonly record: TaskResponse;
+  /** Of the edits that it shows, where this client is a reviewer. */
+  readonly tag?: string | undefined;
+}
+
+/** @returns undefined where this client is no reviewer */
+const asReviewer = async (client: ApiClient<File>, record: TaskResponse): Promise<Readable | undefined> => {
   try {
-    await client.edits(id);
-    return true;
+    return { record, tag: await client.editsTag(record.id) };
   } catch (cause) {
-    if (cause instanceof RefusedRequest && cause.status === FORBIDDEN_STATUS) return false;
+    if (cause instanceof RefusedRequest && cause.status === FORBIDDEN_STATUS) return undefined;
     throw cause;
   }
 };
@@ -32,17 +39,17 @@ const pause = (signal: AbortSignal): Promise<void> =>
  * Resolves when this client may read the result of a task: reviewers at once, others when it is released.
  *
  * @param task done, and not released
- * @returns its record then
  */
 export const untilReadable = async (
   client: ApiClient<File>,
   task: TaskResponse,
   onProgress: (progress: WorkProgress) => void,
   signal: AbortSignal,
-): Promise<TaskResponse> => {
-  if (await mayReview(client, task.id)) return task;
+): Promise<Readable> => {
+  const reviewed = await asReviewer(client, task);
+  if (reviewed) return reviewed;
   for (let now = task; ; now = await client.task(task.id)) {
-    if (now.released_at !== null) return now;
+    if (now.released_at !== null) return { record: now };
     onProgress({ progress: 1, frames: null, waitsForRelease: true });
     await pause(signal);
   }

@@ -9,6 +9,7 @@ const english = {
   hint: 'Results on the server that no reviewer has released yet.',
   look: (name: string) => `Look at ${name}`,
   failed: 'The result could not be released.',
+  changed: 'Somebody has changed this result since you saw it. Look at it again before you release it.',
 };
 
 const german: typeof english = {
@@ -19,6 +20,8 @@ const german: typeof english = {
   hint: 'Ergebnisse auf dem Server, die noch niemand freigegeben hat.',
   look: (name) => `${name} ansehen`,
   failed: 'Das Ergebnis konnte nicht freigegeben werden.',
+  changed:
+    'Dieses Ergebnis wurde geändert, seit Sie es gesehen haben. Sehen Sie es vor der Freigabe noch einmal an.',
 };
 
 /** Not in the catalogues, whose English one is loaded with every page. */

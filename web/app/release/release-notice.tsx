@@ -1,10 +1,10 @@
 import { useState, type ReactElement } from 'react';
 import type { MediaResult } from '../../state/media-item';
-import { ProcessingFailed } from '../../state/work';
 import { useReleaseTexts } from '../messages/release';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { Notice } from '../ui/notice';
+import { releaseProblem } from './release-problem';
 
 /** Says that a result waits for its release, and releases it. @param canRelease not while edits wait */
 export const ReleaseNotice = ({
@@ -21,7 +21,7 @@ export const ReleaseNotice = ({
   const release = (): void => {
     anonymiser.release(result).then(
       () => store.send({ type: 'released', taskId }),
-      (cause: unknown) => setProblem((cause instanceof ProcessingFailed && cause.sentence) || text.failed),
+      (cause: unknown) => setProblem(releaseProblem(cause, text)),
     );
   };
   return (

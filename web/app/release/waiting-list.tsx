@@ -10,6 +10,7 @@ import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { Notice } from '../ui/notice';
 import { useRead } from '../ui/use-loaded';
+import { releaseProblem, wasChanged } from './release-problem';
 import styles from './release.module.css';
 
 interface WaitingProps {
@@ -17,14 +18,22 @@ interface WaitingProps {
   readonly task: TaskResponse;
 }
 
+interface PreviewProps extends WaitingProps {
+  /** Called with the tag of the edits that it shows. */
+  readonly onSeen: (tag: string | undefined) => void;
+  /** Changes when it must be read again. */
+  readonly attempt: number;
+}
+
 /** The anonymised file of a task. */
-const Preview = ({ client, task }: WaitingProps): ReactElement | null => {
+const Preview = ({ client, task, onSeen, attempt }: PreviewProps): ReactElement | null => {
   const { id, content_type: type } = task;
   const isVideo = type.startsWith('video/');
   const url = useRead(async () => {
+    onSeen(await client.editsTag(id)); // before the file: a change in between is noticed
     const download = await (isVideo ? client.anonymisedVideo(id) : client.anonymised(id));
     return URL.createObjectURL(blobOf(download));
-  }, [client, id]);
+  }, [client, id, attempt]);
   useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url]);
   if (url === undefined) return null;
   return isVideo ? (
@@ -43,22 +52,27 @@ const Row = ({
   const { store } = useServices();
   const [isOpen, setOpen] = useState(false);
   const [problem, setProblem] = useState('');
+  const [tag, setTag] = useState<string>();
+  const [attempt, setAttempt] = useState(0);
   const { id, filename } = task;
   const release = (): void => {
     const reviewer = storedReviewer();
-    client.release(id, reviewer ? { reviewer } : {}).then(
+    client.release(id, reviewer ? { reviewer } : {}, tag).then(
       () => {
         store.send({ type: 'released', taskId: idOfFetched(id) });
         onRelease();
       },
-      (cause: unknown) => setProblem(cause instanceof Error ? cause.message : text.failed),
+      (cause: unknown) => {
+        setProblem(releaseProblem(cause, text));
+        if (wasChanged(cause)) setAttempt((before) => before + 1);
+      },
     );
   };
   return (
     <li data-testid="waiting-result">
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{text.look(filename)}</summary>
-        {isOpen && <Preview client={client} task={task} />}
+        {isOpen && <Preview client={client} task={task} onSeen={setTag} attempt={attempt} />}
       </details>
       <Button aria-label={text.releaseNamed(filename)} onClick={release}>
         {text.release}
