@@ -18,23 +18,34 @@ it('a folder name cannot lead out of the archive', () => {
   expect(placeOf(file).folder).toBe('C__x/');
 });
 
-const added = (...names: readonly string[]) => {
+const added = async (files: readonly File[]) => {
   const store = createStore(reduceApp, emptyState(defaultSettings()));
-  const files = names.map((name) => new File([], name));
-  addFiles(store, files);
+  await addFiles(store, files);
   const given = files.map(detectionsOf).map((one) => (one instanceof File ? one.name : one));
   return { names: store.get().pictures.map(({ file }) => file.name), given };
 };
 
-it('a file of detections belongs to the files that are added together with it', () => {
-  expect(added('a.jpg', 'found.jsonl', 'b.mp4')).toEqual({
+const named = (...names: readonly string[]): readonly File[] => names.map((name) => new File([], name));
+const json = (content: object): File => new File([JSON.stringify(content, null, 2)], 'found.json');
+
+it('a file of detections belongs to the files that are added together with it', async () => {
+  expect(await added(named('a.jpg', 'found.jsonl', 'b.mp4'))).toEqual({
     names: ['a.jpg', 'b.mp4'],
     given: ['found.jsonl', undefined, 'found.jsonl'],
   });
+  for (const content of [{ info: {}, images: [] }, { annotations: [] }, { width: 1, objects: [] }]) {
+    const files = [...named('a.jpg'), json(content)];
+    expect(await added(files)).toEqual({ names: ['a.jpg'], given: ['found.json', undefined] });
+  }
 });
 
-it('a file of detections alone, and one of several, is added like any other file, so that the user gets an answer', () => {
-  for (const names of [['found.json'], ['a.jpg', 'found.json', 'more.jsonl']]) {
-    expect(added(...names)).toEqual({ names, given: names.map(() => undefined) });
+it('JSON of another kind belongs to no file, so that these are searched', async () => {
+  const files = [...named('a.jpg'), json({ title: 'a.jpg', geoData: { latitude: 0 } })];
+  expect(await added(files)).toEqual({ names: ['a.jpg', 'found.json'], given: [undefined, undefined] });
+});
+
+it('a file of detections alone, and one of several, is added like any other file, so that the user gets an answer', async () => {
+  for (const names of [['found.jsonl'], ['a.jpg', 'found.jsonl', 'more.jsonl']]) {
+    expect(await added(named(...names))).toEqual({ names, given: names.map(() => undefined) });
   }
 });

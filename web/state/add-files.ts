@@ -50,17 +50,29 @@ export const loseDetections = (file: File): File => {
 
 const isNamedLikeDetections = ({ name }: File): boolean => /\.jsonl?$/i.test(name);
 
+/** So much of a file's beginning tells whether it is COCO. */
+const HEAD_BYTES = 65_536;
+
+/** JSON that belongs to a photo may be anything, such as the album that it was in; JSON lines are always detections. */
+const hasDetections = async (file: File): Promise<boolean> =>
+  !/\.json$/i.test(file.name) ||
+  /"(images|annotations|categories|objects)"\s*:/.test(await file.slice(0, HEAD_BYTES).text());
+
 /** A file of detections belongs to the images and videos that come with it, and is none of them. */
-const withoutDetections = (files: readonly File[]): readonly File[] => {
-  const [given, ...more] = files.filter(isNamedLikeDetections);
-  if (!given || more.length > 0 || files.length === 1) return files;
+const withoutDetections = async (files: readonly File[], given: File): Promise<readonly File[]> => {
+  if (!(await hasDetections(given))) return files;
   const media = files.filter((file) => file !== given);
   for (const file of media) detections.set(file, given);
   return media;
 };
 
-export const addFiles = (store: Store<AppState, AppEvent>, files: Iterable<File>): void => {
-  const added = withoutDetections([...files]).map((file) => ({ id: crypto.randomUUID(), file }));
+/** Adds files at once, unless one of them has to be read first. */
+export const addFiles = async (store: Store<AppState, AppEvent>, files: Iterable<File>): Promise<void> => {
+  const all = [...files];
+  const [given, ...more] = all.filter(isNamedLikeDetections);
+  const isAlone = all.length === 1 || more.length > 0;
+  const media = given && !isAlone ? await withoutDetections(all, given) : all;
+  const added = media.map((file) => ({ id: crypto.randomUUID(), file }));
   if (added.length > 0) store.send({ type: 'added', files: added });
 };
 

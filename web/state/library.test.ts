@@ -166,8 +166,8 @@ describe('a reloaded page', () => {
   it('does not search files whose detections came with them', async () => {
     const { files } = disk();
     const { store } = await open(files);
-    addFiles(store, [new File(['a'], 'a.jpg'), new File(['{}'], 'found.json')]);
-    addFiles(store, [new File(['b'], 'b.jpg')]);
+    await addFiles(store, [new File(['a'], 'a.jpg'), new File(['{"images":[]}'], 'found.json')]);
+    await addFiles(store, [new File(['b'], 'b.jpg')]);
     await settled(store);
     const again = (await open(files)).store.get().pictures;
     expect(again.map(({ file }) => detectionsOf(file))).toEqual(['lost', undefined]);

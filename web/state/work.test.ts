@@ -64,7 +64,7 @@ const createWorkshop = () => {
   const store: Store<AppState, AppEvent> = createStore(reduceApp, emptyState(defaultSettings()));
   startWork(store, anonymiser);
   const add = (...names: readonly string[]): void =>
-    addFiles(
+    void addFiles(
       store,
       names.map((name) => new File([], name)),
     );

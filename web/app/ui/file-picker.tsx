@@ -44,7 +44,7 @@ export const FilePicker = ({
       multiple={!isCamera}
       {...(isCamera && { capture: 'environment' })}
       data-testid={isCamera ? 'camera-input' : 'file-input'}
-      onFiles={(files) => addFiles(store, files)}
+      onFiles={(files) => void addFiles(store, files)}
       render={render}
     />
   );
