@@ -133,6 +133,12 @@ export const BINARY_CONTENTS: readonly BinaryContents[] = [
     parts: [PART.sqlite, PART.rustls, PART.ring, PART.tokio],
     evidence: 'strings in index.node: names of crates',
   },
+  {
+    packages: ['@foxglove/wasm-zstd'],
+    parts: [part('Zstandard', 'BSD-3-Clause')],
+    evidence: "the package's README.md; github.com/facebook/zstd is also offered under the GPL",
+    source: 'github.com/foxglove/wasm-zstd',
+  },
   { packages: ['@napi-rs/nice-*'], parts: [PART.napi], evidence: 'the source of @napi-rs/nice' },
   { packages: ['@img/sharp-*'], parts: [], evidence: 'links to libvips, which is a package of its own' },
 ];
