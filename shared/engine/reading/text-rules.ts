@@ -13,7 +13,7 @@ export interface TextRules {
   stays(line: ReadLine): boolean;
 }
 
-/** Scores from which a line counts as read. Measured by `npm run eval:text -- --match`. */
+/** Scores from which a line counts as read. Measured by `npm run eval:text-match`. */
 const READ = { min: 0.4, mean: 0.85 } as const;
 /** The same for expressions: any letter may matter, where kinds depend on digits and signs that were read. */
 const READ_FOR_EXPRESSION = { min: 0.6, mean: 0.9 } as const;
