@@ -62,7 +62,7 @@ export const ReasonSelect = ({
   const inForce = stated.codes.find(({ code }) => code === (value ?? ofClass));
   return (
     <span className={styles['reason']}>
-      <span className={styles['chip']} style={{ background: inForce?.colour ?? 'transparent' }} />
+      {inForce?.colour && <span className={styles['chip']} style={{ background: inForce.colour }} />}
       <Select
         label={label ?? text.reason}
         value={stated.codes.some(({ code }) => code === value) ? (value ?? '') : ''}
