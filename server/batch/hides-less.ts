@@ -59,6 +59,7 @@ const RULES: Readonly<Record<keyof HidingOptions, Rule>> = {
   show: changed('show'),
   reasons: changed('reasons'),
   classReasons: changed('classReasons'),
+  reasonLabels: changed('reasonLabels'),
   caseNumber: changed('caseNumber'),
   requester: changed('requester'),
   recipient: changed('recipient'),

@@ -45,7 +45,7 @@ test('names, values and defaults have the types that the table says', () => {
   expectTypeOf<VideoOptions['audio']>().toEqualTypeOf<'keep' | 'mute'>();
   expectTypeOf<CommonOptions['keepMetadata']>().toEqualTypeOf<boolean | undefined>();
   expectTypeOf<keyof PanelSettings>().toEqualTypeOf<
-    'method' | 'margin' | 'qualityPreset' | 'headFallback' | 'keepMetadata' | 'audio'
+    'method' | 'margin' | 'reasonLabels' | 'qualityPreset' | 'headFallback' | 'keepMetadata' | 'audio'
   >();
 });
 
@@ -59,6 +59,12 @@ test('defaults are complete, and options and settings are built from what was gi
   expect(commonOptions({ 'keep-metadata': false })).toHaveProperty('keepMetadata', false);
   expect(Object.keys(commonOptions())).not.toContain('segmentationThreshold');
   expect(panelSettings({ audio: 'mute', method: 'blacken' })).toEqual({
-    ...{ method: 'blacken', qualityPreset: 'balanced', headFallback: false, audio: 'mute' },
+    ...{
+      method: 'blacken',
+      reasonLabels: false,
+      qualityPreset: 'balanced',
+      headFallback: false,
+      audio: 'mute',
+    },
   });
 });

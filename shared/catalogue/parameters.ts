@@ -178,6 +178,13 @@ export const PARAMETER_TABLE = {
     on: 'all',
     cli: { value: '<code>' },
   },
+  'reason-labels': {
+    value: OFF,
+    description: 'Writes the code of its reason over each mask that is at least 24 pixels high.',
+    on: 'all',
+    cli: {},
+    control: 'own',
+  },
   'case-number': {
     value: CASE_TEXT,
     description: 'Number of the case to which the file belongs, for report and log.',

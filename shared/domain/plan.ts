@@ -45,6 +45,15 @@ export interface Region {
 /** An area that is hidden whatever is there. Numbers follow those of all detections: `numberedAreas`. */
 export interface AreaRegion extends Pick<Region, 'shape' | 'featherPx' | 'cellPx' | 'method'> {
   readonly detection: { readonly objectClass: 'area'; readonly score: number; readonly box: Box };
+  /** Why it is hidden: a code. */
+  readonly reason?: string;
+}
+
+/** The code of a reason that is written over a mask. */
+export interface ReasonLabel {
+  /** Of the mask, in whole px. */
+  readonly box: Box;
+  readonly text: string;
 }
 
 /** A complete description of a redaction: the same plan and image give the same pixels on both hosts. */
@@ -56,6 +65,8 @@ export interface RedactionPlan {
   readonly ignores: readonly IgnoreArea[];
   /** Hidden after all regions, so that nothing uncovers them; absent: none. */
   readonly areas?: readonly AreaRegion[];
+  /** Codes that are written over masks in the end; absent: none. */
+  readonly labels?: readonly ReasonLabel[];
   readonly debug: boolean;
   readonly score: boolean;
   /** An equirectangular panorama, whose left and right edge meet; absent for other images. */

@@ -16,7 +16,7 @@ import {
   type VideoPorts,
 } from './anonymise-video';
 import { usedModels } from './search/plan-search';
-import { redact } from './redact/redact';
+import { drawPlan } from './redact/draw-plan';
 import { createStopwatch } from './runtime/stopwatch';
 import { NO_AUDIO, startRun, type VideoRun } from './video/redact-video';
 import { retryReads } from './video/video-source';
@@ -98,7 +98,7 @@ const createHider = (
       const frame = { index: written, timestampUs, durationUs, raster };
       const settled = settleFrame(topic.job, ports, run, { ...found, frame });
       const plan = await settled.plan();
-      const [, redactedInS] = await run.timed('redact', () => redact(raster, plan));
+      const [, redactedInS] = await run.timed('redact', () => drawPlan(raster, plan));
       await reporter.onWritten({ ...settled, topic: facts.topics[at]!.name }, plan, redactedInS);
       written += 1;
       onProgress({ framesDone: written, framesTotal, pixels });

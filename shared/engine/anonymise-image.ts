@@ -19,7 +19,7 @@ import type { RedactionPlan } from '../domain/plan';
 import { usedModels, type SearchScope } from './search/plan-search';
 import { planRedaction, withoutOutlines } from './redact/plan-redaction';
 import { createPyramid } from './pixels/pyramid';
-import { redact } from './redact/redact';
+import { drawPlan, labelPlan } from './redact/draw-plan';
 import { reportPlan } from './redact/report';
 import { segmentAround } from './masks/segment-around';
 import type { Sessions } from './inference/sessions';
@@ -53,8 +53,8 @@ const touchedCellsOf = async (
   plan: RedactionPlan,
 ): Promise<TouchedCells | undefined> => {
   const isCopied = encoding.format === 'jpeg' && encoding.copiesBlocks && header.format === 'jpeg';
-  // An overlay is drawn on pixels that no region covers.
-  if (!isCopied || plan.debug) return undefined;
+  // Overlays and labels are drawn on pixels that no region covers.
+  if (!isCopied || plan.debug || plan.labels) return undefined;
   return (await import('./jpeg-copy/touched-cells')).createTouchedCells(plan);
 };
 
@@ -100,7 +100,7 @@ export const redactAndEncode = async (
   job: EncodedJob & { readonly plan: RedactionPlan },
 ): Promise<Uint8Array> => {
   const touched = await touchedCellsOf(job, job.plan);
-  redact(raster, job.plan, (_region, coverage) => touched?.draw(coverage));
+  await drawPlan(raster, job.plan, (_region, coverage) => touched?.draw(coverage));
   return encodeImage(codec, { raster, touched }, job);
 };
 
@@ -225,12 +225,13 @@ export const anonymiseImage = async (
   const addAreas = await areasOf(options, raster);
   const started = system.elapsedMs();
   onProgress(PROGRESS.detecting);
-  const plan = addAreas(await planOf({ job, options, raster, watch, onProgress, signal }, ports));
+  const found = addAreas(await planOf({ job, options, raster, watch, onProgress, signal }, ports));
+  const plan = await labelPlan(found, options);
   onProgress(PROGRESS.redacting);
   const masks = new Map(job.masks.map((kind) => [kind, createMask(kind, plan)]));
   const touched = await touchedCellsOf(job, plan);
   await watch.time('redact', () =>
-    redact(raster, plan, (region, coverage) => {
+    drawPlan(raster, plan, (region, coverage) => {
       masks.forEach((mask) => mask.draw(region, coverage));
       touched?.draw(coverage);
     }),

@@ -10,6 +10,7 @@ import { createFollower, detectionThresholds } from './track/follow';
 import type { FollowedDetection } from './track/follow-tracks';
 import type { RedactionPlan, FramePlan, FrameReport } from '../domain/plan';
 import { planRedaction } from './redact/plan-redaction';
+import { labelPlan } from './redact/draw-plan';
 import { createPyramid } from './pixels/pyramid';
 import {
   type FramePlanner,
@@ -69,7 +70,8 @@ export const settleFrame = (
         segmentAround(createPyramid(raster), detections, masks),
       );
       segmentedInS = seconds;
-      return withAreas(planRedaction(raster, detections, outlines, job.options), areas, frame);
+      const plan = planRedaction(raster, detections, outlines, job.options);
+      return labelPlan(withAreas(plan, areas, frame), job.options);
     },
   };
 };

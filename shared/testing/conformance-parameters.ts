@@ -41,6 +41,7 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
   ['methods of single classes', 'face-method=blacken&license_plate-method=pixelate'],
   ['margins, for all and of a single class', 'margin=1.5&license_plate-margin=2'],
   ['text with its own threshold and method', 'text=True&face=True&text_threshold=0.3&text-method=blacken'],
+  ['codes of reasons over masks', 'reason-labels=True'],
   ['kept metadata', 'keep-metadata=True'],
   ['a format of the result', 'result-format=jpeg'],
   ['a format of the result', 'result_format=webp'],

@@ -150,7 +150,10 @@ export const editFrame = (
   const ofTracks: EditsOfTracks = new Map(objects.map((edit) => [edit.id, edit]));
   const kept = hiddenRegions(regions, frame, { options, edits }, ofTracks);
   const hiding = hidingOf(edits, uploaded);
-  const drawn = places.flatMap((place) => drawnRegion(place, raster, hiding) ?? []);
+  const drawn = places.flatMap((place) => {
+    const region = drawnRegion(place, raster, hiding);
+    return region ? [{ ...region, object: -1 - (edits.areas ?? []).indexOf(place.area) }] : [];
+  });
   const all = [...kept, ...drawn].map((region, id): PlannedRegion => ({ ...region, id }));
   const marked = showFaces(
     all,

@@ -76,6 +76,7 @@ const regionOf = (area: HiddenArea, size: Size): AreaRegion => {
     featherPx: 0,
     cellPx: Math.max(MIN_CELL_PX, boxWidth(box), boxHeight(box)),
     ...(area.method && { method: area.method }),
+    ...(area.reason !== undefined && { reason: area.reason }),
   };
 };
 

@@ -5,7 +5,8 @@ import { CLASS_RULES } from '../../catalogue/class-rules';
 import type { RedactionPlan, Region } from '../../domain/plan';
 
 /**
- * Rows of a 5 × 7 glyph, five bits each, the leftmost pixel in the highest bit. Only letters and scores.
+ * Rows of a 5 × 7 glyph, five bits each, the leftmost pixel in the highest bit. Letters, numbers, and what codes of
+ * reasons have beside them.
  */
 const GLYPHS: Readonly<Record<string, readonly number[]>> = {
   a: [0, 0, 14, 1, 15, 17, 15],
@@ -34,6 +35,39 @@ const GLYPHS: Readonly<Record<string, readonly number[]>> = {
   x: [0, 0, 17, 10, 4, 10, 17],
   y: [0, 0, 17, 17, 15, 1, 14],
   z: [0, 0, 31, 2, 4, 8, 31],
+  A: [14, 17, 17, 31, 17, 17, 17],
+  B: [30, 17, 17, 30, 17, 17, 30],
+  C: [14, 17, 16, 16, 16, 17, 14],
+  D: [30, 17, 17, 17, 17, 17, 30],
+  E: [31, 16, 16, 30, 16, 16, 31],
+  F: [31, 16, 16, 30, 16, 16, 16],
+  G: [14, 17, 16, 23, 17, 17, 15],
+  H: [17, 17, 17, 31, 17, 17, 17],
+  I: [14, 4, 4, 4, 4, 4, 14],
+  J: [7, 2, 2, 2, 2, 18, 12],
+  K: [17, 18, 20, 24, 20, 18, 17],
+  L: [16, 16, 16, 16, 16, 16, 31],
+  M: [17, 27, 21, 21, 17, 17, 17],
+  N: [17, 17, 25, 21, 19, 17, 17],
+  O: [14, 17, 17, 17, 17, 17, 14],
+  P: [30, 17, 17, 30, 16, 16, 16],
+  Q: [14, 17, 17, 17, 21, 18, 13],
+  R: [30, 17, 17, 30, 20, 18, 17],
+  S: [15, 16, 16, 14, 1, 1, 30],
+  T: [31, 4, 4, 4, 4, 4, 4],
+  U: [17, 17, 17, 17, 17, 17, 14],
+  V: [17, 17, 17, 17, 17, 10, 4],
+  W: [17, 17, 17, 21, 21, 21, 10],
+  X: [17, 17, 10, 4, 10, 17, 17],
+  Y: [17, 17, 17, 10, 4, 4, 4],
+  Z: [31, 1, 2, 4, 8, 16, 31],
+  '(': [2, 4, 8, 8, 8, 4, 2],
+  ')': [8, 4, 2, 2, 2, 4, 8],
+  '/': [0, 1, 2, 4, 8, 16, 0],
+  ',': [0, 0, 0, 0, 12, 4, 8],
+  ':': [0, 12, 12, 0, 12, 12, 0],
+  '§': [6, 8, 12, 10, 6, 2, 12],
+  _: [0, 0, 0, 0, 0, 0, 31],
   '-': [0, 0, 0, 31, 0, 0, 0],
   '.': [0, 0, 0, 0, 0, 12, 12],
   ' ': [0, 0, 0, 0, 0, 0, 0],
@@ -88,7 +122,7 @@ const blend = (raster: Raster, pixel: number, colour: Rgb, share: number): void 
   }
 };
 
-const fillBox = (raster: Raster, box: Box, colour: Rgb): void => {
+export const fillBox = (raster: Raster, box: Box, colour: Rgb): void => {
   const inside = outerPixels(clipBox(box, raster.width, raster.height));
   for (let y = inside.y1; y < inside.y2; y++) {
     for (let x = inside.x1; x < inside.x2; x++) blend(raster, y * raster.width + x, colour, 1);

@@ -1,6 +1,5 @@
 import { hides } from '../../catalogue/methods';
 import { coverArea, coverAround, createReusedBytes, foldCoverage, type Coverage } from './coverage';
-import { drawOverlay } from './debug-overlay';
 import { methodOf, numberedAreas, type RedactionPlan } from '../../domain/plan';
 import type { Raster } from '../../domain/raster';
 import type { MaskedRegion } from './mask';
@@ -38,5 +37,4 @@ export const redact = (
     REDACTORS[methodOf(area, plan)].redact(raster, coverage, area);
     onRegion(area, coverage);
   }
-  if (plan.debug) drawOverlay(raster, plan);
 };

@@ -5,6 +5,7 @@ import type { VideoFiles, VideoJob } from '../../ports/engine';
 import type { VideoReader } from '../../ports/video';
 import type { FollowedDetection } from '../track/follow-tracks';
 import { planAreas, withAreas } from '../edits/hidden-areas';
+import { labelPlan } from '../redact/draw-plan';
 import { planGiven } from '../given/plan-given';
 import { decodedFrames, partOf, type SettledFrame, type VideoRun } from './redact-video';
 
@@ -49,8 +50,8 @@ export async function* givenFrames(
   for await (const frame of decodedFrames(reader, run, partOf(job))) {
     const objects = await next();
     if (!objects) throw new UnreadableFile(`The detections do not list frame ${frame.index} of the video.`);
-    const plan = async (): Promise<RedactionPlan> =>
-      withAreas(planGiven(frame.raster, objects, job.options), areas, frame);
+    const plan = (): Promise<RedactionPlan> =>
+      labelPlan(withAreas(planGiven(frame.raster, objects, job.options), areas, frame), job.options);
     yield [{ frame, detections: objects, searchedInS: () => 0, plan }];
   }
   if (job.preview === undefined && (await next())) {

@@ -5,7 +5,7 @@ import type { MediaFiles, VideoJob, VideoOutput, VideoProgress, VideoResult } fr
 import type { BasicSystem } from '../../ports/system';
 import type { ByteSource, VideoCodec, VideoFrame, VideoReader, VideoWriter } from '../../ports/video';
 import { US_PER_SECOND, type RedactionPlan, type TimeRange } from '../../domain/plan';
-import { redact } from '../redact/redact';
+import { drawPlan } from '../redact/draw-plan';
 import { createStopwatch, type Stopwatch } from '../runtime/stopwatch';
 import { openDirectly, retryReads } from './video-source';
 
@@ -133,7 +133,7 @@ const writeFrames = async <Settled extends SettledFrame>(
 ): Promise<number> => {
   const redactTimed = async ({ frame }: Settled, plan: RedactionPlan): Promise<number> => {
     if (output.analysis || output.isOnlyPlanned) return 0; // nothing is written
-    const [, seconds] = await run.timed('redact', () => redact(frame.raster, plan));
+    const [, seconds] = await run.timed('redact', () => drawPlan(frame.raster, plan));
     return seconds;
   };
   const framesExpected = expectedFrames(reader, output);

@@ -4,6 +4,7 @@ import { mutedPartOf } from '../../domain/edits/edits';
 import { isShown, toUs } from '../edits/edit-range';
 import { followDrawn } from '../edits/follow-drawn';
 import { planAreas, withAreas } from '../edits/hidden-areas';
+import { labelPlan } from '../redact/draw-plan';
 import {
   type FramePlanner,
   type RedactVideoPorts,
@@ -75,7 +76,15 @@ export const renderVideo = async (
           objects.filter((edit) => isShown(edit, frame)).map(({ id }) => id),
         );
         yield [
-          { frame, plan: async () => withAreas(editFrame(frame, { regions, places }, tiled), areas, frame) },
+          {
+            frame,
+            plan: () =>
+              labelPlan(
+                withAreas(editFrame(frame, { regions, places }, tiled), areas, frame),
+                job.options,
+                job.edits,
+              ),
+          },
         ];
       }
       await plans.end();

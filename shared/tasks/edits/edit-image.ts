@@ -6,6 +6,7 @@ import { withAppliedEdits } from '../../domain/image-header';
 import type { Edits } from '../../domain/edits/edits';
 import type { RedactionPlan } from '../../domain/plan';
 import { editPlan, candidatesWithoutMask, numberFound } from '../../engine/edits/edit-plan';
+import { labelPlan } from '../../engine/redact/draw-plan';
 import { reportPlan } from '../../engine/redact/report';
 import { type ServiceSettings, type TaskPorts, encodingOf, keepsMetadata } from '../base/settings';
 import { openSource } from '../base/digest';
@@ -102,7 +103,8 @@ export const editImage = async (id: string, edits: Edits, editPorts: EditPorts):
   const faces = subject
     ? await findFaces(subject, { source, header, found: numberFound(first) }, editPorts)
     : [];
-  const plan = await withEditedAreas(editPlan(first, edits, task.options, faces), edits);
+  const edited = await withEditedAreas(editPlan(first, edits, task.options, faces), edits);
+  const plan = await labelPlan(edited, task.options, edits);
   const keepMetadata = keepsMetadata(task, settings, edits);
   const encoding = encodingOf(before.format, task.options);
   const anonymised = hides(plan.method)

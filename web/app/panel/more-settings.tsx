@@ -11,6 +11,7 @@ import { useMoreTexts } from '../messages/more';
 import { useServices, useSettings } from '../services';
 import { Button } from '../ui/button';
 import { FileInput } from '../ui/file-picker';
+import { Checkbox } from '../ui/inputs';
 import { Notice } from '../ui/notice';
 import { ReasonSelect } from '../ui/selects';
 import styles from './panel.module.css';
@@ -55,6 +56,19 @@ const useStated = () => {
 const known = ({ ofClasses }: StatedReasons, codes: StatedReasons['codes']): StatedReasons['ofClasses'] =>
   Object.fromEntries(Object.entries(ofClasses).filter(([, own]) => codes.some(({ code }) => code === own)));
 
+const ReasonLabels = (): ReactElement => {
+  const { settings, change } = useSettings();
+  const text = useMoreTexts();
+  return (
+    <Checkbox
+      checked={settings.reasonLabels}
+      onTick={(reasonLabels) => change({ ...settings, reasonLabels })}
+    >
+      {text.labels}
+    </Checkbox>
+  );
+};
+
 /** The codes of reasons, and those of classes. */
 const Reasons = (): ReactElement => {
   const messages = useMessages();
@@ -92,6 +106,7 @@ const Reasons = (): ReactElement => {
             />
           </div>
         ))}
+      {codes.length > 0 && <ReasonLabels />}
       <Notice isWarning role="status">
         {problem}
       </Notice>
