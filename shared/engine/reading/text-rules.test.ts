@@ -22,8 +22,11 @@ describe('a line stays visible', () => {
 
   it('only if it was read, and for an expression with more certainty', () => {
     const staysAt = (textMatch: string, score: number) => textRules({ textMatch }).stays(read('Exit', score));
-    expect([staysAt('email', 0.84), staysAt('email', 0.86)]).toEqual([false, true]);
-    expect([staysAt('/q/', 0.89), staysAt('/q/', 0.91)]).toEqual([false, true]);
+    expect([staysAt('email', 0.89), staysAt('email', 0.91)]).toEqual([false, true]);
+    const staysWithWorst = (textMatch: string, min: number) =>
+      textRules({ textMatch }).stays({ ...read('Exit', 0.95), min });
+    expect([staysWithWorst('email', 0.49), staysWithWorst('email', 0.51)]).toEqual([false, true]);
+    expect([staysWithWorst('/q/', 0.59), staysWithWorst('/q/', 0.61)]).toEqual([false, true]);
   });
 
   it('not if a doubtful character may make it one that contains what is looked for', () => {

@@ -14,7 +14,7 @@ export interface TextRules {
 }
 
 /** Scores from which a line counts as read. Measured by `npm run eval:text-match`. */
-const READ = { min: 0.4, mean: 0.85 } as const;
+const READ = { min: 0.5, mean: 0.9 } as const;
 /** The same for expressions: any letter may matter, where kinds depend on digits and signs that were read. */
 const READ_FOR_EXPRESSION = { min: 0.6, mean: 0.9 } as const;
 /** Score of the least certain character from which check digits decide. */
