@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { unzipSync } from 'fflate';
 import {
   downloadBy,
   drop,
@@ -58,6 +59,11 @@ test(
     await drop(page, [jpegFile(PHOTO, original)]);
     await waitForStatus(page, PHOTO, 'done');
     expect(await countFacesIndependently(await readDownload(await downloadBy(page, 'Download')))).toBe(0);
+    // Its code is loaded then, from the files for offline use.
+    await drop(page, [jpegFile('second.jpg', await smallSample(1))]);
+    await waitForStatus(page, 'second.jpg', 'done');
+    const archive = unzipSync(await readDownload(await downloadBy(page, /^Download all/)));
+    expect(Object.keys(archive)).toHaveLength(2);
 
     await page.goto(`${server.origin}/docs`);
     await expect(page.getByRole('heading', { name: 'API reference' })).toBeVisible();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { downloadBy, drop, openApp, readDownload, waitForStatus } from './support/app';
 import { expect, HOSTS, test } from './support/hosts';
 import { readPixels, type Pixels } from './support/pixels';
 import { upload } from './support/upload';
@@ -80,3 +81,25 @@ for (const host of HOSTS) {
     });
   }
 }
+
+test('the page hides the lines of the kinds that the user selects, and shows the others', async ({
+  page,
+}) => {
+  const notice = await drawNotice(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openApp(page);
+  await drop(page, [{ name: 'notice.png', type: 'image/png', bytes: notice.png }]);
+  await waitForStatus(page, 'notice.png', 'done');
+  const panel = page.getByRole('complementary');
+  await panel.getByRole('checkbox', { name: 'Text', exact: true }).check();
+  await panel.getByRole('radio', { name: 'Blacken' }).check();
+  await panel.getByText('Hide only some text').click();
+  await panel.getByRole('checkbox', { name: 'E-mail addresses' }).check();
+  await panel.getByRole('button', { name: 'Apply' }).click();
+  await waitForStatus(page, 'notice.png', 'done');
+  const result = await readPixels(await readDownload(await downloadBy(page, 'Download')));
+  expect.soft(inkOf(notice, result, 'address')).toEqual({ black: 1, same: 0 });
+  for (const line of ['heading', 'sign'] as const) {
+    expect.soft(inkOf(notice, result, line), line).toEqual({ black: 0, same: 1 });
+  }
+});

@@ -45,7 +45,15 @@ test('names, values and defaults have the types that the table says', () => {
   expectTypeOf<VideoOptions['audio']>().toEqualTypeOf<'keep' | 'mute'>();
   expectTypeOf<CommonOptions['keepMetadata']>().toEqualTypeOf<boolean | undefined>();
   expectTypeOf<keyof PanelSettings>().toEqualTypeOf<
-    'method' | 'margin' | 'reasonLabels' | 'qualityPreset' | 'headFallback' | 'keepMetadata' | 'audio'
+    | 'method'
+    | 'margin'
+    | 'reasonLabels'
+    | 'qualityPreset'
+    | 'headFallback'
+    | 'textMatch'
+    | 'textKeep'
+    | 'keepMetadata'
+    | 'audio'
   >();
 });
 

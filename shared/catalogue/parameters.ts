@@ -25,6 +25,8 @@ export const MAX_CODE_CHARS = 32;
 const SCORE = { type: 'number', min: 0, max: 1 } as const;
 /** Never below 1: the usual shapes are measured, and smaller ones show parts of objects. */
 const MARGIN = { type: 'number', min: 1, max: 2 } as const;
+/** Of what decides which text is hidden. */
+const OF_READ_TEXT = { on: 'images', isUnreported: true, control: 'own' } as const;
 const OFF = { type: 'flag', default: false } as const;
 
 /**
@@ -143,16 +145,14 @@ export const PARAMETER_TABLE = {
     },
     description:
       'What text must contain to be anonymised, in images with `text`: text is read, and other lines stay visible; those that cannot be read do not. If absent, all text is anonymised.',
-    on: 'images',
     cli: { value: '<what>' },
-    isUnreported: true,
+    ...OF_READ_TEXT,
   },
   'text-keep': {
     value: lineOf(MAX_MATCH_CHARS),
     description: 'Words in images with `text`: lines that consist of them stay visible.',
-    on: 'images',
     cli: { value: '<words>' },
-    isUnreported: true,
+    ...OF_READ_TEXT,
   },
   '{class}-threshold': {
     value: { ...SCORE, default: 'threshold' },

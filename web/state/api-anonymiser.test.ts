@@ -90,16 +90,18 @@ it.each([
   expect(putEdits.mock.calls[0]?.[1]).toEqual({ objects: [], areas: [], ...expected });
 });
 
+/** The parameters of an upload. */
+const queryOf = async (settings: ReturnType<typeof defaultSettings>, name = 'a.png'): Promise<unknown> => {
+  const client = { upload: vi.fn().mockRejectedValue(new RefusedRequest(422, 'No.')) };
+  const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {
+    reviewer: () => null,
+  });
+  const { signal } = new AbortController();
+  await anonymiser.process(new File([], name), settings, () => undefined, signal).catch(() => undefined);
+  return client.upload.mock.calls[0]![1];
+};
+
 it('text is named in an upload only if it is enabled', async () => {
-  const queryOf = async (settings: ReturnType<typeof defaultSettings>): Promise<unknown> => {
-    const client = { upload: vi.fn().mockRejectedValue(new RefusedRequest(422, 'No.')) };
-    const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {
-      reviewer: () => null,
-    });
-    const { signal } = new AbortController();
-    await anonymiser.process(new File([], 'a.png'), settings, () => undefined, signal).catch(() => undefined);
-    return client.upload.mock.calls[0]![1];
-  };
   const usual = await queryOf(defaultSettings());
   expect(usual).not.toHaveProperty('text');
   expect(usual).not.toHaveProperty('text-threshold');
@@ -110,6 +112,16 @@ it('text is named in an upload only if it is enabled', async () => {
     text: true,
     'text-threshold': 0.5,
   });
+});
+
+it('the choice of text is named in uploads of images whose text is hidden, and in no other', async () => {
+  const settings = { ...defaultSettings(), textMatch: 'email,date', textKeep: 'Exit' };
+  const classes = [...settings.classes, 'text'] as const;
+  const chosen = { 'text-match': 'email,date', 'text-keep': 'Exit' };
+  expect(await queryOf({ ...settings, classes })).toMatchObject(chosen);
+  for (const query of [await queryOf(settings), await queryOf({ ...settings, classes }, 'a.mp4')]) {
+    for (const name of Object.keys(chosen)) expect(query).not.toHaveProperty(name);
+  }
 });
 
 it.each(['upload', 'watch'] as const)(

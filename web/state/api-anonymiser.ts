@@ -12,7 +12,7 @@ import { NO_ITEM_EDITS } from './edit-history';
 import { imageRequest, videoRequest } from './requested-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
 import { detectionsOf } from './add-files';
-import { afterChange, type MediaResult, type WorkProgress } from './media-item';
+import { afterChange, isNamedLikeVideo, type MediaResult, type WorkProgress } from './media-item';
 import { createResultFiles, foundObject, isObject, statedProjection } from './result-files';
 import type { EditableResult } from './wanted-edits';
 import { type ImageEditor, ProcessingFailed, type Anonymiser } from './work';
@@ -43,10 +43,17 @@ const statedParameters = ({ stated }: Settings): UploadParameters => {
   };
 };
 
-const parameters = (settings: Settings): UploadParameters => {
+/** Without the choice of text that no host accepts: text is read in images alone, and only where it is hidden. */
+const withReadableText = (settings: Settings, file: File): Settings => {
+  if (settings.classes.includes('text') && !isNamedLikeVideo(file)) return settings;
+  const { textMatch: _match, textKeep: _keep, ...others } = settings;
+  return others;
+};
+
+const parameters = (settings: Settings, file: File): UploadParameters => {
   const { methods = {}, classes, thresholds } = settings;
   return {
-    ...namedParameters(settings),
+    ...namedParameters(withReadableText(settings, file)),
     ...statedParameters(settings),
     format: settings.guessesSpheres === false ? 'auto' : 'guess',
     ...Object.fromEntries(Object.entries(methods).map(([name, own]) => [`${name}-method`, own])),
@@ -331,7 +338,7 @@ export const createAnonymiser = (
     forget,
     process: async (file, settings, onProgress, signal) => {
       try {
-        const wanted = { ...parameters(settings), ...shownByUpload(await shownBy(settings)) };
+        const wanted = { ...parameters(settings, file), ...shownByUpload(await shownBy(settings)) };
         const { id } = await client.upload(file, wanted, {
           isAsync: true,
           signal,

@@ -3,9 +3,12 @@ import { placeOf } from './add-files';
 import { hasUnappliedEdits, isVideo, type MediaItem } from './media-item';
 import { isOutdated } from './wanted-edits';
 import type { Anonymiser } from './work';
-import { createNamer, zipFiles, type ZipEntry } from './zip';
+import type { ZipEntry } from './zip';
 import type { Report } from '#shared/api/contract/schemas-report';
 import { publicKeyPem } from '#shared/report/signed-report';
+
+/** Loaded with the first archive, because the first load must stay small. */
+const loadZip = () => import('./zip');
 
 const KEY_FILE = 'report-public-key.pem';
 
@@ -48,7 +51,7 @@ interface LargeFile {
   readonly suggestedName: string;
   readonly type: string;
   /** Called after the user has selected where to save the file. */
-  stream(): ReadableStream<Uint8Array<ArrayBuffer>>;
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>> | Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
 }
 
 /**
@@ -69,7 +72,8 @@ export const saveLarge = async ({ suggestedName, type, stream }: LargeFile): Pro
   } catch (cause) {
     return isCalledOff(cause);
   }
-  await stream().pipeTo(await handle.createWritable());
+  const content = await stream();
+  await content.pipeTo(await handle.createWritable());
   return true;
 };
 
@@ -219,10 +223,9 @@ export const saveAll = async (
     await savePicture(only, anonymiser);
     return { isUnsigned: false };
   }
-  const pathOf = createNamer();
-  const nameOf = createNamer();
   const keys = createSignerKeys();
-  const entries = async function* (): AsyncGenerator<ZipEntry> {
+  const entries = async function* (createNamer: () => (name: string) => string): AsyncGenerator<ZipEntry> {
+    const [pathOf, nameOf] = [createNamer(), createNamer()];
     for (const picture of savable) {
       const { folder, name } = placeOf(picture.file);
       for await (const entry of filesOf(picture, pathOf(folder + name), besides, { anonymiser, keys })) {
@@ -231,12 +234,15 @@ export const saveAll = async (
     }
     for (const entry of keys.files()) yield { ...entry, name: nameOf(entry.name) };
   };
-  const stream = () => zipFiles(entries());
+  const stream = async () => {
+    const { createNamer, zipFiles } = await loadZip();
+    return zipFiles(entries(createNamer));
+  };
   const bytes = savable.reduce((sum, { file }) => sum + file.size, 0);
   // Must come first: the browser shows the dialog only directly after a click.
   const isSaved =
     bytes >= LARGE_ARCHIVE_BYTES &&
     (await saveLarge({ suggestedName: archiveName, type: ARCHIVE_TYPE, stream }));
-  if (!isSaved) offer(await blobOfStream(stream(), ARCHIVE_TYPE), archiveName);
+  if (!isSaved) offer(await blobOfStream(await stream(), ARCHIVE_TYPE), archiveName);
   return { isUnsigned: keys.isAnyMissing() };
 };

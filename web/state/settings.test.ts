@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { defaultSettings, sameSearch, sameSettings, setThreshold, toggleClass } from './settings';
+import {
+  defaultSettings,
+  namedParameters,
+  sameEffort,
+  sameSearch,
+  sameSettings,
+  setThreshold,
+  toggleClass,
+} from './settings';
 
 const ALL = ['face', 'license-plate', 'person', 'vehicle'] as const;
 const settings = defaultSettings();
@@ -30,6 +38,12 @@ it('another quality preset, and hidden heads, need another detection run', () =>
   expect(sameSettings(settings, { ...settings, qualityPreset: 'thorough' })).toBe(false);
   expect(sameSettings(settings, { ...settings, headFallback: false })).toBe(true);
   expect(sameSettings(settings, { ...settings, headFallback: true })).toBe(false);
+});
+
+it('another choice of text needs another detection run, and settings of earlier versions have none', () => {
+  expect(sameEffort(settings, { ...settings, textMatch: 'email' })).toBe(false);
+  expect(sameEffort({ ...settings, textKeep: 'Exit' }, settings)).toBe(false);
+  expect(Object.keys(namedParameters(settings)).filter((name) => name.startsWith('text'))).toEqual([]);
 });
 
 it('text that is enabled has the default threshold', () => {

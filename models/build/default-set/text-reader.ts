@@ -6,7 +6,7 @@ const PATH = 'assets/ch_PP-OCRv4_rec_infer.onnx';
  * Reads a line of text: the recogniser of PP-OCRv4 (SVTR with CTC), unchanged.
  *
  * `softmax_11.tmp_0` [1, width / 8, 6625]: probabilities of a blank, the characters of
- * `shared/engine/reading/alphabet.json`, and a space, for each column.
+ * `shared/domain/alphabet.json`, and a space, for each column.
  *
  * @see https://arxiv.org/abs/2205.00159
  */

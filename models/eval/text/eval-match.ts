@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
-import { TEXT_KINDS } from '#shared/engine/reading/text-kinds';
+import { TEXT_KINDS } from '#shared/domain/read-text';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { openEngine } from '../open-engine';

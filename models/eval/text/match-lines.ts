@@ -1,4 +1,4 @@
-import type { TextKind } from '#shared/engine/reading/text-kinds';
+import type { TextKind } from '#shared/domain/read-text';
 import type { Random } from '../video/random';
 import { WORDS } from './text-content';
 

@@ -1,5 +1,5 @@
 import type { Corners } from '#shared/domain/detection';
-import type { TextKind } from '#shared/engine/reading/text-kinds';
+import type { TextKind } from '#shared/domain/read-text';
 import type { Random } from '../video/random';
 import { drawText, type LabelledLine, type LabelledText, type TextLine } from './draw-text';
 import { makeLine, type MadeLine } from './match-lines';

@@ -1,6 +1,7 @@
 import { PARAMETER_TABLE } from '../../catalogue/parameters';
 import { readsText, type ImageOptions } from '../../domain/options';
-import { isTextMatch, unreadableWord } from '../../engine/reading/text-rules';
+import { unreadableWord } from '../../domain/read-text';
+import { isTextMatch } from '../../engine/reading/text-rules';
 import { ApiError } from '../contract/errors';
 import { badParameter } from '../http/query';
 

@@ -5,7 +5,7 @@ import { fakeSessions, modelEntry } from '../../testing/fake-models';
 import { createRaster } from '../../testing/rasters';
 import { createPyramid } from '../pixels/pyramid';
 import { chooseLines } from './choose-lines';
-import { ALPHABET } from './text-rules';
+import { ALPHABET } from '../../domain/read-text';
 
 const READER = modelEntry('text-reader', 'text-reader', []);
 const CLASSES = ALPHABET.length + 2;

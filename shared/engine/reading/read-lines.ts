@@ -1,13 +1,14 @@
 import { growCorners, type Corner, type Corners } from '../../domain/detection';
 import type { Manifest } from '../../domain/manifest';
 import { RGBA, type Raster } from '../../domain/raster';
+import { ALPHABET } from '../../domain/read-text';
 import type { LoadedModel, Sessions } from '../inference/sessions';
 import { toTensor } from '../inference/tensor';
 import { stretchTo } from '../pixels/letterbox';
 import { createPyramid, type Pyramid } from '../pixels/pyramid';
 import { straighten } from '../pixels/straighten';
 import { readCtc, type ReadLine } from './read-ctc';
-import { ALPHABET, wasRead } from './text-rules';
+import { wasRead } from './text-rules';
 
 /** Height of a line in the network's input, px. */
 const LINE_PX = 48;

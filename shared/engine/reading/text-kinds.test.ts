@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mayContain, TEXT_KINDS, type TextKind } from './text-kinds';
+import { TEXT_KINDS, type TextKind } from '../../domain/read-text';
+import { mayContain } from './text-kinds';
 
 const FOUND: readonly (readonly [TextKind, string])[] = [
   ['email', 'Mail: anna.bergmann@example.com'],

@@ -1,6 +1,4 @@
-/** What can be looked for in text that was read. */
-export const TEXT_KINDS = ['email', 'phone', 'card', 'iban', 'date'] as const;
-export type TextKind = (typeof TEXT_KINDS)[number];
+import type { TextKind } from '../../domain/read-text';
 
 /** Letters that are read for a digit, and the other way round. */
 const AS_DIGIT: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadLine } from './read-ctc';
-import { isTextMatch, textRules, unreadableWord } from './text-rules';
+import { isTextMatch, textRules } from './text-rules';
 
 /** A line of which all characters have one score. */
 const read = (text: string, score = 0.9, other = ''): ReadLine => ({
@@ -53,9 +53,4 @@ it('a match is a list of kinds, or an expression that RE2 knows', () => {
 it('an expression takes linear time', () => {
   const { stays } = textRules({ textMatch: '/^(a+)+$/' });
   expect(stays(read(`${'a'.repeat(5_000)}b`, 1))).toBe(true);
-});
-
-it('a word with a letter that the reader lacks is named', () => {
-  expect(unreadableWord('Müller, Straße')).toBe('straße');
-  expect(unreadableWord('Platform 2')).toBeUndefined();
 });

@@ -1,11 +1,8 @@
 import { RE2JS } from 're2js';
 import type { ImageOptions } from '../../domain/options';
-import alphabet from './alphabet.json' with { type: 'json' };
+import { keptWords, TEXT_KINDS, type TextKind } from '../../domain/read-text';
 import { variantsOf, type ReadLine } from './read-ctc';
-import { mayContain, TEXT_KINDS, type TextKind } from './text-kinds';
-
-/** What the reader can read, in the order of its classes. */
-export const ALPHABET: readonly string[] = [...alphabet.characters];
+import { mayContain } from './text-kinds';
 
 /** Which lines stay visible. */
 export interface TextRules {
@@ -43,19 +40,6 @@ const readMatch = (text: string): readonly TextKind[] | RE2JS | undefined => {
 };
 
 export const isTextMatch = (text: string): boolean => readMatch(text) !== undefined;
-
-/** Words of `text-keep`, in small letters. */
-const keptWords = (text: string): readonly string[] =>
-  text
-    .toLowerCase()
-    .split(/[\s,;]+/)
-    .filter(Boolean);
-
-/** The first word with a letter that the reader does not know; undefined: there is none. */
-export const unreadableWord = (text: string): string | undefined => {
-  const known = new Set(ALPHABET.flatMap((letter) => [letter, letter.toLowerCase()]));
-  return keptWords(text).find((word) => [...word].some((letter) => !known.has(letter)));
-};
 
 /** Signs around and between words, which do not make a line another one. */
 const SIGNS = /[\s,;.:!?()[\]"'|-]+/;

@@ -145,6 +145,14 @@ const LoadedTracks = ({
   return loaded && result ? <loaded.TracksSection {...{ picture, result, playhead }} /> : null;
 };
 
+const loadText = () => import('./text-choice');
+
+/** Which text is hidden, where text is hidden at all. */
+const LoadedTextChoice = (): ReactElement | null => {
+  const loaded = useLoaded(useAppState().settings.classes.includes('text'), loadText);
+  return loaded ? <loaded.TextChoice /> : null;
+};
+
 const loadMore = () => import('./more-settings');
 
 /** Settings that few need. */
@@ -176,6 +184,7 @@ export const Panel = ({
     <aside className={`card ${styles['panel']}`} aria-label={text.title}>
       <div className={styles['settings']}>
         <ClassChoice picture={picture} />
+        <LoadedTextChoice />
         <MethodChoice />
         <ClassMethods />
         <SubjectButton />
