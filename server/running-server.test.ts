@@ -93,6 +93,17 @@ it.skipIf(process.platform !== 'linux')('the engine processes know no secret of 
   }
 });
 
+it.skipIf(process.platform !== 'linux')(
+  'only the thread that works on videos loads the codecs, so no engine process has them before its first video',
+  async () => {
+    const server = await start();
+    for (const role of ['tasks', 'requests'] as const) {
+      const [pid = 0] = engineProcessesOf(server.child.pid!, role);
+      expect(readFileSync(`/proc/${pid}/maps`, 'utf8')).not.toContain('webcodecs');
+    }
+  },
+);
+
 describe('a server that receives a stop signal', () => {
   it('is healthy and not ready while tasks end, and stops at once at a second signal', async () => {
     const server = await start(...ENDLESS_GRACE);

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { withConversion } from '#shared/engine/video/convert-video';
 import type { Log } from '#shared/ports/system';
 import type { VideoCodec, VideoReader, VideoFrame } from '#shared/ports/video';
@@ -177,6 +179,21 @@ export const videoCodec: VideoCodec = {
 /** What decodes and encodes videos: the optional package `@napi-rs/webcodecs`, or an installed ffmpeg. */
 export type VideoBackend = 'package' | 'ffmpeg';
 
+const PACKAGE = '@napi-rs/webcodecs';
+
+/**
+ * Loads the package in a process that ends at once.
+ *
+ * Not here: where two threads of a process have loaded it, it corrupts the process's memory when frames are copied
+ * (version 1.3.1), which then ends after some thousand frames. So in each process one thread alone loads it.
+ *
+ * @throws Error where the package is not installed, or has no binary for this machine
+ */
+const loadElsewhere = async (): Promise<void> => {
+  const script = `import(${JSON.stringify(import.meta.resolve(PACKAGE))})`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', `await ${script}`]);
+};
+
 const hasPackage = (load: () => Promise<unknown>): Promise<boolean> =>
   load().then(
     () => true,
@@ -190,12 +207,12 @@ const canEncode = async ({ path }: Ffmpeg): Promise<boolean> =>
 /**
  * Finds the codecs and converters for videos on this machine.
  *
- * @param load imports the package
+ * @param load loads the package, without an effect on this process
  * @returns undefined where there are none, so that only images can be anonymised
  */
 export const findVideoBackend = async (
   ffmpeg: Ffmpeg | undefined,
-  load: () => Promise<unknown> = loadWebCodecs,
+  load: () => Promise<unknown> = loadElsewhere,
 ): Promise<VideoBackend | undefined> => {
   if (await hasPackage(load)) return 'package';
   return ffmpeg && (await canEncode(ffmpeg)) ? 'ffmpeg' : undefined;

@@ -101,13 +101,13 @@ export const createEngine = (ports: EnginePorts): EngineMethods => {
     anonymiseImage: (job, onProgress, signal) =>
       anonymiseImage(job, { ...ports, sessions }, onProgress, signal),
     anonymiseVideo: async (...args) => {
+      const withCodec = args[0].bag ? undefined : { ...ports, sessions, videoCodec: neededCodec() };
       if (readsText(args[0].options)) (await import('./reading/choose-lines')).requireUnread(args[0].options);
-      if (args[0].bag) {
+      if (!withCodec) {
         if (!bagCodec) throw new Error('A bag was sent to an engine that takes no bags.');
         const { anonymiseBag } = await import('./anonymise-bag');
         return anonymiseBag(args, { ...ports, sessions, bagCodec });
       }
-      const withCodec = { ...ports, sessions, videoCodec: neededCodec() };
       // Loaded with the first video: a page that is ready for images does not wait for the tracker.
       const { anonymiseVideo } = await import('./anonymise-video');
       return anonymiseVideo(args, withCodec);

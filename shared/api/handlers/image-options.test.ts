@@ -17,6 +17,7 @@ test('without parameters, everything is as existing clients expect', () => {
     score: false,
     plates: 'usual',
     qualityPreset: 'balanced',
+    reasonLabels: false,
     headFallback: false,
     format: { kind: 'pano', width: 4096 },
     ignores: [],
