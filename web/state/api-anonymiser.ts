@@ -6,17 +6,17 @@ import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import { toBox } from '#shared/domain/boxes';
 import type { Edits, NumberedDetection } from '#shared/domain/edits/edits';
 import { NO_SUBJECT } from '#shared/domain/subject';
-import { namedClasses, type ObjectClass } from '#shared/catalogue/classes';
-import { thresholdIn } from '#shared/domain/options';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import { NO_ITEM_EDITS } from './edit-history';
 import { imageRequest, videoRequest } from './requested-edits';
 import { createFrameRate, type FrameRate } from './frame-rate';
 import { detectionsOf } from './add-files';
-import { afterChange, isNamedLikeVideo, type MediaResult, type WorkProgress } from './media-item';
+import { afterChange, type MediaResult, type WorkProgress } from './media-item';
 import { createResultFiles, foundObject, isObject, statedProjection } from './result-files';
 import type { EditableResult } from './wanted-edits';
 import { type ImageEditor, ProcessingFailed, type Anonymiser } from './work';
-import { namedParameters, statedEdits, type Settings } from './settings';
+import { statedEdits, type Settings } from './settings';
+import { uploadParameters } from './upload-parameters';
 import type { DecisionRecorder } from './uncertain/record-decisions';
 import { withKept, withShown, type VideoEdits } from './video-edits';
 
@@ -29,41 +29,6 @@ const loadRelease = () => import('./release');
 const madeBy = (settings: Settings): VideoEdits => {
   const shown = { ...withShown(NO_ITEM_EDITS, settings), ...statedEdits(settings) };
   return settings.keepMetadata ? withKept(shown, settings) : shown;
-};
-
-/** The reasons and the case of an upload. */
-const statedParameters = ({ stated }: Settings): UploadParameters => {
-  if (!stated) return {};
-  const { number, ...persons } = stated.details;
-  return {
-    ...(stated.codes.length > 0 && { reasons: JSON.stringify(stated.codes) }),
-    ...Object.fromEntries(Object.entries(stated.ofClasses).map(([name, code]) => [`${name}-reason`, code])),
-    ...(number !== undefined && { 'case-number': number }),
-    ...persons,
-  };
-};
-
-/** Without the choice of text that no host accepts: text is read in images alone, and only where it is hidden. */
-const withReadableText = (settings: Settings, file: File): Settings => {
-  if (settings.classes.includes('text') && !isNamedLikeVideo(file)) return settings;
-  const { textMatch: _match, textKeep: _keep, ...others } = settings;
-  return others;
-};
-
-const parameters = (settings: Settings, file: File): UploadParameters => {
-  const { methods = {}, classes, thresholds } = settings;
-  return {
-    ...namedParameters(withReadableText(settings, file)),
-    ...statedParameters(settings),
-    format: settings.guessesSpheres === false ? 'auto' : 'guess',
-    ...Object.fromEntries(Object.entries(methods).map(([name, own]) => [`${name}-method`, own])),
-    ...Object.fromEntries(
-      namedClasses(classes).flatMap((name) => [
-        [name, classes.includes(name)],
-        [`${name}-threshold`, thresholdIn(thresholds, name)],
-      ]),
-    ),
-  };
 };
 
 const pictureResult = (
@@ -338,7 +303,7 @@ export const createAnonymiser = (
     forget,
     process: async (file, settings, onProgress, signal) => {
       try {
-        const wanted = { ...parameters(settings, file), ...shownByUpload(await shownBy(settings)) };
+        const wanted = { ...uploadParameters(settings, file), ...shownByUpload(await shownBy(settings)) };
         const { id } = await client.upload(file, wanted, {
           isAsync: true,
           signal,
