@@ -9,6 +9,7 @@ import { StartProblem } from './cli/start-problem';
 import { createEngineProcess, type EngineProcess } from './engine/engine-process';
 import { findNetworkIsolation, spawnEngine, type EngineRole } from './engine/spawn-engine';
 import { createProcessEngine } from './engine/process-engine';
+import { createTaskProcesses } from './engine/task-processes';
 import type { EngineProcessOptions } from './engine/served-process';
 
 /** The folder of installed packs. @param modelsFolder contains the default models */
@@ -44,7 +45,7 @@ export interface ProcessEngine extends Engine {
 /**
  * Creates the engine of the server, of a worker and of batch mode, in processes of their own.
  *
- * One process works on tasks. Another inspects uploads and renders downloads, so that these wait for no task, and a
+ * One process works on tasks, and each running video has one of its own where several workers are allowed. Another inspects uploads and renders downloads, so that these wait for no task, and a
  * file that ends it at its inspection ends no task. An API without tasks has only the latter.
  *
  * @param packageRoot the folder that contains `dist` and `models`
@@ -77,7 +78,7 @@ export const openEngine = async (
       { spawn: () => spawnEngine(entry, role, isolation), log },
     );
   const requests = open('requests', { workers: 1, startsLate: true });
-  const tasks = startsLate ? requests : open('tasks');
+  const tasks = startsLate ? requests : createTaskProcesses((changes) => open('tasks', changes), workers);
   const processes = [...new Set([requests, tasks])];
   const [support] = await Promise.all(processes.map((each) => each.start()));
   return Object.assign(createProcessEngine(tasks.call, requests.call, support!), {

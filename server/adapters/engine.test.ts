@@ -248,20 +248,6 @@ describe('a video in a thread', () => {
     );
     await expect(running).rejects.toThrow('deleted');
   });
-
-  it('waits for the video before it, because a second thread must not load the codecs, and images do not wait', async () => {
-    const abort = new AbortController();
-    await new Promise<void>((runs) => {
-      engine.anonymiseVideo(videoJob(0), notedFiles().files, () => runs(), abort.signal).catch(ignore);
-    });
-    let isSurveyed = false;
-    const survey = engine.surveyVideo(LIMITS, { source: notedFiles().files.source }, NEVER);
-    const surveyed = survey.then(() => (isSurveyed = true));
-    await engine.anonymiseImage(job('finish'), ignore, NEVER);
-    expect(isSurveyed).toBe(false);
-    abort.abort();
-    await surveyed;
-  });
 });
 
 describe('a video that is rendered again in a thread', () => {

@@ -103,29 +103,22 @@ const startThreads = (
   };
 };
 
-/** Work that decodes videos. */
-type VideoMethods = Pick<EngineMethods, 'anonymiseVideo' | 'surveyVideo' | 'renderVideo' | 'matchTracks'>;
-
 /**
  * The engine in a pool of threads, so that no picture holds up an answer.
  *
  * A thread that dies fails its own task only, and is replaced. Renderings of images have a thread of their own: a
- * download need not wait for running images. All videos have one thread, one after another, because two threads of a
- * process must not load the codecs (see `findVideoBackend`).
+ * download need not wait for running images.
  */
 export const createPoolEngine = (options: PoolOptions): PoolEngine => {
   const { workers, workerData, startsLate = false } = options;
   const pool = startThreads(options, { min: startsLate ? 0 : workers, max: workers });
   const renderer = startThreads(options, { min: 0, max: 1 });
-  const videos = workers === 1 ? pool : startThreads(options, { min: 0, max: 1 });
   const { renderImage, renderMask } = methodsBy<EngineMethods>(renderer.call);
-  const { anonymiseVideo, surveyVideo, renderVideo, matchTracks } = methodsBy<VideoMethods>(videos.call);
   const methods = methodsBy<EngineMethods>(pool.call);
   const takesVideo = workerData.video !== undefined;
   return methodsBy<PoolEngine>(pool.call, {
     renderImage,
     renderMask,
-    ...{ anonymiseVideo, surveyVideo, renderVideo, matchTracks },
     takesVideo,
     convertsVideo: takesVideo && workerData.ffmpeg !== undefined,
     load: async (needs, onProgress, signal) => {
@@ -140,7 +133,6 @@ export const createPoolEngine = (options: PoolOptions): PoolEngine => {
       const [first] = await Promise.all(shares.map((_, index) => loadOne(index)));
       return first!;
     },
-    close: async () =>
-      void (await Promise.all([...new Set([pool, renderer, videos])].map(({ close }) => close()))),
+    close: async () => void (await Promise.all([pool.close(), renderer.close()])),
   });
 };

@@ -123,7 +123,7 @@ export const COMMON_FLAGS: readonly Flag[] = [
   ),
   flag(
     'workers <number>',
-    'files processed at the same time, at most one of them a video (half the cores)',
+    'files processed at the same time (half the cores)',
     one(wholeNumber(1, MAX_WORKERS), (workers) => ({ workers })),
   ),
   flag(
