@@ -23,7 +23,7 @@ import {
   requireSupport,
   unsupportedFile,
 } from '#shared/engine/formats/recognise';
-import { hasCharacters } from '#shared/engine/formats/bytes';
+import { otherBag } from '#shared/media/mcap/other-bags';
 import { diskSource } from '../adapters/disk-file';
 import { areasOf } from '../cli/camera-areas';
 import { fileOptions, type FileOptions, type FileSettings } from '../cli/file-settings';
@@ -129,22 +129,6 @@ export const formatOf = async (
 /** Whether a file in a folder is neither an image nor a video, so that it is ignored without an error. */
 const isNoMedia = ({ name, isNamed }: FoundFile, head: Uint8Array): boolean =>
   !isNamed && !isNamedLikeMedia(name) && !isKnownKind(head);
-
-/** Bags of other formats, with the command that converts them. */
-const OTHER_BAGS = [
-  ['#ROSBAG V', /./, 'a ROS 1 bag', 'mcap convert in.bag out.mcap'],
-  [
-    'SQLite format 3',
-    /\.db3$/i,
-    'a ROS 2 bag of SQLite',
-    'ros2 bag convert, or mcap convert in.db3 out.mcap',
-  ],
-] as const;
-
-const otherBag = (name: string, head: Uint8Array): UnreadableFile | undefined => {
-  const bag = OTHER_BAGS.find(([start, ending]) => hasCharacters(head, 0, start) && ending.test(name));
-  return bag && new UnreadableFile(`The file is ${bag[2]}; convert it to MCAP first: ${bag[3]}.`);
-};
 
 /** With a sentence about the file's actual kind. */
 const refusalOf = ({ name }: FoundFile, head: Uint8Array): UnreadableFile =>

@@ -38,6 +38,39 @@ export interface BagFacts {
 
 const named = (names: readonly string[]): string => names.join(', ');
 
+/**
+ * What a topic shows: images that are anonymised; distances; something that cannot be read, so that somebody has to say
+ * what becomes of it; or nothing.
+ */
+export type TopicKind = 'images' | 'depth' | 'unread' | 'other';
+
+/** A topic as a list of a bag has it, before anything is decided. */
+export interface ListedTopic {
+  readonly name: string;
+  readonly kind: TopicKind;
+  /** Names of the schemas of its messages, and the encodings of these: usually one. */
+  readonly schemas: readonly string[];
+  readonly encodings: readonly string[];
+  /** Pixels or files of its images, as the first one names them. */
+  readonly format?: string;
+  readonly size?: Size;
+  readonly messages: number;
+  /** From its first message to its last. */
+  readonly durationS: number;
+  /** Of `unread`: why, as a clause. */
+  readonly problem?: string;
+  /** The first image that can be decoded, small, as JPEG. */
+  readonly preview?: Uint8Array;
+}
+
+/** What is in a bag. */
+export interface BagContents {
+  readonly topics: readonly ListedTopic[];
+  readonly durationS: number;
+  /** Names of attachments that do not stay unless all do. */
+  readonly unkeptAttachments: readonly string[];
+}
+
 /** What a reader of the result must not overlook, as sentences. */
 export const bagChanges = ({ keptTopics, droppedTopics, droppedAttachments }: BagFacts): string[] => [
   ...(keptTopics.length > 0 ? [`Topics that are not anonymised: ${named(keptTopics)}.`] : []),

@@ -23,7 +23,7 @@ import { retryReads } from './video/video-source';
 import { withTiling } from './video/video-tiling';
 
 interface BagPorts extends Omit<VideoPorts, 'videoCodec'>, Pick<ImagePorts, 'codec'> {
-  readonly bagCodec: BagCodec;
+  readonly bagCodec: Pick<BagCodec, 'open'>;
 }
 
 /** What was found in a frame, without its pixels: these are decoded again when it is written. */

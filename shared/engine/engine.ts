@@ -70,7 +70,7 @@ export interface EnginePorts {
   /** Absent where the host takes no videos. */
   readonly videoCodec?: VideoCodec | undefined;
   /** Absent where the host takes no bags. */
-  readonly bagCodec?: BagCodec | undefined;
+  readonly bagCodec?: Pick<BagCodec, 'open'> | undefined;
   readonly runtime: InferenceRuntime;
   readonly modelFiles: ModelFiles;
   readonly manifest: Manifest;

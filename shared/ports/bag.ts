@@ -1,4 +1,4 @@
-import type { BagFacts, BagOptions } from '../domain/bag';
+import type { BagContents, BagFacts, BagOptions } from '../domain/bag';
 import type { ImageCodec } from './codec';
 import type { ByteSource, ByteTarget, VideoFrame, VideoLimits } from './video';
 
@@ -44,4 +44,10 @@ export interface BagRequest {
 export interface BagCodec {
   /** @throws UnreadableFile, also where a topic with images can neither be read nor was named */
   open(source: ByteSource, request: BagRequest, signal: AbortSignal): Promise<BagReader>;
+  /**
+   * Reads the whole bag and says what is in it, so that a person can choose.
+   *
+   * @throws UnreadableFile; not where a topic cannot be read
+   */
+  list(source: ByteSource, request: BagRequest, signal: AbortSignal): Promise<BagContents>;
 }

@@ -16,6 +16,7 @@ import {
 } from './frames';
 import { createChunkCoding, type ChunkCoding, type LoadZstd } from './chunk-coding';
 import { MessageProblem } from './messages/image-message';
+import { listBag } from './list-bag';
 import { decodeImage, encodeImage, isDepth } from './pictures';
 import {
   MESSAGE_HEAD,
@@ -175,7 +176,11 @@ export interface BagHost {
   readonly loadZstd?: LoadZstd | undefined;
   /** Makes WebCodecs global, with units in the form of Annex B, until it is released; undefined: it has none. */
   readonly loadVideo?: (() => Promise<() => void>) | undefined;
+  /** Why there is none, as a clause. */
+  readonly noVideo?: string;
 }
+
+const NO_PACKAGE = 'its video is read only where the npm package @napi-rs/webcodecs is installed';
 
 const openBag = async (
   [source, request, signal]: Parameters<BagCodec['open']>,
@@ -209,16 +214,26 @@ const openBag = async (
 };
 
 /** The codec for MCAP bags. */
-export const createBagCodec = ({ loadZstd, loadVideo }: BagHost = {}): BagCodec => ({
-  open: async (...args) => {
-    const release = await loadVideo?.();
-    const close = (): void => release?.();
-    try {
-      const how = { coding: createChunkCoding(loadZstd), hasVideo: loadVideo !== undefined };
-      return { ...(await openBag(args, how)), close };
-    } catch (error) {
-      close();
-      throw error;
-    }
-  },
-});
+export const createBagCodec = ({ loadZstd, loadVideo, noVideo = NO_PACKAGE }: BagHost = {}): BagCodec => {
+  const how = { coding: createChunkCoding(loadZstd), noVideo: loadVideo ? undefined : noVideo };
+  return {
+    open: async (...args) => {
+      const release = await loadVideo?.();
+      const close = (): void => release?.();
+      try {
+        return { ...(await openBag(args, how)), close };
+      } catch (error) {
+        close();
+        throw error;
+      }
+    },
+    list: async (...args) => {
+      const release = await loadVideo?.();
+      try {
+        return await listBag(args, how);
+      } finally {
+        release?.();
+      }
+    },
+  };
+};

@@ -110,7 +110,10 @@ async function* videoPictures(
   }
 }
 
-async function* filePictures(source: BagSource, { frames }: HiddenTopic): AsyncGenerator<Picture> {
+async function* filePictures(
+  source: BagSource,
+  { frames }: Pick<HiddenTopic, 'frames'>,
+): AsyncGenerator<Picture> {
   for (const [index, place] of frames.entries()) {
     const raster = await decodeImage(await messageAt(source, place), source.request);
     yield { index, isKey: true, raster };
@@ -168,21 +171,59 @@ const sizeOfVideo = async (source: BagSource, { frames, video }: TopicFacts): Pr
   return undefined;
 };
 
+/** What reads the frames of topics before their treatment is decided. */
+const undecided = (source: Omit<BagSource, 'treatments'>, { channels }: TopicSurvey): BagSource => ({
+  ...source,
+  treatments: new Map(
+    [...channels].flatMap(([id, { read, topic }]) =>
+      read ? [[id, { kind: 'hide', topic, read }] as const] : [],
+    ),
+  ),
+});
+
 /** Finds the sizes of the topics with video. */
 export const probeVideos = async (
   source: Omit<BagSource, 'treatments'>,
-  { topics, channels }: TopicSurvey,
+  survey: TopicSurvey,
 ): Promise<void> => {
-  for (const topic of topics.values()) {
+  const readers = undecided(source, survey);
+  for (const topic of survey.topics.values()) {
     if (!topic.video || topic.problem !== undefined) continue;
-    const treatments = new Map(
-      [...channels].flatMap(([id, { read }]) => (read ? [[id, { kind: 'hide', topic, read }] as const] : [])),
-    );
     try {
-      topic.size = await sizeOfVideo({ ...source, treatments }, topic);
+      topic.size = await sizeOfVideo(readers, topic);
     } catch (error) {
       if (!(error instanceof MessageProblem)) throw error;
       topic.problem = error.message;
     }
   }
+};
+
+/** Frames of a topic that are tried: a camera that starts may have sent a few damaged ones. */
+const TRIED_FRAMES = 5;
+
+const decoded = async (frames: AsyncIterable<Pick<Picture, 'raster'>>): Promise<Raster | undefined> => {
+  try {
+    for await (const { raster } of frames) return raster;
+  } catch (error) {
+    if (!(error instanceof MessageProblem)) throw error;
+  }
+  return undefined;
+};
+
+/** The first frame of a topic that can be decoded, whatever else is wrong with the topic; undefined: there is none. */
+export const firstPicture = async (
+  source: Omit<BagSource, 'treatments'>,
+  topic: TopicFacts,
+  survey: TopicSurvey,
+): Promise<Raster | undefined> => {
+  const readers = undecided(source, survey);
+  if (topic.video) {
+    const { decodeStream } = await import('./video/video-stream');
+    return decoded(decodeStream(unitsOf(readers, topic.frames), topic.video.codec));
+  }
+  for (const frame of topic.frames.slice(0, TRIED_FRAMES)) {
+    const raster = await decoded(filePictures(readers, { frames: [frame] }));
+    if (raster) return raster;
+  }
+  return undefined;
 };

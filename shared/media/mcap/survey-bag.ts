@@ -22,6 +22,7 @@ export interface BagSurvey {
   readonly topics: TopicSurvey;
   /** When the first message was recorded, in nanoseconds; undefined: there are no messages. */
   readonly firstTime: bigint | undefined;
+  readonly lastTime: bigint;
   /** Offsets and heads of attachments that may stay. */
   readonly keptAttachments: ReadonlySet<number>;
   readonly droppedAttachments: readonly string[];
@@ -60,16 +61,17 @@ const isText = async (source: ByteSource, record: BagRecord, head: AttachmentHea
 export const surveyBag = async (
   source: ByteSource,
   request: BagRequest,
-  { coding, hasVideo }: { readonly coding: ChunkCoding; readonly hasVideo: boolean },
+  { coding, noVideo }: { readonly coding: ChunkCoding; readonly noVideo: string | undefined },
   signal: AbortSignal,
 ): Promise<BagSurvey> => {
   const channels = createChannels();
-  const topics = createTopicSurvey(request, hasVideo);
+  const topics = createTopicSurvey(request, noVideo);
   const checksum = createChecksum();
   const keptAttachments = new Set<number>();
   const droppedAttachments: string[] = [];
   let profile = '';
   let firstTime: bigint | undefined;
+  let lastTime = 0n;
 
   const takeAttachment = async (record: BagRecord): Promise<void> => {
     const head = parseAttachmentHead(record.content);
@@ -88,6 +90,7 @@ export const surveyBag = async (
       const { channelId, logTime } = parseMessageHead(content);
       channels.get(channelId);
       if (firstTime === undefined || logTime < firstTime) firstTime = logTime;
+      if (logTime > lastTime) lastTime = logTime;
       const place = chunkAt === undefined ? { at, inChunk: undefined } : { at: chunkAt, inChunk: at };
       await topics.takeMessage(channelId, content.subarray(MESSAGE_HEAD), { ...place, logTime });
     }
@@ -104,5 +107,5 @@ export const surveyBag = async (
       if (stated !== 0 && stated !== checksum.value()) throw damagedBag('the checksum of its data is wrong');
     } else await take(record);
   }
-  return { profile, channels, topics, firstTime, keptAttachments, droppedAttachments };
+  return { profile, channels, topics, firstTime, lastTime, keptAttachments, droppedAttachments };
 };

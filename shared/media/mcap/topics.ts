@@ -27,6 +27,8 @@ export interface TopicFacts {
   readonly name: string;
   readonly frames: FramePlace[];
   size: Size | undefined;
+  /** Of its first message. */
+  format: string | undefined;
   depthImages: number;
   /** Of video; undefined before its first key frame. */
   video: { readonly coding: VideoCoding; readonly codec: string } | undefined;
@@ -52,6 +54,8 @@ interface Surveyed {
   /** Named to be left out, or to stay as it is. */
   readonly named: 'keep' | 'drop' | undefined;
   messages: number;
+  /** When its first and its last message were recorded, in nanoseconds. */
+  times: readonly [first: bigint, last: bigint] | undefined;
 }
 
 const namedFor = (topic: string, options: BagOptions): Surveyed['named'] => {
@@ -60,16 +64,15 @@ const namedFor = (topic: string, options: BagOptions): Surveyed['named'] => {
   return keepTopics.includes(topic) ? 'keep' : undefined;
 };
 
-const NO_VIDEO = 'its video is read only where the npm package @napi-rs/webcodecs is installed';
 const UNKNOWN = 'its messages may show something, and Veil does not know them';
 const UNNAMED = 'its messages contain image files, and Veil does not know them';
 
 /** @returns undefined where the messages are no images @throws MessageProblem */
-const readerOf = (channel: KnownChannel, hasVideo: boolean): MessageReader | undefined => {
+const readerOf = (channel: KnownChannel, noVideo: string | undefined): MessageReader | undefined => {
   const { schema } = channel;
   if (!schema) return undefined;
   const kind = imageKindOf(schema);
-  if (kind === 'video' && !hasVideo) throw new MessageProblem(NO_VIDEO);
+  if (kind === 'video' && noVideo !== undefined) throw new MessageProblem(noVideo);
   if (kind) return createImageReader(kind, schema, channel);
   if (mayShow(schema)) throw new MessageProblem(UNKNOWN);
   return undefined;
@@ -102,7 +105,7 @@ const noting = async <T>(topic: TopicFacts, work: () => T | Promise<T>): Promise
 };
 
 const newTopic = (name: string): TopicFacts => ({
-  ...{ name, frames: [], size: undefined, depthImages: 0, problem: undefined },
+  ...{ name, frames: [], size: undefined, format: undefined, depthImages: 0, problem: undefined },
   ...{ video: undefined, lostFrames: 0 },
 });
 
@@ -121,8 +124,17 @@ const takeUnit = (topic: TopicFacts, message: ImageMessage, place: Omit<FramePla
   topic.frames.push({ ...place, isKey });
 };
 
-/** Finds the topics with images, and whether all of their messages can be read. */
-export const createTopicSurvey = (request: BagRequest, hasVideo: boolean) => {
+const withTime = (times: Surveyed['times'], time: bigint): Surveyed['times'] => {
+  const [first, last] = times ?? [time, time];
+  return [time < first ? time : first, time > last ? time : last];
+};
+
+/**
+ * Finds the topics with images, and whether all of their messages can be read.
+ *
+ * @param noVideo why video is not read here, as a clause; undefined: it is
+ */
+export const createTopicSurvey = (request: BagRequest, noVideo: string | undefined) => {
   const topics = new Map<string, TopicFacts>();
   const channels = new Map<number, Surveyed>();
   const count = createCounter(request.limits);
@@ -134,6 +146,7 @@ export const createTopicSurvey = (request: BagRequest, hasVideo: boolean) => {
   ): Promise<void> => {
     const message = await noting(topic, () => read?.(data));
     if (!message) return;
+    topic.format ??= message.format;
     if (isDepth(message)) return void topic.depthImages++;
     if (message.data.length === 0) return; // a camera that has lost an image
     const stamp = message.stamp === 0n ? place.logTime : message.stamp;
@@ -158,13 +171,14 @@ export const createTopicSurvey = (request: BagRequest, hasVideo: boolean) => {
       const topic = topics.get(channel.topic) ?? newTopic(channel.topic);
       topics.set(channel.topic, topic);
       const named = namedFor(channel.topic, request.options);
-      const read = named ? undefined : await noting(topic, () => readerOf(channel, hasVideo));
-      channels.set(channel.id, { channel, topic, read, named, messages: 0 });
+      const read = named ? undefined : await noting(topic, () => readerOf(channel, noVideo));
+      channels.set(channel.id, { channel, topic, read, named, messages: 0, times: undefined });
     },
     /** @param data of the message, without its head */
     takeMessage: async (channelId: number, data: Uint8Array, place: MessagePlace): Promise<void> => {
       const surveyed = channels.get(channelId)!;
       surveyed.messages += 1;
+      surveyed.times = withTime(surveyed.times, place.logTime);
       if (surveyed.named) return;
       if (surveyed.read) return takeImage(surveyed, data, place);
       if (surveyed.messages > SEARCHED_MESSAGES || !containsImage(data)) return;
@@ -181,13 +195,17 @@ export const topicRefused = (topic: string, reason: string): UnreadableFile =>
     `The topic ${JSON.stringify(topic)} cannot be anonymised: ${reason}. Leave it out with --drop-topic, or keep it as it is with --keep-topic.`,
   );
 
+/** Why a topic cannot be anonymised, as a clause; undefined: it can be, or nothing is to be. */
+export const problemOf = ({ problem, depthImages, frames }: TopicFacts): string | undefined =>
+  problem ?? (depthImages > 0 && frames.length > 0 ? 'it has images and depths' : undefined);
+
 /** @throws UnreadableFile where a topic cannot be read and was not named, or a named one is missing */
 const requireReadable = ({ topics }: TopicSurvey, { topics: wanted = [] }: BagOptions): void => {
   const missing = wanted.find((name) => !topics.has(name));
   if (missing !== undefined) throw new UnreadableFile(`The bag has no topic ${JSON.stringify(missing)}.`);
-  for (const { name, problem, depthImages, frames } of topics.values()) {
-    const reason = problem ?? (depthImages > 0 && frames.length > 0 ? 'it has images and depths' : undefined);
-    if (reason !== undefined) throw topicRefused(name, reason);
+  for (const topic of topics.values()) {
+    const reason = problemOf(topic);
+    if (reason !== undefined) throw topicRefused(topic.name, reason);
   }
 };
 
