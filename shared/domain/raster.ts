@@ -18,6 +18,11 @@ export interface Raster {
   readonly wraps?: true;
 }
 
+/** Only the luma of a raster, 0..255, one byte for each pixel: all that templates are matched in. */
+export interface LumaRaster extends Size, Pick<Raster, 'wraps'> {
+  readonly luma: Uint8Array;
+}
+
 export const RGBA = 4;
 
 /** A raster's pixels as one number each, `0xAABBGGRR`: all supported machines are little-endian. */

@@ -12,9 +12,11 @@ import {
   createReporter,
   searchedFrames,
   settleFrame,
+  type SearchedSource,
   type SearchedVideoFrame,
   type VideoPorts,
 } from './anonymise-video';
+import { holdLuma } from './track/hold-luma';
 import { usedModels } from './search/plan-search';
 import { drawPlan } from './redact/draw-plan';
 import { createStopwatch } from './runtime/stopwatch';
@@ -27,7 +29,11 @@ interface BagPorts extends Omit<VideoPorts, 'videoCodec'>, Pick<ImagePorts, 'cod
 }
 
 /** What was found in a frame, without its pixels: these are decoded again when it is written. */
-type FoundInFrame = Omit<SearchedVideoFrame, 'frame'> & Pick<SearchedVideoFrame['frame'], 'durationUs'>;
+type FoundInFrame = Omit<SearchedVideoFrame, 'frame' | 'unpark'> &
+  Pick<SearchedVideoFrame['frame'], 'durationUs'>;
+
+/** Memory for the luma of the frames of all topics that are held back. */
+const HELD_BYTES = 128 * 1024 ** 2;
 
 /** A topic that is searched as far as frames of it are asked for. */
 interface SearchedTopic {
@@ -49,7 +55,10 @@ const searchTopic = ({ bag: { facts, frames }, job, ports, run }: BagWork, at: n
   const { width, height } = facts.topics[at]!;
   const sharers = facts.topics.length;
   const tiled = withTiling(job, { width, height });
-  const source = { width, height, sharers, frames: (signal: AbortSignal) => frames(at, signal) };
+  const source: SearchedSource = {
+    ...{ width, height, memory: { maxBytes: HELD_BYTES / sharers, bytesPerPx: 1 } },
+    ...{ parking: holdLuma(), frames: (signal) => frames(at, signal) },
+  };
   const searched = searchedFrames(tiled, ports, source, run);
   const waiting = new Map<number, FoundInFrame>();
   const numbered = ({ trackId, ...detection }: SearchedVideoFrame['detections'][number]) => ({
@@ -63,7 +72,7 @@ const searchTopic = ({ bag: { facts, frames }, job, ports, run }: BagWork, at: n
       while (!waiting.has(index)) {
         const { done, value } = await searched.next();
         if (done) throw new Error('A frame of a bag was not searched.');
-        for (const { frame, detections, ...rest } of value) {
+        for (const { frame, detections, unpark: _unused, ...rest } of value) {
           const { durationUs } = frame;
           waiting.set(frame.index, { ...rest, durationUs, detections: detections.map(numbered) });
         }
@@ -96,7 +105,7 @@ const createHider = (
       const topic = topics[at]!;
       const { durationUs, ...found } = await topic.take(index);
       const frame = { index: written, timestampUs, durationUs, raster };
-      const settled = settleFrame(topic.job, ports, run, { ...found, frame });
+      const settled = settleFrame(topic.job, ports, run, { ...found, frame, unpark: () => undefined });
       const plan = await settled.plan();
       const [, redactedInS] = await run.timed('redact', () => drawPlan(raster, plan));
       await reporter.onWritten({ ...settled, topic: facts.topics[at]!.name }, plan, redactedInS);

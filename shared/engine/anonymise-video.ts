@@ -1,13 +1,13 @@
 import { chooseModels } from './packs/choose';
 import type { AnonymisedVideo, EngineMethods, VideoFiles, VideoJob } from '../ports/engine';
-import type { VideoCodec, VideoReader } from '../ports/video';
+import type { FrameHolding, FrameParking, VideoCodec, VideoReader } from '../ports/video';
 import type { ImagePorts } from './anonymise-image';
 import { followFrames, type FollowedVideoFrame, type SearchFrame } from './follow-frames';
 import { findAround } from './search/find-around';
 import { splitAtSeam } from './fusion/seam';
 import { planAreas, withAreas, type PlannedArea } from './edits/hidden-areas';
 import { createFollower, detectionThresholds } from './track/follow';
-import type { FollowedDetection } from './track/follow-tracks';
+import type { FollowedDetection, HeldMemory } from './track/follow-tracks';
 import type { RedactionPlan, FramePlan, FrameReport } from '../domain/plan';
 import { planRedaction } from './redact/plan-redaction';
 import { labelPlan } from './redact/draw-plan';
@@ -77,9 +77,10 @@ export const settleFrame = (
 };
 
 /** What is searched: a video, or a topic of a bag. */
-export interface SearchedSource extends Size, Pick<VideoReader, 'frames' | 'parking'> {
-  /** See `heldFrames`. */
-  readonly sharers?: number;
+export interface SearchedSource extends Size, Pick<VideoReader, 'frames'> {
+  /** For frames that are held back; absent: that of videos. */
+  readonly memory?: HeldMemory;
+  readonly parking?: FrameHolding & Partial<Pick<FrameParking, 'unpark'>>;
 }
 
 /** Decodes, searches and tracks: a frame is returned when the follower has settled its detections. */
@@ -112,7 +113,7 @@ export async function* searchedFrames(
         detections: withoutTextOnPlates(detections, () => true),
         detectedInS: detectedInS.get(index) ?? 0,
         areas,
-        unpark: () => source.parking?.unpark(frame),
+        unpark: () => source.parking?.unpark?.(frame),
       };
       detectedInS.delete(index);
       return one;

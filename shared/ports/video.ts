@@ -2,7 +2,7 @@ import type { Limits } from '../domain/limits';
 import type { HdrTransfer } from '../domain/hdr';
 import type { FoundInVideo } from '../domain/image-header';
 import type { KeptInVideo } from '../domain/kept-in-video';
-import type { Raster, Size } from '../domain/raster';
+import type { LumaRaster, Raster, Size } from '../domain/raster';
 import type { VideoFormat } from '../catalogue/formats';
 import type { TimeRange } from '../domain/plan';
 
@@ -74,11 +74,16 @@ export interface VideoWriter {
   cancel(): Promise<void>;
 }
 
-/** Frames without pixels, for large ones that are held back: their planes need less than half of the memory. */
-export interface FrameParking {
-  /** Takes the pixels of a frame, whose raster is empty until `unpark`; does nothing with frames that cannot be restored. */
+/** Takes the pixels of frames that are held back until later ones are searched. */
+export interface FrameHolding {
+  /** Takes the pixels of a frame, whose raster is empty then; does nothing with frames of others. */
   park(frame: VideoFrame): void;
   /** The pixels of any frame; those of a parked one are valid until the next call, and only for reading. */
+  pixelsOf(frame: VideoFrame): Raster | LumaRaster;
+}
+
+/** Frames without pixels, for large ones that are held back: their planes need less than half of the memory. */
+export interface FrameParking extends FrameHolding {
   pixelsOf(frame: VideoFrame): Raster;
   /** Gives a frame its pixels again, the same, for good: to be called before they are changed. */
   unpark(frame: VideoFrame): void;

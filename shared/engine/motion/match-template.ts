@@ -1,4 +1,5 @@
-import { RGBA, type Raster } from '../../domain/raster';
+import { RGBA, type LumaRaster, type Raster } from '../../domain/raster';
+import { clamp } from '../../domain/clamp';
 import { around } from '../pixels/scale-row';
 
 /** Mean luma of square cells, row-major, 0..255. */
@@ -24,10 +25,21 @@ const SAMPLES_PER_SIDE = 4;
 /** Minimum standard deviation of luma: below it a template is the noise of a plain surface. */
 const FLAT = 2.5;
 
-const lumaAt = ({ data, width, height }: Raster, x: number, y: number): number => {
-  const column = Math.min(width - 1, Math.max(0, x));
-  const at = (Math.min(height - 1, Math.max(0, y)) * width + column) * RGBA;
-  return 0.299 * (data[at] as number) + 0.587 * (data[at + 1] as number) + 0.114 * (data[at + 2] as number);
+/** Luma of BT.601 of the pixel whose bytes begin at an offset. */
+const lumaOf = (data: Raster['data'], at: number): number =>
+  0.299 * (data[at] as number) + 0.587 * (data[at + 1] as number) + 0.114 * (data[at + 2] as number);
+
+/** A raster without its colours, in memory of its own. */
+export const lumaRaster = ({ data, width, height, wraps }: Raster): LumaRaster => {
+  const luma = new Uint8Array(width * height);
+  for (let i = 0, at = 0; i < luma.length; i++, at += RGBA) luma[i] = lumaOf(data, at) + 0.5;
+  return { width, height, luma, ...(wraps && { wraps }) };
+};
+
+/** Reads the luma of a pixel by its number. */
+const lumaReader = (from: Raster | LumaRaster): ((pixel: number) => number) => {
+  if ('luma' in from) return (pixel) => from.luma[pixel] as number;
+  return (pixel) => lumaOf(from.data, pixel * RGBA);
 };
 
 /** Pixels to read for each cell along one side: `samples` of them for each. */
@@ -43,18 +55,23 @@ interface LumaArea extends Omit<LumaGrid, 'values'> {
 }
 
 /** Samples a part of a frame at a reduced scale; beyond the edge its pixels repeat, or a panorama continues. */
-export const sampleLuma = (raster: Raster, { left, top, stepPx, columns, rows }: LumaArea): LumaGrid => {
+export const sampleLuma = (
+  raster: Raster | LumaRaster,
+  { left, top, stepPx, columns, rows }: LumaArea,
+): LumaGrid => {
   const samples = Math.min(SAMPLES_PER_SIDE, Math.max(1, Math.round(stepPx)));
   const unrolled = samplesAlong(left, stepPx, columns, samples);
-  const xs = raster.wraps ? unrolled.map((x) => around(x, raster.width)) : unrolled;
-  const ys = samplesAlong(top, stepPx, rows, samples);
+  const { width, height, wraps } = raster;
+  const xs = unrolled.map((x) => (wraps ? around(x, width) : clamp(x, 0, width - 1)));
+  const ys = samplesAlong(top, stepPx, rows, samples).map((y) => clamp(y, 0, height - 1));
+  const read = lumaReader(raster);
   const values = new Float32Array(columns * rows);
   const share = 1 / samples ** 2;
   for (const [j, y] of ys.entries()) {
     const row = Math.floor(j / samples) * columns;
     for (let i = 0; i < xs.length; i++) {
       const at = row + Math.floor(i / samples);
-      values[at] = (values[at] as number) + share * lumaAt(raster, xs[i] as number, y);
+      values[at] = (values[at] as number) + share * read(y * width + (xs[i] as number));
     }
   }
   return { columns, rows, values };

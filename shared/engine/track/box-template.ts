@@ -1,5 +1,5 @@
 import { boxHeight, boxWidth, growBox, boxAround, type Box } from '../../domain/boxes';
-import type { Raster } from '../../domain/raster';
+import type { LumaRaster, Raster } from '../../domain/raster';
 import { motionBox, motionDeviation, type BoxMotion } from './kalman';
 import {
   type LumaGrid,
@@ -43,7 +43,7 @@ const cellOf = (width: number, height: number, { cells, minCells, maxCells }: Te
 
 /** @returns undefined for a plain surface, which has nothing to match */
 export const cutBoxTemplate = (
-  raster: Raster,
+  raster: Raster | LumaRaster,
   box: Box,
   resolution: TemplateResolution,
 ): BoxTemplate | undefined => {
@@ -70,7 +70,7 @@ export interface BoxTemplateMatch {
 
 /** Matches the template at one size around the predicted place. */
 const searchAt = (
-  raster: Raster,
+  raster: Raster | LumaRaster,
   { columns, rows, sidesRatio, first, recent }: BoxTemplate,
   { expected, reach }: { readonly expected: Box; readonly reach: number },
   scale: number,
@@ -128,7 +128,7 @@ export const reachOf = (motion: BoxMotion, expected: Box, wasMatched: boolean): 
  * @param reach search distance around it, in its longer sides
  */
 export const matchBoxTemplate = (
-  raster: Raster,
+  raster: Raster | LumaRaster,
   template: BoxTemplate,
   expected: Box,
   reach: number,

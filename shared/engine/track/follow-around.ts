@@ -1,4 +1,4 @@
-import type { FrameParking, VideoFrame } from '../../ports/video';
+import type { FrameHolding, VideoFrame } from '../../ports/video';
 import { POLES, type Detection } from '../../domain/detection';
 import type { ClassThresholds } from '../../domain/options';
 import type { Size } from '../../domain/raster';
@@ -61,7 +61,7 @@ export const followSphere = (
   thresholds: ClassThresholds,
   size: Size,
   maxWindowFrames: number,
-  pixelsOf?: FrameParking['pixelsOf'],
+  pixelsOf?: FrameHolding['pixelsOf'],
 ): Follower => {
   const around = followTracks(thresholds, { ...size, wraps: true }, maxWindowFrames, pixelsOf);
   const atPoles = POLES.map((pole) => followPole(thresholds, { pole, size }, maxWindowFrames));

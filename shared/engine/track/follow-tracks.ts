@@ -1,4 +1,4 @@
-import type { FrameParking, VideoFrame } from '../../ports/video';
+import type { FrameHolding, VideoFrame } from '../../ports/video';
 import { describeAppearance } from '../motion/appearance';
 import { shiftBetween, STILL, viewFrame, type CameraView, type Shift } from '../motion/camera-motion';
 import type { Detection, Expected } from '../../domain/detection';
@@ -6,6 +6,7 @@ import { type Size, RGBA } from '../../domain/raster';
 import type { ClassThresholds } from '../../domain/options';
 import { signFrame } from '../motion/scene-cut';
 import { createTracker, type Prediction } from './track';
+import type { Trackable } from './track-association';
 import type { FrameSize } from './track-path';
 import { MAX_WINDOW_FRAMES } from './track-limits';
 
@@ -35,13 +36,17 @@ export interface Follower {
   finish(): readonly FollowedFrame[];
 }
 
-/** Memory for decoded frames that are held back: the larger the frames, the fewer, but at least the minimum. */
-const HELD_BYTES = 384 * 1024 ** 2;
+/** Memory for frames that are held back: the larger the frames, the fewer, but at least the minimum. */
+export interface HeldMemory {
+  readonly maxBytes: number;
+  readonly bytesPerPx: number;
+}
+
+const DECODED: HeldMemory = { maxBytes: 384 * 1024 ** 2, bytesPerPx: RGBA };
 const MIN_HELD_FRAMES = 4;
 
-/** @param sharers number of videos that are followed at the same time, and share the memory */
-export const heldFrames = ({ width, height }: Size, sharers = 1): number => {
-  const frames = Math.floor(HELD_BYTES / sharers / (width * height * RGBA));
+export const heldFrames = ({ width, height }: Size, { maxBytes, bytesPerPx } = DECODED): number => {
+  const frames = Math.floor(maxBytes / (width * height * bytesPerPx));
   return Math.max(MIN_HELD_FRAMES, Math.min(MAX_WINDOW_FRAMES, frames));
 };
 
@@ -57,12 +62,15 @@ const createCameraMeter = (): ((frame: VideoFrame) => Shift) => {
   };
 };
 
+const withAppearances = (detections: readonly Detection[], { raster }: VideoFrame): Trackable[] =>
+  detections.map((detection) => ({ ...detection, appearance: describeAppearance(raster, detection.box) }));
+
 /** @param maxWindowFrames see `TrackerOptions`. @param pixelsOf the pixels of a frame that is held back */
 export const followTracks = (
   thresholds: ClassThresholds,
   { width, height, wraps }: FrameSize,
   maxWindowFrames: number,
-  pixelsOf: FrameParking['pixelsOf'] = ({ raster }) => raster,
+  pixelsOf: FrameHolding['pixelsOf'] = ({ raster }) => raster,
 ): Follower => {
   const size = { width, height, ...(wraps && { wraps }) };
   const tracker = createTracker({ ...size, thresholds, maxWindowFrames });
@@ -71,17 +79,15 @@ export const followTracks = (
     predict: () => tracker.predict(),
     expect: (frame) => tracker.predict()(frame.timestampUs, shiftOf(frame)),
     push: (frame, detections) => {
-      const { index, timestampUs, durationUs, raster } = frame;
+      const { index, timestampUs, durationUs } = frame;
       return tracker.push({
         index,
         timestampUs,
         durationUs,
         shift: shiftOf(frame),
-        detections: detections.map((detection) => ({
-          ...detection,
-          appearance: describeAppearance(raster, detection.box),
-        })),
-        signature: signFrame(raster),
+        detections: withAppearances(detections, frame),
+        signature: signFrame(frame.raster),
+        // It is kept as long as the frame is held back, with all variables around it: none of them may be the raster.
         pixels: () => (wraps ? { ...pixelsOf(frame), wraps } : pixelsOf(frame)),
       });
     },

@@ -1,8 +1,8 @@
 import type { ClassThresholds, ImageOptions } from '../../domain/options';
 import type { Size } from '../../domain/raster';
-import type { FrameParking } from '../../ports/video';
+import type { FrameHolding } from '../../ports/video';
 import { followSphere } from './follow-around';
-import { followTracks, heldFrames, type Follower } from './follow-tracks';
+import { followTracks, heldFrames, type Follower, type HeldMemory } from './follow-tracks';
 import { trackingThresholds } from './track-limits';
 
 export interface FollowOptions {
@@ -23,21 +23,20 @@ const followNothing = (): Follower => ({
 });
 
 interface Holding {
-  /** See `heldFrames`. */
-  readonly sharers?: number | undefined;
-  /** Takes the pixels of the frames that are held back; whoever gets them has to call `unpark`. */
-  readonly parking?: FrameParking | undefined;
+  readonly memory?: HeldMemory | undefined;
+  /** Takes the pixels of the frames that are held back; whoever needs them has to call `unpark`. */
+  readonly parking?: FrameHolding | undefined;
 }
 
 /** @param size of the upright frames, in px @param holding how frames are held back */
 export const createFollower = (
   { noObjectTracking, options: { thresholds, format } }: FollowOptions,
   { width, height }: Size,
-  { sharers, parking }: Holding = {},
+  { memory, parking }: Holding = {},
 ): Follower => {
   if (noObjectTracking) return followNothing();
   const size = { width, height };
-  const held = heldFrames(size, sharers);
+  const held = heldFrames(size, memory);
   const follow = format?.kind === 'pano' ? followSphere : followTracks;
   const follower = follow(thresholds, size, held, parking?.pixelsOf);
   if (!parking) return follower;

@@ -7,7 +7,7 @@ import {
   refreshBoxTemplate,
 } from './box-template';
 import { boxArea, moveBox } from '../../domain/boxes';
-import type { Raster } from '../../domain/raster';
+import type { LumaRaster, Raster } from '../../domain/raster';
 import { correctMotion, predictMotion, type BoxMotion } from './kalman';
 import { atTemplate } from './track-corners';
 import { TEMPLATE_TRACKING, TRACKING } from './track-limits';
@@ -28,7 +28,7 @@ import {
 export interface SeenFrame {
   readonly moment: Moment;
   /** Valid until those of another frame are read. */
-  readonly pixels: () => Raster;
+  readonly pixels: () => Raster | LumaRaster;
 }
 
 const beginTemplate = (

@@ -1,6 +1,6 @@
 import { moveBox } from '../../domain/boxes';
 import type { Detection, Expected } from '../../domain/detection';
-import type { Raster } from '../../domain/raster';
+import type { LumaRaster, Raster } from '../../domain/raster';
 import { STILL, type Shift } from '../motion/camera-motion';
 import { motionBox, predictMotion } from './kalman';
 import { OBJECT_CLASSES, perClass, type ObjectClass } from '../../catalogue/classes';
@@ -34,7 +34,7 @@ export interface FrameDetections {
   /** Camera motion since the frame before, in px of the frame; none if absent. */
   readonly shift?: Shift;
   /** Must be the same until the frame is returned; without them no templates are matched. */
-  readonly pixels?: () => Raster;
+  readonly pixels?: () => Raster | LumaRaster;
 }
 
 export interface TrackedDetection extends Detection {

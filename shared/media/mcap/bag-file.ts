@@ -122,7 +122,7 @@ export const createChecksum = () => {
 };
 
 /** Memory for unpacked chunks: readers of several topics are near each other. */
-const CACHE_BYTES = 64 * 1024 ** 2;
+const CACHE_BYTES = 16 * 1024 ** 2;
 
 /** Reads single records by where they are. */
 export interface RecordAccess {
