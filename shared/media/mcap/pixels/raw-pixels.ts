@@ -1,4 +1,4 @@
-import { RGBA, type Raster, type Size } from '../../../domain/raster';
+import { OPAQUE, RGBA, type Raster, type Size } from '../../../domain/raster';
 import { viewOf } from '../../../engine/formats/bytes';
 import { MessageProblem } from '../messages/image-message';
 import { BAYER, channelAt, rasterOfBayer, type BayerPattern } from './bayer';
@@ -39,16 +39,17 @@ const grey = (after: Raster['data'], at: number): number =>
 /** @param order offsets of red, green and blue in a pixel; @param alpha that of its opacity, if it has one */
 const channels = (order: readonly [number, number, number], alpha?: number): RawCoding => {
   const size = alpha === undefined ? 3 : 4;
+  const [red, green, blue] = order;
   return {
     rowBytes: (width) => width * size,
     toRgba: ({ data, width, height, step }) => {
-      const out = new Uint8Array(width * height * RGBA).fill(255);
+      const words = new Int32Array(width * height);
       for (let y = 0, at = 0; y < height; y++) {
-        for (let x = 0, from = y * step; x < width; x++, from += size, at += RGBA) {
-          for (let i = 0; i < 3; i++) out[at + i] = data[from + order[i]!]!;
+        for (let x = 0, from = y * step; x < width; x++, from += size, at++) {
+          words[at] = OPAQUE | (data[from + blue]! << 16) | (data[from + green]! << 8) | data[from + red]!;
         }
       }
-      return out;
+      return new Uint8Array(words.buffer);
     },
     change: (out, { width, step }, { after, forEach }) =>
       forEach((x, y) => {
