@@ -153,8 +153,9 @@ const createCopy =
     const copyFileRecord = async (record: BagRecord): Promise<void> => {
       if (record.opcode === OPCODE.chunk) {
         const packed = parseChunk(record.content);
-        writer.beginChunk();
-        for (const inner of recordsIn(await coding.unpack(packed))) await copyRecord(inner, record.at);
+        const chunk = await coding.unpack(packed);
+        writer.beginChunk(chunk.length);
+        for (const inner of recordsIn(chunk)) await copyRecord(inner, record.at);
         await writer.endChunk(packed.compression);
       } else if (record.opcode !== OPCODE.attachment) await copyRecord(record);
       else if (survey.keptAttachments.has(record.at)) {

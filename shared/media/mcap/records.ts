@@ -146,23 +146,13 @@ export const chunkIndexRecord = (entry: ChunkEntry): Uint8Array =>
     ...[u64(entry.indexBytes), text(entry.compression), u64(entry.packedBytes), u64(entry.sizeBytes)],
   );
 
-/** The messages of one channel in a chunk: times, and offsets of their records in the unpacked chunk. */
-export interface MessageList {
-  readonly times: bigint[];
-  readonly offsets: number[];
-}
+/** A message in the list of those of its channel in a chunk. @param offset in the unpacked chunk */
+export const messageEntry = (logTime: bigint, offset: number): Uint8Array =>
+  joinBytes([u64(logTime), u64(offset)]);
 
-const ENTRY_BYTES = 16;
-
-export const messageIndexRecord = (channel: number, { times, offsets }: MessageList): Uint8Array => {
-  const entries = new Uint8Array(times.length * ENTRY_BYTES);
-  const view = viewOf(entries);
-  times.forEach((time, i) => {
-    view.setBigUint64(i * ENTRY_BYTES, time, true);
-    view.setBigUint64(i * ENTRY_BYTES + 8, BigInt(offsets[i]!), true);
-  });
-  return record(OPCODE.messageIndex, u16(channel), u32(entries.length), entries);
-};
+/** @param entries one after another */
+export const messageIndexRecord = (channel: number, entries: Uint8Array): Uint8Array =>
+  record(OPCODE.messageIndex, u16(channel), u32(entries.length), entries);
 
 /** A record that an index names. */
 export interface PlacedRecord {

@@ -3,10 +3,12 @@ import { crc32, joinBytes } from '../../engine/formats/bytes';
 import type { ByteTarget } from '../../ports/video';
 import type { ChunkCoding } from './chunk-coding';
 import { text, u32, u64 } from './fields';
+import { createGrowingBytes, type GrowingBytes } from './growing-bytes';
 import {
   attachmentIndexRecord,
   chunkIndexRecord,
   MAGIC,
+  messageEntry,
   messageIndexRecord,
   metadataIndexRecord,
   OPCODE,
@@ -20,7 +22,6 @@ import {
   statisticsRecord,
   type ChunkEntry,
   type MessageHead,
-  type MessageList,
   type LogTimes,
 } from './records';
 
@@ -33,19 +34,27 @@ const createOutput = (target: ByteTarget | undefined) => {
   let waitingBytes = 0;
   let written = 0;
   let crc = 0;
-  const flush = async (): Promise<void> => {
-    const bytes = joinBytes(waiting);
-    waiting = [];
-    waitingBytes = 0;
+  const write = async (bytes: Uint8Array): Promise<void> => {
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       const piece = bytes.subarray(at, at + PIECE_BYTES);
       await target?.write(written, piece);
       written += piece.length;
     }
   };
+  const flush = async (): Promise<void> => {
+    const bytes = joinBytes(waiting);
+    waiting = [];
+    waitingBytes = 0;
+    await write(bytes);
+  };
   return {
     put: async (bytes: Uint8Array): Promise<void> => {
       crc = crc32(bytes, crc);
+      if (bytes.length >= PIECE_BYTES) {
+        // Not joined with others: that would copy whole chunks.
+        await flush();
+        return write(bytes);
+      }
       waiting.push(bytes);
       waitingBytes += bytes.length;
       if (waitingBytes >= PIECE_BYTES) await flush();
@@ -75,28 +84,24 @@ const createSpan = () => {
   };
 };
 
-/** Records that will be a chunk. */
-const createChunk = () => {
-  const records: Uint8Array[] = [];
-  const lists = new Map<number, MessageList>();
+/** Records that will be a chunk. @param expectedBytes of all of them */
+const createChunk = (expectedBytes: number) => {
+  const records = createGrowingBytes(expectedBytes);
+  const lists = new Map<number, GrowingBytes>();
   const span = createSpan();
-  let sizeBytes = 0;
   return {
     lists,
     span: span.value,
-    isEmpty: (): boolean => records.length === 0,
-    bytes: (): Uint8Array => joinBytes(records),
+    bytes: records.bytes,
     /** @param head of a message; absent for other records */
     add: (bytes: Uint8Array, head?: MessageHead): void => {
       if (head) {
-        const list = lists.get(head.channelId) ?? { times: [], offsets: [] };
+        const list = lists.get(head.channelId) ?? createGrowingBytes();
         lists.set(head.channelId, list);
-        list.times.push(head.logTime);
-        list.offsets.push(sizeBytes);
+        list.add(messageEntry(head.logTime, records.length()));
         span.add(head.logTime);
       }
-      records.push(bytes);
-      sizeBytes += bytes.length;
+      records.add(bytes);
     },
   };
 };
@@ -154,7 +159,7 @@ const putChunk = async (
   const indexes = new Map<number, number>();
   for (const [channel, list] of chunk.lists) {
     indexes.set(channel, output.position());
-    await output.put(messageIndexRecord(channel, list));
+    await output.put(messageIndexRecord(channel, list.bytes()));
   }
   return {
     ...{ at, recordBytes: indexAt - at, startTime, endTime, indexes, compression },
@@ -227,12 +232,13 @@ export const createBagWriter = (target: ByteTarget | undefined, coding: ChunkCod
         await output.put(piece);
       }
     },
-    beginChunk: (): void => void (chunk = createChunk()),
+    /** @param expectedBytes of its records */
+    beginChunk: (expectedBytes?: number): void => void (chunk = createChunk(expectedBytes ?? 0)),
     /** Writes the begun chunk; nothing where it is empty. */
     endChunk: async (compression: string): Promise<void> => {
       const ended = chunk;
       chunk = undefined;
-      if (!ended || ended.isEmpty()) return;
+      if (!ended || ended.bytes().length === 0) return;
       summary.chunks.push(await putChunk(output, ended, compression, coding));
     },
     end: (): Promise<void> => putEnd(output, summary),
