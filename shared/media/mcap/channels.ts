@@ -1,3 +1,4 @@
+import { UnreadableFile } from '../../domain/failure';
 import { joinBytes } from '../../engine/formats/bytes';
 import { damagedBag } from './fields';
 import { parseChannel, parseSchema, type Channel, type Schema } from './records';
@@ -9,6 +10,9 @@ export interface KnownChannel extends Channel {
   readonly content: Uint8Array;
 }
 
+/** Bytes of all schemas and channels: they are held, and a few packed bytes can become gigabytes of them. */
+const MAX_BYTES = 64 * 1024 ** 2;
+
 const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, at) => byte === b[at]);
 
@@ -16,6 +20,12 @@ const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
 export const createChannels = () => {
   const schemas = new Map<number, { readonly schema: Schema; readonly content: Uint8Array }>();
   const channels = new Map<number, KnownChannel>();
+  let heldBytes = 0;
+  const hold = (content: Uint8Array): void => {
+    heldBytes += content.length;
+    if (heldBytes <= MAX_BYTES) return;
+    throw new UnreadableFile(`The bag has schemas and channels of more than ${MAX_BYTES} bytes.`);
+  };
   return {
     schemas,
     channels,
@@ -27,8 +37,10 @@ export const createChannels = () => {
       if (known && !isSame(known.content, own)) {
         throw damagedBag(`it has two different schemas ${schema.id}`);
       }
-      if (!known) schemas.set(schema.id, { schema, content: own });
-      return !known;
+      if (known) return false;
+      hold(own);
+      schemas.set(schema.id, { schema, content: own });
+      return true;
     },
     /** The same for a channel. @returns undefined where it was known before */
     addChannel: (content: Uint8Array): KnownChannel | undefined => {
@@ -43,6 +55,7 @@ export const createChannels = () => {
       if (channel.schemaId !== 0 && !schema) {
         throw damagedBag(`the topic ${JSON.stringify(channel.topic)} has no schema`);
       }
+      hold(own);
       const added = { ...channel, schema, content: own };
       channels.set(channel.id, added);
       return added;

@@ -57,6 +57,10 @@ export const requireFields = (kind: ImageKind, names: readonly string[]): void =
   if (unknown !== undefined) {
     throw new MessageProblem(`its messages have a field ${JSON.stringify(unknown)}`);
   }
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) {
+    throw new MessageProblem(`its messages have the field ${JSON.stringify(twice)} twice`);
+  }
   const missing = REQUIRED[kind].find((name) => !names.includes(name));
   if (missing !== undefined) {
     throw new MessageProblem(`its messages have no field ${JSON.stringify(missing)}`);
@@ -71,16 +75,24 @@ export interface FieldValues {
   readonly data: Uint8Array;
 }
 
+/** Longest text of a message, in characters: a longer one could be an image, and is copied as it is. */
+const MAX_TEXT = 1024;
+
+/** @throws MessageProblem where a text is too long for one */
 export const imageMessage = (
   kind: ImageKind,
   { numbers, texts, stamp, data }: FieldValues,
   withData: ImageMessage['withData'],
-): ImageMessage => ({
-  kind,
-  format: (kind === 'raw' ? texts['encoding'] : texts['format']) ?? '',
-  width: numbers['width'] ?? 0,
-  height: numbers['height'] ?? 0,
-  step: numbers['step'] ?? 0,
-  isBigEndian: numbers['is_bigendian'] === 1,
-  ...{ stamp, data, withData },
-});
+): ImageMessage => {
+  const [long] = Object.entries(texts).find(([, value]) => (value ?? '').length > MAX_TEXT) ?? [];
+  if (long !== undefined) throw new MessageProblem(`its messages have a long text ${JSON.stringify(long)}`);
+  return {
+    kind,
+    format: (kind === 'raw' ? texts['encoding'] : texts['format']) ?? '',
+    width: numbers['width'] ?? 0,
+    height: numbers['height'] ?? 0,
+    step: numbers['step'] ?? 0,
+    isBigEndian: numbers['is_bigendian'] === 1,
+    ...{ stamp, data, withData },
+  };
+};

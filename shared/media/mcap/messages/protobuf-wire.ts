@@ -17,6 +17,8 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 const MAX_VARINT_BYTES = 10;
+/** More than any message or descriptor of images has: a field of two bytes becomes an object of some hundred. */
+const MAX_FIELDS = 10_000;
 
 const bad = (): MessageProblem => new MessageProblem('its messages are damaged');
 
@@ -52,7 +54,7 @@ export const wireFields = (message: Uint8Array): WireField[] => {
       end = valueAt + (type === FIXED32 ? 4 : 8);
       if (type === FIXED32 && end <= message.length) value = view.getUint32(valueAt, true);
     } else throw bad();
-    if (end > message.length) throw bad();
+    if (end > message.length || fields.length === MAX_FIELDS) throw bad();
     fields.push({ number: Math.floor(tag / 8), value, bytes, whole: message.subarray(at, end) });
     at = end;
   }

@@ -36,6 +36,9 @@ const numberIn = (fields: readonly WireField[], number: number): number =>
 const messagesIn = (fields: readonly WireField[], number: number): WireField[][] =>
   fields.filter((one) => one.number === number).map(({ bytes }) => wireFields(bytes));
 
+/** Longest descriptor that is read; that of an image has 1 kB. */
+const MAX_BYTES = 262_144;
+
 interface Described {
   readonly name: string;
   readonly kind: FieldKind;
@@ -43,6 +46,7 @@ interface Described {
 
 /** The fields of a message by number, as its file describes them. @throws MessageProblem */
 const describedFields = ({ name, data }: Schema): ReadonlyMap<number, Described> => {
+  if (data.length > MAX_BYTES) throw new MessageProblem('its schema is too long');
   const message = messagesIn(wireFields(data), FILE)
     .flatMap((file) => messagesIn(file, MESSAGE_TYPE).map((one) => ({ file, one })))
     .find(({ file, one }) => `${textIn(file, PACKAGE)}.${textIn(one, NAME)}` === name)?.one;
@@ -61,9 +65,15 @@ const describedFields = ({ name, data }: Schema): ReadonlyMap<number, Described>
 
 const NS_PER_SECOND = 1_000_000_000n;
 
-/** Of `google.protobuf.Timestamp`: seconds and nanoseconds. */
-const stampOf = (fields: readonly WireField[]): bigint =>
-  BigInt(numberIn(fields, 1)) * NS_PER_SECOND + BigInt(numberIn(fields, 2));
+const [SECONDS, NANOS] = [1, 2];
+
+/** Of `google.protobuf.Timestamp`. @throws MessageProblem where it is none: another message could hide an image */
+const stampOf = (fields: readonly WireField[]): bigint => {
+  if (fields.length > 2 || fields.some(({ number, bytes }) => number > NANOS || bytes.length > 0)) {
+    throw new MessageProblem('its messages have other fields than its schema');
+  }
+  return BigInt(numberIn(fields, SECONDS)) * NS_PER_SECOND + BigInt(numberIn(fields, NANOS));
+};
 
 /** @throws MessageProblem where the schema is none of such images */
 export const createProtobufReader = (kind: ImageKind, schema: Schema): MessageReader => {

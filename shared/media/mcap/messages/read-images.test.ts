@@ -95,7 +95,11 @@ describe('messages of protobuf', () => {
   it('are refused with fields that could hide an image', () => {
     expect(() => read(message(PICTURE, bytesField(2, PICTURE)))).toThrow('other fields');
     expect(() => read(message(PICTURE, bytesField(9, PICTURE)))).toThrow('other fields');
+    expect(() => read(joinBytes([...bytesField(1, message(PICTURE)), ...bytesField(2, PICTURE)]))).toThrow(
+      'other fields',
+    );
     expect(() => read(message(PICTURE).subarray(0, -1))).toThrow('damaged');
+    expect(() => read(new Uint8Array(40_000).map((_, at) => (at % 2 === 0 ? 10 : 0)))).toThrow('damaged');
   });
 
   it.each<readonly [string, string, Described]>([
@@ -103,6 +107,12 @@ describe('messages of protobuf', () => {
     ['another type of a field', 'CompressedImage', { ...FIELDS, data: [2, 9] }],
     ['another field', 'CompressedImage', { ...FIELDS, thumbnail: [5, 12] }],
     ['no data', 'CompressedImage', { format: [3, 9] }],
+    ['a message within itself', 'CompressedImage', { ...FIELDS, image: [5, 11] }],
+    [
+      'many fields',
+      'CompressedImage',
+      Object.fromEntries(Array.from({ length: 12_000 }, (_, i) => [`f${i}`, [i + 1, 12]])),
+    ],
   ])('are refused with a descriptor of %s', (_name, named, fields) => {
     const schema = schemaOf('foxglove.CompressedImage', 'protobuf', descriptorOf(named, fields));
     expect(() => reader(schema, 'protobuf')).toThrow(/^its (schema|messages)/);
@@ -130,6 +140,10 @@ describe('messages of JSON', () => {
     ['data that are not Base64', message(PICTURE, { data: '?' })],
     ['a further field', message(PICTURE, { thumbnail: 'x' })],
     ['no data', utf8('{"encoding":"rgb8"}')],
+    ['a list in place of a text', message(PICTURE, { frame_id: ['x'] })],
+    ['a text in place of a number', message(PICTURE, { width: '2' })],
+    ['a time that has more in it', message(PICTURE, { timestamp: { sec: 1, nsec: 2, image: 'x' } })],
+    ['a text as long as an image', message(PICTURE, { frame_id: 'x'.repeat(2000) })],
   ])('are refused with %s', (_name, bytes) => {
     expect(() => read(bytes)).toThrow(/^(its|the data of its) messages/);
   });
