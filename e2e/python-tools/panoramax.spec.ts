@@ -139,6 +139,10 @@ test.runIf(programs !== undefined && postgis !== undefined)(
       return JSON.parse(await runProgram(installed('python'), [own('read_positions.py'), ...files]));
     };
     expect(await read('.jpg')).toEqual(await read('-before.jpg'));
+    const { features } = await json<{ features: { properties: { annotations: unknown[] } }[] }>(
+      `/collections/${sequence}/items`,
+    );
+    expect(features.map(({ properties }) => properties.annotations)).toEqual(ids.map(() => []));
     // Nothing stays at the blur service.
     expect(await (await fetch(`${veil!.origin}/v1/task/list`)).json()).toEqual([]);
   },

@@ -49,7 +49,10 @@ const bytesOf = async ({ body }: ApiResponse): Promise<Uint8Array> => {
   return joinBytes(pieces);
 };
 
-/** What is said of a result. Nothing is tagged, and nothing is kept that an id could name. */
+/**
+ * What is said of a result. Panoramax publishes annotations as tags of the image: SGBlur lists road signs there, and
+ * nothing that it hides. The id names parts that are kept to be restored.
+ */
 const METADATA = JSON.stringify({ blurring_id: null, service_name: 'Veil', annotations: [] });
 
 const multipart = (boundary: string, image: Uint8Array): Uint8Array => {
