@@ -16,6 +16,7 @@ import {
   type SearchedVideoFrame,
   type VideoPorts,
 } from './anonymise-video';
+import { FRAMES_AHEAD } from './follow-frames';
 import { holdLuma } from './track/hold-luma';
 import { usedModels } from './search/plan-search';
 import { drawPlan } from './redact/draw-plan';
@@ -57,6 +58,8 @@ const searchTopic = ({ bag: { facts, frames }, job, ports, run }: BagWork, at: n
   const tiled = withTiling(job, { width, height });
   const source: SearchedSource = {
     ...{ width, height, memory: { maxBytes: HELD_BYTES / sharers, bytesPerPx: 1 } },
+    // Topics take turns: each of them would hold decoded frames all the time.
+    ahead: Math.max(1, Math.floor(FRAMES_AHEAD / sharers)),
     ...{ parking: holdLuma(), frames: (signal) => frames(at, signal) },
   };
   const searched = searchedFrames(tiled, ports, source, run);

@@ -2,7 +2,7 @@ import { chooseModels } from './packs/choose';
 import type { AnonymisedVideo, EngineMethods, VideoFiles, VideoJob } from '../ports/engine';
 import type { FrameHolding, FrameParking, VideoCodec, VideoReader } from '../ports/video';
 import type { ImagePorts } from './anonymise-image';
-import { followFrames, type FollowedVideoFrame, type SearchFrame } from './follow-frames';
+import { followFrames, type FollowedVideoFrame, type SearchesAhead, type SearchFrame } from './follow-frames';
 import { findAround } from './search/find-around';
 import { splitAtSeam } from './fusion/seam';
 import { planAreas, withAreas, type PlannedArea } from './edits/hidden-areas';
@@ -77,7 +77,7 @@ export const settleFrame = (
 };
 
 /** What is searched: a video, or a topic of a bag. */
-export interface SearchedSource extends Size, Pick<VideoReader, 'frames'> {
+export interface SearchedSource extends Size, SearchesAhead, Pick<VideoReader, 'frames'> {
   /** For frames that are held back; absent: that of videos. */
   readonly memory?: HeldMemory;
   readonly parking?: FrameHolding & Partial<Pick<FrameParking, 'unpark'>>;
@@ -101,7 +101,7 @@ export async function* searchedFrames(
     return detections;
   };
   const areas = planAreas(job.options, source);
-  const plan = planSearches(!job.noObjectTracking, job.detectEvery);
+  const plan = { ...planSearches(!job.noObjectTracking, job.detectEvery), ahead: source.ahead };
   const frames = decodedFrames(source, run, partOf(job));
   const follower = createFollower(job, source, source);
   for await (const followed of followFrames(frames, plan, follower, search)) {

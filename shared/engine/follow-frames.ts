@@ -9,7 +9,13 @@ import type { FollowedDetection, FollowedFrame, Follower } from './track/follow-
 import type { Prediction } from './track/track';
 
 /** Number of frames that are decoded and searched ahead, so that steps overlap. */
-const FRAMES_AHEAD = 4;
+export const FRAMES_AHEAD = 4;
+
+/** How far a search is ahead. */
+export interface SearchesAhead {
+  /** In frames, at least 1; absent: `FRAMES_AHEAD`. */
+  readonly ahead?: number | undefined;
+}
 
 /** The class with aimed passes: only plates have a network that scores a single place. */
 const AIMED_CLASS = 'license-plate';
@@ -67,7 +73,7 @@ const withAimedPass = async (
  */
 export async function* followFrames(
   frames: AsyncIterable<VideoFrame>,
-  plan: ScheduleOptions,
+  { ahead = FRAMES_AHEAD, ...plan }: ScheduleOptions & SearchesAhead,
   follower: Follower,
   search: SearchFrame,
 ): AsyncGenerator<readonly FollowedVideoFrame[]> {
@@ -84,7 +90,7 @@ export async function* followFrames(
   let taken = 0;
   let pushed = 0;
   const searchNext = async ({ frame, depth }: ScheduledFrame): Promise<SearchedFrame> => {
-    const known = taken++ - FRAMES_AHEAD;
+    const known = taken++ - ahead;
     const expected = predictions.get(known)?.(frame.timestampUs) ?? [];
     predictions.delete(known);
     return {
@@ -93,7 +99,7 @@ export async function* followFrames(
       detections: depth === 'none' ? [] : await search(frame, { depth, expected, isVideo: true }),
     };
   };
-  for await (const searched of mapAhead(scheduleSearches(frames, plan), FRAMES_AHEAD, searchNext)) {
+  for await (const searched of mapAhead(scheduleSearches(frames, plan), ahead, searchNext)) {
     const { frame } = searched;
     held.set(frame.index, frame);
     const detections = await withAimedPass(searched, follower, search);
