@@ -38,7 +38,7 @@ const writeNotices = (): void => {
   listBundledPackages('vite.config.ts');
   listBundledPackages('server/vite.config.ts');
   const packages = noticePackages(ROOT);
-  writeFileSync(join(ROOT, 'NOTICE.md'), renderNotice(packages));
+  writeFileSync(join(ROOT, 'NOTICE.md'), renderNotice());
   writeFileSync(join(ROOT, 'THIRD-PARTY-LICENSES.txt'), renderLicenceTexts(packages));
   console.log(`Wrote the notices of ${packages.length} packages.`);
 };
