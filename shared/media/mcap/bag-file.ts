@@ -92,7 +92,9 @@ export async function* readRecords(
     at += RECORD_HEAD + record.contentBytes;
     if (onBytes && opcode !== OPCODE.dataEnd) {
       onBytes(await read(record.at, record.at + RECORD_HEAD));
-      for await (const piece of readPieces(source, record)) onBytes(piece);
+      const isWhole = record.content.length === record.contentBytes;
+      if (isWhole) onBytes(record.content);
+      else for await (const piece of readPieces(source, record)) onBytes(piece);
     }
     yield record;
   }
