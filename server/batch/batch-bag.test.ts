@@ -46,6 +46,27 @@ it('a bag is skipped when it was done with the same flags, and done again with o
   expect(counts).toEqual([1, 0, 1, 0]);
 });
 
+it('a bag that cannot be read fails with a sentence, and leaves no file', async () => {
+  const { at, output, write, run } = folder;
+  write('in/drive.mcap', await bag());
+  const video = { frameCount: 2, unreadable: 'The bag is truncated: it has no end.' };
+  const { failed, end } = await run([at('in')], { video });
+  expect(failed.map(({ error }) => error)).toEqual([video.unreadable]);
+  expect(end).toMatchObject({ done: 0, failed: 1 });
+  expect(filesOf(output)).toEqual([]);
+});
+
+it('a bag of a stopped run leaves no file, and begins again with the next run', async () => {
+  const { at, output, write, run } = folder;
+  write('in/drive.mcap', await bag());
+  const stop = new AbortController();
+  const video = { frameCount: 2, during: async () => stop.abort('SIGINT') };
+  expect((await run([at('in')], { video, stop })).end).toMatchObject({ done: 0, open: 1 });
+  expect(filesOf(output)).toEqual([]);
+  expect((await run([at('in')])).processed).toBe(1);
+  expect(filesOf(output)).toEqual(['drive.mcap']);
+});
+
 it.each<readonly [string, string, string, RegExp]>([
   ['a ROS 1 bag', 'a.bag', '#ROSBAG V2.0\n', /ROS 1 bag; convert it to MCAP first: mcap convert/],
   ['a ROS 2 bag of SQLite', 'a.db3', 'SQLite format 3\0', /convert it to MCAP first: ros2 bag convert/],

@@ -36,10 +36,11 @@ const image = (channel: 0 | 1, index: number): MadeMessage => {
   return { channel, logTime: time, data: rosMessage('ros2', values) };
 };
 
-const bagOf = (): Promise<Uint8Array> =>
+const IN_STEP = Array.from({ length: FRAMES }, (_, index) => [image(1, index), image(0, index)]);
+const bagOf = (chunks: readonly (readonly MadeMessage[])[]): Promise<Uint8Array> =>
   makeBag({
     channels: TOPICS.map((topic) => ({ topic, encoding: 'cdr', schema: ROS_SCHEMAS.raw2 })),
-    chunks: Array.from({ length: FRAMES }, (_, index) => [image(1, index), image(0, index)]),
+    chunks,
     compression: 'lz4',
   });
 
@@ -49,8 +50,9 @@ const hasRed = ({ data }: Raster): boolean =>
 const anonymise = async (
   changes: Partial<ImageOptions> = {},
   codec: Pick<BagCodec, 'open'> = createBagCodec(),
+  chunks: readonly (readonly MadeMessage[])[] = IN_STEP,
 ) => {
-  const source = await bagOf();
+  const source = await bagOf(chunks);
   const target = createMemoryTarget();
   const frames: FrameReport[] = [];
   const plans: FramePlan[] = [];
@@ -107,6 +109,18 @@ it('hides the objects of each topic in all of its frames', async () => {
   ]).flat();
   expect(await messagesOf(bytes)).toEqual(order);
   expect((await messagesOf(source)).every(([, isRed]) => isRed === 1)).toBe(true);
+});
+
+it('follows topics of different rates, with gaps and messages out of order, by their stamps', async () => {
+  const front = [0, 2, 1, 3, 6, 7];
+  const chunks = front.map((index) => [image(0, index), ...(index % 3 === 0 ? [image(1, index)] : [])]);
+  const { bytes, frames } = await anonymise({}, undefined, chunks);
+  expect(await messagesOf(bytes)).toEqual(
+    chunks.flatMap((messages) => messages.map(({ channel }) => [channel, 0])),
+  );
+  const ofFront = frames.filter(({ topic }) => topic === TOPICS[0]);
+  expect(ofFront.map(({ timestampUs }) => Math.round(timestampUs / 40_000))).toEqual(front);
+  expect(new Set(ofFront.flatMap(({ detections }) => detections.map(({ trackId }) => trackId))).size).toBe(1);
 });
 
 it('reports frames in the order of the bag, with their topics, and one track for each object', async () => {
