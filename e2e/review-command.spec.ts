@@ -52,6 +52,7 @@ const startReview = async (...args: string[]): Promise<string> => {
 const endReview = async (): Promise<void> => {
   running?.child.kill('SIGINT');
   expect(await running?.ended, running?.printed()).toBe(0);
+  expect(running?.printed()).not.toContain('searched again');
 };
 
 const result = (name: string): Buffer => readFileSync(join(folder, 'out', name));

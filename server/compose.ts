@@ -1,7 +1,7 @@
 import { type ApiService, createApiService, dispatch } from '#shared/api/dispatch';
 import type { Log, System } from '#shared/ports/system';
 import type { WebhookPorts } from '#shared/ports/webhooks';
-import type { SubjectStore } from '#shared/ports/storage';
+import type { Storage, SubjectStore } from '#shared/ports/storage';
 import { startRetention, type Retention, type RetentionSettings } from '#shared/tasks/retention';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
 import { findFfmpeg } from './adapters/find-ffmpeg';
@@ -146,6 +146,7 @@ export interface Server {
   readonly retention: Retention | undefined;
   readonly engine: ProcessEngine;
   readonly taskStore: FileTaskStore;
+  readonly storage: Storage;
 }
 
 /**
@@ -164,12 +165,13 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   const lifecycle = createLifecycle();
   const metrics = createMetrics(() => taskStore.countByStatus());
   const settings = settingsOf(config, () => config.apiEndpoint ?? addressOf(app));
+  const storage = createStorage(folders);
   const ports = {
     engine: measuredEngine(engine, ({ timings }) => {
       metrics.countStages(timings);
       lifecycle.modelsLoaded(); // also if loading at the start failed
     }),
-    storage: createStorage(folders),
+    storage,
     taskStore,
     system,
     log,
@@ -192,5 +194,5 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   const kept = retentionOf(config);
   // Also of subjects, if they are switched off now.
   const retention = kept && startRetention(kept, tasks, ports, taskStore.subjects);
-  return { app, lifecycle, tasks, service, retention, engine, taskStore };
+  return { app, lifecycle, tasks, service, retention, engine, taskStore, storage };
 };

@@ -21,6 +21,7 @@ import { workSettingsOf } from '#shared/tasks/base/job-store';
 import type { Outcome } from '#shared/tasks/run/outcome';
 import { editsRefused } from '../cli/edits-file';
 import { beginResults, checkPlaces, removeResults, type UnfinishedResults } from './results';
+import { planNameOf, writePlan } from './plans/write-plan';
 import { writeTaskResults } from './task-results';
 
 /** Everything that all files of a run share. */
@@ -148,11 +149,12 @@ const anonymise = async (
   results: UnfinishedResults,
   parts: BatchParts,
   stop: AbortSignal,
-): Promise<FileReport> => {
+): Promise<{ readonly report: FileReport; readonly plan?: string }> => {
   stop.throwIfAborted();
-  const { config, engine, folders, report } = parts;
+  const { config, engine, folders } = parts;
   const { name, kind, outputs } = file;
-  report.started(file);
+  const plan = planNameOf(file);
+  parts.report.started(file);
   const own = createFileService(file, parts);
   const { tasks } = own.service;
   const end = (): void => void tasks.stop();
@@ -168,7 +170,9 @@ const anonymise = async (
     id = task.id;
     requireDone(await outcome, own);
     if (config.edits) await applyEdits(id, config.edits, own.service);
-    return await writeTaskResults({ id, name, kind, outputs }, own.service, results, stop);
+    const report = await writeTaskResults({ id, name, kind, outputs }, own.service, results, stop);
+    const wanted = plan !== undefined && { id, name: plan, options: file.options };
+    return { report, ...(wanted && (await writePlan(wanted, tasks, results)) && { plan }) };
   } finally {
     stop.removeEventListener('abort', end);
     await own.close(id);
@@ -191,11 +195,12 @@ export const anonymiseFile = async (
   await checkPlaces(file);
   const results = beginResults(folder, parts.folders.output);
   try {
-    const report = await parts.limit(() => anonymise(file, results, parts, stop));
+    const { report, plan } = await parts.limit(() => anonymise(file, results, parts, stop));
     stop.throwIfAborted();
 
     const outputs = allNames(file.outputs);
-    const earlier = manifest.get(name)?.outputs ?? [];
+    const before = manifest.get(name);
+    const earlier = before?.outputs ?? [];
     const { edits } = parts.config;
     const { anonymised } = file.outputs;
     const entry = {
@@ -204,12 +209,15 @@ export const anonymiseFile = async (
       ...(Object.keys(file.outputs.exports).length > 0 && { exports: file.outputs.exports }),
       uncertain: report.uncertain.count,
       ...(edits && { edited: true }),
+      ...(plan !== undefined && { plan }),
     };
     await manifest.put({ ...entry, outputs: [...new Set([...earlier, ...outputs])], done: false });
     await results.commit();
     await removeResults(
       folder,
-      earlier.filter((each) => !outputs.includes(each)),
+      [...earlier, ...(before?.plan === undefined ? [] : [before.plan])].filter(
+        (each) => !outputs.includes(each) && each !== plan,
+      ),
     );
     await manifest.put({ ...entry, outputs, done: true });
     return report;

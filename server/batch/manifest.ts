@@ -25,6 +25,8 @@ const Entry = Type.Object({
   exports: Type.Optional(Type.Partial(Type.Record(Type.Enum([...EXPORT_FORMATS]), Inside))),
   /** Paths of the results below the output folder. */
   outputs: Type.Array(Inside),
+  /** Path of the plan below the output folder; absent where there is none, and in older lists. */
+  plan: Type.Optional(Inside),
   /** The query of an upload with the same options. */
   request: Type.String(),
   /** Number of uncertain objects that no edit names; absent in older lists. */

@@ -193,7 +193,7 @@ const link = async (source: string, place: string): Promise<void> => {
 };
 
 /** A file of this machine in the place of an upload. Its task reads it where it is, so that no copy is left behind. */
-const linkedSource = (path: string, sizeBytes: number, folders: StorageFolders): ReceivedFile => ({
+export const linkedSource = (path: string, sizeBytes: number, folders: StorageFolders): ReceivedFile => ({
   sizeBytes,
   head: () => readHead(path),
   source: diskSource(path, sizeBytes),

@@ -79,10 +79,29 @@ export interface UnfinishedResult {
   write(position: number, bytes: Uint8Array): Promise<void>;
 }
 
+/** A text that is written piece by piece. @returns what appends a piece */
+export const createText = (file: UnfinishedResult): ((text: string) => Promise<void>) => {
+  let position = 0;
+  return async (text) => {
+    const bytes = new TextEncoder().encode(text);
+    await file.write(position, bytes);
+    position += bytes.byteLength;
+  };
+};
+
+/** Who may read a result, as modes of its file and of folders that are created for it; absent: as usual. */
+interface Access {
+  readonly file: number;
+  readonly folder: number;
+}
+
+/** Only the user who runs the program. */
+export const OWNER_ONLY: Access = { file: 0o600, folder: 0o700 };
+
 /** The results of one file while they are written. They have temporary names until all of them are complete. */
 export interface UnfinishedResults {
   /** @param name path below the output folder. @throws FileProblem, DiskFull */
-  create(name: string): Promise<UnfinishedResult>;
+  create(name: string, access?: Access): Promise<UnfinishedResult>;
   /** Copies a file, or moves it if it may be moved. @throws FileProblem, DiskFull */
   put(name: string, file: ResultFile): Promise<void>;
   /** Renames all results to their final names. @throws FileProblem, DiskFull */
@@ -118,16 +137,16 @@ const move = async (path: string, place: string): Promise<boolean> => {
 /** @param moved a folder whose files may be moved into the results; undefined: all files stay where they are */
 export const beginResults = (folder: string, moved?: string): UnfinishedResults => {
   const handles = new Map<string, FileHandle>();
-  const openAt = async (name: string, flags: 'w' | 'r+'): Promise<FileHandle> => {
+  const openAt = async (name: string, flags: 'w' | 'r+', access?: Access): Promise<FileHandle> => {
     const path = join(folder, name);
-    const handle = await open(unfinishedPath(path), flags);
+    const handle = await open(unfinishedPath(path), flags, access?.file);
     handles.set(path, handle);
     return handle;
   };
-  const create: UnfinishedResults['create'] = (name) =>
+  const create: UnfinishedResults['create'] = (name, access) =>
     reported(async () => {
-      await mkdir(dirname(join(folder, name)), { recursive: true });
-      const handle = await openAt(name, 'w');
+      await mkdir(dirname(join(folder, name)), { recursive: true, ...(access && { mode: access.folder }) });
+      const handle = await openAt(name, 'w', access);
       return { write: (position, bytes) => reported(() => writeAt(handle, position, bytes)) };
     });
   const isMoved = async (name: string, file: ResultFile): Promise<boolean> => {

@@ -20,7 +20,7 @@ import type { OutputNames } from './media-file';
 import { exportedFrame, exportedImage, type ExportedFrame } from './exports/exported-frame';
 import { EXPORTS, type ExportFormat } from './exports/exports';
 import { createUncertainTally, uncertainInImage } from './uncertain';
-import type { UnfinishedResult, UnfinishedResults } from './results';
+import { createText, type UnfinishedResult, type UnfinishedResults } from './results';
 
 /** A done task, and the files that its results become. */
 export interface TaskResults {
@@ -79,16 +79,6 @@ const writeImage = async (
     objects: countObjects(report.detections),
     uncertain: uncertainInImage(base?.kind === 'image' ? base.found : [], checked),
     seconds: report.durationS,
-  };
-};
-
-/** A text that is written piece by piece. @returns what appends a piece */
-const createText = (file: UnfinishedResult): ((text: string) => Promise<void>) => {
-  let position = 0;
-  return async (text) => {
-    const bytes = new TextEncoder().encode(text);
-    await file.write(position, bytes);
-    position += bytes.byteLength;
   };
 };
 

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { RAMP_JPEG } from '#shared/testing/pictures';
+import { RAMP_MP4 } from '#shared/testing/video-files';
 import { createBatchFolder, type BatchFolder } from '../testing/batch-folder';
-import { buildProgram, type BuiltProgram } from '../testing/built-program';
+import { buildProgram, PRODUCT_MODELS, type BuiltProgram } from '../testing/built-program';
+import { temporaryFolder } from '../testing/temporary-folder';
 
 let program: BuiltProgram;
 beforeAll(async () => {
@@ -12,27 +14,31 @@ beforeAll(async () => {
 });
 afterAll(() => program.remove());
 
+/** A program that has the list of models, and none of them. */
+const withoutModels = async (): Promise<BuiltProgram> => {
+  const models = temporaryFolder();
+  copyFileSync(join(PRODUCT_MODELS, 'manifest.json'), join(models, 'manifest.json'));
+  const built = await buildProgram(models);
+  onTestFinished(() => built.remove());
+  return built;
+};
+
 interface Review {
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
   /** Ids of the files by their names. */
   readonly ids: Readonly<Record<string, string>>;
   readonly kill: () => Promise<void>;
+  /** What it has said of single files. */
+  readonly said: () => string;
 }
 
-const startReview = async ({ at, output }: BatchFolder): Promise<Review> => {
+const startReview = async ({ at, output }: BatchFolder, by = program): Promise<Review> => {
   mkdirSync(at('tmp'), { recursive: true });
   const environment = { ...process.env, TMPDIR: at('tmp'), DISPLAY: '', WAYLAND_DISPLAY: '' };
-  const { child, ended } = program.startIn(
-    environment,
-    'review',
-    output,
-    at('in'),
-    '--no-open',
-    '--workers',
-    '1',
-  );
+  const { child, ended } = by.startIn(environment, 'review', output, at('in'), '--no-open', '--workers', '1');
   onTestFinished(() => void child.kill('SIGKILL'));
-  let printed = '';
+  let [printed, said] = ['', ''];
+  child.stderr!.on('data', (chunk) => (said += String(chunk)));
   while (!printed.includes('Ctrl-C')) {
     const [chunk] = (await Promise.race([once(child.stdout!, 'data'), ended])) as unknown as [unknown];
     if (chunk === undefined) throw new Error((await ended).stderr);
@@ -50,6 +56,7 @@ const startReview = async ({ at, output }: BatchFolder): Promise<Review> => {
       child.kill('SIGKILL');
       await ended;
     },
+    said: () => said,
   };
 };
 
@@ -59,6 +66,7 @@ it('a review keeps its decisions when it is killed, and searches the file first 
   const folder = createBatchFolder();
   for (const name of ['a', 'b', 'c']) folder.write(`in/${name}.jpg`, RAMP_JPEG);
   await folder.run([folder.at('in'), '-a', 'face']);
+  rmSync(join(folder.output, '.veil-plans'), { recursive: true });
   const first = await startReview(folder);
   const id = first.ids['c.jpg']!;
   expect((await first.send(`/v1/task/${id}`)).status).toBe(200);
@@ -82,4 +90,21 @@ it('a review keeps its decisions when it is killed, and searches the file first 
   expect(await (await second.send(`/review/files/${second.ids['a.jpg']!}`)).json()).toEqual({
     error: 'The file a.jpg.decisions.json does not contain decisions.',
   });
+});
+
+it('a review of a run opens no model, and names the file whose plan is damaged', async () => {
+  const folder = createBatchFolder();
+  for (const name of ['a.jpg', 'b.jpg']) folder.write(`in/${name}`, RAMP_JPEG);
+  folder.write('in/c.mp4', RAMP_MP4);
+  await folder.run([folder.at('in'), '-a', 'face']);
+  const decisions = [{ ...DECISION, at: '2026-01-01T00:00:00.000Z' }];
+  folder.write('out/c.mp4.decisions.json', JSON.stringify({ decisions }));
+  folder.write('out/.veil-plans/b.jpg.jsonl', '{}\n');
+  const { send, ids, said } = await startReview(folder, await withoutModels());
+  const stateOf = async (name: string): Promise<unknown> =>
+    (await send(`/review/files/${ids[name]!}`)).json();
+  for (const name of ['a.jpg', 'c.mp4']) expect(await stateOf(name)).toHaveProperty('options');
+  expect(await (await send(`/v1/task/${ids['c.mp4']!}/decisions`)).json()).toEqual({ decisions });
+  expect(await stateOf('b.jpg')).toHaveProperty('error'); // there is no model to search it with
+  expect(said()).toContain('b.jpg is searched again: its stored plan is damaged.\n');
 });

@@ -72,8 +72,12 @@ const complain = (name: string, error: unknown): void => {
   process.stderr.write(`${printable(name)}: ${reason}\n`);
 };
 
+const sayWhySearched = (name: string, reason: string): void => {
+  process.stderr.write(`${printable(name)} is searched again: ${reason}.\n`);
+};
+
 /**
- * Searches all sources, as many at a time as there are workers. The queue is not filled with the others, so that a file
+ * Searches all sources without a stored plan, as many at a time as there are workers. The queue is not filled with the others, so that a file
  * that the page asks for waits for none of them.
  */
 const searchAll = async (
@@ -85,7 +89,7 @@ const searchAll = async (
   const search = async (): Promise<void> => {
     for (const one of waiting) {
       if (signal.aborted) return;
-      await one.state();
+      if (one.isSearched()) await one.state();
     }
   };
   await Promise.all(Array.from({ length: workers }, search));
@@ -128,7 +132,8 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
       await stopServer(server, 0);
       await own.remove();
     }, log);
-    const parts = { server, folder, folders, limits: settings.limits };
+    const { limits, saveMask } = settings;
+    const parts = { server, folder, folders, limits, saveMask, onSearched: sayWhySearched };
     const files = results.map((result) => reviewedFile(result, parts));
     serveReview(server.app, { files, saver, access: createTokenAccess([{ token, scopes: ['all'] }]) });
     await server.app.listen({ host: HOST, port: (await isFree(USUAL_PORT)) ? USUAL_PORT : ANY_PORT });

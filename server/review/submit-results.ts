@@ -11,12 +11,14 @@ import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import type { Limits } from '#shared/domain/limits';
 import type { ReviewFile, ReviewState } from '#shared/domain/review';
 import type { Task } from '#shared/domain/task';
+import type { Submission } from '#shared/tasks/accept/accept-upload';
 import type { Outcome } from '#shared/tasks/run/outcome';
-import type { StorageFolders } from '../adapters/storage';
 import { formatOf } from '../batch/plan-batch';
 import { clientOf } from '../batch/file-service';
+import { UnusablePlan } from '../batch/plans/read-plan';
 import type { Server } from '../compose';
 import type { ReviewedResult } from './list-results';
+import { hasPlan, restoreTask, type RestoreParts } from './restore-task';
 import { applyDecisions } from './stored-decisions';
 
 /** A result whose source is a task. */
@@ -32,17 +34,21 @@ export interface ReviewedFile {
   readonly path: string;
   /** Makes its task, at the first call. Never rejects. */
   submitted(): Promise<unknown>;
+  /** Whether it is searched: no plan was stored with it. */
+  isSearched(): boolean;
   /** Makes its task, and waits until it is done and its stored edits are applied. Never rejects. */
   state(): Promise<ReviewState>;
   /** Undefined before `state` has resolved, and where it has an error. */
   ready(): ReviewedTask | undefined;
 }
 
-interface SubmitParts {
-  readonly server: Server;
-  readonly folder: string;
-  readonly folders: StorageFolders;
+interface SubmitParts extends RestoreParts {
+  readonly server: Pick<Server, 'tasks' | 'service'> & {
+    readonly engine: Parameters<typeof formatOf>[3]['engine'];
+  } & RestoreParts['server'];
   readonly limits: Limits;
+  /** Called with a file whose stored plan cannot be used. */
+  readonly onSearched: (name: string, reason: string) => void;
 }
 
 const ALL = { classes: DEFAULT_CLASSES, format: { kind: 'whole' } } as const;
@@ -52,12 +58,30 @@ interface Submitted {
   readonly outcome: Promise<Outcome>;
 }
 
+/** By the plan that the run has stored, or else by searching its source again. */
+const submitTask = async (
+  result: ReviewedResult,
+  submission: Submission & { readonly id: string },
+  parts: SubmitParts,
+): Promise<Submitted> => {
+  try {
+    const task = await restoreTask(result, submission, parts);
+    if (task) return { task, outcome: Promise.resolve({ kind: 'done' }) };
+  } catch (error) {
+    if (!(error instanceof UnusablePlan)) throw error;
+    parts.onSearched(result.entry.name, error.message);
+  }
+  return parts.server.tasks.submit(submission);
+};
+
 /** @returns a sentence about a source that cannot be searched again */
 const submit = async (
-  { entry, path }: ReviewedResult,
+  result: ReviewedResult,
   id: string,
-  { server, folders, limits }: SubmitParts,
+  submitParts: SubmitParts,
 ): Promise<Submitted | string> => {
+  const { entry, path } = result;
+  const { server, folders, limits } = submitParts;
   const { size } = await stat(path);
   const given = readUpload(entry.request);
   const parts = { engine: server.engine, limits, resultFormat: given['result-format'] };
@@ -68,7 +92,7 @@ const submit = async (
     { engine: server.engine, limits, folders },
     { options: optionsWithAreas(given, ALL), video: videoOptions(given) },
   );
-  return server.tasks.submit({ ...upload, id });
+  return submitTask(result, { ...upload, id }, submitParts);
 };
 
 /** Applies stored edits by the API, which checks them. @returns the sentence of a refusal */
@@ -110,11 +134,7 @@ const mediaTypeOf = (path: string): string => {
   return format ? FORMATS[format].mediaType : 'application/octet-stream';
 };
 
-/**
- * A result as a file to review, whose source becomes a task of a server, with the options of the result.
- *
- * Detection runs again: the result folder contains no detections, because it may be given to other people.
- */
+/** A result as a file to review, whose source becomes a task of a server, with the options of the result. */
 export const reviewedFile = (result: ReviewedResult, parts: SubmitParts): ReviewedFile => {
   const id = randomUUID();
   const { entry, path, lastModifiedMs, undecided } = result;
@@ -135,6 +155,7 @@ export const reviewedFile = (result: ReviewedResult, parts: SubmitParts): Review
     file: { id, name: entry.name, contentType: mediaTypeOf(path), lastModifiedMs, undecided },
     path,
     submitted,
+    isSearched: () => !hasPlan(result, parts.folder),
     state: () => (state ??= reach()),
     ready: () => ready,
   };

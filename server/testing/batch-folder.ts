@@ -54,11 +54,12 @@ export interface BatchFolder {
   readonly run: (args: readonly string[], parts?: Parts) => Promise<Run>;
 }
 
-/** All files of a folder, without the manifest. */
+/** All files of a folder, without the manifest and the plans. */
 export const filesOf = (root: string): string[] =>
   readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.veil-batch'))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .filter((path) => !path.includes('.veil-plans/'))
     .sort();
 
 const countingEngine = ({ during, video }: Parts, onFile: () => void): Engine => {

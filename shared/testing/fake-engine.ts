@@ -41,7 +41,6 @@ const resultOf = async (job: ImageJob): Promise<ImageResult> => {
     shape: { kind: 'box', box: detection.box } as const,
     featherPx: 0,
     cellPx: 4,
-    kernelPx: 4,
   }));
   const plan = withAreas(
     { width, height, method, regions, ignores, debug, score },

@@ -3,10 +3,12 @@ import type { FoundInVideo, MetadataKind } from '../domain/image-header';
 import type { Projection } from '../domain/projection';
 import { damagedVideo, UnreadableFile } from '../domain/failure';
 import type { KeptFacts } from '../domain/kept-in-video';
-import type { FrameReport } from '../domain/plan';
+import { isDetected, type FramePlan, type FrameReport } from '../domain/plan';
 import type { EngineMethods, RenderJob, VideoFiles, VideoJob, VideoOutput } from '../ports/engine';
 import type { Engine, VideoSupport } from '../ports/host-engine';
 import { readingVideos } from '../engine/host-engine';
+import { planAreas, withAreas } from '../engine/edits/hidden-areas';
+import { reportPlan } from '../engine/redact/report';
 import { isKeptHidden, isShown } from '../engine/edits/edit-range';
 import { createFakeEngine, FAKE_MODEL, FAKE_SUBJECT } from './fake-engine';
 import { RAMP_MP4 } from './video-files';
@@ -121,6 +123,28 @@ const withGiven = async (
   }));
 };
 
+/** The report with the areas that the request hides. */
+const withAreasOf = ({ options }: VideoJob, frame: FrameReport): FrameReport => {
+  const { width, height, timestampUs, detections } = frame;
+  const { method, ignores, debug, score } = options;
+  const bare = { width, height, method, regions: [], ignores, debug, score };
+  const plan = withAreas(bare, planAreas(options, frame), { timestampUs, durationUs: FRAME_US });
+  const areas = reportPlan(plan, 0).detections.map((one, i) => ({ ...one, id: detections.length + i }));
+  return { ...frame, detections: [...detections, ...areas] };
+};
+
+const emptyPlan = ({ index, timestampUs }: FrameReport): FramePlan => ({ index, timestampUs, regions: [] });
+
+/** The plan that a report is that of. */
+const planOf = ({ index, timestampUs, detections }: FrameReport): FramePlan => ({
+  index,
+  timestampUs,
+  regions: detections.filter(isDetected).map(({ id, objectClass, score, box, trackId }) => ({
+    ...{ id, detection: { objectClass, score, box }, shape: { kind: 'box', box }, featherPx: 0, cellPx: 4 },
+    ...(trackId !== undefined && { trackId }),
+  })),
+});
+
 const modelsOf = ({ given }: VideoJob): (typeof FAKE_MODEL)[] => (given ? [] : [FAKE_MODEL]);
 
 /**
@@ -152,10 +176,9 @@ export const createFakeVideoMethods = (
         const frames = some.map((timestampUs, i) =>
           frameOf(first + i, timestampUs, isHidden, !job.noObjectTracking),
         );
-        await report(
-          await withGiven(frames, first / job.framesPerReport, given),
-          job.analysis ? some.map((timestampUs, i) => ({ index: first + i, timestampUs, regions: [] })) : [],
-        );
+        const found = await withGiven(frames, first / job.framesPerReport, given);
+        const reports = found.map((frame) => withAreasOf(job, frame));
+        await report(reports, reports.map(job.analysis ? emptyPlan : planOf));
       }
       onProgress({ framesDone: Math.floor(frameCount / 2), framesTotal: frameCount });
       await during?.(job, signal);

@@ -201,6 +201,17 @@ export const writeResult = async (
   await writeJson(storage, resultKey(id), stored);
 };
 
+/** Writes a result without its image: it was kept elsewhere. */
+export const restoreResult = async (
+  storage: Storage,
+  id: string,
+  stored: StoredResult,
+  plan: RedactionPlan,
+): Promise<void> => {
+  await writeJson(storage, planKey(id), plan);
+  await writeJson(storage, resultKey(id), stored);
+};
+
 /** A result that takes the place of another: without files of masks, which are rendered from the plan. */
 export interface EditedResult {
   readonly stored: StoredResult;

@@ -83,6 +83,10 @@ export const writeVideoResult = async (
   await writeJson(storage, resultKey(id), { ...result, ...(file && { file }) });
 };
 
+/** Notes a result whose video was kept elsewhere. */
+export const restoreVideoResult = (storage: Storage, id: string, result: StoredVideoResult): Promise<void> =>
+  writeJson(storage, resultKey(id), result);
+
 /** Removes the video that another has replaced. */
 export const removeReplacedVideo = (
   storage: Storage,

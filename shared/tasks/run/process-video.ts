@@ -46,7 +46,7 @@ const progressed = (progress: VideoProgress): TaskEvent => {
   };
 };
 
-const leftOutOf = (report: VideoReport, anonymised: boolean, projection?: Projection): VideoLosses => {
+export const leftOutOf = (report: VideoReport, anonymised: boolean, projection?: Projection): VideoLosses => {
   const { lostFrames, isLossUncertain = false, reencodedAudioTracks } = report;
   const { droppedAudioTracks, droppedAudioCodecs, toneMapped, bag } = report;
   const padding = anonymised && !bag ? paddingOf(report) : ([0, 0] as const);
