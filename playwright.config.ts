@@ -18,6 +18,7 @@ const WITHOUT_DETECTION = [
   'office',
   'own-models',
   'panorama-choice',
+  'panorama-video',
   'persistence',
   'robust',
   'review',

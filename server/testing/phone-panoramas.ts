@@ -25,6 +25,9 @@ const CUBE = fullBox('cbmp', u32(0, 0));
 const MESHES = fullBox('mshp', u32(0));
 const [MONO, ABOVE] = [0, 1];
 
+/** A video that says that it shows all around. */
+export const allAround = (video: Uint8Array): Uint8Array => withDescription(video, sv3d(WHOLE));
+
 const withBoxes = async (...boxes: readonly Uint8Array[]): Promise<Uint8Array> =>
   withDescription(await clip(), ...boxes);
 

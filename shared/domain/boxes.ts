@@ -77,6 +77,15 @@ export const growToRatio = (box: Box, ratio: number): Box => {
   return { x1: box.x1 - dx, y1: box.y1 - dy, x2: box.x2 + dx, y2: box.y2 + dy };
 };
 
+/**
+ * The box of an object in one frame. A panorama's seam shows it in two parts, at both edges: the whole begins at the
+ * right edge's part and ends beyond that edge.
+ */
+export const wholeBox = (a: AnyBox, b: AnyBox): Box => {
+  const [right, left] = a.x1 > b.x1 ? [a, b] : [b, a];
+  return { x1: right.x1, y1: Math.min(a.y1, b.y1), x2: right.x2 + left.x2, y2: Math.max(a.y2, b.y2) };
+};
+
 export const moveBox = ({ x1, y1, x2, y2 }: Box, x: number, y: number): Box => ({
   x1: x1 + x,
   y1: y1 + y,

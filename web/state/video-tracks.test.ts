@@ -43,6 +43,13 @@ it('an object of many frames is listed once, with its best frame and its time ra
   ]);
 });
 
+it('the two parts of an object at the seam of a panorama are one, which ends beyond the right edge', () => {
+  const tracks = createTrackGatherer();
+  tracks.add([frame(0, detection(3, 0.5, 54), detection(3, 0.5, 0))]);
+  const [{ x, width, seen } = {}] = tracks.objects();
+  expect([x, width, seen?.frames]).toEqual([54, 20, 1]);
+});
+
 it('without tracking, each detection is listed as an object', () => {
   const tracks = createTrackGatherer();
   tracks.add([frame(0, detection(undefined, 0.5)), frame(1, detection(undefined, 0.9))]);

@@ -1,6 +1,6 @@
 import type { FrameMetadata } from '#shared/api/contract/schemas-results';
 import type { FoundObject, SeenSpan, TrackCourse, TrackMoment, TrackSample } from './media-item';
-import { intersectionArea, shorterSide, toBox } from '#shared/domain/boxes';
+import { intersectionArea, shorterSide, toBbox, toBox, wholeBox } from '#shared/domain/boxes';
 import { foundObject } from './result-files';
 import { MIN_FACE_SCORE, MIN_SAMPLE_PX } from '#shared/domain/subject';
 
@@ -134,9 +134,22 @@ const trackObject = ([id, { best, course, ...seen }]: readonly [number, Seen]): 
   return { ...foundObject(best, id), seen: { ...seen, course: kept } };
 };
 
+/** The objects of a frame. Where a panorama's seam shows two parts of one, it is one. */
+const objectsIn = ({ id: frame, detections }: FrameMetadata): ReadonlyMap<number, FrameDetection> => {
+  const found = new Map<number, FrameDetection>();
+  for (const one of detections) {
+    // Without tracking, each detection counts as an object.
+    const track = one.track_id ?? -1 - (frame * 1_000 + one.id);
+    const part = found.get(track);
+    const bbox = part && toBbox(wholeBox(toBox(part.bbox), toBox(one.bbox)));
+    found.set(track, bbox ? { ...one, bbox } : one);
+  }
+  return found;
+};
+
 export const createTrackGatherer = (): TrackGatherer => {
   const tracks = new Map<number, Seen>();
-  let current: ReadonlySet<number> = new Set();
+  let current: Iterable<number> = [];
   let beforeS: number | undefined;
   /** Notes this time in tracks that have ended with the frame before. */
   const end = (ended: Iterable<number>, afterS: number): void => {
@@ -147,19 +160,17 @@ export const createTrackGatherer = (): TrackGatherer => {
   };
   return {
     add: (frames) => {
-      for (const { id: frame, detections, timestamp: atS = 0 } of frames) {
-        const shown = new Set<number>();
-        for (const found of detections) {
-          // Without tracking, each detection counts as an object.
-          const track = found.track_id ?? -1 - (frame * 1_000 + found.id);
+      for (const metadata of frames) {
+        const { id: frame, timestamp: atS = 0 } = metadata;
+        const shown = objectsIn(metadata);
+        for (const [track, found] of shown) {
           tracks.set(track, withFrame(tracks.get(track), found, { frame, atS, beforeS }));
-          shown.add(track);
         }
         end(
           [...current].filter((track) => !shown.has(track)),
           atS,
         );
-        [current, beforeS] = [shown, atS];
+        [current, beforeS] = [[...shown.keys()], atS];
       }
     },
     objects: () => [...tracks].map(trackObject).sort((a, b) => a.id - b.id),

@@ -6,6 +6,7 @@ import type { PlannedRegion } from '../../domain/plan';
 import { coverOf } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { plainRaster } from '../../testing/rasters';
+import { splitAtSeam } from '../fusion/seam';
 import { editFrame } from './edit-frame';
 import type { DrawnPlace } from './follow-drawn';
 
@@ -238,6 +239,33 @@ describe('a drawn area in a frame', () => {
       const there = moved(BOUNDS, 900, 0);
       expect(edited({}, [{ box: there, seen: there, area: drawnAs(shape) }]).regions).toHaveLength(2);
     }
+  });
+});
+
+describe('in a panorama', () => {
+  const around = defaultImageOptions({ method: 'blur', format: { kind: 'pano', width: 0 } });
+  const SEAM = boxOf(140, 40, 190, 80);
+  const columnsOf = (edits: Edits, places: readonly DrawnPlace[], at: readonly PlannedRegion[] = []) => {
+    const cover = coverOf(editFrame(frameAt(0), { regions: at, places }, { options: around, edits }));
+    return (x: number) => cover[60 * SIZE.width + x];
+  };
+
+  it.each([0, -SIZE.width, SIZE.width])(
+    'an area over the seam is hidden at both edges, turned by %i',
+    (turn) => {
+      const there = moved(SEAM, turn, 0);
+      const area = drawnAs({ shape: 'box', bbox: toBbox(SEAM) });
+      const at = columnsOf({}, [{ box: there, seen: there, area }]);
+      expect([at(141), at(159), at(0), at(28), at(80)]).toEqual([255, 255, 255, 255, 0]);
+    },
+  );
+
+  it('a track at the seam is one that is moved, not its two parts', () => {
+    const parts = splitAtSeam(found('vehicle', SEAM), SIZE.width);
+    const both = planFor(SIZE, parts, around).regions.map((region) => ({ ...region, trackId: 0 }));
+    const place = { id: 0, found: toBbox(SEAM), bbox: toBbox(moved(SEAM, 15, 0)) } as const;
+    const at = columnsOf({ objects: [place] }, [], both);
+    expect([at(140), at(159), at(0), at(40)]).toEqual([0, 255, 255, 255]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { boxArea, clipBox, boxHeight, boxWidth, outerPixels, type Box } from '../../domain/boxes';
+import { boxArea, clipBox, boxHeight, boxWidth, moveBox, outerPixels, type Box } from '../../domain/boxes';
 import type { Size } from '../../domain/raster';
 import type { HidingMethod } from '../../catalogue/methods';
 import { thresholdIn, type ImageOptions, type Margins } from '../../domain/options';
@@ -42,7 +42,7 @@ const moveStroke = ({ points, radius }: Stroke, from: Box, to: Box): Omit<Stroke
  * @param box to hide, with its padding
  * @returns undefined if all of it lies outside the frame
  */
-const followedShape = ({ area, seen }: DrawnPlace, box: Box, size: Size): Shape | undefined => {
+const followedShape = ({ area, seen }: DrawnPlace, box: Box, size: PlanSize): Shape | undefined => {
   if (area.shape !== 'stroke') return { kind: area.shape, box };
   const { points, radius } = moveStroke(area, outlineBounds(area), seen);
   return strokeShape({ points, radius: radius + overhang(box, seen) }, size);
@@ -52,20 +52,41 @@ const followedShape = ({ area, seen }: DrawnPlace, box: Box, size: Size): Shape 
 const DRAWN_CLASS = 'license-plate';
 const DRAWN_SCORE = 1;
 
+/** The size of a frame, and whether it is a panorama. */
+type PlanSize = Pick<RedactionPlan, 'width' | 'height' | 'wraps'>;
+
+const sizeOf = ({ width, height }: Size, { format }: Pick<ImageOptions, 'format'>): PlanSize => ({
+  ...{ width, height },
+  ...(format.kind === 'pano' && { wraps: true }),
+});
+
+/** A box, turned around a panorama until `start` begins inside; in other frames it stays. */
+const turned = (box: Box, { width, wraps }: PlanSize, start = box): Box =>
+  wraps ? moveBox(box, -width * Math.floor(start.x1 / width), 0) : box;
+
+/** The part of a box inside of the frame. In a panorama the box goes on at the other edge: the detection has it whole. */
+const partInside = (box: Box, { width, height, wraps }: PlanSize) => {
+  const inside = clipBox(box, width, height);
+  const whole = wraps && box.x2 > width ? { ...inside, x1: box.x1, x2: box.x2 } : undefined;
+  return { box: inside, ...(whole && { whole }) };
+};
+
 /** The region of a drawn area; undefined if it lies outside the frame. */
 const drawnRegion = (
-  { area, ...place }: DrawnPlace,
-  size: Size,
+  { area, ...followed }: DrawnPlace,
+  size: PlanSize,
   { method: general, methods }: Hiding,
 ): Region | undefined => {
   const method = area.method ?? methods?.[area.type_label];
-  const inside = clipBox(place.box, size.width, size.height);
-  if (boxArea(inside) === 0) return undefined;
+  const place = { box: turned(followed.box, size), seen: turned(followed.seen, size, followed.box) };
+  const inside = partInside(place.box, size);
+  if (boxArea(inside.box) === 0) return undefined;
   // A clipped ellipse would be narrower at the edge of the frame.
-  const box = paddedBox({ objectClass: DRAWN_CLASS, box: area.shape === 'box' ? inside : place.box });
+  const shown = area.shape === 'box' ? (inside.whole ?? inside.box) : place.box;
+  const box = paddedBox({ objectClass: DRAWN_CLASS, box: shown });
   const shape = followedShape({ area, ...place }, box, size);
   if (!shape) return undefined;
-  const detection = { objectClass: DRAWN_CLASS, score: DRAWN_SCORE, box: inside } as const;
+  const detection = { objectClass: DRAWN_CLASS, score: DRAWN_SCORE, ...inside } as const;
   const region = planRegion(detection, 0, shape, { method: method ?? general, bbox: false });
   return { ...region, featherPx: 0, ...(method && { method }) };
 };
@@ -84,16 +105,22 @@ const restyle = (
 const placedRegion = (
   region: PlannedRegion,
   edit: ObjectEdit,
-  { width, height }: Size,
+  size: PlanSize,
   margins: Margins,
 ): PlannedRegion => {
   const { detection } = region;
   const objectClass = edit.type_label ?? detection.objectClass;
-  const placed = edit.bbox && clipBox(placedBox(outerPixels(detection.box), edit), width, height);
-  const box = placed && boxArea(placed) > 0 ? placed : detection.box;
-  if (box === detection.box && objectClass === detection.objectClass) return region;
-  const shape = editedShape(detection, { box, objectClass }, region.shape, { width, height, margins });
-  return { ...region, detection: movedDetection(detection, { box, objectClass }), shape };
+  // Of an object at the seam of a panorama, each part is moved as the whole.
+  const found = { ...detection, box: detection.whole ?? detection.box };
+  const placed = edit.bbox && partInside(turned(placedBox(outerPixels(found.box), edit), size), size);
+  const isPlaced = placed !== undefined && boxArea(placed.box) > 0;
+  if (!isPlaced && objectClass === detection.objectClass) return region;
+  const box = isPlaced ? (placed.whole ?? placed.box) : found.box;
+  const shape = editedShape(found, { box, objectClass }, region.shape, { ...size, margins });
+  const changed = isPlaced
+    ? { ...movedDetection(found, { box, objectClass }), ...placed }
+    : { ...detection, objectClass };
+  return { ...region, detection: changed, shape };
 };
 
 type EditsOfTracks = ReadonlyMap<number | undefined, ObjectEdit>;
@@ -116,7 +143,7 @@ const hiddenRegions = (
       (hiding.classes.includes(objectClass) && score >= thresholdIn(hiding.thresholds, objectClass));
     if (!isWanted && !(edit && isConfirmed(edit))) return [];
     if (edit && looksOtherwiseIn(edit, frame)) {
-      const placed = placedRegion(region, edit, frame.raster, options);
+      const placed = placedRegion(region, edit, sizeOf(frame.raster, options), options);
       const ofClass = hidingOf(edits, options).methods[placed.detection.objectClass];
       return [restyle(placed, options, edit.method ?? ofClass)];
     }
@@ -151,7 +178,7 @@ export const editFrame = (
   const kept = hiddenRegions(regions, frame, { options, edits }, ofTracks);
   const hiding = hidingOf(edits, uploaded);
   const drawn = places.flatMap((place) => {
-    const region = drawnRegion(place, raster, hiding);
+    const region = drawnRegion(place, sizeOf(raster, options), hiding);
     return region ? [{ ...region, object: -1 - (edits.areas ?? []).indexOf(place.area) }] : [];
   });
   const all = [...kept, ...drawn].map((region, id): PlannedRegion => ({ ...region, id }));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
-import { plainRaster } from '../../testing/rasters';
+import { createRaster, plainRaster } from '../../testing/rasters';
 import { followDrawn } from './follow-drawn';
 import type { AreaEdit, FollowedArea } from '../../domain/edits/edits';
 import { toBbox } from '../../domain/boxes';
@@ -59,4 +59,20 @@ it('a box whose range ends when it was drawn is hidden on the first frame, thoug
   ]);
   const frame = { index: 0, timestampUs: 49_990, durationUs: FRAME_US, raster: WALL };
   expect(follower.step(frame, false)).toHaveLength(1);
+});
+
+it('a box in a panorama is followed over the seam', () => {
+  const [step, count, size] = [4, 20, { width: 160, height: 80 }];
+  const follower = followDrawn([{ type_label: 'face', shape: 'box', bbox: [130, 30, 150, 50], at: 0 }], true);
+  const places = Array.from({ length: count }, (_, index) => {
+    const raster = createRaster(size.width, size.height, (x, y) => {
+      const across = (x - index * step - 130 + 3 * size.width) % size.width;
+      const isThing = across < 20 && y >= 30 && y < 50;
+      return isThing ? [(across * 53) % 256, (y * 91) % 256, 40] : [90, 90, 90];
+    });
+    const frame = { index, timestampUs: index * FRAME_US, durationUs: FRAME_US, raster };
+    return follower.step(frame, index === count - 1)[0]?.seen.x1;
+  });
+  const last = 130 + (count - 1) * step;
+  expect(Math.abs((places.at(-1) ?? 0) - last)).toBeLessThan(2);
 });

@@ -104,15 +104,20 @@ const following = (area: AreaEdit, index: number): Following => {
   return { index, area, drawn, atUs, range, follower: undefined, box: drawn, reported: undefined };
 };
 
-/** Follows drawn areas through a video, each from its frame on. Frames must not be redacted yet. */
-export const followDrawn = (areas: readonly AreaEdit[] = []) => {
+/**
+ * Follows drawn areas through a video, each from its frame on. Frames must not be redacted yet.
+ *
+ * @param wraps whether the frames are panoramas, in which an area goes on at the other edge
+ */
+export const followDrawn = (areas: readonly AreaEdit[] = [], wraps = false) => {
   const all = areas.map(following).filter(({ area }) => area.hidden !== false);
   const momentOf = momentsOf();
   return {
     /** Takes the next frame. @param isLast whether it is the last one. @returns the places to hide in it */
-    step: (frame: VideoFrame, isLast: boolean): readonly DrawnPlace[] => {
+    step: (shown: VideoFrame, isLast: boolean): readonly DrawnPlace[] => {
       if (all.length === 0) return [];
-      const moment = momentOf(frame);
+      const moment = momentOf(shown);
+      const frame = wraps ? { ...shown, raster: { ...shown.raster, wraps } } : shown;
       return all.flatMap((one): readonly DrawnPlace[] => {
         const box = place(one, frame, moment, isLast);
         const { area, drawn, follower } = one;

@@ -61,12 +61,13 @@ export const renderVideo = async (
   ports: RedactVideoPorts,
 ): Promise<RenderResult> => {
   const plans = readPlans(files);
-  const { objects = [], areas, mute = [], audio } = job.edits;
-  const drawn = followDrawn(areas);
+  const { objects = [], areas: drawnAreas, mute = [], audio } = job.edits;
   const [byEdits, bySubject] = [createShownLog(), createShownLog()];
+  let drawn = followDrawn([]);
   const planner: FramePlanner<SettledFrame> = {
     async *frames(reader, run) {
       const tiled = withTiling(job, reader);
+      drawn = followDrawn(drawnAreas, tiled.options.format.kind === 'pano');
       const areas = planAreas(job.edits.hides ? job.edits : job.options, reader);
       for await (const [frame, isLast] of withLast(decodedFrames(reader, run, partOf(job)))) {
         const { regions } = await plans.of(frame);

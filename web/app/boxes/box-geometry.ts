@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { moveBox, type Box } from '#shared/domain/boxes';
+import { ignoredArea, type IgnoredArea } from '#shared/domain/edits/edits';
 import type { Size } from '#shared/domain/raster';
 import { clamp } from '#shared/domain/clamp';
 import type { Placement, Point } from '../stage/view-geometry';
@@ -157,6 +158,12 @@ export const placedBox = (visible: Box, image: ShownImage): Box | undefined => {
   const halfHeight = ((visible.y2 - visible.y1) * PLACED_SHARE) / 2;
   const first = { x: x - halfWidth, y: y - halfHeight };
   return drawnBox(first, { x: x + halfWidth, y: y + halfHeight }, image);
+};
+
+/** The areas of a box inside of an image: one that goes on at the other edge of a panorama is two. */
+export const areasOf = ({ x1, y1, x2, y2 }: Box, { width }: Size): readonly IgnoredArea[] => {
+  const boxes = [{ x1, y1, x2: Math.min(x2, width), y2 }, { x1: 0, y1, x2: x2 - width, y2 }]; // oxfmt-ignore
+  return boxes.filter((box) => box.x2 > box.x1).map(ignoredArea);
 };
 
 const percent = (part: number, whole: number): string => `${(part / whole) * 100}%`;

@@ -66,8 +66,8 @@ export const germanVideo: typeof englishVideo = {
   drawnBox: 'Gezeichneter Rahmen',
   drawBox: 'Rahmen zeichnen',
   drawBoxTitle: 'Anhalten und einen Rahmen um ein nicht gefundenes Objekt zeichnen',
-  drawHint:
-    'Ziehen Sie, um den Rahmen zu zeichnen, zu verschieben oder seine Größe zu ändern; klicken Sie, um die Ecken eines Vielecks zu setzen. Tasten: Pfeile verschieben, Umschalt und Pfeile ändern die Größe, Eingabe verbirgt, Esc bricht ab.',
+  drawHint: (hasPolygon: boolean) =>
+    `Ziehen Sie, um den Rahmen zu zeichnen, zu verschieben oder seine Größe zu ändern${hasPolygon ? '; klicken Sie, um die Ecken eines Vielecks zu setzen' : ''}. Tasten: Pfeile verschieben, Umschalt und Pfeile ändern die Größe, Eingabe verbirgt, Esc bricht ab.`,
   hideBox: 'Ab hier verbergen',
   changeTrack: 'Ändern',
   cancel: 'Abbrechen',

@@ -65,8 +65,8 @@ export const englishVideo = {
   drawnBox: 'Drawn box',
   drawBox: 'Draw a box',
   drawBoxTitle: 'Pause and draw a box around an object that was not found',
-  drawHint:
-    'Drag to draw, move or resize; click to set the corners of a polygon. Keys: arrows move, Shift and arrows resize, Enter hides, Escape cancels.',
+  drawHint: (hasPolygon: boolean) =>
+    `Drag to draw, move or resize${hasPolygon ? '; click to set the corners of a polygon' : ''}. Keys: arrows move, Shift and arrows resize, Enter hides, Escape cancels.`,
   hideBox: 'Hide from here on',
   changeTrack: 'Change',
   cancel: 'Cancel',

@@ -2,10 +2,11 @@ import type { PointerEvent, KeyboardEvent } from 'react';
 import { toBbox, type Box, type ImagePoint, clipBox } from '#shared/domain/boxes';
 import type { Size } from '#shared/domain/raster';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
-import { type DrawnShape, type Stroke, ignoredArea, outlineBounds } from '#shared/domain/edits/edits';
+import { type DrawnShape, type Stroke, outlineBounds } from '#shared/domain/edits/edits';
 import {
   type Grip,
   type ShownImage,
+  areasOf,
   draggedBox,
   drawnBox,
   imagePoint,
@@ -49,12 +50,6 @@ export const flatView = (
   };
 };
 
-/** An area that goes on at the other edge of a panorama is two. */
-const hideBox = (review: Review, { x1, y1, x2, y2 }: Box, { width }: Size): void => {
-  const boxes = [{ x1, y1, x2: Math.min(x2, width), y2 }, { x1: 0, y1, x2: x2 - width, y2 }]; // oxfmt-ignore
-  review.hideAlways(boxes.filter((box) => box.x2 > box.x1).map(ignoredArea));
-};
-
 const closeCorners = (review: Review): void => {
   if (canClose(review.corners)) review.hideAlways([{ points: review.corners }]);
 };
@@ -71,7 +66,7 @@ const placeArea = (review: Review, { image, visible }: EditedView): void => {
     case 'keep':
       return review.keep(box);
     case 'always':
-      if (review.corners.length === 0) return hideBox(review, box, image);
+      if (review.corners.length === 0) return review.hideAlways(areasOf(box, image));
       return closeCorners(review);
     case 'brush':
       return review.draw({
@@ -196,7 +191,7 @@ const apply = (draft: Draft, review: Review, image: Size): void => {
     case 'kept':
       return review.keep(outlineBounds(draft.outline));
     case 'always':
-      return hideBox(review, outlineBounds(draft.outline), image);
+      return review.hideAlways(areasOf(outlineBounds(draft.outline), image));
     case 'outline':
       return review.draw(draft.outline);
   }

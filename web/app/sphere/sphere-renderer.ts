@@ -65,10 +65,22 @@ const bitmapOf = async (url: string, { width, height }: Size, maxPx: number): Pr
   });
 };
 
+/** A frame of a video, made smaller where the graphics processor needs that. */
+const frameOf = (video: HTMLVideoElement, maxPx: number): HTMLVideoElement | OffscreenCanvas => {
+  const { videoWidth: width, videoHeight: height } = video;
+  const scale = maxPx / Math.max(width, height);
+  if (scale >= 1) return video;
+  const smaller = new OffscreenCanvas(Math.round(width * scale), Math.round(height * scale));
+  smaller.getContext('2d')?.drawImage(video, 0, 0, smaller.width, smaller.height);
+  return smaller;
+};
+
 /** Draws views into a panorama. */
 export interface SphereRenderer {
   /** Reads another image. @throws if it cannot be decoded */
   show(url: string, size: Size): Promise<void>;
+  /** Reads the frame that a video shows. */
+  showFrame(video: HTMLVideoElement): void;
   draw(scene: Scene, scale: number): void;
   release(): void;
 }
@@ -93,6 +105,8 @@ export const createSphereRenderer = (canvas: HTMLCanvasElement): SphereRenderer 
       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
       bitmap.close();
     },
+    showFrame: (video) =>
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, frameOf(video, maxPx)),
     draw: (scene, scale) => {
       canvas.width = Math.round(scene.stage.width * scale);
       canvas.height = Math.round(scene.stage.height * scale);

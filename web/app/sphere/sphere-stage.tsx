@@ -7,45 +7,23 @@ import {
   type ReactElement,
   type RefObject,
 } from 'react';
-import type { Size } from '#shared/domain/raster';
 import { useMessages } from '../messages';
 import { ReviewBar } from '../review/review-bar';
 import type { ReviewOptions } from '../review/tools';
-import {
-  isOnPicture,
-  reviewKeys,
-  toolKeys,
-  useReviewGestures,
-  type EditedView,
-} from '../review/use-review-input';
+import { isOnPicture, reviewKeys, toolKeys, useReviewGestures } from '../review/use-review-input';
 import { canReview, useReview } from '../review/use-review';
 import { useUndoKeys } from '../review/undoing';
 import { StageNotice } from '../stage/stage-notice';
 import { StageTools, type StageCanvasProps } from '../stage/stage-tools';
 import { usePictureFiles } from '../stage/use-files';
 import { useSize } from '../stage/use-size';
-import { ZOOM_STEP } from '../stage/use-view';
-import type { Point } from '../stage/view-geometry';
 import { keyHandler } from '../ui/use-keys';
-import {
-  AHEAD,
-  dragged,
-  focalOf,
-  lookAt,
-  looking,
-  toPanorama,
-  visibleBox,
-  type Look,
-  type Scene,
-} from './sphere-geometry';
+import { AHEAD, lookAt, type Scene } from './sphere-geometry';
 import { SphereObjects } from './sphere-objects';
-import { createSphereRenderer, type SphereRenderer } from './sphere-renderer';
+import { sceneOf, useEditedView, useTurning } from './use-camera';
+import { useRenderer } from './use-renderer';
 import stageStyles from '../stage/stage.module.css';
 import styles from './sphere.module.css';
-
-const WHEEL_SENSITIVITY = 0.002;
-/** Turn of one press of an arrow key, as a share of the field of view. */
-const KEY_SHARE = 0.15;
 
 /** Draws the panorama as the camera sees it. @returns whether this browser cannot */
 const useDrawing = (
@@ -53,16 +31,8 @@ const useDrawing = (
   url: string | null,
   scene: Scene | null,
 ): boolean => {
-  const renderer = useRef<SphereRenderer | undefined>(undefined);
+  const { renderer, hasFailed } = useRenderer(canvas);
   const [shown, setShown] = useState<string | null>(null);
-  const [hasFailed, setFailed] = useState(false);
-  useEffect(() => {
-    if (!canvas.current) return undefined;
-    const made = createSphereRenderer(canvas.current);
-    renderer.current = made;
-    setFailed(!made);
-    return () => made?.release();
-  }, [canvas]);
   const size = scene?.panorama;
   useEffect(() => {
     if (!url || !size) return;
@@ -77,82 +47,6 @@ const useDrawing = (
   }, [shown, scene]);
   return hasFailed;
 };
-
-/** Turns and zooms by pointer, wheel and keys. */
-const useTurning = (root: RefObject<HTMLElement | null>, isBusy: { readonly current: boolean }) => {
-  const [look, setLook] = useState(AHEAD);
-  const pressed = useRef<{ readonly id: number; readonly at: Point } | null>(null);
-  const zoomBy = (factor: number): void => setLook((now) => looking(now, { fov: now.fov / factor }));
-  useEffect(() => {
-    const { current } = root;
-    const onWheel = (event: WheelEvent): void => {
-      event.preventDefault();
-      zoomBy(Math.exp(-event.deltaY * WHEEL_SENSITIVITY));
-    };
-    current?.addEventListener('wheel', onWheel, { passive: false });
-    return () => current?.removeEventListener('wheel', onWheel);
-  }, [root]);
-  const release = (): void => {
-    pressed.current = null;
-  };
-  const turn = (right: number, up: number) => (): void =>
-    setLook((now) =>
-      looking(now, {
-        yaw: now.yaw + right * KEY_SHARE * now.fov,
-        pitch: now.pitch + up * KEY_SHARE * now.fov,
-      }),
-    );
-  return {
-    look,
-    setLook,
-    zoomBy,
-    keys: { ArrowLeft: turn(-1, 0), ArrowRight: turn(1, 0), ArrowUp: turn(0, 1), ArrowDown: turn(0, -1) },
-    handlers: {
-      onPointerDown: (event: PointerEvent<HTMLElement>): void => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        pressed.current = { id: event.pointerId, at: { x: event.clientX, y: event.clientY } };
-      },
-      onPointerMove: (event: PointerEvent<HTMLElement>, scene: Scene): void => {
-        const from = pressed.current;
-        if (from?.id !== event.pointerId || isBusy.current) return;
-        const at = { x: event.clientX, y: event.clientY };
-        pressed.current = { id: from.id, at };
-        setLook((now) => dragged({ ...scene, look: now }, { x: at.x - from.at.x, y: at.y - from.at.y }));
-      },
-      onPointerUp: release,
-      onPointerCancel: release,
-    },
-  };
-};
-
-/** The panorama in the editor. A drag over the seam goes on behind it. */
-const useEditedView = (scene: Scene | null) => {
-  const lastX = useRef<number | null>(null);
-  const view: EditedView | null = scene && {
-    image: {
-      ...scene.panorama,
-      pxPerScreenPx: scene.panorama.width / (2 * Math.PI * focalOf(scene)),
-      wraps: true,
-    },
-    visible: visibleBox(scene),
-    pointAt: (position) => {
-      const { x, y } = toPanorama(scene, position);
-      const { width } = scene.panorama;
-      const turns = lastX.current === null ? 0 : Math.round((lastX.current - x) / width);
-      lastX.current = x + turns * width;
-      return { x: lastX.current, y };
-    },
-  };
-  return {
-    view,
-    onPress: (): void => {
-      lastX.current = null;
-    },
-  };
-};
-
-const sceneOf = (look: Look, stage: Size | null, panorama: Size | null): Scene | null =>
-  stage && panorama && stage.height > 0 ? { look, stage, panorama } : null;
 
 const useSphere = ({ picture, options, onOptions }: StageCanvasProps) => {
   const root = useRef<HTMLDivElement>(null);
@@ -172,10 +66,6 @@ const useSphere = ({ picture, options, onOptions }: StageCanvasProps) => {
   const gestures = useReviewGestures(review, view, { isPanning, isBusy });
   const keys: Readonly<Record<string, () => void>> = {
     ...turning.keys,
-    '+': () => turning.zoomBy(ZOOM_STEP),
-    '=': () => turning.zoomBy(ZOOM_STEP),
-    '-': () => turning.zoomBy(1 / ZOOM_STEP),
-    '0': () => turning.setLook(AHEAD),
     b: () => onOptions({ ...options, hasBoxes: !options.hasBoxes }),
     ...(canReview(picture) && toolKeys(editor)),
     ...(review && reviewKeys(review, view)),

@@ -6,7 +6,7 @@ import { canReview } from '../review/use-review';
 import { Icon } from '../ui/icons';
 import { ZOOM_STEP, type ViewControl } from './use-view';
 import styles from './stage.module.css';
-import { countObjects, isAround, isVideo, type MediaItem } from '../../state/media-item';
+import { countObjects, isAround, type MediaItem } from '../../state/media-item';
 
 /** Name, size and object counts of the selected file. */
 export const StageFacts = ({ picture: { file, result } }: { readonly picture: MediaItem }): ReactElement => {
@@ -84,9 +84,9 @@ export interface StageCanvasProps {
 }
 
 /** Shows a panorama flat, or as from its middle. */
-const AroundButton = ({ picture, options, onOptions }: StageCanvasProps): ReactElement | null => {
+export const AroundButton = ({ picture, options, onOptions }: StageCanvasProps): ReactElement | null => {
   const text = useMessages().panorama;
-  if (!isAround(picture) || isVideo(picture)) return null;
+  if (!isAround(picture)) return null;
   const { looksAround = false } = options;
   return (
     <IconButton

@@ -21,9 +21,12 @@ export const hasModifier = ({
 /** Whether the key was pressed on the element itself, not on one in it. */
 const isOnItself = ({ target, currentTarget }: ElementKeyboardEvent): boolean => target === currentTarget;
 
+/** What keys do, by their names. */
+export type Keys = Readonly<Record<string, (() => void) | undefined>>;
+
 /** Acts on keys without modifiers. Single letters must not act outside of their element (WCAG 2.1.4). */
 export const keyHandler =
-  (actions: Readonly<Record<string, (() => void) | undefined>>, isOwn = isOnItself) =>
+  (actions: Keys, isOwn = isOnItself) =>
   (event: ElementKeyboardEvent): void => {
     const act = actions[event.key];
     if (!act || !isOwn(event) || hasModifier(event)) return;

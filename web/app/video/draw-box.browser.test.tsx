@@ -18,7 +18,7 @@ const NEAR_PX = 4;
 const box = page.getByRole('group', { name: 'Drawn box' });
 const layer = page.getByTestId('draw-box');
 const onDone = vi.fn<(box: Box) => void>();
-const onAlways = vi.fn<(area: HiddenArea) => void>();
+const onAlways = vi.fn<(areas: readonly HiddenArea[]) => void>();
 const always = page.getByRole('button', { name: 'Always hide here' });
 
 /** A point of the video in the layer, in px of the screen. */
@@ -83,7 +83,9 @@ it('a press without a movement keeps the box behind the corner that it sets, whi
 
 it('the box can be hidden always, whatever is there', async () => {
   await userEvent.click(always);
-  expect(onAlways).toHaveBeenCalledExactlyOnceWith({ topLeftX: 300, topLeftY: 225, width: 200, height: 150 });
+  expect(onAlways).toHaveBeenCalledExactlyOnceWith([
+    { topLeftX: 300, topLeftY: 225, width: 200, height: 150 },
+  ]);
 });
 
 it('pressed points are the corners of a polygon, which can be hidden once it has three and none of its sides cross', async () => {
@@ -97,8 +99,10 @@ it('pressed points are the corners of a polygon, which can be hidden once it has
     await userEvent.click(layer, { position: at(x, y) });
   }
   await userEvent.click(always);
-  const [area] = onAlways.mock.lastCall!;
-  expect('points' in area && area.points.map(([x, y]) => [Math.round(x / 20), Math.round(y / 20)])).toEqual([
+  const [[area]] = onAlways.mock.lastCall!;
+  expect(
+    area && 'points' in area && area.points.map(([x, y]) => [Math.round(x / 20), Math.round(y / 20)]),
+  ).toEqual([
     [2, 2],
     [32, 2],
     [32, 25],

@@ -1,5 +1,4 @@
 import { useState, type KeyboardEvent, type ReactElement } from 'react';
-import { ignoredArea } from '#shared/domain/edits/edits';
 import { isCrossing, type HiddenArea } from '#shared/domain/hidden-areas';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { Box } from '#shared/domain/boxes';
@@ -7,6 +6,7 @@ import type { Size } from '#shared/domain/raster';
 import {
   type Grip,
   type ShownImage,
+  areasOf,
   draggedBox,
   drawnBox,
   imagePoint,
@@ -20,6 +20,7 @@ import { canClose, withCorner, type Corners } from '../boxes/corners';
 import { BoxHandles, handleAt } from '../boxes/box-parts';
 import { useDrag, type Drag } from '../boxes/use-drag';
 import { useMessages } from '../messages';
+import type { EditedView } from '../review/use-review-input';
 import type { Placement } from '../stage/view-geometry';
 import { Button } from '../ui/button';
 import { ClassSelect } from '../ui/selects';
@@ -39,27 +40,26 @@ const boxAfter = (box: Box, { gesture, from, at }: Drag<Gesture>, image: ShownIm
     : draggedBox(box, gesture, { x: at.x - from.x, y: at.y - from.y }, image);
 
 /** Stays the same function: React calls it when the element comes, and not again while it is there. */
-const focusOnce = (element: HTMLElement | null): void => element?.focus();
+export const focusOnce = (element: HTMLElement | null): void => element?.focus();
 
 /** Box to begin with, so that drawing needs no pointer. */
-const firstBox = (image: ShownImage): Box => {
-  const whole = { x1: 0, y1: 0, x2: image.width, y2: image.height };
-  return placedBox(whole, image) ?? whole;
-};
+const firstBox = ({ image, visible }: EditedView): Box => placedBox(visible, image) ?? visible;
 
 /** Editor for one box, with pointer and keys. */
-const useBox = (image: ShownImage, placed: Box | undefined) => {
-  const [box, setBox] = useState(() => placed ?? firstBox(image));
+const useBox = (view: EditedView, placed: Box | undefined) => {
+  const { image } = view;
+  const [box, setBox] = useState(() => placed ?? firstBox(view));
   const [corners, setCorners] = useState<Corners>([]);
   const { drag, handlers } = useDrag<Gesture>({
-    pointAt: (position) => imagePoint(position, image),
+    pointAt: view.pointAt,
     begin: ({ target }) => gestureAt(target),
     commit: (done) => {
       setCorners([]);
       setBox(boxAfter(box, done, image));
     },
     onPress: ({ gesture, at }) => {
-      if (placed) return;
+      // A sphere shows a polygon's sides as curves.
+      if (placed || image.wraps) return;
       const next = gesture === 'draw' || gesture === 'box' ? withCorner(corners, at, image) : 'closed';
       if (next !== 'closed') setCorners(next);
     },
@@ -79,11 +79,11 @@ const useBox = (image: ShownImage, placed: Box | undefined) => {
   };
 };
 
-interface DrawProps {
+export interface DrawProps {
   /** Of the video's frames. */
   readonly picture: Size;
   readonly onDone: (box: Box) => void;
-  readonly onAlways: (area: HiddenArea) => void;
+  readonly onAlways: (areas: readonly HiddenArea[]) => void;
   /** Instead of a new box: the track whose place and class are changed. */
   readonly changed: ChangedTrack | undefined;
   readonly onChanged: (track: ChangedTrack) => void;
@@ -123,17 +123,22 @@ const ChangeButtons = ({
 };
 
 /** What the keys do, and what can be done with the drawn box or polygon. */
-const DrawBar = ({
+export const DrawBar = ({
   box,
-  corners,
+  corners: drawn,
   picture,
   onDone,
   onAlways,
   changed,
   onChanged,
   onCancel,
-}: DrawProps & { readonly box: Box; readonly corners: Corners }): ReactElement => {
+}: DrawProps & {
+  readonly box: Box;
+  /** Undefined where no polygon can be drawn. */
+  readonly corners?: Corners;
+}): ReactElement => {
   const { video: text, review } = useMessages();
+  const corners = drawn ?? [];
   const isPolygon = corners.length > 0;
   return (
     <div
@@ -141,7 +146,7 @@ const DrawBar = ({
       data-side={box.y1 + box.y2 > picture.height * 1.2 ? 'top' : 'bottom'}
     >
       <p id="draw-box-keys" className="soft">
-        {isCrossing(corners) ? review.crossing : text.drawHint}
+        {isCrossing(corners) ? review.crossing : text.drawHint(drawn !== undefined && !changed)}
       </p>
       {changed ? (
         <ChangeButtons {...{ box, changed, onChanged }} />
@@ -152,7 +157,7 @@ const DrawBar = ({
           </Button>
           <Button
             disabled={isPolygon && !canClose(corners)}
-            onClick={() => onAlways(isPolygon ? { points: corners } : ignoredArea(box))}
+            onClick={() => onAlways(isPolygon ? [{ points: corners }] : areasOf(box, picture))}
           >
             {text.always.hide}
           </Button>
@@ -163,25 +168,10 @@ const DrawBar = ({
   );
 };
 
-/** A box that is drawn on the frame in view, with a pointer or by keys. */
-export const DrawBox = ({
-  placement,
-  picture,
-  onDone,
-  onAlways,
-  changed,
-  onChanged,
-  onCancel,
-}: DrawProps & {
-  /** Where the video is shown, in px of the stage. */
-  readonly placement: Placement;
-}): ReactElement => {
-  const text = useMessages().video;
-  const { box, corners, removeCorners, pointer, onKeyDown } = useBox(
-    shownImage(picture, placement),
-    changed?.box,
-  );
-  const style = styleOf(box, picture);
+/** A box that is drawn on the frame in view, with what Enter and Escape do. */
+export const useDrawnBox = (view: EditedView, { changed, onChanged, onDone, onCancel }: DrawProps) => {
+  const { removeCorners, ...editor } = useBox(view, changed?.box);
+  const { box, corners } = editor;
   const decideBox = (): void => (changed ? onChanged({ ...changed, box }) : onDone(box));
   const decide = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && corners.length > 0) removeCorners();
@@ -191,6 +181,31 @@ export const DrawBox = ({
     event.preventDefault();
     event.stopPropagation();
   };
+  return { ...editor, decide };
+};
+
+/** The frame in view, flat: points are from its upper left corner. */
+const viewOf = (picture: Size, placement: Placement): EditedView => {
+  const image = shownImage(picture, placement);
+  return {
+    image,
+    visible: { x1: 0, y1: 0, x2: picture.width, y2: picture.height },
+    pointAt: (position) => imagePoint(position, image),
+  };
+};
+
+/** A box that is drawn on the frame in view, with a pointer or by keys. */
+export const DrawBox = ({
+  placement,
+  ...props
+}: DrawProps & {
+  /** Where the video is shown, in px of the stage. */
+  readonly placement: Placement;
+}): ReactElement => {
+  const { picture } = props;
+  const text = useMessages().video;
+  const { box, corners, pointer, onKeyDown, decide } = useDrawnBox(viewOf(picture, placement), props);
+  const style = styleOf(box, picture);
   return (
     <div className={`over ${styles['layer']}`} onKeyDown={decide} data-testid="draw-box">
       <div
@@ -220,7 +235,7 @@ export const DrawBox = ({
           <BoxHandles />
         </div>
       </div>
-      <DrawBar {...{ box, corners, picture, onDone, onAlways, changed, onChanged, onCancel }} />
+      <DrawBar {...props} box={box} corners={corners} />
     </div>
   );
 };

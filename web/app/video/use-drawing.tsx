@@ -9,7 +9,7 @@ import { useServices } from '../services';
 import { Boxes } from '../stage/boxes';
 import { placeContained } from '../stage/view-geometry';
 import type { ChangedTrack } from './changed-track';
-import { DrawBox } from './draw-box';
+import { DrawBox, type DrawProps } from './draw-box';
 import type { Playback } from './use-playback';
 
 /** Overlay of a result frame: the highlighted object, or the box that is being drawn. */
@@ -26,7 +26,7 @@ export const VideoOverlays = ({
   readonly shown: Size | undefined;
   readonly result: MediaResult | null;
   readonly marked: FoundObject | undefined;
-  readonly drawing: ReturnType<typeof useDrawing>;
+  readonly drawing: Drawing;
   readonly isDrawing: boolean;
 }): ReactElement | null => {
   if (!stage || !result) return null;
@@ -34,17 +34,7 @@ export const VideoOverlays = ({
   return (
     <>
       {marked && !isDrawing && <Boxes objects={[marked]} picture={result} placement={placement} />}
-      {isDrawing && (
-        <DrawBox
-          placement={placement}
-          picture={result}
-          changed={drawing.changed}
-          onChanged={drawing.change}
-          onDone={drawing.finish}
-          onAlways={drawing.hideAlways}
-          onCancel={drawing.cancel}
-        />
-      )}
+      {isDrawing && <DrawBox placement={placement} {...drawProps(result, drawing)} />}
     </>
   );
 };
@@ -60,6 +50,18 @@ const placeOf = (edits: ItemEdits, { id, seen, ...found }: FoundObject): Changed
 
 const canDrawOn = ({ status, result }: MediaItem): boolean =>
   status === 'done' && result?.video !== undefined && result.hasPicture;
+
+export type Drawing = ReturnType<typeof useDrawing>;
+
+/** What a box is drawn with. @param picture of the video's frames */
+export const drawProps = (picture: Size, drawing: Drawing): DrawProps => ({
+  picture,
+  changed: drawing.changed,
+  onChanged: drawing.change,
+  onDone: drawing.finish,
+  onAlways: drawing.hideAlways,
+  onCancel: drawing.cancel,
+});
 
 /** Drawing a box on the frame in view. @param canvas gets the focus back */
 export const useDrawing = (picture: MediaItem, playback: Playback, canvas: RefObject<HTMLElement | null>) => {
@@ -106,8 +108,8 @@ export const useDrawing = (picture: MediaItem, playback: Playback, canvas: RefOb
           ...(box !== changed?.box && { at: atS, bbox: toBbox(box) }),
         }),
       ),
-    /** Adds an area that is hidden in the whole video, whatever is there. */
-    hideAlways: (area: HiddenArea): void => replace(withHidden(present, area)),
+    /** Adds areas that are hidden in the whole video, whatever is there. */
+    hideAlways: (areas: readonly HiddenArea[]): void => replace(areas.reduce(withHidden, present)),
     cancel,
   };
 };

@@ -83,6 +83,8 @@ export const usePlayback = () => {
     original,
     result,
     ...state,
+    /** The one of both that is listened to. */
+    leader,
     toggle: (): void => {
       if (!leader()?.paused) return leader()?.pause();
       align(0);

@@ -1,9 +1,16 @@
-import { useRef, useState, type CSSProperties, type ReactElement, type RefObject } from 'react';
-import type { MediaItem } from '../../state/media-item';
+import {
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+} from 'react';
+import { isAround, type MediaItem } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { UndoButtons, useUndoKeys, useUndoing } from '../review/undoing';
 import { Divider } from '../stage/divider';
-import { StageFacts } from '../stage/stage-tools';
+import { AroundButton, StageFacts, type StageCanvasProps } from '../stage/stage-tools';
 import { StageNotice, VideoProgress, VideoWarnings } from '../stage/stage-notice';
 import { useSize } from '../stage/use-size';
 import { type Playhead, usePlayback, useSeek, type Playback } from './use-playback';
@@ -11,7 +18,7 @@ import { useDrawing, VideoOverlays } from './use-drawing';
 import { useMuting, type Muting } from './use-muting';
 import { useVideoFiles } from '../stage/use-files';
 import { VideoComparison } from '../stage/comparison';
-import { keyHandler } from '../ui/use-keys';
+import { keyHandler, type Keys } from '../ui/use-keys';
 import { useLoaded } from '../ui/use-loaded';
 import { Notice } from '../ui/notice';
 import styles from '../stage/stage.module.css';
@@ -66,8 +73,26 @@ const loadMuteTrack = () => import('./mute-track');
 /** Share of the stage that shows the original. */
 const MIDDLE = 0.5;
 
-const ProgressNotice = ({ picture }: { readonly picture: MediaItem }): ReactElement =>
-  picture.status === 'processing' ? <VideoProgress picture={picture} /> : <StageNotice picture={picture} />;
+/** What covers the stage: that the file cannot be played here, and how its processing goes. */
+const Covers = ({
+  picture,
+  isUnplayable,
+}: {
+  readonly picture: MediaItem;
+  readonly isUnplayable: boolean;
+}): ReactElement => {
+  const text = useMessages().video;
+  return (
+    <>
+      {isUnplayable && <Notice variant="cover">{text.unplayable}</Notice>}
+      {picture.status === 'processing' ? (
+        <VideoProgress picture={picture} />
+      ) : (
+        <StageNotice picture={picture} />
+      )}
+    </>
+  );
+};
 
 /** Parts without sound. The code is loaded with the first video. */
 const LoadedMuteTrack = ({
@@ -82,24 +107,45 @@ const LoadedMuteTrack = ({
   return loaded && muting ? <loaded.MuteTrack {...props} muting={muting} /> : null;
 };
 
-/** Facts about the video, and undoing of its edits. */
-const FactsBar = ({
-  picture,
-  canEdit,
-}: {
-  readonly picture: MediaItem;
-  readonly canEdit: boolean;
-}): ReactElement => {
+const loadSphere = () => import('../sphere/sphere-video');
+
+/** The sphere in which a panorama is shown; undefined: it is shown flat. */
+const useSphere = ({ picture, options, onOptions }: StageCanvasProps) => {
+  const isWanted = options.looksAround === true && isAround(picture);
+  const loaded = useLoaded(isWanted, loadSphere, () => onOptions({ ...options, looksAround: false }));
+  const keys = useRef<Keys>({});
+  return {
+    Sphere: loaded?.SphereVideo,
+    /** What keys do in the sphere. */
+    keys,
+    press:
+      (others: Keys) =>
+      (event: KeyboardEvent): void => {
+        keyHandler({ ...others, ...keys.current })(event);
+        // The arrows turn the view, and do not step through the files.
+        if (event.key in keys.current) event.stopPropagation();
+      },
+  };
+};
+
+/** Warnings and facts about the video, and undoing of its edits. */
+const FactsBar = ({ canEdit, ...props }: StageCanvasProps & { readonly canEdit: boolean }): ReactElement => {
+  const { picture } = props;
   const undoing = useUndoing(picture, canEdit, false);
   useUndoKeys(undoing);
+  const video = picture.result?.video;
   return (
-    <div className={styles['tools']}>
-      <StageFacts picture={picture} />
-      <UndoButtons undoing={undoing} />
-      <p className="visually-hidden" role="status">
-        {undoing.news}
-      </p>
-    </div>
+    <>
+      <div className={styles['warnings']}>{video && <VideoWarnings video={video} />}</div>
+      <div className={styles['tools']}>
+        <StageFacts picture={picture} />
+        <AroundButton {...props} />
+        <UndoButtons undoing={undoing} />
+        <p className="visually-hidden" role="status">
+          {undoing.news}
+        </p>
+      </div>
+    </>
   );
 };
 
@@ -108,13 +154,13 @@ const FactsBar = ({
  * or ends a muted part.
  */
 export const VideoStage = ({
-  picture,
   playhead,
-}: {
-  readonly picture: MediaItem;
+  ...props
+}: StageCanvasProps & {
   /** Becomes this video's. */
   readonly playhead: RefObject<Playhead>;
 }): ReactElement => {
+  const { picture } = props;
   const messages = useMessages();
   const { file, status, result } = picture;
   const canvas = useRef<HTMLDivElement>(null);
@@ -127,7 +173,8 @@ export const VideoStage = ({
   const marked = useSeek(playback, canvas, playhead, drawing.beginChange);
   const muting = useMuting(picture, playback, canDraw);
   const canCompare = files.originalUrl !== null && files.resultUrl !== null;
-  const original = canCompare ? divider : 0;
+  const { Sphere, keys, press } = useSphere(props);
+  const original = canCompare && !Sphere ? divider : 0;
 
   return (
     <>
@@ -136,22 +183,30 @@ export const VideoStage = ({
         className={styles['canvas']}
         style={{ '--divider': `${original * 100}%` } as CSSProperties}
         role="group"
-        aria-label={messages.stage.canvas(file.name)}
+        aria-label={Sphere ? messages.panorama.canvas(file.name) : messages.stage.canvas(file.name)}
         data-main-focus
         data-testid="stage"
         tabIndex={0}
-        onKeyDown={keyHandler({ ' ': playback.toggle, m: muting?.mark })}
+        onKeyDown={press({ ' ': playback.toggle, m: muting?.mark })}
       >
         <VideoComparison name={file.name} files={files} playback={playback} />
-        {canCompare && !isDrawing && <Divider share={divider} onMove={setDivider} />}
-        <VideoOverlays {...{ stage, result, marked, drawing, isDrawing }} shown={playback.shownSize()} />
-        {files.isUnplayable && <Notice variant="cover">{messages.video.unplayable}</Notice>}
-        <ProgressNotice picture={picture} />
+        {Sphere && result ? (
+          <Sphere
+            {...{ name: file.name, result, stage, playback, marked, drawing }}
+            url={files.resultUrl ?? files.originalUrl}
+            keys={keys}
+          />
+        ) : (
+          <>
+            {canCompare && !isDrawing && <Divider share={divider} onMove={setDivider} />}
+            <VideoOverlays {...{ stage, result, marked, drawing, isDrawing }} shown={playback.shownSize()} />
+          </>
+        )}
+        <Covers picture={picture} isUnplayable={files.isUnplayable} />
       </div>
       {status !== 'failed' && <PlaybackBar playback={playback} onDraw={drawing.begin} />}
       <LoadedMuteTrack file={file} playback={playback} muting={muting} />
-      <div className={styles['warnings']}>{result?.video && <VideoWarnings video={result.video} />}</div>
-      <FactsBar picture={picture} canEdit={canDraw} />
+      <FactsBar {...props} canEdit={canDraw} />
     </>
   );
 };

@@ -56,12 +56,11 @@ const Stage = ({
   const [options, setOptions] = useState(INITIAL);
   const isOfVideo = isVideo(picture);
   const video = useLoaded(isOfVideo, loadVideoStage);
+  const shown = { picture, options, onOptions: setOptions };
   return (
     <section className="card" aria-label={messages.stage.region}>
-      {video && <video.VideoStage key={picture.id} picture={picture} playhead={playhead} />}
-      {!isOfVideo && (
-        <StageCanvas key={picture.id} picture={picture} options={options} onOptions={setOptions} />
-      )}
+      {video && <video.VideoStage key={picture.id} {...shown} playhead={playhead} />}
+      {!isOfVideo && <StageCanvas key={picture.id} {...shown} />}
     </section>
   );
 };

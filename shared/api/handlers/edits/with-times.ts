@@ -1,4 +1,4 @@
-import { type Bbox, toBbox } from '../../../domain/boxes';
+import { type Bbox, toBbox, wholeBox } from '../../../domain/boxes';
 import type { AreaEdit, Edits, ObjectEdit } from '../../../domain/edits/edits';
 import { type FrameReport, US_PER_SECOND } from '../../../domain/plan';
 import { TOLERANCE_US, toUs } from '../../../engine/edits/edit-range';
@@ -49,8 +49,8 @@ const readFacts = async (
     for (const frame of frames) {
       const { index, timestampUs, detections } = frame;
       for (const edit of placed.filter((one) => isUpToPlace(one, frame))) {
-        const there = detections.find(({ trackId }) => trackId === edit.id);
-        found.set(edit.id, there && toBbox(there.box));
+        const [there, other] = detections.filter(({ trackId }) => trackId === edit.id);
+        found.set(edit.id, there && toBbox(other ? wholeBox(there.box, other.box) : there.box));
       }
       if (wanted.has(index)) seconds.set(index, timestampUs / US_PER_SECOND);
       for (const { trackId } of detections) if (trackId !== undefined) tracks.add(trackId);
