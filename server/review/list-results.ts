@@ -1,6 +1,6 @@
 import { BAG_FORMATS, hasExtensionOf } from '#shared/catalogue/formats';
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, dirname, resolve } from 'node:path';
 import type { EditsBody } from '#shared/api/contract/schemas-edits';
 import type { MaskKind } from '#shared/ports/engine';
@@ -171,12 +171,8 @@ const withEdits = (folder: string, entry: Entry, anonymised: string): Omit<Revie
   };
 };
 
-const requireManifest = async (folder: string): Promise<void> => {
-  const isThere = await readFile(join(folder, MANIFEST_NAME)).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) {
+const requireManifest = (folder: string): void => {
+  if (!existsSync(join(folder, MANIFEST_NAME))) {
     throw new StartProblem(
       `The folder ${folder} has no list of results (${MANIFEST_NAME}): name the --output folder of a run over files.`,
     );
@@ -201,7 +197,7 @@ export const listResults = async (
   folder: string,
   sources: readonly string[],
 ): Promise<{ readonly results: readonly ReviewedResult[]; readonly manifest: Manifest }> => {
-  await requireManifest(folder);
+  requireManifest(folder);
   const manifest = await openManifest(folder);
   const there = manifest.all().flatMap((entry) => {
     const anonymised = anonymisedOf(entry);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { REVIEW_QUERY } from '#shared/domain/review';
 import { createTokenAccess } from '../adapters/access';
 import { createLog } from '../adapters/log';
@@ -90,6 +91,7 @@ const searchAll = async (
     for (const one of waiting) {
       if (signal.aborted) return;
       if (one.isSearched()) await one.state();
+      else await nextTurn(); // the page is not to wait for 10,000 of them
     }
   };
   await Promise.all(Array.from({ length: workers }, search));
@@ -99,11 +101,12 @@ const MAX_NAMED = 5;
 
 /** Which results wait for a decision, as a line; empty: none. */
 export const waitingLine = (results: readonly Pick<ReviewedResult, 'entry' | 'undecided'>[]): string => {
-  const names = results.filter(({ undecided }) => undecided > 0).map(({ entry }) => printable(entry.name));
-  if (names.length === 0) return '';
-  const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : '';
-  const begins = names.length === 1 ? '1 result waits' : `${names.length} results wait`;
-  return `${begins} for a decision about uncertain objects: ${names.slice(0, MAX_NAMED).join(', ')}${more}.\n`;
+  const waiting = results.filter(({ undecided }) => undecided > 0);
+  if (waiting.length === 0) return '';
+  const names = waiting.slice(0, MAX_NAMED).map(({ entry }) => printable(entry.name));
+  const more = waiting.length > MAX_NAMED ? `, and ${waiting.length - MAX_NAMED} more` : '';
+  const begins = waiting.length === 1 ? '1 result waits' : `${waiting.length} results wait`;
+  return `${begins} for a decision about uncertain objects: ${names.join(', ')}${more}.\n`;
 };
 
 /**
