@@ -72,21 +72,40 @@ describe('the list of files', () => {
   });
 });
 
+const VIDEO: MediaResult = {
+  ...RESULT,
+  video: {
+    ...{
+      frameCount: 1,
+      framesLost: 0,
+      isLossUncertain: false,
+      audioTracksReencoded: 0,
+      audioTracksDropped: 0,
+    },
+    ...{ appliedEdits: NO_ITEM_EDITS, followed: [] },
+  },
+};
+
+it('another choice of text makes results of images stale, and none of videos, whose text is not read', () => {
+  const settings: Settings = { ...EMPTY.settings, classes: ['face', 'text'] };
+  const state = after(
+    { type: 'settings-changed', settings },
+    added('a'),
+    { type: 'added', files: [{ id: 'clip', file: file('clip.mp4') }] },
+    { type: 'started', id: 'a' },
+    { type: 'finished', id: 'a', result: RESULT },
+    { type: 'started', id: 'clip' },
+    { type: 'finished', id: 'clip', result: VIDEO },
+  );
+  for (const choice of [{ textMatch: 'email' }, { textKeep: 'Exit' }]) {
+    const changed = { ...settings, ...choice };
+    expect(state.pictures.map((picture) => isStale(picture, changed))).toEqual([true, false]);
+    expect(needsDetection(state.pictures[1]!, changed)).toBe(false);
+  }
+});
+
 describe('other audio', () => {
   const mute: AppEvent = { type: 'settings-changed', settings: { ...EMPTY.settings, audio: 'mute' } };
-  const VIDEO: MediaResult = {
-    ...RESULT,
-    video: {
-      ...{
-        frameCount: 1,
-        framesLost: 0,
-        isLossUncertain: false,
-        audioTracksReencoded: 0,
-        audioTracksDropped: 0,
-      },
-      ...{ appliedEdits: NO_ITEM_EDITS, followed: [] },
-    },
-  };
   const clip = { id: 'clip', file: file('clip.mp4') };
 
   it('processes videos again whose audio cannot be edited, and no images', () => {

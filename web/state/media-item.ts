@@ -15,6 +15,7 @@ import {
   sameSettings,
   sameShown,
   sameStated,
+  withReadText,
   statedEdits,
   type Settings,
 } from './settings';
@@ -215,7 +216,8 @@ const isMadeWith = (picture: MediaItem, settings: Settings): boolean => {
   const { settings: own, result } = picture;
   if (own === null) return false;
   const isGuessed = result !== null && looksLikeSphere(result);
-  return isSame(picture)(own, settings) && (!isGuessed || sameGuess(own, settings));
+  const read = (all: Settings): Settings => withReadText(all, isVideo(picture));
+  return isSame(picture)(read(own), read(settings)) && (!isGuessed || sameGuess(own, settings));
 };
 
 /** Whether other settings keep the audio and the metadata of a video as they are. */

@@ -70,6 +70,13 @@ export const withTick = (settings: Settings, name: TickName, isTicked: boolean):
   [camel(name)]: isTicked ? tickedValue(name) : (DEFAULT_QUERY[name] ?? false),
 });
 
+/** Without a choice of text that has no effect: text is read in images alone, and only where it is hidden. */
+export const withReadText = (settings: Settings, isVideo: boolean): Settings => {
+  if (settings.classes.includes('text') && !isVideo) return settings;
+  const { textMatch: _match, textKeep: _keep, ...others } = settings;
+  return others;
+};
+
 const same = (names: readonly PanelName[], a: PanelSettings, b: PanelSettings): boolean =>
   names.every((name) => valueOf(a, name) === valueOf(b, name));
 

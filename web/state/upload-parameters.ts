@@ -2,7 +2,7 @@ import type { UploadParameters } from '#shared/api/client';
 import { namedClasses } from '#shared/catalogue/classes';
 import { thresholdIn } from '#shared/domain/options';
 import { isNamedLikeVideo } from './media-item';
-import { namedParameters, type Settings } from './settings';
+import { namedParameters, withReadText, type Settings } from './settings';
 
 /** The reasons and the case of an upload. */
 const statedParameters = ({ stated }: Settings): UploadParameters => {
@@ -16,18 +16,11 @@ const statedParameters = ({ stated }: Settings): UploadParameters => {
   };
 };
 
-/** Without the choice of text that no host accepts: text is read in images alone, and only where it is hidden. */
-const withReadableText = (settings: Settings, file: File): Settings => {
-  if (settings.classes.includes('text') && !isNamedLikeVideo(file)) return settings;
-  const { textMatch: _match, textKeep: _keep, ...others } = settings;
-  return others;
-};
-
 /** The parameters of an upload of a file with these settings. */
 export const uploadParameters = (settings: Settings, file: File): UploadParameters => {
   const { methods = {}, classes, thresholds } = settings;
   return {
-    ...namedParameters(withReadableText(settings, file)),
+    ...namedParameters(withReadText(settings, isNamedLikeVideo(file))), // hosts refuse another choice of text
     ...statedParameters(settings),
     format: settings.guessesSpheres === false ? 'auto' : 'guess',
     ...Object.fromEntries(Object.entries(methods).map(([name, own]) => [`${name}-method`, own])),
