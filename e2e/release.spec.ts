@@ -47,6 +47,10 @@ test('results wait until a reviewer, who sees them before, releases them; an edi
     const desk = await (await browser.newContext()).newPage();
     await openApp(desk, server.origin);
     await selectServer(desk, REVIEWER);
+    const tags: (string | undefined)[] = [];
+    desk.on('request', (request) => {
+      if (/\/release\b/.test(request.url())) tags.push(request.headers()['if-match']);
+    });
     await desk.getByTestId('engine').click();
     const waiting = desk.getByTestId('waiting-result');
     await expect(waiting).toHaveCount(1);
@@ -81,6 +85,12 @@ test('results wait until a reviewer, who sees them before, releases them; an edi
     await desk.keyboard.press('Enter');
     await expect(desk.getByTestId('release')).toBeVisible();
     await expect(download).toBeDisabled();
+    // Not looked at in the list.
+    await desk.getByTestId('engine').click();
+    await release(desk, 'Release own.jpg').click();
+    await expect(waiting).toHaveCount(0);
+    expect(tags.length).toBeGreaterThan(3);
+    expect(tags).not.toContain(undefined);
   } finally {
     await server.stop();
   }

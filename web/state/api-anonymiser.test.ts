@@ -186,6 +186,17 @@ it('a release names the edits that the reviewer saw', async () => {
   expect(client.release).toHaveBeenCalledWith('1', {}, '"1"');
 });
 
+it('a release after a reload of the page names the edits that the reviewer saw before it', async () => {
+  const { processed } = processGated(async () => '"1"', [{ released_at: null }]);
+  const stored = structuredClone(await processed);
+  const other = processGated(async () => '"2"', [{ released_at: null }]);
+  await other.anonymiser.release(stored);
+  expect(other.client.release).toHaveBeenCalledWith('1', {}, '"1"');
+  const { seenTag: _ofEarlierVersions, ...untagged } = stored;
+  await other.anonymiser.release(untagged);
+  expect(other.client.release).toHaveBeenLastCalledWith('1', {}, '"2"');
+});
+
 it('others wait until a reviewer has released the result', async () => {
   vi.useFakeTimers();
   try {

@@ -198,34 +198,28 @@ const createDecisionRecorder = (
   },
 });
 
-/** The tags of the edits that results show which wait for their release, by their tasks. */
-type SeenTags = Map<string, string | undefined>;
+const withTag = (tag: string | undefined): Pick<MediaResult, 'seenTag'> =>
+  tag === undefined ? {} : { seenTag: tag };
 
-/** Remembers the edits of a result that waits for its release, before it is read. */
-const noteTag = async (
+/** The edits of a result that must be released, before it is read again. */
+const seenNow = async (
   client: ApiClient<File>,
-  seen: SeenTags,
   { taskId, waitsForRelease }: MediaResult,
-): Promise<void> => {
-  if (waitsForRelease !== undefined) seen.set(taskId, await client.editsTag(taskId));
-};
+): Promise<Pick<MediaResult, 'seenTag'>> =>
+  waitsForRelease === undefined ? {} : withTag(await client.editsTag(taskId));
 
 /** Edits images through the API. @param named adds the reviewer and the person who stays visible to edits */
 const createApplyEdits =
-  (
-    client: ApiClient<File>,
-    named: ReturnType<typeof createNames>['named'],
-    seen: SeenTags,
-  ): ImageEditor['applyEdits'] =>
+  (client: ApiClient<File>, named: ReturnType<typeof createNames>['named']): ImageEditor['applyEdits'] =>
   async (result, wanted) => {
     const { taskId, editable } = result;
     if (!editable) throw new Error('The result cannot be edited.');
     await client.putEdits(taskId, await named(imageRequest(wanted)));
-    await noteTag(client, seen, result);
+    const seen = await seenNow(client, result);
     const metadata = await client.metadata(taskId);
     const edited = pictureResult(result, metadata, wanted.settings, { ...editable, appliedEdits: wanted });
     const { waitsForRelease } = result;
-    return waitsForRelease === undefined ? edited : { ...edited, waitsForRelease: true };
+    return waitsForRelease === undefined ? edited : { ...edited, ...seen, waitsForRelease: true };
   };
 
 const createForget =
@@ -250,11 +244,7 @@ const throwReason = (cause: unknown): never => {
 
 /** Edits videos through the API. See {@link createApplyEdits}. */
 const createEditVideo =
-  (
-    client: ApiClient<File>,
-    named: ReturnType<typeof createNames>['named'],
-    seen: SeenTags,
-  ): Anonymiser['editVideo'] =>
+  (client: ApiClient<File>, named: ReturnType<typeof createNames>['named']): Anonymiser['editVideo'] =>
   async (result, appliedEdits, onProgress, signal) => {
     const { taskId, video } = result;
     if (!video) throw new Error('a video edit was asked of an image');
@@ -267,11 +257,11 @@ const createEditVideo =
       if (!signal.aborted) throw cause;
       return stopEdits(client, taskId, cause);
     });
-    await noteTag(client, seen, result);
+    const seen = await seenNow(client, result);
     const { followed = [] } = await client.edits(taskId);
     const { shown: _before, ...facts } = video;
     const shown = await shownSpans(client, taskId, facts.frameCount, appliedEdits);
-    return afterChange({ ...result, video: { ...facts, appliedEdits, followed, ...shown } });
+    return afterChange({ ...result, ...seen, video: { ...facts, appliedEdits, followed, ...shown } });
   };
 
 /** Processes files through the API, and edits their results. */
@@ -281,7 +271,6 @@ export const createAnonymiser = (
 ): Anonymiser & ImageEditor & DecisionRecorder => {
   const { shownBy, named, signed } = createNames(access);
   const forget = createForget(client);
-  const seen: SeenTags = new Map();
   type Watching = [(progress: WorkProgress) => void, AbortSignal];
   const processTask = async (id: string, settings: Settings, ...watching: Watching) => {
     let waits = false;
@@ -290,8 +279,7 @@ export const createAnonymiser = (
       waits = task.released_at === null;
       if (!waits) return await resultOf(client, task, settings);
       const { record, tag } = await (await loadRelease()).untilReadable(client, task, ...watching);
-      seen.set(id, tag);
-      return await resultOf(client, record, settings);
+      return { ...(await resultOf(client, record, settings)), ...withTag(tag) };
     } catch (cause) {
       // A reviewer may still have to release it.
       if (!waits) await forget(id);
@@ -314,11 +302,11 @@ export const createAnonymiser = (
         return throwReason(cause);
       }
     },
-    editVideo: createEditVideo(client, named, seen),
-    applyEdits: createApplyEdits(client, named, seen),
+    editVideo: createEditVideo(client, named),
+    applyEdits: createApplyEdits(client, named),
     ...createDecisionRecorder(client, signed),
-    release: async ({ taskId }) => {
-      await client.release(taskId, signed({}), seen.get(taskId));
+    release: async ({ taskId, seenTag }) => {
+      await client.release(taskId, signed({}), seenTag ?? (await client.editsTag(taskId)));
     },
   };
 };

@@ -134,6 +134,8 @@ export interface MediaResult {
   readonly editable?: EditableResult;
   /** Whether it may not be saved until a reviewer releases it; absent where its host asks for no release. */
   readonly waitsForRelease?: boolean;
+  /** Names the edits that it shows: a reviewer releases no others. Absent where it waits for no release. */
+  readonly seenTag?: string;
 }
 
 /** A result after a change of it: it must be released again. */

@@ -16,7 +16,7 @@ export class ProcessingFailed extends Error {
   }
 }
 
-export type SavedResult = Pick<MediaResult, 'taskId' | 'video'>;
+export type SavedResult = Pick<MediaResult, 'taskId' | 'video' | 'seenTag'>;
 
 /** Functions of the API that the screens need. */
 export interface Anonymiser {

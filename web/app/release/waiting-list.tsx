@@ -57,7 +57,9 @@ const Row = ({
   const { id, filename } = task;
   const release = (): void => {
     const reviewer = storedReviewer();
-    client.release(id, reviewer ? { reviewer } : {}, tag).then(
+    const released = async (): Promise<unknown> =>
+      client.release(id, reviewer ? { reviewer } : {}, tag ?? (await client.editsTag(id)));
+    released().then(
       () => {
         store.send({ type: 'released', taskId: idOfFetched(id) });
         onRelease();
