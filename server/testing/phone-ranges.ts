@@ -64,6 +64,10 @@ export const REFUSED_HDR: Readonly<Record<string, RefusedFile>> = {
     bytes: () => hdrFile('dolby-5.mp4'),
     sentence: /Dolby Vision profile 5/,
   },
+  'AV1 whose second half is not in PQ': {
+    bytes: () => hdrFile('pq-ends-av1.mp4'),
+    sentence: /different dynamic ranges/,
+  },
   'PQ without primaries': {
     bytes: () => hdrFile('pq-no-primaries.mp4'),
     sentence: /does not state the primaries/,

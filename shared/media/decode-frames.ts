@@ -10,6 +10,7 @@ import type { FrameSource } from './parked-frames';
 import { convertSample, type FrameMemory } from './sample-raster';
 import { HDTV } from './tone-tables';
 import { placeFrame, type Span, type Timeline } from './timeline';
+import { changedRange, watchRange } from './watch-range';
 
 /** Facts about a video that are known only while or after it is decoded. */
 export interface DecodeState {
@@ -118,11 +119,6 @@ const tagsOf = (frame: VideoSample, ofFile: VideoColorSpaceInit): VideoColorSpac
   return all;
 };
 
-const changedRange = (): UnreadableFile =>
-  new UnreadableFile(
-    'The video states different dynamic ranges (transfers) for its frames, which is not supported.',
-  );
-
 /** Notes the colours of the frames, which stay the same. @throws UnreadableFile where their range changes */
 const noteColours = (state: DecodeState, tags: VideoColorSpaceInit): void => {
   const toneMapped = asHdrTransfer(tags.transfer);
@@ -152,7 +148,9 @@ export async function* decodeFrames(
   const { size, timeline, frameCount, colorSpace, range } = options;
   let index = 0;
   const end = endOf(timeline, range);
-  for await (const sample of decodeSamples(track, startOf(timeline, range), signal)) {
+  const start = startOf(timeline, range);
+  const coded = await watchRange(track, start);
+  for await (const sample of decodeSamples(track, start, signal)) {
     using frame = sample;
     signal.throwIfAborted();
     if (frame.timestamp > end) break;
@@ -160,6 +158,7 @@ export async function* decodeFrames(
     if (!shown) continue;
     const tags = tagsOf(frame, colorSpace);
     noteColours(state, tags);
+    await coded.requireUntil(frame.timestamp, state.toneMapped);
     const { raster: whole, again, drop } = await convertSample(frame, tags, options.memory);
     const raster = upright(whole, options);
     if (raster.width !== size.width || raster.height !== size.height) {

@@ -125,6 +125,14 @@ if __name__ == "__main__":
     unknown = ["-color_primaries", "unknown", "-colorspace", "unknown", "-fflags", "+bitexact"]
     without = ["-c", "copy", "-bsf:v", "av1_metadata=color_primaries=2:matrix_coefficients=2", *unknown]
     subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-i", "pq-av1.mp4", *without, "pq-no-primaries.mp4"], check=True)
+    # Its second half states another transfer; the file goes on stating the first one.
+    retagged = ["-c", "copy", "-bsf:v", "av1_metadata=transfer_characteristics=1", "-fflags", "+bitexact"]
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-i", "pq-av1.mp4", *retagged, "half.mp4"], check=True)
+    open("halves.txt", "w").write("file pq-av1.mp4\nfile half.mp4\n")
+    joined = ["-f", "concat", "-i", "halves.txt", "-c", "copy", "-fflags", "+bitexact", "pq-ends-av1.mp4"]
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", *joined], check=True)
+    for name in ["half.mp4", "halves.txt"]:
+        os.remove(name)
     # The mastering display and the brightest pixel are stated, the latter absurdly.
     encode("pq-hevc.mp4", "smpte2084", *x265("transfer=smpte2084", MASTERING, "max-cll=65535,1", "hdr10=1"))
     encode("hlg-hevc.mp4", "arib-std-b67", *x265("transfer=arib-std-b67"))
