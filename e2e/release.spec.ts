@@ -49,7 +49,8 @@ test('results wait until a reviewer, who sees them before, releases them; an edi
     await selectServer(desk, REVIEWER);
     const tags: (string | undefined)[] = [];
     desk.on('request', (request) => {
-      if (/\/release\b/.test(request.url())) tags.push(request.headers()['if-match']);
+      const isRelease = request.method() === 'POST' && request.url().includes('/release');
+      if (isRelease) tags.push(request.headers()['if-match']);
     });
     await desk.getByTestId('engine').click();
     const waiting = desk.getByTestId('waiting-result');
