@@ -6,6 +6,7 @@ import { PLAYWRIGHT_REPORT } from './e2e/run/reports';
 const WITHOUT_DETECTION = [
   'accessibility',
   'bad-input',
+  'bag-in-page',
   'clients',
   'conformance',
   'converted-video',

@@ -108,6 +108,8 @@ const makeTestPicture = async (): Promise<File> =>
 const soundPeaks: AppServices['soundPeaks'] = async (...args) =>
   (await import('./adapters/previews')).soundPeaks(...args);
 
+const bagsOf = (host: Host) => async () => (await import('./host/bags')).createBags(host);
+
 /** Creates the store of added models. The engine reloads when they change. */
 const createOwnModels = (host: Host, engine: EngineLoader): OwnModelStore =>
   createOwnModelStore({
@@ -230,7 +232,7 @@ const start = async (): Promise<void> => {
     findMetadata,
     library: createLibrary(folder, lost),
     ...{ makeTestPicture, soundPeaks },
-    ...{ offline, ownModels },
+    ...{ offline, ownModels, openBags: bagsOf(host) },
     server,
     ...(!review && { subjectHost: () => hostOf(host, server) }),
     traffic,

@@ -1,12 +1,13 @@
-import { McapIndexedReader, McapStreamReader, McapWriter, type TypedMcapRecords } from '@mcap/core';
+import { McapStreamReader, type TypedMcapRecords } from '@mcap/core';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BAG_OPTIONS } from '#shared/domain/bag';
 import { LIMITS } from '#shared/domain/limits';
 import { createBagCodec } from '#shared/media/mcap/bag-codec';
 import { unpackLz4 } from '#shared/media/mcap/lz4';
 import type { ImageCodec } from '#shared/ports/codec';
-import { rosMessage, ROS_SCHEMAS } from '#shared/testing/bags';
+import { rosMessage, ROS_SCHEMAS } from '#shared/testing/ros-messages';
 import { createMemoryTarget, memorySource } from '#shared/testing/memory-target';
+import { createMcapWriter, openByIndex } from '../testing/mcap-library';
 import { loadZstd } from './bag-zstd';
 
 const SIGNAL = new AbortController().signal;
@@ -25,23 +26,7 @@ const dataOf = (index: number): Uint8Array =>
 
 /** A bag as the library of the format's authors writes it, in chunks of some messages. */
 const writtenByOthers = async (compression: 'zstd' | 'none' | 'unchunked'): Promise<Uint8Array> => {
-  const { pack } = await loadZstd();
-  const target = createMemoryTarget();
-  let position = 0;
-  const writer = new McapWriter({
-    writable: {
-      position: () => BigInt(position),
-      write: async (bytes) => {
-        await target.write(position, bytes);
-        position += bytes.byteLength;
-      },
-    },
-    useChunks: compression !== 'unchunked',
-    chunkSize: 500,
-    ...(compression === 'zstd' && {
-      compressChunk: (bytes: Uint8Array) => ({ compression: 'zstd', compressedData: pack(bytes) }),
-    }),
-  });
+  const { writer, bytes } = await createMcapWriter(compression, 500);
   await writer.start({ profile: 'ros2', library: 'another' });
   const { name, encoding, text } = ROS_SCHEMAS.raw2;
   const image = await writer.registerSchema({ name, encoding, data: utf8(text) });
@@ -66,7 +51,7 @@ const writtenByOthers = async (compression: 'zstd' | 'none' | 'unchunked'): Prom
     ...{ logTime: START, createTime: START },
   });
   await writer.end();
-  return target.bytes();
+  return bytes();
 };
 
 const anonymised = async (bytes: Uint8Array): Promise<Uint8Array> => {
@@ -115,14 +100,7 @@ describe.each(['zstd', 'none', 'unchunked'] as const)('a bag of another writer, 
   it('has an index by which others find its messages, in the order of their times', async () => {
     const bytes = await anonymised(await writtenByOthers(compression));
     if (compression === 'unchunked') return; // it has no index
-    const { unpack } = await loadZstd();
-    const reader = await McapIndexedReader.Initialize({
-      readable: {
-        size: async () => BigInt(bytes.length),
-        read: async (offset, size) => bytes.slice(Number(offset), Number(offset + size)),
-      },
-      decompressHandlers: { zstd: (packed, size) => unpack(packed, Number(size)) },
-    });
+    const reader = await openByIndex(bytes);
     expect(reader.chunkIndexes.length).toBeGreaterThan(3);
     expect(new Set(reader.chunkIndexes.map((one) => one.compression))).toEqual(
       new Set([compression === 'zstd' ? 'zstd' : '']),

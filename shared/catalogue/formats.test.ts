@@ -57,7 +57,7 @@ what it converts. High dynamic range is mapped to standard range. [More about vi
 
 ## Bags
 
-The command anonymises the image topics of ${FORMATS.mcap.name} files (\`.${FORMATS.mcap.extensions[0]}\`); the page and the API refuse them.
+The command and the page anonymise the image topics of ${FORMATS.mcap.name} files (\`.${FORMATS.mcap.extensions[0]}\`); the API refuses them.
 [More about bags](../use/bags.md).
 `;
 

@@ -187,7 +187,7 @@ const isImageFormat = (format: Format): format is ImageSourceFormat => FORMATS[f
 export const isBagFormat = (format: Format): format is BagFormat => FORMATS[format].kind === 'bag';
 export const IMAGE_SOURCE_FORMATS: readonly ImageSourceFormat[] = NAMES.filter(isImageFormat);
 export const VIDEO_FORMATS: readonly VideoFormat[] = NAMES.filter(isVideoFormat);
-/** Formats of bags, which only the command reads. */
+/** Formats of bags, which the command and the page read. */
 export const BAG_FORMATS: readonly BagFormat[] = NAMES.filter(isBagFormat);
 export const isReadDirectly = (format: Format): boolean => FORMATS[format].read === 'direct';
 

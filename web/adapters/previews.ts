@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { BagContents } from '#shared/domain/bag';
 import { LIMITS } from '#shared/domain/limits';
 import type { Format } from '#shared/catalogue/formats';
 import { recogniseFormat } from '#shared/engine/formats/recognise';
@@ -18,6 +19,13 @@ const inOwnWorker = async <T>(work: (worker: EngineWorker) => Promise<T>): Promi
     end('its only work is done');
   }
 };
+
+/** What is in a bag. @param onRead receives the share of the bag that was read. @throws UnreadableFile */
+export const listBag = (
+  file: File,
+  onRead: (share: number) => void,
+  signal: AbortSignal,
+): Promise<BagContents> => inOwnWorker((worker) => worker.listBag(file, onRead, signal));
 
 /** By file: peaks are read once while the file is in the list. */
 const known = new WeakMap<File, Promise<SoundPeaks>>();

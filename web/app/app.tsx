@@ -9,17 +9,27 @@ import { useKeptFocus } from './shell/use-kept-focus';
 import { Welcome } from './welcome/welcome';
 import { Workspace } from './workspace/workspace';
 import { NoticeStack } from './ui/notice';
+import { useLoaded } from './ui/use-loaded';
+
+const loadBags = () => import('./bags/bag-view');
+
+/** A bag on the screen. The code is loaded with the first one; it is closed where that fails. */
+const LoadedBag = ({ file }: { readonly file: File }): ReactElement | null => {
+  const { store } = useServices();
+  const loaded = useLoaded(true, loadBags, () => store.send({ type: 'bag-closed' }));
+  return loaded ? <loaded.BagView key={file.name} file={file} /> : null;
+};
 
 /** @param catalogue texts for the first render */
 export const App = ({ catalogue }: { readonly catalogue: Catalogue }): ReactElement => {
-  const { pictures, selectedId } = useAppState();
-  useKeptFocus(`${selectedId} ${pictures.length}`);
+  const { pictures, selectedId, bags } = useAppState();
+  useKeptFocus(`${selectedId} ${pictures.length} ${bags.length}`);
   return (
     <LanguageProvider value={useLanguageChoice(catalogue)}>
       <Header />
       <ServerBanner />
       {useServices().banner}
-      {pictures.length === 0 ? <Welcome /> : <Workspace />}
+      {bags[0] ? <LoadedBag file={bags[0]} /> : pictures.length === 0 ? <Welcome /> : <Workspace />}
       <DropTarget />
       <NoticeStack>
         <LostNotice />

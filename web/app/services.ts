@@ -1,6 +1,7 @@
 import { createContext, use, type ReactNode } from 'react';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { MetadataKind } from '#shared/domain/image-header';
+import type { BagHost } from '../state/bags/open-bag';
 import type { EngineLoader } from '../state/engine-status';
 import type { Library } from '../state/keeping';
 import type { Offline, Update, Traffic } from '../state/service-worker';
@@ -30,6 +31,8 @@ export interface AppServices {
   /** Creates the test image for the measurement of the speed. */
   makeTestPicture(): Promise<File>;
   readonly offline: Offline;
+  /** What processes bags, loaded with the first one. */
+  openBags(): Promise<BagHost>;
   /** The default models and the models that the user added. */
   readonly ownModels: OwnModelStore;
   readonly server: ServerChoice;

@@ -14,7 +14,7 @@ const NOT_SERVED_BY_WORKER = new Set([WORKER, 'mockServiceWorker.js']);
 /** Group by file name. All other WASM files are needed only for some files. */
 const GROUPS: readonly (readonly [RegExp, FileGroup])[] = [
   [/(face-embedding|text-reader)\.onnx$/, 'optional'],
-  [/\.onnx$|ort-wasm-simd-threaded-[^.]*\.wasm$|libheif-bundle-[^.]*\.js$/, 'engine'],
+  [/\.onnx$|ort-wasm-simd-threaded-[^.]*\.wasm$|(libheif-bundle|wasm-zstd)-[^.]*\.(js|wasm)$/, 'engine'],
   [/ort-wasm-simd-threaded\.asyncify-[^.]*\.wasm$/, 'gpu'],
   [/\.wasm$/, 'optional'],
 ];

@@ -49,3 +49,18 @@ it('a file of detections alone, and one of several, is added like any other file
     expect(await added(named(...names))).toEqual({ names, given: names.map(() => undefined) });
   }
 });
+
+it('bags are told by their content, and are not added to the list', async () => {
+  const store = createStore(reduceApp, emptyState(defaultSettings()));
+  const bag = new File(
+    ['\x89MCAP0\r\n'].map((text) => Uint8Array.from(text, (one) => one.charCodeAt(0))),
+    'a',
+  );
+  const old = new File(['#ROSBAG V2.0'], 'old.bag');
+  const text = new File(['no bag'], 'text.mcap');
+  await addFiles(store, [bag, ...named('a.jpg'), old, text]);
+  expect(store.get().bags).toEqual([bag, old]);
+  expect(store.get().pictures.map(({ file }) => file.name)).toEqual(['a.jpg', 'text.mcap']);
+  store.send({ type: 'bag-closed' });
+  expect(store.get().bags).toEqual([old]);
+});

@@ -2,7 +2,7 @@ import { isNamedLikeVideo } from './media-item';
 import type { AppEvent, AppState } from './app-reducer';
 import type { Store } from './store';
 import { isNamedUnstitched } from '#shared/domain/projection';
-import { hasExtensionOf, IMAGE_SOURCE_FORMATS } from '#shared/catalogue/formats';
+import { BAG_FORMATS, hasExtensionOf, IMAGE_SOURCE_FORMATS } from '#shared/catalogue/formats';
 
 /** Paths of files in dropped folders; a `File` does not contain its path. */
 const paths = new WeakMap<File, string>();
@@ -66,13 +66,25 @@ const withoutDetections = async (files: readonly File[], given: File): Promise<r
   return media;
 };
 
+/** The code is loaded only with a file that is named neither like an image nor like a video. */
+const bagsAmong = (files: readonly File[]): Promise<readonly File[]> =>
+  import('./bags/bag-files').then(
+    (code) => code.bagsAmong(files),
+    () => [],
+  );
+
 /** Adds files at once, unless one of them has to be read first. */
 export const addFiles = async (store: Store<AppState, AppEvent>, files: Iterable<File>): Promise<void> => {
   const all = [...files];
   const [given, ...more] = all.filter(isNamedLikeDetections);
   const isAlone = all.length === 1 || more.length > 0;
   const media = given && !isAlone ? await withoutDetections(all, given) : all;
-  const added = media.map((file) => ({ id: crypto.randomUUID(), file }));
+  const unknown = media.filter((file) => !isNamedLikeMedia(file));
+  const bags = unknown.length > 0 ? await bagsAmong(unknown) : [];
+  if (bags.length > 0) store.send({ type: 'bags-added', bags });
+  const added = media
+    .filter((file) => !bags.includes(file))
+    .map((file) => ({ id: crypto.randomUUID(), file }));
   if (added.length > 0) store.send({ type: 'added', files: added });
 };
 
@@ -94,11 +106,11 @@ const entriesOf = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 };
 
-/** Images and videos of a folder and its subfolders. Other files are ignored. */
+/** Images, videos and bags of a folder and its subfolders. Other files are ignored. */
 const mediaIn = async (entry: FileSystemEntry): Promise<File[]> => {
   if (entry.isFile) {
     const file = await fileOf(entry as FileSystemFileEntry);
-    return isNamedLikeMedia(file) ? [file] : [];
+    return isNamedLikeMedia(file) || hasExtensionOf(BAG_FORMATS, file.name) ? [file] : [];
   }
   const files: File[] = [];
   for (const child of await entriesOf(entry as FileSystemDirectoryEntry)) {

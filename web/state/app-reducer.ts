@@ -41,6 +41,8 @@ export interface AppState {
   readonly doneForAll: DoneForAll | null;
   /** Files with decisions about uncertain objects that wait for further ones: their edits are applied together. */
   readonly held: ReadonlySet<string>;
+  /** Bags of robots and vehicles. They are on the screen one after another, and never in the list. */
+  readonly bags: readonly File[];
 }
 
 export const emptyState = (settings: Settings): AppState => ({
@@ -50,6 +52,7 @@ export const emptyState = (settings: Settings): AppState => ({
   isPaused: false,
   doneForAll: null,
   held: new Set(),
+  bags: [],
 });
 
 /** State restored from an earlier visit. */
@@ -59,6 +62,9 @@ export type AppEvent =
   | ({ readonly type: 'restored' } & RestoredState)
   | { readonly type: 'stored'; readonly id: string; readonly isStored: boolean }
   | { readonly type: 'added'; readonly files: readonly { readonly id: string; readonly file: File }[] }
+  | { readonly type: 'bags-added'; readonly bags: readonly File[] }
+  /** The one on the screen. */
+  | { readonly type: 'bag-closed' }
   | { readonly type: 'removed'; readonly id: string }
   | { readonly type: 'removed-some'; readonly ids: ReadonlySet<string> }
   | { readonly type: 'cleared' }
@@ -212,6 +218,8 @@ const REDUCERS: {
     const pictures = [...state.pictures, ...files.map(newPicture)];
     return { ...state, pictures, selectedId: state.selectedId ?? pictures[0]?.id ?? null };
   },
+  'bags-added': (state, { bags }) => ({ ...state, bags: [...state.bags, ...bags] }),
+  'bag-closed': (state) => ({ ...state, bags: state.bags.slice(1) }),
   removed: (state, { id }) => removedSome(state, new Set([id])),
   'removed-some': (state, { ids }) => removedSome(state, ids),
   cleared: (state) => emptyState(state.settings),

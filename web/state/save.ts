@@ -137,14 +137,19 @@ const refuseWhileChanging = (pictures: readonly MediaItem[]): void => {
   if (isChanging(pictures)) throw new Error('The latest edits are not in the files yet.');
 };
 
+/** Saves a file that is not read yet. @param isLarge written where the user says, piece by piece, if possible */
+export const saveFile = async (file: Blob, name: string, isLarge: boolean): Promise<void> => {
+  const large = { suggestedName: name, type: file.type, stream: () => file.stream() };
+  if (!isLarge || !(await saveLarge(large))) offer(file, name);
+};
+
 export const savePicture = async (picture: MediaItem, anonymiser: Anonymiser): Promise<void> => {
   const { file, result } = picture;
   if (!result) return;
   refuseWhileChanging([picture]);
   const saved = await anonymiser.file(result);
   const name = anonymisedName(file.name, saved.type);
-  const large = { suggestedName: name, type: saved.type, stream: () => saved.stream() };
-  if (!isVideo(picture) || !(await saveLarge(large))) offer(saved, name);
+  await saveFile(saved, name, isVideo(picture));
 };
 
 /** Files to export in addition to the results. */

@@ -66,7 +66,7 @@ const createWorkshop = () => {
   const add = (...names: readonly string[]): void =>
     void addFiles(
       store,
-      names.map((name) => new File([], name)),
+      names.map((name) => new File([], name, { type: 'image/jpeg' })),
     );
   const statuses = (): readonly string[] => store.get().pictures.map(({ status }) => status);
   const names = (): readonly string[] => jobs.map(({ name }) => name);

@@ -1,3 +1,4 @@
+import type { BagContents } from '#shared/domain/bag';
 import { createEngine } from '#shared/engine/engine';
 import { openDirectly } from '#shared/engine/video/video-source';
 import type { EngineMethods } from '#shared/ports/engine';
@@ -12,6 +13,7 @@ import { createModelFiles, fetchManifest } from '../adapters/model-files';
 import { openOwnFolder } from '../adapters/disk-folder';
 import type { UsedModels } from '../adapters/own-models';
 import { basicSystem } from '../adapters/basic-system';
+import type { listBag } from './list-bag';
 import type { SoundPeaks } from './sound-peaks';
 import type { InspectedModels, KeptModels, ModelChoice, TrialPorts, TriedModels } from './model-trial';
 
@@ -70,6 +72,9 @@ const videoCodec: VideoCodec = {
   openDirectly: async (...args) => openDirectly(await openVideoCodec(), ...args),
 };
 
+/** Loaded with the first bag. */
+const loadBagCodec = () => import('../adapters/bag-codec');
+
 const start = async (): Promise<Started> => {
   const [{ manifest, modelFiles, ownPacks, leftOut }, runtime] = await Promise.all([
     openModels(),
@@ -78,6 +83,7 @@ const start = async (): Promise<Started> => {
   const engine = createEngine({
     codec: imageCodec,
     videoCodec,
+    bagCodec: { open: async (...bag) => (await (await loadBagCodec()).openBagCodec()).open(...bag) },
     runtime,
     modelFiles,
     manifest,
@@ -151,6 +157,10 @@ const ownMethods = {
   /** The sound of a video, to draw its waveform; in a separate worker. */
   soundPeaks: async (file: Blob, onPart: (sound: SoundPeaks) => void): Promise<SoundPeaks> =>
     (await import('./sound-peaks')).readPeaks(file, onPart),
+
+  /** What is in a bag; in a separate worker. */
+  listBag: async (...args: Parameters<typeof listBag>): Promise<BagContents> =>
+    (await import('./list-bag')).listBag(...args),
 
   /** Inspects files that may be a model, in a separate worker. */
   inspectModels: async (files: readonly File[]): Promise<InspectedModels> =>

@@ -4,14 +4,8 @@ import { LIMITS } from '../../domain/limits';
 import { joinBytes, viewOf } from '../../engine/formats/bytes';
 import type { BagFrame } from '../../ports/bag';
 import type { ImageCodec } from '../../ports/codec';
-import {
-  makeBag,
-  rosMessage,
-  ROS_SCHEMAS,
-  type MadeBag,
-  type MadeChannel,
-  type MadeMessage,
-} from '../../testing/bags';
+import { makeBag, type MadeBag, type MadeChannel, type MadeMessage } from '../../testing/bags';
+import { rosMessage, ROS_SCHEMAS } from '../../testing/ros-messages';
 import { createMemoryTarget, memorySource } from '../../testing/memory-target';
 import { RAMP_JPEG } from '../../testing/pictures';
 import { createBagCodec } from './bag-codec';

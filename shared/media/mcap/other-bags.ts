@@ -1,5 +1,6 @@
 import { UnreadableFile } from '../../domain/failure';
 import { hasCharacters } from '../../engine/formats/bytes';
+import { recogniseBag } from '../../engine/formats/recognise';
 
 /** Bags of other formats, with the command that converts them. */
 const OTHER_BAGS = [
@@ -17,3 +18,7 @@ export const otherBag = (name: string, head: Uint8Array): UnreadableFile | undef
   const bag = OTHER_BAGS.find(([start, ending]) => hasCharacters(head, 0, start) && ending.test(name));
   return bag && new UnreadableFile(`The file is ${bag[2]}; convert it to MCAP first: ${bag[3]}.`);
 };
+
+/** Whether a file is a bag, of any format. @param head its first bytes */
+export const isAnyBag = (name: string, head: Uint8Array): boolean =>
+  (recogniseBag(head) ?? otherBag(name, head)) !== undefined;

@@ -1,5 +1,5 @@
 import { useRef, type ComponentProps, type ReactElement, type ReactNode } from 'react';
-import { acceptedFiles, IMAGE_SOURCE_FORMATS, VIDEO_FORMATS } from '#shared/catalogue/formats';
+import { acceptedFiles, BAG_FORMATS, IMAGE_SOURCE_FORMATS, VIDEO_FORMATS } from '#shared/catalogue/formats';
 import { addFiles } from '../../state/add-files';
 import { useServices } from '../services';
 
@@ -28,7 +28,14 @@ export const FileInput = ({ onFiles, render, ...props }: FileInputProps): ReactE
   );
 };
 
-/** Lets the user pick pictures and videos to add. */
+/** Phones offer their photos only for lists of nothing but images and videos. */
+const chosenFormats = () => [
+  ...IMAGE_SOURCE_FORMATS,
+  ...VIDEO_FORMATS,
+  ...(matchMedia('(any-pointer: fine)').matches ? BAG_FORMATS : []),
+];
+
+/** Lets the user pick pictures, videos and bags to add. */
 export const FilePicker = ({
   from = 'files',
   render,
@@ -40,7 +47,7 @@ export const FilePicker = ({
   const { store } = useServices();
   return (
     <FileInput
-      accept={isCamera ? 'image/*' : acceptedFiles([...IMAGE_SOURCE_FORMATS, ...VIDEO_FORMATS])}
+      accept={isCamera ? 'image/*' : acceptedFiles(chosenFormats())}
       multiple={!isCamera}
       {...(isCamera && { capture: 'environment' })}
       data-testid={isCamera ? 'camera-input' : 'file-input'}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { base64 } from '../../../report/byte-text';
 import { joinBytes } from '../../../engine/formats/bytes';
-import { rosMessage, ROS_SCHEMAS } from '../../../testing/bags';
+import { rosMessage, ROS_SCHEMAS } from '../../../testing/ros-messages';
 import { bytesField, varint } from './protobuf-wire';
 import { createImageReader, imageKindOf } from './read-images';
 

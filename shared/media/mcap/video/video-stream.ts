@@ -20,6 +20,11 @@ export interface StreamFrame extends Pick<StreamUnit, 'index' | 'isKey'> {
 
 /** H.264 quantizer, as for videos. */
 const QUANTIZER = 22;
+/** Bits per pixel for encoders that take no quantizer: no loss is visible then, either. */
+const FALLBACK_BITS = 0.25;
+/** As encoders are told; stamps of messages are their own. */
+const FRAME_RATE = 30;
+const FRAME_US = 1e6 / FRAME_RATE;
 /** Units in the queue of a coder. */
 const MAX_QUEUED = 3;
 
@@ -29,6 +34,9 @@ const roomIn = async (coder: VideoDecoder | VideoEncoder, hasFailed: () => boole
     await new Promise((resolve) => coder.addEventListener('dequeue', resolve, { once: true }));
   }
 };
+
+/** Also where an encoder leaves frames out, or changes their order: each belongs to a message of its own. */
+const NOT_ENCODED = 'a frame of its video cannot be encoded';
 
 const bad = (): MessageProblem => new MessageProblem('a frame of its video cannot be decoded');
 
@@ -80,11 +88,26 @@ const levelOf = ({ width, height }: Size): string => {
   return width * height <= 1920 * 1088 ? '28' : '34';
 };
 
+const timeOf = (index: number): number => Math.round(index * FRAME_US);
+
+/** Constant quality, or where an encoder has none a bit rate. */
+const encoderConfig = async (size: Size): Promise<VideoEncoderConfig> => {
+  const always = { ...size, codec: `avc1.6400${levelOf(size)}`, avc: { format: 'annexb' } } as const;
+  const constant = {
+    ...always,
+    ...({ latencyMode: 'realtime', bitrateMode: 'quantizer' } as const),
+  };
+  if ((await VideoEncoder.isConfigSupported(constant)).supported === true) return constant;
+  const bitrate = Math.ceil(size.width * size.height * FALLBACK_BITS * FRAME_RATE);
+  // An encoder that keeps up with a bit rate in real time may leave frames out.
+  return { ...always, latencyMode: 'quality', bitrateMode: 'variable', bitrate, framerate: FRAME_RATE };
+};
+
 const frameOf = ({ index, raster }: StreamFrame): VideoFrame => {
   const coding = yuvCodingOf(HDTV);
   const { width, height, data } = i420OfRaster(raster, coding!, new Uint8Array(i420Bytes(raster)));
   return new VideoFrame(data as Uint8Array<ArrayBuffer>, {
-    ...{ format: 'I420', codedWidth: width, codedHeight: height, timestamp: index, colorSpace: HDTV },
+    ...{ format: 'I420', codedWidth: width, codedHeight: height, timestamp: timeOf(index), colorSpace: HDTV },
   });
 };
 
@@ -94,11 +117,13 @@ export async function* encodeStream(
   size: Size,
 ): AsyncGenerator<Uint8Array> {
   let encoded: Uint8Array[] = [];
-  let fault: DOMException | undefined;
+  const sent: number[] = [];
+  let fault: Error | undefined;
   const encoder = new VideoEncoder({
     output: (chunk) => {
       const bytes = new Uint8Array(chunk.byteLength);
       chunk.copyTo(bytes);
+      if (chunk.timestamp !== sent.shift()) fault ??= new MessageProblem(NOT_ENCODED);
       encoded.push(bytes);
     },
     error: (error) => (fault ??= error),
@@ -110,12 +135,10 @@ export async function* encodeStream(
     return taken;
   };
   try {
-    encoder.configure({
-      ...{ ...size, codec: `avc1.6400${levelOf(size)}`, avc: { format: 'annexb' } },
-      ...{ latencyMode: 'realtime', bitrateMode: 'quantizer' },
-    });
+    encoder.configure(await encoderConfig(size));
     for await (const frame of frames) {
       const picture = frameOf(frame);
+      sent.push(picture.timestamp);
       encoder.encode(picture, {
         keyFrame: frame.isKey,
         avc: { quantizer: QUANTIZER },
