@@ -34,16 +34,23 @@ const scoresOf = (text: string, score: number): Float32Array => {
   return scores;
 };
 
-const choose = (detections: readonly Detection[], text: string, score = 0.95) =>
-  chooseLines(detections, {
+/** @param back what is written the other way round */
+const choose = (detections: readonly Detection[], text: string, score = 0.95, back = '') => {
+  let turn = 0;
+  const reads = (): string => [text, back][turn++ % 2]!;
+  return chooseLines(detections, {
     pyramid: createPyramid(createRaster(160, 120, () => [255, 255, 255])),
     options: defaultImageOptions({ classes: ['text'], textMatch: 'email' }),
     manifest: { models: [READER] } as unknown as Parameters<typeof chooseLines>[1]['manifest'],
     sessions: fakeSessions({
-      'text-reader': () => [{ data: scoresOf(text, score), dims: [1, 2 * text.length, CLASSES] }],
+      'text-reader': () => {
+        const read = reads();
+        return [{ data: scoresOf(read, score), dims: [1, 2 * read.length, CLASSES] }];
+      },
     }),
     signal: new AbortController().signal,
   });
+};
 
 describe('a line of text stays visible', () => {
   it('if it was read and is none that is to be hidden', async () => {
@@ -55,6 +62,12 @@ describe('a line of text stays visible', () => {
   it('not if it could not be read well', async () => {
     expect([...(await choose([line(10)], 'Opening hours', 0.5))]).toEqual([]);
     expect([...(await choose([line(10)], ''))]).toEqual([]);
+  });
+
+  it('not if it is one that is to be hidden when it is read the other way round', async () => {
+    expect([...(await choose([line(10)], 'Opening hours', 0.95, 'lee@example.com'))]).toEqual([]);
+    const one = line(10);
+    expect([...(await choose([one], 'Opening hours', 0.95, 'Exit'))]).toEqual([one]);
   });
 
   it('not if its place in the image is not known, or if it is no text', async () => {

@@ -104,8 +104,10 @@ export const chooseLines = async (
   const read = await runAll(
     texts.map((detection) => async (): Promise<PlacedLine[]> => {
       signal.throwIfAborted();
-      const readings = await readLine(pyramid, detection.corners!, reader);
-      return readings.filter(wasRead).map((line) => ({ detection, line }));
+      const isHidden = (line: ReadLine): boolean => wasRead(line) && !rules.stays(line);
+      const readings = await readLine(pyramid, detection.corners!, reader, isHidden);
+      const known = readings.filter(wasRead).toSorted((a, b) => b.mean - a.mean);
+      return known.map((line) => ({ detection, line }));
     }),
     RUNS_AT_ONCE,
   );

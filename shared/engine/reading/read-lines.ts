@@ -8,7 +8,6 @@ import { stretchTo } from '../pixels/letterbox';
 import { createPyramid, type Pyramid } from '../pixels/pyramid';
 import { straighten } from '../pixels/straighten';
 import { readCtc, type ReadLine } from './read-ctc';
-import { wasRead } from './text-rules';
 
 /** Height of a line in the network's input, px. */
 const LINE_PX = 48;
@@ -72,16 +71,22 @@ const readRaster = async (line: Raster, { entry, run }: LoadedModel): Promise<Re
   return readCtc(output.data, ALPHABET);
 };
 
-/** Reads a line of text; where it cannot be read, also the other way round. @returns nothing for a line that is too long */
+/**
+ * Reads a line of text, and the other way round, because a line that is upside down may be misread as another one.
+ *
+ * @param isEnough whether the other direction can change nothing
+ * @returns nothing for a line that is too long
+ */
 export const readLine = async (
   pyramid: Pyramid,
   corners: Corners,
   reader: LoadedModel,
+  isEnough: (line: ReadLine) => boolean,
 ): Promise<readonly ReadLine[]> => {
   const along = alongLine(corners);
   const line = cutLine(pyramid, along);
   if (!line) return [];
   const read = await readRaster(line, reader);
-  if (wasRead(read)) return [read];
+  if (isEnough(read)) return [read];
   return [read, await readRaster(cutLine(pyramid, turnAround(along)) as Raster, reader)];
 };

@@ -68,5 +68,5 @@ export const textRules = ({
   return { stays: (line) => isRead(line, READ) && (isKept(line) || isHarmless(line)) };
 };
 
-/** Whether a line was read at all, so that its other direction need not be. */
+/** Whether a line was read at all. */
 export const wasRead = (line: ReadLine): boolean => isRead(line, READ);
