@@ -59,7 +59,7 @@ export default defineConfig({
       name: 'default models',
       // These need a registry: `npm run test:package` and `test:clients`.
       testIgnore: [...WITHOUT_DETECTION, '**/{packaging,python-tools}/**'],
-      // Two cores, and each picture keeps both busy; some cases find the server busy.
+      // Two cores, and each image keeps both busy; some cases find the server busy.
       workers: 1,
       // Set by `shared-server.ts` before workers read this file.
       use: { baseURL: process.env['VEIL_E2E_ORIGIN'] },

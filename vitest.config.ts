@@ -48,7 +48,7 @@ export default defineConfig({
     tags: [{ name: 'slow', description: 'rare cases, and kills by the dozen: only in `npm run test:full`' }],
     // More than cores, because many tests wait: for processes that start, die or are killed.
     maxWorkers: 4,
-    // For hangs alone: a picture through all models, several times over, on a machine that is slow and busy.
+    // For hangs alone: an image through all models, several times over, on a machine that is slow and busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // The default of a second is too short for a busy machine.

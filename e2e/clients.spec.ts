@@ -14,8 +14,8 @@ import type { MetadataJson } from './support/upload';
 const CLIENTS: readonly Client[] = [PYTHON, CURL, FETCH, UNDICI, GENERATED];
 
 /** Checks the downloads of a client: the anonymised image, both masks and the metadata. */
-const expectCompleteDownloads = async (folder: string, picture: string): Promise<void> => {
-  const { width, height } = await sharp(picture).metadata();
+const expectCompleteDownloads = async (folder: string, image: string): Promise<void> => {
+  const { width, height } = await sharp(image).metadata();
   expect(width).toBe(SMALL_PX);
   for (const [what, format] of [
     ['anonymised', 'jpeg'],
@@ -45,11 +45,11 @@ for (const client of CLIENTS) {
         test.skip(reason !== undefined, reason);
         const folder = info.outputPath('downloads');
         mkdirSync(folder, { recursive: true });
-        const picture = info.outputPath('street.jpg');
-        writeFileSync(picture, await smallSample(1));
-        const { id, ...end } = await run({ origin, picture, folder, isAsync });
+        const image = info.outputPath('street.jpg');
+        writeFileSync(image, await smallSample(1));
+        const { id, ...end } = await run({ origin, image, folder, isAsync });
         expect(end).toEqual({ deleted: 'success', afterwards: 404 });
-        await expectCompleteDownloads(folder, picture);
+        await expectCompleteDownloads(folder, image);
         const tasks = (await (await fetch(`${origin}/v1/task/list`)).json()) as { id: string }[];
         expect(tasks.map((task) => task.id)).not.toContain(id);
       },

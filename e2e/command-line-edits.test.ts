@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EditsBody } from '#shared/api/contract/schemas-edits';
 import { createRaster } from '#shared/testing/rasters';
 import { type BuiltProgram, type Ended, buildProgram } from '../server/testing/built-program';
-import { BURST, heardIn, sound } from '../server/testing/bursts';
+import { BURST, detectTones, sound } from '../server/testing/bursts';
 import { encodeClip } from '../server/testing/clips';
 import { type RunningServer, startServerIn } from '../server/testing/running-server';
 import { temporaryFolder } from '../server/testing/temporary-folder';
@@ -128,7 +128,7 @@ describe('a result with edits of the command line', () => {
     expect(await run(edits, VIDEO)).toMatchObject({ code: 0, stderr: '' });
     const muted = readFileSync(join(output, 'trip.mp4'));
     expect(withoutTimes(muted).equals(withoutTimes(video!))).toBe(true);
-    const heard = async (bytes: Buffer) => (await heardIn(bytes))[0]!.burst;
+    const heard = async (bytes: Buffer) => (await detectTones(bytes))[0]!.burst;
     expect(await heard(readFileSync(VIDEO))).not.toEqual([Infinity, -Infinity]);
     expect(await heard(muted)).toEqual([Infinity, -Infinity]);
   });

@@ -5,7 +5,7 @@ import { FLASH_CLIP, FLASH_VIDEO } from '../server/testing/flash-clip';
 import { jsonOf } from '#shared/testing/conformance';
 import { filePart, get, uploadedId } from '#shared/testing/conformance-steps';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
-import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
+import { downloadBy, drop, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { coreOfAny, meanDifference, type Pixels } from './support/pixels';
 import { readSample } from './support/samples';
@@ -15,17 +15,17 @@ const SIZE = { width: 320, height: 240 };
 /** Frames that are not valid JPEG images cannot be decoded. */
 const BROKEN = new Uint8Array(2000);
 
-const pixelsOf = async (picture: Uint8Array): Promise<Pixels> => ({
+const pixelsOf = async (image: Uint8Array): Promise<Pixels> => ({
   ...SIZE,
-  data: await sharp(picture).removeAlpha().raw().toBuffer(),
+  data: await sharp(image).removeAlpha().raw().toBuffer(),
 });
 
 test('a video that browsers cannot decode is converted and anonymised in the page', async ({
   page,
   sendTo,
 }) => {
-  const picture = await sharp(readSample(1)).resize(SIZE.width, SIZE.height).jpeg().toBuffer();
-  const bytes = aviFile([picture, BROKEN, picture], { ...SIZE, framesPerSecond: 10 });
+  const image = await sharp(readSample(1)).resize(SIZE.width, SIZE.height).jpeg().toBuffer();
+  const bytes = aviFile([image, BROKEN, image], { ...SIZE, framesPerSecond: 10 });
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await openApp(page);
   const progress = page.getByTestId('video-progress');
@@ -34,17 +34,17 @@ test('a video that browsers cannot decode is converted and anonymised in the pag
   await expect(progress).toContainText('a server of your own is faster');
   await progress.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByTestId('error')).toContainText('Processing was stopped.');
-  await pictureNamed(page, 'unwanted.avi').getByRole('button', { name: 'Remove unwanted.avi' }).click();
+  await itemNamed(page, 'unwanted.avi').getByRole('button', { name: 'Remove unwanted.avi' }).click();
 
   await drop(page, [{ name: 'old.avi', type: 'video/x-msvideo', bytes }]);
   await waitForStatus(page, 'old.avi', 'done');
   await expect(page.getByTestId('facts')).toContainText('2 frames');
   await expect(page.getByTestId('video-warnings')).toContainText('1 frame of the original could not be read');
 
-  const found = await upload(sendTo.server, await sharp(picture).png().toBuffer(), 'method=detect&face=true');
+  const found = await upload(sendTo.server, await sharp(image).png().toBuffer(), 'method=detect&face=true');
   const boxes = (await found.metadata()).detections.map(({ bbox }) => bbox);
   expect(boxes.length).toBeGreaterThan(0);
-  const original = await pixelsOf(picture);
+  const original = await pixelsOf(image);
   const frames = await framesOf(await readDownload(await downloadBy(page, 'Download')));
   expect(frames.map(({ timestampUs }) => Math.round(timestampUs / 1e5))).toEqual([0, 2]);
   for (const { index, raster } of frames) {

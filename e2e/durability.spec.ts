@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jpegFile } from '#shared/testing/picture-files';
-import { RAMP_JPEG } from '#shared/testing/pictures';
+import { jpegFile } from '#shared/testing/image-bytes';
+import { RAMP_JPEG } from '#shared/testing/ramp-images';
 import { createRaster, seededRandom } from '#shared/testing/rasters';
 import { ROUTES } from '#shared/api/contract/routes';
 import { encodeClip, framesOf } from '../server/testing/clips';
@@ -36,14 +36,14 @@ const isDisconnection = (error: unknown): boolean =>
 /** Sends random requests, one after another, until the limit is reached or the server is killed. */
 const sendUntilKilled = async (
   ledger: Ledger,
-  pictures: readonly Uint8Array[],
+  images: readonly Uint8Array[],
   random: () => number,
 ): Promise<void> => {
   const oneOf = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)];
   try {
     for (let i = 0; i < REQUESTS_BETWEEN_KILLS; i += 1) {
       const kind = random();
-      if (kind < 0.6) await ledger.upload(oneOf(pictures)!);
+      if (kind < 0.6) await ledger.upload(oneOf(images)!);
       else if (kind < 0.7) await ledger.remove(oneOf, 'task-and-files');
       else if (kind < 0.75) await ledger.remove(oneOf, 'only-files');
       else await ledger.download(oneOf);
@@ -84,7 +84,7 @@ test(`a server killed ${KILLS} times at random keeps all acknowledged tasks and 
   test.setTimeout(LIMIT_MS);
   const random = seededRandom(SEED);
   const photo = await smallSample(1);
-  const pictures = [RAMP_JPEG, photo, WITHOUT_PIXELS];
+  const images = [RAMP_JPEG, photo, WITHOUT_PIXELS];
   const server = await createServerProcess(FLAGS, { product: TINY_PRODUCT });
   const ledger = createLedger(server.origin);
   try {
@@ -99,7 +99,7 @@ test(`a server killed ${KILLS} times at random keeps all acknowledged tasks and 
       await ledger.check();
       // At least one in each life, however slow the machine is.
       await ledger.upload(RAMP_JPEG);
-      const clients = Array.from({ length: CLIENTS }, () => sendUntilKilled(ledger, pictures, random));
+      const clients = Array.from({ length: CLIENTS }, () => sendUntilKilled(ledger, images, random));
       await sleep(random() * LONGEST_LIFE_MS);
       await server.end('SIGKILL');
       await Promise.all(clients);

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { parseSections } from '../web/build/markdown-sections';
-import { filledIn, type Language } from '../web/docs/sections';
+import { withServiceUrl, type Language } from '../web/docs/sections';
 import { runProgram } from './clients/programs';
 import { PYTHON } from './clients/python';
 import { expect } from './support/hosts';
@@ -81,18 +81,18 @@ for (const [language, { file, command, missing, check }] of Object.entries(RUNNE
     const photo = await smallSample(2);
     writeFileSync(join(folder, 'street.jpg'), photo);
     const { headers, body } = signedCall();
-    const script = `${filledIn(scriptOf(language as Language), origin)}\n${check(SECRET, JSON.stringify(headers), body)}\n`;
+    const script = `${withServiceUrl(scriptOf(language as Language), origin)}\n${check(SECRET, JSON.stringify(headers), body)}\n`;
     writeFileSync(join(folder, file), script);
     const printed = await runProgram(command, command === 'sh' ? ['-eu', file] : [file], { cwd: folder });
     expect(printed).toMatch(/True False False\n$/);
 
     const original = await readPixels(photo);
-    for (const picture of ['anonymised.jpg', 'queued.jpg']) {
-      const result = await readPixels(readFileSync(join(folder, picture)));
-      expect(result, picture).toMatchObject({ width: SMALL_PX, height: original.height });
+    for (const image of ['anonymised.jpg', 'queued.jpg']) {
+      const result = await readPixels(readFileSync(join(folder, image)));
+      expect(result, image).toMatchObject({ width: SMALL_PX, height: original.height });
       expect(
         meanDifference(original, result, () => true),
-        picture,
+        image,
       ).toBeGreaterThan(HIDDEN);
     }
     const mask = await sharp(join(folder, 'binary-mask.png')).metadata();

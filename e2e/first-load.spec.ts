@@ -47,7 +47,7 @@ for (const [name, viewport] of Object.entries({
       await page.getByTestId('file-input').first().setInputFiles(files);
       for (const file of files) await waitForStatus(page, file.name, 'done');
       await expect(page.getByTestId('result')).toBeVisible();
-      expect(await readShifts(page), 'while pictures are processed').toEqual([]);
+      expect(await readShifts(page), 'while images are processed').toEqual([]);
     });
   });
 }

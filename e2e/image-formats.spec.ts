@@ -1,8 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
 import { imageFile, RAMP_SIZE, rampAt } from '#shared/testing/image-files';
-import { concatBytes, pngChunk } from '#shared/testing/picture-files';
+import { concatBytes, pngChunk } from '#shared/testing/image-bytes';
 import { smallImage } from '#shared/testing/small-images';
-import { drop, openApp, pictureNamed, waitForStatus } from './support/app';
+import { drop, openApp, itemNamed, waitForStatus } from './support/app';
 import { expect } from './support/hosts';
 import { test } from './support/own-server';
 import { meanDifference, readPixels } from './support/pixels';
@@ -125,11 +125,11 @@ test('formats that browsers cannot display are shown before and after, and in th
   );
   for (const name of Object.keys(files)) {
     await waitForStatus(page, name, 'done');
-    const inList = pictureNamed(page, name).locator('img');
+    const inList = itemNamed(page, name).locator('img');
     await expect
       .poll(() => inList.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBeGreaterThan(0);
-    await pictureNamed(page, name).getByRole('button').first().click();
+    await itemNamed(page, name).getByRole('button').first().click();
     await expect(page.getByTestId('result')).toBeVisible();
     const shown = page.getByTestId('stage').locator('img').first();
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(height);

@@ -7,7 +7,7 @@ import {
   gpmfPayload,
   namedTexts,
   PLACE_NAME,
-  way,
+  streetPath,
   withMetadata,
 } from '#shared/testing/mapping-clips';
 import { createRaster } from '#shared/testing/rasters';
@@ -18,7 +18,7 @@ import { expect, HOSTS, test } from './support/hosts';
 import { json, postParts } from './support/upload';
 
 const MARK = 'LEAKNAME';
-const PLACES = way(36);
+const PLACES = streetPath(36);
 
 const footage = async (): Promise<Uint8Array> => {
   const clip = await encodeClip({

@@ -3,15 +3,7 @@ import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { verifyReport } from '#shared/report/verify-report';
 import { isSignedBy, readPublicKey } from '../server/adapters/report-keys';
-import {
-  downloadBy,
-  drop,
-  jpegFile,
-  openApp,
-  pictureNamed,
-  readDownload,
-  waitForStatus,
-} from './support/app';
+import { downloadBy, drop, jpegFile, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { smallSample } from './support/samples';
 
@@ -37,7 +29,7 @@ test('of hundreds of files few are rendered, each can be reached, and processing
 
   const list = page.getByRole('list').filter({ has: page.getByTestId('picture') });
   await list.evaluate((row) => row.scrollTo({ left: row.scrollWidth }));
-  const last = pictureNamed(page, `${COUNT - 1}.jpg`);
+  const last = itemNamed(page, `${COUNT - 1}.jpg`);
   await expect(last).toHaveAttribute('aria-posinset', String(COUNT));
   await expect(last).toHaveAttribute('data-status', 'waiting');
   await last.getByRole('button').first().click();

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { imageFile } from '#shared/testing/image-files';
 import { animatedGif, smallImage } from '#shared/testing/small-images';
 import { encodeClip, openClip } from '../server/testing/clips';
-import { downloadBy, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
+import { downloadBy, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { smallSample } from './support/samples';
 
@@ -46,7 +46,7 @@ const REFUSED: Readonly<Record<string, readonly [sentence: string, bytes: () => 
   'moving.gif': ['This is an animated GIF with 2 frames; only still images are supported.', animatedGif],
   'phone/text.jpg': [
     'The file is not an image; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF images are supported.',
-    () => new TextEncoder().encode('This is no picture.'),
+    () => new TextEncoder().encode('This is no image.'),
   ],
 };
 const IGNORED = ['notes.txt', 'phone/list.pdf'];
@@ -91,11 +91,11 @@ test('of a dropped folder with files of all formats each readable file is export
   for (const name of Object.keys(READABLE)) await waitForStatus(page, baseName(name), 'done');
   for (const [name, [sentence]] of Object.entries(REFUSED)) {
     await waitForStatus(page, baseName(name), 'failed');
-    await pictureNamed(page, baseName(name)).getByRole('button').first().click();
+    await itemNamed(page, baseName(name)).getByRole('button').first().click();
     await expect(page.getByTestId('error')).toContainText(sentence);
   }
   await expect(page.getByTestId('batch-progress')).toContainText('9 of 11 files done');
-  for (const name of IGNORED) await expect(pictureNamed(page, baseName(name))).toHaveCount(0);
+  for (const name of IGNORED) await expect(itemNamed(page, baseName(name))).toHaveCount(0);
 
   const archive = unzipSync(await readDownload(await downloadBy(page, /^Download all/)));
   const results = Object.values(READABLE).map(([result]) => `${FOLDER}/${result}`);

@@ -1,14 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
-import {
-  downloadBy,
-  drop,
-  jpegFile,
-  openApp,
-  pictureNamed,
-  readDownload,
-  waitForStatus,
-} from './support/app';
+import { downloadBy, drop, jpegFile, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, openPage, test } from './support/hosts';
 import { countFacesIndependently } from './support/independent-faces';
 import { smallSample } from './support/samples';
@@ -109,7 +101,7 @@ test('after a visit, the help opens the guide of the page offline, and the files
   await expect(guide.getByRole('heading', { level: 1, name: 'Guide of the page' })).toBeVisible();
   await guide.getByRole('navigation').getByRole('link', { name: 'Uncertain objects' }).click();
   await expect(guide.getByRole('heading', { name: 'Uncertain objects' })).toBeInViewport();
-  await expect(pictureNamed(page, PHOTO)).toHaveAttribute('data-status', 'done');
+  await expect(itemNamed(page, PHOTO)).toHaveAttribute('data-status', 'done');
 });
 
 // In a browser with a network, `accessibility.spec.ts` opens the page in the stored language.
@@ -190,10 +182,10 @@ test.describe('a page on a static host', () => {
       `<form method="post" enctype="multipart/form-data" action="${files.origin}/share">
         <input type="file" name="files" multiple><button>Share</button></form>`,
     );
-    const shared = { mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
+    const shared = { mimeType: 'image/jpeg', buffer: Buffer.from('no image') };
     await other.locator('input').setInputFiles(['a.jpg', 'b.jpg'].map((name) => ({ ...shared, name })));
     await other.getByRole('button', { name: 'Share' }).click();
-    for (const name of ['a.jpg', 'b.jpg']) await expect(pictureNamed(other, name)).toBeVisible();
+    for (const name of ['a.jpg', 'b.jpg']) await expect(itemNamed(other, name)).toBeVisible();
     expect(new URL(other.url()).pathname).toBe('/');
     await expect(other.getByTestId('sent')).toHaveAttribute('data-sent', 'false');
   });

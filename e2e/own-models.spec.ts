@@ -9,18 +9,18 @@ import {
   vehicleModel,
 } from '../models/packs/test/tiny-models';
 import { violations } from './support/accessible';
-import { drop, openApp, pictureNamed, waitForStatus, type DroppedFile } from './support/app';
+import { drop, openApp, itemNamed, waitForStatus, type DroppedFile } from './support/app';
 import { expect, test } from './support/hosts';
 
 /** A file name that could be markup. */
 const FILE_NAME = '<b>Cars</b>.onnx';
 /** An output without names of classes: each row has the class number 0. */
 const MODEL = vehicleModel(0.9, 0);
-const PICTURE = 'grey.png';
+const IMAGE = 'grey.png';
 
 const modelFile = (name: string, bytes: Uint8Array): DroppedFile => ({ name, type: '', bytes });
 const grey = async (): Promise<DroppedFile> => ({
-  name: PICTURE,
+  name: IMAGE,
   type: 'image/png',
   bytes: await sharp({ create: { width: 32, height: 32, channels: 3, background: '#5a5a5a' } })
     .png()
@@ -37,9 +37,9 @@ const dropModel = (page: Page, ...files: readonly DroppedFile[]): Promise<void> 
 /** Number of objects detected in an image of a single colour. */
 const foundInGrey = async (page: Page): Promise<string> => {
   await drop(page, [await grey()]);
-  await waitForStatus(page, PICTURE, 'done');
+  await waitForStatus(page, IMAGE, 'done');
   const facts = await page.getByTestId('facts').innerText();
-  await pictureNamed(page, PICTURE).getByRole('button', { name: 'Remove' }).click();
+  await itemNamed(page, IMAGE).getByRole('button', { name: 'Remove' }).click();
   return facts;
 };
 

@@ -1,13 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import {
-  downloadBy,
-  drop,
-  jpegFile,
-  openApp,
-  pictureNamed,
-  readDownload,
-  waitForStatus,
-} from './support/app';
+import { downloadBy, drop, jpegFile, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { shortenReloadDelay } from './support/reload-delay';
 import { smallSample } from './support/samples';
@@ -36,7 +28,7 @@ const isStored = (page: Page, count: number): Promise<void> =>
     const { pictures } = JSON.parse((await filesOnDisk(page))['library.json'] ?? '{}') as {
       readonly pictures: readonly { readonly isStored: boolean | null }[];
     };
-    expect(pictures.filter((picture) => picture.isStored)).toHaveLength(count);
+    expect(pictures.filter((item) => item.isStored)).toHaveLength(count);
   }).toPass();
 
 /** Holds the lock of the tab's folder for a while after the tab was left, as on a busy machine. */
@@ -54,7 +46,7 @@ const keepSwitch = (page: Page) => page.getByRole('checkbox', { name: 'Keep afte
 const welcome = (page: Page) => page.getByRole('button', { name: 'Choose files' });
 
 /** A file whose processing ends quickly: these tests concern only its storage. */
-const noPicture = (name: string) => jpegFile(name, new TextEncoder().encode('no picture'));
+const noImage = (name: string) => jpegFile(name, new TextEncoder().encode('no image'));
 
 test('a reload keeps originals and results unchanged, and continues with waiting files', async ({
   page,
@@ -69,7 +61,7 @@ test('a reload keeps originals and results unchanged, and continues with waiting
   await holdFolderAfter(page, context);
   await page.reload();
 
-  await expect(pictureNamed(page, 'done.jpg')).toHaveAttribute('data-status', 'done');
+  await expect(itemNamed(page, 'done.jpg')).toHaveAttribute('data-status', 'done');
   await expect(page.getByTestId('stage')).toHaveAccessibleName('done.jpg, before and after');
   expect(before.equals(await readDownload(await downloadBy(page, 'Download')))).toBe(true);
   await waitForStatus(page, 'cut-off.jpg', 'done');
@@ -77,7 +69,7 @@ test('a reload keeps originals and results unchanged, and continues with waiting
   await page.getByRole('link', { name: 'API' }).click();
   await expect(page.getByTestId('target')).toBeVisible();
   await page.goBack();
-  await expect(pictureNamed(page, 'cut-off.jpg')).toHaveAttribute('data-status', 'done');
+  await expect(itemNamed(page, 'cut-off.jpg')).toHaveAttribute('data-status', 'done');
 
   await page.getByRole('button', { name: 'Remove all' }).click();
   await nothingOnDisk(page);
@@ -92,7 +84,7 @@ test('closing the tab removes its files unless they are kept, and "Remove all fi
   await page.goto('/');
   await page.locator('html[data-api=page]').waitFor(); // the service worker is active by then
   await shortenReloadDelay(context);
-  await drop(page, [noPicture('private.jpg')]);
+  await drop(page, [noImage('private.jpg')]);
   await isStored(page, 1);
   const second = await context.newPage();
   await second.goto('/');
@@ -101,20 +93,20 @@ test('closing the tab removes its files unless they are kept, and "Remove all fi
   await page.close();
   await nothingOnDisk(second);
 
-  await drop(second, [noPicture('kept.jpg')]);
+  await drop(second, [noImage('kept.jpg')]);
   await keepSwitch(second).check();
   await isStored(second, 1);
   const third = await context.newPage();
   await third.goto('/');
   await expect(welcome(third), 'only one tab has the kept files').toBeVisible();
-  await drop(third, [noPicture('other.jpg')]);
+  await drop(third, [noImage('other.jpg')]);
   await expect(keepSwitch(third)).toBeDisabled();
   await third.close();
   await second.close();
 
   const fourth = await context.newPage();
   await fourth.goto('/');
-  await expect(pictureNamed(fourth, 'kept.jpg')).toBeVisible();
+  await expect(itemNamed(fourth, 'kept.jpg')).toBeVisible();
   await expect(keepSwitch(fourth)).toBeChecked();
   await fourth.getByTestId('engine').click();
   await fourth.getByRole('button', { name: 'Remove all files' }).click();
@@ -147,7 +139,7 @@ test('a discarded tab restores its files, even if another tab was opened before'
   await page.goto('/');
   await page.locator('html[data-api=page]').waitFor(); // the service worker is active by then
   await shortenReloadDelay(context);
-  await drop(page, [noPicture('private.jpg')]);
+  await drop(page, [noImage('private.jpg')]);
   await isStored(page, 1);
   await page.evaluate(async () => {
     const root = await navigator.storage.getDirectory();
@@ -172,7 +164,7 @@ test('a discarded tab restores its files, even if another tab was opened before'
   await expect.poll(folders).not.toContain('veil-crashed');
 
   await page.goto('/');
-  await expect(pictureNamed(page, 'private.jpg')).toBeVisible();
+  await expect(itemNamed(page, 'private.jpg')).toBeVisible();
   await page.close();
   await nothingOnDisk(second);
   const notes = (): Promise<string[]> =>

@@ -8,7 +8,7 @@ import { jsonOf, type Send } from '#shared/testing/conformance';
 import { get } from '#shared/testing/conformance-steps';
 import { largestToneError } from '#shared/testing/hdr-chart';
 import { findFfmpeg } from '../server/adapters/find-ffmpeg';
-import { heardIn } from '../server/testing/bursts';
+import { detectTones } from '../server/testing/bursts';
 import { framesOf } from '../server/testing/clips';
 import { numberIn, type PhoneClip, type RefusedFile } from '../server/testing/phone-clip';
 import { PHONE_CLIPS, REFUSED_CLIPS } from '../server/testing/phone-clips';
@@ -31,11 +31,11 @@ import {
 import { runProduct } from './support/run-product';
 import type { DetectionJson, MetadataJson } from './support/upload';
 
-/** The greatest shift of sound against pictures, in seconds. */
+/** The greatest shift of sound against images, in seconds. */
 const MAX_SHIFT = 0.02;
-/** The next picture has a number that is higher by 1: at low bit rates, encoders skip that for a picture or two. */
+/** The next image has a number that is higher by 1: at low bit rates, encoders skip that for an image or two. */
 const [MAX_NUMBER_ERROR, MAX_MEAN_NUMBER_ERROR] = [1.5, 0.5];
-/** The greatest error of a picture's time: containers count in different steps. */
+/** The greatest error of an image's time: containers count in different steps. */
 const MAX_TIME_ERROR = 0.002;
 /** The greatest error of a colour in levels: mapping has 2, and browsers' encoders 8 more. A wrong transfer has 100. */
 const MAX_TONE_ERROR = 12;
@@ -59,36 +59,40 @@ const isIn =
         x > left - margin && x < right + margin && y > top - margin && y < bottom + margin,
     );
 
-const checkNumbers = ({ pictures, turn }: PhoneClip, frames: readonly VideoFrame[], what: string): void => {
+const checkNumbers = (
+  { shownFrames, turn }: PhoneClip,
+  frames: readonly VideoFrame[],
+  what: string,
+): void => {
   const numbers = frames.map(({ raster }) => numberIn(raster, turn) ?? NaN);
   const shown = `${what}: ${numbers.join(' ')}`;
-  const errors = numbers.map((number, i) => number - (pictures[i]?.[0] ?? NaN));
+  const errors = numbers.map((number, i) => number - (shownFrames[i]?.[0] ?? NaN));
   expect.soft(largest(errors), shown).toBeLessThan(MAX_NUMBER_ERROR);
   const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length;
   expect.soft(Math.abs(mean), shown).toBeLessThan(MAX_MEAN_NUMBER_ERROR);
 };
 
-const checkPictures = (
+const checkImages = (
   clip: PhoneClip,
   frames: readonly VideoFrame[],
   hidden: readonly Box[] | undefined,
   what: string,
 ): void => {
-  const { pictures, size, chart, projection } = clip;
-  expect.soft(frames, `${what}: pictures`).toHaveLength(pictures.length);
+  const { shownFrames, size, chart, projection } = clip;
+  expect.soft(frames, `${what}: frames`).toHaveLength(shownFrames.length);
   // What tiny models find in a panorama covers the marks.
   if (!chart && !projection) checkNumbers(clip, frames, what);
   if (chart && hidden) {
     const errors = frames.map(({ raster }) => largestToneError(raster, chart, 'video', isIn(hidden)));
     expect.soft(largest(errors), `${what}: colours`).toBeLessThan(MAX_TONE_ERROR);
   }
-  const delays = frames.map(({ timestampUs }, i) => timestampUs / 1e6 - (pictures[i]?.[1] ?? NaN));
+  const delays = frames.map(({ timestampUs }, i) => timestampUs / 1e6 - (shownFrames[i]?.[1] ?? NaN));
   expect.soft(largest(delays), `${what}: times`).toBeLessThan(MAX_TIME_ERROR);
   const { width, height } = frames[0]?.raster ?? {};
   expect.soft([width, height], `${what}: size`).toEqual([size.width, size.height]);
 };
 
-/** Pictures, their times, and sound are those of the source. @param hidden boxes, where they are known */
+/** Images, their times, and sound are those of the source. @param hidden boxes, where they are known */
 const checkResult = async (
   clip: PhoneClip,
   result: Uint8Array,
@@ -96,8 +100,8 @@ const checkResult = async (
   hidden?: readonly Box[],
 ): Promise<Row> => {
   const frames = await framesOf(result);
-  checkPictures(clip, frames, hidden, what);
-  const tones = (await heardIn(result)).map(({ burst: [from] }) => from);
+  checkImages(clip, frames, hidden, what);
+  const tones = (await detectTones(result)).map(({ burst: [from] }) => from);
   expect.soft(tones, `${what}: audio tracks`).toHaveLength(clip.tones.length);
   const delays = tones.map((from, i) => from - (clip.tones[i] ?? NaN));
   expect.soft(largest(delays), `${what}: sound`).toBeLessThan(MAX_SHIFT);
@@ -106,7 +110,7 @@ const checkResult = async (
   expect.soft(isSphere, `${what}: panorama`).toBe(clip.projection === 'sphere');
   const { width, height } = frames[0]?.raster ?? {};
   return {
-    Pictures: `${clip.pictures.length} → ${frames.length}`,
+    Images: `${clip.shownFrames.length} → ${frames.length}`,
     Size: `${width} × ${height}`,
     'Tone at': tones.map((from) => from.toFixed(3)).join(', '),
   };
@@ -151,7 +155,7 @@ const checkImage = async (title: string, image: PhoneImage, host: Host, send: Se
     expect.soft(error, `${what}: colours`).toBeLessThan(MAX_TONE_ERROR);
   }
   requireNoMark(result, what);
-  const counts = { Pictures: '1 → 1', Size: `${width} × ${height}`, Hidden: String(detections.length) };
+  const counts = { Images: '1 → 1', Size: `${width} × ${height}`, Hidden: String(detections.length) };
   addRow({ File: title, Host: host, ...row, ...counts });
 };
 
@@ -172,7 +176,7 @@ const FEW = new Set([
   'date and place as iPhones write them',
 ]);
 
-test('a few videos as phones write them keep their pictures, times and sound: page', async ({ sendTo }) => {
+test('a few videos as phones write them keep their images, times and sound: page', async ({ sendTo }) => {
   const few = clipsOf('page').filter(([title]) => FEW.has(title));
   expect(few).toHaveLength(FEW.size);
   for (const [title, clip] of few) await checkClip(title, clip, 'page', sendTo.page);
@@ -180,7 +184,7 @@ test('a few videos as phones write them keep their pictures, times and sound: pa
 
 for (const host of ['server', 'page'] as const) {
   test(
-    `videos as phones write them keep their pictures, times and sound: ${host}`,
+    `videos as phones write them keep their images, times and sound: ${host}`,
     { tag: '@slow' },
     async ({ sendTo }) => {
       for (const [title, clip] of clipsOf(host)) {
@@ -227,7 +231,7 @@ const runOn = async (
 
 // It runs the same engine as the server.
 test(
-  'videos as phones write them keep their pictures, times and sound: command line',
+  'videos as phones write them keep their images, times and sound: command line',
   { tag: '@slow' },
   async () => {
     for (const isKept of [false, true]) {
@@ -287,7 +291,7 @@ test(
 
 // A Live Photo is two files of one name.
 test('both files of a Live Photo are done in a folder', { tag: '@slow' }, async () => {
-  const [photo, video] = [PHONE_IMAGES['HEIC in Display P3, turned']!, PHONE_CLIPS['one picture']!];
+  const [photo, video] = [PHONE_IMAGES['HEIC in Display P3, turned']!, PHONE_CLIPS['one frame']!];
   const { resultOf, remove } = await runOn([
     ['IMG_0001.HEIC', await photo.bytes()],
     ['IMG_0001.MOV', await video.bytes()],

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { imageFile, RAMP_SIZE } from '#shared/testing/image-files';
-import { concatBytes, jpegSegment } from '#shared/testing/picture-files';
+import { concatBytes, jpegSegment } from '#shared/testing/image-bytes';
 import { createRaster } from '#shared/testing/rasters';
 import { buildProgram, type BuiltProgram } from '../server/testing/built-program';
 import { encodeClip } from '../server/testing/clips';

@@ -11,7 +11,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { pictureNamed, waitForStatus } from './support/app';
+import { itemNamed, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { type ProductRun, runProduct } from './support/run-product';
 import { smallSample } from './support/samples';
@@ -75,7 +75,7 @@ test('a review shows the results of a run, and saves each edit with its result',
   await openReview(page, await startReview('--no-open'));
   expect(existsSync(join(folder, 'out/street.jpg.edits.json'))).toBe(false);
 
-  await pictureNamed(page, 'street.jpg').click();
+  await itemNamed(page, 'street.jpg').click();
   await expect(facts(page)).toContainText('3 faces');
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByTestId('object').first().click();
@@ -95,7 +95,7 @@ test('a review shows the results of a run, and saves each edit with its result',
 
   await page.reload();
   await waitForStatus(page, 'street.jpg', 'done');
-  await pictureNamed(page, 'street.jpg').click();
+  await itemNamed(page, 'street.jpg').click();
   await expect(facts(page)).toContainText('2 faces');
 
   await endReview();
@@ -115,7 +115,7 @@ test('a review replaces the signed report of an edited result', { tag: '@slow' }
   await verify();
   const before = result('street-report.json');
   await openReview(page, await startReview('--no-open', '--report-key', 'key.pem'));
-  await pictureNamed(page, 'street.jpg').click();
+  await itemNamed(page, 'street.jpg').click();
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByTestId('object').first().click();
   await page.getByRole('button', { name: 'Hidden', exact: true }).click();
@@ -140,7 +140,7 @@ test(
     writeFileSync(join(folder, 'out/street.jpg.edits.json'), '{"objects":[{"id":0,"hidden":false}]}');
     const before = result('street.jpg');
     await openReview(page, await startReview('--no-open', 'photos'));
-    await pictureNamed(page, 'street.jpg').click();
+    await itemNamed(page, 'street.jpg').click();
     await expect(facts(page)).toContainText('2 faces');
     expect(result('street.jpg').equals(before)).toBe(true);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();

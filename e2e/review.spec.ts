@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { violations } from './support/accessible';
-import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
+import { downloadBy, drop, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { coreOfAny, meanDifference, readPixels, type Pixels } from './support/pixels';
 import { smallSample } from './support/samples';
@@ -29,11 +29,11 @@ type Area = readonly [x1: number, y1: number, x2: number, y2: number];
 
 /** Position of an object, as shares of the image. */
 const shareOf = async (page: Page, index: number): Promise<Area> => {
-  const picture = await page.getByTestId('result').boundingBox();
+  const image = await page.getByTestId('result').boundingBox();
   const box = await objects(page).nth(index).boundingBox();
-  if (!picture || !box) throw new Error('neither image nor object is on the screen');
-  const x = (at: number): number => (at - picture.x) / picture.width;
-  const y = (at: number): number => (at - picture.y) / picture.height;
+  if (!image || !box) throw new Error('neither image nor object is on the screen');
+  const x = (at: number): number => (at - image.x) / image.width;
+  const y = (at: number): number => (at - image.y) / image.height;
   return [x(box.x), y(box.y), x(box.x + box.width), y(box.y + box.height)];
 };
 
@@ -46,9 +46,9 @@ const inPixels = ([x1, y1, x2, y2]: Area, { width, height }: Pixels): Area => [
 
 /** Drags over a part of the image, given as shares of its size. */
 const dragOver = async (page: Page, [x1, y1, x2, y2]: Area): Promise<void> => {
-  const picture = await page.getByTestId('result').boundingBox();
-  if (!picture) throw new Error('no image is on the screen');
-  const { x, y, width, height } = picture;
+  const image = await page.getByTestId('result').boundingBox();
+  if (!image) throw new Error('no image is on the screen');
+  const { x, y, width, height } = image;
   await page.mouse.move(x + x1 * width, y + y1 * height);
   await page.mouse.down();
   await page.mouse.move(x + ((x1 + x2) / 2) * width, y + ((y1 + y2) / 2) * height);
@@ -167,7 +167,7 @@ test('a user blackens all faces of all images at once, and undoes it at once', a
   const blackened = (x: number, y: number): boolean => coreOfAny(faces)(x, y);
   const black = { ...before, data: new Uint8Array(before.data.length) };
   for (const name of [PHOTO, 'other.png']) {
-    await pictureNamed(page, name)
+    await itemNamed(page, name)
       .getByRole('button', { name: new RegExp(`^${name}, `) })
       .click();
     expect(meanDifference(black, await saved(page), blackened), name).toBeLessThan(3);

@@ -1,6 +1,6 @@
 import type { Manifest } from '#shared/domain/manifest';
-import { RAMP_JPEG } from '#shared/testing/pictures';
-import { drop, jpegFile, openApp, pictureNamed, waitForStatus } from './support/app';
+import { RAMP_JPEG } from '#shared/testing/ramp-images';
+import { drop, jpegFile, openApp, itemNamed, waitForStatus } from './support/app';
 import { DEFAULT_ORIGIN, expect, test } from './support/hosts';
 import { smallSample } from './support/samples';
 
@@ -25,7 +25,7 @@ test.describe('with the default models', { tag: '@slow' }, () => {
     await openApp(page);
     const engine = page.workers().find((worker) => worker.url().includes('engine-worker'));
     await drop(page, [jpegFile('first.jpg', await smallSample(2)), jpegFile('second.jpg', RAMP_JPEG)]);
-    await expect(pictureNamed(page, 'first.jpg')).toHaveAttribute('data-status', 'processing');
+    await expect(itemNamed(page, 'first.jpg')).toHaveAttribute('data-status', 'processing');
     // Without an error event, as after out of memory.
     await engine?.evaluate(() => self.close());
     await waitForStatus(page, 'first.jpg', 'done');

@@ -3,7 +3,7 @@ import {
   drop,
   jpegFile,
   openApp,
-  pictureNamed,
+  itemNamed,
   readDownload,
   selectServer,
   waitForStatus,
@@ -53,7 +53,7 @@ test('files go to the server only while it is selected; their results are downlo
   await expect(sent).toHaveText(sentText);
 
   await page.reload();
-  await expect(pictureNamed(page, 'sent.jpg')).toHaveAttribute('data-status', 'done');
+  await expect(itemNamed(page, 'sent.jpg')).toHaveAttribute('data-status', 'done');
   await expect(banner).toHaveCount(0);
   expect(result.equals(await readDownload(await downloadBy(page, 'Download')))).toBe(true);
 });

@@ -8,7 +8,7 @@ import {
   downloadBy,
   drop,
   openApp,
-  pictureNamed,
+  itemNamed,
   readDownload,
   selectServer,
   waitForStatus,
@@ -76,7 +76,7 @@ const start = async (page: Page, name = REVIEWER): Promise<void> => {
 };
 
 const saved = async (page: Page, name: string) => {
-  await pictureNamed(page, name).getByRole('button').first().click();
+  await itemNamed(page, name).getByRole('button').first().click();
   await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeEnabled();
   return readPixels(await readDownload(await downloadBy(page, 'Download')));
 };

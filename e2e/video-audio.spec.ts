@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createRaster } from '#shared/testing/rasters';
-import { BURST, heardIn, sound } from '../server/testing/bursts';
+import { BURST, detectTones, sound } from '../server/testing/bursts';
 import { encodeClip, openClip } from '../server/testing/clips';
 import { violations } from './support/accessible';
 import { downloadBy, drop, openApp, readDownload, waitForStatus } from './support/app';
@@ -87,7 +87,7 @@ test.describe('a user drops a video', () => {
     await page.getByRole('button', { name: 'Apply to 1 file' }).click();
     await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeEnabled();
     const result = await readDownload(await downloadBy(page, 'Download'));
-    const [before, after] = [await heardIn(clip), await heardIn(result)];
+    const [before, after] = [await detectTones(clip), await detectTones(result)];
     expect(before[0]!.burst[0]).toBeLessThan(BURST.to);
     expect(after.map(({ codec, burst }) => [codec, burst])).toEqual([['aac', [Infinity, -Infinity]]]);
     await expect(part).toBeVisible();
@@ -95,7 +95,7 @@ test.describe('a user drops a video', () => {
     await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeDisabled();
     await page.getByRole('button', { name: 'Apply to 1 file' }).click();
     await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeEnabled();
-    const bleeped = await heardIn(await readDownload(await downloadBy(page, 'Download')));
+    const bleeped = await detectTones(await readDownload(await downloadBy(page, 'Download')));
     // Chromium cannot encode AAC.
     expect(bleeped.map(({ codec, burst }) => [codec, burst])).toEqual([['opus', [Infinity, -Infinity]]]);
     await track.press('Control+z');

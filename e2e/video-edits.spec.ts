@@ -1,6 +1,6 @@
 import { encodeClip, framesOf } from '../server/testing/clips';
 import type { Locator, Page } from '@playwright/test';
-import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
+import { downloadBy, drop, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import type { VideoMetadata } from '#shared/api/contract/schemas-results';
 import { violations } from './support/accessible';
@@ -175,7 +175,7 @@ test.describe('a user drops a video', () => {
       .poll(async () => (await resultsOnDisk(page)).filter((name) => taskOf(name) === stopped))
       .toEqual([]);
     expect(await resultsOnDisk(page)).toContainEqual(expect.stringMatching(/anonymised\.mp4$/));
-    await pictureNamed(page, 'next.mp4').getByRole('button', { name: 'Remove next.mp4' }).click();
+    await itemNamed(page, 'next.mp4').getByRole('button', { name: 'Remove next.mp4' }).click();
     await expect.poll(() => resultsOnDisk(page)).toEqual([]);
   });
 
@@ -186,6 +186,6 @@ test.describe('a user drops a video', () => {
     await waitForStatus(page, CLIP, 'failed');
     await expect(page.getByTestId('error')).toContainText('This video has no result');
     await expect(page.getByTestId('error')).toContainText('The video');
-    await expect(pictureNamed(page, CLIP)).toHaveCount(1);
+    await expect(itemNamed(page, CLIP)).toHaveCount(1);
   });
 });

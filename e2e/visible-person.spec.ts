@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { ImageMetadata } from '#shared/api/contract/schemas-results';
 import { violations } from './support/accessible';
-import { drop, jpegFile, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
+import { drop, jpegFile, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { coreOfAny, meanDifference, readPixels } from './support/pixels';
 import { readSample } from './support/samples';
@@ -37,7 +37,7 @@ test('a user keeps the person of a selected face visible, checks the list before
   for (const { name } of FILES) await waitForStatus(page, name, 'done');
   expect([...(await visible(page, PHOTO!)), ...(await visible(page, OTHER!))]).toEqual([]);
 
-  await pictureNamed(page, PHOTO!).getByRole('button').first().click();
+  await itemNamed(page, PHOTO!).getByRole('button').first().click();
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByTestId('object').first().click();
   await page.getByRole('button', { name: 'Keep visible' }).click();

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ROUTES } from '#shared/api/contract/routes';
-import { concatBytes } from '#shared/testing/picture-files';
+import { concatBytes } from '#shared/testing/image-bytes';
 import { filePart } from '#shared/testing/conformance-steps';
 import { asHttp } from '#shared/testing/multipart';
 import { RAMP_MP4 } from '#shared/testing/video-files';
@@ -13,7 +13,7 @@ import { buildCluster, type ClusterProgram } from './testing/cluster/build-clust
 import { fakeImage } from './testing/cluster/fake-images';
 import { PRODUCT_MODELS, type BuiltProgram } from './testing/built-program';
 import { engineProcessesOf } from './testing/engine-processes';
-import { startServer, until, type RunningServer } from './testing/running-server';
+import { startServer, repeatUntil, type RunningServer } from './testing/running-server';
 
 const IMAGES = 20;
 const KILLS = 10;
@@ -75,7 +75,7 @@ const countDone = async (server: RunningServer): Promise<number> =>
 
 const engineOf = async ({ child }: RunningServer, role: EngineRole): Promise<number> =>
   (
-    await until(
+    await repeatUntil(
       async () => engineProcessesOf(child.pid!, role),
       (pids) => pids.length > 0,
     )
@@ -95,12 +95,12 @@ describe.skipIf(process.platform !== 'linux')('a server whose engine process is 
       process.kill(await engineOf(server, 'tasks'), 'SIGKILL');
       const before = await countDone(server);
       expect((await fetch(server.origin + PROBES.liveness)).status).toBe(200);
-      await until(
+      await repeatUntil(
         () => countDone(server),
         (done) => done > before || done === IMAGES,
       );
     }
-    const ended = await until(
+    const ended = await repeatUntil(
       () => tasksOf(server),
       (all) => all.every(({ status }) => status !== 'queued' && status !== 'processing'),
     );
@@ -174,7 +174,7 @@ describe.skipIf(process.platform !== 'linux')('a server whose engine process is 
       ),
     );
   const isProcessing = (server: RunningServer): Promise<unknown> =>
-    until(
+    repeatUntil(
       () => tasksOf(server),
       (tasks) => tasks.some(({ status }) => status === 'processing'),
     );
@@ -193,7 +193,7 @@ describe.skipIf(process.platform !== 'linux')('a server whose engine process is 
         second = await send(server, image, true);
         await isProcessing(server);
       });
-      await until(
+      await repeatUntil(
         () => countDone(server),
         (done) => done === 1,
       );
@@ -242,7 +242,7 @@ describe.skipIf(process.platform !== 'linux')('a server whose engine process is 
         return false;
       }
     };
-    await until(
+    await repeatUntil(
       async () => pids.filter(runs),
       (left) => left.length === 0,
     );

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { ROUTES } from '#shared/api/contract/routes';
 import { filePart } from '#shared/testing/conformance-steps';
 import { asHttp } from '#shared/testing/multipart';
-import { blackPng, RAMP_JPEG } from '#shared/testing/pictures';
+import { blackPng, RAMP_JPEG } from '#shared/testing/ramp-images';
 import { createRaster } from '#shared/testing/rasters';
 import { PROBES } from './http/serve-probes';
 import { buildProgram, type BuiltProgram } from './testing/built-program';
 import { encodeClip } from './testing/clips';
 import { engineProcessesOf } from './testing/engine-processes';
-import { startServer, until, type RunningServer } from './testing/running-server';
+import { startServer, repeatUntil, type RunningServer } from './testing/running-server';
 
 /** A shutdown grace that is far longer than these tests. */
 const ENDLESS_GRACE = ['--shutdown-grace', '1h'];
@@ -109,9 +109,9 @@ describe('a server that receives a stop signal', () => {
     const server = await start(...ENDLESS_GRACE);
     const { child, ended, origin } = server;
     const id = await uploadTo(server, longImage(), String(LONG_WORK));
-    await until(() => taskOf(server, id), isProcessing);
+    await repeatUntil(() => taskOf(server, id), isProcessing);
     child.kill('SIGTERM');
-    const readiness = await until(
+    const readiness = await repeatUntil(
       () => fetch(origin + PROBES.readiness),
       ({ ok }) => !ok,
     );
@@ -130,10 +130,10 @@ describe('a task that is deleted while it is processed', { tags: ['slow'] }, () 
     const server = await start();
     const id = await uploadTo(server, await make(), String(LONG_WORK));
     const next = await uploadTo(server, RAMP_JPEG);
-    await until(() => taskOf(server, id), isProcessing);
+    await repeatUntil(() => taskOf(server, id), isProcessing);
     expect((await fetch(addressOf(server, id), { method: 'DELETE' })).status).toBe(200);
     expect((await fetch(addressOf(server, id))).status).toBe(404);
-    await until(
+    await repeatUntil(
       () => taskOf(server, next),
       ({ status }) => status === 'done',
     );

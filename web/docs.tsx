@@ -10,7 +10,7 @@ import './app/tokens.css';
 import './app/base.css';
 import { Page } from './docs/page';
 import { operationsOf, type OpenApiDocument } from './docs/openapi-document';
-import { reportLeft } from './host/page-worker';
+import { reportClosedTab } from './host/page-worker';
 import { answersApi, createServerSend } from './host/send-to-server';
 
 const description = openApi as unknown as OpenApiDocument;
@@ -21,7 +21,7 @@ const statusPath = operations.find(({ id }) => id === 'getStatus')?.path ?? '';
 let inTab: Promise<SendRequest<File>> | undefined;
 
 /** Held while this page is open, so that the main page finds its files again when the user returns. */
-const folder = claimTabFolder(log, reportLeft);
+const folder = claimTabFolder(log, reportClosedTab);
 
 /** Loads the engine with the first request, so that reading the reference does not load it. */
 const sendInTab: SendRequest<File> = async (request) => {

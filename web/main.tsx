@@ -15,18 +15,18 @@ import { loadFirstCatalogue } from './app/shell/language';
 import { compose, type Host } from './host/compose';
 import { createLibraryFiles, createTaskRecorder } from './host/library-files';
 import { createOwnModelPorts } from './host/own-models';
-import { reportLeft, startPageWorker, type PageWorker } from './host/page-worker';
+import { reportClosedTab, startPageWorker, type PageWorker } from './host/page-worker';
 import { fetchFromServer } from './host/send-to-server';
 import { createServerAnonymiser, serverAccess } from './host/server-host';
 import { createResultStore } from './host/result-store';
 import { createAnonymiser, firstResult } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
-import { countUncertain } from './state/uncertain/doubts';
+import { countUncertain } from './state/uncertain/list-uncertain';
 import { addFiles } from './state/add-files';
 import { createRoutedAnonymiser, type ChosenServer, type ResultEditor } from './state/server-anonymiser';
 import { storedReviewer } from './state/stored-choice';
 import { createServerChoice, type ServerChoice, type ServerUse } from './state/server-use';
-import { newPicture } from './state/media-item';
+import { newItem } from './state/media-item';
 import type { SubjectHost } from './state/subjects/shown-person';
 import { createLibrary } from './state/keeping';
 import { hasUnstored, startLibrary } from './state/library';
@@ -102,8 +102,7 @@ const displayable = async (file: File): Promise<Blob> => {
   return isShown ? file : (await import('./adapters/previews')).displayable(file);
 };
 
-const makeTestPicture = async (): Promise<File> =>
-  (await import('./adapters/test-picture')).makeTestPicture();
+const makeTestImage = async (): Promise<File> => (await import('./adapters/test-image')).makeTestImage();
 
 const soundPeaks: AppServices['soundPeaks'] = async (...args) =>
   (await import('./adapters/previews')).soundPeaks(...args);
@@ -189,7 +188,7 @@ const createModelLoader = ({ loadEngine }: Host): EngineLoader =>
 const openReview = async () =>
   (await import('./review')).openReview({
     ...{ log, access: serverAccess },
-    ...{ createServerAnonymiser, fetchFromServer, firstResult, newPicture, ProcessingFailed, useLanguage },
+    ...{ createServerAnonymiser, fetchFromServer, firstResult, newItem, ProcessingFailed, useLanguage },
     countUncertain,
   });
 
@@ -197,7 +196,7 @@ const start = async (): Promise<void> => {
   const appearance = Promise.all([loadFirstCatalogue(), fontLoaded()]);
   const worker = startPageWorker();
   const review = location.search === REVIEW_QUERY ? await openReview() : undefined;
-  const folder = review ? undefined : await claimTabFolder(log, reportLeft);
+  const folder = review ? undefined : await claimTabFolder(log, reportClosedTab);
   const host = compose({
     openFolder: folder?.open,
     onTasksChange: folder && createTaskRecorder(folder, log),
@@ -216,7 +215,7 @@ const start = async (): Promise<void> => {
 
   const lost = folder
     ? await startLibrary(store, createLibraryFiles(folder, host), (cause) =>
-        log.error('Pictures could not be kept', cause),
+        log.error('Files could not be kept', cause),
       )
     : [];
   askBeforeLoss(store);
@@ -231,7 +230,7 @@ const start = async (): Promise<void> => {
     displayable,
     findMetadata,
     library: createLibrary(folder, lost),
-    ...{ makeTestPicture, soundPeaks },
+    ...{ makeTestImage, soundPeaks },
     ...{ offline, ownModels, openBags: bagsOf(host) },
     server,
     ...(!review && { subjectHost: () => hostOf(host, server) }),

@@ -7,11 +7,11 @@ import type { fetchFromServer } from './host/send-to-server';
 import type { createServerAnonymiser } from './host/server-host';
 import type { firstResult } from './state/api-anonymiser';
 import { loadReview, type ReviewServer } from './state/load-review';
-import type { MediaItem, newPicture } from './state/media-item';
+import type { MediaItem, newItem } from './state/media-item';
 import type { AppEvent, AppState } from './state/app-reducer';
 import type { ServerAccess } from './state/server-use';
 import { createValue, type Store } from './state/store';
-import type { countUncertain } from './state/uncertain/doubts';
+import type { countUncertain } from './state/uncertain/list-uncertain';
 import type { ResultEditor } from './state/server-anonymiser';
 import type { ProcessingFailed } from './state/work';
 
@@ -24,7 +24,7 @@ export interface ReviewParts {
   readonly access: ServerAccess;
   readonly fetchFromServer: typeof fetchFromServer;
   readonly firstResult: typeof firstResult;
-  readonly newPicture: typeof newPicture;
+  readonly newItem: typeof newItem;
   readonly useLanguage: typeof useLanguage;
   readonly countUncertain: typeof countUncertain;
   readonly ProcessingFailed: typeof ProcessingFailed;
@@ -114,7 +114,7 @@ export const openReview = (parts: ReviewParts) => {
     banner: <ReviewBanner phase={phase} waiting={waiting} useLanguage={parts.useLanguage} />,
     /** Loads the files of the review. */
     start: async (store: Store<AppState, AppEvent>): Promise<void> => {
-      store.subscribe(() => waiting.send(store.get().pictures.filter(isUndecided).length));
+      store.subscribe(() => waiting.send(store.get().items.filter(isUndecided).length));
       try {
         await loadReview(server, store);
       } catch (cause) {

@@ -5,7 +5,7 @@ import { ROUTES } from '#shared/api/contract/routes';
 import { filePart } from '#shared/testing/conformance-steps';
 import { asHttp } from '#shared/testing/multipart';
 import type { ServerProcess } from '../support/server-process';
-import { makePicture } from './pictures';
+import { makeImage } from './images';
 import { sorted } from './percentile';
 import { residentMiB } from './resident';
 
@@ -49,12 +49,12 @@ const timed = async (pool: Pool, request: Parameters<Pool['request']>[0]) => {
   return { ms, text };
 };
 
-const uploadOne = (pool: Pool, picture: Uint8Array, number: number) => {
+const uploadOne = (pool: Pool, image: Uint8Array, number: number) => {
   const { method, url, headers, body } = asHttp({
     method: 'POST',
     url: ROUTES.uploadFile.path,
     headers: { 'x-is-async': 'true' },
-    parts: [filePart(picture, `${number}.jpg`)],
+    parts: [filePart(image, `${number}.jpg`)],
   });
   return timed(pool, { method: method as 'POST', path: url, headers: { ...headers }, body: body as Buffer });
 };
@@ -62,12 +62,12 @@ const uploadOne = (pool: Pool, picture: Uint8Array, number: number) => {
 /**
  * Uploads with all clients in parallel; each client sends one file after another. @returns ids by file name, and times
  */
-const uploadAll = async (pool: Pool, picture: Uint8Array) => {
+const uploadAll = async (pool: Pool, image: Uint8Array) => {
   const ids = new Map<string, string>();
   const uploadMs: number[] = [];
   const client = async (first: number): Promise<void> => {
     for (let number = first; number < UPLOADS; number += CLIENTS) {
-      const { ms, text } = await uploadOne(pool, picture, number);
+      const { ms, text } = await uploadOne(pool, image, number);
       uploadMs.push(ms);
       ids.set(`${number}.jpg`, (JSON.parse(text) as { id: string }).id);
     }
@@ -88,7 +88,7 @@ const countOvertakes = (tasks: readonly TaskJson[]): number =>
 /** @param server running, with loaded models and without tasks */
 export const measureLoad = async (server: ServerProcess): Promise<Load> => {
   const pool = new Pool(server.origin, { connections: CLIENTS + 2 });
-  const picture = await makePicture(1280, 720);
+  const image = await makeImage(1280, 720);
   const statusMs: number[] = [];
   let isOver = false;
   const probe = async (): Promise<void> => {
@@ -98,7 +98,7 @@ export const measureLoad = async (server: ServerProcess): Promise<Load> => {
   };
   const start = performance.now();
   const probing = probe();
-  const uploading = uploadAll(pool, picture);
+  const uploading = uploadAll(pool, image);
   let [warmMiB, tasks] = [Number.NaN, [] as TaskJson[]];
   const hasEnded = (): number => tasks.filter(({ status }) => /done|failed/.test(status)).length;
   while (hasEnded() < UPLOADS && performance.now() - start < LIMIT_MS) {

@@ -46,7 +46,7 @@ const printStatusLatency = async (): Promise<void> => {
 
 const main = async (): Promise<void> => {
   console.log(`${machine()}\n`);
-  const columns = ['Picture', 'Classes', 'Host', 'ms', 'Peak MiB', 'ms of each step'];
+  const columns = ['Image', 'Classes', 'Host', 'ms', 'Peak MiB', 'ms of each step'];
   console.log(head(columns));
   for (const [index, one] of CASES.entries()) await print(one, 'server', () => runOnServer(index));
   const page = await servePage();

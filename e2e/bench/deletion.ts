@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROUTES } from '#shared/api/contract/routes';
 import type { ServerProcess } from '../support/server-process';
-import { makePicture } from './pictures';
+import { makeImage } from './images';
 import { makeClip } from './video-clip';
 
 const LARGE_PX = [8_000, 4_000] as const;
@@ -53,9 +53,9 @@ const measure = async (origin: string, bytes: Uint8Array, small: Uint8Array): Pr
 export const measureDeletions = async ({
   origin,
 }: ServerProcess): Promise<Readonly<Record<string, Deletion>>> => {
-  const small = await makePicture(640, 360);
+  const small = await makeImage(640, 360);
   return {
-    [`picture of ${LARGE_PX.join(' × ')}`]: await measure(origin, await makePicture(...LARGE_PX), small),
+    [`image of ${LARGE_PX.join(' × ')}`]: await measure(origin, await makeImage(...LARGE_PX), small),
     [`video of ${FRAME_PX.join(' × ')}`]: await measure(origin, await makeClip(FRAMES, FRAME_PX), small),
   };
 };

@@ -8,14 +8,14 @@ import type { Run } from './job';
 export interface InPage {
   /** Base64, because arguments are passed to a page as JSON. */
   readonly warmUp: string;
-  readonly picture: string;
+  readonly image: string;
   readonly job: Omit<ImageJob, 'bytes' | 'header' | 'given'>;
   readonly runs: number;
 }
 
 const decode = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 
-export const runCase = async ({ warmUp, picture, job, runs }: InPage) => {
+export const runCase = async ({ warmUp, image, job, runs }: InPage) => {
   const engine = createWorkerEngine(log);
   const run = async (base64: string): Promise<Run> => {
     const bytes = decode(base64);
@@ -29,6 +29,6 @@ export const runCase = async ({ warmUp, picture, job, runs }: InPage) => {
   const { backend } = await engine.load(job.options, () => undefined, new AbortController().signal);
   await run(warmUp);
   const done: Run[] = [];
-  for (let i = 0; i < runs; i += 1) done.push(await run(picture));
+  for (let i = 0; i < runs; i += 1) done.push(await run(image));
   return { backend, done };
 };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROUTES } from '#shared/api/contract/routes';
-import { MP4_START } from '#shared/testing/pictures';
+import { MP4_START } from '#shared/testing/ramp-images';
 import type { ServerProcess } from '../support/server-process';
 import { residentMiB } from './resident';
 

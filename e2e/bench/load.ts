@@ -17,7 +17,7 @@ import { startServer } from '../support/start-server';
 import { head, machine, row } from './markdown';
 import { percentile, sorted } from './percentile';
 import { type LoadTimes, readTimes, watchTimes } from './load-times';
-import { makePicture } from './pictures';
+import { makeImage } from './images';
 
 endWhenOutputCloses();
 
@@ -85,7 +85,7 @@ interface Visits {
 }
 
 const measureFirstPhoto = async (context: BrowserContext, origin: string): Promise<number> => {
-  const photo = jpegFile('photo.jpg', await makePicture(...PHOTO_PX));
+  const photo = jpegFile('photo.jpg', await makeImage(...PHOTO_PX));
   const page = await context.newPage();
   const start = performance.now();
   await page.goto(origin);

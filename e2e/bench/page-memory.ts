@@ -15,7 +15,7 @@ import { findChromium } from '../run/find-chromium';
 import { openApp } from '../support/app';
 import { startServer } from '../support/start-server';
 import { head, row } from './markdown';
-import { makePicture } from './pictures';
+import { makeImage } from './images';
 import { residentMiB } from './resident';
 import { processesOfPages } from './run-in-page';
 
@@ -105,14 +105,14 @@ const measure = async (browser: Browser, origin: string, folder: string): Promis
   ];
   console.log(head(columns));
   console.log(row([0, ...(await sample(browser, page, session))]));
-  const picture = await makePicture(width, height);
+  const image = await makeImage(width, height);
   for (let done = 0; done < photos; done += AT_ONCE) {
     const names = Array.from(
       { length: Math.min(AT_ONCE, photos - done) },
       (_, i) => `photo ${done + i + 1}.jpg`,
     );
     const paths = names.map((name) => join(folder, name));
-    for (const path of paths) writeFileSync(path, picture);
+    for (const path of paths) writeFileSync(path, image);
     await page.getByTestId('file-input').setInputFiles(paths);
     const all = done + names.length;
     const progress = page.getByTestId('batch-progress').filter({ hasText: `${all} of ${all} ` });

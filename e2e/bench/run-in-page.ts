@@ -11,7 +11,7 @@ import { jobOptions, middleOf, type Case, type Measured } from './job';
 import { createMemoryCurve, type MemoryCurve } from './memory-curve';
 import type { difference, open, run } from './networks/in-page-network';
 import { RUNS, type MeasuredNetwork, type Network } from './networks/network-runs';
-import { makePicture } from './pictures';
+import { makeImage } from './images';
 import { residentMiB } from './resident';
 import { cpuMsOf } from './scale/process-cpu';
 import type { MeasuredVideo } from './video-job';
@@ -74,8 +74,8 @@ const withPage = async <T extends object>(
 export const runInPage = (origin: string, { size, classes, runs }: Case): Promise<Measured> =>
   withPage(origin, async (page) => {
     const parameters: InPage = {
-      warmUp: (await makePicture(640, 480)).toString('base64'),
-      picture: (await makePicture(...size)).toString('base64'),
+      warmUp: (await makeImage(640, 480)).toString('base64'),
+      image: (await makeImage(...size)).toString('base64'),
       job: jobOptions(classes),
       runs,
     };

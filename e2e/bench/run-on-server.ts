@@ -4,14 +4,14 @@ import { LIMITS } from '#shared/domain/limits';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { openEngine } from '../../models/eval/open-engine';
 import { CASES, jobOptions, middleOf, type Measured, type Run } from './job';
-import { makePicture } from './pictures';
+import { makeImage } from './images';
 
 const NEVER = new AbortController().signal;
 const ignore = (): void => undefined;
 
 const measure = async (index: number): Promise<Measured> => {
   const { size, classes, runs } = CASES[index]!;
-  const bytes = await makePicture(...size);
+  const bytes = await makeImage(...size);
   const engine = await openEngine();
   const { backend } = await engine.load(
     defaultImageOptions({ classes }),
@@ -22,7 +22,7 @@ const measure = async (index: number): Promise<Measured> => {
     const header = await readImageHeader(bytes, LIMITS);
     return engine.anonymiseImage({ ...jobOptions(classes), header, bytes }, ignore, NEVER);
   };
-  await anonymise(await makePicture(640, 480));
+  await anonymise(await makeImage(640, 480));
   const done: Run[] = [];
   for (let i = 0; i < runs; i += 1) {
     const start = performance.now();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROUTES } from '#shared/api/contract/routes';
 import { startServer } from '../support/start-server';
 import { percentile, sorted } from './percentile';
-import { makePicture } from './pictures';
+import { makeImage } from './images';
 
 /** Number of images that always wait, so that the engine is never idle. */
 const WAITING = 8;
@@ -33,13 +33,13 @@ const listTasks = async (origin: string): Promise<{ id: string; status: string }
   (await fetch(origin + ROUTES.listTasks.path)).json() as Promise<{ id: string; status: string }[]>;
 
 /** Keeps images waiting until `isOver`. */
-const keepBusy = async (origin: string, picture: Uint8Array, isOver: () => boolean): Promise<void> => {
+const keepBusy = async (origin: string, image: Uint8Array, isOver: () => boolean): Promise<void> => {
   while (!isOver()) {
     const tasks = await listTasks(origin);
     const waiting = tasks.filter(({ status }) => status === 'queued').length;
     for (let i = waiting; i < WAITING && !isOver(); i += 1) {
       const body = new FormData();
-      body.append('fileobject', new Blob([picture as Uint8Array<ArrayBuffer>]), 'a.jpg');
+      body.append('fileobject', new Blob([image as Uint8Array<ArrayBuffer>]), 'a.jpg');
       await timed(() =>
         fetch(origin + ROUTES.uploadFile.path, { method: 'POST', headers: { 'x-is-async': 'true' }, body }),
       );
@@ -71,7 +71,7 @@ export const measureStatusLatency = async (): Promise<StatusLatency> => {
   const { origin, stop } = await startServer(['--save-mask', 'all']);
   let isOver = false;
   try {
-    const busy = keepBusy(origin, await makePicture(1280, 720), () => isOver);
+    const busy = keepBusy(origin, await makeImage(1280, 720), () => isOver);
     const took = await probe(origin);
     const deletionMs = await deleteRunning(origin);
     isOver = true;

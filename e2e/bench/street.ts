@@ -17,7 +17,7 @@ import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { createServerProcess } from '../support/server-process';
 import { head, machine, row } from './markdown';
 import { watchMemory } from './peers/process-memory';
-import { makePicture } from './pictures';
+import { makeImage } from './images';
 import { familyCpuMs } from './scale/process-cpu';
 
 endWhenOutputCloses();
@@ -45,7 +45,7 @@ const { values: flags } = parseArgs({
 const makePanorama = async (): Promise<Uint8Array<ArrayBuffer>> => {
   const image = existsSync(PANORAMA)
     ? sharp(readFileSync(PANORAMA)).resize(WIDTH, HEIGHT, { fit: 'fill' })
-    : sharp(await makePicture(WIDTH, HEIGHT));
+    : sharp(await makeImage(WIDTH, HEIGHT));
   const fields =
     'xmlns:GPano="http://ns.google.com/photos/1.0/panorama/" GPano:ProjectionType="equirectangular"';
   const description = `<rdf:Description rdf:about="" ${fields}/>`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Job of a client: URL of the service, image to upload, and folder for downloads. */
 export interface ClientJob {
   readonly origin: string;
-  readonly picture: string;
+  readonly image: string;
   readonly folder: string;
   readonly isAsync: boolean;
 }

@@ -11,9 +11,9 @@ const curlJson = async (...args: readonly string[]): Promise<Record<string, stri
 export const CURL: Client = {
   name: 'curl -F',
   missing: () => (installedCurl() ? undefined : 'There is no curl.'),
-  run: async ({ origin, picture, folder, isAsync }) => {
+  run: async ({ origin, image, folder, isAsync }) => {
     const header = isAsync ? ['-H', 'x-is-async: 1'] : [];
-    const part = `fileobject=@${picture};type=image/jpg;headers="Expires: 0"`;
+    const part = `fileobject=@${image};type=image/jpg;headers="Expires: 0"`;
     const { id = '' } = await curlJson(...header, '-F', part, `${origin}/v1/file?${FOREIGN_QUERY}`);
     const task = `${origin}/v1/task/${id}`;
     while (!isEnd((await curlJson(task))['status'])) await sleep(POLL_MS);

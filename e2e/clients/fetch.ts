@@ -10,9 +10,9 @@ const json = async (answer: Response): Promise<Record<string, string>> => {
 export const FETCH: Client = {
   name: "Node's fetch",
   run: async (job) => {
-    const { origin, picture, isAsync } = job;
+    const { origin, image, isAsync } = job;
     const body = new FormData();
-    body.append('fileobject', await openAsBlob(picture, { type: 'image/jpg' }), 'street.jpg');
+    body.append('fileobject', await openAsBlob(image, { type: 'image/jpg' }), 'street.jpg');
     const headers = isAsync ? { 'x-is-async': 'true' } : undefined;
     const posted = fetch(`${origin}/v1/file?${FOREIGN_QUERY}`, {
       method: 'POST',

@@ -87,9 +87,9 @@ let generated: Promise<void> | undefined;
 
 export const GENERATED: Client = {
   name: 'a client generated from the description by openapi-typescript',
-  run: async ({ origin, picture, folder, isAsync }) => {
+  run: async ({ origin, image, folder, isAsync }) => {
     await (generated ??= generate());
-    const args = ['--import', 'tsx', CLIENT, origin, picture, folder, isAsync ? 'async' : 'sync'];
+    const args = ['--import', 'tsx', CLIENT, origin, image, folder, isAsync ? 'async' : 'sync'];
     return JSON.parse(await runProgram(process.execPath, args)) as ClientReport;
   },
 };

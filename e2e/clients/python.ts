@@ -50,8 +50,8 @@ with requests.Session() as session:
 export const PYTHON: Client = {
   name: 'Python requests',
   missing: () => (installedPython() ? undefined : 'There is no Python with `requests` (python3-requests).'),
-  run: async ({ origin, picture, folder, isAsync }) => {
-    const args = ['-c', SCRIPT, origin, picture, folder, isAsync ? 'async' : 'sync'];
+  run: async ({ origin, image, folder, isAsync }) => {
+    const args = ['-c', SCRIPT, origin, image, folder, isAsync ? 'async' : 'sync'];
     return JSON.parse(await runProgram(installedPython() ?? 'python3', args)) as ClientReport;
   },
 };

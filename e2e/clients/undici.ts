@@ -16,7 +16,7 @@ export const UNDICI: Client = {
     const pool = new Pool(job.origin, { connections: 2 });
     try {
       const form = new FormData();
-      form.append('fileobject', new File([await readFile(job.picture)], 'street.jpg', { type: 'image/jpg' }));
+      form.append('fileobject', new File([await readFile(job.image)], 'street.jpg', { type: 'image/jpg' }));
       const headers = { 'x-is-async': job.isAsync ? 'True' : 'False' };
       const path = `/v1/file?${FOREIGN_QUERY}`;
       const posted = await pool.request({ method: 'POST', path, headers, body: form });

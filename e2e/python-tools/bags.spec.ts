@@ -29,10 +29,10 @@ beforeAll(async () => {
   writeTinySet(at('models'));
   program = await buildProgram(at('models'));
   const noise = { width: 64, height: 64, channels: 3, background: 'black' } as const;
-  const picture = sharp({ create: { ...noise, noise: { type: 'gaussian', mean: 120, sigma: 60 } } });
+  const image = sharp({ create: { ...noise, noise: { type: 'gaussian', mean: 120, sigma: 60 } } });
   await writeFile(
     at('rear.jpg'),
-    await picture
+    await image
       .withExif({ IFD0: { Artist: 'Somebody' } })
       .jpeg()
       .toBuffer(),

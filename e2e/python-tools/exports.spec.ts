@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Region, ReportedFrameDetection, Shape } from '#shared/domain/plan';
-import { rampPng } from '#shared/testing/pictures';
+import { rampPng } from '#shared/testing/ramp-images';
 import { exportedFrame, exportedImage, type ExportedFrame } from '../../server/batch/exports/exported-frame';
 import { EXPORTS, type ExportFormat } from '../../server/batch/exports/exports';
 import { runProgram } from '../clients/programs';

@@ -42,11 +42,11 @@ export const drop = async (page: Page, files: readonly DroppedFile[], target = '
 };
 
 /** The file in the filmstrip. */
-export const pictureNamed = (page: Page, name: string): Locator =>
+export const itemNamed = (page: Page, name: string): Locator =>
   page.locator(`[data-testid=picture][data-name="${name}"]`);
 
 export const waitForStatus = (page: Page, name: string, status: 'done' | 'failed'): Promise<void> =>
-  expect(pictureNamed(page, name)).toHaveAttribute('data-status', status, { timeout: DONE_LIMIT_MS });
+  expect(itemNamed(page, name)).toHaveAttribute('data-status', status, { timeout: DONE_LIMIT_MS });
 
 export const readDownload = async (download: Download): Promise<Buffer> =>
   readFileSync(await download.path());

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { concatBytes, jpegExif, jpegSegment, pngChunk } from '#shared/testing/picture-files';
+import { concatBytes, jpegExif, jpegSegment, pngChunk } from '#shared/testing/image-bytes';
 
 /** Words in each place of a file where cameras and phones store data about their owner. */
 export const SECRETS = [
@@ -48,9 +48,9 @@ const exif = (thumbnail: Uint8Array): Uint8Array => {
 };
 
 /** The image as a JPEG with metadata, a thumbnail and data after the image. */
-export const jpegWithSecrets = async (picture: Uint8Array): Promise<Uint8Array> => {
-  const plain = await sharp(picture).jpeg({ quality: 95 }).toBuffer();
-  const thumbnail = await sharp(picture).resize(160).jpeg().toBuffer();
+export const jpegWithSecrets = async (image: Uint8Array): Promise<Uint8Array> => {
+  const plain = await sharp(image).jpeg({ quality: 95 }).toBuffer();
+  const thumbnail = await sharp(image).resize(160).jpeg().toBuffer();
   return concatBytes(
     plain.subarray(0, 2),
     jpegExif(exif(thumbnail)),
@@ -66,9 +66,9 @@ export const jpegWithSecrets = async (picture: Uint8Array): Promise<Uint8Array> 
 const PNG_HEADER_BYTES = 33;
 
 /** The image as a PNG with metadata, a thumbnail and data after the image. */
-export const pngWithSecrets = async (picture: Uint8Array): Promise<Uint8Array> => {
-  const plain = await sharp(picture).png().toBuffer();
-  const thumbnail = await sharp(picture).resize(160).jpeg().toBuffer();
+export const pngWithSecrets = async (image: Uint8Array): Promise<Uint8Array> => {
+  const plain = await sharp(image).png().toBuffer();
+  const thumbnail = await sharp(image).resize(160).jpeg().toBuffer();
   return concatBytes(
     plain.subarray(0, PNG_HEADER_BYTES),
     pngChunk('tEXt', text(`Comment\0${COMMENT}`)),

@@ -35,9 +35,9 @@ export const countFacesIndependently = async (file: Uint8Array, minConfidence = 
   const faceApi = await (loading ??= load());
   const image = sharp(file).rotate().resize(LOOK_AT_PX).removeAlpha().raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
-  const picture = faceApi.tf.tensor3d(new Uint8Array(data), [info.height, info.width, 3], 'int32');
+  const tensor = faceApi.tf.tensor3d(new Uint8Array(data), [info.height, info.width, 3], 'int32');
   const options = new faceApi.SsdMobilenetv1Options({ minConfidence });
-  const faces = await faceApi.detectAllFaces(picture, options);
-  picture.dispose();
+  const faces = await faceApi.detectAllFaces(tensor, options);
+  tensor.dispose();
   return faces.length;
 };

@@ -5,7 +5,7 @@ import { ROUTES } from '#shared/api/contract/routes';
 /** Records all acknowledged requests, and checks that the server still fulfils them. */
 export interface Ledger {
   /** Uploads an image. Without a response nothing is recorded. */
-  upload(picture: Uint8Array): Promise<void>;
+  upload(image: Uint8Array): Promise<void>;
   /** Deletes a task. Without a response the state of the task is unknown. */
   remove(choose: (ids: readonly string[]) => string | undefined, scope: DeleteScope): Promise<void>;
   /** Downloads a result, if it exists yet, and decodes it. */
@@ -20,7 +20,7 @@ export interface Ledger {
 type DeleteScope = 'task-and-files' | 'only-files';
 
 const KEPT_STATUS = /^(queued|processing|done|failed)$/;
-const PICTURE_SIDES_PX = { min: 1, max: 4000 };
+const IMAGE_SIDES_PX = { min: 1, max: 4000 };
 
 /** @throws unless the bytes are a complete image */
 const expectCompleteImage = async (bytes: ArrayBuffer, what: string): Promise<void> => {
@@ -30,8 +30,8 @@ const expectCompleteImage = async (bytes: ArrayBuffer, what: string): Promise<vo
     .catch((error: Error) => {
       throw new Error(`${what} is broken: ${error.message}`);
     });
-  expect(info.width).toBeGreaterThanOrEqual(PICTURE_SIDES_PX.min);
-  expect(info.width).toBeLessThanOrEqual(PICTURE_SIDES_PX.max);
+  expect(info.width).toBeGreaterThanOrEqual(IMAGE_SIDES_PX.min);
+  expect(info.width).toBeLessThanOrEqual(IMAGE_SIDES_PX.max);
 };
 
 export const createLedger = (origin: string): Ledger => {
@@ -60,11 +60,11 @@ export const createLedger = (origin: string): Ledger => {
   return {
     acknowledged: () => ({ uploads, deletions: deleted.size }),
     tasks,
-    upload: async (picture) => {
+    upload: async (image) => {
       const body = new FormData();
       body.append(
         'fileobject',
-        new Blob([picture as Uint8Array<ArrayBuffer>], { type: 'image/jpeg' }),
+        new Blob([image as Uint8Array<ArrayBuffer>], { type: 'image/jpeg' }),
         'a.jpg',
       );
       const headers = { 'x-is-async': 'true' };

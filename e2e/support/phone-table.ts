@@ -7,7 +7,7 @@ import { expect, type Host } from './hosts';
 import { json, postParts } from './upload';
 
 const TITLE = [
-  ...['File', 'Host', 'Result', 'Pictures', 'Size', 'Colours', 'Tone at', 'Removed', 'Kept', 'Hidden'],
+  ...['File', 'Host', 'Result', 'Images', 'Size', 'Colours', 'Tone at', 'Removed', 'Kept', 'Hidden'],
 ] as const;
 type Column = (typeof TITLE)[number];
 /** One line of the table; what does not apply to a file is absent. */
@@ -65,7 +65,7 @@ const ALWAYS_KEPT = ['panorama'];
 export const keeps = ({ kept }: Pick<Expected, 'kept'>): boolean =>
   kept.some((kind) => !ALWAYS_KEPT.includes(kind));
 
-/** Nothing that a source says next to its pictures is in a result. */
+/** Nothing that a source says next to its images is in a result. */
 export const requireNoMark = (result: Uint8Array, what: string): void =>
   expect.soft(Buffer.from(result).includes(MARK), `${what}: a mark of the source`).toBe(false);
 

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { imageFile } from '#shared/testing/image-files';
 import { animatedGif } from '#shared/testing/small-images';
-import { concatBytes, jpegFile, pngChunk, pngFile } from '#shared/testing/picture-files';
+import { concatBytes, jpegFile, pngChunk, pngFile } from '#shared/testing/image-bytes';
 
 /** A smooth image that every codec changes only slightly. */
 const gradient = (width = 96, height = 64): Sharp => {
@@ -34,7 +34,7 @@ export const READABLE = {
   'a PNG with 16 bits': { bytes: () => gradient().toColourspace('rgb16').png().toBuffer() },
   'a PNG with transparency': { bytes: () => gradient().ensureAlpha(0.5).png().toBuffer() },
   'an interlaced PNG': { bytes: () => gradient().png({ progressive: true }).toBuffer() },
-  'a picture of one pixel': { bytes: () => gradient(1, 1).png().toBuffer() },
+  'an image of one pixel': { bytes: () => gradient(1, 1).png().toBuffer() },
 } as const satisfies Record<string, ReadableImage>;
 
 export const withOrientation = (orientation: number): Promise<Buffer> =>
@@ -45,7 +45,7 @@ export const upright = (): Promise<Buffer> => gradient().png().toBuffer();
 export const UNREADABLE = {
   'an empty file': { bytes: async () => text(''), detail: 'The file is empty.' },
   'text called .jpg': {
-    bytes: async () => text('This is no picture.'),
+    bytes: async () => text('This is no image.'),
     detail: 'The file is not an image; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF images are supported.',
   },
   'an animated GIF': {

@@ -2,12 +2,12 @@ import { expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { encodeClip } from '../../server/testing/clips';
 import type { Messages } from '../../web/app/messages/en';
-import { drop, type DroppedFile, jpegFile, openApp, pictureNamed, waitForStatus } from './app';
+import { drop, type DroppedFile, jpegFile, openApp, itemNamed, waitForStatus } from './app';
 import { readSample, smallSample } from './samples';
 
 const PHOTO = 'street.jpg';
 const CLIP = 'street corner.mp4';
-const NO_PICTURE = 'notes.jpg';
+const NO_IMAGE = 'notes.jpg';
 
 const CLIP_SIZE = { width: 480, height: 360 };
 const CLIP_FRAMES = 2;
@@ -25,7 +25,7 @@ const shortClip = async (): Promise<Uint8Array> => {
 
 const filesToDrop = async (): Promise<readonly DroppedFile[]> => [
   jpegFile(PHOTO, await smallSample(1)),
-  jpegFile(NO_PICTURE, new TextEncoder().encode('no picture')),
+  jpegFile(NO_IMAGE, new TextEncoder().encode('no image')),
   { name: CLIP, type: 'video/mp4', bytes: await shortClip() },
 ];
 
@@ -38,7 +38,7 @@ export type View =
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const show = (page: Page, name: string): Promise<void> =>
-  pictureNamed(page, name).getByRole('button').first().click();
+  itemNamed(page, name).getByRole('button').first().click();
 const close = (page: Page): Promise<void> => page.keyboard.press('Escape');
 
 const checkFirstScreen = async (page: Page, check: ViewCheck): Promise<void> => {
@@ -57,7 +57,7 @@ const checkFirstScreen = async (page: Page, check: ViewCheck): Promise<void> => 
   await close(page);
 };
 
-const checkPicture = async (page: Page, words: Messages, check: ViewCheck): Promise<void> => {
+const checkItem = async (page: Page, words: Messages, check: ViewCheck): Promise<void> => {
   await show(page, PHOTO);
   await expect(page.getByTestId('result')).toBeVisible();
   await button(page, words.stage.boxes).click();
@@ -82,7 +82,7 @@ const checkVideo = async (page: Page, words: Messages, check: ViewCheck): Promis
 };
 
 const checkLibrary = async (page: Page, words: Messages, check: ViewCheck): Promise<void> => {
-  await show(page, NO_PICTURE);
+  await show(page, NO_IMAGE);
   await check('failed');
   await button(page, words.views.grid).click();
   await page.getByRole('option', { name: PHOTO }).click();
@@ -111,7 +111,7 @@ export const visitViews = async (page: Page, words: Messages, check: ViewCheck):
   await drop(page, await filesToDrop());
   await waitForStatus(page, PHOTO, 'done');
   await waitForStatus(page, CLIP, 'done');
-  await checkPicture(page, words, check);
+  await checkItem(page, words, check);
   await checkVideo(page, words, check);
   await checkLibrary(page, words, check);
   await checkReference(page, check);

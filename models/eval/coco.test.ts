@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '#shared/testing/plans';
 import { toCoco, type CocoPart } from './coco';
-import { matchPicture } from './score';
+import { matchImage } from './score';
 
 const partOf = (objectClass: CocoPart['objectClass'], file: string, set = 'plates'): CocoPart => {
   const truth = [{ objectClass, box: boxOf(10, 20, 50, 30) }];
-  const picture = { path: `/photos/${file}`, truth, uncounted: [{ objectClass, box: boxOf(0, 0, 5, 5) }] };
+  const image = { path: `/photos/${file}`, truth, uncounted: [{ objectClass, box: boxOf(0, 0, 5, 5) }] };
   const detections = [{ score: 0.75, box: boxOf(11.5, 20, 50, 30) }];
-  const outcome = matchPicture(
+  const outcome = matchImage(
     detections,
     truth.map(({ box }) => box),
     [],
@@ -15,7 +15,7 @@ const partOf = (objectClass: CocoPart['objectClass'], file: string, set = 'plate
   return {
     set,
     objectClass,
-    outcomes: [{ ...outcome, picture, detections, pixels: undefined, overBlur: undefined }],
+    outcomes: [{ ...outcome, image, detections, pixels: undefined, overBlur: undefined }],
   };
 };
 

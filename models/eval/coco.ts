@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { boxArea, boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import type { MediaOutcome } from './evaluate';
-import type { LabelledPicture } from './labelled-picture';
+import type { LabelledImage } from './labelled-image';
 
 type CocoBox = readonly [x: number, y: number, width: number, height: number];
 
@@ -41,7 +41,7 @@ const toCocoBox = (box: Box): CocoBox => [box.x1, box.y1, boxWidth(box), boxHeig
 
 /** The boxes of a class: labelled objects first, then areas that are not counted. */
 const labelsOf = (
-  { truth, uncounted }: LabelledPicture,
+  { truth, uncounted }: LabelledImage,
   objectClass: ObjectClass,
 ): readonly { readonly box: Box; readonly iscrowd: 0 | 1 }[] => [
   ...truth.filter((one) => one.objectClass === objectClass).map(({ box }) => ({ box, iscrowd: 0 as const })),
@@ -63,7 +63,7 @@ export const toCoco = (
 ): { readonly truth: CocoTruth; readonly results: readonly CocoResult[] } => {
   const ids = new Map<string, number>();
   const names: string[] = [];
-  const idOf = (set: string, { path }: LabelledPicture): number => {
+  const idOf = (set: string, { path }: LabelledImage): number => {
     const key = `${set}/${path}`;
     const known = ids.get(key);
     if (known !== undefined) return known;
@@ -73,9 +73,9 @@ export const toCoco = (
   const annotations: CocoTruth['annotations'][number][] = [];
   const results: CocoResult[] = [];
   for (const { set, objectClass, outcomes } of parts) {
-    for (const { picture, detections } of outcomes) {
-      const place = { image_id: idOf(set, picture), category_id: categoryOf(objectClass) };
-      for (const { box, iscrowd } of labelsOf(picture, objectClass)) {
+    for (const { image, detections } of outcomes) {
+      const place = { image_id: idOf(set, image), category_id: categoryOf(objectClass) };
+      for (const { box, iscrowd } of labelsOf(image, objectClass)) {
         const id = annotations.length + 1;
         annotations.push({ id, ...place, bbox: toCocoBox(box), area: boxArea(box), iscrowd });
       }

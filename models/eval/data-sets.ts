@@ -3,16 +3,16 @@ import { basename, join } from 'node:path';
 import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import { classNamed, COCO_ID_LABELS } from '#shared/engine/packs/recognise-labels';
-import type { LabelledPicture } from './labelled-picture';
+import type { LabelledImage } from './labelled-image';
 import { crowdSheetsOf, sheetsOf } from './small-faces';
 import { readFrame, type VehiclePhoto } from './traffic-cameras';
 
 /** Photos with labels for every object of some classes. */
 export interface DataSet {
   readonly classes: readonly ObjectClass[];
-  readonly read: (folder: string) => readonly LabelledPicture[];
+  readonly read: (folder: string) => readonly LabelledImage[];
   /** Creates images from the photos of one side of a split; the images replace the photos. */
-  readonly compose?: (photos: readonly LabelledPicture[]) => Promise<readonly LabelledPicture[]>;
+  readonly compose?: (photos: readonly LabelledImage[]) => Promise<readonly LabelledImage[]>;
   /** Present if the training has already divided the photos by similarity. */
   readonly isDivided?: true;
 }
@@ -25,7 +25,7 @@ const boxAt = (x: number, y: number, width: number, height: number): Box => ({
   y2: y + height,
 });
 
-type Label = LabelledPicture['truth'][number];
+type Label = LabelledImage['truth'][number];
 /** Corners of a box, in px. */
 type Corners = readonly [x1: number, y1: number, x2: number, y2: number];
 
@@ -43,16 +43,16 @@ interface PlatePhoto {
 
 const toPlatePhoto =
   (images: string) =>
-  ({ file, plates }: PlatePhoto): LabelledPicture => ({
+  ({ file, plates }: PlatePhoto): LabelledImage => ({
     path: join(images, file),
     truth: plates.map(({ bbox }) => toPlate(bbox)),
     uncounted: [],
   });
 
-const readPlates = (folder: string): LabelledPicture[] =>
+const readPlates = (folder: string): LabelledImage[] =>
   readJson<PlatePhoto[]>(folder, 'plates/annotations.json').map(toPlatePhoto(join(folder, 'plates/images')));
 
-const readMotorcycles = (folder: string): LabelledPicture[] =>
+const readMotorcycles = (folder: string): LabelledImage[] =>
   readJson<PlatePhoto[]>(folder, 'plates-motorcycles/annotations.json').map(
     toPlatePhoto(join(folder, 'plates-motorcycles')),
   );
@@ -69,7 +69,7 @@ interface CocoFile {
   }[];
 }
 
-const readCoco = (folder: string): LabelledPicture[] => {
+const readCoco = (folder: string): LabelledImage[] => {
   const { images, annotations } = readJson<CocoFile>(folder, 'coco128/instances.json');
   return images.map(({ id, file_name: file }) => {
     const labels = annotations.flatMap(({ image_id: image, category_id: category, iscrowd, ...drawn }) => {
@@ -94,7 +94,7 @@ interface EverydayPhoto {
   readonly crowds?: readonly (readonly [name: string, ...Corners])[];
 }
 
-const readEveryday = (folder: string): LabelledPicture[] =>
+const readEveryday = (folder: string): LabelledImage[] =>
   readJson<EverydayPhoto[]>(folder, 'everyday/annotations.json').map(({ file, boxes, crowds = [] }) => {
     const labelsOf = (named: EverydayPhoto['boxes']): Label[] =>
       named.flatMap(([name, ...box]) => {
@@ -108,7 +108,7 @@ const IMAGE_ELEMENT = /<image file='([^']+)'[^>]*>([\s\S]*?)<\/image>/g;
 const BOX_ELEMENT = /<box top='(-?\d+)' left='(-?\d+)' width='(\d+)' height='(\d+)'/g;
 
 /** Read by two patterns instead of an XML parser, because one program wrote all of these files. */
-const readFaces = (folder: string): LabelledPicture[] =>
+const readFaces = (folder: string): LabelledImage[] =>
   ['training.xml', 'testing.xml'].flatMap((list) => {
     const xml = readFileSync(join(folder, 'faces/dlib/faces', list), 'latin1');
     return [...xml.matchAll(IMAGE_ELEMENT)]
@@ -124,7 +124,7 @@ const readFaces = (folder: string): LabelledPicture[] =>
   });
 
 /** The photos without persons: every detected face is a false one. */
-const readWithoutPersons = (folder: string): LabelledPicture[] =>
+const readWithoutPersons = (folder: string): LabelledImage[] =>
   readCoco(folder)
     .filter(({ truth, uncounted }) =>
       [...truth, ...uncounted].every(({ objectClass }) => objectClass !== 'person'),
@@ -138,20 +138,20 @@ interface CrowdPhoto {
   readonly unsure: readonly Corners[];
 }
 
-const crowdsOf = (folder: string, photos: readonly CrowdPhoto[]): LabelledPicture[] =>
+const crowdsOf = (folder: string, photos: readonly CrowdPhoto[]): LabelledImage[] =>
   photos.map(({ file, faces, unsure }) => ({
     path: join(folder, 'faces/crowds', file),
     truth: faces.map(toFace),
     uncounted: unsure.map(toFace),
   }));
 
-const readCrowds = (folder: string): LabelledPicture[] =>
+const readCrowds = (folder: string): LabelledImage[] =>
   crowdsOf(folder, readJson<CrowdPhoto[]>(folder, 'faces/crowds/annotations.json'));
 
-const readCrowdsByHand = (folder: string): LabelledPicture[] =>
+const readCrowdsByHand = (folder: string): LabelledImage[] =>
   crowdsOf(folder, readJson<CrowdPhoto[]>(import.meta.dirname, 'crowds-by-hand.json'));
 
-const readTrafficCameras = (folder: string): LabelledPicture[] => {
+const readTrafficCameras = (folder: string): LabelledImage[] => {
   type ByFile = Readonly<Record<string, readonly Corners[]>>;
   const doubtful = readJson<ByFile>(import.meta.dirname, 'doubtful-vehicles.json');
   return readJson<VehiclePhoto[]>(folder, 'vehicles/annotations.json')
@@ -168,7 +168,7 @@ const readTrafficCameras = (folder: string): LabelledPicture[] => {
 
 /** These two photos contain 841 of 1,384 faces. */
 const GIANT_CROWDS = ['ulfg-sample-17.jpg', 'ulfg-sample-25.jpg'];
-const isGiant = ({ path }: LabelledPicture): boolean => GIANT_CROWDS.includes(basename(path));
+const isGiant = ({ path }: LabelledImage): boolean => GIANT_CROWDS.includes(basename(path));
 
 export const DATA_SETS = {
   plates: { classes: ['license-plate'], read: readPlates, isDivided: true },
@@ -211,7 +211,7 @@ type ReviewedObjects = Readonly<
  *
  * Only detections of the product were reviewed, so these objects cannot count as missed.
  */
-export const readReviewed = (): ((photo: LabelledPicture) => LabelledPicture) => {
+export const readReviewed = (): ((photo: LabelledImage) => LabelledImage) => {
   const reviewed = readJson<ReviewedObjects>(import.meta.dirname, 'unlabelled-objects.json');
   return (photo) => {
     const file = basename(photo.path);

@@ -12,7 +12,7 @@
  *   installed there, otherwise only the default models;
  * - `--ap` runs every photo a second time with the lowest thresholds, for the average precision; `--sweep` does only
  *   that, and prints a line for each threshold;
- * - `--worst N` names the photos with most mistakes; `--pictures FOLDER` also draws them;
+ * - `--worst N` names the photos with most mistakes; `--images FOLDER` also draws them;
  * - `--reviewed` does not count detections of unlabelled plates and faces that a person confirmed as wrong
  *   (`unlabelled-objects.json`);
  * - `--coco FILE` writes all detections in COCO's format for results, and the labels next to it (`FILE` with
@@ -32,7 +32,7 @@ import { toCoco, type CocoPart } from './coco';
 import { DATA_SETS, type DataSet, isDataSetName, readReviewed, spread } from './data-sets';
 import { evaluate, LOWEST_SWEPT, type EvalOptions, type MediaOutcome } from './evaluate';
 import { interval } from './interval';
-import type { LabelledPicture } from './labelled-picture';
+import type { LabelledImage } from './labelled-image';
 import { openEngine } from './open-engine';
 import { measureOverBlur } from './over-blur';
 import { measurePixels } from './pixels';
@@ -54,7 +54,7 @@ const { values: flags } = parseArgs({
     ap: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     worst: { type: 'string', default: '0' },
-    pictures: { type: 'string' },
+    images: { type: 'string' },
     split: { type: 'string', default: 'all' },
     plates: { type: 'string', default: 'usual' },
     packs: { type: 'string' },
@@ -74,17 +74,13 @@ interface Report {
   readonly parts: CocoPart[];
 }
 
-const picturesOf = async (
-  name: string,
-  set: DataSet,
-  report: Report,
-): Promise<readonly LabelledPicture[]> => {
+const imagesOf = async (name: string, set: DataSet, report: Report): Promise<readonly LabelledImage[]> => {
   if (!isSplit(flags.split)) throw new Error(`No such split. Splits: ${SPLITS.join(', ')}.`);
   const { photos, note } = await takeSide(name, set.read(DATA_FOLDER), flags.split, set.isDivided ?? false);
   if (note !== undefined) report.notes.push(note);
   const reviewed = flags.reviewed ? photos.map(readReviewed()) : photos;
-  const pictures = set.compose ? await set.compose(reviewed) : reviewed;
-  const named = pictures.filter(({ path }) => basename(path).includes(flags.only));
+  const images = set.compose ? await set.compose(reviewed) : reviewed;
+  const named = images.filter(({ path }) => basename(path).includes(flags.only));
   return spread(named, Number(flags.limit));
 };
 
@@ -111,8 +107,8 @@ const printWorst = async (
   if (Number(flags.worst) === 0) return;
   const chosen = worst(outcomes, Number(flags.worst));
   notes.push(`\nMost mistakes, ${name}, ${objectClass}:`, ...chosen.map(describeWorst));
-  if (flags.pictures === undefined) return;
-  for (const outcome of chosen) await drawWorst(outcome, objectClass, flags.pictures);
+  if (flags.images === undefined) return;
+  for (const outcome of chosen) await drawWorst(outcome, objectClass, flags.images);
 };
 
 const evaluateSet = async (
@@ -121,14 +117,14 @@ const evaluateSet = async (
   set: DataSet,
   report: Report,
 ): Promise<void> => {
-  const pictures = await picturesOf(name, set, report);
+  const images = await imagesOf(name, set, report);
   const how: EvalOptions = {
     plates: flags.plates === 'thorough' ? 'thorough' : 'usual',
     quality: QUALITY_PRESETS.find((preset) => preset === flags.quality) ?? 'balanced',
     isSweep: flags.sweep,
   };
-  const { outcomes, time } = await evaluate(engine, pictures, set.classes, how);
-  const swept = flags.ap && (await evaluate(engine, pictures, set.classes, { ...how, isSweep: true }));
+  const { outcomes, time } = await evaluate(engine, images, set.classes, how);
+  const swept = flags.ap && (await evaluate(engine, images, set.classes, { ...how, isSweep: true }));
   for (const [objectClass, list] of outcomes) {
     report.parts.push({
       set: name,
@@ -136,7 +132,7 @@ const evaluateSet = async (
       outcomes: (swept ? swept.outcomes.get(objectClass) : undefined) ?? list,
     });
     const factsAt = (threshold: number) =>
-      ({ set: name, objectClass, threshold, pictures: pictures.length, time }) as const;
+      ({ set: name, objectClass, threshold, images: images.length, time }) as const;
     if (flags.sweep) {
       for (const threshold of SWEEP) {
         const facts = factsAt(threshold);

@@ -11,10 +11,10 @@ import {
 } from '#shared/domain/options';
 import type { RedactionPlan } from '#shared/domain/plan';
 import type { EngineMethods } from '#shared/ports/engine';
-import type { LabelledPicture } from './labelled-picture';
+import type { LabelledImage } from './labelled-image';
 import { countOverBlur, type OverBlur } from './over-blur';
 import { countPixels, type PixelOutcome } from './pixels';
-import { matchPicture, type Found, type Outcome } from './score';
+import { matchImage, type Found, type Outcome } from './score';
 
 /** Options of an evaluation. */
 export interface EvalOptions {
@@ -62,7 +62,7 @@ export const search = async (
 
 /** Result of one class on one image. */
 export interface MediaOutcome extends Outcome {
-  readonly picture: LabelledPicture;
+  readonly image: LabelledImage;
   readonly pixels: PixelOutcome | undefined;
   readonly overBlur: OverBlur | undefined;
   /** All detections of the class, for drawings and exports. */
@@ -70,33 +70,33 @@ export interface MediaOutcome extends Outcome {
 }
 
 const outcomeOf = (
-  picture: LabelledPicture,
+  image: LabelledImage,
   plan: RedactionPlan,
   objectClass: ObjectClass,
   { isSweep }: EvalOptions,
 ): MediaOutcome => {
   const ofClass = <T extends { readonly objectClass: ObjectClass }>(labels: readonly T[]): T[] =>
     labels.filter((label) => label.objectClass === objectClass);
-  const truths = ofClass(picture.truth);
+  const truths = ofClass(image.truth);
   const regions = plan.regions.filter(({ detection }) => detection.objectClass === objectClass);
   const detections = regions.map(({ detection }) => detection);
-  const outcome = matchPicture(
+  const outcome = matchImage(
     detections,
     truths.map(({ box }) => box),
-    ofClass(picture.uncounted).map(({ box }) => box),
+    ofClass(image.uncounted).map(({ box }) => box),
   );
   const regionOf = outcome.matches.map((index) => (index === undefined ? undefined : regions[index]));
   return {
     ...outcome,
-    picture,
+    image,
     detections,
     pixels: isSweep ? undefined : countPixels(truths, regionOf, plan),
-    overBlur: isSweep ? undefined : countOverBlur(picture, regions, plan),
+    overBlur: isSweep ? undefined : countOverBlur(image, regions, plan),
   };
 };
 
 /** In ms per image. */
-export interface TimePerPicture {
+export interface TimePerImage {
   /** Wall-clock time, which depends on the other load of the machine. */
   readonly ms: number;
   /** CPU time of all cores. */
@@ -105,27 +105,27 @@ export interface TimePerPicture {
 
 export interface Evaluated {
   readonly outcomes: ReadonlyMap<ObjectClass, readonly MediaOutcome[]>;
-  readonly time: TimePerPicture;
+  readonly time: TimePerImage;
 }
 
 /** Runs the product's own pipeline on every image. */
 export const evaluate = async (
   engine: EngineMethods,
-  pictures: readonly LabelledPicture[],
+  images: readonly LabelledImage[],
   classes: readonly ObjectClass[],
   how: EvalOptions,
 ): Promise<Evaluated> => {
   const outcomes = new Map<ObjectClass, MediaOutcome[]>(classes.map((objectClass) => [objectClass, []]));
   let [ms, processorUs] = [0, 0];
-  for (const picture of pictures) {
+  for (const image of images) {
     const start = performance.now();
     const before = process.cpuUsage();
-    const plan = await search(engine, picture.path, classes, how);
+    const plan = await search(engine, image.path, classes, how);
     ms += performance.now() - start;
     const { user, system } = process.cpuUsage(before);
     processorUs += user + system;
-    for (const [objectClass, list] of outcomes) list.push(outcomeOf(picture, plan, objectClass, how));
+    for (const [objectClass, list] of outcomes) list.push(outcomeOf(image, plan, objectClass, how));
   }
-  const { length } = pictures;
+  const { length } = images;
   return { outcomes, time: { ms: ms / length, processorMs: processorUs / 1000 / length } };
 };

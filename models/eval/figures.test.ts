@@ -5,15 +5,15 @@ import { boxOf, found, planFor } from '#shared/testing/plans';
 import { describeChanges, readTable } from './against';
 import { readReviewed } from './data-sets';
 import { interval } from './interval';
-import type { LabelledPicture } from './labelled-picture';
+import type { LabelledImage } from './labelled-image';
 import { countOverBlur, measureOverBlur } from './over-blur';
 import { countPixels, measurePixels } from './pixels';
-import { averagePrecision, matchPicture, measure, recallBySize } from './score';
+import { averagePrecision, matchImage, measure, recallBySize } from './score';
 import { heading, lineText } from './table';
 
 const square = (x: number, side = 10): Box => ({ x1: x, y1: 0, x2: x + side, y2: side });
 const outcomeWith = (...scores: readonly (readonly [number, boolean])[]) =>
-  matchPicture(
+  matchImage(
     scores.map(([score, isRight], i) => ({ score, box: square(isRight ? 100 * i : 100 * i + 50) })),
     scores.map((_, i) => square(100 * i)),
     [],
@@ -31,13 +31,13 @@ describe('average precision', () => {
   });
 
   it('is zero without detections', () => {
-    expect(averagePrecision([matchPicture([], [square(0)], [])])).toBe(0);
+    expect(averagePrecision([matchImage([], [square(0)], [])])).toBe(0);
   });
 });
 
 describe('recall by size', () => {
   it('is counted separately for each range of sizes', () => {
-    const outcome = matchPicture(
+    const outcome = matchImage(
       [{ score: 0.9, box: square(0) }],
       [square(0), square(50, 20), square(200, 64)],
       [],
@@ -54,9 +54,9 @@ describe('recall by size', () => {
 describe('a wrong box', () => {
   it('counts as hiding nothing only if it touches no object', () => {
     const boxes = [square(6), square(60)].map((box) => ({ score: 0.9, box }));
-    expect(measure([matchPicture(boxes, [square(0)], [])], 0.5)).toMatchObject({
-      falsePerPicture: 2,
-      strayPerPicture: 1,
+    expect(measure([matchImage(boxes, [square(0)], [])], 0.5)).toMatchObject({
+      falsePerImage: 2,
+      strayPerImage: 1,
     });
   });
 });
@@ -107,8 +107,8 @@ describe('over-blur', () => {
     box: boxOf(20, 20, 60, 30),
     outline: [[20, 20, 60, 20, 60, 30, 20, 30]],
   };
-  const shareBeside = (picture: Pick<LabelledPicture, 'truth' | 'uncounted'>): number | undefined => {
-    const counts = countOverBlur({ path: '', ...picture }, planOf.regions, planOf);
+  const shareBeside = (image: Pick<LabelledImage, 'truth' | 'uncounted'>): number | undefined => {
+    const counts = countOverBlur({ path: '', ...image }, planOf.regions, planOf);
     return counts && measureOverBlur([counts]);
   };
 
@@ -140,7 +140,7 @@ describe('an unlabelled plate or face that a person confirmed', () => {
       const { uncounted } = review({ path: `photos/${file}`, truth: [], uncounted: [] });
       expect(uncounted.map((label) => label.objectClass)).toContain(objectClass);
       const boxes = uncounted.map(({ box }) => box);
-      const outcome = matchPicture([{ score: 0.9, box: boxes[0] as Box }], [], boxes);
+      const outcome = matchImage([{ score: 0.9, box: boxes[0] as Box }], [], boxes);
       expect(outcome).toMatchObject({ found: [], truths: 0 });
     },
   );
@@ -170,7 +170,7 @@ describe('two tables', () => {
     set: 'faces',
     objectClass: 'face',
     threshold: 0.5,
-    pictures: 3,
+    images: 3,
     time: { ms: 10, processorMs: 20 },
   } as const;
   const table = (right: boolean): string =>

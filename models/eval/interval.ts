@@ -14,9 +14,9 @@ const SEED = 95;
  *
  * @see Efron 1979, doi 10.1214/aos/1176344552
  */
-export const interval = <T>(pictures: readonly T[], figure: (drawn: readonly T[]) => number): Interval => {
+export const interval = <T>(images: readonly T[], figure: (drawn: readonly T[]) => number): Interval => {
   const random = createRandom(SEED);
-  const figures = Array.from({ length: RESAMPLES }, () => figure(pictures.map(() => random.pick(pictures))))
+  const figures = Array.from({ length: RESAMPLES }, () => figure(images.map(() => random.pick(images))))
     .filter((value) => !Number.isNaN(value))
     .sort((a, b) => a - b);
   const at = (share: number): number => figures[Math.round(share * (figures.length - 1))] ?? Number.NaN;

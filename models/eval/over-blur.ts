@@ -1,6 +1,6 @@
 import { clipBox, outerPixels, type Box } from '#shared/domain/boxes';
 import type { RedactionPlan, Region } from '#shared/domain/plan';
-import type { LabelledPicture } from './labelled-picture';
+import type { LabelledImage } from './labelled-image';
 import { areaOf, drawHidden, hiddenPixels } from './pixels';
 
 /** Pixels that the regions of one class hide in one image. */
@@ -34,7 +34,7 @@ const removeArea = (
  * @returns undefined for a photo with objects whose outlines are not labelled
  */
 export const countOverBlur = (
-  { truth, uncounted }: LabelledPicture,
+  { truth, uncounted }: LabelledImage,
   regions: readonly Region[],
   plan: RedactionPlan,
 ): OverBlur | undefined => {

@@ -2,7 +2,7 @@ import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '#shared/dom
 import { rasteriseRegion } from '#shared/engine/redact/coverage';
 import { fillShape } from '#shared/engine/masks/fill-shape';
 import type { RedactionPlan, Region } from '#shared/domain/plan';
-import type { LabelledPicture } from './labelled-picture';
+import type { LabelledImage } from './labelled-image';
 import { COVERED } from './score';
 
 /** Pixel counts of the labelled objects of one class in one image. */
@@ -24,7 +24,7 @@ interface PixelCount {
   readonly uncovered: number;
 }
 
-type Truth = LabelledPicture['truth'][number];
+type Truth = LabelledImage['truth'][number];
 
 /** Pixels of a rectangle that belong to an object: 0 or 255, row-major over whole pixels. */
 interface Area {

@@ -80,7 +80,7 @@ const isIn = (area: Box, box: Box): boolean => shareInside(box, area) >= 0.5 || 
  *
  * @param uncounted areas in which an unmatched detection is neither correct nor wrong
  */
-export const matchPicture = (
+export const matchImage = (
   found: readonly Found[],
   truth: readonly Box[],
   uncounted: readonly Box[],
@@ -123,8 +123,8 @@ export interface Measure {
   /** Share of detections that overlap an object of their own by at least `NEAR_IOU`. */
   readonly nearPrecision: number;
   readonly covered: number;
-  readonly falsePerPicture: number;
-  readonly strayPerPicture: number;
+  readonly falsePerImage: number;
+  readonly strayPerImage: number;
 }
 
 const share = (part: number, whole: number): number => (whole === 0 ? Number.NaN : part / whole);
@@ -142,8 +142,8 @@ export const measure = (outcomes: readonly Outcome[], threshold: number): Measur
     precision: share(right, found.length),
     nearPrecision: share(found.filter(({ isNear }) => isNear).length, found.length),
     covered: share(covers.filter(reaches(threshold)).length, truths),
-    falsePerPicture: share(found.length - right, outcomes.length),
-    strayPerPicture: share(found.filter(({ isStray }) => isStray).length, outcomes.length),
+    falsePerImage: share(found.length - right, outcomes.length),
+    strayPerImage: share(found.filter(({ isStray }) => isStray).length, outcomes.length),
   };
 };
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { moveBox, shorterSide, type Box } from '#shared/domain/boxes';
-import type { LabelledPicture } from './labelled-picture';
+import type { LabelledImage } from './labelled-image';
 
 /** Layout of the sheets that are composed of photos. */
 interface SheetLayout {
@@ -33,7 +33,7 @@ interface Piece {
 }
 
 const shrink = async (
-  { path, truth, uncounted }: LabelledPicture,
+  { path, truth, uncounted }: LabelledImage,
   scale: number,
   longestPhotoPx: number,
   isMirrored: boolean,
@@ -42,7 +42,7 @@ const shrink = async (
   const factor = scale * Math.min(1, longestPhotoPx / Math.max(from, high));
   const [width, height] = [Math.round(from * factor), Math.round(high * factor)];
   const image = await sharp(path).resize(width, height, { fit: 'fill' }).flop(isMirrored).png().toBuffer();
-  const shrinkBox = ({ box: { x1, y1, x2, y2 } }: LabelledPicture['truth'][number]): Box => ({
+  const shrinkBox = ({ box: { x1, y1, x2, y2 } }: LabelledImage['truth'][number]): Box => ({
     x1: (isMirrored ? from - x2 : x1) * factor,
     x2: (isMirrored ? from - x1 : x2) * factor,
     y1: y1 * factor,
@@ -85,13 +85,13 @@ const writeSheet = async (
   path: string,
   pieces: readonly Placed[],
   { width, height }: SheetLayout,
-): Promise<LabelledPicture> => {
+): Promise<LabelledImage> => {
   const layers = pieces.map(({ image, left, top }) => ({ input: image, left, top }));
   await sharp({ create: { width, height, background: BACKGROUND, channels: 3 } })
     .composite(layers)
     .png()
     .toFile(path);
-  const placed = (boxesOf: (piece: Placed) => readonly Box[]): LabelledPicture['truth'] =>
+  const placed = (boxesOf: (piece: Placed) => readonly Box[]): LabelledImage['truth'] =>
     pieces.flatMap((piece) =>
       boxesOf(piece).map((box) => ({
         objectClass: 'face' as const,
@@ -102,11 +102,11 @@ const writeSheet = async (
 };
 
 const makeSheets = async (
-  photos: readonly LabelledPicture[],
+  photos: readonly LabelledImage[],
   layout: SheetLayout,
-): Promise<LabelledPicture[]> => {
+): Promise<LabelledImage[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'veil-small-faces-'));
-  const sheets: LabelledPicture[] = [];
+  const sheets: LabelledImage[] = [];
   for (const scale of layout.scales) {
     const pieces: Piece[] = [];
     for (const isMirrored of [false, true]) {
@@ -123,9 +123,9 @@ const makeSheets = async (
  * Sheets full of small faces, composed of photos with large faces, unchanged and mirrored, at a third of their size and
  * less.
  */
-export const sheetsOf = (photos: readonly LabelledPicture[]): Promise<LabelledPicture[]> =>
+export const sheetsOf = (photos: readonly LabelledImage[]): Promise<LabelledImage[]> =>
   makeSheets(photos, SMALL_FACES);
 
 /** Sheets of crowd photos, whose faces are already small. */
-export const crowdSheetsOf = (photos: readonly LabelledPicture[]): Promise<LabelledPicture[]> =>
+export const crowdSheetsOf = (photos: readonly LabelledImage[]): Promise<LabelledImage[]> =>
   makeSheets(photos, SMALL_CROWDS);

@@ -6,17 +6,17 @@ import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '#shared/testing/rasters';
 import { DATA_SETS } from './data-sets';
-import type { LabelledPicture } from './labelled-picture';
+import type { LabelledImage } from './labelled-image';
 import { divideByLikeness, takeSide } from './split';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 const SCENES = 6;
 
 let folder: string;
-let photos: LabelledPicture[];
-const write = async (name: string, picture: Sharp): Promise<LabelledPicture> => {
+let photos: LabelledImage[];
+const write = async (name: string, image: Sharp): Promise<LabelledImage> => {
   const path = join(folder, name);
-  await picture.toFile(path);
+  await image.toFile(path);
   return { path, truth: [], uncounted: [] };
 };
 /** A scene of large patches, different for each seed. */
@@ -43,9 +43,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const sceneOf = ({ path }: LabelledPicture): string => basename(path)[0] ?? '';
-const scenes = (side: readonly LabelledPicture[]): readonly string[] =>
-  [...new Set(side.map(sceneOf))].sort();
+const sceneOf = ({ path }: LabelledImage): string => basename(path)[0] ?? '';
+const scenes = (side: readonly LabelledImage[]): readonly string[] => [...new Set(side.map(sceneOf))].sort();
 
 describe('photos divided by similarity', () => {
   it('are on the same side as near duplicates: smaller, compressed, mirrored, brighter, cropped', async () => {

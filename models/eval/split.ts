@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
-import type { LabelledPicture } from './labelled-picture';
+import type { LabelledImage } from './labelled-image';
 
 const TRAIN = new URL('../train', import.meta.url).pathname;
 
@@ -57,8 +57,8 @@ const joinAlike = (count: number, areAlike: (a: number, b: number) => boolean): 
 /** The photos of a set in two parts without near duplicates across them. */
 export interface DividedPhotos {
   readonly groups: number;
-  readonly heldOut: readonly LabelledPicture[];
-  readonly tuning: readonly LabelledPicture[];
+  readonly heldOut: readonly LabelledImage[];
+  readonly tuning: readonly LabelledImage[];
 }
 
 /**
@@ -69,7 +69,7 @@ export interface DividedPhotos {
  * the names.
  */
 export const divideByLikeness = async (
-  photos: readonly LabelledPicture[],
+  photos: readonly LabelledImage[],
   isLearnt: (file: string) => boolean,
 ): Promise<DividedPhotos> => {
   const inOrder = [...photos].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -81,10 +81,9 @@ export const divideByLikeness = async (
     return Math.max(cosine(own, thumbnails[b] as Thumbnail), cosine(own, mirrored[b] as Thumbnail)) > ALIKE;
   });
   const groups = [...new Set(groupOf)];
-  const learnt = groupOf.filter((_, i) => isLearnt(basename((inOrder[i] as LabelledPicture).path)));
+  const learnt = groupOf.filter((_, i) => isLearnt(basename((inOrder[i] as LabelledImage).path)));
   const forTuning = new Set(learnt.length > 0 ? learnt : groups.filter((_, i) => i % 2 === 0));
-  const isTuned = (photo: LabelledPicture): boolean =>
-    forTuning.has(groupOf[inOrder.indexOf(photo)] as number);
+  const isTuned = (photo: LabelledImage): boolean => forTuning.has(groupOf[inOrder.indexOf(photo)] as number);
   return {
     groups: groups.length,
     heldOut: photos.filter((photo) => !isTuned(photo)),
@@ -112,14 +111,14 @@ export const readLearnt = (): ((file: string) => boolean) => {
 
 /** The photos of one side, with a report about the division. */
 export interface Side {
-  readonly photos: readonly LabelledPicture[];
+  readonly photos: readonly LabelledImage[];
   readonly note?: string;
 }
 
 /** @param isDivided whether training has already divided the photos by similarity; then only its lists decide */
 export const takeSide = async (
   name: string,
-  photos: readonly LabelledPicture[],
+  photos: readonly LabelledImage[],
   split: Split,
   isDivided: boolean,
 ): Promise<Side> => {

@@ -1,5 +1,5 @@
 import type { ObjectClass } from '#shared/catalogue/classes';
-import type { TimePerPicture } from './evaluate';
+import type { TimePerImage } from './evaluate';
 import type { Interval } from './interval';
 import type { PixelMeasure } from './pixels';
 import { COVERED, MATCH_IOU, NEAR_IOU, SIZES, type Measure, type SizeRecall } from './score';
@@ -9,8 +9,8 @@ export interface LineFacts {
   readonly set: string;
   readonly objectClass: ObjectClass;
   readonly threshold: number;
-  readonly pictures: number;
-  readonly time: TimePerPicture;
+  readonly images: number;
+  readonly time: TimePerImage;
 }
 
 /** Conditions and figures of one row. */
@@ -37,7 +37,7 @@ const within = (value: number, interval: Interval | undefined): string =>
 /** Name of each column, with the function that formats its cell. */
 const COLUMNS: readonly (readonly [string, (line: Line) => string])[] = [
   ['Set', ({ facts }) => facts.set],
-  ['Photos', ({ facts }) => String(facts.pictures)],
+  ['Photos', ({ facts }) => String(facts.images)],
   ['Class', ({ facts }) => facts.objectClass],
   ['Objects', ({ measure }) => String(measure.truths)],
   ['Threshold', ({ facts }) => facts.threshold.toFixed(2)],
@@ -47,8 +47,8 @@ const COLUMNS: readonly (readonly [string, (line: Line) => string])[] = [
   ['AP', ({ averagePrecision }) => share(averagePrecision)],
   [`Covered (${COVERED * 100} %)`, ({ measure }) => share(measure.covered)],
   [`Hidden (${COVERED * 100} %)`, ({ pixels }) => share(pixels?.hidden)],
-  ['False per photo', ({ measure }) => measure.falsePerPicture.toFixed(2)],
-  ['Hides nothing, per photo', ({ measure }) => measure.strayPerPicture.toFixed(2)],
+  ['False per photo', ({ measure }) => measure.falsePerImage.toFixed(2)],
+  ['Hides nothing, per photo', ({ measure }) => measure.strayPerImage.toFixed(2)],
   ['Pixels uncovered, found', ({ pixels }) => share(pixels?.uncoveredOfFound)],
   ['Pixels uncovered, missed', ({ pixels }) => share(pixels?.uncoveredOfMissed)],
   ['Hidden pixels next to objects', ({ overBlur }) => share(overBlur)],

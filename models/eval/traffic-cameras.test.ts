@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import objects from '../train/objects/split.json' with { type: 'json' };
 import { DATA_SETS } from './data-sets';
 import doubtful from './doubtful-vehicles.json' with { type: 'json' };
-import { matchPicture } from './score';
+import { matchImage } from './score';
 import { takeSide } from './split';
 import { readFrame } from './traffic-cameras';
 
@@ -20,7 +20,7 @@ describe('a frame of a traffic camera', () => {
     set: 'atl',
     boxes: [near, far, tiny].map(({ x1, y1, x2, y2 }) => ['car', x1, y1, x2, y2] as const),
   });
-  const score = (box: typeof near) => matchPicture([{ score: 0.9, box }], counted, uncounted).found;
+  const score = (box: typeof near) => matchImage([{ score: 0.9, box }], counted, uncounted).found;
 
   it('counts vehicles of 16 px and larger', () => {
     expect(counted).toEqual([near, far]);

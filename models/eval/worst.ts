@@ -28,7 +28,7 @@ export const worst = (outcomes: readonly MediaOutcome[], count: number): readonl
     .slice(0, count);
 
 export const describeWorst = (outcome: MediaOutcome): string =>
-  `- ${basename(outcome.picture.path)}: ${missedIn(outcome)} missed, ${wrongIn(outcome)} wrong`;
+  `- ${basename(outcome.image.path)}: ${missedIn(outcome)} missed, ${wrongIn(outcome)} wrong`;
 
 const drawBox = (raster: Raster, box: Box, colour: Rgb): void => {
   const { x1, y1, x2, y2 } = outerPixels(clipBox(box, raster.width, raster.height));
@@ -46,17 +46,17 @@ export const drawWorst = async (
   objectClass: string,
   folder: string,
 ): Promise<void> => {
-  const { picture, detections, matches } = outcome;
-  const bytes = await readFile(picture.path);
+  const { image, detections, matches } = outcome;
+  const bytes = await readFile(image.path);
   const raster = await imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS));
   const matched = new Set(matches);
   detections.forEach(({ box }, i) => {
     if (!matched.has(i)) drawBox(raster, box, WRONG);
   });
-  picture.truth
+  image.truth
     .filter((truth) => truth.objectClass === objectClass)
     .forEach(({ box }, i) => drawBox(raster, box, matches[i] === undefined ? MISSED : FOUND));
   await mkdir(folder, { recursive: true });
-  const name = `${objectClass}-${basename(picture.path).replace(/[^\w.-]/g, '_')}.jpg`;
+  const name = `${objectClass}-${basename(image.path).replace(/[^\w.-]/g, '_')}.jpg`;
   await writeFile(join(folder, name), await imageCodec.encodeLossy('jpeg', raster, QUALITY));
 };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Manifest } from '#shared/domain/manifest';
 import {
   BadPack,
-  installedAs,
-  withNewest,
+  installedModel,
+  withInstalledPack,
   withPacks,
   type Pack,
   type PackModel,
@@ -64,7 +64,7 @@ const fetchModel = async (
   options: AddOptions,
 ): Promise<void> => {
   const inArchive = found.files.get(model.file);
-  const installed = join(options.folder, installedAs(model).file);
+  const installed = join(options.folder, installedModel(model).file);
   if (options.from !== undefined) {
     await copyFile(options.from, target, constants.COPYFILE_FICLONE).catch((cause: unknown) => {
       throw new Refusal(`The file ${options.from} cannot be read.`, { cause });
@@ -89,11 +89,11 @@ const prepare = async (described: PackModel, file: string): Promise<PackModel> =
   const content = await readFile(file);
   const { isLengthUnknown: _now, ...source } = described.source;
   const model = withInputOf({ ...described, source, bytes: content.length }, content);
-  if (!model.source.freesSize) return installedAs(model);
+  if (!model.source.freesSize) return installedModel(model);
   const bytes = freeSize(content);
   await replaceFile(file, bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return installedAs({ ...model, bytes: bytes.length, sha256 });
+  return installedModel({ ...model, bytes: bytes.length, sha256 });
 };
 
 const removeUnlisted = async (folder: string, before: Pack | undefined, now: Pack): Promise<void> => {
@@ -116,9 +116,9 @@ export const addPack = async (found: FoundPack, options: AddOptions): Promise<Pa
     throw new Refusal('--from names one file, but this pack has several.');
   }
   const before = await readInstalled(folder);
-  checkNames(withNewest(before, pack), options.manifest);
+  checkNames(withInstalledPack(before, pack), options.manifest);
   await mkdir(folder, { recursive: true });
-  const waitingFile = (model: PackModel): string => join(folder, `${installedAs(model).file}.waiting`);
+  const waitingFile = (model: PackModel): string => join(folder, `${installedModel(model).file}.waiting`);
   const entries: PackModel[] = [];
   try {
     for (const model of pack.models) {
@@ -135,7 +135,7 @@ export const addPack = async (found: FoundPack, options: AddOptions): Promise<Pa
     await rename(waitingFile(pack.models[i] as PackModel), join(folder, entry.file));
   }
   const installed = { ...pack, models: entries };
-  await writeInstalled(folder, withNewest(before, installed));
+  await writeInstalled(folder, withInstalledPack(before, installed));
   await removeUnlisted(
     folder,
     before.find(({ id }) => id === pack.id),

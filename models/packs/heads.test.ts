@@ -22,7 +22,7 @@ import { promptedMaskModel, packOf, tinyModel } from './test/tiny-models';
 const manifest = await readManifest(join(import.meta.dirname, '..'));
 /** Ratio of the image size to the networks' input size. */
 const SCALE = 4;
-const picture = await imageCodec.encodePng(
+const image = await imageCodec.encodePng(
   { ...createRaster(SIDE * SCALE, SIDE * SCALE, () => [90, 90, 90]), channels: 4 },
   1,
 );
@@ -48,8 +48,8 @@ const planWith = async (
 ): Promise<RedactionPlan> => {
   const engine = await openEngine(join(folder, 'installed'));
   const job = {
-    bytes: picture,
-    header: await readImageHeader(picture, LIMITS),
+    bytes: image,
+    header: await readImageHeader(image, LIMITS),
     options: defaultImageOptions({ classes, ...more }),
     encoding: { format: 'jpeg', quality: 90 },
     masks: [],
@@ -57,9 +57,9 @@ const planWith = async (
   return (await engine.anonymiseImage(job, () => undefined, new AbortController().signal)).plan;
 };
 
-const inPicture = { x1: 64, y1: 32, x2: 192, y2: 160 };
+const inImage = { x1: 64, y1: 32, x2: 192, y2: 160 };
 const expectNear = (box: object | undefined): void => {
-  for (const [side, at] of Object.entries(inPicture)) {
+  for (const [side, at] of Object.entries(inImage)) {
     expect((box as Record<string, number> | undefined)?.[side], side).toBeCloseTo(at, 2);
   }
 };
@@ -67,8 +67,8 @@ const expectNear = (box: object | undefined): void => {
 describe.each(Object.entries(TINY_HEADS))('a network with the outputs of %s', (_name, head) => {
   it('is installed, run and decoded, and its detections are hidden', async () => {
     expect([boxWidth(FOUND) * SCALE, boxHeight(FOUND) * SCALE]).toEqual([
-      boxWidth(inPicture),
-      boxHeight(inPicture),
+      boxWidth(inImage),
+      boxHeight(inImage),
     ]);
     await install(head);
     const { regions } = await planWith(head.described.classes ?? []);

@@ -27,8 +27,8 @@ const promptsOf = ({
 
 const runOnce = async (session: InferenceSession, entry: ModelEntry): Promise<void> => {
   const [width, height] = sizeFor(entry);
-  const picture = { data: new Float32Array(3 * width * height), dims: [1, 3, height, width] };
-  const outputs = await session.run({ ...promptsOf(entry), [entry.input.name]: picture });
+  const image = { data: new Float32Array(3 * width * height), dims: [1, 3, height, width] };
+  const outputs = await session.run({ ...promptsOf(entry), [entry.input.name]: image });
   const inOrder = entry.outputs.map((name) => {
     const output = outputs[name];
     if (!output) throw new Error(`it has no output named ${name}`);

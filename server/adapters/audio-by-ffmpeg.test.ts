@@ -9,7 +9,7 @@ import { createRaster } from '#shared/testing/rasters';
 import { findFfmpeg } from './find-ffmpeg';
 import { videoCodec } from './video-backend';
 import { createVideoConverter } from './video-converter';
-import { BURST, expectBurst, heardIn, SOUND_SECONDS, TONE_HZ } from '../testing/bursts';
+import { BURST, expectBurst, detectTones, SOUND_SECONDS, TONE_HZ } from '../testing/bursts';
 import { encodeClip, memoryTarget, sourceOf } from '../testing/clips';
 import { temporaryFolder } from '../testing/temporary-folder';
 
@@ -69,7 +69,7 @@ describe.skipIf(!ffmpeg)('audio that the codec cannot read', () => {
       const clip = await made(name, 0, coding);
       const { reader, bytes } = await rewritten(clip);
       expect([reader.copiedAudioTracks, reader.reencodedAudioTracks]).toEqual([0, 1]);
-      const [heard] = await heardIn(bytes);
+      const [heard] = await detectTones(bytes);
       expect(heard!.codec).toBe('aac');
       expectBurst(heard!, delay);
       expect(readdirSync(clip.folder)).toEqual([name]);
@@ -79,7 +79,7 @@ describe.skipIf(!ffmpeg)('audio that the codec cannot read', () => {
   it('keeps its start and its place among tracks that are copied', async () => {
     const { reader, bytes } = await rewritten(await made('a.mov', 0.2, 'pcm_s16le', 'alac', 'aac'));
     expect([reader.copiedAudioTracks, reader.reencodedAudioTracks]).toEqual([2, 1]);
-    const heard = await heardIn(bytes);
+    const heard = await detectTones(bytes);
     expect(heard.map(({ codec }) => codec)).toEqual(['pcm-s16', 'aac', 'aac']);
     for (const one of heard) expectBurst(one, 0.2);
   });
@@ -90,7 +90,7 @@ describe.skipIf(!ffmpeg)('audio that the codec cannot read', () => {
     execFileSync(ffmpeg!.path, ['-v', 'error', '-i', clip.path, '-c:v', 'prores', '-c:a', 'copy', path]);
     const { reader, bytes } = await rewritten({ ...clip, path });
     expect(reader.reencodedAudioTracks).toBe(1);
-    expectBurst((await heardIn(bytes))[0]!);
+    expectBurst((await detectTones(bytes))[0]!);
   });
 
   it('is dropped, counted and named if ffmpeg cannot read it either', async () => {

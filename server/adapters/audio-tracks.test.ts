@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRaster } from '#shared/testing/rasters';
-import { BURST, expectBurst, heardIn, packetsOf, sound, SOUND_SECONDS } from '../testing/bursts';
+import { BURST, expectBurst, detectTones, packetsOf, sound, SOUND_SECONDS } from '../testing/bursts';
 import { copyClip, encodeClip, openClip, type Clip } from '../testing/clips';
 import { withEdits } from '../testing/mp4-surgery';
 
@@ -46,7 +46,7 @@ describe('an audio track', () => {
       expect(await audioCountsOf(source)).toEqual([1, 1, 0]);
       const copy = await copyClip(source);
       expect((await packetsOf(copy))[0]).toEqual((await packetsOf(source))[0]);
-      const [copied, encoded] = await heardIn(copy);
+      const [copied, encoded] = await detectTones(copy);
       expect([copied!.codec, encoded!.codec, encoded!.channels]).toEqual(['pcm-s16', 'aac', channels]);
       expectBurst(encoded!);
     },
@@ -56,7 +56,7 @@ describe('an audio track', () => {
     const sounds = [sound('pcm-s16', 48_000, 2), sound('ulaw', 8000, 1)];
     const source = await encodeClip({ frames, container: 'mov', sounds });
     const copyUntil = async (seconds: number) =>
-      heardIn(await copyClip(source, { keepBitRate: false, untilUs: seconds * 1e6 }));
+      detectTones(await copyClip(source, { keepBitRate: false, untilUs: seconds * 1e6 }));
     const before = await copyUntil(BURST.from - 0.1);
     expect(before.map(({ burst }) => burst)).toEqual([
       [Infinity, -Infinity],
@@ -79,13 +79,13 @@ describe('an audio track', () => {
   it('that is encoded again does not contain parts that an edit list hides', async () => {
     const clip = await encodeClip({ frames, container: 'mov', sounds: [sound('ulaw', 8000, 1)] });
     const shown = { lasts: 0.45, media: 0.4 };
-    const [later] = await heardIn(await copyClip(withEdits(clip, [[shown], [shown]])));
+    const [later] = await detectTones(await copyClip(withEdits(clip, [[shown], [shown]])));
     expectBurst(later!, -shown.media);
     const hidden = [
       { lasts: 0.4, media: 0 },
       { lasts: 0.3, media: 0.7 },
     ];
-    const [silent] = await heardIn(await copyClip(withEdits(clip, [hidden, hidden])));
+    const [silent] = await detectTones(await copyClip(withEdits(clip, [hidden, hidden])));
     expect(silent!.codec).toBe('aac');
     expect(silent!.burst).toEqual([Infinity, -Infinity]);
   });

@@ -64,13 +64,13 @@ describe('an engine in a pool of threads', () => {
     );
   });
 
-  it('takes the picture over instead of copying it', async () => {
+  it('takes the image over instead of copying it', async () => {
     const work = job('finish');
     await engine.anonymiseImage(work, ignore, NEVER);
     expect(work.bytes.byteLength).toBe(0);
   });
 
-  it('leaves alone what lies next to the picture in a larger buffer', async () => {
+  it('leaves alone what lies next to the image in a larger buffer', async () => {
     const buffer = new Uint8Array(100).fill(BEHAVIOURS.indexOf('finish'));
     await engine.anonymiseImage({ ...job('finish'), bytes: buffer.subarray(10, 20) }, ignore, NEVER);
     expect(buffer.byteLength).toBe(100);
@@ -91,7 +91,7 @@ describe('an engine in a pool of threads', () => {
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
   });
 
-  it('works on as many pictures as it has threads', async () => {
+  it('works on as many images as it has threads', async () => {
     const aborts = [new AbortController(), new AbortController()];
     const endless = await Promise.all(aborts.map(startEndless));
     aborts.forEach((abort) => abort.abort(new Error('enough')));
@@ -141,7 +141,7 @@ it('a rendering that is aborted rejects at once, and the next one is rendered', 
   expect(await engine.renderMask(plan, 'binary', 7, NEVER)).toEqual(new Uint8Array([7]));
 });
 
-describe('an aborted picture', () => {
+describe('an aborted image', () => {
   it('rejects with the reason, and the pool keeps working', async () => {
     const abort = new AbortController();
     const { outcome } = await startEndless(abort);
@@ -169,7 +169,7 @@ describe('an aborted picture', () => {
   });
 });
 
-it('a thread that dies fails its own picture only', async () => {
+it('a thread that dies fails its own image only', async () => {
   const abort = new AbortController();
   const neighbour = await startEndless(abort);
   await expect(engine.anonymiseImage(job('die'), ignore, NEVER)).rejects.toThrow(

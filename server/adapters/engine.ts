@@ -10,7 +10,7 @@ import type { EngineWorkerData } from '../workers/engine-worker';
 export interface PoolOptions {
   /** Module whose default export is a `ServeLease`. */
   readonly workerFile: string;
-  /** Pictures worked on at once. */
+  /** Images worked on at once. */
   readonly workers: number;
   /** Whether threads start only when they are needed: for a process that only renders. */
   readonly startsLate?: boolean;
@@ -104,7 +104,7 @@ const startThreads = (
 };
 
 /**
- * The engine in a pool of threads, so that no picture holds up an answer.
+ * The engine in a pool of threads, so that no image holds up an answer.
  *
  * A thread that dies fails its own task only, and is replaced. Renderings of images have a thread of their own: a
  * download need not wait for running images.

@@ -84,7 +84,7 @@ describe('a video whose colours cannot be known is refused in one sentence:', ()
   });
 
   // The package's decoder repeats what the file states.
-  it.skipIf(!ffmpeg)('a transfer that differs between the file and its pictures', async () => {
+  it.skipIf(!ffmpeg)('a transfer that differs between the file and its images', async () => {
     const codec = createFfmpegVideoCodec(ffmpeg!, 1);
     const reader = await codec.open(sourceOf(patched(hdrFile('hlg-hevc.mp4'), COLR_TRANSFER, 1)), LIMITS);
     const first = reader.frames(new AbortController().signal)[Symbol.asyncIterator]().next();

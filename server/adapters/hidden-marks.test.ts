@@ -8,7 +8,7 @@ import { findVideoMetadata } from '#shared/engine/formats/video-metadata';
 import { withConversion } from '#shared/engine/video/convert-video';
 import { createFakeLog } from '#shared/testing/fake-system';
 import { createRaster } from '#shared/testing/rasters';
-import { heardIn, packetsOf, sound, SOUND_SECONDS } from '../testing/bursts';
+import { detectTones, packetsOf, sound, SOUND_SECONDS } from '../testing/bursts';
 import { copyClip, encodeClip, memoryTarget, sourceOf, type Clip, type Sound } from '../testing/clips';
 import { changeElements, element } from '../testing/matroska-surgery';
 import { box, changeIndex, u32 } from '../testing/mp4-surgery';
@@ -120,7 +120,7 @@ describe('a mark in the codec configuration of audio is not in the result, whose
     expect(await packetsOf(copy)).toEqual(await packetsOf(source));
     if (isWritten) expect(await kindsIn(source, container)).toEqual(expect.arrayContaining(kinds));
     if (!DECODED.includes(codec)) return;
-    const [[before], [after]] = [await heardIn(await clipWith(codec)), await heardIn(copy)];
+    const [[before], [after]] = [await detectTones(await clipWith(codec)), await detectTones(copy)];
     expect(after).toEqual(before);
   });
 });
@@ -184,7 +184,7 @@ describe('a mark in a container is not in the result', () => {
     const copy = await copyClip(trailer);
     expect(holdsMark(copy)).toBe(false);
     expect(await packetsOf(copy)).toEqual(await packetsOf(source));
-    expect(await heardIn(copy)).toEqual(await heardIn(await clipWith('aac')));
+    expect(await detectTones(copy)).toEqual(await detectTones(await clipWith('aac')));
   });
 });
 

@@ -23,7 +23,7 @@ const loadHeifLibrary = async (): Promise<HeifLibrary> => {
   return create({ print: silent, printErr: silent });
 };
 
-// Every picture is another one: a cache of operations only holds memory.
+// Every image is another one: a cache of operations only holds memory.
 sharp.cache(false);
 
 const AS_STORED = turnOf(1);

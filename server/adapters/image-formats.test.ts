@@ -7,7 +7,7 @@ import { UnreadableFile } from '#shared/domain/failure';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { bmpFile } from '#shared/testing/bmp-files';
 import { imageFile, RAMP_SIZE, rampAt } from '#shared/testing/image-files';
-import { concatBytes, pngChunk } from '#shared/testing/picture-files';
+import { concatBytes, pngChunk } from '#shared/testing/image-bytes';
 import { imageCodec } from './image-codec';
 
 const decode = async (bytes: Uint8Array): Promise<Raster> =>

@@ -84,7 +84,7 @@ const createSharedSession = (
  * two models run at once.
  *
  * Inputs are in memory that all threads see: an engine that hands over memory for good (transfers it) has to ask at each
- * access whether it still has it, and converts and scales pictures a quarter slower from then on.
+ * access whether it still has it, and converts and scales images a quarter slower from then on.
  */
 export const createInferenceWorkers = (options: InferenceWorkerOptions): InferenceWorkers => {
   const { threads } = options;

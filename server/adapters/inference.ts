@@ -23,10 +23,10 @@ export const createInferenceRuntime = (threads: number): InferenceRuntime => ({
       graphOptimizationLevel: 'all',
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
-      // A waiting thread sleeps instead of spinning: 0.9 instead of 1.55 s of CPU for a picture of 1280 x 720, and
+      // A waiting thread sleeps instead of spinning: 0.9 instead of 1.55 s of CPU for an image of 1280 x 720, and
       // half the time on a machine that has other work.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
-      // Each size of picture would add blocks that are never given back: 1.8 GB instead of 0.9 GB after one of
+      // Each size of image would add blocks that are never given back: 1.8 GB instead of 0.9 GB after one of
       // 8000 x 4000, at the same speed; windows of a bounded size add few.
       enableCpuMemArena: keepsWorkingMemory,
       enableMemPattern: false,

@@ -15,7 +15,7 @@ import {
   namedTexts,
   PLACE_NAME,
   userPlace,
-  way,
+  streetPath,
   withMetadata,
   type DataTrack,
 } from '#shared/testing/mapping-clips';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   clip = await clipIn();
 });
 
-const PLACES = way(36);
+const PLACES = streetPath(36);
 const MARK = 'LEAKNAME';
 /** Two payloads of a second, as GoPro's cameras write them. */
 const gpmfTrack = (more: Parameters<typeof gpmfPayload>[1] = {}): DataTrack => ({

@@ -7,7 +7,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { encodeImage } from '#shared/engine/anonymise-image';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/base/settings';
-import { rampPng } from '#shared/testing/pictures';
+import { rampPng } from '#shared/testing/ramp-images';
 import { xmpPacket } from '#shared/testing/xmp-packets';
 import { findService } from '../testing/services/install';
 import { temporaryFolder } from '../testing/temporary-folder';

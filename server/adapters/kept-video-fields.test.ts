@@ -2,7 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cammPacket, gpmfPayload, way, withMetadata, type DataTrack } from '#shared/testing/mapping-clips';
+import {
+  cammPacket,
+  gpmfPayload,
+  streetPath,
+  withMetadata,
+  type DataTrack,
+} from '#shared/testing/mapping-clips';
 import { createRaster } from '#shared/testing/rasters';
 import { packetsOf, sound } from '../testing/bursts';
 import { copyClip, encodeClip } from '../testing/clips';
@@ -43,7 +49,7 @@ const fieldsIn = (bytes: Uint8Array, ...options: string[]): Fields => {
 const withMark = (fields: Fields): string[] =>
   Object.keys(fields).filter((name) => String(fields[name]).includes(MARK));
 
-const PLACES = way(36);
+const PLACES = streetPath(36);
 const TRACK: DataTrack = {
   ...{ coding: 'gpmd', timescale: 1000, duration: 1000 },
   samples: [PLACES.slice(0, 18), PLACES.slice(18)].map((part) => gpmfPayload(part, { mark: MARK })),

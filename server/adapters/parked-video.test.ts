@@ -7,8 +7,8 @@ import { withMatrix } from '../testing/mp4-surgery';
 const SIZE = { width: 2560, height: 1440 };
 
 it('a large frame that gave its pixels back gets the same ones again, turned as before', async () => {
-  const picture = createRaster(SIZE.width, SIZE.height, (x, y) => [x & 255, y & 255, (x + y) & 255]);
-  const reader = await openClip(withMatrix(await encodeClip({ frames: [[0, picture]] }), [0, 1, -1, 0]));
+  const image = createRaster(SIZE.width, SIZE.height, (x, y) => [x & 255, y & 255, (x + y) & 255]);
+  const reader = await openClip(withMatrix(await encodeClip({ frames: [[0, image]] }), [0, 1, -1, 0]));
   for await (const frame of reader.frames(new AbortController().signal)) {
     const before = { ...frame.raster, data: frame.raster.data.slice() };
     reader.parking?.park(frame);

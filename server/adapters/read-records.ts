@@ -20,7 +20,7 @@ const INDEX = `${RECORDS_FILE}-shm`;
  * @throws StartProblem if a server uses the folder
  */
 export const lockRecords = async (outputFolder: string): Promise<() => Promise<void>> => {
-  const hadIndex = await isThere(join(outputFolder, INDEX));
+  const hadIndex = await fileExists(join(outputFolder, INDEX));
   const database = new Libsql(`${pathToFileURL(join(outputFolder, RECORDS_FILE)).href}?mode=ro`);
   const unlock = async (): Promise<void> => {
     if (database.inTransaction) database.exec('ROLLBACK');
@@ -50,7 +50,7 @@ export interface ServerRecords {
 
 const LOG = `${RECORDS_FILE}-wal`;
 
-export const isThere = (path: string): Promise<boolean> =>
+export const fileExists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
@@ -65,11 +65,13 @@ export const isThere = (path: string): Promise<boolean> =>
  * @throws StartProblem
  */
 export const readRecords = async (outputFolder: string): Promise<ServerRecords | undefined> => {
-  if (!(await isThere(join(outputFolder, RECORDS_FILE)))) return undefined;
+  if (!(await fileExists(join(outputFolder, RECORDS_FILE)))) return undefined;
   const copy = await mkdtemp(join(tmpdir(), 'veil-records-')); // readable for this user only
   try {
     for (const name of [RECORDS_FILE, LOG]) {
-      if (await isThere(join(outputFolder, name))) await copyFile(join(outputFolder, name), join(copy, name));
+      if (await fileExists(join(outputFolder, name))) {
+        await copyFile(join(outputFolder, name), join(copy, name));
+      }
     }
     const store = await openTaskStore(copy);
     const [tasks, inDoubt] = [await allTasks(store), await store.listFilesInDoubt()];

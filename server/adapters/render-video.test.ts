@@ -15,7 +15,7 @@ import { colourCenterNet, FAKE_MANIFEST, fakeSessions, maskNet } from '#shared/t
 import { createFakeSystem } from '#shared/testing/fake-system';
 import { boxOf } from '#shared/testing/plans';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
-import { BURST, expectBurst, heardIn, sound } from '../testing/bursts';
+import { BURST, expectBurst, detectTones, sound } from '../testing/bursts';
 import { breakPackets, encodeClip, framesOf, memoryTarget, sourceOf, testedCodec } from '../testing/clips';
 
 const SIZE = { width: 256, height: 160 };
@@ -257,7 +257,7 @@ describe('a video that is rendered again', () => {
   it('has no sound in muted parts, and the same sound elsewhere', async () => {
     const part = [BURST.from, BURST.to] as const;
     const later = [BURST.to + 0.000_001, 9_000] as const;
-    const burstsOf = async (edits: Edits) => (await heardIn((await render(edits)).bytes))[0]!;
+    const burstsOf = async (edits: Edits) => (await detectTones((await render(edits)).bytes))[0]!;
     expect((await burstsOf({ mute: [part] })).burst).toEqual([Infinity, -Infinity]);
     expectBurst(await burstsOf({ mute: [later] }));
   });
@@ -270,7 +270,7 @@ describe('a video that is rendered again', () => {
     const { bytes, frames, result } = await render({}, { ...beginning, preview });
     expect([frames.length, result.frameCount]).toEqual([expected.length, expected.length]);
     expectSameFrames(frames, await framesOf(beginning.result));
-    expect((await heardIn(bytes))[0]!.burst).toEqual([Infinity, -Infinity]); // it comes later
+    expect((await detectTones(bytes))[0]!.burst).toEqual([Infinity, -Infinity]); // it comes later
   });
 
   it('leaves out the same broken frames as the first run', async () => {

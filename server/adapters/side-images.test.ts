@@ -5,7 +5,7 @@ import { encodeImage } from '#shared/engine/anonymise-image';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/base/settings';
 import { imageFile } from '#shared/testing/image-files';
-import { rampPng } from '#shared/testing/pictures';
+import { rampPng } from '#shared/testing/ramp-images';
 import { heifWithSides, jpegWithGainMap, MARK, SIDES } from '../testing/side-images';
 import { imageCodec } from './image-codec';
 

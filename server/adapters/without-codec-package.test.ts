@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { ROUTES } from '#shared/api/contract/routes';
 import { filePart } from '#shared/testing/conformance-steps';
 import { asHttp } from '#shared/testing/multipart';
-import { RAMP_JPEG } from '#shared/testing/pictures';
+import { RAMP_JPEG } from '#shared/testing/ramp-images';
 import { createRaster } from '#shared/testing/rasters';
 import { findFfmpeg } from './find-ffmpeg';
 import { findVideoBackend } from './video-backend';

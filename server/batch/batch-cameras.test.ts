@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { rampPng } from '#shared/testing/pictures';
+import { rampPng } from '#shared/testing/ramp-images';
 import { createBatchFolder, filesOf } from '../testing/batch-folder';
 
 const AREA = { topLeftX: 1, topLeftY: 1, width: 4, height: 4 };

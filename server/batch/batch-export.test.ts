@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listResults } from '../review/list-results';
 import { createBatchFolder, filesOf, type BatchFolder } from '../testing/batch-folder';
-import { rampPng } from '#shared/testing/pictures';
+import { rampPng } from '#shared/testing/ramp-images';
 import type { ExportedFrame } from './exports/exported-frame';
 
 const MP4 = '\0\0\0\x18ftypisom and the rest'.padEnd(200);

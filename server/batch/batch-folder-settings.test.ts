@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ImageJob, VideoJob } from '#shared/ports/engine';
 import { createBatchFolder, filesOf, type BatchFolder } from '../testing/batch-folder';
-import { rampPng } from '#shared/testing/pictures';
+import { rampPng } from '#shared/testing/ramp-images';
 
 let at: BatchFolder['at'];
 let output: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createNamer, isNamedLikeMedia, type OutputNames } from './media-file';
-import { clock, progressLine, printable } from './terminal-report';
+import { formatClock, progressLine, printable } from './terminal-report';
 
 const EVERYTHING = {
   anonymised: true,
@@ -107,7 +107,7 @@ it('names with an extension of an image or a video are recognised', () => {
 });
 
 describe('the progress line', () => {
-  const standing = {
+  const progress = {
     total: 40,
     ended: 10,
     failed: 0,
@@ -120,12 +120,12 @@ describe('the progress line', () => {
   } as const;
 
   it('contains the number of files, the speed and the remaining time', () => {
-    expect(progressLine(standing, 80)).toBe('[#####---------------] 10 of 40, 2.5 images/s, 0:12 left');
+    expect(progressLine(progress, 80)).toBe('[#####---------------] 10 of 40, 2.5 images/s, 0:12 left');
   });
 
   it('contains the current frame of a video', () => {
     const inVideo = {
-      ...standing,
+      ...progress,
       framesDone: 30,
       framesTotal: 120,
       speed: { perS: 12.5, unit: 'frames' },
@@ -136,21 +136,21 @@ describe('the progress line', () => {
   });
 
   it('contains that a video is being converted', () => {
-    expect(progressLine({ ...standing, converting: 1 }, 80)).toContain('10 of 40, converting, ');
+    expect(progressLine({ ...progress, converting: 1 }, 80)).toContain('10 of 40, converting, ');
   });
 
   it('contains the number of failures only if there are any', () => {
-    expect(progressLine({ ...standing, failed: 3 }, 80)).toMatch(/, 3 failed$/);
+    expect(progressLine({ ...progress, failed: 3 }, 80)).toMatch(/, 3 failed$/);
   });
 
   it('contains no speed and no time while they are unknown', () => {
-    const start = { ...standing, ended: 0, share: 0, speed: undefined, leftS: undefined };
+    const start = { ...progress, ended: 0, share: 0, speed: undefined, leftS: undefined };
     expect(progressLine(start, 80)).toBe('[--------------------] 0 of 40');
   });
 
   it('never wraps', () => {
-    expect(progressLine(standing, 30)).toHaveLength(29);
-    expect(progressLine(standing, 0)).toBe('');
+    expect(progressLine(progress, 30)).toHaveLength(29);
+    expect(progressLine(progress, 0)).toBe('');
   });
 
   it.each([
@@ -160,7 +160,7 @@ describe('the progress line', () => {
     [3599.5, '1:00:00'],
     [12_000, '3:20:00'],
   ])('writes %s seconds as %s', (seconds, text) => {
-    expect(clock(seconds)).toBe(text);
+    expect(formatClock(seconds)).toBe(text);
   });
 });
 

@@ -18,17 +18,17 @@ const work = (pace: Pace, file: MediaFile, seconds: number): void => {
 
 describe('the pace of a run', () => {
   it('is unknown before anything is done', () => {
-    expect(paceOf([image('a')]).standing()).toMatchObject({ share: 0, speed: undefined, leftS: undefined });
+    expect(paceOf([image('a')]).progress()).toMatchObject({ share: 0, speed: undefined, leftS: undefined });
   });
 
   it('is the speed of the images so far, times the number of workers', () => {
     const files = ['a', 'b', 'c', 'd', 'e'].map(image);
     const one = paceOf(files);
     work(one, files[0]!, 2);
-    expect(one.standing()).toMatchObject({ share: 0.2, speed: { perS: 0.5, unit: 'images' }, leftS: 8 });
+    expect(one.progress()).toMatchObject({ share: 0.2, speed: { perS: 0.5, unit: 'images' }, leftS: 8 });
     const two = paceOf(files, 2);
     work(two, files[0]!, 2);
-    expect(two.standing()).toMatchObject({ speed: { perS: 1 }, leftS: 4 });
+    expect(two.progress()).toMatchObject({ speed: { perS: 1 }, leftS: 4 });
   });
 
   it('counts a video that is being converted by its progress, without frames', () => {
@@ -36,9 +36,9 @@ describe('the pace of a run', () => {
     const pace = paceOf([first, second]);
     pace.started(first);
     pace.progressed(first, { framesDone: 0, framesTotal: 1, converted: 0.5 });
-    expect(pace.standing()).toMatchObject({ converting: 1, framesTotal: 0, share: 0.025 });
+    expect(pace.progress()).toMatchObject({ converting: 1, framesTotal: 0, share: 0.025 });
     pace.progressed(first, { framesDone: 100, framesTotal: 200, converted: 1 });
-    expect(pace.standing()).toMatchObject({ converting: 0, framesTotal: 200, share: 0.275 });
+    expect(pace.progress()).toMatchObject({ converting: 0, framesTotal: 200, share: 0.275 });
   });
 
   it('is the speed of the frames while a video is processed', () => {
@@ -47,7 +47,7 @@ describe('the pace of a run', () => {
     pace.started(first);
     nowS = 10;
     pace.progressed(first, { framesDone: 50, framesTotal: 200 });
-    expect(pace.standing()).toMatchObject({
+    expect(pace.progress()).toMatchObject({
       framesDone: 50,
       framesTotal: 200,
       share: 0.125,
@@ -60,7 +60,7 @@ describe('the pace of a run', () => {
     const files = [image('a'), video('b', 1000)] as const;
     const pace = paceOf(files);
     work(pace, files[0], 1);
-    expect(pace.standing().leftS).toBeUndefined();
+    expect(pace.progress().leftS).toBeUndefined();
   });
 
   it('is not raised by files that fail at once', () => {
@@ -68,6 +68,6 @@ describe('the pace of a run', () => {
     const pace = paceOf(files);
     work(pace, files[0]!, 2);
     pace.ended('b', true);
-    expect(pace.standing()).toMatchObject({ ended: 2, failed: 1, leftS: 2 });
+    expect(pace.progress()).toMatchObject({ ended: 2, failed: 1, leftS: 2 });
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { bytesAt } from '#shared/engine/formats/header-reader';
-import { RAMP_JPEG, rampPng } from '#shared/testing/pictures';
+import { RAMP_JPEG, rampPng } from '#shared/testing/ramp-images';
 import { filesOf } from '../testing/batch-folder';
 import { createRaster } from '#shared/testing/rasters';
 import { encodeClip, framesOf } from '../testing/clips';
@@ -67,8 +67,8 @@ describe('the built program', () => {
 
   it('keeps camera and place in results only with --keep-metadata', RARE, async () => {
     const exif = { IFD0: { Make: 'ACME', Artist: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N' } };
-    const picture = await sharp(rampPng(40, 30)).withExif(exif).jpeg().toBuffer();
-    writeFileSync(join(input, 'a.jpg'), picture);
+    const image = await sharp(rampPng(40, 30)).withExif(exif).jpeg().toBuffer();
+    writeFileSync(join(input, 'a.jpg'), image);
     await batch('--keep-metadata');
     const metadata = async (): Promise<string> => {
       const file = readFileSync(join(output, 'a.jpg'));

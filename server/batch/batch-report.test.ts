@@ -18,7 +18,7 @@ const VIDEO = {
     droppedAudioCodecs: ['ac3', 'x\x1b[2J'],
   },
 };
-const PICTURE = { objects: {}, uncertain: { count: 1, listed: [] }, seconds: 1 };
+const IMAGE = { objects: {}, uncertain: { count: 1, listed: [] }, seconds: 1 };
 const NOTHING = { done: 0, failed: 0, skipped: 0, left: 0, open: 0 };
 
 /** The output of a run of two images, one of which fails, and a video. */
@@ -42,7 +42,7 @@ const report = (columns: number | undefined) => {
     done: [],
   });
   terminal.started(file('in/a.jpg'));
-  terminal.done(file('in/a.jpg'), { ...PICTURE, projectionWarning: 'The source says it.' });
+  terminal.done(file('in/a.jpg'), { ...IMAGE, projectionWarning: 'The source says it.' });
   terminal.failed('in/\x1b[31mb.jpg', 'It is damaged.');
   terminal.started(file('in/c.mp4', 'video'));
   terminal.progressed(file('in/c.mp4', 'video'), { framesDone: 45, framesTotal: 90 });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Report } from '#shared/api/contract/schemas-report';
-import { rampPng } from '#shared/testing/pictures';
+import { rampPng } from '#shared/testing/ramp-images';
 import { RAMP_MP4 } from '#shared/testing/video-files';
 import { parseCommand } from '../cli/cli';
 import { verifyFiles } from '../cli/verify-command';

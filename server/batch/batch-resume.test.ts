@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DuringWork } from '#shared/testing/fake-engine';
-import { RAMP_JPEG, rampPng } from '#shared/testing/pictures';
+import { RAMP_JPEG, rampPng } from '#shared/testing/ramp-images';
 import { createBatchFolder, filesOf, type BatchFolder } from '../testing/batch-folder';
 
 let at: BatchFolder['at'];
@@ -59,7 +59,7 @@ describe('a second run', () => {
   });
 
   it('processes failed files again', async () => {
-    write('in/a.jpg', 'no picture');
+    write('in/a.jpg', 'no image');
     await run([at('in')]);
     write('in/a.jpg');
     expect((await run([at('in')])).isDone).toBe(true);

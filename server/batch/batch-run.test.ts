@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RAMP_JPEG, rampPng } from '#shared/testing/pictures';
+import { RAMP_JPEG, rampPng } from '#shared/testing/ramp-images';
 import { smallImage } from '#shared/testing/small-images';
 import { INSERT } from '#shared/engine/formats/insert-metadata';
 import { xmpPacket } from '#shared/testing/xmp-packets';
@@ -176,7 +176,7 @@ describe('an image', () => {
 
 describe('an unreadable file', () => {
   it('is reported in one sentence, and the other files are processed', async () => {
-    write('in/1.jpg', 'no picture');
+    write('in/1.jpg', 'no image');
     write('in/2.jpg', '');
     write('in/3.jpg', RAMP_JPEG.slice(0, -10));
     write('in/4.gif', 'GIF89a');

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RAMP_JPEG, rampPng } from '#shared/testing/pictures';
+import { RAMP_JPEG, rampPng } from '#shared/testing/ramp-images';
 import { smallImage } from '#shared/testing/small-images';
 import { listResults } from '../review/list-results';
 import { createBatchFolder, filesOf, type BatchFolder } from '../testing/batch-folder';

@@ -70,7 +70,7 @@ describe('a run that fails on uncertain objects', () => {
 
   it('is incomplete first of all if a file fails', async () => {
     write('in/a.jpg');
-    write('in/b.jpg', 'no picture');
+    write('in/b.jpg', 'no image');
     expect((await run(facesAbove(NEAR))).outcome).toBe('incomplete');
   });
 

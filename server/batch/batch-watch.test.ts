@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RAMP_JPEG } from '#shared/testing/pictures';
+import { RAMP_JPEG } from '#shared/testing/ramp-images';
 import { createBatchFolder, filesOf, type BatchFolder } from '../testing/batch-folder';
 import { POLL_MS, SETTLE_MS } from './watch';
 
@@ -76,7 +76,7 @@ describe('a watched folder', () => {
   });
 
   it('says of each problem once, also if the folder is gone for a time', async () => {
-    write('in/notes.jpg', 'no picture');
+    write('in/notes.jpg', 'no image');
     const { failed } = await watch([
       ...SETTLED,
       () => renameSync(at('in'), at('away')),

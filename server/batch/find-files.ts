@@ -16,20 +16,20 @@ export interface FoundFile {
 }
 
 /** Why an entry is not processed. `failed` is an error; `left` is not. */
-export interface NotTaken {
+export interface SkippedEntry {
   readonly kind: 'failed' | 'left';
   readonly path: string;
   readonly reason: string;
 }
 
-type Found = FoundFile | NotTaken;
+type Found = FoundFile | SkippedEntry;
 export const isFile = (found: Found): found is FoundFile => 'name' in found;
 
 const problemOf = (error: unknown): string =>
   error instanceof FileProblem ? error.message : readProblem(error);
 const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
-const failed = (path: string, reason: string): NotTaken => ({ kind: 'failed', path, reason });
-const left = (path: string, reason: string): NotTaken => ({ kind: 'left', path, reason });
+const failed = (path: string, reason: string): SkippedEntry => ({ kind: 'failed', path, reason });
+const left = (path: string, reason: string): SkippedEntry => ({ kind: 'left', path, reason });
 
 /** Follows links to files. Links to folders are not followed: they may be circular or lead to other places. */
 const followLink = async (file: FoundFile): Promise<Found> => {

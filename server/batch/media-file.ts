@@ -55,7 +55,7 @@ interface LogNames {
 }
 
 /** The results to write for each file; videos have no masks, and some exports have no form for them. */
-export interface Wanted {
+export interface WantedResults {
   readonly anonymised: boolean;
   readonly masks: readonly MaskKind[];
   readonly metadata: boolean;
@@ -110,7 +110,7 @@ const MASK_ENDING = new RegExp(`(${Object.values(MASK_SUFFIXES).join('|')})$`);
 export const hasSuffix = (name: string, suffix: string): boolean =>
   suffix !== '' && withoutExtension(name.replace(MASK_ENDING, '.png')).endsWith(suffix);
 
-const namesFrom = (stem: string, anonymised: string, wanted: Wanted): OutputNames => ({
+const namesFrom = (stem: string, anonymised: string, wanted: WantedResults): OutputNames => ({
   anonymised: wanted.anonymised ? anonymised : null,
   masks: Object.fromEntries(wanted.masks.map((kind) => [kind, stem + MASK_SUFFIXES[kind]])),
   metadata: wanted.metadata ? `${stem}.json` : null,
@@ -150,7 +150,10 @@ export interface Namer {
  * of a video in another container is named `a.mov.mp4`, that of a HEIC image `a.heic.jpg`.
  * With a suffix, `a.heic` gives `a_anonymised.jpg`; the first seconds of `a.mov` give `a-preview-3s.mov.mp4`.
  */
-export const createNamer = (wanted: Wanted, { suffix, preview }: NameMarks = { suffix: '' }): Namer => {
+export const createNamer = (
+  wanted: WantedResults,
+  { suffix, preview }: NameMarks = { suffix: '' },
+): Namer => {
   /** Paths of sources by the names of their results. */
   const taken = new Map<string, string | undefined>();
   return {

@@ -5,7 +5,7 @@ import type { BatchConfig } from '../cli/config';
 import { StartProblem } from '../cli/start-problem';
 import type { FoundFile } from './find-files';
 import { openManifest, type Manifest } from './manifest';
-import { createNamer, type Namer, type Wanted } from './media-file';
+import { createNamer, type Namer, type WantedResults } from './media-file';
 
 /** A folder with results. */
 export interface Output {
@@ -90,7 +90,7 @@ const besideSources = async (inputs: readonly string[], namerOf: () => Namer): P
 /** @throws StartProblem */
 export const openOutputs = (
   { outputFolder, inputs, suffix, video }: Pick<BatchConfig, 'outputFolder' | 'inputs' | 'suffix' | 'video'>,
-  wanted: Wanted,
+  wanted: WantedResults,
 ): Promise<Outputs> => {
   const namerOf = (): Namer => createNamer(wanted, { suffix, preview: video.preview });
   return outputFolder === undefined ? besideSources(inputs, namerOf) : oneFolder(outputFolder, namerOf());

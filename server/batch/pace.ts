@@ -9,7 +9,7 @@ export interface Speed {
 }
 
 /** Progress of a run. */
-export interface Standing {
+export interface RunProgress {
   readonly total: number;
   /** Number of files that are done or failed. */
   readonly ended: number;
@@ -32,7 +32,7 @@ export interface Pace {
   progressed(file: MediaFile, progress: VideoProgress): void;
   /** @param path path of a file, which need not have been started */
   ended(path: string, hasFailed: boolean): void;
-  standing(): Standing;
+  progress(): RunProgress;
 }
 
 /** A file that is being processed. */
@@ -105,7 +105,7 @@ const secondsLeft = (run: Run): number | undefined => {
   return (images + videos) / Math.max(1, Math.min(run.workers, run.waiting.size));
 };
 
-const standingOf = (run: Run): Standing => {
+const progressOf = (run: Run): RunProgress => {
   const { total, waiting, active, failures } = run;
   const begun = [...active.values()].map(({ progress }) => progress).filter((each) => each !== NO_FRAMES);
   const videos = begun.filter((each) => !isConverting(each));
@@ -168,6 +168,6 @@ export const createPace = (files: readonly MediaFile[], workers: number, nowS: (
       const file = run.waiting.get(path);
       if (file) endFile(run, file, hasFailed);
     },
-    standing: () => standingOf(run),
+    progress: () => progressOf(run),
   };
 };

@@ -28,7 +28,7 @@ import { diskSource } from '../adapters/disk-file';
 import { areasOf } from '../cli/camera-areas';
 import { fileOptions, type FileOptions, type FileSettings } from '../cli/file-settings';
 import { FileProblem, readProblem } from './file-problem';
-import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
+import { findFiles, isFile, type FoundFile, type SkippedEntry } from './find-files';
 import {
   type MediaFile,
   readHead,
@@ -38,13 +38,13 @@ import {
   hasSuffix,
 } from './media-file';
 import type { Output, Outputs } from './outputs';
-import { areResultsThere } from './results';
-import { stateOf, type SettledFiles } from './watch';
+import { doResultsExist } from './results';
+import { fileStateOf, type SettledFiles } from './watch';
 
 /** The files to process, and those that are skipped or refused. */
 export interface BatchPlan {
   readonly files: readonly MediaFile[];
-  readonly notTaken: readonly NotTaken[];
+  readonly notTaken: readonly SkippedEntry[];
   /** Files that an earlier run has processed. */
   readonly done: readonly DoneFile[];
 }
@@ -213,7 +213,7 @@ const doneFileOf = async (file: MediaFile, { failOnUncertain }: PlanParts): Prom
   const entry = manifest.get(name);
   if (!entry?.done || entry.source !== source || entry.options !== options) return undefined;
   if (failOnUncertain && entry.uncertain === undefined) return undefined;
-  if (!(await areResultsThere(folder, entry.outputs))) return undefined;
+  if (!(await doResultsExist(folder, entry.outputs))) return undefined;
   return { ...file, ...(failOnUncertain && { uncertain: entry.uncertain }) };
 };
 
@@ -226,9 +226,9 @@ const isResult = async (file: FoundFile, { suffix, outputs, outputFolder }: Plan
 };
 
 /** Whether a file or a problem is planned in this look at watched folders: each state of it once. */
-const isTakenNow = async (found: FoundFile | NotTaken, { settled }: PlanParts): Promise<boolean> => {
+const isTakenNow = async (found: FoundFile | SkippedEntry, { settled }: PlanParts): Promise<boolean> => {
   if (!settled) return true;
-  const state = isFile(found) ? await stateOf(found.path) : found.reason;
+  const state = isFile(found) ? await fileStateOf(found.path) : found.reason;
   return state !== undefined && settled.takes(found.path, state);
 };
 
@@ -245,7 +245,7 @@ export const planBatch = async (
   stop: AbortSignal,
 ): Promise<BatchPlan> => {
   const files: MediaFile[] = [];
-  const notTaken: NotTaken[] = [];
+  const notTaken: SkippedEntry[] = [];
   const done: FoundFile[] = [];
   for await (const found of findFiles(inputs, {
     outputFolder: parts.outputFolder,

@@ -26,7 +26,7 @@ const isWhole = async (path: string): Promise<boolean> => {
   }
 };
 
-export const areResultsThere = async (folder: string, names: readonly string[]): Promise<boolean> => {
+export const doResultsExist = async (folder: string, names: readonly string[]): Promise<boolean> => {
   const there = await Promise.all(names.map((name) => isWhole(join(folder, name))));
   return there.every(Boolean);
 };

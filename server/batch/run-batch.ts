@@ -16,7 +16,7 @@ import { FlagError } from '../cli/flag';
 import { StartProblem } from '../cli/start-problem';
 import { anonymiseFile, type BatchParts } from './file-service';
 import { DiskFull, FileProblem } from './file-problem';
-import type { MediaFile, Wanted } from './media-file';
+import type { MediaFile, WantedResults } from './media-file';
 import { openOutputs } from './outputs';
 import { fingerprint, planBatch, type BatchPlan, type FingerprintKind } from './plan-batch';
 import type { Counts, Report } from './report';
@@ -41,7 +41,7 @@ interface Ending extends Pick<Counts, 'done' | 'failed'> {
   readonly problem: string | undefined;
 }
 
-const wantedOf = (config: BatchConfig): Wanted => ({
+const wantedOf = (config: BatchConfig): WantedResults => ({
   anonymised: hides(config.edits?.body.method ?? config.options.method),
   masks: savedMasks(config),
   metadata: config.saveMetadata,
@@ -53,7 +53,7 @@ const wantedOf = (config: BatchConfig): Wanted => ({
 /** Hashes of the options that affect each kind of file: options of videos do not change the results of images. */
 const fingerprintsOf = (
   config: BatchConfig,
-  { report, log, exports, ...wanted }: Wanted,
+  { report, log, exports, ...wanted }: WantedResults,
   { options, video }: FileOptions,
 ): Record<FingerprintKind, string> => {
   const { edits, given, reportKey, suffix, bag } = config;

@@ -1,5 +1,5 @@
 import { bagChanges } from '#shared/domain/bag';
-import { createPace, type Pace, type Standing } from './pace';
+import { createPace, type Pace, type RunProgress } from './pace';
 import type { Counts, FileReport, Report } from './report';
 
 const BAR_COLUMNS = 20;
@@ -9,7 +9,7 @@ const HOUR_S = 60 * MINUTE_S;
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** A duration such as `0:07`, `12:05` or `3:20:00`. */
-export const clock = (seconds: number): string => {
+export const formatClock = (seconds: number): string => {
   const whole = Math.ceil(seconds);
   const hours = Math.floor(whole / HOUR_S);
   const minutes = Math.floor((whole % HOUR_S) / MINUTE_S);
@@ -27,13 +27,13 @@ const bar = (share: number): string => {
  *
  * @param columns width of the terminal; the line is cut to it
  */
-export const progressLine = (standing: Standing, columns: number): string => {
-  const { total, ended, failed, framesDone, framesTotal, converting, share, speed, leftS } = standing;
+export const progressLine = (progress: RunProgress, columns: number): string => {
+  const { total, ended, failed, framesDone, framesTotal, converting, share, speed, leftS } = progress;
   const facts = [`${ended} of ${total}`];
   if (framesTotal > 0) facts.push(`frame ${framesDone} of ${framesTotal}`);
   if (converting > 0) facts.push('converting');
   if (speed) facts.push(`${speed.perS.toFixed(speed.perS < 10 ? 1 : 0)} ${speed.unit}/s`);
-  if (leftS !== undefined && ended < total) facts.push(`${clock(leftS)} left`);
+  if (leftS !== undefined && ended < total) facts.push(`${formatClock(leftS)} left`);
   if (failed > 0) facts.push(`${failed} failed`);
   // The last column stays empty, because terminals wrap lines that reach it.
   return `${bar(share)} ${facts.join(', ')}`.slice(0, Math.max(0, columns - 1));
@@ -67,7 +67,7 @@ const summary = ({ done, failed, skipped, left, open, uncertain = 0 }: Counts, s
   if (uncertain > 0) facts.push(`${uncertain} with uncertain objects`);
   if (open > 0) facts.push(`${open} not done`);
   if (left > 0) facts.push(`${left} other ${left === 1 ? 'file' : 'files'} ignored`);
-  return `${facts.join(', ')} (${clock(seconds)}).`;
+  return `${facts.join(', ')} (${formatClock(seconds)}).`;
 };
 
 /** A sentence about audio tracks that are missing, if there are any. */
@@ -141,8 +141,8 @@ export const createTerminalReport = ({
   const draw = (): void => {
     const width = columns();
     if (width === undefined) return;
-    const standing = pace.standing();
-    if (standing.total > 0) err(CLEAR_LINE + progressLine(standing, width));
+    const progress = pace.progress();
+    if (progress.total > 0) err(CLEAR_LINE + progressLine(progress, width));
   };
   const complain = (path: string, reason: string): void => {
     clear();

@@ -2,7 +2,7 @@ import { toBbox, type Bbox } from '#shared/domain/boxes';
 import type { NumberedDetection } from '#shared/domain/edits/edits';
 import { thresholdIn, type ImageOptions } from '#shared/domain/options';
 import { isDetected, US_PER_SECOND, type FrameReport } from '#shared/domain/plan';
-import { nearness } from '#shared/domain/uncertain';
+import { uncertaintyOf } from '#shared/domain/uncertain';
 import type { ObjectClass } from '#shared/catalogue/classes';
 
 /** An object that a person should check, because its score is near the threshold of its class. */
@@ -48,7 +48,7 @@ export const uncertainInImage = (
   summed(
     found.flatMap(({ id, detection: { objectClass, score, box } }) => {
       const isWanted = classes.includes(objectClass) && !decided.includes(id);
-      if (!isWanted || nearness(score - thresholdIn(thresholds, objectClass)) === 0) return [];
+      if (!isWanted || uncertaintyOf(score - thresholdIn(thresholds, objectClass)) === 0) return [];
       return [{ objectClass, score, bbox: toBbox(box), id }];
     }),
   );
@@ -71,7 +71,7 @@ export const createUncertainTally = ({ options: { thresholds }, decided }: Check
   const untracked: UncertainObject[] = [];
   let untrackedCount = 0;
   const isUncertain = ({ objectClass, score }: UncertainObject): boolean =>
-    nearness(Math.max(0, score - thresholdIn(thresholds, objectClass))) > 0;
+    uncertaintyOf(Math.max(0, score - thresholdIn(thresholds, objectClass))) > 0;
   const addUntracked = (object: UncertainObject): void => {
     if (!isUncertain(object)) return;
     untrackedCount += 1;

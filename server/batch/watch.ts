@@ -40,7 +40,7 @@ export const createSettledFiles = ({ elapsedMs }: Pick<WatchClock, 'elapsedMs'>)
 };
 
 /** @returns undefined where the file is gone, as temporary files of copying programs are */
-export const stateOf = async (path: string): Promise<string | undefined> => {
+export const fileStateOf = async (path: string): Promise<string | undefined> => {
   try {
     const { size, mtimeMs, ino } = await stat(path);
     return [size, mtimeMs, ino].join(' ');

@@ -1,11 +1,11 @@
-import { FlagError, type Flag, durationMs, flag, must, notEmpty, one, onOff } from './flag';
+import { FlagError, type Flag, durationMs, flag, valueError, notEmpty, lastOf, onOff } from './flag';
 
 const SECOND_MS = 1000;
 
 /** Parses a time from the start of a bag, in seconds. */
 const seconds = (text: string, label: string): number => {
   const value = durationMs(text) / SECOND_MS;
-  if (!Number.isFinite(value)) throw must(label, 'a duration, such as 90s or 2m', text);
+  if (!Number.isFinite(value)) throw valueError(label, 'a duration, such as 90s or 2m', text);
   return value;
 };
 
@@ -28,12 +28,12 @@ export const BAG_FLAGS: readonly Flag[] = [
   flag(
     'start <duration>',
     'time from the start of an MCAP bag from which on its result has messages, such as 90s (0s)',
-    one(seconds, (startS) => ({ bag: { startS } })),
+    lastOf(seconds, (startS) => ({ bag: { startS } })),
   ),
   flag(
     'end <duration>',
     'time from the start of an MCAP bag at which its result ends, such as 2m (its end)',
-    one(seconds, (endS) => ({ bag: { endS } })),
+    lastOf(seconds, (endS) => ({ bag: { endS } })),
   ),
   flag(
     'drop-topic <topic>',
@@ -50,11 +50,11 @@ export const BAG_FLAGS: readonly Flag[] = [
   flag(
     'keep-depth',
     'keeps depth images of MCAP bags, which are left out otherwise',
-    one(onOff, (keepDepth) => ({ bag: { keepDepth } })),
+    lastOf(onOff, (keepDepth) => ({ bag: { keepDepth } })),
   ),
   flag(
     'keep-attachments',
     'keeps all attachments of MCAP bags; otherwise only texts stay',
-    one(onOff, (keepAttachments) => ({ bag: { keepAttachments } })),
+    lastOf(onOff, (keepAttachments) => ({ bag: { keepAttachments } })),
   ),
 ];

@@ -11,7 +11,7 @@ import { EXPORT_FORMATS } from '../batch/exports/exports';
 import type { ParameterEntry } from '#shared/catalogue/parameter-entry';
 import { PARAMETER_TABLE } from '#shared/catalogue/parameters';
 import { readHides } from './camera-areas';
-import { FlagError, type Flag, durationMs, flag, must, notEmpty, one, oneOf, onOff } from './flag';
+import { FlagError, type Flag, durationMs, flag, valueError, notEmpty, lastOf, oneOf, onOff } from './flag';
 
 /** The entry's description as help, with the values and the default. */
 const helpOf = ({ value, description }: ParameterEntry): string => {
@@ -44,7 +44,7 @@ const parameterFlag = (name: ParameterName): readonly Flag[] => {
   const { cli, ...entry }: ParameterEntry = PARAMETERS[name];
   if (!cli) return [];
   if (name === 'hides') return [{ name, ...cli, help: HIDES_HELP, read: readHidesFlag }];
-  const read = one(
+  const read = lastOf(
     (text, label) => readParameter(name, text, label),
     (upload) => ({ upload }),
   );
@@ -57,7 +57,7 @@ const MAX_SUFFIX_CHARS = 64;
 const suffix = (text: string, label: string): string => {
   if (!/^[^\p{C}\s/\\:*?"<>|]+$/u.test(text) || text.length > MAX_SUFFIX_CHARS || text.endsWith('.')) {
     const form = `a part of a file name of up to ${MAX_SUFFIX_CHARS} characters, such as _anonymised`;
-    throw must(label, form, text);
+    throw valueError(label, form, text);
   }
   return text;
 };
@@ -67,7 +67,7 @@ const seconds = (text: string, label: string): number => {
   const { min, max } = PARAMETER_TABLE.preview.value;
   const value = durationMs(text) / 1000;
   const isAllowed = value >= min && value <= max;
-  if (!isAllowed) throw must(label, `a duration from ${min}s to ${max}s, such as 3s`, text);
+  if (!isAllowed) throw valueError(label, `a duration from ${min}s to ${max}s, such as 3s`, text);
   return value;
 };
 
@@ -77,22 +77,22 @@ export const BATCH_FLAGS: readonly Flag[] = [
   flag(
     'save-metadata',
     'writes the detections of each image and frame as JSON next to the result',
-    one(onOff, (saveMetadata) => ({ saveMetadata })),
+    lastOf(onOff, (saveMetadata) => ({ saveMetadata })),
   ),
   flag(
     'save-report',
     'writes a report of each file next to the result, as JSON and as a page for printing; sign them with --report-key',
-    one(onOff, (saveReport) => ({ saveReport })),
+    lastOf(onOff, (saveReport) => ({ saveReport })),
   ),
   flag(
     'save-log',
     'writes a log of all redactions of each file next to the result, as JSON and CSV: where, class, method, reason',
-    one(onOff, (saveLog) => ({ saveLog })),
+    lastOf(onOff, (saveLog) => ({ saveLog })),
   ),
   flag(
     'suffix <text>',
     'text behind the name of each result, such as _anonymised; without --output, results are written next to their sources (none)',
-    one(suffix, (text) => ({ suffix: text })),
+    lastOf(suffix, (text) => ({ suffix: text })),
   ),
   flag(
     'export <format>',
@@ -106,37 +106,37 @@ export const BATCH_FLAGS: readonly Flag[] = [
   flag(
     'from <file>',
     'JSON Lines or COCO file with the objects to hide, from another detector or --export: nothing is searched (none)',
-    one(notEmpty, (detectionsFile) => ({ detectionsFile })),
+    lastOf(notEmpty, (detectionsFile) => ({ detectionsFile })),
   ),
   flag(
     'edits <file>',
     'JSON file with edits for the result of a single file, in the form of the API (none)',
-    one(notEmpty, (editsFile) => ({ editsFile })),
+    lastOf(notEmpty, (editsFile) => ({ editsFile })),
   ),
   flag(
     'preview <duration>',
     'anonymises only the beginning of each video, such as 3s, and says so in the name of its result; images as usual (all)',
-    one(seconds, (preview) => ({ upload: { preview } })),
+    lastOf(seconds, (preview) => ({ upload: { preview } })),
   ),
   flag(
     'fail-on-uncertain',
     'ends with exit code 3 if a score is near the threshold of its class, and lists these objects in --json',
-    one(onOff, (failOnUncertain) => ({ failOnUncertain })),
+    lastOf(onOff, (failOnUncertain) => ({ failOnUncertain })),
   ),
   flag(
     'folder-settings',
     'lets a veil.yaml in a folder set how its files are searched and hidden: never less than the command line',
-    one(onOff, (folderSettings) => ({ folderSettings })),
+    lastOf(onOff, (folderSettings) => ({ folderSettings })),
   ),
   flag(
     'watch',
     'also processes files that come into the folders later, once they are complete, until Ctrl-C',
-    one(onOff, (watch) => ({ watch })),
+    lastOf(onOff, (watch) => ({ watch })),
   ),
   ...BAG_FLAGS,
   flag(
     'json',
     'prints events as JSON, one object per line',
-    one(onOff, (json) => ({ json })),
+    lastOf(onOff, (json) => ({ json })),
   ),
 ];

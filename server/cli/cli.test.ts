@@ -23,7 +23,7 @@ const batchOf = (...args: string[]): BatchConfig => {
   if (command.kind !== 'batch') throw new Error(`not batch but ${command.kind}`);
   return command.config;
 };
-const complaintAbout = (...args: string[]): string => {
+const errorMessageOf = (...args: string[]): string => {
   try {
     parseCommand(args);
   } catch (error) {
@@ -275,7 +275,7 @@ describe('a wrong flag is refused in one sentence', () => {
     ],
     [['--port'], "Option '--port <value>' argument missing; see --help."],
   ])('%j', (args, sentence) => {
-    expect(complaintAbout(...args)).toEqual(sentence);
+    expect(errorMessageOf(...args)).toEqual(sentence);
   });
 });
 
@@ -311,10 +311,10 @@ describe('flags of webhooks', () => {
   });
 
   it('are refused in one sentence that explains the form and does not contain the secret', () => {
-    expect(complaintAbout('--webhook-allow', 'localhost')).toBe(
+    expect(errorMessageOf('--webhook-allow', 'localhost')).toBe(
       '--webhook-allow must be an address or a range such as 192.168.7.0/24 or fd00::/8, not "localhost".',
     );
-    expect(complaintAbout('--webhook-secret', 'hunter2')).toBe(
+    expect(errorMessageOf('--webhook-secret', 'hunter2')).toBe(
       '--webhook-secret must be whsec_ and the base64 of 24 to 64 bytes.',
     );
   });

@@ -8,7 +8,7 @@ import {
   fromFile,
   secretFileFlag,
   notEmpty,
-  one,
+  lastOf,
   oneOf,
   wholeNumber,
 } from './flag';
@@ -32,27 +32,27 @@ export const SERVICE_FLAGS: readonly Flag[] = [
   flag(
     'database <URL>',
     'PostgreSQL database with the task records, such as postgres://veil@db/veil; other users can see flags, so prefer VEIL_DATABASE or --database-file',
-    one(notEmpty, (database) => ({ database })),
+    lastOf(notEmpty, (database) => ({ database })),
   ),
   flag(
     `${secretFileFlag('database')} <file>`,
     'file that contains only the URL of the database (none)',
-    one(fromFile(notEmpty), (database) => ({ database })),
+    lastOf(fromFile(notEmpty), (database) => ({ database })),
   ),
   flag(
     'queue <URL>',
     'Redis or Valkey that distributes work, such as redis://queue:6379 or rediss://; postgres:// is experimental',
-    one(notEmpty, (queue) => ({ queue })),
+    lastOf(notEmpty, (queue) => ({ queue })),
   ),
   flag(
     `${secretFileFlag('queue')} <file>`,
     'file that contains only the URL of the queue (none)',
-    one(fromFile(notEmpty), (queue) => ({ queue })),
+    lastOf(fromFile(notEmpty), (queue) => ({ queue })),
   ),
   flag(
     'files <folder|URL>',
     'uploads and results: a folder that all processes share, or s3://bucket/prefix?endpoint=https://…',
-    one(notEmpty, (files) => ({ files })),
+    lastOf(notEmpty, (files) => ({ files })),
   ),
 ];
 
@@ -61,13 +61,13 @@ export const WORKER_FLAGS: readonly Flag[] = [
   flag(
     'slots <number>',
     'images and videos processed at the same time (half the cores)',
-    one(wholeNumber(1, MAX_SLOTS), (workers) => ({ workers })),
+    lastOf(wholeNumber(1, MAX_SLOTS), (workers) => ({ workers })),
   ),
   flag('take <kinds>', `kinds of work, separated by commas: ${WORK_KINDS.join(', ')} (all)`, workKinds),
   flag(
     'segments <on|off>',
     'whether videos of more than two minutes are analysed in segments, by all workers that take segments (off)',
-    one(oneOf(['on', 'off']), (segments) => ({ dividesVideos: segments === 'on' })),
+    lastOf(oneOf(['on', 'off']), (segments) => ({ dividesVideos: segments === 'on' })),
   ),
 ];
 
@@ -82,7 +82,7 @@ export const API_FLAGS: readonly Flag[] = [
   flag(
     'sync-when-busy <what>',
     'what happens to a synchronous upload while another file is processed: refuse or queue (queue)',
-    one(oneOf(['refuse', 'queue']), (syncWhenBusy) => ({ syncWhenBusy })),
+    lastOf(oneOf(['refuse', 'queue']), (syncWhenBusy) => ({ syncWhenBusy })),
   ),
 ];
 

@@ -11,7 +11,7 @@ const fileWith = (text: string, name = 'secret'): string => {
   writeFileSync(file, text);
   return file;
 };
-const complaintAbout = (args: readonly string[], environment: Record<string, string> = {}): string => {
+const errorMessageOf = (args: readonly string[], environment: Record<string, string> = {}): string => {
   try {
     parseCommand(args, environment);
   } catch (error) {
@@ -43,21 +43,21 @@ describe('secrets in files', () => {
 
   it('are refused if the secret itself is set too, in any source', () => {
     const file = fileWith('abc');
-    expect(complaintAbout([], { VEIL_TOKEN: 'x', VEIL_TOKEN_FILE: file })).toBe(
+    expect(errorMessageOf([], { VEIL_TOKEN: 'x', VEIL_TOKEN_FILE: file })).toBe(
       'VEIL_TOKEN and VEIL_TOKEN_FILE are both set: set only one of them.',
     );
-    expect(complaintAbout(['--webhook-secret', SECRET], { VEIL_WEBHOOK_SECRET_FILE: file })).toBe(
+    expect(errorMessageOf(['--webhook-secret', SECRET], { VEIL_WEBHOOK_SECRET_FILE: file })).toBe(
       '--webhook-secret and VEIL_WEBHOOK_SECRET_FILE are both set: set only one of them.',
     );
-    expect(complaintAbout([], { VEIL_TOKEN: '', VEIL_TOKEN_FILE: file })).toBe('no complaint');
+    expect(errorMessageOf([], { VEIL_TOKEN: '', VEIL_TOKEN_FILE: file })).toBe('no complaint');
   });
 
   it('are refused if they cannot be read', () => {
-    expect(complaintAbout(['--token-file', '/nowhere/token'])).toBe(
+    expect(errorMessageOf(['--token-file', '/nowhere/token'])).toBe(
       'The file /nowhere/token of --token-file cannot be read.',
     );
     const folder = temporaryFolder();
-    expect(complaintAbout([], { VEIL_WEBHOOK_SECRET_FILE: folder })).toBe(
+    expect(errorMessageOf([], { VEIL_WEBHOOK_SECRET_FILE: folder })).toBe(
       `The file ${folder} of VEIL_WEBHOOK_SECRET_FILE cannot be read.`,
     );
   });
@@ -65,10 +65,10 @@ describe('secrets in files', () => {
   it.each(['two words', '', 'abc\n\n', 'hunter2!'])(
     'are not contained in the error message if they are wrong: %j',
     (text) => {
-      expect(complaintAbout([], { VEIL_TOKEN_FILE: fileWith(text) })).toBe(
+      expect(errorMessageOf([], { VEIL_TOKEN_FILE: fileWith(text) })).toBe(
         'The content of the file of VEIL_TOKEN_FILE may contain only letters, digits and -._~+/=.',
       );
-      expect(complaintAbout([], { VEIL_WEBHOOK_SECRET_FILE: fileWith(text) })).toBe(
+      expect(errorMessageOf([], { VEIL_WEBHOOK_SECRET_FILE: fileWith(text) })).toBe(
         'The content of the file of VEIL_WEBHOOK_SECRET_FILE must be whsec_ and the base64 of 24 to 64 bytes.',
       );
     },

@@ -72,20 +72,20 @@ export const fromFile =
 type Parse<T> = (text: string, label: string) => T;
 
 /** A reader of a setting with one value: the last of several texts is used. */
-export const one =
+export const lastOf =
   <T>(parse: Parse<T>, change: (value: T) => Change): Reader =>
   (texts, label) =>
     change(parse(texts.at(-1) ?? '', label));
 
 /** The error for an invalid text. */
-export const must = (label: string, allowed: string, came: string): FlagError =>
+export const valueError = (label: string, allowed: string, came: string): FlagError =>
   new FlagError(`${label} must be ${allowed}, not ${quoted(came)}.`);
 
 export const oneOf =
   <const T extends string>(choices: readonly T[]): Parse<T> =>
   (text, label) => {
     const choice = choices.find((each) => each === text);
-    if (choice === undefined) throw must(label, `one of ${choices.join(', ')}`, text);
+    if (choice === undefined) throw valueError(label, `one of ${choices.join(', ')}`, text);
     return choice;
   };
 
@@ -94,7 +94,7 @@ export const wholeNumber =
   (text, label) => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < min || value > max) {
-      throw must(label, `a whole number from ${min} to ${max}`, text);
+      throw valueError(label, `a whole number from ${min} to ${max}`, text);
     }
     return value;
   };
@@ -107,7 +107,7 @@ export const notEmpty: Parse<string> = (text, label) => {
 /** Parses a switch: without a value on the command line, elsewhere `true`, `1`, `yes`, `on` or their opposites. */
 export const onOff: Parse<boolean> = (text, label) => {
   const value = parseFlag(text);
-  if (value === undefined) throw must(label, 'true or false', text);
+  if (value === undefined) throw valueError(label, 'true or false', text);
   return value;
 };
 
@@ -137,7 +137,7 @@ export const duration =
   (text, label) => {
     const ms = durationMs(text);
     if (!(ms >= SECOND_MS && ms <= maxDays * DAY_MS)) {
-      throw must(label, `a duration from 1s to ${maxDays}d, such as 30m, 12h or 7d`, text);
+      throw valueError(label, `a duration from 1s to ${maxDays}d, such as 30m, 12h or 7d`, text);
     }
     return Math.round(ms);
   };
@@ -172,7 +172,7 @@ const MAX_SIZE_BYTES = 1024 ** 4;
 export const size: Parse<number> = (text, label) => {
   const bytes = withUnit(text, SIZES);
   if (bytes === undefined || bytes < 1 || bytes > MAX_SIZE_BYTES) {
-    throw must(label, 'a size from 1B to 1TiB, such as 500MB or 2GiB', text);
+    throw valueError(label, 'a size from 1B to 1TiB, such as 500MB or 2GiB', text);
   }
   return Math.round(bytes);
 };
@@ -184,7 +184,7 @@ export const pixels =
   (text, label) => {
     const count = withUnit(text, PIXELS);
     if (count === undefined || count < 1 || count > max || !Number.isInteger(count)) {
-      throw must(label, `a number of pixels from 1 to ${max}, such as 24MP`, text);
+      throw valueError(label, `a number of pixels from 1 to ${max}, such as 24MP`, text);
     }
     return count;
   };

@@ -6,12 +6,12 @@ import {
   flag,
   duration,
   notEmpty,
-  one,
+  lastOf,
   oneOf,
   onOff,
   size,
   wholeNumber,
-  must,
+  valueError,
   fromFile,
   secretFileFlag,
 } from './flag';
@@ -23,7 +23,7 @@ import { WEBHOOK_SECRET_FORM, webhookKey } from '../adapters/webhook-sender';
 
 const addressRange = (text: string, label: string): AddressRange => {
   const range = parseAddressRange(text);
-  if (!range) throw must(label, 'an address or a range such as 192.168.7.0/24 or fd00::/8', text);
+  if (!range) throw valueError(label, 'an address or a range such as 192.168.7.0/24 or fd00::/8', text);
   return range;
 };
 
@@ -39,12 +39,12 @@ const WEBHOOK_FLAGS: readonly Flag[] = [
   flag(
     'webhook-secret <secret>',
     `signs notifications according to Standard Webhooks: ${WEBHOOK_SECRET_FORM}; other users can see flags, so prefer VEIL_WEBHOOK_SECRET or --webhook-secret-file (none)`,
-    one(secret, (key) => ({ webhookKey: key })),
+    lastOf(secret, (key) => ({ webhookKey: key })),
   ),
   flag(
     `${secretFileFlag('webhook-secret')} <file>`,
     'file that contains only the secret (none)',
-    one(fromFile(secret), (key) => ({ webhookKey: key })),
+    lastOf(fromFile(secret), (key) => ({ webhookKey: key })),
   ),
   flag(
     'webhook-allow <range>',
@@ -57,7 +57,9 @@ const WEBHOOK_FLAGS: readonly Flag[] = [
 /** A host name in the form that is compared with requests: lower case, with Punycode for letters outside ASCII. */
 const hostName = (text: string, label: string): string => {
   const url = URL.canParse(`http://${text}`) ? parseAuthority(new URL(`http://${text}`).host) : undefined;
-  if (!url || /[/?#@:[\]\s]/.test(text)) throw must(label, 'a host name such as veil.example.org', text);
+  if (!url || /[/?#@:[\]\s]/.test(text)) {
+    throw valueError(label, 'a host name such as veil.example.org', text);
+  }
   return hostNameOf(url);
 };
 
@@ -65,7 +67,7 @@ const hostName = (text: string, label: string): string => {
 const webOrigin = (text: string, label: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  if (!isOrigin) throw must(label, 'an origin such as http://localhost:3000', text);
+  if (!isOrigin) throw valueError(label, 'an origin such as http://localhost:3000', text);
   return url.origin;
 };
 
@@ -94,22 +96,22 @@ const CONNECTION_FLAGS: readonly Flag[] = [
   flag(
     'upload-idle <duration>',
     `longest time without a byte of an upload, which is refused then (${CONNECTION_LIMITS.uploadIdleMs / 1000}s)`,
-    one(duration(MAX_IDLE_DAYS), (uploadIdleMs) => ({ uploadIdleMs })),
+    lastOf(duration(MAX_IDLE_DAYS), (uploadIdleMs) => ({ uploadIdleMs })),
   ),
   flag(
     'upload-min-rate <size>',
     `smallest number of bytes per second of an upload, over twice the time of --upload-idle (${CONNECTION_LIMITS.uploadMinBytesPerS / 1024}KiB)`,
-    one(size, (uploadMinBytesPerS) => ({ uploadMinBytesPerS })),
+    lastOf(size, (uploadMinBytesPerS) => ({ uploadMinBytesPerS })),
   ),
   flag(
     'max-connections <number>',
     `maximum number of open connections; requests on further ones are refused (${CONNECTION_LIMITS.maxConnections})`,
-    one(wholeNumber(1, MAX_CONNECTIONS), (maxConnections) => ({ maxConnections })),
+    lastOf(wholeNumber(1, MAX_CONNECTIONS), (maxConnections) => ({ maxConnections })),
   ),
   flag(
     'max-event-streams <number>',
     `maximum number of clients that follow tasks by an event stream; further ones are refused (${CONNECTION_LIMITS.maxEventStreams})`,
-    one(wholeNumber(1, MAX_CONNECTIONS), (maxEventStreams) => ({ maxEventStreams })),
+    lastOf(wholeNumber(1, MAX_CONNECTIONS), (maxEventStreams) => ({ maxEventStreams })),
   ),
 ];
 
@@ -131,101 +133,101 @@ export const SERVER_FLAGS: readonly Flag[] = [
   flag(
     'host <address>',
     'address to listen on (127.0.0.1)',
-    one(notEmpty, (host) => ({ host })),
+    lastOf(notEmpty, (host) => ({ host })),
   ),
   flag(
     'port <number>',
     'port to listen on, 0 for any that is free (7000)',
-    one(wholeNumber(0, MAX_PORT), (port) => ({ port })),
+    lastOf(wholeNumber(0, MAX_PORT), (port) => ({ port })),
   ),
   ...TOKEN_FLAGS,
   ...SITE_FLAGS,
   flag(
     'input <folder>',
     'folder for uploads, which are kept until their task is deleted (.veil/input)',
-    one(notEmpty, (inputFolder) => ({ inputFolder })),
+    lastOf(notEmpty, (inputFolder) => ({ inputFolder })),
     { short: 'i' },
   ),
   flag(
     'api-endpoint <URL>',
     'base URL of the links in responses (the address listened on)',
-    one(endpoint, (apiEndpoint) => ({ apiEndpoint })),
+    lastOf(endpoint, (apiEndpoint) => ({ apiEndpoint })),
   ),
   flag(
     'hold <all|latest>',
     'keeps all results, or only those of the latest upload (all)',
-    one(oneOf(['all', 'latest']), (hold) => ({ hold })),
+    lastOf(oneOf(['all', 'latest']), (hold) => ({ hold })),
   ),
   flag(
     'sync-when-busy <what>',
     'what happens to a synchronous upload while another file is processed: refuse or queue (refuse)',
-    one(oneOf(['refuse', 'queue']), (syncWhenBusy) => ({ syncWhenBusy })),
+    lastOf(oneOf(['refuse', 'queue']), (syncWhenBusy) => ({ syncWhenBusy })),
   ),
   flag(
     'panoramax',
     'also answers as the blur service of Panoramax: POST /blur/; synchronous uploads wait then',
-    one(onOff, (panoramax) => ({ panoramax })),
+    lastOf(onOff, (panoramax) => ({ panoramax })),
   ),
   flag(
     'strict-parameters',
     'refuses uploads with parameters that the API does not have; otherwise they are ignored and listed in the answer',
-    one(onOff, (strictParameters) => ({ strictParameters })),
+    lastOf(onOff, (strictParameters) => ({ strictParameters })),
   ),
   flag(
     'release-gate',
     'results are downloaded only after a reviewer, a token with the scope edit, has released them; needs tokens',
-    one(onOff, (releaseGate) => ({ releaseGate })),
+    lastOf(onOff, (releaseGate) => ({ releaseGate })),
   ),
   flag(
     'max-upload <size>',
     `largest upload, such as 500MB (${LIMITS.maxUploadBytes / 1024 ** 3}GiB)`,
-    one(size, (maxUploadBytes) => ({ limits: { maxUploadBytes } })),
+    lastOf(size, (maxUploadBytes) => ({ limits: { maxUploadBytes } })),
   ),
   flag(
     'max-queue <number>',
     `maximum number of queued and running tasks; further uploads are refused (${DEFAULT_MAX_QUEUE}; veil api: no limit)`,
-    one(wholeNumber(1, MAX_QUEUE), (maxQueue) => ({ maxQueue })),
+    lastOf(wholeNumber(1, MAX_QUEUE), (maxQueue) => ({ maxQueue })),
   ),
   ...CONNECTION_FLAGS,
   flag(
     'memory-budget <size>',
     'estimated memory of all images in work, such as 4GiB: an image waits for room, and a larger one is processed alone (half of the memory)',
-    one(size, (memoryBudgetBytes) => ({ memoryBudgetBytes })),
+    lastOf(size, (memoryBudgetBytes) => ({ memoryBudgetBytes })),
   ),
   flag(
     'disk-reserve <size>',
     `free space that uploads leave on the disks of the data folders, such as 10GiB; further uploads are refused (${DEFAULT_DISK_RESERVE_BYTES / 1024 ** 3}GiB)`,
-    one(size, (diskReserveBytes) => ({ diskReserveBytes })),
+    lastOf(size, (diskReserveBytes) => ({ diskReserveBytes })),
   ),
   flag(
     'data-retention <duration>',
     'deletes tasks and their files this long after they ended, such as 7d (never)',
-    one(duration(MAX_RETENTION_DAYS), (retentionMs) => ({ retentionMs })),
+    lastOf(duration(MAX_RETENTION_DAYS), (retentionMs) => ({ retentionMs })),
   ),
   flag(
     'confirm-sweep',
     'lets --data-retention or veil audit delete more than a tenth of all tasks at once, as after it was set for the first time or after a long pause; otherwise such a sweep is stopped and reported',
-    one(onOff, (confirmsSweeps) => ({ confirmsSweeps })),
+    lastOf(onOff, (confirmsSweeps) => ({ confirmsSweeps })),
   ),
   flag(
     'no-subjects',
     'recognises no persons: all faces are hidden, and nobody can be kept visible',
-    one(onOff, (off) => ({ subjects: !off })),
+    lastOf(onOff, (off) => ({ subjects: !off })),
   ),
   flag(
     'no-model-hint',
     'does not mention the recommended models at the start',
-    one(onOff, (off) => ({ hintsModels: !off })),
+    lastOf(onOff, (off) => ({ hintsModels: !off })),
   ),
   flag(
     'log-names',
     'adds file names, task ids and user agents to the log, which otherwise contains none',
-    one(onOff, (logNames) => ({ logNames })),
+    lastOf(onOff, (logNames) => ({ logNames })),
   ),
   flag(
     'shutdown-grace <duration>',
     'how long running tasks may continue after a stop signal; the rest resumes at the next start (5s)',
-    one(duration(MAX_GRACE_DAYS), (shutdownGraceMs) => ({ shutdownGraceMs })),
+    lastOf(duration(MAX_GRACE_DAYS), (shutdownGraceMs) => ({ shutdownGraceMs })),
   ),
   flag(
     'api',

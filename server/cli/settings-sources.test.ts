@@ -6,7 +6,7 @@ import type { Config } from './config';
 import { FlagError } from './flag';
 import { temporaryFolder } from '../testing/temporary-folder';
 
-const complaintAbout = (...args: string[]): string => {
+const errorMessageOf = (...args: string[]): string => {
   try {
     parseCommand(args);
   } catch (error) {
@@ -78,11 +78,11 @@ describe('the environment and a file', () => {
     ['{', /^The configuration file .* is not JSON\.$/],
     ['[1]', /^The configuration file .* must hold one JSON object\.$/],
   ])('are refused with the name of the setting in its source: %j', (content, sentence) => {
-    expect(complaintAbout('--config', writeConfig(content))).toMatch(sentence);
+    expect(errorMessageOf('--config', writeConfig(content))).toMatch(sentence);
   });
 
   it('are refused if they cannot be read', () => {
-    expect(complaintAbout('--config', '/nowhere/veil.json')).toBe(
+    expect(errorMessageOf('--config', '/nowhere/veil.json')).toBe(
       'The configuration file /nowhere/veil.json cannot be read.',
     );
     expect(() => parseCommand([], { VEIL_PORT: 'x' })).toThrow(

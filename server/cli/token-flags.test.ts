@@ -11,7 +11,7 @@ const tokensIn = (args: readonly string[], environment: Record<string, string> =
   if (command.kind !== 'serve') throw new Error(command.kind);
   return command.config.tokens;
 };
-const complaintAbout = (text: string): string => {
+const errorMessageOf = (text: string): string => {
   try {
     tokensIn(['--tokens', text]);
   } catch (error) {
@@ -79,8 +79,8 @@ describe('tokens with scopes', () => {
     [';', '--tokens must contain a token.'],
     ['read hunter2; list hunter2', '--tokens must contain each token once'],
   ])('are refused in a sentence without the secret: %s', (text, sentence) => {
-    expect(complaintAbout(text)).toContain(sentence);
-    expect(complaintAbout(text)).not.toContain('hunter2');
+    expect(errorMessageOf(text)).toContain(sentence);
+    expect(errorMessageOf(text)).not.toContain('hunter2');
   });
 });
 

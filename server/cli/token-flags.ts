@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '#shared/domain/scope';
 import { tokensOf, type ScopedToken, type TokenSettings } from '../adapters/access';
-import { FlagError, type Flag, flag, fromFile, secretFileFlag, one, onOff } from './flag';
+import { FlagError, type Flag, flag, fromFile, secretFileFlag, lastOf, onOff } from './flag';
 
 /** The form of a bearer token (RFC 6750, section 2.1). */
 const TOKEN = /^[\w.~+/-]+=*$/;
@@ -75,26 +75,26 @@ export const TOKEN_FLAGS: readonly Flag[] = [
   flag(
     'token <secret>',
     'token for everything; if there are tokens, every API request must send one as "Authorization: Bearer <secret>"; other users can see flags, so prefer VEIL_TOKEN or --token-file (none)',
-    one(bearerToken, (token) => ({ token })),
+    lastOf(bearerToken, (token) => ({ token })),
   ),
   flag(
     `${secretFileFlag('token')} <file>`,
     'file that contains only the token (none)',
-    one(fromFile(bearerToken), (token) => ({ token })),
+    lastOf(fromFile(bearerToken), (token) => ({ token })),
   ),
   flag(
     'tokens <scopes secret>',
     `tokens with scopes, separated by semicolons, such as "upload,read <secret>; metrics <secret>"; scopes: ${SCOPES.join(', ')} (none)`,
-    one(scopedTokens, (tokens) => ({ tokens })),
+    lastOf(scopedTokens, (tokens) => ({ tokens })),
   ),
   flag(
     `${secretFileFlag('tokens')} <file>`,
     'file that contains tokens with scopes, one on each line, such as "upload,read <secret>" (none)',
-    one(fromFile(scopedTokens), (tokens) => ({ tokens })),
+    lastOf(fromFile(scopedTokens), (tokens) => ({ tokens })),
   ),
   flag(
     'insecure',
     'accepts requests from other machines without a token',
-    one(onOff, (insecure) => ({ insecure })),
+    lastOf(onOff, (insecure) => ({ insecure })),
   ),
 ];

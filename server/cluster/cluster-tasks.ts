@@ -9,7 +9,7 @@ import type { Task } from '#shared/domain/task';
 import { createWebhookCaller, type NotificationKey } from '#shared/tasks/webhook/webhook-delivery';
 import { outputFolder, removeFilesAfter } from '#shared/tasks/files/task-files';
 import { retain, type EndedTasks, type RetentionSettings } from '#shared/tasks/retention';
-import { settleFiles } from '#shared/tasks/jobs/recover';
+import { reconcileFiles } from '#shared/tasks/jobs/recover';
 
 export interface Intervals {
   /** Between two checks for lost and unqueued work. */
@@ -32,7 +32,7 @@ const UPLOAD_LIMIT_MS = 3_600_000;
 /** Ends claims of dead workers, and queues everything that waits without a job. */
 const requeue = async ({ store, queue, files }: ClusterPorts, intervals: Intervals): Promise<void> => {
   const { jobs, failed } = await store.endLostClaims(intervals.silentMs);
-  await settleFiles(failed, files, store);
+  await reconcileFiles(failed, files, store);
   if (jobs.length > 0) await queue.add(jobs);
   const waiting = await store.waitingJobs(intervals.requeueMs, JOBS_PER_CHECK);
   if (waiting.length > 0) await queue.add(waiting);
@@ -44,7 +44,7 @@ const sweep = async ({ store, files }: ClusterPorts): Promise<void> => {
   for (const { taskId, folder } of abandoned) await files.remove(`${outputFolder(taskId)}${folder}/`);
   // After the files: a process that dies in between leaves the row, and not files that nobody knows.
   if (abandoned.length > 0) await store.endSweeps(abandoned.map(({ folder }) => folder));
-  await settleFiles(await store.filesInDoubtSince(UPLOAD_LIMIT_MS), files, store);
+  await reconcileFiles(await store.filesInDoubtSince(UPLOAD_LIMIT_MS), files, store);
 };
 
 /** A part of the ids at a time: those of the part before are deleted then. */

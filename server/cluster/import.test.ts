@@ -245,7 +245,7 @@ describe.skipIf(!server)('an import of a stopped server', { tags: ['slow'] }, ()
     });
   });
 
-  it('lets edited results be edited again, and keeps no picture of earlier edits', async () => {
+  it('lets edited results be edited again, and keeps no image of earlier edits', async () => {
     const [embedded, cluster] = [await openEmbedded(), await openCluster()];
     const id = await uploadedId(embedded.send);
     mustHaveStatus(await putEdits(embedded.send, id, { method: 'blacken' }), 200);
@@ -254,10 +254,10 @@ describe.skipIf(!server)('an import of a stopped server', { tags: ['slow'] }, ()
     cluster.work();
     mustHaveStatus(await putEdits(cluster.send, id, {}), 200);
     mustHaveStatus(await get(cluster.send, `/v1/file/${id}/anonymised`), 200);
-    const pictures = Object.keys(contentsOf(join(cluster.folder, 'output'))).filter((path) =>
+    const images = Object.keys(contentsOf(join(cluster.folder, 'output'))).filter((path) =>
       path.includes('anonymised'),
     );
-    expect(pictures).toHaveLength(1);
+    expect(images).toHaveLength(1);
   });
 
   it('copies files that are larger than a piece', async () => {

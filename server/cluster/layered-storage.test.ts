@@ -17,7 +17,7 @@ import { createMemoryStorage } from '#shared/testing/memory-storage';
 import { describeStorage } from '#shared/testing/storage-contract';
 import { createDisk, startHost } from '#shared/testing/task-host';
 import { system } from '../adapters/system';
-import { carryOver, layeredStorage, resolvedStorage } from './layered-storage';
+import { completeAttemptFolder, layeredStorage, resolvedStorage } from './layered-storage';
 
 const textOf = (bytes: Uint8Array | undefined): string | undefined =>
   bytes && new TextDecoder().decode(bytes);
@@ -169,21 +169,21 @@ describe('a result', () => {
   it('has at most two folders, which contain what later edits need', async () => {
     const layers = { taskId: 'a', folders: ['p'], target: 'e1' };
     const storage = createMemoryStorage();
-    expect(await carryOver(storage, { ...layers, folders: [], target: 'p' })).toEqual([]);
+    expect(await completeAttemptFolder(storage, { ...layers, folders: [], target: 'p' })).toEqual([]);
     await storage.write('output/a/p/result.json', bytesFor('{}'));
-    expect(await carryOver(storage, { ...layers, folders: [], target: 'p' })).toEqual(['p']);
+    expect(await completeAttemptFolder(storage, { ...layers, folders: [], target: 'p' })).toEqual(['p']);
     await storage.write('output/a/e1/result.json', bytesFor('{}'));
     await storage.write('output/a/e1/first-plan.json', bytesFor('outlined'));
-    expect(await carryOver(storage, layers)).toEqual(['p', 'e1']);
+    expect(await completeAttemptFolder(storage, layers)).toEqual(['p', 'e1']);
     await storage.write('output/a/e2/result.json', bytesFor('{}'));
-    expect(await carryOver(storage, { taskId: 'a', ...EARLIER })).toEqual(['p', 'e2']);
+    expect(await completeAttemptFolder(storage, { taskId: 'a', ...EARLIER })).toEqual(['p', 'e2']);
     expect(textOf(await storage.read('output/a/e2/first-plan.json'))).toBe('outlined');
   });
 
   it('keeps its folders if the edits were in force already', async () => {
     const storage = createMemoryStorage();
     await storage.write('output/a/e1/result.json', bytesFor('{}'));
-    expect(await carryOver(storage, { taskId: 'a', ...EARLIER })).toEqual(['p', 'e1']);
+    expect(await completeAttemptFolder(storage, { taskId: 'a', ...EARLIER })).toEqual(['p', 'e1']);
     expect(storage.keys()).toEqual(['output/a/e1/result.json']);
   });
 
@@ -216,7 +216,7 @@ describe('a result', () => {
       expect(await editImage(id, edits, editPorts)).toBe(true);
       const before = folders;
       expect(await readStoredResult(api, id)).toBeDefined();
-      const after = await carryOver(storage, layers);
+      const after = await completeAttemptFolder(storage, layers);
       folders = after;
       for (const folder of before.filter((each) => !after.includes(each))) {
         await storage.remove(`output/${id}/${folder}/`);

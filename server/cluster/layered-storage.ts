@@ -159,7 +159,7 @@ const hasResult = async (storage: Storage, keyOf: (name: string) => string): Pro
  * @returns the folders of the result with this attempt; those before where the attempt has written no result, because
  *   its edits were in force already
  */
-export const carryOver = async (
+export const completeAttemptFolder = async (
   storage: Storage,
   { taskId, folders, target }: ResultLayers,
 ): Promise<ResultFolders> => {
@@ -181,7 +181,7 @@ export const carryOver = async (
 const REPLACED = ['anonymised.', 'binary-mask.', 'instance-mask.', 'edit-'];
 
 /**
- * Removes the files of a result that edits have replaced: the folder of earlier edits, and the pictures of the first
+ * Removes the files of a result that edits have replaced: the folder of earlier edits, and the images of the first
  * result. Its plans and reports stay, because all edits start from them.
  */
 export const removeReplacedFiles = async (

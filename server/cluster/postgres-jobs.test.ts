@@ -8,7 +8,7 @@ import { createFolder, createStorage } from '../adapters/storage';
 import { timer } from '../adapters/system';
 import { keysIn } from '../testing/keys-in';
 import { createMemoryWorkQueue } from '../testing/memory-work-queue';
-import { mortal } from '../testing/mortal';
+import { killable } from '../testing/killable';
 import { openStore, startServerForFile } from '../testing/services/postgres-stores';
 import { temporaryFolder } from '../testing/temporary-folder';
 import type { ClusterPorts } from './cluster-ports';
@@ -36,8 +36,8 @@ const openDisk = async (): Promise<JobDisk> => {
       const dying = new AbortController();
       const ports: ClusterPorts = {
         ...{ engine, queue: createMemoryWorkQueue(), log: createFakeLog(), timer },
-        store: mortal(store, dying.signal),
-        files: mortal(storage, dying.signal),
+        store: killable(store, dying.signal),
+        files: killable(storage, dying.signal),
         system: {
           ...createFakeSystem(),
           newId: () => crypto.randomUUID(),

@@ -17,7 +17,7 @@ import {
   writeFramePlans,
   writeFrames,
 } from '#shared/tasks/files/video-files';
-import { makeVideoResult, videoJobOf, type MadeVideo } from '#shared/tasks/run/process-video';
+import { makeVideoResult, videoJobOf, type ProcessedVideo } from '#shared/tasks/run/process-video';
 import { megapixelsOfFrames, TaskStopped } from '#shared/tasks/run/task-clock';
 import type { KeptClaim } from '#shared/tasks/jobs/run-claim';
 import { pause, repeat } from '#shared/tasks/base/repeat';
@@ -185,7 +185,7 @@ const renderJoined = async (
       report: (event) => kept.report(event),
       signal: kept.signal,
     },
-    async (files): Promise<MadeVideo> => {
+    async (files): Promise<ProcessedVideo> => {
       const {
         timings: _timings,
         followed: _none,

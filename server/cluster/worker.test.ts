@@ -8,7 +8,7 @@ import { createFakeEngine } from '#shared/testing/fake-engine';
 import { createFakeLog, createFakeSystem } from '#shared/testing/fake-system';
 import { createFakeTimer } from '#shared/testing/fake-webhooks';
 import { createMemoryStorage } from '#shared/testing/memory-storage';
-import { RAMP_JPEG } from '#shared/testing/pictures';
+import { RAMP_JPEG } from '#shared/testing/ramp-images';
 import { taskRecord } from '#shared/testing/task-store-contract';
 import { StoreUnavailable, type Claim } from '#shared/tasks/base/job-store';
 import { timer } from '../adapters/system';

@@ -1,14 +1,14 @@
 import { createImageQueue, createWeightedQueue } from '#shared/tasks/base/weighted-queue';
 import { TaskStopped } from '#shared/tasks/run/task-clock';
 import { pause } from '#shared/tasks/base/repeat';
-import { type ClaimOutcome, runClaim as runWork, type Workplace } from '#shared/tasks/jobs/run-claim';
+import { type ClaimOutcome, runClaim as runWork, type AttemptWorkspace } from '#shared/tasks/jobs/run-claim';
 import type { Job, WorkKind, Claim } from '#shared/tasks/base/job-store';
 import { type ClaimPorts, enqueue, type Consumer } from './cluster-ports';
 import { runSegment, removeSegments } from './run-segment';
 import { outputFolder, removeTaskFiles } from '#shared/tasks/files/task-files';
 import { isStorageError } from '#shared/tasks/base/service-unavailable';
 import { keepClaim } from './keep-alive';
-import { carryOver, layeredStorage, removeReplacedFiles } from './layered-storage';
+import { completeAttemptFolder, layeredStorage, removeReplacedFiles } from './layered-storage';
 import { withJobFiles } from './local-sources';
 import { processInSegments } from './process-in-segments';
 
@@ -16,13 +16,13 @@ import { processInSegments } from './process-in-segments';
 const workplaceOf = (
   { task: { id, kind }, token, folders, work }: Claim,
   { files, store, log, temporaryFolder }: ClaimPorts,
-): Workplace => {
+): AttemptWorkspace => {
   const layers = { taskId: id, folders, target: token };
   const own = `${outputFolder(id)}${token}/`;
   return {
     use: (run) => withJobFiles(layeredStorage(files, layers), temporaryFolder, run),
     clean: () => files.remove(own),
-    finish: () => carryOver(files, layers),
+    finish: () => completeAttemptFolder(files, layers),
     tidy: async (after = folders) => {
       if (work === 'process' && kind === 'video') {
         await removeSegments(files, id).catch((error: unknown) =>

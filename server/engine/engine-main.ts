@@ -1,4 +1,9 @@
-import { inspector, listGivenFile, readingImages, readingVideos } from '#shared/engine/host-engine';
+import {
+  inspector,
+  listGivenFile,
+  withImageDetections,
+  withVideoDetections,
+} from '#shared/engine/host-engine';
 import type { Inspector } from '#shared/ports/host-engine';
 import type { ByteSource } from '#shared/ports/video';
 import { runMethod, type RemoteCall } from '#shared/threads/calls';
@@ -84,7 +89,7 @@ const serveProcess = (): RemoteCall => {
     stuck: () => stuck,
     close: async () => (await opening)?.close(),
     anonymiseImage: async (job, sink, ...rest) => {
-      const { anonymised, masks, ...result } = await readingImages(await pool(), list).anonymiseImage(
+      const { anonymised, masks, ...result } = await withImageDetections(await pool(), list).anonymiseImage(
         job,
         ...rest,
       );
@@ -93,14 +98,14 @@ const serveProcess = (): RemoteCall => {
       return result;
     },
     renderImage: async (job, sink, signal) =>
-      send(sink, RENDERED, await readingImages(await pool()).renderImage(job, signal)),
+      send(sink, RENDERED, await withImageDetections(await pool()).renderImage(job, signal)),
     renderMask: async (sink, ...args) => send(sink, RENDERED, await (await pool()).renderMask(...args)),
   };
   return async (method, args) => {
     const local = args.map(withLocalSource);
     if (Object.hasOwn(own, method)) return runMethod(own, method, local);
     const engine = await pool();
-    const reading = { ...readingImages(engine, list), ...readingVideos(engine, list) };
+    const reading = { ...withImageDetections(engine, list), ...withVideoDetections(engine, list) };
     if (Object.hasOwn(reading, method)) return runMethod(reading, method, local);
     return Reflect.get(engine, method)(...local) as unknown;
   };

@@ -8,7 +8,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
 import type { VideoFiles } from '#shared/ports/engine';
 import type { Engine } from '#shared/ports/host-engine';
-import { jpegFile } from '#shared/testing/picture-files';
+import { jpegFile } from '#shared/testing/image-bytes';
 import { createFakeLog } from '#shared/testing/fake-system';
 import { StorageUnavailable } from '#shared/tasks/base/service-unavailable';
 import { diskSource } from '../adapters/disk-file';

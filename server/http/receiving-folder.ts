@@ -32,7 +32,7 @@ const isOfEndedProcess = async (path: string): Promise<boolean> => {
 };
 
 /**
- * Opens a folder of incomplete files, and removes what a crash left in it: pictures that belong to no task.
+ * Opens a folder of incomplete files, and removes what a crash left in it: images that belong to no task.
  *
  * @param owner what the names of new files begin with
  */

@@ -4,7 +4,7 @@ import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import { imageOptions } from '#shared/api/handlers/image-options';
 import { readUpload } from '#shared/api/http/query';
 import { makeBag } from '#shared/testing/bags';
-import { rampPng } from '#shared/testing/pictures';
+import { rampPng } from '#shared/testing/ramp-images';
 import { StartProblem } from '../cli/start-problem';
 import { createBatchFolder } from '../testing/batch-folder';
 import { openManifest } from '../batch/manifest';

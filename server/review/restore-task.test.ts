@@ -7,7 +7,7 @@ import { createFakeVideoEngine } from '#shared/testing/fake-video-engine';
 import { createFakeLog } from '#shared/testing/fake-system';
 import { createMemoryTaskStore } from '#shared/testing/memory-task-store';
 import { testSettings } from '#shared/testing/in-process-host';
-import { rampPng } from '#shared/testing/pictures';
+import { rampPng } from '#shared/testing/ramp-images';
 import { RAMP_MP4 } from '#shared/testing/video-files';
 import { createApiService, type ApiService } from '#shared/api/handlers/service';
 import { jsonReport, readLog } from '#shared/api/handlers/report/build-report';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { RAMP_JPEG } from '#shared/testing/pictures';
+import { RAMP_JPEG } from '#shared/testing/ramp-images';
 import { RAMP_MP4 } from '#shared/testing/video-files';
 import { createBatchFolder, type BatchFolder } from '../testing/batch-folder';
 import { buildProgram, PRODUCT_MODELS, type BuiltProgram } from '../testing/built-program';

@@ -10,7 +10,7 @@ import type { App, WebRequest } from '../app';
 import { sendResponse } from '../http/mount-fastify';
 import { decisionsText } from './stored-decisions';
 import type { ReviewedFile, ReviewedTask } from './submit-results';
-import { asSent } from '#shared/domain/edits/edits';
+import { withoutFrameTimes } from '#shared/domain/edits/edits';
 import pLimit from 'p-limit';
 import type { ApiService } from '#shared/api/dispatch';
 import type { Manifest } from '../batch/manifest';
@@ -55,7 +55,7 @@ const write = async (
   try {
     const wanted = { id: task.id, kind: task.kind, name: entry.name, outputs };
     const { uncertain } = await writeTaskResults(wanted, service, results, signal);
-    await (await results.create(editsName)).write(0, textOf(asSent(body)));
+    await (await results.create(editsName)).write(0, textOf(withoutFrameTimes(body)));
     const decided = (await tasks.get(task.id))?.decisions ? [decisionsName] : [];
     const written = {
       ...{ ...entry, uncertain: uncertain.count },

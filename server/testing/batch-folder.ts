@@ -4,7 +4,7 @@ import type { Engine } from '#shared/ports/host-engine';
 import { createFakeEngine, type DuringWork } from '#shared/testing/fake-engine';
 import { createFakeVideoEngine, type FakeVideo } from '#shared/testing/fake-video-engine';
 import { createFakeLog, type FakeLog } from '#shared/testing/fake-system';
-import { RAMP_JPEG } from '#shared/testing/pictures';
+import { RAMP_JPEG } from '#shared/testing/ramp-images';
 import { createJsonReport } from '../batch/start-batch';
 import { runBatch, type Outcome } from '../batch/run-batch';
 import type { WatchClock } from '../batch/watch';

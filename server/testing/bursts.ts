@@ -43,7 +43,7 @@ export const packetsOf = async (bytes: Uint8Array): Promise<(readonly [ms: numbe
   return found;
 };
 
-export interface Heard {
+export interface DetectedTone {
   readonly codec: string | null;
   readonly channels: number;
   /** First and last time at which the tone is heard, in seconds. */
@@ -52,7 +52,7 @@ export interface Heard {
 
 const LOUD = 0.3;
 
-const burstIn = async (track: InputAudioTrack): Promise<Heard['burst']> => {
+const burstIn = async (track: InputAudioTrack): Promise<DetectedTone['burst']> => {
   let [from, to] = [Infinity, -Infinity];
   for await (const sample of new AudioSampleSink(track).samples()) {
     using part = sample;
@@ -66,10 +66,10 @@ const burstIn = async (track: InputAudioTrack): Promise<Heard['burst']> => {
   return [from, to];
 };
 
-export const heardIn = async (bytes: Uint8Array): Promise<Heard[]> => {
+export const detectTones = async (bytes: Uint8Array): Promise<DetectedTone[]> => {
   const { input, tracks } = await openAudio(bytes);
   using _open = input;
-  const heard: Heard[] = [];
+  const heard: DetectedTone[] = [];
   for (const track of tracks) {
     const [codec, channels] = [await track.getCodec(), await track.getNumberOfChannels()];
     heard.push({ codec, channels, burst: await burstIn(track) });
@@ -80,7 +80,7 @@ export const heardIn = async (bytes: Uint8Array): Promise<Heard[]> => {
 /** Tolerance at the edges of a burst, which lossy codecs change. */
 const TOLERANCE_SECONDS = 0.003;
 
-export const expectBurst = ({ burst: [from, to] }: Heard, shift = 0): void => {
+export const expectBurst = ({ burst: [from, to] }: DetectedTone, shift = 0): void => {
   expect(Math.abs(from - BURST.from - shift)).toBeLessThan(TOLERANCE_SECONDS);
   expect(Math.abs(to - BURST.to - shift)).toBeLessThan(TOLERANCE_SECONDS);
 };

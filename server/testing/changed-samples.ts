@@ -9,7 +9,7 @@ import {
   Output,
 } from 'mediabunny';
 
-/** The pictures of a file in a new one, without sound. @param change gets each coded picture, and its number from 0 */
+/** The images of a file in a new one, without sound. @param change gets each coded image, and its number from 0 */
 export const withSamples = async (
   clip: Uint8Array,
   change: (sample: Uint8Array, index: number) => Uint8Array,

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { alone } from './alone';
+import { withLock } from './with-lock';
 
 /** Variable with the folder of a run of Vitest, which its processes inherit. */
 const RUN_FOLDER = 'VEIL_TEST_RUN';
@@ -37,7 +37,7 @@ export const madeOnce = async (
   if (run === undefined) return undefined;
   const folder = join(run, name);
   mkdirSync(dirname(folder), { recursive: true });
-  await alone(`${folder}.lock`, async () => {
+  await withLock(`${folder}.lock`, async () => {
     if (existsSync(folder)) return;
     await make(`${folder}.new`);
     renameSync(`${folder}.new`, folder);

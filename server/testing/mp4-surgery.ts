@@ -130,7 +130,7 @@ const ONE = 2 ** 16;
 /** Offset of the matrix in a track's header of version 0. */
 const MATRIX_AT = 40;
 
-/** Turns the pictures of the first track. @param matrix a, b, c, d, each -1, 0 or 1 */
+/** Turns the images of the first track. @param matrix a, b, c, d, each -1, 0 or 1 */
 export const withMatrix = (clip: Uint8Array, [a, b, c, d]: readonly number[]): Uint8Array =>
   changeInTracks(clip, 'tkhd', (track, content) => {
     if (track > 0) return content;
@@ -141,7 +141,7 @@ export const withMatrix = (clip: Uint8Array, [a, b, c, d]: readonly number[]): U
     return content;
   });
 
-/** Lets pictures be shown before they are decoded, as their first track says without an edit list. */
+/** Lets images be shown before they are decoded, as their first track says without an edit list. */
 export const withNegativeOffsets = (clip: Uint8Array): Uint8Array => {
   const withoutEdits = changeInTracks(clip, 'edts', (track, content) =>
     track > 0 ? content : new Uint8Array(0),

@@ -11,8 +11,8 @@ export type Matrix = readonly [number, number, number, number];
 /** A file, and what its result has to have. */
 export interface PhoneClip {
   readonly bytes: () => Promise<Uint8Array> | Uint8Array;
-  /** The number in each picture that is shown, and its time in seconds. */
-  readonly pictures: readonly (readonly [number: number, seconds: number])[];
+  /** The number in each image that is shown, and its time in seconds. */
+  readonly shownFrames: readonly (readonly [number: number, seconds: number])[];
   readonly size: Size;
   /** Transfer of a clip that shows the chart of `hdr-files/` instead of numbers. */
   readonly chart?: HdrTransfer;
@@ -47,8 +47,8 @@ const MARK_PX = 16;
 const CORNERS = { red: [1, 0], green: [0, 1], number: [1, 1] } as const;
 const levelOf = (number: number): number => 30 + 10 * number;
 
-/** A picture that states its number and which corner is which; also in `make-phone-files.py`. */
-const pictureOf = (number: number, { width, height }: Size): Raster =>
+/** An image that states its number and which corner is which; also in `make-phone-files.py`. */
+const imageOf = (number: number, { width, height }: Size): Raster =>
   createRaster(width, height, (x, y) => {
     const [isRight, isLow] = [x >= width - MARK_PX, y >= height - MARK_PX];
     if (isRight && y < MARK_PX) return [220, 30, 30];
@@ -63,7 +63,7 @@ const turned = ([x, y]: readonly [number, number], [a, b, c, d]: Matrix): readon
   b * x + d * y + (b + d < 0 ? 1 : 0),
 ];
 
-/** The number that a picture states, with the error of its coding; undefined where its marks are not in the corners to which they are turned. */
+/** The number that an image states, with the error of its coding; undefined where its marks are not in the corners to which they are turned. */
 export const numberIn = (raster: Raster, turn: Matrix): number | undefined => {
   const at = (corner: readonly [number, number]) => {
     const [x, y] = turned(corner, turn);
@@ -81,10 +81,10 @@ export const times = (count: number, step: number): number[] =>
 /** Of the files of `make-phone-files.py`. */
 export const REGULAR = times(20, 0.05);
 export const SHORT = times(3, 0.05);
-export const picturesAt = (seconds: readonly number[], first = 0) =>
+export const numberedFramesAt = (seconds: readonly number[], first = 0) =>
   seconds.map((at, i) => [first + i, at] as const);
 export const framesAt = (seconds: readonly number[], size: Size = SIZE): Clip['frames'] =>
-  seconds.map((at, i) => [at, pictureOf(i % 20, size)]);
+  seconds.map((at, i) => [at, imageOf(i % 20, size)]);
 export const pcm = sound('pcm-s16', 16_000, 1);
 export const encode = (seconds: readonly number[], more: Partial<Clip> = {}): Promise<Uint8Array> =>
   encodeClip({ frames: framesAt(seconds), container: 'mov', sounds: [pcm], ...more });
@@ -93,7 +93,7 @@ export const silent = (seconds: readonly number[], more: Partial<Clip> = {}): Pr
 
 export const clipOf = (bytes: PhoneClip['bytes'], more: Partial<PhoneClip> = {}): PhoneClip => ({
   bytes,
-  pictures: picturesAt(REGULAR),
+  shownFrames: numberedFramesAt(REGULAR),
   size: SIZE,
   turn: UPRIGHT,
   tones: [BURST.from],

@@ -17,7 +17,7 @@ import {
   encode,
   framesAt,
   pcm,
-  picturesAt,
+  numberedFramesAt,
   REGULAR,
   SHORT,
   silent,
@@ -71,7 +71,7 @@ const hevcClip = (bytes: PhoneClip['bytes'], more: Partial<PhoneClip> = {}): Pho
 const turnedClips = Object.entries(TURNS).map(([name, turn]) => {
   const size = turn[0] === 0 ? { width: SIZE.height, height: SIZE.width } : SIZE;
   const bytes = async () => withMatrix(await silent(SHORT), turn);
-  return [`H.264, ${name}`, silentClip(bytes, { pictures: picturesAt(SHORT), size, turn })] as const;
+  return [`H.264, ${name}`, silentClip(bytes, { shownFrames: numberedFramesAt(SHORT), size, turn })] as const;
 });
 
 const ODD_SIZE = { width: 321, height: 241 };
@@ -100,7 +100,7 @@ export const PHONE_CLIPS: Readonly<Record<string, PhoneClip>> = {
       const heard = [LATE, { lasts: 1, media: AAC_START }];
       return withEdits(hevc(), [[LATE, { lasts: 1, media: 0.1 }], heard, heard]);
     },
-    { pictures: picturesAt(REGULAR.map((at) => at + LATE.lasts)), tones: [1, 1] },
+    { shownFrames: numberedFramesAt(REGULAR.map((at) => at + LATE.lasts)), tones: [1, 1] },
   ),
   'HEVC with negative offsets': hevcClip(() => withNegativeOffsets(hevc()), { isOnlyForServers: true }),
   'HEVC of two views (spatial video)': hevcClip(() => withSecondView(hevc()), {
@@ -122,15 +122,15 @@ export const PHONE_CLIPS: Readonly<Record<string, PhoneClip>> = {
     async () => withSpatialSound(await encode(REGULAR, { sounds: [pcm, pcm, pcm] }), 2),
     { tones: [BURST.from, BURST.from], droppedCodecs: ['apac'] },
   ),
-  'a variable frame rate': clipOf(() => encode(UNEVEN), { pictures: picturesAt(UNEVEN) }),
+  'a variable frame rate': clipOf(() => encode(UNEVEN), { shownFrames: numberedFramesAt(UNEVEN) }),
   'an edit list that starts late': clipOf(
     async () => withEdits(await encode(REGULAR), [[LATE, { lasts: 1, media: 0 }]]),
-    { pictures: picturesAt(REGULAR.map((at) => at + LATE.lasts)) },
+    { shownFrames: numberedFramesAt(REGULAR.map((at) => at + LATE.lasts)) },
   ),
   'an edit list that cuts the start': clipOf(
     async () =>
       withEdits(await encode(REGULAR), [[{ lasts: 0.8, media: 0.2 }], [{ lasts: 0.8, media: 0.2 }]]),
-    { pictures: picturesAt(times(16, 0.05), 4), tones: [BURST.from - 0.2] },
+    { shownFrames: numberedFramesAt(times(16, 0.05), 4), tones: [BURST.from - 0.2] },
   ),
   'a cover image': clipOf(async () => withCover(await encode(REGULAR)), {
     removed: ['thumbnail', 'capture-time'],
@@ -138,20 +138,20 @@ export const PHONE_CLIPS: Readonly<Record<string, PhoneClip>> = {
   fragments: silentClip(() => silent(REGULAR, { container: 'fragmented' })),
   'the index at the end': clipOf(async () => changeIndex(await encode(REGULAR), () => undefined)),
   'sizes of 64 bits': clipOf(async () => withLongSizes(await encode(REGULAR))),
-  'slow motion: 240 pictures per second': clipOf(() => encode(times(120, 1 / 240)), {
-    pictures: times(120, 1).map((i) => [i % 20, i / 240]),
+  'slow motion: 240 frames per second': clipOf(() => encode(times(120, 1 / 240)), {
+    shownFrames: times(120, 1).map((i) => [i % 20, i / 240]),
   }),
-  'a time lapse: a picture in 10 seconds': silentClip(() => silent(times(5, 10)), {
-    pictures: picturesAt(times(5, 10)),
+  'a time lapse: a frame in 10 seconds': silentClip(() => silent(times(5, 10)), {
+    shownFrames: numberedFramesAt(times(5, 10)),
   }),
-  'one picture': silentClip(() => silent([0]), { pictures: [[0, 0]] }),
+  'one frame': silentClip(() => silent([0]), { shownFrames: [[0, 0]] }),
   'H.264 of 321 × 241 px by its clean aperture': silentClip(
     async () => withDescription(await silent(SHORT, { frames: framesAt(SHORT, EVEN_SIZE) }), APERTURE),
-    { pictures: picturesAt(SHORT), size: ODD_SIZE },
+    { shownFrames: numberedFramesAt(SHORT), size: ODD_SIZE },
   ),
   'VP9 of 321 × 241 px': silentClip(
     () => silent(SHORT, { frames: framesAt(SHORT, ODD_SIZE), container: 'mkv', codec: 'vp9' }),
-    { pictures: picturesAt(SHORT), size: ODD_SIZE, removed: ['device'] },
+    { shownFrames: numberedFramesAt(SHORT), size: ODD_SIZE, removed: ['device'] },
   ),
 };
 

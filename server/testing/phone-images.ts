@@ -6,8 +6,8 @@ import type { Size } from '#shared/domain/raster';
 import { HDR_SIZE } from '#shared/testing/hdr-chart';
 import { hdrFile } from '#shared/testing/hdr-files';
 import { imageFile, RAMP_SIZE } from '#shared/testing/image-files';
-import { concatBytes, pngChunk } from '#shared/testing/picture-files';
-import { rampPng } from '#shared/testing/pictures';
+import { concatBytes, pngChunk } from '#shared/testing/image-bytes';
+import { rampPng } from '#shared/testing/ramp-images';
 import { xmpPacket } from '#shared/testing/xmp-packets';
 import type { RefusedFile } from './phone-clip';
 import { heifWithSides, jpegWithGainMap, MARK, SIDES } from './side-images';
@@ -30,8 +30,8 @@ export interface PhoneImage {
 }
 
 const SIZE = { width: 120, height: 60 };
-const picture = () => sharp(rampPng(SIZE.width, SIZE.height));
-const other = () => picture().negate().flip();
+const plainImage = () => sharp(rampPng(SIZE.width, SIZE.height));
+const other = () => plainImage().negate().flip();
 
 const imageOf = (
   extension: string,
@@ -55,14 +55,14 @@ const charts = (['hlg', 'pq'] as const).flatMap((transfer) =>
 
 const GPANO = 'GPano:ProjectionType="equirectangular"';
 const DEPTH = `xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/" GDepth:Mime="image/png" GDepth:Data="${MARK}"`;
-const withXmp = async (xmp: string, image = picture()): Promise<Uint8Array> =>
+const withXmp = async (xmp: string, image = plainImage()): Promise<Uint8Array> =>
   image.jpeg().withXmp(xmpPacket(xmp)).toBuffer();
 const cropped = (height: number, top: number): string =>
   `${GPANO} GPano:FullPanoWidthPixels="120" GPano:FullPanoHeightPixels="120" GPano:CroppedAreaImageWidthPixels="120" GPano:CroppedAreaImageHeightPixels="${height}" GPano:CroppedAreaTopPixels="${top}"`;
 
 /** As mapping needs them: place and heading, time with offset and fractions of a second, projection. */
 const mapping = () =>
-  picture()
+  plainImage()
     .withExif({
       IFD0: { Make: 'ACME', Software: MARK },
       IFD2: {
@@ -82,7 +82,7 @@ const mapped = (format: 'jpeg' | 'webp' | 'avif' | 'tiff', kept: readonly Metada
 };
 /** The library writes XMP of PNG into a chunk where nobody looks for it. */
 const pngAround = async (): Promise<Uint8Array> => {
-  const png = await picture().png().toBuffer();
+  const png = await plainImage().png().toBuffer();
   const text = new TextEncoder().encode(
     `XML:com.adobe.xmp\0\0\0\0\0${xmpPacket(`${GPANO} dc:source="${MARK}"`)}`,
   );
@@ -100,13 +100,17 @@ export const PHONE_IMAGES: Readonly<Record<string, PhoneImage>> = {
     size: { width: RAMP_SIZE.height, height: RAMP_SIZE.width },
     removed: ['place', 'exif', 'colour-profile'],
   }),
-  'JPEG, turned by EXIF': imageOf('jpg', () => picture().jpeg().withMetadata({ orientation: 6 }).toBuffer(), {
-    size: { width: SIZE.height, height: SIZE.width },
-    removed: ['exif', 'colour-profile'],
-  }),
+  'JPEG, turned by EXIF': imageOf(
+    'jpg',
+    () => plainImage().jpeg().withMetadata({ orientation: 6 }).toBuffer(),
+    {
+      size: { width: SIZE.height, height: SIZE.width },
+      removed: ['exif', 'colour-profile'],
+    },
+  ),
   'JPEG with a gain map': imageOf(
     'jpg',
-    async () => jpegWithGainMap(await picture().jpeg().toBuffer(), await other().jpeg().toBuffer()),
+    async () => jpegWithGainMap(await plainImage().jpeg().toBuffer(), await other().jpeg().toBuffer()),
     { removed: ['other-pictures', 'trailer', 'xmp'] },
   ),
   'JPEG with depth (XMP)': imageOf('jpg', () => withXmp(DEPTH), { removed: ['xmp'] }),
@@ -119,7 +123,7 @@ export const PHONE_IMAGES: Readonly<Record<string, PhoneImage>> = {
     'avif',
     async () =>
       heifWithSides(
-        ...(['avif', [await picture().avif().toBuffer(), await other().avif().toBuffer()]] as const),
+        ...(['avif', [await plainImage().avif().toBuffer(), await other().avif().toBuffer()]] as const),
         ...([['gain map'], true] as const),
       ),
     // Chromium calls the file damaged, because its tone map is only a mark.
@@ -153,8 +157,8 @@ export const REFUSED_IMAGES: Readonly<Record<string, RefusedFile>> = {
     /single lenses: stitch them/,
   ),
   'JPEG of an area outside of its panorama': refused(() => withXmp(cropped(60, 90)), CONTRADICTION),
-  'JPEG all around of 4:3': refused(() => withXmp(GPANO, picture().resize(80, 60)), CONTRADICTION),
-  'photo of Insta360': refused(() => picture().jpeg().toBuffer(), /stitch it to a panorama/, 'insp'),
+  'JPEG all around of 4:3': refused(() => withXmp(GPANO, plainImage().resize(80, 60)), CONTRADICTION),
+  'photo of Insta360': refused(() => plainImage().jpeg().toBuffer(), /stitch it to a panorama/, 'insp'),
   'AVIF of three frames': refused(() => imageFile('3-frames.avif'), /3 frames/, 'avif'),
   'TIFF of three pages': refused(() => imageFile('3-pages.tif'), /3 pages/, 'tif'),
 };

@@ -1,7 +1,7 @@
 import { box, changeIndex, u32, withDescription } from './mp4-surgery';
 import {
   framesAt,
-  picturesAt,
+  numberedFramesAt,
   SHORT,
   silent,
   silentClip,
@@ -45,7 +45,7 @@ const EQUIRECTANGULAR = { ProjectionType: 'equirectangular' };
 
 const panorama = (bytes: PhoneClip['bytes'], more: Partial<PhoneClip> = {}): PhoneClip =>
   silentClip(bytes, {
-    ...{ pictures: picturesAt(SHORT), size: AROUND, projection: 'sphere' },
+    ...{ shownFrames: numberedFramesAt(SHORT), size: AROUND, projection: 'sphere' },
     ...more,
   });
 const part = (bytes: PhoneClip['bytes'], more: Partial<PhoneClip> = {}): PhoneClip =>
@@ -72,7 +72,7 @@ export const REFUSED_PANORAMAS: Readonly<Record<string, RefusedFile>> = {
     bytes: () => withBoxes(sv3d(CUBE)),
     sentence: /faces of a cube: convert it to an equirectangular panorama first/,
   },
-  'the pictures of lenses (sv3d with meshes)': {
+  'the images of lenses (sv3d with meshes)': {
     bytes: () => withBoxes(sv3d(MESHES)),
     sentence: /single lenses: stitch them/,
   },

@@ -5,14 +5,14 @@ import {
   namedTexts,
   PLACE_NAME,
   userPlace,
-  way,
+  streetPath,
   withMetadata,
   type DataTrack,
 } from '#shared/testing/mapping-clips';
 import { encode, clipOf, REGULAR, type PhoneClip } from './phone-clip';
 import { MARK } from './side-images';
 
-const PLACES = way(18);
+const PLACES = streetPath(18);
 /** Seconds since 1904. */
 const CREATED_AT = 3_861_000_000;
 

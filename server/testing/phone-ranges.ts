@@ -4,28 +4,28 @@ import { hdrFile } from '#shared/testing/hdr-files';
 import { withSamples } from './changed-samples';
 
 import { box, withDescription } from './mp4-surgery';
-import { picturesAt, silentClip, times, type PhoneClip, type RefusedFile } from './phone-clip';
+import { numberedFramesAt, silentClip, times, type PhoneClip, type RefusedFile } from './phone-clip';
 import { MARK } from './side-images';
 
 const chart = (bytes: PhoneClip['bytes'], transfer: HdrTransfer, more: Partial<PhoneClip> = {}): PhoneClip =>
   silentClip(bytes, {
-    ...{ pictures: picturesAt(times(3, 0.1)), size: HDR_SIZE, chart: transfer, removed: [] },
+    ...{ shownFrames: numberedFramesAt(times(3, 0.1)), size: HDR_SIZE, chart: transfer, removed: [] },
     ...more,
   });
 const ofServers = { isOnlyForServers: true };
 
-/** A file whose container does not state its colours, but whose pictures do. */
+/** A file whose container does not state its colours, but whose images do. */
 const withoutColours = (name: string): Uint8Array => {
   const copy = Buffer.from(hdrFile(name));
   copy.write('free', copy.indexOf('colrnclx'), 'latin1');
   return copy;
 };
 
-/** Version 1.0, units with pictures, level 0; `compatibility` says what the base layer is. */
+/** Version 1.0, units with images, level 0; `compatibility` says what the base layer is. */
 const dolby = (profile: number, compatibility: number): Uint8Array =>
   box('dvvC', Uint8Array.of(1, 0, profile << 1, 0x0d, compatibility << 4), new Uint8Array(19));
 
-/** Dynamic metadata of HDR10+ (SMPTE ST 2094-40), as a unit in front of a picture of HEVC. */
+/** Dynamic metadata of HDR10+ (SMPTE ST 2094-40), as a unit in front of an image of HEVC. */
 const withDynamicMetadata = (sample: Uint8Array): Uint8Array => {
   const content = Buffer.from(`\xb5\0\x3c\0\x01\x04\x01${MARK}`, 'latin1');
   const unit = Buffer.concat([
@@ -55,8 +55,8 @@ export const HDR_CLIPS: Readonly<Record<string, PhoneClip>> = {
     ofServers,
   ),
   'Dolby Vision of profile 8.4': chart(() => hdrFile('dolby-8-4.mp4'), 'hlg', ofServers),
-  'PQ that only the pictures state (AV1)': chart(() => withoutColours('pq-av1.mp4'), 'pq'),
-  'PQ that only the pictures state (HEVC)': chart(() => withoutColours('pq-hevc.mp4'), 'pq', ofServers),
+  'PQ that only the images state (AV1)': chart(() => withoutColours('pq-av1.mp4'), 'pq'),
+  'PQ that only the images state (HEVC)': chart(() => withoutColours('pq-hevc.mp4'), 'pq', ofServers),
 };
 
 export const REFUSED_HDR: Readonly<Record<string, RefusedFile>> = {

@@ -31,13 +31,13 @@ export const remux = async (
   if (!video || !audio || !videoConfig || !audioConfig) throw new Error('the clip has no video or no audio');
   const target = new BufferTarget();
   const output = new Output({ format: FORMATS[container](), target });
-  const pictures = new EncodedVideoPacketSource('avc');
+  const images = new EncodedVideoPacketSource('avc');
   const sound = new EncodedAudioPacketSource((await audio.getCodec())!);
-  output.addVideoTrack(pictures);
+  output.addVideoTrack(images);
   output.addAudioTrack(sound);
   await output.start();
   for await (const packet of new EncodedPacketSink(video).packets()) {
-    await pictures.add(packet, { decoderConfig: videoConfig });
+    await images.add(packet, { decoderConfig: videoConfig });
   }
   const before = audioConfig.description ? bytesOf(audioConfig.description) : new Uint8Array();
   const decoderConfig = { ...audioConfig, description: Uint8Array.from(change(before)) };

@@ -24,7 +24,10 @@ const addressOf = async ({ child }: Running): Promise<string> => {
 };
 
 /** Repeats a request until its answer meets a condition. */
-export const until = async <T>(ask: () => Promise<T>, isWaitedFor: (answer: T) => boolean): Promise<T> => {
+export const repeatUntil = async <T>(
+  ask: () => Promise<T>,
+  isWaitedFor: (answer: T) => boolean,
+): Promise<T> => {
   for (;;) {
     const answer = await ask();
     if (isWaitedFor(answer)) return answer;
@@ -42,7 +45,7 @@ export const startServerIn = async (
   const folders = ['--input', inputFolder, '--output', outputFolder];
   const running = program.start('--port', '0', ...folders, ...flags);
   const origin = await addressOf(running);
-  await until(
+  await repeatUntil(
     () => fetch(origin + PROBES.readiness),
     ({ ok }) => ok,
   );

@@ -27,8 +27,8 @@ const BOTH_EYES = 3;
 /** A spatial video (MV-HEVC): the pictures of an HEVC file, each with that of another eye, without sound. */
 export const withSecondView = async (clip: Uint8Array): Promise<Uint8Array> => {
   const both = await withSamples(clip, (sample) => {
-    const picture = Buffer.from(sample);
-    return new Uint8Array(Buffer.concat([picture, secondLayer(picture)]));
+    const image = Buffer.from(sample);
+    return new Uint8Array(Buffer.concat([image, secondLayer(image)]));
   });
   const eyes = box('vexu', box('eyes', box('stri', u32(0), Uint8Array.of(BOTH_EYES))));
   return withDescription(both, box('lhvC', LAYER), eyes);

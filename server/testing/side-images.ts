@@ -11,7 +11,7 @@ import {
   heifLocations,
   heifReference,
 } from '#shared/testing/heif-files';
-import { concatBytes, joinBytes, jpegSegment } from '#shared/testing/picture-files';
+import { concatBytes, joinBytes, jpegSegment } from '#shared/testing/image-bytes';
 
 /** In all texts and data next to the pixels of the side images. */
 export const MARK = 'LEAKNAME';
@@ -26,7 +26,7 @@ const GAIN_MAP_XMP = jpegSegment(
 );
 
 /** The segment that says where the second image is. @param at from its byte order on */
-const multiPicture = (sizes: readonly [first: number, second: number], at: number): Uint8Array => {
+const multiImage = (sizes: readonly [first: number, second: number], at: number): Uint8Array => {
   const field = (tag: number, type: number, count: number, value: readonly number[]): number[] => [
     ...[...big(tag, 2), ...big(type, 2), ...big(count, 4)],
     ...value,
@@ -48,7 +48,7 @@ const multiPicture = (sizes: readonly [first: number, second: number], at: numbe
 };
 
 const START_BYTES = 2;
-const MPF_BYTES = multiPicture([0, 0], 0).length;
+const MPF_BYTES = multiImage([0, 0], 0).length;
 /** Of the segment: marker, length and `MPF\0`, before its byte order. */
 const MPF_HEAD_BYTES = 8;
 
@@ -61,7 +61,7 @@ export const jpegWithGainMap = (image: Uint8Array, gainMap: Uint8Array): Uint8Ar
   );
   const firstBytes = image.length + GAIN_MAP_XMP.length + MPF_BYTES;
   const orderAt = START_BYTES + GAIN_MAP_XMP.length + MPF_HEAD_BYTES;
-  const mpf = multiPicture([firstBytes, second.length], firstBytes - orderAt);
+  const mpf = multiImage([firstBytes, second.length], firstBytes - orderAt);
   return concatBytes(start, GAIN_MAP_XMP, mpf, rest, second);
 };
 

@@ -18,7 +18,7 @@ export interface EngineWorkerData {
   readonly modelsFolder: string;
   /** Where packs of models are installed. */
   readonly packsFolder: string;
-  /** Cores that one picture may use. */
+  /** Cores that one image may use. */
   readonly threads: number;
   /** Decodes and encodes videos; undefined: nothing does. */
   readonly video: VideoBackend | undefined;

@@ -3,7 +3,7 @@ import { createFakeVideoEngine } from '../testing/fake-video-engine';
 import { createInProcessHost, type InProcessHost } from '../testing/in-process-host';
 import { LIMITS } from '../domain/limits';
 import { receivedInMemory } from '../testing/memory-storage';
-import { RAMP_JPEG } from '../testing/pictures';
+import { RAMP_JPEG } from '../testing/ramp-images';
 import { RAMP_MP4 } from '../testing/video-files';
 import { filePart } from '../testing/conformance-steps';
 import { callOverHttp, createApiClient, RefusedRequest, type CallRoute } from './client';

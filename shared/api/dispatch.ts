@@ -2,7 +2,14 @@ import type { TObject } from 'typebox';
 import { DETECTIONS_PART, queryOf, type RouteName } from './contract/routes';
 import { ROUTE_SCOPES, tokenRefusal, type RouteScope } from './contract/scopes';
 import type { ApiService, Handler, QueryOf } from './handlers/service';
-import type { ApiRequest, ApiResponse, Asked, HandlerAnswer, LongArray, UploadPart } from './http/http';
+import type {
+  ApiRequest,
+  ApiResponse,
+  HandlerRequest,
+  HandlerAnswer,
+  LongArray,
+  UploadPart,
+} from './http/http';
 import { readJsonBody, checkBody } from './http/json-body';
 import { matchRoute, type RouteMatch } from './http/match-route';
 import { namesOf, readQuery, unknownNames, withDefaults, readValues } from './http/query';
@@ -54,7 +61,7 @@ const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
 export const callRoute = async <N extends RouteName>(
   { name, id }: RouteMatch & { name: N },
   given: Partial<QueryOf<N>>,
-  request: Asked,
+  request: HandlerRequest,
   service: ApiService,
 ): Promise<HandlerAnswer> => {
   const query = withDefaults(queryOf(name), given) as QueryOf<N>;
@@ -66,7 +73,7 @@ export const callRoute = async <N extends RouteName>(
 /** What a caller is told of a failed call. Errors that are not in the error table are logged. */
 export const asApiError = (
   error: unknown,
-  { signal }: Pick<Asked, 'signal'>,
+  { signal }: Pick<HandlerRequest, 'signal'>,
   { log }: ApiService,
 ): ApiError => {
   if (error instanceof ApiError) return error;
@@ -98,7 +105,7 @@ const answerOf = async (request: ApiRequest, service: ApiService): Promise<ApiRe
   const given = readQuery(query, request.url);
   if (isForReview(given)) requireAccess('edit', request, service);
   const unknown = unknownNames(query, request.url);
-  const asked: Asked = {
+  const asked: HandlerRequest = {
     ...request,
     ...(unknown.length > 0 && { ignoredParameters: await ignored(unknown, query) }),
     readBody: async (schema, maxBytes) => readJsonBody(schema, await request.receiveBody(maxBytes)),
@@ -150,7 +157,7 @@ const elementsOf = async (list: LongArray<unknown>): Promise<unknown[]> => {
 export const callWithin =
   <File>(service: ApiService, receive: (file: File) => UploadPart): CallRoute<File> =>
   async ({ name, id = '', parameters = {}, files, detections, body = {}, isAsync = false, signal }) => {
-    const asked: Asked = {
+    const asked: HandlerRequest = {
       headers: isAsync ? { 'x-is-async': 'true' } : {},
       receiveUpload: async () => {
         if (!files) throw new ApiError('no_file');

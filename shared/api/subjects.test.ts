@@ -7,7 +7,7 @@ import { createFakeVideoEngine } from '../testing/fake-video-engine';
 import { createInProcessHost, type InProcessParts } from '../testing/in-process-host';
 import { createMemorySubjects } from '../tasks/subjects/subjects';
 import { describeSubjectStore } from '../testing/subject-store-contract';
-import { blackPng } from '../testing/pictures';
+import { blackPng } from '../testing/ramp-images';
 import { boxOf, found, planFor } from '../testing/plans';
 import { plainRaster } from '../testing/rasters';
 import { editFrame } from '../engine/edits/edit-frame';

@@ -47,10 +47,10 @@ type Values<Name extends PlainName> = {
 export type CommonOptions = Values<Having<{ on: 'all' | 'images' }>>;
 /** Options of videos alone. */
 export type VideoOptions = Values<Having<{ on: 'videos' }>>;
-/** Parameters that are ticks in the page. */
-export type TickName = Having<{ control: 'tick' }>;
+/** Parameters that are checkboxes in the page. */
+export type CheckboxName = Having<{ control: 'checkbox' }>;
 /** Parameters among the page's settings. */
-export type PanelName = Having<{ control: 'tick' | 'own' }>;
+export type PanelName = Having<{ control: 'checkbox' | 'own' }>;
 export type PanelSettings = Values<PanelName>;
 
 /** Fills in what the entry says of each class. */
@@ -103,7 +103,9 @@ export const videoOptions = (query: Partial<UploadQuery> = {}): VideoOptions =>
 export const PANEL_NAMES = PLAIN_NAMES.filter(
   (name): name is PanelName => PARAMETERS[name].control !== undefined,
 );
-export const TICK_NAMES = PANEL_NAMES.filter((name): name is TickName => PARAMETERS[name].control === 'tick');
+export const CHECKBOX_NAMES = PANEL_NAMES.filter(
+  (name): name is CheckboxName => PARAMETERS[name].control === 'checkbox',
+);
 /** The page's settings, with defaults for what is not given. @param given may have other fields */
 export const panelSettings = (given: Partial<PanelSettings> = {}): PanelSettings => ({
   ...(valuesOf(PANEL_NAMES, DEFAULT_QUERY) as PanelSettings),

@@ -34,9 +34,9 @@ export interface ParameterEntry {
     /** Where the flag has another name. */
     readonly name?: string;
   };
-  /** Part of the page's settings: `tick` is shown among the ticks of its kind of file, `own` has its own control. */
-  readonly control?: 'tick' | 'own';
-  /** Its tick is shown among those of this section instead. */
+  /** Part of the page's settings: `checkbox` is shown among the checkboxes of its kind of file, `own` has its own control. */
+  readonly control?: 'checkbox' | 'own';
+  /** Its checkbox is shown among those of this section instead. */
   readonly section?: 'metadata';
   /** A class without which it has no effect. */
   readonly needs?: ObjectClass;

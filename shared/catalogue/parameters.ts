@@ -103,7 +103,7 @@ export const PARAMETER_TABLE = {
       'Anonymises the heads of persons without a detected face who are near enough to be recognised, including those who turn away.',
     on: 'all',
     cli: {},
-    control: 'tick',
+    control: 'checkbox',
     needs: 'face',
   },
   format: {
@@ -233,7 +233,7 @@ export const PARAMETER_TABLE = {
     description:
       'Keeps camera, date, GPS and panorama fields of an image, or date and positions of a video, in its result; if absent, as the service is configured.',
     on: 'all',
-    control: 'tick',
+    control: 'checkbox',
     section: 'metadata',
   },
   'result-format': {
@@ -255,7 +255,7 @@ export const PARAMETER_TABLE = {
     description: 'What happens to the audio of a video; `mute` removes all audio tracks.',
     on: 'videos',
     cli: { value: '<what>' },
-    control: 'tick',
+    control: 'checkbox',
   },
   'keep-bit-rate': {
     value: OFF,

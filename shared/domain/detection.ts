@@ -41,7 +41,7 @@ export interface Detection {
    * Masks of the object, from detectors that output them: one for each detection merged into it. They are valid only
    * in this video frame and at this place.
    */
-  readonly outlines?: readonly DetectorMask[];
+  readonly masks?: readonly DetectorMask[];
   /** The object of which this is the part at one edge of a panorama's seam, in px: it continues beyond the edge. */
   readonly whole?: Box;
   /** Where it lies in the view of a pole, if it was found there; `box` is around it in the panorama. */
@@ -67,7 +67,7 @@ export const cornerBounds = (corners: Corners): Pick<Box, 'x1' | 'y1' | 'x2' | '
 };
 
 /** Turns a point about a centre. @param angle clockwise in the image, in radians */
-export const turnAbout = ([x, y]: Corner, [centreX, centreY]: Corner, angle: number): Corner => {
+export const rotateAround = ([x, y]: Corner, [centreX, centreY]: Corner, angle: number): Corner => {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const [right, down] = [x - centreX, y - centreY];
   return [centreX + cos * right - sin * down, centreY + sin * right + cos * down];

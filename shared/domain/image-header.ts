@@ -133,7 +133,7 @@ export type ColourDescription =
   /** As PNG states them, in units of 1/100,000: x and y of white, red, green and blue; absent: those of sRGB. */
   | { readonly gamma: number; readonly chromaticities?: readonly number[] };
 
-/** The range of a picture that is not in standard range, by its transfer and the number of its primaries. */
+/** The range of an image that is not in standard range, by its transfer and the number of its primaries. */
 export const hdrOf = ({
   colour,
 }: Pick<ImageHeader, 'colour'>):

@@ -58,7 +58,7 @@ export const projectionWarning = (
 /** Files of 360° cameras (Insta360, GoPro), whatever is in them. */
 const UNSTITCHED = /\.(insv|insp|360)$/i;
 
-/** Why a file of a 360° camera that holds the pictures of its lenses is refused. */
+/** Why a file of a 360° camera that holds the images of its lenses is refused. */
 export const unstitchedFile = (): UnreadableFile =>
   new UnreadableFile(
     'The file holds the images of the lenses of a 360° camera: stitch it to a panorama with the program of the camera first.',
@@ -91,7 +91,7 @@ export const soundProjection = (file: Projected): Projection | undefined =>
 const MIN_GUESSED_PX = 4096;
 
 /** Whether a file that says nothing is probably a panorama all around, as many programs write it without metadata. */
-export const looksLikeSphere = (file: Projected): boolean =>
+export const isProbablySphere = (file: Projected): boolean =>
   file.projection === undefined && file.width >= MIN_GUESSED_PX && isTwiceAsWide(file);
 
 /**
@@ -103,7 +103,7 @@ export const looksLikeSphere = (file: Projected): boolean =>
  */
 export const tilingOf = (format: RequestedTiling, file: Projected): Tiling => {
   if (format.kind !== 'auto' && format.kind !== 'guess') return format;
-  const isGuessed = format.kind === 'guess' && looksLikeSphere(file);
+  const isGuessed = format.kind === 'guess' && isProbablySphere(file);
   const projection = isGuessed ? 'sphere' : soundProjection(file);
   if (projection === undefined || projection === 'part') return { kind: 'whole' };
   if (projection !== 'sphere') {

@@ -8,7 +8,7 @@ import {
   type FollowedArea,
   type ObjectEdit,
   hidingOf,
-  outlineBounds,
+  drawnShapeBounds,
   mutedPartOf,
 } from './edits/edits';
 import { boundsOf, cornersIn, type HiddenArea } from './hidden-areas';
@@ -247,7 +247,7 @@ export const createRedactionRuns = (
       });
       areas.forEach(({ area, followed: { from, until } }, i) => {
         if (seconds < from || seconds >= until) return;
-        const next = { ...at, objectClass: area.type_label, share: shareOf(outlineBounds(area), frame) };
+        const next = { ...at, objectClass: area.type_label, share: shareOf(drawnShapeBounds(area), frame) };
         put(`area ${i}`, next, () => facts.ofArea(area));
       });
       for (const [key, run] of open) if (!now.has(key)) ended.push(run);

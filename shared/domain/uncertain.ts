@@ -6,4 +6,5 @@ const NEAR_THRESHOLD = 0.2;
  *
  * @param distance score minus threshold
  */
-export const nearness = (distance: number): number => Math.max(0, 1 - Math.abs(distance) / NEAR_THRESHOLD);
+export const uncertaintyOf = (distance: number): number =>
+  Math.max(0, 1 - Math.abs(distance) / NEAR_THRESHOLD);

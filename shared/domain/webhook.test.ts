@@ -8,7 +8,7 @@ import { createFakeWebhooks } from '../testing/fake-webhooks';
 import { testSettings } from '../testing/in-process-host';
 import { createMemoryStorage, receivedInMemory } from '../testing/memory-storage';
 import { createMemoryTaskStore } from '../testing/memory-task-store';
-import { RAMP_JPEG } from '../testing/pictures';
+import { RAMP_JPEG } from '../testing/ramp-images';
 import { createTaskService } from '../tasks/service';
 import type { WebhookOutcome, WebhookTarget } from './webhook';
 import {

@@ -140,7 +140,7 @@ const refusesAll = (outcome: WebhookOutcome): boolean =>
 export const isFinal = (outcome: WebhookOutcome): boolean => isDelivered(outcome) || refusesAll(outcome);
 
 /** A public sentence, which contains neither address nor header. */
-export const outcomeSentence = (outcome: WebhookOutcome): string => {
+export const outcomeMessage = (outcome: WebhookOutcome): string => {
   switch (outcome.kind) {
     case 'answered':
       return `The receiver answered with status ${outcome.status}.`;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ImageJob, ImageResult } from '../ports/engine';
 import { blueTextNet, colourCenterNet, FAKE_MANIFEST, fakeSessions, maskNet } from '../testing/fake-models';
 import { createFakeSystem } from '../testing/fake-system';
-import { rampPng } from '../testing/pictures';
+import { rampPng } from '../testing/ramp-images';
 import { boxOf } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
 import { defaultImageOptions, DEFAULT_THRESHOLDS, type ImageOptions } from '../domain/options';

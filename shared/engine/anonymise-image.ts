@@ -10,14 +10,14 @@ import { readsText, thresholdIn, type ImageOptions } from '../domain/options';
 import { soundProjection, tilingOf } from '../domain/projection';
 import { withoutTextOnPlates } from '../domain/text-on-plates';
 import type { chooseLines } from './reading/choose-lines';
-import { ALL } from './search/find-objects';
+import { COMPLETE_SEARCH } from './search/find-objects';
 import { findAround } from './search/find-around';
 import { splitAtSeam } from './fusion/seam';
 import type { TouchedCells } from './jpeg-copy/touched-cells';
 import { createMask, renderMask, type MaskCanvas } from './redact/mask';
 import type { RedactionPlan } from '../domain/plan';
 import { usedModels, type SearchScope } from './search/plan-search';
-import { planRedaction, withoutOutlines } from './redact/plan-redaction';
+import { planRedaction, withoutMasks } from './redact/plan-redaction';
 import { createPyramid } from './pixels/pyramid';
 import { drawPlan, labelPlan } from './redact/draw-plan';
 import { reportPlan } from './redact/report';
@@ -125,7 +125,7 @@ const encodeMasks = async (
  * on plates, because edits may remove the plate.
  */
 const withCandidates = (plan: RedactionPlan, candidates: readonly Detection[]): RedactionPlan =>
-  candidates.length > 0 ? { ...plan, candidates: candidates.map(withoutOutlines) } : plan;
+  candidates.length > 0 ? { ...plan, candidates: candidates.map(withoutMasks) } : plan;
 
 /** Adds the areas of the upload to a plan. Their code is loaded only with them: most images have none. */
 const areasOf = async (
@@ -139,7 +139,7 @@ const areasOf = async (
 };
 
 const scopeOf = ({ candidateFloor, lowMemory = false }: ImageJob): SearchScope => ({
-  ...ALL,
+  ...COMPLETE_SEARCH,
   lowMemory,
   ...(candidateFloor === undefined ? {} : { floor: candidateFloor }),
 });

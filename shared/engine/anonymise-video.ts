@@ -17,7 +17,7 @@ import {
   type SettledFrame,
   type VideoRun,
   decodedFrames,
-  partOf,
+  processedRange,
   redactVideo,
 } from './video/redact-video';
 import { reportPlan } from './redact/report';
@@ -102,7 +102,7 @@ export async function* searchedFrames(
   };
   const areas = planAreas(job.options, source);
   const plan = { ...planSearches(!job.noObjectTracking, job.detectEvery), ahead: source.ahead };
-  const frames = decodedFrames(source, run, partOf(job));
+  const frames = decodedFrames(source, run, processedRange(job));
   const follower = createFollower(job, source, source);
   for await (const followed of followFrames(frames, plan, follower, search)) {
     yield followed.map(({ frame, detections: wholes }) => {

@@ -12,7 +12,7 @@ import {
   maskNet,
 } from '../testing/fake-models';
 import { createFakeSystem } from '../testing/fake-system';
-import { rampPng } from '../testing/pictures';
+import { rampPng } from '../testing/ramp-images';
 import { boxOf } from '../testing/plans';
 import { copyRaster, createRaster } from '../testing/rasters';
 import { createEngine } from './engine';

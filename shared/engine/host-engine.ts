@@ -35,7 +35,7 @@ const objectsFor = async (given: GivenSource | undefined, list: ListGiven) => {
 };
 
 /** Reads detections of videos where they are, because a thread works on objects. @param list see `ListGiven` */
-export const readingVideos = (
+export const withVideoDetections = (
   engine: Pick<EngineMethods, 'anonymiseVideo'>,
   list = listGivenFile,
 ): Pick<Engine, 'anonymiseVideo'> => ({
@@ -53,7 +53,7 @@ export const readingVideos = (
 });
 
 /** Reads images and their detections where they are, because a thread works on bytes. @param list see `ListGiven` */
-export const readingImages = (
+export const withImageDetections = (
   engine: Pick<EngineMethods, ImageMethodName>,
   list = listGivenFile,
 ): Pick<Engine, ImageMethodName> => ({

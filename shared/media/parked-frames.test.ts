@@ -7,17 +7,17 @@ import { createBufferPool } from './sample-raster';
 
 const SIZE = { width: 4, height: 2 };
 const BYTES = 32;
-const pictureOf = (index: number): Raster => createRaster(SIZE.width, SIZE.height, (x, y) => [x, y, index]);
+const imageOf = (index: number): Raster => createRaster(SIZE.width, SIZE.height, (x, y) => [x, y, index]);
 
 const setUp = () => {
   const pixels = createBufferPool(BYTES);
   const frames = createParkedFrames(pixels);
   const log = { restored: 0, dropped: 0 };
   const frameOf = (index: number): VideoFrame => {
-    const frame = { index, timestampUs: index, durationUs: 1, raster: pictureOf(index) };
+    const frame = { index, timestampUs: index, durationUs: 1, raster: imageOf(index) };
     const restore = (): Raster => {
       log.restored++;
-      return pictureOf(index);
+      return imageOf(index);
     };
     frames.keep(frame, { restore, drop: () => void log.dropped++ });
     return frame;
@@ -40,7 +40,7 @@ describe('a parked frame', () => {
     const [one, other] = [frameOf(1), frameOf(2)];
     for (const frame of [one, other]) frames.park(frame);
     for (const frame of [one, other, one]) {
-      expect(frames.pixelsOf(frame)).toEqual(pictureOf(frame.index));
+      expect(frames.pixelsOf(frame)).toEqual(imageOf(frame.index));
       expect(frame.raster.width).toBe(0);
     }
   });
@@ -51,7 +51,7 @@ describe('a parked frame', () => {
     frames.park(frame);
     expect(frames.pixelsOf(frame)).toBe(frames.pixelsOf(frame));
     frames.unpark(frame);
-    expect(frame.raster).toEqual(pictureOf(1));
+    expect(frame.raster).toEqual(imageOf(1));
     expect(log).toEqual({ restored: 1, dropped: 1 });
   });
 
@@ -83,7 +83,7 @@ describe('a released frame', () => {
 
 it('a frame of another reader is not parked', () => {
   const { frames } = setUp();
-  const frame = { index: 1, timestampUs: 1, durationUs: 1, raster: pictureOf(1) };
+  const frame = { index: 1, timestampUs: 1, durationUs: 1, raster: imageOf(1) };
   frames.park(frame);
-  expect(frames.pixelsOf(frame)).toEqual(pictureOf(1));
+  expect(frames.pixelsOf(frame)).toEqual(imageOf(1));
 });

@@ -1,7 +1,7 @@
 import type { VideoSample } from 'mediabunny';
 import { RGBA, type Raster } from '../domain/raster';
 import { rasterOfHdr } from '../engine/colour/hdr-raster';
-import type { ToneUse } from '../engine/colour/tone-map';
+import type { ToneOutput } from '../engine/colour/tone-map';
 import { rasterOfYuv, type YuvCoding, type YuvMatrix, type YuvImage } from '../engine/pixels/yuv';
 import { hdrWithoutPlanes, toneTableOf } from './tone-tables';
 
@@ -197,7 +197,7 @@ export const convertSample = async (
   sample: VideoSample,
   tags: VideoColorSpaceInit,
   { planes, pixels } = createFrameMemory(0),
-  use: ToneUse = 'video',
+  use: ToneOutput = 'video',
 ): Promise<ConvertedSample> => {
   const { width, height } = sample.visibleRect;
   const coding = yuvCodingOf(tags);

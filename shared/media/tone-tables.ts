@@ -1,6 +1,6 @@
 import { UnreadableFile } from '../domain/failure';
 import { asHdrTransfer, type HdrTransfer } from '../domain/hdr';
-import type { ToneUse } from '../engine/colour/tone-map';
+import type { ToneOutput } from '../engine/colour/tone-map';
 import { toneTable, type ToneTable } from '../engine/colour/tone-table';
 
 /** Colour space of results whose source is in high dynamic range, or has no colour space. */
@@ -16,7 +16,7 @@ const PRIMARIES: Readonly<Record<string, number>> = {
  *
  * @throws UnreadableFile where the tags are incomplete: guessed colours would be wrong
  */
-export const toneTableOf = (tags: VideoColorSpaceInit, use: ToneUse = 'video'): ToneTable | undefined => {
+export const toneTableOf = (tags: VideoColorSpaceInit, use: ToneOutput = 'video'): ToneTable | undefined => {
   const transfer = asHdrTransfer(tags.transfer);
   if (!transfer) return undefined;
   const primaries = PRIMARIES[tags.primaries ?? ''];

@@ -9,7 +9,7 @@ import {
 } from 'mediabunny';
 import { checkVideo } from '../engine/formats/video-metadata';
 import type { CheckedVideo } from '../engine/formats/check-mp4';
-import { apertureIn } from '../engine/formats/mp4-pictures';
+import { apertureIn } from '../engine/formats/mp4-sample-entry';
 import { asHdrTransfer } from '../domain/hdr';
 import type { Size } from '../domain/raster';
 import { notAVideo, recogniseVideo, HEAD_BYTES } from '../engine/formats/recognise';

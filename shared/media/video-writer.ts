@@ -75,8 +75,8 @@ const sampleOf = (
 ): VideoSample => {
   const tags = colorSpace();
   const coding = tags && yuvCodingOf(tags);
-  const picture = i420OfRaster(frame.raster, coding ?? HDTV, memory);
-  const { width, height, data } = picture;
+  const image = i420OfRaster(frame.raster, coding ?? HDTV, memory);
+  const { width, height, data } = image;
   return new VideoSample(data as Uint8Array<ArrayBuffer>, {
     format: 'I420',
     codedWidth: width,

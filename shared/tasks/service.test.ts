@@ -7,7 +7,7 @@ import { createFakeLog, createFakeSystem } from '../testing/fake-system';
 import { testSettings } from '../testing/in-process-host';
 import { createMemoryStorage, receivedInMemory, type MemoryStorage } from '../testing/memory-storage';
 import { createMemoryTaskStore } from '../testing/memory-task-store';
-import { RAMP_JPEG } from '../testing/pictures';
+import { RAMP_JPEG } from '../testing/ramp-images';
 import type { Submission } from './accept/accept-upload';
 import { createTaskService } from './service';
 import type { ServiceSettings } from './base/settings';
@@ -79,7 +79,7 @@ test('a fault of ours fails the task with a plain sentence, is logged, and leave
   expect(storage.keys()).toEqual([]);
 });
 
-test('a picture that turns out to be unreadable fails with its sentence, even across a worker border', async () => {
+test('an image that turns out to be unreadable fails with its sentence, even across a worker border', async () => {
   const crossed = Object.assign(new Error('The image is damaged.'), { name: 'UnreadableFile' });
   const { submit, service, log } = setUp(createFakeEngine(() => Promise.reject(crossed)));
   const { task, outcome } = await submit();

@@ -165,7 +165,7 @@ export const createTasks = (parts: TaskParts, settings: ServiceSettings): Omit<T
       awaitState<S | Unended>(
         () => watch(id, closing.signal),
         ports,
-        { stateOf, gone: { kind: 'deleted' }, putOff: { kind: 'put-off' } },
+        { stateOf, gone: { kind: 'deleted' }, requeued: { kind: 'put-off' } },
         closing.signal,
       ),
     );

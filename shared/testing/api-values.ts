@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { SentPart, SentRequest } from './conformance';
 import { filePart, UNKNOWN_ID } from './conformance-steps';
-import { MP4_START, RAMP_JPEG, RAMP_PNG } from './pictures';
+import { MP4_START, RAMP_JPEG, RAMP_PNG } from './ramp-images';
 
 /** A parameter in the API's description. */
 export interface DescribedParameter {

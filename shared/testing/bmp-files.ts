@@ -1,4 +1,4 @@
-import { concatBytes } from './picture-files';
+import { concatBytes } from './image-bytes';
 
 const little = (value: number, bytes: 2 | 4): number[] =>
   Array.from({ length: bytes }, (_, index) => (value >> (8 * index)) & 0xff);

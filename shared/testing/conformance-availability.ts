@@ -7,7 +7,7 @@ import {
   type ConformanceCase,
 } from './conformance';
 import { askWhileBusy, filePart, get, remove, UNKNOWN_ID, upload, uploadedId } from './conformance-steps';
-import { RAMP_JPEG } from './pictures';
+import { RAMP_JPEG } from './ramp-images';
 
 const VIDEO: readonly ConformanceCase[] = [
   {

@@ -19,7 +19,7 @@ import {
   UNKNOWN_ID,
   uploadedId,
 } from './conformance-steps';
-import { RAMP_SIZE } from './pictures';
+import { RAMP_SIZE } from './ramp-images';
 
 /** What conformance cases of edits do again and again. */
 

@@ -9,7 +9,7 @@ import {
 } from './conformance';
 import { newKey } from './conformance-idempotency';
 import { filePart, get, upload, uploadedId } from './conformance-steps';
-import { RAMP_SIZE } from './pictures';
+import { RAMP_SIZE } from './ramp-images';
 import { RAMP_MP4, RAMP_VIDEO } from './video-files';
 
 const [WIDTH, HEIGHT] = RAMP_SIZE;

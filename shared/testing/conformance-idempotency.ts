@@ -9,8 +9,8 @@ import {
   waitForAll,
   waitForTask,
 } from './conformance-steps';
-import { jpegFile } from './picture-files';
-import { RAMP_JPEG, RAMP_PNG } from './pictures';
+import { jpegFile } from './image-bytes';
+import { RAMP_JPEG, RAMP_PNG } from './ramp-images';
 
 let keys = 0;
 /** A key that is unique on this host, on which other cases may have run. */

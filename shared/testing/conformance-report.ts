@@ -14,7 +14,7 @@ import {
 } from './conformance';
 import { putEdits } from './conformance-edits';
 import { filePart, get, UNKNOWN_ID, uploadedId } from './conformance-steps';
-import { RAMP_JPEG } from './pictures';
+import { RAMP_JPEG } from './ramp-images';
 import { RAMP_MP4, RAMP_VIDEO } from './video-files';
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

@@ -12,7 +12,7 @@ import {
   type ConformanceCase,
 } from './conformance';
 import { filePart, get, uploadedId } from './conformance-steps';
-import { RAMP_PNG, RAMP_SIZE } from './pictures';
+import { RAMP_PNG, RAMP_SIZE } from './ramp-images';
 
 const PNG_MAGIC = [0x89, 0x50, 0x4e, 0x47];
 const JPEG_MAGIC = [0xff, 0xd8, 0xff];

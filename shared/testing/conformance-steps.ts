@@ -1,5 +1,5 @@
 import { jsonOf, must, mustHaveStatus, type Answer, type Send, type SentPart } from './conformance';
-import { blackPng, RAMP_JPEG } from './pictures';
+import { blackPng, RAMP_JPEG } from './ramp-images';
 
 /** Steps that several conformance cases share. */
 

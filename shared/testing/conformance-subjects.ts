@@ -10,7 +10,7 @@ import {
 } from './conformance';
 import { putEdits } from './conformance-edits';
 import { filePart, get, remove, UNKNOWN_ID, upload, uploadedId } from './conformance-steps';
-import { blackPng } from './pictures';
+import { blackPng } from './ramp-images';
 
 export const SUBJECTS_PATH = '/v1/subjects';
 

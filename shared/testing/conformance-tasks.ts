@@ -22,7 +22,7 @@ import {
   waitForAll,
   waitForTask,
 } from './conformance-steps';
-import { blackPng } from './pictures';
+import { blackPng } from './ramp-images';
 
 interface TaskAnswer {
   readonly id: string;

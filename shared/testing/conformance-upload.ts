@@ -9,8 +9,8 @@ import {
   type ConformanceCase,
 } from './conformance';
 import { filePart, get, upload, uploadedId, waitForTask } from './conformance-steps';
-import { jpegFile } from './picture-files';
-import { RAMP_JPEG, RAMP_PNG } from './pictures';
+import { jpegFile } from './image-bytes';
+import { RAMP_JPEG, RAMP_PNG } from './ramp-images';
 import { animatedGif, smallImage } from './small-images';
 
 interface UploadAnswer {

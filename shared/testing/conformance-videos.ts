@@ -11,7 +11,7 @@ import {
 } from './conformance';
 import { filePart, get, remove, UNKNOWN_ID, upload, uploadedId, waitForTask } from './conformance-steps';
 import { DETECTION_FIELDS } from './conformance-results';
-import { MP4_START } from './pictures';
+import { MP4_START } from './ramp-images';
 import { RAMP_MP4, RAMP_VIDEO } from './video-files';
 
 const mp4 = (bytes: Uint8Array) => [filePart(bytes, 'ramps.mp4', 'video/mp4')];

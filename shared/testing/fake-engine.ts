@@ -5,10 +5,10 @@ import { readImageHeader } from '../engine/formats/read-header';
 import { reportPlan } from '../engine/redact/report';
 import { damagedImage } from '../domain/failure';
 import type { Sample } from '../domain/subject';
-import { inspector, readingImages, readingVideos } from '../engine/host-engine';
+import { inspector, withImageDetections, withVideoDetections } from '../engine/host-engine';
 import type { EngineMethods, ImageEncoding, ImageJob, ImageResult } from '../ports/engine';
 import type { Engine, ImageMethodName, VideoSupport } from '../ports/host-engine';
-import { RAMP_JPEG, rampPng } from './pictures';
+import { RAMP_JPEG, rampPng } from './ramp-images';
 
 /** The only model of the engine. */
 export const FAKE_MODEL = { id: 'fake', sha256: 'f'.repeat(64) };
@@ -131,8 +131,8 @@ export const createHostEngine = <Methods extends EngineMethods & VideoSupport>(
   ...engine,
   ...inspector,
   writtenFormats: IMAGE_RESULT_FORMATS,
-  ...readingImages(engine),
-  ...readingVideos(engine),
+  ...withImageDetections(engine),
+  ...withVideoDetections(engine),
   retrying: (work) => work(),
 });
 

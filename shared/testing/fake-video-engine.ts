@@ -6,7 +6,7 @@ import type { KeptFacts } from '../domain/kept-in-video';
 import { isDetected, type FramePlan, type FrameReport } from '../domain/plan';
 import type { EngineMethods, RenderJob, VideoFiles, VideoJob, VideoOutput } from '../ports/engine';
 import type { Engine, VideoSupport } from '../ports/host-engine';
-import { readingVideos } from '../engine/host-engine';
+import { withVideoDetections } from '../engine/host-engine';
 import { planAreas, withAreas } from '../engine/edits/hidden-areas';
 import { reportPlan } from '../engine/redact/report';
 import { isKeptHidden, isShown } from '../engine/edits/edit-range';
@@ -154,7 +154,7 @@ const modelsOf = ({ given }: VideoJob): (typeof FAKE_MODEL)[] => (given ? [] : [
  */
 export const createFakeVideoEngine = (video: FakeVideo, images: Engine = createFakeEngine()): Engine => {
   const methods = createFakeVideoMethods(video);
-  return { ...images, ...methods, ...readingVideos(methods) };
+  return { ...images, ...methods, ...withVideoDetections(methods) };
 };
 
 /** The methods for videos of such an engine. */

@@ -1,7 +1,7 @@
 import type { HdrTransfer } from '../domain/hdr';
 import type { Raster } from '../domain/raster';
 import { PRIMARIES } from '../engine/colour/code-points';
-import { createToneMap, type ToneUse } from '../engine/colour/tone-map';
+import { createToneMap, type ToneOutput } from '../engine/colour/tone-map';
 import type { Vector3 } from '../engine/colour/srgb';
 import signals from './hdr-files/chart.json' with { type: 'json' };
 import { pixelAt } from './rasters';
@@ -19,7 +19,7 @@ export const HDR_SIZE = { width: COLUMNS * PATCH_PX, height: (signals.length / C
 export const largestToneError = (
   raster: Raster,
   transfer: HdrTransfer,
-  use: ToneUse = 'video',
+  use: ToneOutput = 'video',
   isHidden: (x: number, y: number) => boolean = () => false,
 ): number => {
   const map = createToneMap(transfer, PRIMARIES[9]!, use);

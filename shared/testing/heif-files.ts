@@ -1,4 +1,4 @@
-import { concatBytes, joinBytes } from './picture-files';
+import { concatBytes, joinBytes } from './image-bytes';
 
 /** Builds HEIF files whose boxes say whatever a test wants, without coded pixels. */
 

@@ -8,7 +8,7 @@ import {
   heifLocations,
   heifReference,
 } from './heif-files';
-import { concatBytes, JPEG_END, JPEG_SCAN, JPEG_START, jpegFrame, pngChunk, pngFile } from './picture-files';
+import { concatBytes, JPEG_END, JPEG_SCAN, JPEG_START, jpegFrame, pngChunk, pngFile } from './image-bytes';
 import { TIFF_TYPE, tiffFile, tiffPage, type TiffEntry } from './tiff-files';
 
 const TOO_MANY = /^The (HEIC|TIFF|JPEG|PNG|GIF|WebP) file claims more parts than an image has\.$/;

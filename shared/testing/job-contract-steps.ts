@@ -11,7 +11,7 @@ import type { ServiceSettings } from '../tasks/base/settings';
 import type { TaskService } from '../tasks/service';
 import { createFakeEngine, type DuringWork } from './fake-engine';
 import { receivedInMemory } from './memory-storage';
-import { RAMP_JPEG } from './pictures';
+import { RAMP_JPEG } from './ramp-images';
 
 /** A running host. */
 export interface JobHost {

@@ -3,7 +3,7 @@ import { createTaskService } from '../tasks/service';
 import { createFakeLog, createFakeSystem } from './fake-system';
 import { testSettings } from './in-process-host';
 import type { JobDisk } from './job-contract-steps';
-import { createMortalPorts } from './mortal-ports';
+import { createKillablePorts } from './killable-ports';
 
 /** Storage and records of hosts of one process. */
 export const createLocalJobDisk = (
@@ -14,7 +14,7 @@ export const createLocalJobDisk = (
   storage,
   keys,
   start: async (engine, changes) => {
-    const { die, ...mortal } = createMortalPorts({ storage, taskStore });
+    const { die, ...mortal } = createKillablePorts({ storage, taskStore });
     const system = { ...createFakeSystem(), newId: () => crypto.randomUUID() };
     const ports = { engine, ...mortal, system, log: createFakeLog() };
     const service = createTaskService(ports, testSettings(changes));

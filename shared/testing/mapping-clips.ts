@@ -201,7 +201,7 @@ export const DATE_NAME = 'com.apple.quicktime.creationdate';
 export const PLACE_NAME = 'com.apple.quicktime.location.ISO6709';
 
 /** A way along a street. */
-export const way = (count: number): Measured[] =>
+export const streetPath = (count: number): Measured[] =>
   Array.from({ length: count }, (_, i) => ({
     ...{ latitude: 48.8577 + i * 1e-4, longitude: -2.295 - i * 1e-4, altitude: 35.5 + i / 4 },
   }));

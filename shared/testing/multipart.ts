@@ -1,5 +1,5 @@
 import type { SentPart, SentRequest } from './conformance';
-import { concatBytes } from './picture-files';
+import { concatBytes } from './image-bytes';
 
 const BOUNDARY = 'conformance-boundary-7f3a';
 

@@ -9,8 +9,8 @@ import { createFakeLog, createFakeSystem } from './fake-system';
 import { testSettings } from './in-process-host';
 import { createMemoryStorage, receivedInMemory } from './memory-storage';
 import { createMemoryTaskStore } from './memory-task-store';
-import { createMortalPorts } from './mortal-ports';
-import { RAMP_JPEG } from './pictures';
+import { createKillablePorts } from './killable-ports';
+import { RAMP_JPEG } from './ramp-images';
 import { taskRecord } from './task-store-contract';
 
 const { options: OPTIONS } = taskRecord('any');
@@ -27,7 +27,7 @@ export const startHost = (
   writes?: number,
   more: Partial<TaskPorts> = {},
 ) => {
-  const { storage, taskStore, death, die } = createMortalPorts(disk, writes);
+  const { storage, taskStore, death, die } = createKillablePorts(disk, writes);
   const system = { ...createFakeSystem(), newId: () => crypto.randomUUID() };
   const ports: TaskPorts = { engine, storage, taskStore, system, log: createFakeLog(), ...more };
   const service = createTaskService(ports, testSettings());

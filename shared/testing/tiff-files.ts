@@ -1,4 +1,4 @@
-import { concatBytes, joinBytes } from './picture-files';
+import { concatBytes, joinBytes } from './image-bytes';
 
 /** Builds TIFF files whose directories say whatever a test wants. */
 

@@ -9,8 +9,8 @@ interface FakeWorker {
   isEnded: boolean;
   /** Reports progress to the page, also after the models are loaded. */
   report?: Progress;
-  /** Bytes of the pictures that it was given … */
-  readonly pictures: number[];
+  /** Bytes of the images that it was given … */
+  readonly images: number[];
   /** … and which of them piece by piece. */
   readonly lowMemory: boolean[];
   die(message: string): void;
@@ -25,7 +25,7 @@ const RESULT = { anonymised: null } as unknown as ImageResult;
 const quiet = { info: () => undefined, error: () => undefined };
 const never = new AbortController().signal;
 let workers: FakeWorker[];
-/** Which worker, by number, finishes its pictures; the ones before wait for their end. */
+/** Which worker, by number, finishes its images; the ones before wait for their end. */
 let finishing: number;
 /** How many of the first workers have too little memory, and say so. */
 let starving: number;
@@ -43,7 +43,7 @@ class StandIn extends EventTarget {
     const fake: FakeWorker = {
       begun: [],
       isEnded: false,
-      pictures: [],
+      images: [],
       lowMemory: [],
       die: (message) => this.dispatchEvent(Object.assign(new Event('error'), { message })),
       loseGpu: () => undefined,
@@ -61,7 +61,7 @@ class StandIn extends EventTarget {
         return loading ? new Promise(() => undefined) : { backend: 'fake', ownPacks: [], leftOut: [] };
       },
       anonymiseImage: ({ bytes, lowMemory = false }: ImageJob) => {
-        fake.pictures.push(bytes.length);
+        fake.images.push(bytes.length);
         fake.lowMemory.push(lowMemory);
         if (number < starving) throw new Error('Uncaught std::bad_alloc');
         return number >= finishing ? RESULT : new Promise(() => undefined);
@@ -90,25 +90,25 @@ beforeEach(() => {
   vi.stubGlobal('navigator', {}); // without locks: death is told by an error alone
 });
 
-/** Waits until a worker has been given a picture. */
+/** Waits until a worker has been given an image. */
 const busy = (number: number): Promise<FakeWorker> =>
   vi.waitFor(() => {
     const worker = workers[number];
-    if (!worker || worker.pictures.length === 0) throw new Error('not yet');
+    if (!worker || worker.images.length === 0) throw new Error('not yet');
     return worker;
   });
 
-it('a picture whose worker dies is begun once more, whole, by another', async () => {
+it('an image whose worker dies is begun once more, whole, by another', async () => {
   finishing = 1;
   const onRestart = vi.fn();
   const result = createWorkerEngine(quiet, onRestart).anonymiseImage(JOB, () => undefined, never);
   (await busy(0)).die('out of memory');
   await expect(result).resolves.toEqual(RESULT);
-  expect(workers.map(({ pictures }) => pictures)).toEqual([[3], [3]]);
+  expect(workers.map(({ images }) => images)).toEqual([[3], [3]]);
   expect(onRestart).toHaveBeenCalledOnce();
 });
 
-it('a picture for which the memory of two workers does not suffice fails with a sentence, and the next one is processed', async () => {
+it('an image for which the memory of two workers does not suffice fails with a sentence, and the next one is processed', async () => {
   finishing = 2;
   const engine = createWorkerEngine(quiet);
   const result = engine.anonymiseImage(JOB, () => undefined, never);
@@ -122,7 +122,7 @@ it('a picture for which the memory of two workers does not suffice fails with a 
   await expect(engine.anonymiseImage(JOB, () => undefined, never)).resolves.toEqual(RESULT);
 });
 
-it('a picture for which the memory does not suffice is searched piece by piece in fresh memory, others as always', async () => {
+it('an image for which the memory does not suffice is searched piece by piece in fresh memory, others as always', async () => {
   starving = 1;
   const engine = createWorkerEngine(quiet);
   await expect(engine.anonymiseImage(JOB, () => undefined, never)).resolves.toEqual(RESULT);
@@ -130,7 +130,7 @@ it('a picture for which the memory does not suffice is searched piece by piece i
   expect(workers.map(({ lowMemory }) => lowMemory)).toEqual([[false], [true, false]]);
 });
 
-it('a picture that has too little memory piece by piece too gives a sentence and no result', async () => {
+it('an image that has too little memory piece by piece too gives a sentence and no result', async () => {
   starving = 2;
   const result = createWorkerEngine(quiet).anonymiseImage(JOB, () => undefined, never);
   await expect(result).rejects.toMatchObject({
@@ -140,7 +140,7 @@ it('a picture that has too little memory piece by piece too gives a sentence and
   expect(workers.map(({ lowMemory }) => lowMemory)).toEqual([[false], [true]]);
 });
 
-it('a picture that takes down two workers for another reason is a fault, and its cause stays', async () => {
+it('an image that takes down two workers for another reason is a fault, and its cause stays', async () => {
   finishing = 2;
   const result = createWorkerEngine(quiet).anonymiseImage(JOB, () => undefined, never);
   const refused = expect(result).rejects.toThrow('stopped: unreachable');
@@ -165,7 +165,7 @@ it('any other death does not keep the next worker from the GPU', async () => {
   expect(workers[1]?.begun[0]?.avoidsGpu).toBe(false);
 });
 
-it('a worker that ends without an error counts as one without memory: its picture is searched piece by piece', async () => {
+it('a worker that ends without an error counts as one without memory: its image is searched piece by piece', async () => {
   finishing = 1;
   const ends: (() => void)[] = [];
   const request = (_name: string, onEnd: () => void): Promise<void> =>
@@ -179,7 +179,7 @@ it('a worker that ends without an error counts as one without memory: its pictur
   expect(workers.map(({ lowMemory }) => lowMemory)).toEqual([[false], [true]]);
 });
 
-it('a picture that was given up is not begun again', async () => {
+it('an image that was given up is not begun again', async () => {
   finishing = 1;
   const stop = new AbortController();
   const result = createWorkerEngine(quiet).anonymiseImage(JOB, () => undefined, stop.signal);
@@ -214,7 +214,7 @@ it('other models are used by another worker, while the one before ends what it w
   expect(before.isEnded).toBe(false);
   finishing = 3;
   before.die('unreachable');
-  await vi.waitFor(() => expect(workers[1]?.pictures).toHaveLength(1));
+  await vi.waitFor(() => expect(workers[1]?.images).toHaveLength(1));
   expect(onRestart).not.toHaveBeenCalled();
   workers[1]?.die('unreachable');
   await first;

@@ -1,4 +1,4 @@
-import { inspector, readingImages, readingVideos } from '#shared/engine/host-engine';
+import { inspector, withImageDetections, withVideoDetections } from '#shared/engine/host-engine';
 import type { EngineMethods } from '#shared/ports/engine';
 import type { Engine } from '#shared/ports/host-engine';
 import type { Log } from '#shared/ports/system';
@@ -202,8 +202,10 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
   };
   return methodsBy<WorkerEngine>(call, {
     ...inspector,
-    ...readingImages(methodsBy<EngineMethods>(call, { anonymiseImage })),
-    ...readingVideos({ anonymiseVideo: (...args) => sayingMemory(log, worker.anonymiseVideo(...args)) }),
+    ...withImageDetections(methodsBy<EngineMethods>(call, { anonymiseImage })),
+    ...withVideoDetections({
+      anonymiseVideo: (...args) => sayingMemory(log, worker.anonymiseVideo(...args)),
+    }),
     get writtenFormats() {
       return writtenFormats();
     },

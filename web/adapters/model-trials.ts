@@ -11,7 +11,7 @@ import { startWorker } from './engine';
 /** A model that was read and can be tested. */
 export interface OpenedModel {
   readonly model: InspectedModel;
-  try(choice: ModelChoice, picture: File): Promise<TriedModels>;
+  try(choice: ModelChoice, image: File): Promise<TriedModels>;
   /** Stores the model that was tested last. */
   keep(): Promise<KeptModels>;
   /** Ends the worker. */
@@ -65,7 +65,7 @@ export const openModel = async (files: readonly File[], log: Log): Promise<Opene
   }
   return {
     model: inspected,
-    try: (choice, picture) => ask(() => bridge.worker.tryModels(choice, picture)),
+    try: (choice, image) => ask(() => bridge.worker.tryModels(choice, image)),
     keep: () => ask(() => bridge.worker.keepModels()),
     close,
   };

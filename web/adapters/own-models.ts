@@ -1,4 +1,10 @@
-import { installedAs, parseInstalled, withNewest, type Pack, withPacks } from '#shared/engine/packs/packs';
+import {
+  installedModel,
+  parseInstalled,
+  withInstalledPack,
+  type Pack,
+  withPacks,
+} from '#shared/engine/packs/packs';
 import type { Log } from '#shared/ports/system';
 import { type DiskFolder, createOwnFolder, openOwnFolder, removeOwnFolder } from './disk-folder';
 import type { Manifest, ModelEntry } from '#shared/domain/manifest';
@@ -8,7 +14,7 @@ import { system } from './system';
 
 /** Models that the user added to this page. They stay until the user removes them. */
 export interface OwnModels {
-  /** All packs, the newest first. @see withNewest */
+  /** All packs, the newest first. @see withInstalledPack */
   list(): Promise<readonly Pack[]>;
   /** Reads a model file. @throws if the file no longer exists */
   read(file: string): Promise<Uint8Array>;
@@ -61,7 +67,7 @@ export const createOwnModels = (log: Log): OwnModels => {
     keep: (pack, files) =>
       locked(async () => {
         const folder = await createOwnFolder();
-        const models = pack.models.map(installedAs);
+        const models = pack.models.map(installedModel);
         for (const [i, { file }] of models.entries()) {
           const bytes = files.get(pack.models[i]?.file ?? '');
           if (!bytes) throw new Error(`The pack ${pack.id} lacks a file`);
@@ -69,7 +75,7 @@ export const createOwnModels = (log: Log): OwnModels => {
         }
         const installed = await readList(folder, log);
         // Written last, so that the list never names missing files.
-        await writeList(folder, withNewest(installed, { ...pack, models }));
+        await writeList(folder, withInstalledPack(installed, { ...pack, models }));
       }),
     remove: (packId) =>
       locked(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
-import { MP4_START } from '#shared/testing/pictures';
+import { MP4_START } from '#shared/testing/ramp-images';
 import { videoCodec } from './video-codec';
 
 const source = { sizeBytes: MP4_START.byteLength, read: async () => MP4_START };

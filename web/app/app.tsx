@@ -22,14 +22,14 @@ const LoadedBag = ({ file }: { readonly file: File }): ReactElement | null => {
 
 /** @param catalogue texts for the first render */
 export const App = ({ catalogue }: { readonly catalogue: Catalogue }): ReactElement => {
-  const { pictures, selectedId, bags } = useAppState();
-  useKeptFocus(`${selectedId} ${pictures.length} ${bags.length}`);
+  const { items, selectedId, bags } = useAppState();
+  useKeptFocus(`${selectedId} ${items.length} ${bags.length}`);
   return (
     <LanguageProvider value={useLanguageChoice(catalogue)}>
       <Header />
       <ServerBanner />
       {useServices().banner}
-      {bags[0] ? <LoadedBag file={bags[0]} /> : pictures.length === 0 ? <Welcome /> : <Workspace />}
+      {bags[0] ? <LoadedBag file={bags[0]} /> : items.length === 0 ? <Welcome /> : <Workspace />}
       <DropTarget />
       <NoticeStack>
         <LostNotice />

@@ -29,7 +29,7 @@ export interface AppServices {
   findMetadata(file: File): Promise<readonly MetadataKind[]>;
   readonly library: Library;
   /** Creates the test image for the measurement of the speed. */
-  makeTestPicture(): Promise<File>;
+  makeTestImage(): Promise<File>;
   readonly offline: Offline;
   /** What processes bags, loaded with the first one. */
   openBags(): Promise<BagHost>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ROUTES } from '#shared/api/contract/routes';
-import { filledIn, LANGUAGES, WRITTEN_BASE } from '../docs/sections';
+import { withServiceUrl, LANGUAGES, WRITTEN_BASE } from '../docs/sections';
 import { parseSections } from './markdown-sections';
 
 const markdown = readFileSync(`${import.meta.dirname}/../../shared/api/clients.md`, 'utf8');
@@ -70,7 +70,7 @@ test('every step has code in every language', () => {
 test('each language contains the address once, and it can be replaced', () => {
   for (const language of Object.keys(LANGUAGES)) {
     expect(codeIn(language).split(WRITTEN_BASE), language).toHaveLength(2);
-    expect(filledIn(codeIn(language), 'https://veil.example')).not.toContain('localhost');
+    expect(withServiceUrl(codeIn(language), 'https://veil.example')).not.toContain('localhost');
   }
 });
 

@@ -25,7 +25,7 @@ const jsonBody = (text: string): AnswerBody => {
 };
 
 /** Only image types that a browser displays without running code. */
-const isPicture = (mediaType: string): boolean => /^image\/(jpeg|png|webp)$/.test(mediaType);
+const isImage = (mediaType: string): boolean => /^image\/(jpeg|png|webp)$/.test(mediaType);
 
 export const answerBody = (answer: Answer): AnswerBody => {
   if (answer.body.length === 0) return { kind: 'none' };
@@ -34,7 +34,7 @@ export const answerBody = (answer: Answer): AnswerBody => {
   if (mediaType === 'application/json') return jsonBody(text());
   if (mediaType.startsWith('text/')) return { kind: 'text', text: text() };
   const blob = new Blob([answer.body as Uint8Array<ArrayBuffer>], { type: mediaType });
-  return { kind: isPicture(mediaType) ? 'image' : 'file', blob };
+  return { kind: isImage(mediaType) ? 'image' : 'file', blob };
 };
 
 const EXTENSIONS: Readonly<Record<string, string>> = {

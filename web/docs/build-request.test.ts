@@ -8,7 +8,7 @@ import { operationsOf, type Operation, type OpenApiDocument } from './openapi-do
 
 const operations = operationsOf(openApi() as unknown as OpenApiDocument);
 const operation = (id: string): Operation => operations.find((candidate) => candidate.id === id)!;
-const picture = new File(['x'], `it's "a" street; 1,2.jpg`, { type: 'image/jpeg' });
+const image = new File(['x'], `it's "a" street; 1,2.jpg`, { type: 'image/jpeg' });
 
 /** The words into which a shell splits a command. */
 const wordsOf = (command: string): string[] =>
@@ -32,8 +32,8 @@ describe('a request', () => {
   });
 
   it('puts each parameter into its place: header, path or file', () => {
-    const upload = buildRequest(operation('uploadFile'), { 'x-is-async': 'true' }, { files: [picture] });
-    expect(upload).toMatchObject({ method: 'POST', headers: { 'x-is-async': 'true' }, files: [picture] });
+    const upload = buildRequest(operation('uploadFile'), { 'x-is-async': 'true' }, { files: [image] });
+    expect(upload).toMatchObject({ method: 'POST', headers: { 'x-is-async': 'true' }, files: [image] });
     const task = buildRequest(operation('getTask'), { id: '../list?confirm=$&' });
     expect(task.url).toBe(pathOf('getTask', '..%2Flist%3Fconfirm%3D%24%26'));
   });
@@ -61,7 +61,7 @@ describe('a request', () => {
 
   it('is incomplete without its file and its path parameters', () => {
     expect(missingIn(operation('uploadFile'), {}, [])).toEqual(['fileobject']);
-    expect(missingIn(operation('uploadFile'), {}, [picture])).toEqual([]);
+    expect(missingIn(operation('uploadFile'), {}, [image])).toEqual([]);
     expect(missingIn(operation('getTask'), { id: ' ' }, [])).toEqual(['id']);
     expect(missingIn(operation('getTask'), { id: 'x' }, [])).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe('a request', () => {
     const { filePart } = operation('createSubject');
     expect(filePart).toEqual({ name: 'fileobject', maxFiles: 10 });
     expect(operation('uploadFile').filePart).toEqual({ name: 'fileobject', maxFiles: 1 });
-    const photos = [picture, new File(['y'], 'b.jpg')];
+    const photos = [image, new File(['y'], 'b.jpg')];
     const request = buildRequest(operation('createSubject'), {}, { files: photos });
     expect(request.files).toEqual(photos);
     const upload = { part: 'fileobject', files: photos };
@@ -100,8 +100,8 @@ describe('a curl command', () => {
   });
 
   it('quotes the file name so that curl does not interpret it', () => {
-    const request = buildRequest(operation('uploadFile'), {}, { files: [picture] });
-    const upload = { part: 'fileobject', files: [picture] };
+    const request = buildRequest(operation('uploadFile'), {}, { files: [image] });
+    const upload = { part: 'fileobject', files: [image] };
     expect(wordsOf(curlCommand(request, 'http://localhost:7000', { upload }))).toContain(
       `fileobject=@"it's \\"a\\" street; 1,2.jpg";type=image/jpeg`,
     );

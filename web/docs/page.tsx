@@ -9,7 +9,7 @@ import type { OpenApiDocument, Operation } from './openapi-document';
 import { OperationCard } from './operation-card';
 import groups from './operation.module.css';
 import styles from './page.module.css';
-import { filledIn, LANGUAGES, WRITTEN_BASE, type Block, type Language } from './sections';
+import { withServiceUrl, LANGUAGES, WRITTEN_BASE, type Block, type Language } from './sections';
 
 /** Where requests run: in the engine of this tab, or on the server that the page was loaded from. */
 type Target = 'tab' | 'server';
@@ -119,7 +119,7 @@ const Examples = ({ base }: { readonly base: string }): ReactElement => {
       );
     }
     if (content.language !== language) return null;
-    return <CodeBlock key={key} title={LANGUAGES[language]} text={filledIn(content.text, base)} />;
+    return <CodeBlock key={key} title={LANGUAGES[language]} text={withServiceUrl(content.text, base)} />;
   };
   return (
     <section id="examples" className={styles['examples']} data-testid="examples">

@@ -6,7 +6,7 @@ export type Language = keyof typeof LANGUAGES;
 export const WRITTEN_BASE = 'http://localhost:7000';
 
 /** @param base URL of the current service, without a trailing slash */
-export const filledIn = (text: string, base: string): string => text.replaceAll(WRITTEN_BASE, base);
+export const withServiceUrl = (text: string, base: string): string => text.replaceAll(WRITTEN_BASE, base);
 
 /** A piece of a paragraph. */
 export type Inline =

@@ -70,9 +70,9 @@ export const createLibraryFiles = (
 
   const restoreResults = async (
     folder: DiskFolder,
-    pictures: readonly RestoredItem[],
+    items: readonly RestoredItem[],
   ): Promise<ReadonlySet<string>> => {
-    const files = new Map(pictures.flatMap(({ taskId, file }) => (taskId ? [[taskId, file] as const] : [])));
+    const files = new Map(items.flatMap(({ taskId, file }) => (taskId ? [[taskId, file] as const] : [])));
     const tasks = (await readTasks(folder)).filter(({ id }) => files.has(id));
     const fetched = [...files.keys()].flatMap((taskId) => fetchedId(taskId) ?? []);
     const folders = [...tasks.map(({ id }) => id), ...fetched].map(outputFolder);
@@ -89,7 +89,7 @@ export const createLibraryFiles = (
       const id = fetchedId(taskId);
       if (id !== undefined && (await isInResultStore(storage, id))) whole.add(taskId);
     }
-    const originals = new Set(pictures.map(({ id }) => originalName(id)));
+    const originals = new Set(items.map(({ id }) => originalName(id)));
     for (const name of await folder.names()) {
       if (name.startsWith(ORIGINAL_PREFIX) && !originals.has(name)) await folder.remove(name);
     }
@@ -109,9 +109,9 @@ export const createLibraryFiles = (
       return folder !== undefined;
     },
     removeOriginal: async (id) => (await reopen())?.remove(originalName(id)),
-    restoreResults: async (pictures) => {
+    restoreResults: async (items) => {
       const folder = await reopen();
-      return folder ? restoreResults(folder, pictures) : new Set();
+      return folder ? restoreResults(folder, items) : new Set();
     },
   };
 };

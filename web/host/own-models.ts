@@ -25,7 +25,7 @@ export const createOwnModelPorts = (): Omit<OwnModelPorts, 'onChange'> => ({
   listRecommended: async () => (await loadLists()).listRecommended(),
   fetch: fetchModel,
   removeDownloads,
-  makeTestPicture: async () => (await import('../adapters/test-picture')).makeTestPicture(),
+  makeTestImage: async () => (await import('../adapters/test-image')).makeTestImage(),
   clear: async () => {
     await removeDownloads();
     if (!(await openOwnFolder())) return false;

@@ -112,7 +112,7 @@ const removeCaches = async (): Promise<void> => {
  * Reports that a page was left. Its folder on disk is removed unless it is kept or the tab soon shows a page of Veil
  * again.
  */
-export const reportLeft = (folder: string, isKept: boolean): void =>
+export const reportClosedTab = (folder: string, isKept: boolean): void =>
   command(container().controller, { type: 'veil-left', folder, isKept });
 
 /** Registers the worker after the first paint, so that storing files does not delay the page. */
@@ -162,4 +162,4 @@ export const startPageWorker = (): PageWorker => {
 };
 
 /** Header of requests to the server. The worker refuses API requests without it. */
-export const MEANT_FOR_SERVER: Readonly<Record<string, string>> = { [TO_SERVER_HEADER]: '1' };
+export const TO_SERVER_HEADERS: Readonly<Record<string, string>> = { [TO_SERVER_HEADER]: '1' };

@@ -1,6 +1,6 @@
 import type { ClientResponse, SendRequest } from '#shared/api/client';
 import { headerValue } from '#shared/api/http/http';
-import { MEANT_FOR_SERVER } from './page-worker';
+import { TO_SERVER_HEADERS } from './page-worker';
 
 const formOf = (part: string, files: readonly File[]): FormData => {
   const form = new FormData();
@@ -15,7 +15,7 @@ const sendable = (headers: Readonly<Record<string, string>>): Record<string, str
 export const fetchFromServer = (url: string, headers: Readonly<Record<string, string>>, init?: RequestInit) =>
   fetch(url, {
     ...init,
-    headers: { ...sendable(headers), ...MEANT_FOR_SERVER },
+    headers: { ...sendable(headers), ...TO_SERVER_HEADERS },
     credentials: 'omit',
     cache: 'no-store',
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { noteLeft } from './closed-tabs';
+import { handleClosedTab } from './closed-tabs';
 import { RELOAD_MS } from './protocol';
 
 const removed: string[] = [];
@@ -32,7 +32,7 @@ afterEach(() => {
 
 describe('the folder of a closed tab', () => {
   it('is removed if the tab does not come back', async () => {
-    void noteLeft('closed', false);
+    void handleClosedTab('closed', false);
     await vi.advanceTimersByTimeAsync(RELOAD_MS - 1);
     expect(removed).toEqual([]);
     await vi.advanceTimersByTimeAsync(LONG_MS);
@@ -41,7 +41,7 @@ describe('the folder of a closed tab', () => {
 
   it('is removed if the page has not ended when the time for a reload is over, but soon after', async () => {
     held.add('slow');
-    void noteLeft('slow', false);
+    void handleClosedTab('slow', false);
     await vi.advanceTimersByTimeAsync(RELOAD_MS + 2_500);
     held.delete('slow');
     await vi.advanceTimersByTimeAsync(LONG_MS);
@@ -50,16 +50,16 @@ describe('the folder of a closed tab', () => {
 
   it('stays if a page holds its lock again, or if it is to be kept', async () => {
     held.add('reloaded');
-    void noteLeft('reloaded', false);
-    void noteLeft('kept', true);
+    void handleClosedTab('reloaded', false);
+    void handleClosedTab('kept', true);
     await vi.advanceTimersByTimeAsync(LONG_MS);
     expect(removed).toEqual([]);
   });
 
   it('stays while the tab loads another page, although it was reported as left before', async () => {
-    void noteLeft('reading on', false);
+    void handleClosedTab('reading on', false);
     await vi.advanceTimersByTimeAsync(RELOAD_MS - 1);
-    void noteLeft('reading on', false);
+    void handleClosedTab('reading on', false);
     await vi.advanceTimersByTimeAsync(RELOAD_MS - 1);
     held.add('reading on');
     await vi.advanceTimersByTimeAsync(LONG_MS);
@@ -67,9 +67,9 @@ describe('the folder of a closed tab', () => {
   });
 
   it('stays if another report arrives after the lock was found free', async () => {
-    void noteLeft('reading on', false);
+    void handleClosedTab('reading on', false);
     await vi.advanceTimersByTimeAsync(RELOAD_MS);
-    void noteLeft('reading on', true);
+    void handleClosedTab('reading on', true);
     await vi.advanceTimersByTimeAsync(LONG_MS);
     expect(removed).toEqual([]);
   });

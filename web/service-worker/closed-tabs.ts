@@ -2,7 +2,7 @@ import { RELOAD_MS } from './protocol';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Time in which a report of `noteLeft` can arrive after the page has released its lock. */
+/** Time in which a report of `handleClosedTab` can arrive after the page has released its lock. */
 const NEWS_MS = 1_000;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -38,7 +38,7 @@ const removeWhenFree = async (name: string, leave: number, ask = 1): Promise<voi
  * folder is held again. The lock is also free while the tab loads another page, so only the last report of a tab
  * counts. If the whole browser has ended, the next page removes the folder.
  */
-export const noteLeft = async (name: string, isKept: boolean): Promise<void> => {
+export const handleClosedTab = async (name: string, isKept: boolean): Promise<void> => {
   const leave = (leaves.get(name) ?? 0) + 1;
   leaves.set(name, leave);
   if (isKept) return;

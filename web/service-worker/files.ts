@@ -111,7 +111,7 @@ export const listFiles = (): Promise<readonly StoredFile[]> =>
   Promise.all(FILES.map(async (file) => ({ ...file, isStored: (await find(file)) !== undefined })));
 
 /** Removes files that neither this version nor the previous one needs. */
-export const tidy = async (): Promise<void> => {
+export const removeOldCaches = async (): Promise<void> => {
   // `keys` returns the caches in the order of their creation.
   const others = (await caches.keys()).filter((name) => name.startsWith(SHELL_PREFIX) && name !== SHELL);
   await Promise.all(others.slice(0, -(KEPT_SHELLS - 1)).map((name) => caches.delete(name)));

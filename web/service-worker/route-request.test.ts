@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { type Asked, wayOf } from './route-request';
+import { type RequestFacts, responderFor } from './route-request';
 
 const SCOPE = 'http://localhost:7000/veil/';
 const FILES = new Set(['index.html', 'docs.html', 'theme.js', 'models/a.onnx?sha256=12']);
 
-const way = (address: string, asked: Partial<Omit<Asked, 'url'>> = {}): string =>
-  wayOf(
+const way = (address: string, asked: Partial<Omit<RequestFacts, 'url'>> = {}): string =>
+  responderFor(
     { url: new URL(address, SCOPE), method: 'GET', isNavigation: false, isForServer: false, ...asked },
     SCOPE,
     (path) => FILES.has(path),

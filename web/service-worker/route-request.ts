@@ -2,7 +2,7 @@ import { isApiPath } from '#shared/api/contract/basics';
 import { isHubModel } from '#shared/domain/page-policy';
 
 /** Who answers a request. */
-export type Way =
+export type Responder =
   /** The API inside the page; if no page is open, the request is refused. */
   | 'page-api'
   /** The server that the user selected. */
@@ -16,7 +16,7 @@ export type Way =
   | 'model-hub'
   | 'refused';
 
-export interface Asked {
+export interface RequestFacts {
   readonly url: URL;
   readonly method: string;
   readonly isNavigation: boolean;
@@ -42,10 +42,10 @@ export const fileAskedFor = (url: URL, scope: string, isNavigation: boolean): st
 /** Path in `manifest.webmanifest`, relative to the worker's folder. */
 const SHARE_PATH = 'share';
 
-const isReading = ({ method }: Asked): boolean => method === 'GET' || method === 'HEAD';
+const isReading = ({ method }: RequestFacts): boolean => method === 'GET' || method === 'HEAD';
 
 /** Other sites get no request but for recommended models. */
-const wayElsewhere = ({ url, method, isNavigation }: Asked): Way =>
+const wayElsewhere = ({ url, method, isNavigation }: RequestFacts): Responder =>
   method === 'GET' && !isNavigation && isHubModel(url.href) ? 'model-hub' : 'refused';
 
 /**
@@ -54,7 +54,11 @@ const wayElsewhere = ({ url, method, isNavigation }: Asked): Way =>
  * An API request is never sent to the network without the mark: if no page answers, it is refused, because it may
  * contain an image. Opening an API address in a tab sends no image and can only be meant for the server.
  */
-export const wayOf = (asked: Asked, scope: string, isFile: (path: string) => boolean): Way => {
+export const responderFor = (
+  asked: RequestFacts,
+  scope: string,
+  isFile: (path: string) => boolean,
+): Responder => {
   if (asked.url.origin !== new URL(scope).origin) return wayElsewhere(asked);
   if (isApiPath(asked.url.pathname)) {
     if (asked.isForServer) return 'server';

@@ -1,4 +1,4 @@
-import { noteLeft } from './closed-tabs';
+import { handleClosedTab } from './closed-tabs';
 import {
   findEarlier,
   isFile,
@@ -6,14 +6,14 @@ import {
   serveFile,
   storeFile,
   storeShell,
-  tidy,
+  removeOldCaches,
   countModelRequest,
   fetchFromNetwork,
   fetchFromServer,
 } from './files';
 import { answerByPage, onMswMessage } from './page-api';
 import { TO_SERVER_HEADER, type PageCommand, type PageRequest } from './protocol';
-import { fileAskedFor, wayOf, type Way } from './route-request';
+import { fileAskedFor, responderFor, type Responder } from './route-request';
 
 /** Maximum number of files per share. */
 const MAX_FILES = 500;
@@ -62,7 +62,7 @@ const takeShared = (): readonly File[] => {
 
 declare const self: ServiceWorkerGlobalScope;
 
-const ANSWERS: Readonly<Record<Exclude<Way, 'model-hub'>, (event: FetchEvent) => Promise<Response>>> = {
+const ANSWERS: Readonly<Record<Exclude<Responder, 'model-hub'>, (event: FetchEvent) => Promise<Response>>> = {
   'page-api': answerByPage,
   server: ({ request }) => fetchFromServer(request),
   file: ({ request }) => {
@@ -82,7 +82,7 @@ const answer = (event: FetchEvent): void => {
     isNavigation: mode === 'navigate',
     isForServer: headers.has(TO_SERVER_HEADER),
   };
-  const way = wayOf(asked, self.registration.scope, isFile);
+  const way = responderFor(asked, self.registration.scope, isFile);
   // Without an answer, the sender's own policy applies instead of this worker's.
   if (way === 'model-hub') event.waitUntil(countModelRequest(event.request));
   else event.respondWith(ANSWERS[way](event));
@@ -95,7 +95,7 @@ const obey = async (command: PageCommand | PageRequest, port: MessagePort | unde
     case 'veil-claim':
       return self.clients.claim();
     case 'veil-left':
-      return noteLeft(command.folder, command.isKept);
+      return handleClosedTab(command.folder, command.isKept);
     case 'veil-take-shared':
       return port?.postMessage(takeShared());
     case 'veil-list':
@@ -110,7 +110,9 @@ const isOurs = (data: unknown): data is PageCommand | PageRequest =>
 
 // A new version waits until the user accepts it. The first version starts at once.
 self.addEventListener('install', (event) => event.waitUntil(storeShell()));
-self.addEventListener('activate', (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
+self.addEventListener('activate', (event) =>
+  event.waitUntil(removeOldCaches().then(() => self.clients.claim())),
+);
 self.addEventListener('fetch', answer);
 self.addEventListener('message', (event) => {
   event.waitUntil(isOurs(event.data) ? obey(event.data, event.ports[0]) : onMswMessage(event));

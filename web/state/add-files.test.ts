@@ -22,7 +22,7 @@ const added = async (files: readonly File[]) => {
   const store = createStore(reduceApp, emptyState(defaultSettings()));
   await addFiles(store, files);
   const given = files.map(detectionsOf).map((one) => (one instanceof File ? one.name : one));
-  return { names: store.get().pictures.map(({ file }) => file.name), given };
+  return { names: store.get().items.map(({ file }) => file.name), given };
 };
 
 const named = (...names: readonly string[]): readonly File[] => names.map((name) => new File([], name));
@@ -60,7 +60,7 @@ it('bags are told by their content, and are not added to the list', async () => 
   const text = new File(['no bag'], 'text.mcap');
   await addFiles(store, [bag, ...named('a.jpg'), old, text]);
   expect(store.get().bags).toEqual([bag, old]);
-  expect(store.get().pictures.map(({ file }) => file.name)).toEqual(['a.jpg', 'text.mcap']);
+  expect(store.get().items.map(({ file }) => file.name)).toEqual(['a.jpg', 'text.mcap']);
   store.send({ type: 'bag-closed' });
   expect(store.get().bags).toEqual([old]);
 });

@@ -7,7 +7,7 @@ import { defaultSettings } from './settings';
 import { NO_ITEM_EDITS } from './edit-history';
 
 const VIDEO_RESULT: MediaResult = {
-  ...{ taskId: '1', width: 1, height: 1, objects: [], durationS: 0, hasPicture: true },
+  ...{ taskId: '1', width: 1, height: 1, objects: [], durationS: 0, hasImage: true },
   video: {
     ...{
       frameCount: 9,

@@ -31,7 +31,7 @@ const madeBy = (settings: Settings): VideoEdits => {
   return settings.keepMetadata ? withKept(shown, settings) : shown;
 };
 
-const pictureResult = (
+const imageResult = (
   { taskId, ...stated }: Pick<MediaResult, 'taskId' | 'projection'>,
   metadata: ImageMetadata,
   settings: Settings,
@@ -43,7 +43,7 @@ const pictureResult = (
   height: metadata.size[1],
   objects: metadata.detections.filter(isObject).map((detection) => foundObject(detection)),
   durationS: metadata.duration,
-  hasPicture: hides(settings.method),
+  hasImage: hides(settings.method),
   ...(editable && { editable }),
 });
 
@@ -83,7 +83,7 @@ export const firstResult = async (
     client.metadata(taskId),
     editableOf(client, taskId, settings),
   ]);
-  return pictureResult({ taskId, ...statedProjection(task) }, metadata, settings, editable);
+  return imageResult({ taskId, ...statedProjection(task) }, metadata, settings, editable);
 };
 
 const isVideoTask = ({ content_type }: TaskResponse): boolean => content_type.startsWith('video/');
@@ -217,7 +217,7 @@ const createApplyEdits =
     await client.putEdits(taskId, await named(imageRequest(wanted)));
     const seen = await seenNow(client, result);
     const metadata = await client.metadata(taskId);
-    const edited = pictureResult(result, metadata, wanted.settings, { ...editable, appliedEdits: wanted });
+    const edited = imageResult(result, metadata, wanted.settings, { ...editable, appliedEdits: wanted });
     const { waitsForRelease } = result;
     return waitsForRelease === undefined ? edited : { ...edited, ...seen, waitsForRelease: true };
   };

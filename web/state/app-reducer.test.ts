@@ -18,7 +18,7 @@ const RESULT: MediaResult = {
   height: 2,
   objects: [],
   durationS: 0.1,
-  hasPicture: true,
+  hasImage: true,
 };
 const file = (name: string): File => new File([], name);
 const added = (...ids: readonly string[]): AppEvent => ({
@@ -26,7 +26,7 @@ const added = (...ids: readonly string[]): AppEvent => ({
   files: ids.map((id) => ({ id, file: file(`${id}.jpg`) })),
 });
 const after = (...events: readonly AppEvent[]): AppState => events.reduce(reduceApp, EMPTY);
-const statuses = ({ pictures }: AppState): readonly string[] => pictures.map(({ status }) => status);
+const statuses = ({ items }: AppState): readonly string[] => items.map(({ status }) => status);
 
 const pixelate: AppEvent = {
   type: 'settings-changed',
@@ -99,8 +99,8 @@ it('another choice of text makes results of images stale, and none of videos, wh
   );
   for (const choice of [{ textMatch: 'email' }, { textKeep: 'Exit' }]) {
     const changed = { ...settings, ...choice };
-    expect(state.pictures.map((picture) => isStale(picture, changed))).toEqual([true, false]);
-    expect(needsDetection(state.pictures[1]!, changed)).toBe(false);
+    expect(state.items.map((item) => isStale(item, changed))).toEqual([true, false]);
+    expect(needsDetection(state.items[1]!, changed)).toBe(false);
   }
 });
 
@@ -118,7 +118,7 @@ describe('other audio', () => {
       { type: 'finished', id: 'clip', result: VIDEO },
       mute,
     );
-    expect(state.pictures.map((picture) => isStale(picture, state.settings))).toEqual([false, true]);
+    expect(state.items.map((item) => isStale(item, state.settings))).toEqual([false, true]);
     expect(statuses(reduceApp(state, { type: 'applied' }))).toEqual(['done', 'waiting']);
   });
 
@@ -130,30 +130,30 @@ describe('other audio', () => {
       { type: 'finished', id: 'clip', result: editable },
       mute,
     );
-    const [picture] = done.pictures as readonly [MediaItem];
-    expect([isStale(picture, done.settings), needsDetection(picture, done.settings)]).toEqual([true, false]);
+    const [item] = done.items as readonly [MediaItem];
+    expect([isStale(item, done.settings), needsDetection(item, done.settings)]).toEqual([true, false]);
     const applied = reduceApp(done, { type: 'applied' });
-    expect(applied.pictures[0]).toMatchObject({ status: 'waiting', revision: 'wanted' });
-    expect(wantedVideoEdits(applied.pictures[0]!).audio).toBe('mute');
+    expect(applied.items[0]).toMatchObject({ status: 'waiting', revision: 'wanted' });
+    expect(wantedVideoEdits(applied.items[0]!).audio).toBe('mute');
 
     const failed = [
       { type: 'started', id: 'clip' },
       { type: 'failed', id: 'clip', error: null },
     ] as const satisfies readonly AppEvent[];
-    expect(hasUnappliedEdits(failed.reduce(reduceApp, applied).pictures[0]!)).toBe(true);
+    expect(hasUnappliedEdits(failed.reduce(reduceApp, applied).items[0]!)).toBe(true);
 
-    const appliedEdits = wantedVideoEdits(applied.pictures[0]!);
+    const appliedEdits = wantedVideoEdits(applied.items[0]!);
     const rendered = [
       { type: 'started', id: 'clip' },
       { type: 'finished', id: 'clip', result: { ...editable, video: { ...editable.video, appliedEdits } } },
     ] as const satisfies readonly AppEvent[];
     const silent = rendered.reduce(reduceApp, applied);
-    expect(hasUnappliedEdits(silent.pictures[0]!)).toBe(false);
+    expect(hasUnappliedEdits(silent.items[0]!)).toBe(false);
     const audible = [
       { type: 'settings-changed', settings: EMPTY.settings },
       { type: 'applied' },
     ] as const satisfies readonly AppEvent[];
-    const restored = audible.reduce(reduceApp, silent).pictures[0]!;
+    const restored = audible.reduce(reduceApp, silent).items[0]!;
     expect(restored).toMatchObject({ status: 'waiting', revision: 'wanted' });
     expect(wantedVideoEdits(restored).audio).toBeUndefined();
   });
@@ -166,11 +166,11 @@ describe('other audio', () => {
       { type: 'started', id: 'clip' },
       { type: 'finished', id: 'clip', result: editable },
     );
-    expect(wantedVideoEdits(done.pictures[0]!)).not.toHaveProperty('keep_metadata');
+    expect(wantedVideoEdits(done.items[0]!)).not.toHaveProperty('keep_metadata');
     const changed = reduceApp(done, { type: 'settings-changed', settings: keeping });
-    const [picture] = changed.pictures as readonly [MediaItem];
-    expect([isStale(picture, keeping), needsDetection(picture, keeping)]).toEqual([true, false]);
-    const [applied] = reduceApp(changed, { type: 'applied' }).pictures as readonly [MediaItem];
+    const [item] = changed.items as readonly [MediaItem];
+    expect([isStale(item, keeping), needsDetection(item, keeping)]).toEqual([true, false]);
+    const [applied] = reduceApp(changed, { type: 'applied' }).items as readonly [MediaItem];
     expect(applied).toMatchObject({ status: 'waiting', revision: 'wanted' });
     const appliedEdits = wantedVideoEdits(applied);
     expect(appliedEdits.keep_metadata).toBe(true);
@@ -196,7 +196,7 @@ describe('other audio', () => {
       { type: 'settings-changed', settings },
       { type: 'applied' },
     );
-    expect(state.pictures[0]).toMatchObject({ status: 'waiting', revision: 'none' });
+    expect(state.items[0]).toMatchObject({ status: 'waiting', revision: 'none' });
   });
 
   it('restarts a video that is being processed', () => {
@@ -215,8 +215,8 @@ describe('processing', () => {
       { type: 'finished', id: 'b', result: RESULT },
     );
     expect(statuses(state)).toEqual(['failed', 'done']);
-    expect(state.pictures[0]?.error).toBe('The file is empty.');
-    expect(state.pictures[1]?.result).toBe(RESULT);
+    expect(state.items[0]?.error).toBe('The file is empty.');
+    expect(state.items[1]?.result).toBe(RESULT);
   });
 
   it('ignores the late result of a run that was replaced', () => {
@@ -235,10 +235,10 @@ describe('applying settings', () => {
 
   it('processes results of other settings again, and shows the old result until then', () => {
     const changed = reduceApp(done, pixelate);
-    expect(changed.pictures.map((picture) => isStale(picture, changed.settings))).toEqual([true, false]);
+    expect(changed.items.map((item) => isStale(item, changed.settings))).toEqual([true, false]);
     const applied = reduceApp(changed, { type: 'applied' });
     expect(statuses(applied)).toEqual(['waiting', 'waiting']);
-    expect(applied.pictures[0]?.result).toBe(RESULT);
+    expect(applied.items[0]?.result).toBe(RESULT);
   });
 
   it('does not change results that match the settings', () => {

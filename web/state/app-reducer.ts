@@ -1,14 +1,14 @@
 import {
   type ClassOverride,
-  type DoneForAll,
+  type BulkChange,
   withOverride,
   settingsWith,
-  remembering,
-  undoneForAll,
+  recordBulkChange,
+  undoBulkChange,
 } from './for-all';
 import { reduceEdits, type EditEvent } from './edit-history';
 import {
-  again,
+  queuedAgain,
   failed,
   finished,
   retried,
@@ -24,7 +24,7 @@ import {
   type WorkProgress,
   afterChange,
   hasUnappliedEdits,
-  newPicture,
+  newItem,
 } from './media-item';
 import { isEditable } from './wanted-edits';
 import { withoutServer } from './fetched-results';
@@ -32,13 +32,13 @@ import type { Settings } from './settings';
 import type { Decided } from './uncertain/decide';
 
 export interface AppState {
-  readonly pictures: readonly MediaItem[];
+  readonly items: readonly MediaItem[];
   readonly selectedId: string | null;
   readonly settings: Settings;
   /** While paused, waiting files stay waiting, and the file that is being processed is finished. */
   readonly isPaused: boolean;
   /** The last change of many images; null if there is nothing to undo. */
-  readonly doneForAll: DoneForAll | null;
+  readonly doneForAll: BulkChange | null;
   /** Files with decisions about uncertain objects that wait for further ones: their edits are applied together. */
   readonly held: ReadonlySet<string>;
   /** Bags of robots and vehicles. They are on the screen one after another, and never in the list. */
@@ -46,7 +46,7 @@ export interface AppState {
 }
 
 export const emptyState = (settings: Settings): AppState => ({
-  pictures: [],
+  items: [],
   selectedId: null,
   settings,
   isPaused: false,
@@ -56,7 +56,7 @@ export const emptyState = (settings: Settings): AppState => ({
 });
 
 /** State restored from an earlier visit. */
-export type RestoredState = Pick<AppState, 'pictures' | 'selectedId' | 'settings' | 'isPaused'>;
+export type RestoredState = Pick<AppState, 'items' | 'selectedId' | 'settings' | 'isPaused'>;
 
 export type AppEvent =
   | ({ readonly type: 'restored' } & RestoredState)
@@ -115,40 +115,40 @@ export type AppEvent =
   | { readonly type: 'server-deselected' }
   | { readonly type: 'thumbnail-made'; readonly id: string; readonly url: string };
 
-const withEach = (state: AppState, change: (picture: MediaItem) => MediaItem): AppState => ({
+const withEach = (state: AppState, change: (item: MediaItem) => MediaItem): AppState => ({
   ...state,
-  pictures: state.pictures.map(change),
+  items: state.items.map(change),
 });
 
-const withPicture = (state: AppState, id: string, change: (picture: MediaItem) => MediaItem): AppState =>
-  withEach(state, (picture) => (picture.id === id ? change(picture) : picture));
+const withItem = (state: AppState, id: string, change: (item: MediaItem) => MediaItem): AppState =>
+  withEach(state, (item) => (item.id === id ? change(item) : item));
 
 /** Edits one file: a change of many images before it is no longer the latest one. */
 const withEdited = (
   state: AppState,
   id: string,
-  edit: (picture: MediaItem) => Partial<MediaItem>,
+  edit: (item: MediaItem) => Partial<MediaItem>,
 ): AppState => ({
-  ...withPicture(state, id, (picture) => ({ ...picture, ...edit(picture) })),
+  ...withItem(state, id, (item) => ({ ...item, ...edit(item) })),
   doneForAll: state.doneForAll && { ...state.doneForAll, isLatest: false },
 });
 
 /** If the item in view is removed, the next one is selected, or else the last one. */
 const removedSome = (state: AppState, ids: ReadonlySet<string>): AppState => {
   const stays = ({ id }: MediaItem): boolean => !ids.has(id);
-  const pictures = state.pictures.filter(stays);
-  if (pictures.length === state.pictures.length) return state;
-  const at = state.pictures.findIndex(({ id }) => id === state.selectedId);
-  const inView = state.pictures.slice(Math.max(0, at)).find(stays) ?? pictures.at(-1);
-  return { ...state, pictures, selectedId: inView?.id ?? null };
+  const items = state.items.filter(stays);
+  if (items.length === state.items.length) return state;
+  const at = state.items.findIndex(({ id }) => id === state.selectedId);
+  const inView = state.items.slice(Math.max(0, at)).find(stays) ?? items.at(-1);
+  return { ...state, items, selectedId: inView?.id ?? null };
 };
 
 const stepped = (state: AppState, by: number): AppState => {
-  const at = state.pictures.findIndex(({ id }) => id === state.selectedId);
-  return { ...state, selectedId: state.pictures[at + by]?.id ?? state.selectedId };
+  const at = state.items.findIndex(({ id }) => id === state.selectedId);
+  return { ...state, selectedId: state.items[at + by]?.id ?? state.selectedId };
 };
 
-const withoutUnrecorded = ({ unrecordedDecisions: _again, ...picture }: MediaItem): MediaItem => picture;
+const withoutUnrecorded = ({ unrecordedDecisions: _again, ...item }: MediaItem): MediaItem => item;
 
 /** Ends the wait of edits. Images are rendered at once, and videos after the files that are processed before them. */
 const decisionsEnded = (state: AppState, ids: ReadonlySet<string>): AppState => {
@@ -157,8 +157,8 @@ const decisionsEnded = (state: AppState, ids: ReadonlySet<string>): AppState => 
   return {
     ...state,
     held: new Set([...state.held].filter((id) => !ended.has(id))),
-    pictures: state.pictures.map((picture) =>
-      ended.has(picture.id) && hasUnappliedEdits(picture) ? toRender(picture, 'waiting') : picture,
+    items: state.items.map((item) =>
+      ended.has(item.id) && hasUnappliedEdits(item) ? toRender(item, 'waiting') : item,
     ),
   };
 };
@@ -167,22 +167,20 @@ const decisionsEnded = (state: AppState, ids: ReadonlySet<string>): AppState => 
 const whileWorking = (
   state: AppState,
   id: string,
-  change: (picture: MediaItem) => Partial<MediaItem>,
+  change: (item: MediaItem) => Partial<MediaItem>,
 ): AppState =>
-  withPicture(state, id, (picture) =>
-    picture.status === 'processing' ? { ...picture, ...change(picture) } : picture,
-  );
+  withItem(state, id, (item) => (item.status === 'processing' ? { ...item, ...change(item) } : item));
 
 /** Events about a result count only while it is the item's current result. */
 const whileShown = (state: AppState, id: string, taskId: string, change: Partial<MediaItem>): AppState =>
-  withPicture(state, id, (picture) =>
-    picture.status === 'done' && picture.result?.taskId === taskId ? { ...picture, ...change } : picture,
+  withItem(state, id, (item) =>
+    item.status === 'done' && item.result?.taskId === taskId ? { ...item, ...change } : item,
   );
 
 /** Other images in which the same areas can be drawn. */
-export const picturesLike = (pictures: readonly MediaItem[], id: string): readonly MediaItem[] => {
-  const size = pictures.find((picture) => picture.id === id)?.result;
-  return pictures.filter(
+export const itemsOfSameSize = (items: readonly MediaItem[], id: string): readonly MediaItem[] => {
+  const size = items.find((item) => item.id === id)?.result;
+  return items.filter(
     (other) =>
       other.id !== id &&
       other.status === 'done' &&
@@ -193,13 +191,11 @@ export const picturesLike = (pictures: readonly MediaItem[], id: string): readon
 };
 
 const areasCopied = (state: AppState, id: string): AppState => {
-  const areas = state.pictures.find((picture) => picture.id === id)?.edits.present;
+  const areas = state.items.find((item) => item.id === id)?.edits.present;
   if (!areas) return state;
-  const targets = new Set(picturesLike(state.pictures, id));
-  const copied = (picture: MediaItem): MediaItem =>
-    targets.has(picture)
-      ? { ...picture, edits: reduceEdits(picture.edits, { type: 'areas-added', areas }) }
-      : picture;
+  const targets = new Set(itemsOfSameSize(state.items, id));
+  const copied = (item: MediaItem): MediaItem =>
+    targets.has(item) ? { ...item, edits: reduceEdits(item.edits, { type: 'areas-added', areas }) } : item;
   return withEach(state, copied);
 };
 
@@ -213,10 +209,10 @@ const REDUCERS: {
     ...restored,
     settings: { ...state.settings, ...settings },
   }),
-  stored: (state, { id, isStored }) => withPicture(state, id, (picture) => ({ ...picture, isStored })),
+  stored: (state, { id, isStored }) => withItem(state, id, (item) => ({ ...item, isStored })),
   added: (state, { files }) => {
-    const pictures = [...state.pictures, ...files.map(newPicture)];
-    return { ...state, pictures, selectedId: state.selectedId ?? pictures[0]?.id ?? null };
+    const items = [...state.items, ...files.map(newItem)];
+    return { ...state, items, selectedId: state.selectedId ?? items[0]?.id ?? null };
   },
   'bags-added': (state, { bags }) => ({ ...state, bags: [...state.bags, ...bags] }),
   'bag-closed': (state) => ({ ...state, bags: state.bags.slice(1) }),
@@ -229,49 +225,44 @@ const REDUCERS: {
     ...state,
     settings,
     doneForAll: null,
-    pictures: state.pictures.map((picture) =>
-      picture.id === state.selectedId && isEditable(picture, settings) ? { ...picture, settings } : picture,
+    items: state.items.map((item) =>
+      item.id === state.selectedId && isEditable(item, settings) ? { ...item, settings } : item,
     ),
   }),
   applied: (state) =>
-    remembering(
+    recordBulkChange(
       state,
-      withEach(state, (picture) => withApplied(picture, state.settings)),
+      withEach(state, (item) => withApplied(item, state.settings)),
     ),
   'subject-chosen': (state, { show }) => ({
     ...state,
     settings: { ...state.settings, show },
     doneForAll: null,
-    pictures: state.pictures.map((picture) => withSubject(picture, show)),
+    items: state.items.map((item) => withSubject(item, show)),
   }),
   'class-wished': (state, { wish }) =>
-    remembering(state, {
+    recordBulkChange(state, {
       ...state,
       settings: settingsWith(state.settings, wish),
-      pictures: state.pictures.map((picture) => withOverride(picture, wish)),
+      items: state.items.map((item) => withOverride(item, wish)),
     }),
-  'undone-for-all': undoneForAll,
-  retried: (state, { id }) => withPicture(state, id, retried),
+  'undone-for-all': undoBulkChange,
+  retried: (state, { id }) => withItem(state, id, retried),
   'retried-some': (state, { ids }) =>
-    withEach(state, (picture) =>
-      ids.has(picture.id) && picture.status !== 'processing' ? again(picture) : picture,
-    ),
-  'retried-failed': (state) =>
-    withEach(state, (picture) => (picture.status === 'failed' ? retried(picture) : picture)),
+    withEach(state, (item) => (ids.has(item.id) && item.status !== 'processing' ? queuedAgain(item) : item)),
+  'retried-failed': (state) => withEach(state, (item) => (item.status === 'failed' ? retried(item) : item)),
   paused: (state, { isPaused }) => ({ ...state, isPaused }),
-  started: (state, { id }) => withPicture(state, id, (picture) => started(picture, state.settings)),
+  started: (state, { id }) => withItem(state, id, (item) => started(item, state.settings)),
   progressed: (state, { type: _, id, ...progress }) =>
     whileWorking(state, id, () => ({ waitsForRelease: false, ...progress })),
-  finished: (state, { id, result }) => whileWorking(state, id, (picture) => finished(picture, result)),
-  failed: (state, { id, error }) => whileWorking(state, id, (picture) => failed(picture, error)),
-  stopped: (state, { id, error }) => whileWorking(state, id, (picture) => stopped(picture, error)),
+  finished: (state, { id, result }) => whileWorking(state, id, (item) => finished(item, result)),
+  failed: (state, { id, error }) => whileWorking(state, id, (item) => failed(item, error)),
+  stopped: (state, { id, error }) => whileWorking(state, id, (item) => stopped(item, error)),
   'video-edits-applied': (state, { id, result }) =>
-    withPicture(state, id, (picture) =>
-      picture.result?.taskId === result.taskId ? { ...picture, result } : picture,
-    ),
+    withItem(state, id, (item) => (item.result?.taskId === result.taskId ? { ...item, result } : item)),
   edited: (state, { id, edit }) =>
-    withEdited(state, id, (picture) => ({
-      edits: reduceEdits(picture.edits, edit),
+    withEdited(state, id, (item) => ({
+      edits: reduceEdits(item.edits, edit),
       haveTracksChanged: false,
     })),
   decided: (state, { id, after }) => ({
@@ -280,35 +271,32 @@ const REDUCERS: {
   }),
   'decisions-ended': (state, { ids }) => decisionsEnded(state, ids),
   'decisions-recorded': (state, { id, taskId, text }) =>
-    withPicture(state, id, (picture) => ({
-      ...withoutUnrecorded(picture),
+    withItem(state, id, (item) => ({
+      ...withoutUnrecorded(item),
       recordedDecisions: { taskId, text },
-      result: picture.result && afterChange(picture.result),
+      result: item.result && afterChange(item.result),
     })),
   released: (state, { taskId }) =>
-    withEach(state, (picture) =>
-      picture.result?.taskId === taskId
-        ? { ...picture, result: { ...picture.result, waitsForRelease: false } }
-        : picture,
+    withEach(state, (item) =>
+      item.result?.taskId === taskId ? { ...item, result: { ...item.result, waitsForRelease: false } } : item,
     ),
   'decisions-unrecorded': (state, { id, text }) =>
-    withPicture(state, id, (picture) => ({ ...picture, unrecordedDecisions: text })),
-  'decisions-retried': (state, { id }) => withPicture(state, id, withoutUnrecorded),
-  'areas-copied': (state, { id }) => remembering(state, areasCopied(state, id)),
+    withItem(state, id, (item) => ({ ...item, unrecordedDecisions: text })),
+  'decisions-retried': (state, { id }) => withItem(state, id, withoutUnrecorded),
+  'areas-copied': (state, { id }) => recordBulkChange(state, areasCopied(state, id)),
   'edits-applied': (state, { id, result }) => whileShown(state, id, result.taskId, { result }),
   'revision-failed': (state, { id, taskId }) =>
     whileShown(state, id, taskId, { status: 'failed', error: null, revision: 'failed' }),
   'server-deselected': (state) => withEach(state, withoutServer),
-  'thumbnail-made': (state, { id, url }) =>
-    withPicture(state, id, (picture) => ({ ...picture, thumbnailUrl: url })),
+  'thumbnail-made': (state, { id, url }) => withItem(state, id, (item) => ({ ...item, thumbnailUrl: url })),
 };
 
 export const reduceApp = (state: AppState, event: AppEvent): AppState =>
   (REDUCERS[event.type] as (state: AppState, event: AppEvent) => AppState)(state, event);
 
 /** The next file to process: the one in view comes first. None while processing is paused. */
-export const nextWaiting = ({ pictures, selectedId, isPaused }: AppState): MediaItem | undefined =>
+export const nextWaiting = ({ items, selectedId, isPaused }: AppState): MediaItem | undefined =>
   isPaused
     ? undefined
-    : (pictures.find(({ id, status }) => status === 'waiting' && id === selectedId) ??
-      pictures.find(({ status }) => status === 'waiting'));
+    : (items.find(({ id, status }) => status === 'waiting' && id === selectedId) ??
+      items.find(({ status }) => status === 'waiting'));

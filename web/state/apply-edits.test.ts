@@ -6,7 +6,7 @@ import { emptyState, reduceApp, type AppEvent, type AppState } from './app-reduc
 import { beforeDecision } from './uncertain/decide';
 import { isOutdated, type WantedEdits } from './wanted-edits';
 import { startApplyingEdits, type Anonymiser } from './work';
-import { isChanging, isSavable, saveAll, savePicture } from './save';
+import { hasOutdatedResults, isSavable, saveAll, saveItem } from './save';
 import { defaultSettings, type Settings } from './settings';
 import { createStore, type Store } from './store';
 
@@ -18,7 +18,7 @@ const resultOf = (taskId: string): MediaResult => ({
   height: 20,
   objects: [],
   durationS: 0.1,
-  hasPicture: true,
+  hasImage: true,
   editable: {
     found: [{ id: 0, detection: FACE }],
     searched: SETTINGS.classes,
@@ -52,16 +52,16 @@ const createWorkshop = (store: Store<AppState, AppEvent>) => {
   });
   return jobs;
 };
-const first = (store: Store<AppState, AppEvent>) => store.get().pictures[0]!;
+const first = (store: Store<AppState, AppEvent>) => store.get().items[0]!;
 
 describe('an edited image', () => {
   it('cannot be saved before its result contains the edits', async () => {
     const store = createDone('a');
     const jobs = createWorkshop(store);
     store.send({ type: 'edited', id: 'a', edit: off });
-    expect(isChanging(store.get().pictures)).toBe(true);
+    expect(hasOutdatedResults(store.get().items)).toBe(true);
     jobs[0]!.finish();
-    await vi.waitFor(() => expect(isChanging(store.get().pictures)).toBe(false));
+    await vi.waitFor(() => expect(hasOutdatedResults(store.get().items)).toBe(false));
   });
 
   it('is refused by both ways to save until its result contains the edits', async () => {
@@ -72,8 +72,8 @@ describe('an edited image', () => {
       throw new Error('a file was read');
     };
     const anonymiser = { file: nothing, masks: nothing, metadata: nothing } as unknown as Anonymiser;
-    await expect(savePicture(first(store), anonymiser)).rejects.toThrow('not in the files yet');
-    await expect(saveAll(store.get().pictures, anonymiser, 'all.zip')).rejects.toThrow('not in the files');
+    await expect(saveItem(first(store), anonymiser)).rejects.toThrow('not in the files yet');
+    await expect(saveAll(store.get().items, anonymiser, 'all.zip')).rejects.toThrow('not in the files');
   });
 
   it('is rendered once for all edits that were made during a rendering', async () => {
@@ -145,8 +145,8 @@ describe('drawn areas', () => {
     const area = { key: -1, ...ignoredArea(FACE.box) };
     store.send({ type: 'edited', id: 'a', edit: { type: 'kept', area } });
     store.send({ type: 'areas-copied', id: 'a' });
-    expect(store.get().pictures.map(({ edits }) => edits.present.ignores.length)).toEqual([1, 1, 0]);
-    expect(store.get().pictures.map(isOutdated)).toEqual([true, true, false]);
+    expect(store.get().items.map(({ edits }) => edits.present.ignores.length)).toEqual([1, 1, 0]);
+    expect(store.get().items.map(isOutdated)).toEqual([true, true, false]);
   });
 });
 
@@ -154,10 +154,10 @@ describe('changed settings', () => {
   it('change the selected image at once, and the other images when they are applied', () => {
     const store = createDone('a', 'b');
     store.send({ type: 'settings-changed', settings: PIXELATE });
-    expect(store.get().pictures.map(isOutdated)).toEqual([true, false]);
+    expect(store.get().items.map(isOutdated)).toEqual([true, false]);
     store.send({ type: 'applied' });
-    expect(store.get().pictures.map(isOutdated)).toEqual([true, true]);
-    expect(store.get().pictures.map(({ status }) => status)).toEqual(['done', 'done']);
+    expect(store.get().items.map(isOutdated)).toEqual([true, true]);
+    expect(store.get().items.map(({ status }) => status)).toEqual(['done', 'done']);
   });
 
   it('need a new detection run for a class that was not searched for', () => {
@@ -184,8 +184,8 @@ describe('changed settings', () => {
   });
 
   it('that are restored from an earlier visit match the result', () => {
-    const picture = first(createDone('a'));
-    const restored = JSON.parse(JSON.stringify({ ...picture, file: null })) as typeof picture;
+    const item = first(createDone('a'));
+    const restored = JSON.parse(JSON.stringify({ ...item, file: null })) as typeof item;
     expect(isOutdated(restored)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { type NumberedDetection, ignoredArea } from '#shared/domain/edits/edits'
 import {
   type EditEvent,
   type EditHistory,
-  carryEdits,
+  transferEdits,
   nextKey,
   NO_HISTORY,
   NO_ITEM_EDITS,
@@ -115,15 +115,15 @@ describe('an edit', () => {
 
 describe('a new detection run', () => {
   it('transfers edits to the new numbers of the objects', () => {
-    const kept = carryEdits(after(off, drawn), [face(3, BOX)], [face(0, OTHER), face(1, BOX)]);
+    const kept = transferEdits(after(off, drawn), [face(3, BOX)], [face(0, OTHER), face(1, BOX)]);
     expect(kept.present.objects).toEqual([{ id: 1, hidden: false }]);
     expect(kept.present.areas).toHaveLength(1);
   });
 
   it('does not make another object visible when a switched-off object is not detected again', () => {
     for (const found of [[face(3, OTHER)], []]) {
-      expect(carryEdits(after(off), [face(3, BOX)], found).present.objects).toEqual([]);
+      expect(transferEdits(after(off), [face(3, BOX)], found).present.objects).toEqual([]);
     }
-    expect(carryEdits(after(off), undefined, [face(3, BOX)]).present.objects).toEqual([]);
+    expect(transferEdits(after(off), undefined, [face(3, BOX)]).present.objects).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import {
   ignoredArea,
   ignoredBox,
   mapBetween,
-  moveOutline,
+  moveDrawnShape,
 } from '#shared/domain/edits/edits';
 import { boundsOf, type HiddenArea } from '#shared/domain/hidden-areas';
 import { numberAfter } from '#shared/domain/edits/list-objects';
@@ -82,7 +82,7 @@ export const withEdit = (
 const changedArea = (
   area: DrawnArea,
   { bbox, deleted: _onlyOfDetected, ...change }: WantedChange,
-): DrawnArea => defined({ ...(bbox ? moveOutline(area, toBox(bbox)) : area), ...change });
+): DrawnArea => defined({ ...(bbox ? moveDrawnShape(area, toBox(bbox)) : area), ...change });
 
 const mapByKey = <T extends { readonly key: number }>(
   list: readonly T[],
@@ -188,7 +188,7 @@ export const reduceEdits = (history: EditHistory, event: EditEvent): EditHistory
  *
  * @param before undefined if the meaning of the old numbers is unknown
  */
-export const carryEdits = (
+export const transferEdits = (
   history: EditHistory,
   before: readonly NumberedDetection[] = [],
   after: readonly NumberedDetection[] = [],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { callOverHttp, createApiClient } from '#shared/api/client';
 import { AREA_BOX, frameTimes, hostWith, TRACK, type FrameTime } from '#shared/testing/edited-frames';
 import { randomCases } from '#shared/testing/random-cases';
-import { videoResultWith } from '../testing/pictures';
+import { videoResultWith } from '../testing/items';
 import { createAnonymiser } from './api-anonymiser';
 import { NO_ITEM_EDITS, type ItemEdits } from './edit-history';
 import { withDrawn, withDrawnRange, withRange, withTrack } from './video-edits';

@@ -15,7 +15,7 @@ const resultOf = (taskId: string): MediaResult => ({
   height: 20,
   objects: [],
   durationS: 0.1,
-  hasPicture: true,
+  hasImage: true,
   editable: {
     found: [
       { id: 0, detection: found('face', boxOf(0, 0, 9, 9)) },
@@ -40,16 +40,16 @@ const wish = (changed: Partial<ClassOverride> = {}): AppEvent => ({
   type: 'class-wished',
   wish: { objectClass: 'license-plate', how: 'blacken', ...changed },
 });
-const methods = ({ pictures }: AppState) => pictures.map(({ settings }) => settings?.methods ?? {});
+const methods = ({ items }: AppState) => items.map(({ settings }) => settings?.methods ?? {});
 
 describe('a setting for all objects of a class', () => {
   it('applies to every image at once, and to images that are added later, without a new detection run', () => {
     const state = after(done('a', 'b'), wish());
     expect(methods(state)).toEqual(Array(2).fill({ 'license-plate': 'blacken' }));
     expect(state.settings.methods).toEqual({ 'license-plate': 'blacken' });
-    expect(state.pictures.map(({ status }) => status)).toEqual(['done', 'done']);
-    expect(state.pictures.every(isOutdated)).toBe(true);
-    expect(state.pictures.some((picture) => isStale(picture, state.settings))).toBe(false);
+    expect(state.items.map(({ status }) => status)).toEqual(['done', 'done']);
+    expect(state.items.every(isOutdated)).toBe(true);
+    expect(state.items.some((item) => isStale(item, state.settings))).toBe(false);
   });
 
   it('is undone in one step; later edits stay', () => {
@@ -63,14 +63,14 @@ describe('a setting for all objects of a class', () => {
     };
     const undone = after(all, drawn, { type: 'undone-for-all' });
     expect(methods(undone)).toEqual([{}, {}]);
-    expect(undone.pictures[1]?.edits.present.ignores).toHaveLength(1);
+    expect(undone.items[1]?.edits.present.ignores).toHaveLength(1);
   });
 
   it('does not apply other pending settings to other images', () => {
     const settings = setThreshold(SETTINGS, 'face', 0.25);
     const state = after(done('a', 'b'), { type: 'settings-changed', settings }, wish());
-    expect(state.pictures.map((picture) => picture.settings?.thresholds.face)).toEqual([0.25, 0.5]);
-    expect(state.pictures.map((picture) => isStale(picture, state.settings))).toEqual([false, true]);
+    expect(state.items.map((item) => item.settings?.thresholds.face)).toEqual([0.25, 0.5]);
+    expect(state.items.map((item) => isStale(item, state.settings))).toEqual([false, true]);
   });
 
   it('starts no new detection run for videos and for results of a server', () => {
@@ -82,8 +82,8 @@ describe('a setting for all objects of a class', () => {
       { type: 'finished', id: 'c', result: fixed },
       wish(),
     );
-    expect(state.pictures.map((picture) => isStale(picture, state.settings))).toEqual([false, false]);
-    expect(after(state, { type: 'applied' }).pictures.map(({ status }) => status)).toEqual(['done', 'done']);
+    expect(state.items.map((item) => isStale(item, state.settings))).toEqual([false, false]);
+    expect(after(state, { type: 'applied' }).items.map(({ status }) => status)).toEqual(['done', 'done']);
   });
 
   it('applies to an image that is being processed, without stopping it', () => {
@@ -95,21 +95,21 @@ describe('a setting for all objects of a class', () => {
       { type: 'finished', id: 'a', result: resultOf('task-a') },
     );
     expect(methods(state)).toEqual([{ 'license-plate': 'blacken' }]);
-    expect(state.pictures.every(isOutdated)).toBe(true);
+    expect(state.items.every(isOutdated)).toBe(true);
   });
 });
 
 describe('the number of changes', () => {
-  const { pictures } = done('a', 'b');
+  const { items } = done('a', 'b');
 
   it('counts objects and images', () => {
-    expect(changesByOverride(pictures, { objectClass: 'license-plate', how: 'blacken' })).toEqual({
+    expect(changesByOverride(items, { objectClass: 'license-plate', how: 'blacken' })).toEqual({
       objects: 2,
-      pictures: 2,
+      images: 2,
     });
-    expect(changesByOverride(pictures, { objectClass: 'face', how: 'visible' }).objects).toBe(2);
-    expect(changesByOverride(pictures, { objectClass: 'face', how: 'blur' }).objects).toBe(0);
-    expect(changesBySettings(pictures, setThreshold(SETTINGS, 'face', 0.25)).objects).toBe(2);
+    expect(changesByOverride(items, { objectClass: 'face', how: 'visible' }).objects).toBe(2);
+    expect(changesByOverride(items, { objectClass: 'face', how: 'blur' }).objects).toBe(0);
+    expect(changesBySettings(items, setThreshold(SETTINGS, 'face', 0.25)).objects).toBe(2);
   });
 
   it('excludes objects with their own method and switched-off objects', () => {
@@ -118,9 +118,7 @@ describe('the number of changes', () => {
       { type: 'edited', id: 'a', edit: { type: 'changed', id: 0, change: { method: 'pixelate' } } },
       { type: 'edited', id: 'a', edit: { type: 'changed', id: 1, change: { hidden: false } } },
     );
-    expect(changesByOverride(edited.pictures, { objectClass: 'face', how: 'blacken' }).objects).toBe(0);
-    expect(changesByOverride(edited.pictures, { objectClass: 'license-plate', how: 'blacken' }).objects).toBe(
-      0,
-    );
+    expect(changesByOverride(edited.items, { objectClass: 'face', how: 'blacken' }).objects).toBe(0);
+    expect(changesByOverride(edited.items, { objectClass: 'license-plate', how: 'blacken' }).objects).toBe(0);
   });
 });

@@ -17,12 +17,12 @@ export const settingsWith = (settings: Settings, { objectClass, how }: ClassOver
     : setClassMethod(settings, objectClass, how === settings.method ? undefined : how);
 
 /** Settings for a class never start a new detection run: results that cannot be edited stay unchanged. */
-export const withOverride = (picture: MediaItem, wish: ClassOverride): MediaItem => {
-  if (!picture.settings) return picture;
-  const settings = settingsWith(picture.settings, wish);
+export const withOverride = (item: MediaItem, wish: ClassOverride): MediaItem => {
+  if (!item.settings) return item;
+  const settings = settingsWith(item.settings, wish);
   // A file that is being processed gets the settings when it is done.
-  const isInTime = picture.status === 'processing' && wish.how !== 'visible';
-  return isInTime || isEditable(picture, settings) ? { ...picture, settings } : picture;
+  const isInTime = item.status === 'processing' && wish.how !== 'visible';
+  return isInTime || isEditable(item, settings) ? { ...item, settings } : item;
 };
 
 /** The method for each hidden object of the image, by object number, with these settings. */
@@ -36,9 +36,9 @@ const hidden = ({ result, edits }: MediaItem, settings: Settings): ReadonlyMap<n
 };
 
 /** Number of objects that other settings would hide differently, hide newly, or make visible. */
-const countChanged = (picture: MediaItem, settings: Settings): number => {
-  if (!picture.settings) return 0;
-  const [before, after] = [hidden(picture, picture.settings), hidden(picture, settings)];
+const countChanged = (item: MediaItem, settings: Settings): number => {
+  if (!item.settings) return 0;
+  const [before, after] = [hidden(item, item.settings), hidden(item, settings)];
   const ids = new Set([...before.keys(), ...after.keys()]);
   return [...ids].filter((id) => before.get(id) !== after.get(id)).length;
 };
@@ -46,34 +46,34 @@ const countChanged = (picture: MediaItem, settings: Settings): number => {
 /** The effect of other settings. */
 export interface Changes {
   readonly objects: number;
-  readonly pictures: number;
+  readonly images: number;
 }
 
 /** @param wanted settings and edits for each image; images that cannot be edited are not counted */
-const changesBy = (pictures: readonly MediaItem[], wanted: (settings: Settings) => Settings): Changes => {
-  const counts = pictures.flatMap((picture) => {
-    const settings = picture.settings && wanted(picture.settings);
-    return settings && isEditable(picture, settings) ? [countChanged(picture, settings)] : [];
+const changesBy = (items: readonly MediaItem[], wanted: (settings: Settings) => Settings): Changes => {
+  const counts = items.flatMap((item) => {
+    const settings = item.settings && wanted(item.settings);
+    return settings && isEditable(item, settings) ? [countChanged(item, settings)] : [];
   });
   return {
     objects: counts.reduce((sum, count) => sum + count, 0),
-    pictures: counts.filter((count) => count > 0).length,
+    images: counts.filter((count) => count > 0).length,
   };
 };
 
-export const changesByOverride = (pictures: readonly MediaItem[], wish: ClassOverride): Changes =>
-  changesBy(pictures, (settings) => settingsWith(settings, wish));
+export const changesByOverride = (items: readonly MediaItem[], wish: ClassOverride): Changes =>
+  changesBy(items, (settings) => settingsWith(settings, wish));
 
-export const changesBySettings = (pictures: readonly MediaItem[], settings: Settings): Changes =>
-  changesBy(pictures, () => settings);
+export const changesBySettings = (items: readonly MediaItem[], settings: Settings): Changes =>
+  changesBy(items, () => settings);
 
 /** The parts of an item that a user decides. */
 type Appearance = Pick<MediaItem, 'settings' | 'edits'>;
 
 /** One change of many images, which can be undone at once. */
-export interface DoneForAll {
+export interface BulkChange {
   readonly settings: { readonly before: Settings; readonly after: Settings };
-  readonly pictures: readonly {
+  readonly images: readonly {
     readonly id: string;
     readonly before: Appearance;
     readonly after: Appearance;
@@ -85,43 +85,43 @@ export interface DoneForAll {
 const appearanceOf = ({ settings, edits }: MediaItem): Appearance => ({ settings, edits });
 
 interface Undoable {
-  readonly pictures: readonly MediaItem[];
+  readonly items: readonly MediaItem[];
   readonly settings: Settings;
-  readonly doneForAll: DoneForAll | null;
+  readonly doneForAll: BulkChange | null;
 }
 
 /** Stores the differences. Files that are processed again are skipped, because their old results are gone. */
-export const remembering = <State extends Undoable>(before: State, after: State): State => {
-  const old = new Map(before.pictures.map((picture) => [picture.id, picture]));
-  const pictures = after.pictures.flatMap((picture) => {
-    const was = old.get(picture.id);
-    const isSame = was?.settings === picture.settings && was.edits === picture.edits;
-    return was && !isSame && picture.status === 'done'
-      ? [{ id: picture.id, before: appearanceOf(was), after: appearanceOf(picture) }]
+export const recordBulkChange = <State extends Undoable>(before: State, after: State): State => {
+  const old = new Map(before.items.map((item) => [item.id, item]));
+  const images = after.items.flatMap((item) => {
+    const was = old.get(item.id);
+    const isSame = was?.settings === item.settings && was.edits === item.edits;
+    return was && !isSame && item.status === 'done'
+      ? [{ id: item.id, before: appearanceOf(was), after: appearanceOf(item) }]
       : [];
   });
-  if (pictures.length === 0) return { ...after, doneForAll: null };
+  if (images.length === 0) return { ...after, doneForAll: null };
   const settings = { before: before.settings, after: after.settings };
-  return { ...after, doneForAll: { settings, pictures, isLatest: true } };
+  return { ...after, doneForAll: { settings, images, isLatest: true } };
 };
 
 /** Restores the state before the change; later changes of other kinds stay. */
-export const undoneForAll = <State extends Undoable>(state: State): State => {
+export const undoBulkChange = <State extends Undoable>(state: State): State => {
   const { doneForAll: done } = state;
   if (!done) return state;
-  const appearances = new Map(done.pictures.map(({ id, ...appearance }) => [id, appearance]));
-  const undone = (picture: MediaItem): MediaItem => {
-    const appearance = appearances.get(picture.id);
-    if (!appearance) return picture;
+  const appearances = new Map(done.images.map(({ id, ...appearance }) => [id, appearance]));
+  const undone = (item: MediaItem): MediaItem => {
+    const appearance = appearances.get(item.id);
+    if (!appearance) return item;
     return {
-      ...picture,
-      ...(picture.settings === appearance.after.settings && { settings: appearance.before.settings }),
-      ...(picture.edits === appearance.after.edits && { edits: appearance.before.edits }),
+      ...item,
+      ...(item.settings === appearance.after.settings && { settings: appearance.before.settings }),
+      ...(item.edits === appearance.after.edits && { edits: appearance.before.edits }),
     };
   };
   return {
     ...state,
-    pictures: state.pictures.map(undone),
+    items: state.items.map(undone),
     settings: state.settings === done.settings.after ? done.settings.before : state.settings,
     doneForAll: null,
   };

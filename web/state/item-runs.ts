@@ -1,14 +1,14 @@
-import { carryEdits } from './edit-history';
+import { transferEdits } from './edit-history';
 import {
   type MediaItem,
   type MediaResult,
   hasUnappliedEdits,
   isStale,
   isVideo,
-  keepsItsOutput,
+  keepsOutput,
   needsDetection,
 } from './media-item';
-import { NOTHING_STATED, sameSearch, type Settings } from './settings';
+import { NOTHING_STATED, hasSameResult, type Settings } from './settings';
 import { mapHistory } from './history';
 import { hasTrackEdits, keptEdits } from './video-edits';
 import { isEditable } from './wanted-edits';
@@ -23,14 +23,14 @@ const afterDetection = ({
 });
 
 /** Waits for a new detection. */
-export const again = (picture: MediaItem): MediaItem => ({
-  ...picture,
+export const queuedAgain = (item: MediaItem): MediaItem => ({
+  ...item,
   status: 'waiting',
   progress: 0,
   frames: null,
   error: null,
   settings: null,
-  ...(isVideo(picture) && afterDetection(picture)),
+  ...(isVideo(item) && afterDetection(item)),
   revision: 'none',
   // Numbers of objects have another meaning after the next detection.
   decided: [],
@@ -38,14 +38,14 @@ export const again = (picture: MediaItem): MediaItem => ({
 });
 
 /** Edits that could not be applied are applied again; for everything else, the file is processed again. */
-export const retried = (picture: MediaItem): MediaItem =>
-  picture.status === 'failed' && picture.revision === 'failed'
-    ? { ...picture, status: 'done', revision: 'none' }
-    : again(picture);
+export const retried = (item: MediaItem): MediaItem =>
+  item.status === 'failed' && item.revision === 'failed'
+    ? { ...item, status: 'done', revision: 'none' }
+    : queuedAgain(item);
 
 /** Only its edits are to be applied. */
-export const toRender = (picture: MediaItem, status: 'waiting' | 'processing'): MediaItem => ({
-  ...picture,
+export const toRender = (item: MediaItem, status: 'waiting' | 'processing'): MediaItem => ({
+  ...item,
   status,
   progress: 0,
   frames: null,
@@ -54,11 +54,11 @@ export const toRender = (picture: MediaItem, status: 'waiting' | 'processing'): 
 });
 
 /** Whether the current run produces what these settings need. */
-const isSoughtWith = (picture: MediaItem, settings: Settings): boolean =>
-  picture.status === 'processing' &&
-  picture.settings !== null &&
-  sameSearch(picture.settings, settings) &&
-  keepsItsOutput(picture, settings);
+const isSoughtWith = (item: MediaItem, settings: Settings): boolean =>
+  item.status === 'processing' &&
+  item.settings !== null &&
+  hasSameResult(item.settings, settings) &&
+  keepsOutput(item, settings);
 
 /** Whether only edits of an existing result are to be applied. */
 const isRendering = ({ status, revision }: MediaItem): boolean =>
@@ -66,65 +66,65 @@ const isRendering = ({ status, revision }: MediaItem): boolean =>
 
 /** With other audio, metadata or reasons, which edits can give the video's result. */
 const withOutput = (
-  picture: MediaItem,
+  item: MediaItem,
   { audio, keepMetadata = false, stated = NOTHING_STATED }: Settings,
 ): MediaItem => {
-  const next = picture.settings
-    ? { ...picture, settings: { ...picture.settings, audio, keepMetadata, stated } }
-    : picture;
-  return picture.status !== 'done' || hasUnappliedEdits(next) ? toRender(next, 'waiting') : next;
+  const next = item.settings
+    ? { ...item, settings: { ...item.settings, audio, keepMetadata, stated } }
+    : item;
+  return item.status !== 'done' || hasUnappliedEdits(next) ? toRender(next, 'waiting') : next;
 };
 
 /** Applies other settings: at once or by a rendering if no detection is needed, else after a new run. */
-const withSettings = (picture: MediaItem, settings: Settings): MediaItem => {
-  if (isEditable(picture, settings) || isSoughtWith(picture, settings)) return { ...picture, settings };
-  if (isRendering(picture) && !needsDetection(picture, settings)) return withOutput(picture, settings);
-  return again(picture);
+const withSettings = (item: MediaItem, settings: Settings): MediaItem => {
+  if (isEditable(item, settings) || isSoughtWith(item, settings)) return { ...item, settings };
+  if (isRendering(item) && !needsDetection(item, settings)) return withOutput(item, settings);
+  return queuedAgain(item);
 };
 
 /** Another person stays visible. Running work is started again, because the person before may be deleted. */
-export const withSubject = (picture: MediaItem, show: string): MediaItem => {
-  const { settings, status, revision } = picture;
-  if (!settings) return picture;
-  const next = { ...picture, settings: { ...settings, show } };
-  if (status === 'processing') return revision === 'wanted' ? toRender(next, 'waiting') : again(next);
+export const withSubject = (item: MediaItem, show: string): MediaItem => {
+  const { settings, status, revision } = item;
+  if (!settings) return item;
+  const next = { ...item, settings: { ...settings, show } };
+  if (status === 'processing') return revision === 'wanted' ? toRender(next, 'waiting') : queuedAgain(next);
   return hasUnappliedEdits(next) ? toRender(next, 'waiting') : next;
 };
 
 /** After "Apply": waits for a new detection or a rendering if the result lacks settings or edits. */
-export const withApplied = (picture: MediaItem, settings: Settings): MediaItem => {
-  if (isStale(picture, settings)) return withSettings(picture, settings);
-  return hasUnappliedEdits(picture) ? toRender(picture, 'waiting') : picture;
+export const withApplied = (item: MediaItem, settings: Settings): MediaItem => {
+  if (isStale(item, settings)) return withSettings(item, settings);
+  return hasUnappliedEdits(item) ? toRender(item, 'waiting') : item;
 };
 
-export const started = (picture: MediaItem, settings: Settings): MediaItem =>
-  picture.revision === 'wanted'
-    ? toRender(picture, 'processing')
-    : { ...again(picture), status: 'processing', settings };
+export const started = (item: MediaItem, settings: Settings): MediaItem =>
+  item.revision === 'wanted'
+    ? toRender(item, 'processing')
+    : { ...queuedAgain(item), status: 'processing', settings };
 
 /** Keeps the old result if edits could not be applied. @param error reason in one sentence; null if unknown */
-export const failed = (picture: MediaItem, error: string | null): Partial<MediaItem> =>
-  picture.revision === 'wanted'
+export const failed = (item: MediaItem, error: string | null): Partial<MediaItem> =>
+  item.revision === 'wanted'
     ? { status: 'done', revision: 'failed', error }
     : { status: 'failed', error, result: null };
 
 /** After the user has stopped it. @param error states this */
-export const stopped = (picture: MediaItem, error: string): Partial<MediaItem> =>
-  picture.revision === 'wanted' ? { status: 'done', revision: 'none' } : failed(picture, error);
+export const stopped = (item: MediaItem, error: string): Partial<MediaItem> =>
+  item.revision === 'wanted' ? { status: 'done', revision: 'none' } : failed(item, error);
 
 /** Edits of a result, also those that were made during the run. */
-const transferred = (picture: MediaItem, result: MediaResult): Partial<MediaItem> => {
-  if (picture.revision === 'wanted') return {};
-  if (result.video) return afterDetection(picture);
-  return { edits: carryEdits(picture.edits, picture.result?.editable?.found, result.editable?.found) };
+const transferred = (item: MediaItem, result: MediaResult): Partial<MediaItem> => {
+  if (item.revision === 'wanted') return {};
+  if (result.video) return afterDetection(item);
+  return { edits: transferEdits(item.edits, item.result?.editable?.found, result.editable?.found) };
 };
 
 /** Sets the result of a run. */
-export const finished = (picture: MediaItem, result: MediaResult): Partial<MediaItem> => ({
+export const finished = (item: MediaItem, result: MediaResult): Partial<MediaItem> => ({
   status: 'done',
   progress: 1,
   revision: 'none',
   interruptions: 0,
   result,
-  ...transferred(picture, result),
+  ...transferred(item, result),
 });

@@ -16,7 +16,7 @@ const RESULT: MediaResult = {
   height: 2,
   objects: [{ id: 1, objectClass: 'face', score: 0.9, x: 0, y: 0, width: 1, height: 1 }],
   durationS: 0.1,
-  hasPicture: true,
+  hasImage: true,
 };
 const NO_LOSSES = {
   frameCount: 9,
@@ -44,8 +44,8 @@ const disk = (whole: readonly string[] = []) => {
       return true;
     },
     removeOriginal: async (id) => void originals.delete(id),
-    restoreResults: async (pictures) => {
-      const ids = pictures.map(({ id }) => id);
+    restoreResults: async (items) => {
+      const ids = items.map(({ id }) => id);
       for (const id of originals.keys()) if (!ids.includes(id)) originals.delete(id);
       return new Set(whole);
     },
@@ -68,9 +68,9 @@ const finish = (store: AppStore, id: string, result = RESULT): void => {
   store.send({ type: 'finished', id, result });
 };
 const settled = (store: AppStore): Promise<void> =>
-  vi.waitFor(() => expect(store.get().pictures.every(({ isStored }) => isStored !== null)).toBe(true));
+  vi.waitFor(() => expect(store.get().items.every(({ isStored }) => isStored !== null)).toBe(true));
 const statuses = (store: AppStore): readonly string[] =>
-  store.get().pictures.map(({ id, status }) => `${id} ${status}`);
+  store.get().items.map(({ id, status }) => `${id} ${status}`);
 
 describe('a reloaded page', () => {
   it('restores its files, results, folders, settings and selection', async () => {
@@ -89,10 +89,10 @@ describe('a reloaded page', () => {
     await settled(store);
 
     const again = (await open(files)).store.get();
-    expect(again.pictures[0]?.result).toEqual(RESULT);
-    expect(again.pictures[0]?.settings).toEqual(store.get().pictures[0]?.settings);
+    expect(again.items[0]?.result).toEqual(RESULT);
+    expect(again.items[0]?.settings).toEqual(store.get().items[0]?.settings);
     expect(again).toMatchObject({ selectedId: 'b', isPaused: true, settings: { method: 'blacken' } });
-    const restored = again.pictures[1]!.file;
+    const restored = again.items[1]!.file;
     expect(placeOf(restored)).toEqual({ folder: 'trip/', name: 'b.jpg' });
     expect([restored.type, restored.lastModified, await restored.text()]).toEqual(['image/jpeg', 7, 'b']);
   });
@@ -103,13 +103,13 @@ describe('a reloaded page', () => {
     add(store, 'done', 'in-work', 'waiting', 'failed');
     finish(store, 'done');
     store.send({ type: 'started', id: 'failed' });
-    store.send({ type: 'failed', id: 'failed', error: 'No picture.' });
+    store.send({ type: 'failed', id: 'failed', error: 'No image.' });
     store.send({ type: 'started', id: 'in-work' });
     await settled(store);
     const again = (await open(files)).store;
     expect(statuses(again)).toEqual(['done waiting', 'in-work waiting', 'waiting waiting', 'failed failed']);
-    expect(again.get().pictures[0]?.result).toBeNull();
-    expect(again.get().pictures[3]?.error).toBe('No picture.');
+    expect(again.get().items[0]?.result).toBeNull();
+    expect(again.get().items[3]?.error).toBe('No image.');
   });
 
   it('continues to apply edits to a video without a new detection run, and keeps them if the result is lost', async () => {
@@ -123,13 +123,13 @@ describe('a reloaded page', () => {
     store.send({ type: 'applied' });
     store.send({ type: 'started', id: 'a' });
     await settled(store);
-    const [again] = (await open(files)).store.get().pictures;
+    const [again] = (await open(files)).store.get().items;
     expect(again).toMatchObject({ status: 'waiting', revision: 'wanted', edits: { present: edits } });
     expect(again?.settings).toEqual(defaultSettings());
     const { files: empty } = disk();
     await empty.writeRecords((await files.readRecords()) ?? '');
     await empty.storeOriginal('a', new File(['a'], 'a.jpg'), new AbortController().signal);
-    const [lost] = (await open(empty)).store.get().pictures;
+    const [lost] = (await open(empty)).store.get().items;
     expect(lost).toMatchObject({
       status: 'waiting',
       revision: 'none',
@@ -159,7 +159,7 @@ describe('a reloaded page', () => {
     expect(hasUnstored(store.get())).toBe(true);
     const again = await open(files);
     expect(again.lost).toEqual(['huge.jpg']);
-    expect(again.store.get()).toMatchObject({ pictures: [{ id: 'small' }], selectedId: 'small' });
+    expect(again.store.get()).toMatchObject({ items: [{ id: 'small' }], selectedId: 'small' });
     expect(hasUnstored(again.store.get())).toBe(false);
   });
 
@@ -169,7 +169,7 @@ describe('a reloaded page', () => {
     await addFiles(store, [new File(['a'], 'a.jpg'), new File(['{"images":[]}'], 'found.json')]);
     await addFiles(store, [new File(['b'], 'b.jpg')]);
     await settled(store);
-    const again = (await open(files)).store.get().pictures;
+    const again = (await open(files)).store.get().items;
     expect(again.map(({ file }) => detectionsOf(file))).toEqual(['lost', undefined]);
   });
 
@@ -186,7 +186,7 @@ describe('a reloaded page', () => {
         .replace(/"version":\d+/, '"version":3')
         .replaceAll('"appliedEdits":', '"made":'),
     );
-    expect((await open(files)).store.get().pictures[0]?.result).toEqual(result);
+    expect((await open(files)).store.get().items[0]?.result).toEqual(result);
   });
 
   it('starts empty, and removes what a page of an earlier version stored', async () => {
@@ -196,7 +196,7 @@ describe('a reloaded page', () => {
     await settled(store);
     await files.writeRecords(records()!.replace(/"version":\d+/, '"version":1'));
     const again = await open(files);
-    expect([again.store.get().pictures, again.lost, originals.size]).toEqual([[], [], 0]);
+    expect([again.store.get().items, again.lost, originals.size]).toEqual([[], [], 0]);
   });
 
   it('starts empty if its records cannot be read', async () => {
@@ -206,7 +206,7 @@ describe('a reloaded page', () => {
     const onFailure = vi.fn();
     expect(await startLibrary(store, files, onFailure)).toEqual([]);
     expect(onFailure).toHaveBeenCalledOnce();
-    expect(store.get().pictures).toEqual([]);
+    expect(store.get().items).toEqual([]);
   });
 });
 

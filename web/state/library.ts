@@ -1,6 +1,6 @@
 import { detectionsOf, loseDetections, pathOf, rememberPath } from './add-files';
 import { withoutServer } from './fetched-results';
-import { newPicture, type MediaItem } from './media-item';
+import { newItem, type MediaItem } from './media-item';
 import type { AppEvent, AppState, RestoredState } from './app-reducer';
 import { type Store, workThrough } from './store';
 
@@ -44,7 +44,7 @@ export interface LibraryFiles {
    *
    * @returns ids of the tasks whose results are complete
    */
-  restoreResults(pictures: readonly RestoredItem[]): Promise<ReadonlySet<string>>;
+  restoreResults(items: readonly RestoredItem[]): Promise<ReadonlySet<string>>;
 }
 
 export interface RestoredItem {
@@ -66,10 +66,7 @@ const NAMES_OF_3 = new Map([
 const MAX_INTERRUPTIONS = 2;
 
 /** The saved part of an item: everything except its file, which is stored next to the records, and derived data. */
-type PictureRecord = Omit<
-  MediaItem,
-  'file' | 'progress' | 'frames' | 'thumbnailUrl' | 'unrecordedDecisions'
-> & {
+type ItemRecord = Omit<MediaItem, 'file' | 'progress' | 'frames' | 'thumbnailUrl' | 'unrecordedDecisions'> & {
   readonly file: {
     readonly name: string;
     readonly type: string;
@@ -80,9 +77,9 @@ type PictureRecord = Omit<
   };
 };
 
-interface Records extends Omit<RestoredState, 'pictures'> {
+interface Records extends Omit<RestoredState, 'items'> {
   readonly version: number;
-  readonly pictures: readonly PictureRecord[];
+  readonly pictures: readonly ItemRecord[];
 }
 
 const recordOf = ({
@@ -91,9 +88,9 @@ const recordOf = ({
   frames: _f,
   thumbnailUrl: _t,
   unrecordedDecisions: _again,
-  ...picture
-}: MediaItem): PictureRecord => ({
-  ...picture,
+  ...item
+}: MediaItem): ItemRecord => ({
+  ...item,
   file: {
     ...{ name: file.name, type: file.type, lastModified: file.lastModified, path: pathOf(file) },
     ...(detectionsOf(file) && { hasDetections: true }),
@@ -102,32 +99,32 @@ const recordOf = ({
 
 /** Caches each item's record as text, because only one of hundreds changes at a time. */
 const texts = new WeakMap<MediaItem, string>();
-const textOf = (picture: MediaItem): string => {
-  const text = texts.get(picture) ?? JSON.stringify(recordOf(picture));
-  texts.set(picture, text);
+const textOf = (item: MediaItem): string => {
+  const text = texts.get(item) ?? JSON.stringify(recordOf(item));
+  texts.set(item, text);
   return text;
 };
 
 /** The saved part of the state; null if there is nothing to restore. */
-export const recordsOf = ({ pictures, selectedId, settings, isPaused }: AppState): string | null => {
-  if (pictures.length === 0) return null;
+export const recordsOf = ({ items, selectedId, settings, isPaused }: AppState): string | null => {
+  if (items.length === 0) return null;
   // The page of the next visit does not know the person who stays visible.
   const head = JSON.stringify({
     ...{ version: VERSION, selectedId, isPaused },
     settings: { ...settings, show: undefined },
   });
-  return `${head.slice(0, -1)},"pictures":[${pictures.map(textOf).join(',')}]}`;
+  return `${head.slice(0, -1)},"pictures":[${items.map(textOf).join(',')}]}`;
 };
 
 /** Restores the user's file. It is read from the copy when it is needed. */
-const fileOf = ({ file }: PictureRecord, copy: Blob): File => {
+const fileOf = ({ file }: ItemRecord, copy: Blob): File => {
   const { name, type, lastModified, path, hasDetections } = file;
   const restored = rememberPath(new File([copy], name, { type, lastModified }), path);
   return hasDetections ? loseDetections(restored) : restored;
 };
 
 /** Starts interrupted processing again, unless it seems to have made the page end. */
-const resumed = ({ status, interruptions, revision, settings }: PictureRecord): Partial<MediaItem> => {
+const resumed = ({ status, interruptions, revision, settings }: ItemRecord): Partial<MediaItem> => {
   if (status !== 'processing') return {};
   const isFatal = interruptions + 1 > MAX_INTERRUPTIONS;
   return {
@@ -139,11 +136,11 @@ const resumed = ({ status, interruptions, revision, settings }: PictureRecord): 
 };
 
 /** @param whole tasks whose results are complete */
-const restoredPicture = (record: PictureRecord, file: File, whole: ReadonlySet<string>): MediaItem => {
-  const picture = { ...newPicture({ id: record.id, file }), ...record, ...resumed(record), file };
-  if (record.result !== null && whole.has(record.result.taskId)) return withoutServer(picture);
+const restoredItem = (record: ItemRecord, file: File, whole: ReadonlySet<string>): MediaItem => {
+  const item = { ...newItem({ id: record.id, file }), ...record, ...resumed(record), file };
+  if (record.result !== null && whole.has(record.result.taskId)) return withoutServer(item);
   const isLost = record.status === 'done';
-  return { ...picture, result: null, revision: 'none', ...(isLost && { status: 'waiting', settings: null }) };
+  return { ...item, result: null, revision: 'none', ...(isLost && { status: 'waiting', settings: null }) };
 };
 
 const withNewNames = (_key: string, value: unknown): unknown =>
@@ -178,22 +175,22 @@ const readLibrary = async (
   const whole = await files.restoreResults(
     kept.map(({ record: { id, result }, file }) => ({ id, file, taskId: result?.taskId })),
   );
-  const pictures = kept.map(({ record, file }) => restoredPicture(record, file, whole));
+  const items = kept.map(({ record, file }) => restoredItem(record, file, whole));
   const { settings, isPaused } = records;
-  const isThere = pictures.some(({ id }) => id === records.selectedId);
-  const selectedId = isThere ? records.selectedId : (pictures[0]?.id ?? null);
+  const isThere = items.some(({ id }) => id === records.selectedId);
+  const selectedId = isThere ? records.selectedId : (items[0]?.id ?? null);
   return {
-    state: { pictures, selectedId, settings, isPaused },
+    state: { items, selectedId, settings, isPaused },
     lost: found.flatMap(({ record, file }) => (file ? [] : [record.file.name])),
   };
 };
 
 /** Copies the files of items one after another, and deletes the copies of removed items. */
 const copyOriginals = (store: AppStore, files: LibraryFiles): void => {
-  let before: readonly MediaItem[] = store.get().pictures;
+  let before: readonly MediaItem[] = store.get().items;
   const copy = async ({ id, file }: MediaItem): Promise<void> => {
     const controller = new AbortController();
-    const isThere = (): boolean => store.get().pictures.some((picture) => picture.id === id);
+    const isThere = (): boolean => store.get().items.some((item) => item.id === id);
     const unsubscribe = store.subscribe(() => {
       if (!isThere()) controller.abort();
     });
@@ -203,14 +200,14 @@ const copyOriginals = (store: AppStore, files: LibraryFiles): void => {
     else await files.removeOriginal(id);
   };
   store.subscribe(() => {
-    const { pictures } = store.get();
-    if (pictures === before) return;
-    const kept = new Set(pictures.map(({ id }) => id));
+    const { items } = store.get();
+    if (items === before) return;
+    const kept = new Set(items.map(({ id }) => id));
     const gone = before.filter(({ id, isStored }) => isStored === true && !kept.has(id));
-    before = pictures;
+    before = items;
     for (const { id } of gone) void files.removeOriginal(id);
   });
-  workThrough(store, () => store.get().pictures.find(({ isStored }) => isStored === null), copy);
+  workThrough(store, () => store.get().items.find(({ isStored }) => isStored === null), copy);
 };
 
 /** Saves records when they change; progress does not change them. */
@@ -226,8 +223,7 @@ const saveRecords = (store: AppStore, files: LibraryFiles, onFailure: (cause: un
 };
 
 /** Whether leaving the page now would lose an added file. */
-export const hasUnstored = ({ pictures }: AppState): boolean =>
-  pictures.some(({ isStored }) => isStored !== true);
+export const hasUnstored = ({ items }: AppState): boolean => items.some(({ isStored }) => isStored !== true);
 
 /**
  * Restores an earlier visit, and from then on stores the state on disk.

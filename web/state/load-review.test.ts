@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { defaultImageOptions } from '#shared/domain/options';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './app-reducer';
 import { loadReview, type ReviewServer } from './load-review';
-import { newPicture } from './media-item';
+import { newItem } from './media-item';
 import { defaultSettings } from './settings';
 import { createStore, type Store } from './store';
 
@@ -16,9 +16,9 @@ const FILES = ['a', 'b', 'c'].map((id) => ({
 /** A review whose tasks are done when they are asked for; records of done tasks have an empty error. */
 const serverOf = (asked: string[], onAsked: (id: string) => void): ReviewServer =>
   ({
-    newPicture,
+    newItem,
     firstResult: async (_client: unknown, { id }: { id: string }) => ({
-      ...{ taskId: id, width: 9, height: 9, objects: [], durationS: 0, hasPicture: true },
+      ...{ taskId: id, width: 9, height: 9, objects: [], durationS: 0, hasImage: true },
     }),
     client: {
       async *watch(id: string) {
@@ -42,8 +42,8 @@ it('a review shows the file next that the user looks at, and goes on behind one 
     store,
   );
   expect(asked).toEqual(['a', 'c', 'b']);
-  const { pictures, selectedId } = store.get();
-  expect(pictures.map(({ id, status, error }) => [id, status, error])).toEqual([
+  const { items, selectedId } = store.get();
+  expect(items.map(({ id, status, error }) => [id, status, error])).toEqual([
     ['a', 'done', null],
     ['b', 'failed', 'Its source is gone.'],
     ['c', 'done', null],

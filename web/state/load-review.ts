@@ -2,7 +2,7 @@ import type { Edits } from '#shared/domain/edits/edits';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import type { ReviewFile, ReviewState } from '#shared/domain/review';
 import { rememberPath } from './add-files';
-import type { MediaItem, MediaResult, newPicture } from './media-item';
+import type { MediaItem, MediaResult, newItem } from './media-item';
 import type { AppEvent, AppState } from './app-reducer';
 import type { Store } from './store';
 import { hides } from '#shared/catalogue/methods';
@@ -26,7 +26,7 @@ interface DoneTask {
 interface ResultSource {
   readonly client: ApiClient<File>;
   readonly firstResult: typeof firstResult;
-  readonly newPicture: typeof newPicture;
+  readonly newItem: typeof newItem;
 }
 
 type Edited = Pick<MediaItem, 'result' | 'edits'>;
@@ -94,7 +94,7 @@ const reviewedItem = async (source: ResultSource, task: DoneTask, file: File): P
   const settings = { ...settingsOf(task.options, task.edits), ...(hasNoAudio && { audio: 'mute' as const }) };
   const isVideo = task.record.content_type.startsWith('video/');
   return {
-    ...source.newPicture({ id: task.record.id, file }),
+    ...source.newItem({ id: task.record.id, file }),
     status: 'done',
     progress: 1,
     isStored: true,
@@ -120,8 +120,8 @@ const fileOf = ({ name, contentType, lastModifiedMs }: ReviewFile, parts: readon
 };
 
 /** An item whose task is not done yet. Its source is loaded later. */
-const placeholder = ({ newPicture }: ReviewServer, file: ReviewFile): MediaItem => ({
-  ...newPicture({ id: file.id, file: fileOf(file, []) }),
+const placeholder = ({ newItem }: ReviewServer, file: ReviewFile): MediaItem => ({
+  ...newItem({ id: file.id, file: fileOf(file, []) }),
   status: 'processing',
   isStored: true,
 });
@@ -138,17 +138,17 @@ const untilDone = async ({ client }: ReviewServer, id: string, store: AppStore):
 
 /** Replaces the placeholder. The settings of the first item become those of the page. */
 const show = (store: AppStore, item: MediaItem, isFirst: boolean): void => {
-  const { pictures, selectedId, settings, isPaused } = store.get();
+  const { items, selectedId, settings, isPaused } = store.get();
   store.send({
     type: 'restored',
-    pictures: pictures.map((picture) => (picture.id === item.id ? item : picture)),
+    items: items.map((other) => (other.id === item.id ? item : other)),
     selectedId,
     settings: (isFirst && item.settings) || settings,
     isPaused,
   });
 };
 
-const isThere = (store: AppStore, id: string): boolean => store.get().pictures.some((item) => item.id === id);
+const isThere = (store: AppStore, id: string): boolean => store.get().items.some((item) => item.id === id);
 
 const load = async (
   server: ReviewServer,
@@ -184,8 +184,8 @@ const takeNext = (waiting: Map<string, ReviewFile>, store: AppStore): ReviewFile
 export const loadReview = async (server: ReviewServer, store: AppStore): Promise<void> => {
   const files = await server.list();
   const { settings, isPaused } = store.get();
-  const pictures = files.map((file) => placeholder(server, file));
-  store.send({ type: 'restored', pictures, selectedId: files[0]?.id ?? null, settings, isPaused });
+  const items = files.map((file) => placeholder(server, file));
+  store.send({ type: 'restored', items, selectedId: files[0]?.id ?? null, settings, isPaused });
   let isFirst = true;
   const waiting = new Map(files.map((file) => [file.id, file]));
   for (let file = takeNext(waiting, store); file; file = takeNext(waiting, store)) {

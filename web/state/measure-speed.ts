@@ -18,19 +18,19 @@ const median = (values: readonly number[]): number =>
 /**
  * Processes a test image several times with the usual steps and returns the median.
  *
- * @param makePicture creates a realistic image
+ * @param makeImage creates a realistic image
  */
 export const measureSpeed = async (
   anonymiser: Anonymiser,
-  makePicture: () => Promise<File>,
+  makeImage: () => Promise<File>,
   settings: Settings,
   signal: AbortSignal,
 ): Promise<Speed> => {
-  const picture = await makePicture();
+  const image = await makeImage();
   const durations: number[] = [];
   let pixels = 0;
   for (let run = -WARM_UPS; run < RUNS; run++) {
-    const result = await anonymiser.process(picture, settings, () => undefined, signal);
+    const result = await anonymiser.process(image, settings, () => undefined, signal);
     await anonymiser.forget(result.taskId);
     pixels = result.width * result.height;
     if (run >= 0) durations.push(result.durationS);

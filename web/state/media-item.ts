@@ -1,4 +1,4 @@
-import { looksLikeSphere, type Projection } from '#shared/domain/projection';
+import { isProbablySphere, type Projection } from '#shared/domain/projection';
 import type { HdrTransfer } from '#shared/domain/hdr';
 import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
@@ -8,13 +8,13 @@ import type { FrameProgress } from './frame-rate';
 import { hasExtensionOf, VIDEO_FORMATS } from '#shared/catalogue/formats';
 import type { EditableResult } from './wanted-edits';
 import {
-  sameAudio,
-  sameGuess,
-  sameKept,
-  sameSearch,
-  sameSettings,
-  sameShown,
-  sameStated,
+  hasSameAudio,
+  hasSameSphereGuess,
+  hasSameKeptMetadata,
+  hasSameResult,
+  hasSameSettings,
+  hasSameVisibleSubject,
+  hasSameReasons,
   withReadText,
   statedEdits,
   type Settings,
@@ -23,7 +23,7 @@ import { sameVideoEdits, withKept, withShown, type VideoEdits } from './video-ed
 import type { Decisions } from '#shared/api/contract/schemas-edits';
 
 /** A decision in the contract's words, as the host of a result records it. */
-export type MadeDecision = Decisions['decisions'][number];
+export type ContractDecision = Decisions['decisions'][number];
 
 /** One detected object, in px of the upright image. */
 export interface FoundObject {
@@ -127,7 +127,7 @@ export interface MediaResult {
   /** What the source says of its projection; absent: nothing. */
   readonly projection?: Projection;
   /** False for the method `detect`: there is no anonymised file. */
-  readonly hasPicture: boolean;
+  readonly hasImage: boolean;
   /** Absent on images. */
   readonly video?: VideoFacts;
   /** Absent if a change of the hidden objects needs a new detection. */
@@ -177,7 +177,7 @@ export interface MediaItem {
   /** Keys of uncertain objects of the result that a person has decided; absent: none. */
   readonly decided?: readonly string[];
   /** What a person decided about objects of the result; absent: nothing. */
-  readonly decisions?: readonly MadeDecision[];
+  readonly decisions?: readonly ContractDecision[];
   /** Decisions in the report of a task, as text; absent: none. */
   readonly recordedDecisions?: { readonly taskId: string; readonly text: string };
   /** Decisions that could not be recorded, as text; absent: none. */
@@ -193,7 +193,7 @@ export interface WorkProgress {
   readonly waitsForRelease?: boolean;
 }
 
-export const newPicture = ({ id, file }: { readonly id: string; readonly file: File }): MediaItem => ({
+export const newItem = ({ id, file }: { readonly id: string; readonly file: File }): MediaItem => ({
   id,
   file,
   status: 'waiting',
@@ -210,73 +210,68 @@ export const newPicture = ({ id, file }: { readonly id: string; readonly file: F
 });
 
 /** Results without editing data support no methods per class. */
-const isSame = ({ status, result }: MediaItem): typeof sameSettings =>
-  status === 'done' && !result?.editable ? sameSearch : sameSettings;
+const isSame = ({ status, result }: MediaItem): typeof hasSameSettings =>
+  status === 'done' && !result?.editable ? hasSameResult : hasSameSettings;
 
 /** Whether the result is that of these settings, but for the audio and the metadata of a video. */
-const isMadeWith = (picture: MediaItem, settings: Settings): boolean => {
-  const { settings: own, result } = picture;
+const isMadeWith = (item: MediaItem, settings: Settings): boolean => {
+  const { settings: own, result } = item;
   if (own === null) return false;
-  const isGuessed = result !== null && looksLikeSphere(result);
-  const read = (all: Settings): Settings => withReadText(all, isVideo(picture));
-  return isSame(picture)(read(own), read(settings)) && (!isGuessed || sameGuess(own, settings));
+  const isGuessed = result !== null && isProbablySphere(result);
+  const read = (all: Settings): Settings => withReadText(all, isVideo(item));
+  return isSame(item)(read(own), read(settings)) && (!isGuessed || hasSameSphereGuess(own, settings));
 };
 
 /** Whether other settings keep the audio and the metadata of a video as they are. */
-export const keepsItsOutput = (picture: MediaItem, settings: Settings): boolean =>
-  !isVideo(picture) ||
-  picture.settings === null ||
-  (sameAudio(picture.settings, settings) &&
-    sameKept(picture.settings, settings) &&
-    sameStated(picture.settings, settings));
+export const keepsOutput = (item: MediaItem, settings: Settings): boolean =>
+  !isVideo(item) ||
+  item.settings === null ||
+  (hasSameAudio(item.settings, settings) &&
+    hasSameKeptMetadata(item.settings, settings) &&
+    hasSameReasons(item.settings, settings));
 
 /** Whether edits can remove and restore the audio of the result, without a new detection. */
-const canEditAudio = ({ result }: MediaItem): boolean =>
-  result?.video?.hasAudio === true && result.hasPicture;
+const canEditAudio = ({ result }: MediaItem): boolean => result?.video?.hasAudio === true && result.hasImage;
 
 /** Whether edits can give the result of a video other audio and metadata. */
-const canEditOutput = (picture: MediaItem, before: Settings, settings: Settings): boolean =>
-  canEditAudio(picture) ||
-  (picture.result?.video?.hasAudio !== undefined && picture.result.hasPicture && sameAudio(before, settings));
+const canEditOutput = (item: MediaItem, before: Settings, settings: Settings): boolean =>
+  canEditAudio(item) ||
+  (item.result?.video?.hasAudio !== undefined && item.result.hasImage && hasSameAudio(before, settings));
 
 /**
  * Whether the result was made with other settings than the current ones. Other settings do not repair a broken file.
  */
-export const isStale = (picture: MediaItem, settings: Settings): boolean =>
-  picture.status !== 'failed' &&
-  picture.settings !== null &&
-  !(isMadeWith(picture, settings) && keepsItsOutput(picture, settings));
+export const isStale = (item: MediaItem, settings: Settings): boolean =>
+  item.status !== 'failed' &&
+  item.settings !== null &&
+  !(isMadeWith(item, settings) && keepsOutput(item, settings));
 
 /** Whether the current settings need a new detection. */
-export const needsDetection = (picture: MediaItem, settings: Settings): boolean =>
-  isStale(picture, settings) &&
-  !(
-    picture.settings !== null &&
-    isMadeWith(picture, settings) &&
-    canEditOutput(picture, picture.settings, settings)
-  );
+export const needsDetection = (item: MediaItem, settings: Settings): boolean =>
+  isStale(item, settings) &&
+  !(item.settings !== null && isMadeWith(item, settings) && canEditOutput(item, item.settings, settings));
 
 /** Whether a person may be visible in the result because of the settings. */
 export const mayShowPerson = ({ settings }: Pick<MediaItem, 'settings'>): boolean =>
-  !sameShown(settings ?? {}, {});
+  !hasSameVisibleSubject(settings ?? {}, {});
 
 /** The edits that the result of a video should show. */
-export const wantedVideoEdits = (picture: MediaItem): VideoEdits => {
-  const { edits: history, settings, result } = picture;
+export const wantedVideoEdits = (item: MediaItem): VideoEdits => {
+  const { edits: history, settings, result } = item;
   const shown = { ...withShown(history.present, settings ?? {}), ...statedEdits(settings ?? {}) };
   const before = result?.video?.appliedEdits.keep_metadata;
   const edits = settings?.keepMetadata || before !== undefined ? withKept(shown, settings ?? {}) : shown;
-  return settings?.audio === 'mute' && canEditAudio(picture) ? { ...edits, audio: 'mute' } : edits;
+  return settings?.audio === 'mute' && canEditAudio(item) ? { ...edits, audio: 'mute' } : edits;
 };
 
 /** Whether a video's result does not match the edits yet: it must not be saved. */
-export const hasUnappliedEdits = (picture: MediaItem): boolean => {
-  const { result, status } = picture;
+export const hasUnappliedEdits = (item: MediaItem): boolean => {
+  const { result, status } = item;
   return (
     status === 'done' &&
     result?.video !== undefined &&
-    result.hasPicture &&
-    !sameVideoEdits(wantedVideoEdits(picture), result.video.appliedEdits)
+    result.hasImage &&
+    !sameVideoEdits(wantedVideoEdits(item), result.video.appliedEdits)
   );
 };
 
@@ -291,7 +286,7 @@ export const isVideo = ({ file, result }: MediaItem): boolean =>
 /** Whether the result is that of a panorama all around, in which objects go on at the other edge. */
 export const isAround = ({ result, settings }: Pick<MediaItem, 'result' | 'settings'>): boolean =>
   result !== null &&
-  (result.projection === 'sphere' || (looksLikeSphere(result) && settings?.guessesSpheres !== false));
+  (result.projection === 'sphere' || (isProbablySphere(result) && settings?.guessesSpheres !== false));
 
 /** Number of detected objects per class. */
 export const countObjects = (

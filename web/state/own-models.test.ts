@@ -14,7 +14,7 @@ const UNNAMED: InspectedModel = {
 };
 const TRIAL: ModelTrial = { objects: [], width: 1, height: 1, seconds: 1, backend: 'fake' };
 const FILES = [new File(['x'], 'model.onnx')];
-const picture = (): Promise<File> => Promise.resolve(new File([], 'photo.jpg'));
+const image = (): Promise<File> => Promise.resolve(new File([], 'photo.jpg'));
 
 const openedModel = (changed: Partial<OpenedModel> = {}): OpenedModel => ({
   model: UNNAMED,
@@ -35,7 +35,7 @@ const storeOf = (
     clear: async () => false,
     listRecommended: async () => [],
     fetch: async () => FILES[0]!,
-    makeTestPicture: picture,
+    makeTestImage: image,
     removeDownloads: async () => undefined,
     onChange,
   });
@@ -49,14 +49,14 @@ describe('an added model', () => {
     const opened = openedModel();
     const resultStore = storeOf(opened);
     await resultStore.open(FILES);
-    await resultStore.try(picture);
+    await resultStore.try(image);
     await resultStore.use();
     expect(opened.try).not.toHaveBeenCalled();
     expect(opened.keep).not.toHaveBeenCalled();
     resultStore.choose({ reading: 0, labels: { 0: 'face' } });
     await resultStore.use();
     expect(opened.keep).not.toHaveBeenCalled();
-    await resultStore.try(picture);
+    await resultStore.try(image);
     await resultStore.use();
     expect(resultStore.adding.get()).toEqual({ kind: 'added', name: 'model.onnx' });
   });
@@ -67,7 +67,7 @@ describe('an added model', () => {
     const resultStore = storeOf(opened, onChange);
     await resultStore.open(FILES);
     resultStore.choose(choiceOf(UNNAMED, 1));
-    await resultStore.try(picture);
+    await resultStore.try(image);
     await resultStore.use();
     expect(onChange).toHaveBeenCalledOnce();
     expect(resultStore.changes.get()).toBe(1);
@@ -80,7 +80,7 @@ describe('an added model', () => {
     const resultStore = storeOf(opened);
     await resultStore.open(FILES);
     resultStore.choose({ reading: 0, labels: { 0: 'face' } });
-    const trying = resultStore.try(picture);
+    const trying = resultStore.try(image);
     await vi.waitFor(() => expect(answers).toHaveLength(1));
     resultStore.choose({ reading: 0, labels: { 0: 'person' } });
     answers[0]?.(TRIAL);
@@ -93,7 +93,7 @@ describe('an added model', () => {
     const resultStore = storeOf(opened);
     await resultStore.open(FILES);
     resultStore.choose(choiceOf(UNNAMED, 1));
-    await resultStore.try(picture);
+    await resultStore.try(image);
     await resultStore.use();
     expect(trialKind(resultStore)).toBe('refused');
     expect(opened.keep).not.toHaveBeenCalled();

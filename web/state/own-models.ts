@@ -14,7 +14,7 @@ import { createStore, createValue, type Readable, type Store } from './store';
 export type TrialStatus =
   | { readonly kind: 'untried' }
   | { readonly kind: 'running' }
-  | { readonly kind: 'tried'; readonly trial: ModelTrial; readonly picture: File }
+  | { readonly kind: 'tried'; readonly trial: ModelTrial; readonly image: File }
   | { readonly kind: 'keeping' }
   | { readonly kind: 'refused'; readonly refusal: TrialRefusal };
 
@@ -46,7 +46,7 @@ export interface OwnModelStore {
   open(files: readonly File[]): Promise<void>;
   /** Selects another interpretation of the model, which must be tested again. */
   choose(choice: ModelChoice): void;
-  try(picture: () => Promise<File>): Promise<void>;
+  try(image: () => Promise<File>): Promise<void>;
   /** Uses the tested model from the next image on. */
   use(): Promise<void>;
   /** Discards the model that was read. */
@@ -77,11 +77,11 @@ export const choiceOf = (model: InspectedModel, reading: number): ModelChoice =>
   labels: labelsOf(model, reading),
 });
 
-const tryOn = async (model: OpenedModel, choice: ModelChoice, picture: File): Promise<TrialStatus> => {
-  const answer = await model.try(choice, picture);
+const tryOn = async (model: OpenedModel, choice: ModelChoice, image: File): Promise<TrialStatus> => {
+  const answer = await model.try(choice, image);
   return 'refusal' in answer
     ? { kind: 'refused', refusal: answer.refusal }
-    : { kind: 'tried', trial: answer, picture };
+    : { kind: 'tried', trial: answer, image };
 };
 
 const statusOf = (answer: OpenedModel | RefusedFiles, name: string): AddingStatus => {
@@ -131,12 +131,12 @@ const createSteps = (ports: Pick<OwnModelPorts, 'open'>, onUse: () => Promise<vo
       turn++; // the running test belongs to another choice
       adding.send({ ...status, choice, trial: { kind: 'untried' } });
     },
-    try: async (makePicture) => {
+    try: async (makeImage) => {
       const status = adding.get();
       if (status.kind !== 'opened' || !opened || !isNamed(status.model, status.choice)) return;
       const mine = ++turn;
       setTrial({ kind: 'running' });
-      const tried = await tryOn(opened, status.choice, await makePicture());
+      const tried = await tryOn(opened, status.choice, await makeImage());
       if (mine === turn) setTrial(tried);
     },
     use: async () => {

@@ -24,7 +24,7 @@ const openedModel = (changed: Partial<OpenedModel> = {}): OpenedModel => ({
 const portsWith = (changed: Partial<RecommendedPorts> = {}) => ({
   fetch: vi.fn(async () => FILE),
   open: vi.fn(async () => openedModel()),
-  makeTestPicture: async () => new File([], 'test.jpg'),
+  makeTestImage: async () => new File([], 'test.jpg'),
   removeDownloads: vi.fn(async () => undefined),
   onChange: vi.fn(async () => undefined),
   ...changed,

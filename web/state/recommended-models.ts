@@ -40,7 +40,7 @@ export interface RecommendedPorts {
   ): Promise<File | { readonly refusal: FetchRefusal }>;
   /** Reads files of a model, in a worker that ends with the test. */
   open(files: readonly File[]): Promise<OpenedModel | RefusedFiles>;
-  makeTestPicture(): Promise<File>;
+  makeTestImage(): Promise<File>;
   /** Removes the downloaded files, which are stored as added models by then. */
   removeDownloads(): Promise<void>;
   /** Called when the set of models in use has changed. */
@@ -56,7 +56,7 @@ const testAndKeep = async (file: File, ports: RecommendedPorts): Promise<Refused
   if (isRefused(opened)) return opened;
   try {
     // As the catalogue describes it: nothing is left to choose.
-    const tried = await opened.try({ reading: 0, labels: {} }, await ports.makeTestPicture());
+    const tried = await opened.try({ reading: 0, labels: {} }, await ports.makeTestImage());
     if (isRefused(tried)) return tried;
     const kept = await opened.keep();
     return isRefused(kept) ? kept : undefined;

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { stateWith, resultWith } from '../testing/pictures';
+import { stateWith, resultWith } from '../testing/items';
 import { isSavable, isSavableWith, saveAll, saveLarge } from './save';
 import type { MediaItem } from './media-item';
 import type { Anonymiser } from './work';
@@ -61,10 +61,10 @@ it('nothing is read if the user selects no place', async () => {
 });
 
 /** Finished images with originals of this size. */
-const pictures = (bytes: number): readonly MediaItem[] =>
-  stateWith({ 'a.jpg': resultWith('a', []), 'b.jpg': resultWith('b', []) }).pictures.map((picture) => ({
-    ...picture,
-    file: Object.defineProperty(new File([], picture.file.name), 'size', { value: bytes }),
+const items = (bytes: number): readonly MediaItem[] =>
+  stateWith({ 'a.jpg': resultWith('a', []), 'b.jpg': resultWith('b', []) }).items.map((listed) => ({
+    ...listed,
+    file: Object.defineProperty(new File([], listed.file.name), 'size', { value: bytes }),
   }));
 const anonymiser = {
   file: () => Promise.resolve(new Blob(['x'], { type: 'image/jpeg' })),
@@ -72,7 +72,7 @@ const anonymiser = {
 
 it('a large archive is written to disk in pieces, and a small one is downloaded', async () => {
   const { written, outcome, picker } = createDisk();
-  const saving = saveAll(pictures(300e6), anonymiser, 'all.zip');
+  const saving = saveAll(items(300e6), anonymiser, 'all.zip');
   expect(picker).toHaveBeenCalledOnce();
   await saving;
   expect(outcome.ended).toBe('saved');
@@ -80,24 +80,24 @@ it('a large archive is written to disk in pieces, and a small one is downloaded'
 
   const link = { href: '', download: '', click: vi.fn() };
   vi.stubGlobal('document', { createElement: () => link });
-  await saveAll(pictures(1e6), anonymiser, 'all.zip');
+  await saveAll(items(1e6), anonymiser, 'all.zip');
   expect(picker).toHaveBeenCalledOnce();
   expect(link).toMatchObject({ download: 'all.zip', href: expect.stringMatching(/^blob:/) as unknown });
 });
 
 it('a result that waits for its release cannot be saved', () => {
-  const { pictures } = stateWith({ 'a.png': resultWith('task', []) });
-  const [picture] = pictures as readonly [MediaItem];
+  const { items } = stateWith({ 'a.png': resultWith('task', []) });
+  const [listed] = items as readonly [MediaItem];
   const gated = (waitsForRelease: boolean): MediaItem => ({
-    ...picture,
-    result: { ...picture.result!, waitsForRelease },
+    ...listed,
+    result: { ...listed.result!, waitsForRelease },
   });
-  const besides = { masks: false, metadata: false, report: true, log: false };
+  const extras = { masks: false, metadata: false, report: true, log: false };
   for (const [item, can] of [
-    [picture, true],
+    [listed, true],
     [gated(false), true],
     [gated(true), false],
   ] as const) {
-    expect([isSavable(item), isSavableWith(item, besides)]).toEqual([can, can]);
+    expect([isSavable(item), isSavableWith(item, extras)]).toEqual([can, can]);
   }
 });

@@ -123,18 +123,18 @@ const offer = (file: Blob, name: string): void => {
 };
 
 /** Whether there is a result to save. Not while edits wait: the file would show objects that are to be hidden. */
-export const isSavable = (picture: MediaItem): boolean =>
-  picture.status === 'done' &&
-  picture.result?.hasPicture === true &&
-  !picture.result.waitsForRelease &&
-  !hasUnappliedEdits(picture);
+export const isSavable = (item: MediaItem): boolean =>
+  item.status === 'done' &&
+  item.result?.hasImage === true &&
+  !item.result.waitsForRelease &&
+  !hasUnappliedEdits(item);
 
 /** Whether the latest edits are not in the files yet: nothing may be saved until then. */
-export const isChanging = (pictures: readonly MediaItem[]): boolean => pictures.some(isOutdated);
+export const hasOutdatedResults = (items: readonly MediaItem[]): boolean => items.some(isOutdated);
 
 /** The buttons are disabled then; this check catches all other callers. */
-const refuseWhileChanging = (pictures: readonly MediaItem[]): void => {
-  if (isChanging(pictures)) throw new Error('The latest edits are not in the files yet.');
+const refuseWhileChanging = (items: readonly MediaItem[]): void => {
+  if (hasOutdatedResults(items)) throw new Error('The latest edits are not in the files yet.');
 };
 
 /** Saves a file that is not read yet. @param isLarge written where the user says, piece by piece, if possible */
@@ -143,17 +143,17 @@ export const saveFile = async (file: Blob, name: string, isLarge: boolean): Prom
   if (!isLarge || !(await saveLarge(large))) offer(file, name);
 };
 
-export const savePicture = async (picture: MediaItem, anonymiser: Anonymiser): Promise<void> => {
-  const { file, result } = picture;
+export const saveItem = async (item: MediaItem, anonymiser: Anonymiser): Promise<void> => {
+  const { file, result } = item;
   if (!result) return;
-  refuseWhileChanging([picture]);
+  refuseWhileChanging([item]);
   const saved = await anonymiser.file(result);
   const name = anonymisedName(file.name, saved.type);
-  await saveFile(saved, name, isVideo(picture));
+  await saveFile(saved, name, isVideo(item));
 };
 
 /** Files to export in addition to the results. */
-export interface Besides {
+export interface ExportExtras {
   readonly masks: boolean;
   readonly metadata: boolean;
   /** How each file was processed, with the public keys of the signers. */
@@ -161,17 +161,14 @@ export interface Besides {
   /** What is hidden and why, and the report for printing. */
   readonly log: boolean;
 }
-const NOTHING_BESIDES: Besides = { masks: false, metadata: false, report: false, log: false };
+const NO_EXTRAS: ExportExtras = { masks: false, metadata: false, report: false, log: false };
 
-const isAnyWanted = (besides: Besides): boolean => Object.values(besides).some(Boolean);
+const isAnyWanted = (extras: ExportExtras): boolean => Object.values(extras).some(Boolean);
 
 /** Whether there is something to export with these extras, which also exist for the method `detect`. */
-export const isSavableWith = (picture: MediaItem, besides: Besides): boolean =>
-  isSavable(picture) ||
-  (isAnyWanted(besides) &&
-    picture.status === 'done' &&
-    picture.result !== null &&
-    !picture.result.waitsForRelease);
+export const isSavableWith = (item: MediaItem, extras: ExportExtras): boolean =>
+  isSavable(item) ||
+  (isAnyWanted(extras) && item.status === 'done' && item.result !== null && !item.result.waitsForRelease);
 
 /**
  * The files of one item. Each is read when it is packed.
@@ -179,17 +176,17 @@ export const isSavableWith = (picture: MediaItem, besides: Besides): boolean =>
  * @param path of the result in the archive
  */
 async function* filesOf(
-  picture: MediaItem,
+  item: MediaItem,
   path: string,
-  { masks, metadata, report, log }: Besides,
+  { masks, metadata, report, log }: ExportExtras,
   { anonymiser, keys }: { readonly anonymiser: Anonymiser; readonly keys: SignerKeys },
 ): AsyncGenerator<ZipEntry> {
-  const { result } = picture;
+  const { result } = item;
   if (!result) return;
   const slash = path.lastIndexOf('/') + 1;
   const [folder, name] = [path.slice(0, slash), path.slice(slash)];
   // Masks and metadata may exist for a result that must not be saved yet.
-  if (isSavable(picture)) {
+  if (isSavable(item)) {
     const file = await anonymiser.file(result);
     yield { name: folder + anonymisedName(name, file.type), file };
   }
@@ -215,25 +212,25 @@ async function* filesOf(
  * @returns whether a report in the archive has no signature
  */
 export const saveAll = async (
-  pictures: readonly MediaItem[],
+  items: readonly MediaItem[],
   anonymiser: Anonymiser,
   archiveName: string,
-  besides = NOTHING_BESIDES,
+  extras = NO_EXTRAS,
 ): Promise<{ readonly isUnsigned: boolean }> => {
-  const savable = pictures.filter((picture) => isSavableWith(picture, besides));
+  const savable = items.filter((item) => isSavableWith(item, extras));
   refuseWhileChanging(savable);
   const [only, ...others] = savable;
-  const isOneFile = others.length === 0 && !isAnyWanted(besides);
+  const isOneFile = others.length === 0 && !isAnyWanted(extras);
   if (only && isOneFile) {
-    await savePicture(only, anonymiser);
+    await saveItem(only, anonymiser);
     return { isUnsigned: false };
   }
   const keys = createSignerKeys();
   const entries = async function* (createNamer: () => (name: string) => string): AsyncGenerator<ZipEntry> {
     const [pathOf, nameOf] = [createNamer(), createNamer()];
-    for (const picture of savable) {
-      const { folder, name } = placeOf(picture.file);
-      for await (const entry of filesOf(picture, pathOf(folder + name), besides, { anonymiser, keys })) {
+    for (const item of savable) {
+      const { folder, name } = placeOf(item.file);
+      for await (const entry of filesOf(item, pathOf(folder + name), extras, { anonymiser, keys })) {
         yield { ...entry, name: nameOf(entry.name) };
       }
     }

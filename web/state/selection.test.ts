@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choose, chooseAll, NOTHING_SELECTED, steppedTo, stillThere, type Selection } from './selection';
+import { choose, chooseAll, NOTHING_SELECTED, steppedTo, withoutRemoved, type Selection } from './selection';
 
 const ORDER = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 const ids = ({ ids: chosen }: Selection): string => [...chosen].sort().join('');
@@ -23,7 +23,7 @@ describe('the selection of files', () => {
   it('can contain all files, and loses removed ones', () => {
     const all = chooseAll(alone('b'), ORDER);
     expect(ids(all)).toBe('abcdefg');
-    expect(stillThere(all, ['a', 'c'])).toEqual({ ids: new Set(['a', 'c']), active: null, anchor: null });
+    expect(withoutRemoved(all, ['a', 'c'])).toEqual({ ids: new Set(['a', 'c']), active: null, anchor: null });
   });
 });
 

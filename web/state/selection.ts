@@ -39,7 +39,7 @@ export const chooseAll = (selection: Selection, order: readonly string[]): Selec
 });
 
 /** Returns the selection without removed items. */
-export const stillThere = (selection: Selection, order: readonly string[]): Selection => {
+export const withoutRemoved = (selection: Selection, order: readonly string[]): Selection => {
   const there = new Set(order);
   const known = (id: string | null): string | null => (id !== null && there.has(id) ? id : null);
   return {

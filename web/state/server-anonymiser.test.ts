@@ -18,7 +18,7 @@ const RESULT: MediaResult = {
   height: 1,
   objects: [],
   durationS: 0,
-  hasPicture: true,
+  hasImage: true,
 };
 const FILE = new File(['photo'], 'a.jpg');
 const settings = defaultSettings();

@@ -37,7 +37,7 @@ const masksOf = (server: Anonymiser, result: MediaResult): ReturnType<Anonymiser
 /** Downloads all files of a result. */
 const fetchFiles = async (server: Anonymiser, result: MediaResult): Promise<FetchedFiles> => {
   const [file, masks, metadata] = await Promise.all([
-    result.hasPicture ? server.file(result) : null,
+    result.hasImage ? server.file(result) : null,
     masksOf(server, result),
     server.metadata(result),
   ]);

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import {
   defaultSettings,
   namedParameters,
-  sameEffort,
-  sameSearch,
-  sameSettings,
+  hasSameSearch,
+  hasSameResult,
+  hasSameSettings,
   setThreshold,
   toggleClass,
 } from './settings';
@@ -23,34 +23,34 @@ it('a class is enabled and disabled, and the order of the list stays', () => {
 });
 
 it('the threshold of a disabled class has no effect on the results', () => {
-  expect(sameSettings(settings, setThreshold(settings, 'vehicle', 0.9))).toBe(true);
-  expect(sameSettings(settings, setThreshold(settings, 'face', 0.9))).toBe(false);
-  expect(sameSettings(settings, toggleClass(settings, 'vehicle', ALL))).toBe(false);
+  expect(hasSameSettings(settings, setThreshold(settings, 'vehicle', 0.9))).toBe(true);
+  expect(hasSameSettings(settings, setThreshold(settings, 'face', 0.9))).toBe(false);
+  expect(hasSameSettings(settings, toggleClass(settings, 'vehicle', ALL))).toBe(false);
 });
 
 it('another choice for metadata needs another result, but no new detection run', () => {
-  expect(sameSettings(settings, { ...settings, keepMetadata: true })).toBe(false);
-  expect(sameSearch(settings, { ...settings, keepMetadata: true })).toBe(true);
-  expect(sameSettings(settings, { ...settings, keepMetadata: false })).toBe(true);
+  expect(hasSameSettings(settings, { ...settings, keepMetadata: true })).toBe(false);
+  expect(hasSameResult(settings, { ...settings, keepMetadata: true })).toBe(true);
+  expect(hasSameSettings(settings, { ...settings, keepMetadata: false })).toBe(true);
 });
 
 it('another quality preset, and hidden heads, need another detection run', () => {
-  expect(sameSettings(settings, { ...settings, qualityPreset: 'thorough' })).toBe(false);
-  expect(sameSettings(settings, { ...settings, headFallback: false })).toBe(true);
-  expect(sameSettings(settings, { ...settings, headFallback: true })).toBe(false);
+  expect(hasSameSettings(settings, { ...settings, qualityPreset: 'thorough' })).toBe(false);
+  expect(hasSameSettings(settings, { ...settings, headFallback: false })).toBe(true);
+  expect(hasSameSettings(settings, { ...settings, headFallback: true })).toBe(false);
 });
 
 it('another choice of text needs another detection run, and settings of earlier versions have none', () => {
-  expect(sameEffort(settings, { ...settings, textMatch: 'email' })).toBe(false);
-  expect(sameEffort({ ...settings, textKeep: 'Exit' }, settings)).toBe(false);
+  expect(hasSameSearch(settings, { ...settings, textMatch: 'email' })).toBe(false);
+  expect(hasSameSearch({ ...settings, textKeep: 'Exit' }, settings)).toBe(false);
   expect(Object.keys(namedParameters(settings)).filter((name) => name.startsWith('text'))).toEqual([]);
 });
 
 it('text that is enabled has the default threshold', () => {
   const enabled = toggleClass(settings, 'text', [...ALL, 'text']);
   expect(enabled.classes).toContain('text');
-  expect(sameSettings(enabled, setThreshold(enabled, 'text', 0.5))).toBe(true);
-  expect(sameSettings(enabled, setThreshold(enabled, 'text', 0.6))).toBe(false);
+  expect(hasSameSettings(enabled, setThreshold(enabled, 'text', 0.5))).toBe(true);
+  expect(hasSameSettings(enabled, setThreshold(enabled, 'text', 0.6))).toBe(false);
 });
 
 it('text is off at first', () => {

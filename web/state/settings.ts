@@ -3,7 +3,7 @@ import { CLASSES, OBJECT_CLASSES, type ObjectClass } from '#shared/catalogue/cla
 import {
   type PanelName,
   type PanelSettings,
-  type TickName,
+  type CheckboxName,
   camel,
   DEFAULT_QUERY,
   PANEL_NAMES,
@@ -59,15 +59,15 @@ export const namedParameters = (settings: PanelSettings): UploadParameters =>
   );
 
 /** What a tick stands for: true, or the choice that is not the default. */
-const tickedValue = (name: TickName): string | boolean | undefined => {
+const checkedValue = (name: CheckboxName): string | boolean | undefined => {
   const { value } = PARAMETERS[name];
   return value.type === 'choice' ? value.of.find((choice) => choice !== value.default) : true;
 };
-export const isTicked = (settings: Settings, name: TickName): boolean =>
-  valueOf(settings, name) === tickedValue(name);
-export const withTick = (settings: Settings, name: TickName, isTicked: boolean): Settings => ({
+export const isChecked = (settings: Settings, name: CheckboxName): boolean =>
+  valueOf(settings, name) === checkedValue(name);
+export const withChecked = (settings: Settings, name: CheckboxName, isChecked: boolean): Settings => ({
   ...settings,
-  [camel(name)]: isTicked ? tickedValue(name) : (DEFAULT_QUERY[name] ?? false),
+  [camel(name)]: isChecked ? checkedValue(name) : (DEFAULT_QUERY[name] ?? false),
 });
 
 /** Without a choice of text that has no effect: text is read in images alone, and only where it is hidden. */
@@ -85,33 +85,33 @@ const WITHOUT_SEARCH: readonly PanelName[] = ['method', 'keep-metadata', 'audio'
 const OF_SEARCH = PANEL_NAMES.filter((name) => !WITHOUT_SEARCH.includes(name));
 
 /** Whether both need the same detection run, apart from thresholds and classes. */
-export const sameEffort = (a: Settings, b: Settings): boolean => same(OF_SEARCH, a, b);
+export const hasSameSearch = (a: Settings, b: Settings): boolean => same(OF_SEARCH, a, b);
 
 /** Whether both search files alike that look like panoramas and do not say so. */
-export const sameGuess = (
+export const hasSameSphereGuess = (
   { guessesSpheres: a = true }: Settings,
   { guessesSpheres: b = true }: Settings,
 ): boolean => a === b;
 
 /** Whether both produce the same results: the threshold of a disabled class has no effect. */
-export const sameSettings = (a: Settings, b: Settings): boolean =>
-  sameSearch(a, b) &&
+export const hasSameSettings = (a: Settings, b: Settings): boolean =>
+  hasSameResult(a, b) &&
   sameMethods(a.methods, b.methods) &&
-  sameShown(a, b) &&
-  sameKept(a, b) &&
-  sameStated(a, b);
+  hasSameVisibleSubject(a, b) &&
+  hasSameKeptMetadata(a, b) &&
+  hasSameReasons(a, b);
 
 /** Whether both are equal for results without editing data, which support no methods per class. */
-export const sameSearch = (a: Settings, b: Settings): boolean =>
+export const hasSameResult = (a: Settings, b: Settings): boolean =>
   same(['method'], a, b) &&
-  sameEffort(a, b) &&
+  hasSameSearch(a, b) &&
   a.classes.length === b.classes.length &&
   a.classes.every(
     (name) => b.classes.includes(name) && thresholdIn(a.thresholds, name) === thresholdIn(b.thresholds, name),
   );
 
 /** Whether the same person stays visible. */
-export const sameShown = (a: Pick<Settings, 'show'>, b: Pick<Settings, 'show'>): boolean =>
+export const hasSameVisibleSubject = (a: Pick<Settings, 'show'>, b: Pick<Settings, 'show'>): boolean =>
   (a.show ?? NO_SUBJECT) === (b.show ?? NO_SUBJECT);
 
 export const NOTHING_STATED: StatedReasons = { codes: [], ofClasses: {}, details: {} };
@@ -123,16 +123,16 @@ export const statedEdits = ({
   stated ? { reasons: stated.codes, class_reasons: stated.ofClasses, case: stated.details } : {};
 
 /** Whether results have the same reasons and belong to the same case. */
-export const sameStated = (
+export const hasSameReasons = (
   { stated: a = NOTHING_STATED }: Settings,
   { stated: b = NOTHING_STATED }: Settings,
 ): boolean => isSameState(a, b);
 
 /** Whether videos get the same audio. */
-export const sameAudio = (a: Settings, b: Settings): boolean => same(['audio'], a, b);
+export const hasSameAudio = (a: Settings, b: Settings): boolean => same(['audio'], a, b);
 
 /** Whether results keep the same of the metadata. */
-export const sameKept = (a: Settings, b: Settings): boolean => same(['keep-metadata'], a, b);
+export const hasSameKeptMetadata = (a: Settings, b: Settings): boolean => same(['keep-metadata'], a, b);
 
 const sameMethods = (a: ClassMethods = {}, b: ClassMethods = {}): boolean =>
   // Disabled classes count too: a drawn area may have one.

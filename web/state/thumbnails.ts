@@ -2,7 +2,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { isVideo, type MediaItem, type MediaResult } from './media-item';
 import type { AppEvent, AppState } from './app-reducer';
 import { type Store, workThrough } from './store';
-import { stillOf } from './video-still';
+import { captureFrame } from './video-still';
 import type { Anonymiser } from './work';
 
 /** Twice the displayed size, for dense displays. */
@@ -20,7 +20,7 @@ const isModest = async (url: string): Promise<boolean> => {
 };
 
 const bitmapOf = async (file: Blob, url: string, isOfVideo: boolean): Promise<ImageBitmap | undefined> => {
-  if (isOfVideo) return stillOf(url);
+  if (isOfVideo) return captureFrame(url);
   return (await isModest(url)) ? createImageBitmap(file) : undefined;
 };
 
@@ -48,13 +48,13 @@ const shrink = async (file: Blob, isOfVideo: boolean): Promise<Blob | undefined>
 
 /** What the thumbnail shows: the anonymised file as soon as it exists. */
 const wantedSource = ({ result }: MediaItem): MediaResult | 'original' =>
-  result?.hasPicture ? result : 'original';
+  result?.hasImage ? result : 'original';
 
 const nextWanted = (
-  { pictures }: AppState,
+  { items }: AppState,
   given: ReadonlyMap<string, MediaResult | 'original'>,
 ): MediaItem | undefined =>
-  pictures.find((picture) => picture.status !== 'failed' && given.get(picture.id) !== wantedSource(picture));
+  items.find((item) => item.status !== 'failed' && given.get(item.id) !== wantedSource(item));
 
 /**
  * Creates thumbnails one after another, and frees those of removed files.
@@ -71,23 +71,22 @@ export const startThumbnails = (
   let shown = new Set<string>();
 
   const release = (): void => {
-    const still = new Set(store.get().pictures.flatMap(({ thumbnailUrl }) => thumbnailUrl ?? []));
+    const still = new Set(store.get().items.flatMap(({ thumbnailUrl }) => thumbnailUrl ?? []));
     for (const url of shown) if (!still.has(url)) URL.revokeObjectURL(url);
     shown = still;
-    const ids = new Set(store.get().pictures.map(({ id }) => id));
+    const ids = new Set(store.get().items.map(({ id }) => id));
     for (const id of given.keys()) if (!ids.has(id)) given.delete(id);
   };
-  const make = async (picture: MediaItem): Promise<void> => {
-    const source = wantedSource(picture);
-    given.set(picture.id, source);
-    const { result } = picture;
-    const original = (): Promise<Blob> | Blob =>
-      isVideo(picture) ? picture.file : displayable(picture.file);
-    const file = await (result?.hasPicture ? anonymiser.file(result).catch(() => undefined) : original());
-    const thumbnail = file && (await shrink(file, isVideo(picture)));
+  const make = async (item: MediaItem): Promise<void> => {
+    const source = wantedSource(item);
+    given.set(item.id, source);
+    const { result } = item;
+    const original = (): Promise<Blob> | Blob => (isVideo(item) ? item.file : displayable(item.file));
+    const file = await (result?.hasImage ? anonymiser.file(result).catch(() => undefined) : original());
+    const thumbnail = file && (await shrink(file, isVideo(item)));
     if (!thumbnail) return;
-    const isKept = store.get().pictures.some(({ id }) => id === picture.id);
-    if (isKept) store.send({ type: 'thumbnail-made', id: picture.id, url: URL.createObjectURL(thumbnail) });
+    const isKept = store.get().items.some(({ id }) => id === item.id);
+    if (isKept) store.send({ type: 'thumbnail-made', id: item.id, url: URL.createObjectURL(thumbnail) });
   };
   store.subscribe(release);
   workThrough(store, () => nextWanted(store.get(), given), make);

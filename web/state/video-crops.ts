@@ -1,5 +1,5 @@
 import type { Box } from '#shared/domain/boxes';
-import { once } from './video-still';
+import { waitForEvent } from './video-still';
 
 /** Part of a frame for a thumbnail. */
 export interface Crop {
@@ -38,7 +38,7 @@ export const openVideo = async (
     URL.revokeObjectURL(url);
   };
   try {
-    const loaded = once(video, 'loadeddata');
+    const loaded = waitForEvent(video, 'loadeddata');
     video.src = url;
     await loaded;
     return { video, close };
@@ -73,7 +73,7 @@ export const squareAround = (
 
 /** Resolves when the frame of this time is shown. */
 export const seek = async (video: HTMLVideoElement, atS: number): Promise<void> => {
-  const sought = once(video, 'seeked');
+  const sought = waitForEvent(video, 'seeked');
   video.currentTime = Math.min(atS + INTO_FRAME_S, video.duration);
   await sought;
 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { NO_ITEM_EDITS } from './edit-history';
-import { newPicture } from './media-item';
+import { newItem } from './media-item';
 import { emptyState, reduceApp, type AppEvent } from './app-reducer';
 import { defaultSettings } from './settings';
 import {
@@ -47,15 +47,15 @@ it('after a new detection run no track is visible, not even for a range; drawn b
 });
 
 it('a video with edited tracks reports that all are hidden again after a new detection run, until it is edited', () => {
-  const picture = { ...newPicture({ id: 'a', file: new File([], 'a.mp4') }), status: 'done' as const };
-  const state = { ...emptyState(defaultSettings()), pictures: [picture] };
+  const item = { ...newItem({ id: 'a', file: new File([], 'a.mp4') }), status: 'done' as const };
+  const state = { ...emptyState(defaultSettings()), items: [item] };
   const edited: AppEvent = {
     type: 'edited',
     id: 'a',
     edit: { type: 'replaced', edits: withRange(NO_ITEM_EDITS, 7, RANGE) },
   };
   const isReported = (...events: readonly AppEvent[]) =>
-    events.reduce(reduceApp, state).pictures[0]?.haveTracksChanged === true;
+    events.reduce(reduceApp, state).items[0]?.haveTracksChanged === true;
   const again: AppEvent = { type: 'retried', id: 'a' };
   expect(isReported(again)).toBe(false);
   expect(isReported(edited, again)).toBe(true);

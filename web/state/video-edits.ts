@@ -2,7 +2,7 @@ import {
   type AreaEdit,
   type Edits,
   type ObjectEdit,
-  changesOnlyLook,
+  changesOnlyRendering,
   isVisible,
 } from '#shared/domain/edits/edits';
 import type { Bbox } from '#shared/domain/boxes';
@@ -17,7 +17,7 @@ import {
   type ItemEdits,
 } from './edit-history';
 import { isSameState } from './history';
-import { sameShown } from './settings';
+import { hasSameVisibleSubject } from './settings';
 
 /** Edits of a video, with the settings that edits can change. */
 export type VideoEdits = ItemEdits &
@@ -41,7 +41,7 @@ export const timeRangeOf = ({ start, end }: Partial<TimeRange>): TimeRange | und
     : { start: start ?? 0, ...(end !== undefined && { end }) };
 
 const rangeOfEdit = (edit: ObjectEdit): TimeRange | undefined =>
-  changesOnlyLook(edit) ? undefined : timeRangeOf(edit);
+  changesOnlyRendering(edit) ? undefined : timeRangeOf(edit);
 
 /** The time range in which a track is hidden or visible against its default. */
 export const rangeOf = (edits: ItemEdits, track: number): TimeRange | undefined => {
@@ -62,7 +62,7 @@ const decidesNothing = ({ hidden, deleted, start, end }: ObjectEdit): boolean =>
 /** Whether a person decided in which frames a track is visible. */
 export const isTrackDecided = (edits: ItemEdits, track: number): boolean => {
   const edit = editOf(edits, track);
-  return edit !== undefined && !changesOnlyLook(edit) && !decidesNothing(edit);
+  return edit !== undefined && !changesOnlyRendering(edit) && !decidesNothing(edit);
 };
 
 /** Whether edits make a track visible, always or for a time range. */
@@ -88,7 +88,7 @@ const placesOf = ({ areas, hides = [], mute = [] }: VideoEdits) => [areas, hides
 /** Whether two edits hide the same objects, in any order. */
 export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
   a === b ||
-  (sameShown(a, b) &&
+  (hasSameVisibleSubject(a, b) &&
     a.audio === b.audio &&
     (a.keep_metadata ?? false) === (b.keep_metadata ?? false) &&
     isSameState(objectsThatMatter(a), objectsThatMatter(b)) &&

@@ -1,6 +1,6 @@
 import { mutedPartOf } from '#shared/domain/edits/edits';
 import { describe, expect, it } from 'vitest';
-import { videoResultWith, stateWith } from '../testing/pictures';
+import { videoResultWith, stateWith } from '../testing/items';
 import { hasUnappliedEdits, type MediaItem } from './media-item';
 import { withMutedParts } from './muted-parts';
 import { reduceApp, type AppEvent } from './app-reducer';
@@ -13,7 +13,7 @@ const BOX = { at: 0.04, bbox: [1, 2, 30, 40] } as const;
 const PART = [1, 2] as const;
 const RANGE = { start: 1, end: 2 };
 
-const after = (...events: readonly AppEvent[]): MediaItem => events.reduce(reduceApp, START).pictures[0]!;
+const after = (...events: readonly AppEvent[]): MediaItem => events.reduce(reduceApp, START).items[0]!;
 const undo: AppEvent = { type: 'edited', id: ID, edit: { type: 'undone' } };
 const redo: AppEvent = { type: 'edited', id: ID, edit: { type: 'redone' } };
 const edited = (edits: ItemEdits, step?: string): AppEvent => ({
@@ -44,7 +44,7 @@ describe('the edits of a video', () => {
   });
 
   it('that are undone after they were applied wait to be applied again', () => {
-    const [{ result }] = START.pictures as readonly [MediaItem];
+    const [{ result }] = START.items as readonly [MediaItem];
     const applied: AppEvent[] = [
       edited(SHOWN),
       { type: 'applied' },
@@ -61,7 +61,7 @@ describe('the edits of a video', () => {
     const again: readonly AppEvent[] = [
       { type: 'retried', id: ID },
       { type: 'started', id: ID },
-      { type: 'finished', id: ID, result: START.pictures[0]!.result! },
+      { type: 'finished', id: ID, result: START.items[0]!.result! },
     ];
     const events = [...ALL.map((edits) => edited(edits)), ...again];
     const kept = after(...events);
@@ -72,7 +72,7 @@ describe('the edits of a video', () => {
   });
 
   it('of tracks that are made during a new detection do not apply to its result', () => {
-    const result = START.pictures[0]!.result!;
+    const result = START.items[0]!.result!;
     const during = [{ type: 'retried', id: ID }, { type: 'started', id: ID }, edited(SHOWN)] as const;
     const done = after(...during, { type: 'finished', id: ID, result });
     expect([done.edits.present.objects, done.haveTracksChanged]).toEqual([[], true]);

@@ -72,7 +72,7 @@ export const shownSpans = async (
 export const videoResult = async (
   client: ApiClient<File>,
   task: TaskResponse,
-  hasPicture: boolean,
+  hasImage: boolean,
   appliedEdits: VideoEdits = NO_ITEM_EDITS,
 ): Promise<MediaResult> => {
   const { id } = task;
@@ -95,7 +95,7 @@ export const videoResult = async (
     }),
     ...statedProjection(task),
     durationS: secondsBetween(task.started_at, task.finished_at),
-    hasPicture,
+    hasImage,
     video: {
       frameCount,
       framesLost: task.frames_lost ?? 0,
@@ -106,7 +106,7 @@ export const videoResult = async (
       hasAudio: task.audio !== 'mute',
       appliedEdits,
       followed: [],
-      ...(hasPicture && (await shownSpans(client, id, frameCount, appliedEdits))),
+      ...(hasImage && (await shownSpans(client, id, frameCount, appliedEdits))),
     },
   };
 };

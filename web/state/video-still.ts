@@ -4,7 +4,7 @@ const LIMIT_MS = 10_000;
 const STILL_AT_S = 1;
 
 /** Resolves with an event. Rejects if the video cannot be shown or takes too long. */
-export const once = (video: HTMLVideoElement, name: string): Promise<void> =>
+export const waitForEvent = (video: HTMLVideoElement, name: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(LIMIT_MS);
     video.addEventListener(name, () => resolve(), { once: true, signal });
@@ -16,15 +16,15 @@ export const once = (video: HTMLVideoElement, name: string): Promise<void> =>
   });
 
 /** Returns one frame of a video. Rejects if the browser cannot show the video. */
-export const stillOf = async (url: string): Promise<ImageBitmap> => {
+export const captureFrame = async (url: string): Promise<ImageBitmap> => {
   const video = document.createElement('video');
   video.muted = true;
   video.preload = 'auto';
   try {
-    const loaded = once(video, 'loadeddata');
+    const loaded = waitForEvent(video, 'loadeddata');
     video.src = url;
     await loaded;
-    const sought = once(video, 'seeked');
+    const sought = waitForEvent(video, 'seeked');
     video.currentTime = Math.min(STILL_AT_S, video.duration / 2 || 0);
     await sought;
     return await createImageBitmap(video);

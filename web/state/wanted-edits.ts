@@ -4,9 +4,9 @@ import type { ObjectClass } from '#shared/catalogue/classes';
 import type { EditHistory, ItemEdits } from './edit-history';
 import { CANDIDATE_FLOOR, thresholdIn } from '#shared/domain/options';
 import { isSameState } from './history';
-import { looksLikeSphere, type Projection } from '#shared/domain/projection';
+import { isProbablySphere, type Projection } from '#shared/domain/projection';
 import type { Size } from '#shared/domain/raster';
-import { sameEffort, sameGuess, sameSettings, type Settings } from './settings';
+import { hasSameSearch, hasSameSphereGuess, hasSameSettings, type Settings } from './settings';
 
 /** Settings and edits of a result. */
 export interface WantedEdits {
@@ -40,13 +40,15 @@ const wantedEdits = ({ status, settings, edits, result }: EditedItem): WantedEdi
   status === 'done' && result?.editable && settings ? { settings, edits: edits.present } : undefined;
 
 /** Whether the result does not match the settings and edits: it must not be saved. */
-export const isOutdated = (picture: EditedItem): boolean => {
-  const wanted = wantedEdits(picture);
-  const appliedEdits = picture.result?.editable?.appliedEdits;
+export const isOutdated = (item: EditedItem): boolean => {
+  const wanted = wantedEdits(item);
+  const appliedEdits = item.result?.editable?.appliedEdits;
   return (
     wanted !== undefined &&
     appliedEdits !== undefined &&
-    !(sameSettings(wanted.settings, appliedEdits.settings) && isSameState(wanted.edits, appliedEdits.edits))
+    !(
+      hasSameSettings(wanted.settings, appliedEdits.settings) && isSameState(wanted.edits, appliedEdits.edits)
+    )
   );
 };
 
@@ -56,35 +58,35 @@ export const isOutdated = (picture: EditedItem): boolean => {
  * @param held ids of files whose edits wait until a person has decided more of their objects
  */
 export const nextOutdated = <P extends EditedItem>(
-  pictures: readonly P[],
+  items: readonly P[],
   selectedId: string | null,
   held: ReadonlySet<string>,
-): { readonly picture: P; readonly wanted: WantedEdits } | undefined => {
-  const outdated = pictures.filter((picture) => !held.has(picture.id) && isOutdated(picture));
-  const picture = outdated.find(({ id }) => id === selectedId) ?? outdated[0];
-  const wanted = picture && wantedEdits(picture);
-  return wanted && { picture, wanted };
+): { readonly item: P; readonly wanted: WantedEdits } | undefined => {
+  const outdated = items.filter((item) => !held.has(item.id) && isOutdated(item));
+  const item = outdated.find(({ id }) => id === selectedId) ?? outdated[0];
+  const wanted = item && wantedEdits(item);
+  return wanted && { item, wanted };
 };
 
 /** Whether these settings need no new detection run for the image. */
 export const isEditable = ({ status, result }: EditedItem, wanted: Settings): boolean => {
   const { classes, thresholds } = wanted;
   const { searched, appliedEdits } = result?.editable ?? {};
-  const isGuessed = result !== null && looksLikeSphere(result);
+  const isGuessed = result !== null && isProbablySphere(result);
   return (
     status === 'done' &&
     searched !== undefined &&
     appliedEdits !== undefined &&
-    sameEffort(wanted, appliedEdits.settings) &&
-    (!isGuessed || sameGuess(wanted, appliedEdits.settings)) &&
+    hasSameSearch(wanted, appliedEdits.settings) &&
+    (!isGuessed || hasSameSphereGuess(wanted, appliedEdits.settings)) &&
     classes.length > 0 &&
     classes.every((name) => searched.includes(name) && thresholdIn(thresholds, name) >= CANDIDATE_FLOOR)
   );
 };
 
 /** Objects that can be selected in an image. */
-export const objectsOf = (picture: EditedItem): readonly EditableObject[] => {
-  const wanted = wantedEdits(picture);
-  const found = picture.result?.editable?.found;
+export const objectsOf = (item: EditedItem): readonly EditableObject[] => {
+  const wanted = wantedEdits(item);
+  const found = item.result?.editable?.found;
   return wanted && found ? listObjects(found, wanted.settings, wanted.edits) : [];
 };

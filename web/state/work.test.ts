@@ -26,7 +26,7 @@ const VIDEO: VideoFacts = {
   followed: [],
 };
 const resultOf = (taskId: string, name: string): MediaResult => ({
-  ...{ taskId, width: 1, height: 1, objects: [], durationS: 0, hasPicture: true },
+  ...{ taskId, width: 1, height: 1, objects: [], durationS: 0, hasImage: true },
   ...(name.endsWith('.mp4') ? { video: VIDEO } : {}),
 });
 
@@ -68,7 +68,7 @@ const createWorkshop = () => {
       store,
       names.map((name) => new File([], name, { type: 'image/jpeg' })),
     );
-  const statuses = (): readonly string[] => store.get().pictures.map(({ status }) => status);
+  const statuses = (): readonly string[] => store.get().items.map(({ status }) => status);
   const names = (): readonly string[] => jobs.map(({ name }) => name);
   return { store, jobs, forgotten, applied, add, statuses, names };
 };
@@ -88,20 +88,20 @@ it('a failed file does not stop the others', async () => {
   add('a', 'b');
   jobs[0]?.fail(new ProcessingFailed('The file is empty.'));
   await vi.waitFor(() => expect(names()).toEqual(['a', 'b']));
-  expect(store.get().pictures[0]).toMatchObject({ status: 'failed', error: 'The file is empty.' });
+  expect(store.get().items[0]).toMatchObject({ status: 'failed', error: 'The file is empty.' });
 });
 
 it('an internal error is not shown to the user', async () => {
   const { add, jobs, store } = createWorkshop();
   add('a');
   jobs[0]?.fail(new TypeError('undefined is not a function'));
-  await vi.waitFor(() => expect(store.get().pictures[0]).toMatchObject({ status: 'failed', error: null }));
+  await vi.waitFor(() => expect(store.get().items[0]).toMatchObject({ status: 'failed', error: null }));
 });
 
 it('processing stops when its file is removed', async () => {
   const { add, jobs, names, store } = createWorkshop();
   add('a', 'b');
-  store.send({ type: 'removed', id: store.get().pictures[0]!.id });
+  store.send({ type: 'removed', id: store.get().items[0]!.id });
   expect(jobs[0]?.signal.aborted).toBe(true);
   await vi.waitFor(() => expect(names()).toEqual(['a', 'b']));
 });
@@ -151,7 +151,7 @@ describe('edits of a video', () => {
     add('a.mp4');
     jobs[0]?.finish();
     await vi.waitFor(() => expect(statuses()).toEqual(['done']));
-    const video = (): MediaItem => store.get().pictures[0]!;
+    const video = (): MediaItem => store.get().items[0]!;
     const edit = (edits: ItemEdits): void =>
       store.send({ type: 'edited', id: video().id, edit: { type: 'replaced', edits } });
     return { ...workshop, video, edit };

@@ -60,12 +60,12 @@ type AppStore = Store<AppState, AppEvent>;
 
 /** Tasks that no file of the list refers to any more. */
 export const droppedTasks = (before: AppState, after: AppState): readonly string[] => {
-  const kept = new Set(after.pictures.map(({ result }) => result?.taskId));
-  return before.pictures.flatMap(({ result }) => (result && !kept.has(result.taskId) ? [result.taskId] : []));
+  const kept = new Set(after.items.map(({ result }) => result?.taskId));
+  return before.items.flatMap(({ result }) => (result && !kept.has(result.taskId) ? [result.taskId] : []));
 };
 
 const isProcessing = (state: AppState, id: string): boolean =>
-  state.pictures.some((picture) => picture.id === id && picture.status === 'processing');
+  state.items.some((item) => item.id === id && item.status === 'processing');
 
 type Report = (progress: WorkProgress) => void;
 
@@ -84,20 +84,20 @@ const processAgain = async (
 ): Promise<MediaResult> => {
   const result = await anonymiser.process(file, settings, onProgress, signal);
   const edits = withShown(keptEdits(present), settings);
-  if (!result.video || !result.hasPicture || sameVideoEdits(edits, result.video.appliedEdits)) return result;
+  if (!result.video || !result.hasImage || sameVideoEdits(edits, result.video.appliedEdits)) return result;
   // If this fails, the result counts as one without the edits, and cannot be saved.
   return anonymiser.editVideo(result, edits, onProgress, signal).catch(() => result);
 };
 
-const resultOf = (picture: MediaItem, processing: Processing): Promise<MediaResult> => {
+const resultOf = (item: MediaItem, processing: Processing): Promise<MediaResult> => {
   const { anonymiser, onProgress, signal } = processing;
-  return picture.result && picture.revision === 'wanted'
-    ? anonymiser.editVideo(picture.result, wantedVideoEdits(picture), onProgress, signal)
-    : processAgain(picture, processing);
+  return item.result && item.revision === 'wanted'
+    ? anonymiser.editVideo(item.result, wantedVideoEdits(item), onProgress, signal)
+    : processAgain(item, processing);
 };
 
-const processOne = async (store: AppStore, anonymiser: Anonymiser, picture: MediaItem): Promise<void> => {
-  const { id } = picture;
+const processOne = async (store: AppStore, anonymiser: Anonymiser, item: MediaItem): Promise<void> => {
+  const { id } = item;
   const { settings } = store.get();
   store.send({ type: 'started', id });
   const controller = new AbortController();
@@ -107,12 +107,12 @@ const processOne = async (store: AppStore, anonymiser: Anonymiser, picture: Medi
   const onProgress = (progress: WorkProgress): void => store.send({ type: 'progressed', id, ...progress });
   try {
     const processing = { anonymiser, settings, onProgress, signal: controller.signal };
-    const result = await resultOf(picture, processing);
+    const result = await resultOf(item, processing);
     unsubscribe();
     // A rendering that was stopped too late has replaced the result, and is shown.
     store.send({ type: 'video-edits-applied', id, result });
     store.send({ type: 'finished', id, result });
-    const isShown = store.get().pictures.some((one) => one.result?.taskId === result.taskId);
+    const isShown = store.get().items.some((one) => one.result?.taskId === result.taskId);
     if (!isShown) await anonymiser.forget(result.taskId);
   } catch (cause) {
     unsubscribe();
@@ -135,7 +135,7 @@ export const startWork = (store: AppStore, anonymiser: Anonymiser): void => {
   workThrough(
     store,
     () => nextWaiting(store.get()),
-    (picture) => processOne(store, anonymiser, picture),
+    (item) => processOne(store, anonymiser, item),
   );
 };
 
@@ -162,10 +162,10 @@ const retryOnce = async <T>(work: () => Promise<T>): Promise<T> => {
  */
 export const startApplyingEdits = (store: AppStore, resultEditor: ImageEditor): void => {
   const next = () => {
-    const { pictures, selectedId, held } = store.get();
-    const job = nextOutdated(pictures, selectedId, held);
-    const result = job?.picture.result;
-    return result ? { id: job.picture.id, result, wanted: job.wanted } : undefined;
+    const { items, selectedId, held } = store.get();
+    const job = nextOutdated(items, selectedId, held);
+    const result = job?.item.result;
+    return result ? { id: job.item.id, result, wanted: job.wanted } : undefined;
   };
   workThrough(store, next, async ({ id, result, wanted }) => {
     try {

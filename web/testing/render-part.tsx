@@ -10,7 +10,7 @@ import type { MediaItem } from '../state/media-item';
 import { createLibrary } from '../state/keeping';
 import { reduceApp, type AppEvent, type AppState } from '../state/app-reducer';
 import { createStore, createValue, type Store } from '../state/store';
-import { SETTINGS } from './pictures';
+import { SETTINGS } from './items';
 
 /** Result file: an image of one colour. */
 const anonymisedFile = async (): Promise<Blob> => {
@@ -31,7 +31,7 @@ const loadFonts = (): Promise<unknown> => Promise.all([...document.fonts].map((f
  */
 export const renderPart = async (
   state: AppState,
-  part: (picture: MediaItem) => ReactElement,
+  part: (item: MediaItem) => ReactElement,
   more: Partial<AppServices> = {},
 ): Promise<Store<AppState, AppEvent>> => {
   const store = createStore(reduceApp, state);
@@ -54,9 +54,9 @@ export const renderPart = async (
     ...more,
   } as unknown as AppServices;
   const Part = (): ReactElement | null => {
-    const { pictures, selectedId } = useAppState();
-    const picture = pictures.find(({ id }) => id === selectedId);
-    return picture ? part(picture) : null;
+    const { items, selectedId } = useAppState();
+    const item = items.find(({ id }) => id === selectedId);
+    return item ? part(item) : null;
   };
   await loadFonts();
   await render(

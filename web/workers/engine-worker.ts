@@ -166,8 +166,8 @@ const ownMethods = {
   inspectModels: async (files: readonly File[]): Promise<InspectedModels> =>
     (await import('./model-trial')).inspectModels(files, await trialPorts()),
 
-  tryModels: async (choice: ModelChoice, picture: File): Promise<TriedModels> =>
-    (await import('./model-trial')).tryModels(choice, picture, await trialPorts()),
+  tryModels: async (choice: ModelChoice, image: File): Promise<TriedModels> =>
+    (await import('./model-trial')).tryModels(choice, image, await trialPorts()),
 
   keepModels: async (): Promise<KeptModels> => (await import('./model-trial')).keepModels(await trialPorts()),
 };

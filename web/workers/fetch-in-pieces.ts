@@ -22,7 +22,7 @@ export class FetchRefused extends Error {
 }
 
 /** The file to download. */
-export interface Wanted {
+export interface WantedFile {
   readonly id: string;
   readonly url: string;
   readonly bytes: number;
@@ -59,7 +59,7 @@ const ask = async (url: string, from: number, signal: AbortSignal): Promise<Resp
 };
 
 /** The stored pieces of a file: their names are its hash and their number. */
-const piecesIn = (folder: DiskFolder, { sha256 }: Wanted) => {
+const piecesIn = (folder: DiskFolder, { sha256 }: WantedFile) => {
   const nameOf = (index: number): string => `${sha256}-${index}`;
   return {
     read: async (): Promise<Blob[]> => {
@@ -83,7 +83,7 @@ const sizeOf = (pieces: readonly Blob[]): number => pieces.reduce((sum, { size }
 const storeBody = async (
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   first: { readonly index: number; readonly received: number },
-  { bytes }: Wanted,
+  { bytes }: WantedFile,
   { write, onBytes }: { write: (index: number, piece: Blob) => Promise<void>; onBytes: (n: number) => void },
 ): Promise<void> => {
   const reader = body.getReader();
@@ -116,7 +116,7 @@ const storeBody = async (
  * @throws {StorageUnavailable} if the disk or the quota is full
  */
 export const fetchInPieces = async (
-  wanted: Wanted,
+  wanted: WantedFile,
   folder: DiskFolder,
   onBytes: (received: number) => void,
   signal: AbortSignal,

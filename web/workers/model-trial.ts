@@ -1,7 +1,7 @@
 import { readImageHeader } from '#shared/engine/formats/read-header';
 import { describeBareModel } from '#shared/engine/packs/describe-own';
 import type { Labels, Manifest } from '#shared/domain/manifest';
-import { BadPack, withNewest, withPacks, type Pack } from '#shared/engine/packs/packs';
+import { BadPack, withInstalledPack, withPacks, type Pack } from '#shared/engine/packs/packs';
 import { LIMITS } from '#shared/domain/limits';
 import type { Detection } from '#shared/domain/detection';
 import { createEngine } from '#shared/engine/engine';
@@ -36,7 +36,7 @@ export interface ModelChoice {
 /** Detections of a model in an image. */
 export interface ModelTrial {
   readonly objects: readonly Detection[];
-  /** Of the upright picture, px. */
+  /** Of the upright image, px. */
   readonly width: number;
   readonly height: number;
   readonly seconds: number;
@@ -134,7 +134,7 @@ const hasPlaces = (objects: readonly Detection[]): boolean =>
 /** Detects the model's classes in an image, with the same steps as any image once the model is in use. */
 export const tryModels = async (
   choice: ModelChoice,
-  picture: File,
+  image: File,
   ports: TrialPorts,
 ): Promise<TriedModels> => {
   if (!inspection) throw new Error('a model is tested before it was read');
@@ -147,7 +147,7 @@ export const tryModels = async (
     const { backend } = await engine.load(options, () => undefined, signal);
     const started = system.elapsedMs();
     const { report, plan } = await engine.anonymiseImage(
-      await jobFor(new Uint8Array(await picture.arrayBuffer()), options),
+      await jobFor(new Uint8Array(await image.arrayBuffer()), options),
       () => undefined,
       signal,
     );
@@ -171,7 +171,7 @@ export const keepModels = async ({ manifest }: TrialPorts): Promise<KeptModels> 
   const { pack, bytes } = tried;
   const own = createOwnModels(log);
   try {
-    withPacks(manifest, withNewest(await own.list(), pack));
+    withPacks(manifest, withInstalledPack(await own.list(), pack));
     await own.keep(pack, bytes);
     return { packId: pack.id };
   } catch (cause) {

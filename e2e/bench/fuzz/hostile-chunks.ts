@@ -12,7 +12,7 @@ import {
   pngChunk,
   pngFile,
   pngHeader,
-} from '#shared/testing/picture-files';
+} from '#shared/testing/image-bytes';
 import { TIFF_START, tiffFile, type TiffEntry } from '#shared/testing/tiff-files';
 import {
   ascii,
@@ -160,21 +160,21 @@ const webpOf = (...chunks: readonly Iterable<number>[]): Uint8Array => {
   const content = concatBytes(ascii('WEBP'), ...chunks);
   return concatBytes(ascii('RIFF'), little(content.length, 4), content);
 };
-const WEBP_PICTURE = webpChunk('VP8 ', [0, 0, 0, 0x9d, 1, 0x2a, 16, 0, 16, 0]);
+const WEBP_IMAGE = webpChunk('VP8 ', [0, 0, 0, 0x9d, 1, 0x2a, 16, 0, 16, 0]);
 
 /** Chunks. */
 export const HOSTILE_WEBP: HostileFiles = {
   'chunks without content': (next) =>
     webpOf(
-      WEBP_PICTURE,
+      WEBP_IMAGE,
       repeated(countOf(next, 8), webpChunk(pickOf(['JUNK', 'EXIF', 'XMP ', 'ICCP', 'VP8L'], next), [])),
     ),
   'frames without end': (next) => webpOf(repeated(countOf(next, 24), webpChunk('ANMF', new Uint8Array(16)))),
   'EXIF again and again': (next) => {
     const chunk = webpChunk('EXIF', hostileExif(next, pickOf([200, 900_000], next)));
-    return webpOf(WEBP_PICTURE, repeated(countOf(next, chunk.length), chunk));
+    return webpOf(WEBP_IMAGE, repeated(countOf(next, chunk.length), chunk));
   },
-  'chunks of any length': (next) => webpOf(WEBP_PICTURE, ascii('EXIF'), little(limitOf(next), 4), TIFF_START),
+  'chunks of any length': (next) => webpOf(WEBP_IMAGE, ascii('EXIF'), little(limitOf(next), 4), TIFF_START),
 };
 
 /** Palettes, masks and runs. */

@@ -10,7 +10,7 @@ import {
   heifReference,
   heifSize,
 } from '#shared/testing/heif-files';
-import { concatBytes } from '#shared/testing/picture-files';
+import { concatBytes } from '#shared/testing/image-bytes';
 import { ascii, countOf, limitOf, pickOf, repeated, times, type HostileFiles } from './structure-values';
 
 const MAX_IDS = 65_535;

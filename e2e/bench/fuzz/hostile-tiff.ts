@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { concatBytes, jpegFile } from '#shared/testing/picture-files';
+import { concatBytes, jpegFile } from '#shared/testing/image-bytes';
 import {
   TIFF_START,
   TIFF_TYPE,

@@ -1,4 +1,4 @@
-import type { LabelledPicture } from '../../../models/eval/labelled-picture';
+import type { LabelledImage } from '../../../models/eval/labelled-image';
 import { openEngine } from '../../../models/eval/open-engine';
 import { failureOf, type Failure } from './alternate';
 import { findByDeface, findByVeil, type FacesByPath } from './find-faces';
@@ -36,7 +36,7 @@ const findFaces = async (
  * A photo that belongs to several sets is searched once.
  */
 export const compareFaces = async (
-  sets: ReadonlyMap<string, readonly LabelledPicture[]>,
+  sets: ReadonlyMap<string, readonly LabelledImage[]>,
   python: string | undefined,
   options: PeerOptions,
 ): Promise<void> => {
@@ -48,7 +48,7 @@ export const compareFaces = async (
         [program, 'faces' in finding ? { figures: scoreFaces(photos, finding.faces) } : finding] as const,
     );
     console.log(
-      `\nFaces found, ${name}, pictures: ${photos.length}\n\n${faceTable(new Map(scores)).join('\n')}`,
+      `\nFaces found, ${name}, images: ${photos.length}\n\n${faceTable(new Map(scores)).join('\n')}`,
     );
   }
   console.log(

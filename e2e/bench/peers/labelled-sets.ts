@@ -1,5 +1,5 @@
 import { DATA_SETS, type DataSet, spread } from '../../../models/eval/data-sets';
-import type { LabelledPicture } from '../../../models/eval/labelled-picture';
+import type { LabelledImage } from '../../../models/eval/labelled-image';
 
 /** Sets on which detected faces are counted. */
 export const FACE_SETS = [
@@ -15,8 +15,8 @@ export type FaceSet = (typeof FACE_SETS)[number];
 export const readFaceSets = async (
   folder: string,
   limit: number,
-): Promise<ReadonlyMap<FaceSet, readonly LabelledPicture[]>> => {
-  const sets = new Map<FaceSet, readonly LabelledPicture[]>();
+): Promise<ReadonlyMap<FaceSet, readonly LabelledImage[]>> => {
+  const sets = new Map<FaceSet, readonly LabelledImage[]>();
   for (const name of FACE_SETS) {
     const { read, compose }: DataSet = DATA_SETS[name];
     const photos = read(folder);

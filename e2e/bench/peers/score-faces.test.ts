@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Box } from '#shared/domain/boxes';
-import type { LabelledPicture } from '../../../models/eval/labelled-picture';
+import type { LabelledImage } from '../../../models/eval/labelled-image';
 import { scoreFaces } from './score-faces';
 
 const square = (x: number, side = 10): Box => ({ x1: x, y1: 0, x2: x + side, y2: side });
-const face = (box: Box): LabelledPicture['truth'][number] => ({ objectClass: 'face', box });
-const photo = (truth: readonly Box[], unsure: readonly Box[] = []): LabelledPicture => ({
+const face = (box: Box): LabelledImage['truth'][number] => ({ objectClass: 'face', box });
+const photo = (truth: readonly Box[], unsure: readonly Box[] = []): LabelledImage => ({
   path: 'photo.jpg',
   truth: truth.map(face),
   uncounted: unsure.map(face),

@@ -1,5 +1,5 @@
-import type { LabelledPicture } from '../../../models/eval/labelled-picture';
-import { matchPicture, measure, recallBySize, type SizeRecall } from '../../../models/eval/score';
+import type { LabelledImage } from '../../../models/eval/labelled-image';
+import { matchImage, measure, recallBySize, type SizeRecall } from '../../../models/eval/score';
 import type { FacesByPath } from './find-faces';
 
 /** Detection quality on some photos; NaN if there are no faces, or no detections. */
@@ -16,9 +16,9 @@ export interface FaceScore {
 /** Programs report only detections above their own threshold, so all of them count. */
 const ALL = 0;
 
-export const scoreFaces = (photos: readonly LabelledPicture[], found: FacesByPath): FaceScore => {
+export const scoreFaces = (photos: readonly LabelledImage[], found: FacesByPath): FaceScore => {
   const outcomes = photos.map(({ path, truth, uncounted }) =>
-    matchPicture(
+    matchImage(
       found.get(path) ?? [],
       truth.map(({ box }) => box),
       uncounted.map(({ box }) => box),

@@ -56,11 +56,11 @@ describe('deconvolution', () => {
 });
 
 describe('the input of an attack', () => {
-  const picture = createRaster(80, 80, (x, y) => [x * 3, y * 3, 90]);
+  const image = createRaster(80, 80, (x, y) => [x * 3, y * 3, 90]);
   const face = boxOf(25, 25, 55, 55);
 
   it('excludes the surroundings of the face', () => {
-    const { raster } = hide(picture, 'face', face, 'blacken');
+    const { raster } = hide(image, 'face', face, 'blacken');
     expect([...raster.data.subarray(0, 3)]).toEqual([127, 127, 127]);
     const middle = 4 * (40 * 80 + 40);
     expect([...raster.data.subarray(middle, middle + 3)]).toEqual([0, 0, 0]);
@@ -75,9 +75,9 @@ describe('the input of an attack', () => {
           raster.data[4 * ((25 + i) * 80 + 40) + 1],
         ]).flat(),
       ).size;
-    const once = levels(hide(picture, 'face', face, 'pixelate').raster);
+    const once = levels(hide(image, 'face', face, 'pixelate').raster);
     const settings = { method: 'pixelate', frames: 16, random: createRandom(1) } as const;
-    const often = levels(averageFrames(picture, 'face', face, settings).raster);
+    const often = levels(averageFrames(image, 'face', face, settings).raster);
     expect(often).toBeGreaterThan(2 * once);
   });
 });

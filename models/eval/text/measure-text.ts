@@ -103,12 +103,12 @@ export const addScore = (total: TextScore, score: TextScore): void => {
 };
 
 /**
- * Adds the lines of one picture to a score.
+ * Adds the lines of one image to a score.
  *
- * @param detections of text in the picture
+ * @param detections of text in the image
  * @param read if absent, only the hidden ink is counted
  */
-export const scorePicture = async (
+export const scoreImage = async (
   score: TextScore,
   { raster, lines }: LabelledText,
   detections: readonly Detection[],

@@ -1,5 +1,5 @@
 import type { Random } from '../video/random';
-import { drawText, type TextLine, type TextPicture } from './draw-text';
+import { drawText, type TextLine, type TextImage } from './draw-text';
 import { addNoise, fill } from './text-content';
 
 /** A script, with words and fonts that have all its characters. */
@@ -79,7 +79,7 @@ const LINES_PER_SIZE = 4;
 const NOISE = 8;
 
 /** Lines of all sizes in two columns, one on a bright page and one on a dark screen, level and turned by 8°. */
-const drawScript = async (random: Random, { name, fonts, words, space }: Script): Promise<TextPicture> => {
+const drawScript = async (random: Random, { name, fonts, words, space }: Script): Promise<TextImage> => {
   const [width, height] = [1600, 1200];
   const all = words.split(' ');
   let y = 0;
@@ -104,7 +104,7 @@ const drawScript = async (random: Random, { name, fonts, words, space }: Script)
   return { ...drawn, raster: addNoise(drawn.raster, random, NOISE), group: `script: ${name}` };
 };
 
-/** One picture for each script. */
-export async function* drawScripts(random: Random): AsyncGenerator<TextPicture> {
+/** One image for each script. */
+export async function* drawScripts(random: Random): AsyncGenerator<TextImage> {
   for (const script of SCRIPTS) yield await drawScript(random, script);
 }

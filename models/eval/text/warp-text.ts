@@ -61,7 +61,7 @@ const boundsOf = (ink: readonly number[], width: number): Corners => {
 };
 
 /**
- * Puts a picture, seen in perspective, onto a scene, where it covers the lines behind it.
+ * Puts an image, seen in perspective, onto a scene, where it covers the lines behind it.
  *
  * @param corners its place in the scene
  * @param bend for a surface that is not flat

@@ -11,7 +11,7 @@ import { plateSettingsOf, type ModelEntry } from '#shared/domain/manifest';
 import { intersectionOverSmaller, iou, type Box } from '#shared/domain/boxes';
 import { cornerBounds } from '#shared/domain/detection';
 import { detect } from '#shared/engine/detect/detect';
-import { ALL } from '#shared/engine/search/find-objects';
+import { COMPLETE_SEARCH } from '#shared/engine/search/find-objects';
 import { rescorePlates, scoreProposals, slideWindows } from '#shared/engine/plates/classify-plates';
 import { mergeDetections } from '#shared/engine/fusion/merge';
 import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
@@ -67,7 +67,7 @@ const { signal } = new AbortController();
 const onStep = (): void => undefined;
 
 const findVehicles = async (pyramid: Pyramid): Promise<readonly Box[]> => {
-  const { detectors, wanted, vehicleScore } = planSearch(manifest, pyramid, OPTIONS, ALL);
+  const { detectors, wanted, vehicleScore } = planSearch(manifest, pyramid, OPTIONS, COMPLETE_SEARCH);
   const found = [];
   for (const { entry, passes } of detectors) {
     found.push(
@@ -84,7 +84,7 @@ const gather = async (file: string): Promise<unknown[]> => {
   const folder = photos.get(file)?.folder ?? '';
   const bytes = readFileSync(new URL(folder + encodeURIComponent(file), DATA));
   const pyramid = createPyramid(await imageCodec.decode(bytes, await readImageHeader(bytes, LIMITS)));
-  const { tiles, textDetector, plateClassifier } = planSearch(manifest, pyramid, OPTIONS, ALL);
+  const { tiles, textDetector, plateClassifier } = planSearch(manifest, pyramid, OPTIONS, COMPLETE_SEARCH);
   const text = await sessions.get(textDetector as ModelEntry);
   const classifier = await sessions.get(plateClassifier as ModelEntry);
   const vehicles = await findVehicles(pyramid);

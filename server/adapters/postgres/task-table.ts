@@ -2,7 +2,7 @@ import { reduceTask, type Task, type TaskStatus } from '#shared/domain/task';
 import type { TaskStore } from '#shared/ports/storage';
 import { endedAtMs } from '#shared/tasks/retention';
 import { pageOf, readCursor } from '#shared/tasks/base/task-records';
-import { inOrder } from '#shared/tasks/base/weighted-queue';
+import { createSerialCalls } from '#shared/tasks/base/weighted-queue';
 import { jobOf, workOf, type Admission, type Job } from '#shared/tasks/base/job-store';
 import type { SharedTask, TaskClaims } from '../../cluster/shared-task-store';
 import { ADVISORY_LOCKS, type Database, type Sql } from './connect';
@@ -78,7 +78,7 @@ const acceptIn = (
 
 export const createTaskTable = (database: Database, role: StoreRole, silentMs: number): TaskTable => {
   const columns = recordColumns(role);
-  const ordered = inOrder();
+  const ordered = createSerialCalls();
 
   /** @returns the changed task; undefined if there is none */
   const change = (id: string, after: (task: Task) => Task): Promise<Task | undefined> =>

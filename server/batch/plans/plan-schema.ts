@@ -61,7 +61,7 @@ const detection = Type.Object(
     // Of tracks.
     trackId: Type.Optional(count),
     origin: Type.Optional(Type.Enum(['found', 'interpolated', 'carried'])),
-  } satisfies FieldsOf<Omit<Detection, 'outlines'>> & Record<'trackId' | 'origin', TSchema>,
+  } satisfies FieldsOf<Omit<Detection, 'masks'>> & Record<'trackId' | 'origin', TSchema>,
   CLOSED,
 );
 

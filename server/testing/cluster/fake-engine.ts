@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFakeMethods } from '#shared/testing/fake-engine';
 import { createFakeVideoMethods } from '#shared/testing/fake-video-engine';
-import { concatBytes } from '#shared/testing/picture-files';
+import { concatBytes } from '#shared/testing/image-bytes';
 import { createLeaseServer } from '../../workers/serve-lease';
 import { FAKE_WORK_MS, SLOW_EDIT_MS, workMsOf } from './fake-images';
 

@@ -1,5 +1,5 @@
-import { concatBytes } from '#shared/testing/picture-files';
-import { RAMP_JPEG } from '#shared/testing/pictures';
+import { concatBytes } from '#shared/testing/image-bytes';
+import { RAMP_JPEG } from '#shared/testing/ramp-images';
 
 /** Global variable with the time that the fake engine sleeps for each file, in ms. */
 export const FAKE_WORK_MS = 'veilFakeWorkMs';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { alone } from '../alone';
+import { withLock } from '../with-lock';
 
 /** A program of a service that tests start. */
 export interface ServiceProgram {
@@ -47,7 +47,7 @@ const installByApt = (aptPackage: string): void => {
  */
 export const findService = async (service: ServiceProgram): Promise<string | undefined> => {
   if (!find(service) && isRoot() && existsSync('/usr/bin/apt-get')) {
-    await alone(LOCK_FOLDER, () => {
+    await withLock(LOCK_FOLDER, () => {
       if (!find(service)) installByApt(service.aptPackage);
     });
   }

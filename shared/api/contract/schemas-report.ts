@@ -4,7 +4,7 @@ import { DEFAULT_CLASSES, perClass } from '../../catalogue/classes';
 import { REPORT_FORMAT, SIGNATURE_ALGORITHM } from '../../report/signed-report';
 import { DecisionRecord, MutedRange } from './schemas-edits';
 import { AnonymisedQuery } from './schemas-results';
-import { moment, momentOrNull, orNull, projection, toneMapped } from './schemas-tasks';
+import { time, timeOrNull, orNull, projection, toneMapped } from './schemas-tasks';
 import { ignoredParameters } from './schemas-upload';
 
 const count = Type.Integer({ minimum: 0 });
@@ -44,7 +44,7 @@ const AppliedEdits = Type.Object({
   count: Type.Integer({ minimum: 0, description: 'How often edits replaced the result.' }),
   applied: Type.Array(
     Type.Object({
-      at: moment,
+      at: time,
       version: Type.String(),
       reviewer: Type.Optional(Type.String({ description: 'As the edits named it.' })),
       decided: Type.Optional(
@@ -131,9 +131,9 @@ export const Report = Type.Object({
   id: Type.String({ format: 'uuid' }),
   filename: Type.String(),
   content_type: Type.String(),
-  created_at: moment,
-  started_at: momentOrNull,
-  finished_at: momentOrNull,
+  created_at: time,
+  started_at: timeOrNull,
+  finished_at: timeOrNull,
   version: orNull(Type.String(), {
     description: 'Version of Veil that processed the file; null if it was not recorded.',
   }),

@@ -52,8 +52,8 @@ export type ResultResponse = Static<typeof ResultResponse>;
 export const orNull = <S extends TSchema>(schema: S, about: { readonly description?: string } = {}) =>
   Type.Union([schema, Type.Null()], about);
 
-export const moment = Type.String({ description: 'ISO 8601, UTC, without a zone.' });
-export const momentOrNull = orNull(moment);
+export const time = Type.String({ description: 'ISO 8601, UTC, without a zone.' });
+export const timeOrNull = orNull(time);
 const count = Type.Integer({ minimum: 0 });
 
 /** Transfer of a source whose result was mapped to standard range. */
@@ -79,9 +79,9 @@ const NotificationResponse = Type.Object({
       '`waiting` until the task ends, `pending` until the receiver has accepted the notification, then `delivered` or `failed`; `cancelled` if the task was deleted before its end.',
   }),
   attempts: count,
-  last_attempt_at: momentOrNull,
+  last_attempt_at: timeOrNull,
   last_outcome: orNull(Type.String()),
-  next_attempt_at: momentOrNull,
+  next_attempt_at: timeOrNull,
 });
 export type NotificationResponse = Static<typeof NotificationResponse>;
 
@@ -102,9 +102,9 @@ export const TaskResponse = Type.Object({
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   content_type: Type.String(),
   filename: Type.String(),
-  created_at: moment,
-  started_at: momentOrNull,
-  finished_at: momentOrNull,
+  created_at: time,
+  started_at: timeOrNull,
+  finished_at: timeOrNull,
   error: orNull(Type.String()),
   frames_done: Type.Optional(Type.Integer({ minimum: 0, description: 'Videos only.' })),
   frames_total: Type.Optional(
@@ -175,7 +175,7 @@ export const TaskResponse = Type.Object({
     ),
   ),
   released_at: Type.Optional(
-    orNull(moment, {
+    orNull(time, {
       description:
         'Only with `--release-gate`: when a reviewer released the result; null until then, and again after a change.',
     }),
@@ -188,7 +188,7 @@ export const TaskListResponse = Type.Array(TaskResponse, { description: 'Newest 
 export type TaskListResponse = Static<typeof TaskListResponse>;
 
 export const StatusResponse = Type.Object({
-  ts: moment,
+  ts: time,
   api_version: Type.String(),
   status: Type.String(),
 });
@@ -209,7 +209,7 @@ export const shownByEdits = Type.Optional(
 /** A person whose face stays visible where a request names it. The answer contains no biometric data. */
 export const SubjectResponse = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  created_at: moment,
+  created_at: time,
   photos: Type.Integer({
     minimum: 1,
     maximum: LIMITS.maxSubjectPhotos,

@@ -2,7 +2,7 @@ import type { Static, TArray } from 'typebox';
 import type { IgnoreArea } from '../../domain/options';
 import { IgnoreAreas, uploadSchema } from '../contract/schemas-upload';
 import { matchesSchema } from '../http/json-body';
-import { badParameter, complainAbout } from '../http/query';
+import { badParameter, invalidValueError } from '../http/query';
 import { parseJson } from '../http/parse-json';
 
 type Name = 'ignores' | 'hides';
@@ -14,7 +14,7 @@ export const parseAreas = <S extends TArray>(schema: S, name: Name, text: string
   if (Array.isArray(value) && value.length > maxItems) {
     throw badParameter(name, `at most ${maxItems} areas`, String(value.length));
   }
-  if (!matchesSchema(schema, value)) throw complainAbout(name, uploadSchema.properties[name], text);
+  if (!matchesSchema(schema, value)) throw invalidValueError(name, uploadSchema.properties[name], text);
   return value;
 };
 

@@ -12,7 +12,7 @@ import type { ServiceSettings } from '../../tasks/base/settings';
 import { ApiError } from '../contract/errors';
 import { LIMITS } from '../../domain/limits';
 import { checkBody, matchesSchema } from '../http/json-body';
-import { badParameter, complainAbout } from '../http/query';
+import { badParameter, invalidValueError } from '../http/query';
 import { GridFormat, ReasonCodes, uploadSchema } from '../contract/schemas-upload';
 import { parseJson } from '../http/parse-json';
 import { parseIgnores } from './areas';
@@ -41,7 +41,9 @@ export const parseTiling = (text: string): RequestedTiling => {
   const panorama = PANORAMA.exec(text);
   if (panorama) return parsePanorama(text, panorama[1]!);
   const value = parseJson(text);
-  if (!matchesSchema(GridFormat, value)) throw complainAbout('format', uploadSchema.properties.format, text);
+  if (!matchesSchema(GridFormat, value)) {
+    throw invalidValueError('format', uploadSchema.properties.format, text);
+  }
   const { number, overlap } = value;
   if (number[0] * number[1] > LIMITS.maxTiles) {
     throw badParameter('format', `at most ${LIMITS.maxTiles} tiles`, text);
@@ -54,7 +56,7 @@ const ReasonsBody = Type.Object({ reasons: ReasonCodes });
 /** Reads the JSON text of `reasons`. @throws ApiError 422 */
 export const parseReasons = (text: string): readonly ReasonCode[] => {
   const value = parseJson(text);
-  if (!Array.isArray(value)) throw complainAbout('reasons', uploadSchema.properties.reasons, text);
+  if (!Array.isArray(value)) throw invalidValueError('reasons', uploadSchema.properties.reasons, text);
   const { reasons } = checkBody(ReasonsBody, { reasons: value }, LIMITS.maxJsonBytes);
   requireDifferentCodes(reasons);
   return reasons;
@@ -64,7 +66,7 @@ export const parseReasons = (text: string): readonly ReasonCode[] => {
  * Which classes a request selects: those it switches on, or else all that the service offers but those it switches off.
  * Classes that are off by default can be switched on at every service, whatever it was started with.
  *
- * Switching all off is refused: the answer would be an untouched picture that calls itself anonymised.
+ * Switching all off is refused: the answer would be an untouched image that calls itself anonymised.
  */
 const selectClasses = (
   given: Partial<Record<ObjectClass, boolean>>,

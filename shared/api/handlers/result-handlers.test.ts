@@ -40,7 +40,7 @@ test('files that vanished under a done task are a fault of ours, and logged', as
   expect(log.causes).toHaveLength(1);
 });
 
-test('a picture in fractions of quality is rendered with the nearest whole step', async () => {
+test('an image in fractions of quality is rendered with the nearest whole step', async () => {
   const encodings: unknown[] = [];
   const engine: Engine = {
     ...createFakeEngine(),

@@ -39,7 +39,7 @@ const detectionMetadata = (
   ...(shownConfidence !== undefined && { shown_confidence: shownConfidence }),
 });
 
-/** Where a picture came from. */
+/** Where an image came from. */
 interface Origin {
   /** With extension, without folders. */
   readonly filename: string;
@@ -47,7 +47,7 @@ interface Origin {
   readonly folder: string | null;
 }
 
-/** A picture's result in the contract's words. */
+/** An image's result in the contract's words. */
 export const imageMetadata = (
   { filename, folder }: Origin,
   { report, masks }: Pick<StoredResult, 'report' | 'masks'>,

@@ -6,7 +6,7 @@ import type { SubjectStore } from '../../ports/storage';
 import type { Engine } from '../../ports/host-engine';
 import type { TaskService } from '../../tasks/service';
 import type { ServiceSettings, TaskPorts } from '../../tasks/base/settings';
-import type { HandlerAnswer, Asked } from '../http/http';
+import type { HandlerAnswer, HandlerRequest } from '../http/http';
 import type { ROUTES, RouteName } from '../contract/routes';
 import type { EventStreams } from '../http/event-streams';
 import { createWeightedQueue, type WeightedQueue } from '../../tasks/base/weighted-queue';
@@ -85,7 +85,7 @@ export interface Call<N extends RouteName> {
   readonly query: QueryOf<N>;
   /** … and without. */
   readonly given: Partial<QueryOf<N>>;
-  readonly request: Asked;
+  readonly request: HandlerRequest;
   readonly service: ApiService;
 }
 

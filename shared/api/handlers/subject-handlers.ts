@@ -1,7 +1,7 @@
 import { MIN_SAMPLE_PX, type Embedding, type Sample, type Subject } from '../../domain/subject';
 import { UnreadableFile } from '../../domain/failure';
 import type { SubjectStore } from '../../ports/storage';
-import { moment } from '../../tasks/base/moment';
+import { isoTime } from '../../tasks/base/iso-time';
 import { ApiError, errorOfFailure } from '../contract/errors';
 import { FILE_PART } from '../contract/routes';
 import type { SubjectResponse } from '../contract/schemas-tasks';
@@ -13,7 +13,7 @@ import { findSubject, requireSubjects } from './find-task';
 
 const subjectResponse = ({ id, createdAtMs, embeddings }: Subject): SubjectResponse => ({
   id,
-  created_at: moment(createdAtMs),
+  created_at: isoTime(createdAtMs),
   photos: embeddings.length,
 });
 

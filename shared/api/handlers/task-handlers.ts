@@ -3,7 +3,7 @@ import type { HdrTransfer } from '../../domain/hdr';
 import { hdrOf } from '../../domain/image-header';
 import type { Task, VideoLosses, VideoTask } from '../../domain/task';
 import type { Projection } from '../../domain/projection';
-import { moment } from '../../tasks/base/moment';
+import { isoTime } from '../../tasks/base/iso-time';
 import { ApiError } from '../contract/errors';
 import { findTask } from './find-task';
 import { badParameter } from '../http/query';
@@ -17,19 +17,19 @@ import {
   type TaskResponse,
 } from '../contract/schemas-tasks';
 import type { ApiService, Handler } from './service';
-import { outcomeSentence, type NotificationState, type Webhook } from '../../domain/webhook';
+import { outcomeMessage, type NotificationState, type Webhook } from '../../domain/webhook';
 import type { UploadResponse, VideoUploadResponse } from '../contract/schemas-upload';
 
-export const momentOrNull = (ms: number | null): string | null => (ms === null ? null : moment(ms));
+export const isoTimeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
 export const success = (message: string): ResultResponse => ({ result: 'success', message });
 
 const notificationResponse = (state: NotificationState): NotificationResponse => ({
   status: state.status,
   attempts: state.attempts,
-  last_attempt_at: momentOrNull(state.lastAttemptAtMs),
-  last_outcome: state.lastOutcome && outcomeSentence(state.lastOutcome),
-  next_attempt_at: momentOrNull(state.nextAttemptAtMs),
+  last_attempt_at: isoTimeOrNull(state.lastAttemptAtMs),
+  last_outcome: state.lastOutcome && outcomeMessage(state.lastOutcome),
+  next_attempt_at: isoTimeOrNull(state.nextAttemptAtMs),
 });
 
 /** Neither address nor header: both may hold secrets. */
@@ -87,7 +87,7 @@ export const projectionOf = ({ header, video }: Task): Projection | undefined =>
 
 /** Whether a result is released, where that is asked for. */
 const releaseResponse = ({ release }: Task): Partial<TaskResponse> => ({
-  released_at: release ? moment(release.atMs) : null,
+  released_at: release ? isoTime(release.atMs) : null,
   ...(release?.reviewer !== undefined && { released_by: release.reviewer }),
 });
 
@@ -102,9 +102,9 @@ const taskResponse = (task: Task, { settings }: Pick<ApiService, 'settings'>): T
     progress: task.progress,
     content_type: task.contentType,
     filename: task.filename,
-    created_at: moment(task.createdAtMs),
-    started_at: momentOrNull(task.startedAtMs),
-    finished_at: momentOrNull(task.finishedAtMs),
+    created_at: isoTime(task.createdAtMs),
+    started_at: isoTimeOrNull(task.startedAtMs),
+    finished_at: isoTimeOrNull(task.finishedAtMs),
     error: task.failure?.sentence ?? null,
     ...(task.video && videoResponse(task.video)),
     ...(toneMapped && { tone_mapped: toneMapped }),
@@ -144,7 +144,7 @@ export const uploadResponse = (
 /** `GET /v1/status` */
 export const getStatus: Handler<'getStatus'> = async ({ service }) => {
   const value: StatusResponse = {
-    ts: moment(service.system.nowMs()),
+    ts: isoTime(service.system.nowMs()),
     api_version: API_VERSION,
     status: 'RUNNING',
   };

@@ -4,8 +4,8 @@ import { filePart, get, upload, uploadedId } from '../../testing/conformance-ste
 import { createFakeEngine } from '../../testing/fake-engine';
 import { createInProcessHost } from '../../testing/in-process-host';
 import { createMemoryStorage, receivedInMemory } from '../../testing/memory-storage';
-import { RAMP_JPEG } from '../../testing/pictures';
-import { jpegFile } from '../../testing/picture-files';
+import { RAMP_JPEG } from '../../testing/ramp-images';
+import { jpegFile } from '../../testing/image-bytes';
 import { RAMP_MP4 } from '../../testing/video-files';
 import { receiveMedia } from './upload-handler';
 import { createFakeWebhooks } from '../../testing/fake-webhooks';

@@ -9,14 +9,14 @@ import {
 } from '../../tasks/accept/accept-upload';
 import type { Outcome } from '../../tasks/run/outcome';
 import { ApiError, errorOfFailure } from '../contract/errors';
-import { headerText, type Asked, type ReceiveOptions, type UploadPart } from '../http/http';
+import { headerText, type HandlerRequest, type ReceiveOptions, type UploadPart } from '../http/http';
 import { imageOptions } from './image-options';
 import { uprightSize } from '../../domain/image-header';
 import { readsText, type ImageOptions } from '../../domain/options';
 import { requireStitched } from '../../domain/projection';
 import { LIMITS, type Limits } from '../../domain/limits';
 import { uploadResponse } from './task-handlers';
-import { badParameter, quoted, wantsAsync, complainAbout } from '../http/query';
+import { badParameter, quoted, wantsAsync, invalidValueError } from '../http/query';
 import type { ApiService, Handler } from './service';
 import { requireShown } from './find-task';
 import { FORMATS, isVideoFormat, type Format } from '../../catalogue/formats';
@@ -103,7 +103,7 @@ const defaultName = (format: Format): string =>
  * @throws UnreadableFile
  */
 export const receiveMedia = async (
-  request: Pick<Asked, 'receiveUpload'>,
+  request: Pick<HandlerRequest, 'receiveUpload'>,
   service: ApiService,
   options: ReceiveOptions,
 ): Promise<ReceivedMedia> => {
@@ -135,7 +135,7 @@ const parseUrl = (text: string): URL => {
   try {
     return new URL(text);
   } catch {
-    throw complainAbout('webhook', uploadSchema.properties.webhook, text);
+    throw invalidValueError('webhook', uploadSchema.properties.webhook, text);
   }
 };
 
@@ -176,7 +176,7 @@ const IDEMPOTENCY_HEADER = 'Idempotency-Key';
  * An empty key is refused, not taken for none: Chromium empties a value that is not UTF-8 on its way to a service
  * worker, and a repeated upload would be done twice.
  */
-const idempotencyKeyOf = ({ headers }: Asked): string | undefined => {
+const idempotencyKeyOf = ({ headers }: HandlerRequest): string | undefined => {
   const value = headers[IDEMPOTENCY_HEADER.toLowerCase()];
   if (value === undefined) return undefined;
   const key = headerText(value);

@@ -56,7 +56,7 @@ export interface ReceiveOptions {
 }
 
 /** What a handler reads of a request, whether it came in bytes or from a client in the same program. */
-export interface Asked {
+export interface HandlerRequest {
   /** Values by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Parameters that the endpoint does not have, as they were sent; absent: none. */
@@ -79,7 +79,7 @@ export interface Asked {
 }
 
 /** A request, independent of Fastify, Fetch and the DOM. */
-export interface ApiRequest extends Omit<Asked, 'readBody'> {
+export interface ApiRequest extends Omit<HandlerRequest, 'readBody'> {
   readonly method: string;
   /** Path and query as they were sent, still percent-encoded. */
   readonly url: string;

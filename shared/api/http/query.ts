@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { UploadQuery } from '../../catalogue/derive-parameters';
 import { ApiError } from '../contract/errors';
 import { ALIAS, uploadSchema } from '../contract/schemas-upload';
-import type { Asked } from './http';
+import type { HandlerRequest } from './http';
 
 /** The fields of a parameter's JSON schema that the parser uses. */
 export interface ParameterSchema {
@@ -65,7 +65,7 @@ export const allowedValues = (schema: ParameterSchema): string => {
 };
 
 /** The error for a value that its parameter's schema does not allow. It does not contain secrets. */
-export const complainAbout = (name: string, schema: TSchema, came: string): ApiError =>
+export const invalidValueError = (name: string, schema: TSchema, came: string): ApiError =>
   (schema as ParameterSchema).writeOnly
     ? new ApiError('bad_parameter', name, allowedValues(schema), 'what was sent')
     : badParameter(name, allowedValues(schema), came);
@@ -152,7 +152,7 @@ const readParameter = (name: string, schema: TSchema, given: readonly Parameter[
   const values = given.map((one) => {
     const value = typeof one === 'string' ? parseText(one, facts) : one;
     if (value === undefined || !isAllowedValue(facts, value)) {
-      throw complainAbout(name, schema, String(one));
+      throw invalidValueError(name, schema, String(one));
     }
     return value;
   });
@@ -214,7 +214,7 @@ export const withDefaults = <S extends TObject>(schema: S, given: Partial<Static
 const ASYNC_HEADER = 'x-is-async';
 
 /** Whether the client wants the answer at once, and not when the work is done. @throws ApiError 422 */
-export const wantsAsync = ({ headers }: Pick<Asked, 'headers'>): boolean => {
+export const wantsAsync = ({ headers }: Pick<HandlerRequest, 'headers'>): boolean => {
   const text = headers[ASYNC_HEADER]?.trim() ?? '';
   const value = text === '' ? false : parseFlag(text);
   if (value === undefined) throw badParameter(ASYNC_HEADER, 'true or false', text);

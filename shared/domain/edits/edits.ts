@@ -187,7 +187,7 @@ const withoutTimes = <Entry extends ObjectEdit | AreaEdit>(timed: Entry): Entry 
 };
 
 /** Edits as a client sent them: those that name frames have no times. */
-export const asSent = (edits: Edits): Edits => ({
+export const withoutFrameTimes = (edits: Edits): Edits => ({
   ...edits,
   objects: (edits.objects ?? []).map(withoutTimes),
   areas: (edits.areas ?? []).map(withoutTimes),
@@ -197,12 +197,12 @@ export const asSent = (edits: Edits): Edits => ({
 export const isVisible = ({ hidden = true, deleted = false }: ObjectEdit): boolean => !hidden || deleted;
 
 /** Whether an edit says how an object is hidden. */
-export const changesLook = ({ method, bbox, type_label }: ObjectEdit): boolean =>
+export const changesRendering = ({ method, bbox, type_label }: ObjectEdit): boolean =>
   (method ?? bbox ?? type_label) !== undefined;
 
 /** Whether a range limits how a track is hidden, and not the frames in which it is hidden. */
-export const changesOnlyLook = (edit: ObjectEdit): boolean =>
-  changesLook(edit) && edit.hidden === undefined && edit.deleted === undefined;
+export const changesOnlyRendering = (edit: ObjectEdit): boolean =>
+  changesRendering(edit) && edit.hidden === undefined && edit.deleted === undefined;
 
 /** The box of a track after an edit of its place. @param box where it was found */
 export const placedBox = (box: Box, { bbox, found }: Pick<ObjectEdit, 'bbox' | 'found'>): Box => {
@@ -225,7 +225,7 @@ export const strokeBounds = ({ points, radius }: Omit<Stroke, 'shape'>): Box => 
 };
 
 /** The box around a drawn shape. */
-export const outlineBounds = (outline: DrawnShape): Box =>
+export const drawnShapeBounds = (outline: DrawnShape): Box =>
   outline.shape === 'stroke' ? strokeBounds(outline) : toBox(outline.bbox);
 
 /** Maps points of one box to the same relative points of another. A side of length 0 is moved and not scaled. */
@@ -243,7 +243,7 @@ const shrink = ({ x1, y1, x2, y2 }: Box, by: number): Box => ({
 });
 
 /** A drawn shape, moved and stretched to fill another box; a brush keeps its radius. */
-export const moveOutline = <Shape extends DrawnShape>(outline: Shape, to: Box): Shape => {
+export const moveDrawnShape = <Shape extends DrawnShape>(outline: Shape, to: Box): Shape => {
   if (outline.shape !== 'stroke') return { ...outline, bbox: toBbox(to) };
   const { radius } = outline;
   const map = mapBetween(shrink(strokeBounds(outline), radius), shrink(to, radius));

@@ -11,9 +11,9 @@ import {
   type IgnoredArea,
   type NumberedDetection,
   type ObjectEdit,
-  changesLook,
+  changesRendering,
   ignoredBox,
-  outlineBounds,
+  drawnShapeBounds,
 } from './edits';
 import { withoutTextOnPlates } from '../text-on-plates';
 
@@ -78,7 +78,7 @@ const drawnObject = (area: Numbered<AreaEdit>, index: number): EditableObject =>
   origin: 'drawn',
   objectClass: area.type_label,
   score: DRAWN_SCORE,
-  box: outlineBounds(area),
+  box: drawnShapeBounds(area),
   isHidden: area.hidden ?? true,
   drawn: area,
   ...withMethod(area.method),
@@ -129,7 +129,7 @@ const wantedObjects = (
   objects: readonly ObjectEdit[],
 ): EditableObject[] => {
   const edits = new Map(objects.map((edit) => [edit.id, edit]));
-  const confirmed = new Set(objects.filter(changesLook).map(({ id }) => id));
+  const confirmed = new Set(objects.filter(changesRendering).map(({ id }) => id));
   const isWanted = ({ id, detection: { objectClass, score } }: NumberedDetection): boolean =>
     !edits.get(id)?.deleted &&
     (confirmed.has(id) || (classes.includes(objectClass) && score >= thresholdIn(thresholds, objectClass)));

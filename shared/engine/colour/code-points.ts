@@ -40,7 +40,7 @@ export const describedTransform = (colour: ColourDescription | undefined): Colou
 /** A colour without its lightness, as x and y of CIE 1931. */
 export type Chromaticity = readonly [x: number, y: number];
 
-/** What red, green and blue of a picture are. */
+/** What red, green and blue of an image are. */
 export interface Primaries {
   readonly red: Chromaticity;
   readonly green: Chromaticity;
@@ -105,7 +105,7 @@ export const primariesTransform = (primaries: Primaries, toLinear: Curve): Colou
 };
 
 /**
- * The transform of a picture that describes its colours by numbers (`nclx` in HEIF, `cICP` in PNG).
+ * The transform of an image that describes its colours by numbers (`nclx` in HEIF, `cICP` in PNG).
  *
  * @returns undefined where they are sRGB's, or unknown
  */

@@ -73,7 +73,7 @@ const TO_SIGNAL = {
   video: (light: number): number => light ** (1 / VIDEO_GAMMA),
   image: linearToSrgb,
 } as const;
-export type ToneUse = keyof typeof TO_SIGNAL;
+export type ToneOutput = keyof typeof TO_SIGNAL;
 
 const clamp = (light: number): number => Math.min(1, Math.max(0, light));
 
@@ -94,7 +94,7 @@ const luminanceOf = (matrix: Matrix3): Vector3 => [matrix[3], matrix[4], matrix[
 export const createToneMap = (
   transfer: HdrTransfer,
   primaries: Primaries,
-  use: ToneUse = 'video',
+  use: ToneOutput = 'video',
 ): ToneMap => {
   const toSignal = TO_SIGNAL[use];
   const source = toXyz(primaries) as Matrix3;

@@ -2,7 +2,7 @@ import type { HdrTransfer } from '../../domain/hdr';
 import { OPAQUE } from '../../domain/raster';
 import { PRIMARIES } from './code-points';
 import { peakSignalOf } from './hdr-light';
-import { createToneMap, type ToneMap, type ToneUse } from './tone-map';
+import { createToneMap, type ToneMap, type ToneOutput } from './tone-map';
 
 /** Points along each of red, green and blue. */
 const POINTS = 33;
@@ -55,7 +55,7 @@ const tables = new Map<string, ToneTable>();
  *
  * @param primaries one of `HDR_PRIMARIES`
  */
-export const toneTable = (transfer: HdrTransfer, primaries: number, use: ToneUse = 'video'): ToneTable => {
+export const toneTable = (transfer: HdrTransfer, primaries: number, use: ToneOutput = 'video'): ToneTable => {
   const key = [transfer, primaries, use].join(' ');
   const stated = PRIMARIES[primaries];
   if (!stated) throw new Error(`no primaries with the number ${primaries}`);

@@ -5,7 +5,7 @@ import { unpack } from './tiff-compression';
 const { deflate, lzw, none, packBits } = TIFF_COMPRESSION;
 
 it.each([deflate, lzw, packBits])(
-  'a segment of compression %i is refused before it takes memory that no picture of its length needs',
+  'a segment of compression %i is refused before it takes memory that no image of its length needs',
   (compression) => {
     expect(() => unpack(new Uint8Array(1_000), compression, 2 ** 40)).toThrow('The image is damaged');
   },

@@ -8,7 +8,7 @@ const FIRST_FREE = 258;
 const MAX_CODES = 4_096;
 const MIN_CODE_BITS = 9;
 const MAX_CODE_BITS = 12;
-/** A segment of up to so many bytes may be packed in any way; a larger one not better than a picture ever is. */
+/** A segment of up to so many bytes may be packed in any way; a larger one not better than an image ever is. */
 const MAX_FREE_BYTES = 2 ** 26;
 const MAX_PACKED_RATIO = 256;
 

@@ -1,8 +1,15 @@
 import type { Refinement } from '../../domain/manifest';
 import { boxArea } from '../../domain/boxes';
 import { type CascadeScale, coverWindows, cutTile } from './cascade-windows';
-import { cutBy, RUNS_AT_ONCE, runDetector, unwrap, type DetectorSearch, type DetectorRun } from './detect';
-import { calibrateFound, rawMinimum } from '../fusion/detector-scores';
+import {
+  touchedTileBorders,
+  RUNS_AT_ONCE,
+  runDetector,
+  splitWrappedBox,
+  type DetectorSearch,
+  type DetectorRun,
+} from './detect';
+import { calibrateDetection, rawMinimum } from '../fusion/detector-scores';
 import { fuseScales, type ScaleDetections } from '../fusion/fuse-passes';
 import { runAll } from '../runtime/in-parallel';
 import { fitAtScale, type Letterbox } from '../pixels/letterbox';
@@ -21,7 +28,7 @@ interface Cascade extends DetectorRun {
 /** A box cut by a window's edge is whole in another pass; one cut by the tile's own edge is not. */
 const isWholeOrTilesOwn = (one: TileDetection, tile: Tile, fit: Letterbox, pyramid: Pyramid): boolean => {
   if (!one.cut.x && !one.cut.y) return true;
-  const ofTile = cutBy(one.box, { ...fit, tile }, pyramid);
+  const ofTile = touchedTileBorders(one.box, { ...fit, tile }, pyramid);
   return one.cut.x === ofTile.x && one.cut.y === ofTile.y;
 };
 
@@ -107,7 +114,7 @@ export const detectInCascade = async (
     onStep();
     for (const one of ofTile) {
       if (one.score < (asked[one.objectClass] ?? Infinity)) continue;
-      found.push(...unwrap(calibrateFound(one, entry), pyramid.width, tile.wraps));
+      found.push(...splitWrappedBox(calibrateDetection(one, entry), pyramid.width, tile.wraps));
     }
   }
   return found;

@@ -11,7 +11,14 @@ import { boxOf, found } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
 import type { Raster } from '../../domain/raster';
-import { type DetectorSearch, detect as detectIn, fitTiles, planPasses, scalesFor, unwrap } from './detect';
+import {
+  type DetectorSearch,
+  detect as detectIn,
+  fitTiles,
+  planPasses,
+  scalesFor,
+  splitWrappedBox,
+} from './detect';
 import { mergeDetections } from '../fusion/merge';
 import type { Tiling } from '../../domain/options';
 import { createPyramid } from '../pixels/pyramid';
@@ -110,8 +117,8 @@ describe('detecting', () => {
 
   it('splits a box that crosses an edge only in a panorama', () => {
     const over = { ...found('vehicle', boxOf(200, 60, 260, 90)), cut: { x: false, y: false } };
-    expect(unwrap(over, 256, false)).toEqual([over]);
-    expect(unwrap(over, 256, true).map(({ box }) => box)).toEqual([
+    expect(splitWrappedBox(over, 256, false)).toEqual([over]);
+    expect(splitWrappedBox(over, 256, true).map(({ box }) => box)).toEqual([
       boxOf(200, 60, 256, 90),
       boxOf(0, 60, 4, 90),
     ]);

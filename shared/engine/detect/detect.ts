@@ -2,7 +2,7 @@ import { thresholdOf, type ModelInput } from '../../domain/manifest';
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import { mapCorners } from '../../domain/detection';
 import type { Size } from '../../domain/raster';
-import { type WantedScores, uncalibrate, calibrateFound, rawMinimum } from '../fusion/detector-scores';
+import { type WantedScores, uncalibrate, calibrateDetection, rawMinimum } from '../fusion/detector-scores';
 import type { RawDetection } from '../heads/head';
 import { headOf } from '../heads/heads';
 import { runAll } from '../runtime/in-parallel';
@@ -54,23 +54,27 @@ export const runDetector = async (
   return decode(outputs, net, minimum, labels).map((raw) => {
     const box = undoLetterbox(raw.box, fit);
     const { objectClass, score } = raw;
-    const places = { ...cornersInImage(raw, fit), ...outlineInImage(raw, fit) };
-    return { objectClass, score, ...places, box, cut: cutBy(box, fit, pyramid) };
+    const places = { ...cornersInImage(raw, fit), ...maskInImage(raw, fit) };
+    return { objectClass, score, ...places, box, cut: touchedTileBorders(box, fit, pyramid) };
   });
 };
 
 const cornersInImage = ({ corners }: RawDetection, fit: Letterbox): Pick<TileDetection, 'corners'> =>
   corners ? { corners: mapCorners(corners, (corner) => undoLetterboxAt(corner, fit)) } : {};
 
-const outlineInImage = ({ outline }: RawDetection, fit: Letterbox): Pick<TileDetection, 'outlines'> => {
-  if (!outline) return {};
-  const [x, y] = undoLetterboxAt([outline.x, outline.y], fit);
-  const { scaleX, scaleY } = outline;
-  return { outlines: [{ ...outline, x, y, scaleX: scaleX * fit.scaleX, scaleY: scaleY * fit.scaleY }] };
+const maskInImage = ({ mask }: RawDetection, fit: Letterbox): Pick<TileDetection, 'masks'> => {
+  if (!mask) return {};
+  const [x, y] = undoLetterboxAt([mask.x, mask.y], fit);
+  const { scaleX, scaleY } = mask;
+  return { masks: [{ ...mask, x, y, scaleX: scaleX * fit.scaleX, scaleY: scaleY * fit.scaleY }] };
 };
 
 /** Which of a tile's inner borders a box touches. The image's own edges do not count: no other tile shows more. */
-export const cutBy = (box: Box, { tile, scaleX, scaleY }: Letterbox, size: Size): TileDetection['cut'] => {
+export const touchedTileBorders = (
+  box: Box,
+  { tile, scaleX, scaleY }: Letterbox,
+  size: Size,
+): TileDetection['cut'] => {
   const marginX = BORDER_NETWORK_PX / scaleX;
   const marginY = BORDER_NETWORK_PX / scaleY;
   const right = tile.x + tile.width;
@@ -87,10 +91,10 @@ export const cutBy = (box: Box, { tile, scaleX, scaleY }: Letterbox, size: Size)
  * Splits a box that reaches over a panorama's seam into its two halves, without corners and outlines, which are the
  * whole's. In other images a box ends at the edge.
  */
-export const unwrap = (found: TileDetection, width: number, wraps: boolean): TileDetection[] => {
+export const splitWrappedBox = (found: TileDetection, width: number, wraps: boolean): TileDetection[] => {
   const { x1, x2 } = found.box;
   if (!wraps || x2 <= width) return [found];
-  const { corners, outlines: _ofWhole, ...boxed } = found;
+  const { corners, masks: _ofWhole, ...boxed } = found;
   if (x1 >= width) {
     const shifted = { ...boxed, box: { ...found.box, x1: x1 - width, x2: x2 - width } };
     return [corners ? { ...shifted, corners: mapCorners(corners, ([x, y]) => [x - width, y]) } : shifted];
@@ -188,7 +192,7 @@ export const detectAt = async (
   const { entry } = model;
   const minimum = rawMinimum(entry, wanted);
   const found = await runDetector(fit, { pyramid, model, minimum, signal });
-  return found.map((raw) => calibrateFound(raw, entry));
+  return found.map((raw) => calibrateDetection(raw, entry));
 };
 
 const mapScores = (
@@ -223,7 +227,7 @@ export const detect = async (
     const found = candidates
       .filter((one) => isForScale(one, fit, isFirst))
       .map((one) => ({ ...one, score: own(one.objectClass, one.score) }))
-      .flatMap((one) => unwrap(one, pyramid.width, tile.wraps));
+      .flatMap((one) => splitWrappedBox(one, pyramid.width, tile.wraps));
     return { tile, fit, found };
   };
   const detections = await runAll(
@@ -231,6 +235,6 @@ export const detect = async (
     RUNS_AT_ONCE,
   );
   return fusePasses(detections, mapScores(wanted, entry.classes, own), pyramid.width).map((one) =>
-    calibrateFound(one, entry),
+    calibrateDetection(one, entry),
   );
 };

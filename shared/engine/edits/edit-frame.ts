@@ -10,7 +10,7 @@ import {
   changesHiding,
   hidingOf,
   mapBetween,
-  outlineBounds,
+  drawnShapeBounds,
   placedBox,
 } from '../../domain/edits/edits';
 import type { VideoFrame } from '../../ports/video';
@@ -18,7 +18,7 @@ import { paddedBox, planRedaction, planRegion } from '../redact/plan-redaction';
 import type { ShownTrack } from '../../domain/subject';
 import { showFaces } from '../subjects/show-faces';
 import { editedShape, movedDetection } from './edit-plan';
-import { isConfirmed, isKeptHidden, isShown, isWithin, looksOtherwiseIn } from './edit-range';
+import { isConfirmed, isKeptHidden, isShown, isWithin, changesRenderingIn } from './edit-range';
 import type { DrawnPlace } from './follow-drawn';
 import { strokeShape } from './stroke';
 import type { RenderJob } from '../../ports/engine';
@@ -44,7 +44,7 @@ const moveStroke = ({ points, radius }: Stroke, from: Box, to: Box): Omit<Stroke
  */
 const followedShape = ({ area, seen }: DrawnPlace, box: Box, size: PlanSize): Shape | undefined => {
   if (area.shape !== 'stroke') return { kind: area.shape, box };
-  const { points, radius } = moveStroke(area, outlineBounds(area), seen);
+  const { points, radius } = moveStroke(area, drawnShapeBounds(area), seen);
   return strokeShape({ points, radius: radius + overhang(box, seen) }, size);
 };
 
@@ -142,7 +142,7 @@ const hiddenRegions = (
       !hiding ||
       (hiding.classes.includes(objectClass) && score >= thresholdIn(hiding.thresholds, objectClass));
     if (!isWanted && !(edit && isConfirmed(edit))) return [];
-    if (edit && looksOtherwiseIn(edit, frame)) {
+    if (edit && changesRenderingIn(edit, frame)) {
       const placed = placedRegion(region, edit, sizeOf(frame.raster, options), options);
       const ofClass = hidingOf(edits, options).methods[placed.detection.objectClass];
       return [restyle(placed, options, edit.method ?? ofClass)];

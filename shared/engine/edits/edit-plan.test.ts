@@ -14,7 +14,7 @@ import { boxOf, found, planFor } from '../../testing/plans';
 import { createRaster, pixelAt } from '../../testing/rasters';
 import { boxArea, toBbox, type Box } from '../../domain/boxes';
 import { listObjects } from '../../domain/edits/list-objects';
-import { editPlan, numberFound } from './edit-plan';
+import { editPlan, numberDetections } from './edit-plan';
 import { renderMask } from '../redact/mask';
 import type { RedactionPlan } from '../../domain/plan';
 import { defaultImageOptions } from '../../domain/options';
@@ -88,12 +88,10 @@ describe('a plan without edits', () => {
 
 describe('an object', () => {
   it('that is switched off or deleted is unchanged, and in no mask and no report', () => {
-    const picture = createRaster(SIZE.width, SIZE.height, (x, y) => [x, y, 99]);
+    const image = createRaster(SIZE.width, SIZE.height, (x, y) => [x, y, 99]);
     for (const change of [{ hidden: false }, { deleted: true }]) {
       const plan = withChange(change);
-      expect(pixelAt(redacted(picture, plan), ...middleOf(FACE))).toEqual(
-        pixelAt(picture, ...middleOf(FACE)),
-      );
+      expect(pixelAt(redacted(image, plan), ...middleOf(FACE))).toEqual(pixelAt(image, ...middleOf(FACE)));
       expect(hides(plan, CAR)).toBe(true);
       expect(reportPlan(plan, 0).detections.map(({ objectClass }) => objectClass)).toEqual(['vehicle']);
       const [x, y] = middleOf(FACE);
@@ -103,7 +101,7 @@ describe('an object', () => {
 
   it('stays in the list when it is switched off, but not when it is deleted', () => {
     const ids = (change: Omit<ObjectEdit, 'id'>): readonly number[] =>
-      listObjects(numberFound(BASE), hidingOf({}, UPLOADED), { objects: [{ id: 0, ...change }] }).map(
+      listObjects(numberDetections(BASE), hidingOf({}, UPLOADED), { objects: [{ id: 0, ...change }] }).map(
         ({ id }) => id,
       );
     expect(ids({ hidden: false })).toEqual([0, 1]);
@@ -128,9 +126,9 @@ describe('an object', () => {
   });
 
   it('is hidden by its own method, and the others by that of the image', () => {
-    const picture = createRaster(SIZE.width, SIZE.height, (x) => [x % 2 ? 255 : 0, 0, 200]);
+    const image = createRaster(SIZE.width, SIZE.height, (x) => [x % 2 ? 255 : 0, 0, 200]);
     const plan = edited({ objects: [{ id: 0, method: 'blacken' }], method: 'pixelate' });
-    const after = redacted(picture, plan);
+    const after = redacted(image, plan);
     expect(pixelAt(after, ...middleOf(FACE)).slice(0, 3)).toEqual([0, 0, 0]);
     expect(pixelAt(after, ...middleOf(CAR))[2]).toBe(200);
   });

@@ -53,7 +53,10 @@ const moveShape = (shape: Shape, from: Box, to: Box): Shape | undefined => {
 };
 
 /** All detections with their numbers: first the hidden ones, then the candidates. */
-export const numberFound = ({ regions, candidates = [] }: RedactionPlan): readonly NumberedDetection[] => [
+export const numberDetections = ({
+  regions,
+  candidates = [],
+}: RedactionPlan): readonly NumberedDetection[] => [
   ...regions.map(({ detection }, id) => ({ id, detection })),
   ...candidates.map((detection, i) => ({ id: regions.length + i, detection })),
 ];
@@ -64,7 +67,7 @@ export const candidatesWithoutMask = (
   edits: Edits,
   uploaded: Hiding,
 ): readonly NumberedDetection[] => {
-  const numbered = numberFound(base);
+  const numbered = numberDetections(base);
   const hidden = new Set(
     listObjects(numbered, hidingOf(edits, uploaded), edits)
       .filter(({ origin, isHidden }) => origin === 'found' && isHidden)
@@ -158,7 +161,7 @@ export const editPlan = (
   uploaded: Hiding & Pick<ImageOptions, 'bbox'> & Margins,
   faces: readonly ShownFace[] = [],
 ): RedactionPlan => {
-  const numbered = numberFound(base);
+  const numbered = numberDetections(base);
   const found = new Map(numbered.map(({ id, detection }) => [id, detection]));
   const { candidates: _kept, candidateOutlines: _used, ...plan } = base;
   const confidences = new Map<number, number>();

@@ -1,7 +1,7 @@
 import type { VideoFrame } from '../../ports/video';
 import {
-  changesLook,
-  changesOnlyLook,
+  changesRendering,
+  changesOnlyRendering,
   isVisible,
   type EditedPart,
   type ObjectEdit,
@@ -44,7 +44,7 @@ export const isNear = (frame: FrameTime, range: TimeRange): boolean =>
  * everywhere else.
  */
 export const isShown = (edit: ObjectEdit, frame: FrameTime): boolean => {
-  const range = changesOnlyLook(edit) ? undefined : rangeOf(edit);
+  const range = changesOnlyRendering(edit) ? undefined : rangeOf(edit);
   if (isVisible(edit)) return !range || isWithin(frame, range);
   return range !== undefined && !isNear(frame, range);
 };
@@ -53,10 +53,10 @@ export const isShown = (edit: ObjectEdit, frame: FrameTime): boolean => {
 export const isKeptHidden = (edit: ObjectEdit): boolean => !isVisible(edit) || rangeOf(edit) !== undefined;
 
 /** Whether edits say how a track is hidden: then it is hidden whatever its class and score are. */
-export const isConfirmed = (edit: ObjectEdit): boolean => changesLook(edit) && isKeptHidden(edit);
+export const isConfirmed = (edit: ObjectEdit): boolean => changesRendering(edit) && isKeptHidden(edit);
 
 /** Whether edits say how a track is hidden in a frame. @param frame its duration is not needed */
-export const looksOtherwiseIn = (edit: ObjectEdit, frame: Pick<FrameTime, 'timestampUs'>): boolean => {
-  const range = changesOnlyLook(edit) ? rangeOf(edit) : undefined;
+export const changesRenderingIn = (edit: ObjectEdit, frame: Pick<FrameTime, 'timestampUs'>): boolean => {
+  const range = changesOnlyRendering(edit) ? rangeOf(edit) : undefined;
   return isConfirmed(edit) && (!range || beginsIn(frame, range));
 };

@@ -5,7 +5,7 @@ import { isBehind, isNear, rangeOf, TOLERANCE_US, toUs } from './edit-range';
 import { followBox, type BoxFollower } from '../track/follow-box';
 import { isSceneCut, signFrame, type FrameSignature } from '../motion/scene-cut';
 import type { Moment } from '../track/track-model';
-import { type AreaEdit, type FollowedArea, outlineBounds } from '../../domain/edits/edits';
+import { type AreaEdit, type FollowedArea, drawnShapeBounds } from '../../domain/edits/edits';
 import { type TimeRange, US_PER_SECOND } from '../../domain/plan';
 
 /** Where a drawn area is hidden in a frame. */
@@ -94,7 +94,7 @@ const place = (one: Following, frame: VideoFrame, moment: Moment, isLast: boolea
 };
 
 const following = (area: AreaEdit, index: number): Following => {
-  const drawn = outlineBounds(area);
+  const drawn = drawnShapeBounds(area);
   const atUs = toUs(area.at ?? 0);
   const given = rangeOf(area);
   const range = given && {

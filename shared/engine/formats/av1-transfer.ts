@@ -1,5 +1,5 @@
 import { hdrTransferOf, type HdrTransfer } from '../../domain/hdr';
-import { highBitsFirst, whileBitsLast, type BitReader } from './audio/bit-reader';
+import { highBitsFirst, readWithinBits, type BitReader } from './audio/bit-reader';
 
 /** Dynamic range that a coded frame states; undefined: it states none. */
 export type StatedRange = HdrTransfer | 'standard' | undefined;
@@ -96,7 +96,7 @@ const readTransfer = (bits: BitReader): number => {
 /** The dynamic range that a packet of AV1 states. Decoders may repeat what the file states instead. */
 export const av1Range = (packet: Uint8Array): StatedRange => {
   const header = sequenceHeader(packet);
-  const transfer = header && whileBitsLast(() => readTransfer(highBitsFirst(header)));
+  const transfer = header && readWithinBits(() => readTransfer(highBitsFirst(header)));
   if (transfer === undefined || transfer === UNSPECIFIED) return undefined;
   return hdrTransferOf(transfer) ?? 'standard';
 };

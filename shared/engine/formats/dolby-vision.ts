@@ -7,7 +7,7 @@ export const DOLBY_VISION: readonly string[] = ['dvcC', 'dvvC', 'dvwC'];
 export const DOLBY_VISION_BYTES = 5;
 
 /**
- * Refuses Dolby Vision whose pictures have no common colours, as in profile 5: any other decoder shows them green and
+ * Refuses Dolby Vision whose images have no common colours, as in profile 5: any other decoder shows them green and
  * violet. Other profiles have a base layer in HLG, HDR10 or standard range, which is used; their enhancement is ignored.
  *
  * @param configuration at least `DOLBY_VISION_BYTES`

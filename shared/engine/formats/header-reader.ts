@@ -7,7 +7,7 @@ import { UnreadableFile } from '../../domain/failure';
 import { readXmp } from './xmp';
 
 /**
- * Refuses pictures in high dynamic range whose colours would be guessed.
+ * Refuses images in high dynamic range whose colours would be guessed.
  *
  * @param name of the format
  * @throws UnreadableFile

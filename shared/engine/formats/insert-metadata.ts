@@ -47,7 +47,7 @@ const XMP_FLAG = 0x04;
 const webpChunk = (type: string, content: Uint8Array): Uint8Array =>
   join(text(type), littleEndian(4, content.length), content, new Uint8Array(content.length % 2));
 
-/** Metadata stands behind the picture, and needs a header that names it. @see RFC 9649, 2.7 */
+/** Metadata stands behind the image, and needs a header that names it. @see RFC 9649, 2.7 */
 const insertIntoWebp: Insert = (file, { exif, xmp }) => {
   const { width, height } = readWebp(file, NO_NOTES, () => undefined);
   const isExtended = hasCharacters(file, RIFF_HEADER_BYTES, 'VP8X');

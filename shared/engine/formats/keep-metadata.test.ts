@@ -1,14 +1,7 @@
 import { sniff } from '../../testing/sniffed-files';
 import { imageFile } from '../../testing/image-files';
 import { describe, expect, it } from 'vitest';
-import {
-  concatBytes,
-  JPEG_START,
-  jpegFile,
-  jpegSegment,
-  pngChunk,
-  pngFile,
-} from '../../testing/picture-files';
+import { concatBytes, JPEG_START, jpegFile, jpegSegment, pngChunk, pngFile } from '../../testing/image-bytes';
 import { xmpPacket } from '../../testing/xmp-packets';
 import { readXmp } from './xmp';
 import { bytesAt, NO_NOTES } from './header-reader';

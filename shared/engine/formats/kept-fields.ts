@@ -49,7 +49,7 @@ const COORDINATE = /^\d{1,3},\d{1,2}(,\d{1,2}|\.\d{1,10})?[NSEW]$/;
 const EXIF_IN_XMP = { prefix: 'exif', nameSpace: 'http://ns.adobe.com/exif/1.0/' } as const;
 
 /**
- * Values are numbers, dates or one of a few words: none has room for a name, or for a picture as text.
+ * Values are numbers, dates or one of a few words: none has room for a name, or for an image as text.
  *
  * @see https://developers.google.com/streetview/spherical-metadata
  * @see CIPA DC-010 (Exif metadata for XMP)

@@ -39,7 +39,7 @@ const CODECS: readonly (readonly [id: string, codec: string])[] = [
   ['A_AC3', 'ac3'],
   ['A_EAC3', 'eac3'],
 ];
-/** Largest configuration that is read: it may contain pictures. */
+/** Largest configuration that is read: it may contain images. */
 const MAX_CONFIG_BYTES = 2 ** 24;
 const TRACK_TYPES: Readonly<Record<number, keyof TrackCounts>> = {
   1: 'video',

@@ -149,7 +149,7 @@ const boxesAt = (
   return at + (SOUND_VERSION_BYTES[viewOf(bytes).getUint16(start + VERSION_AT)] ?? 0);
 };
 
-/** @throws UnreadableFile where pictures can be shown only by Dolby's decoders */
+/** @throws UnreadableFile where images can be shown only by Dolby's decoders */
 const checkDolbyVision = (bytes: Uint8Array, start: number, end: number): void => {
   for (const box of looseBoxesIn(bytes, start, end)) {
     if (!DOLBY_VISION.includes(box.type)) continue;
@@ -163,7 +163,7 @@ const checkDolbyVision = (bytes: Uint8Array, start: number, end: number): void =
  *
  * @param box `stsd`
  * @returns the type of the last one, as the demuxer reads it
- * @throws UnreadableFile where their number is wrong, or pictures can be shown only by Dolby's decoders
+ * @throws UnreadableFile where their number is wrong, or images can be shown only by Dolby's decoders
  */
 export const checkDescriptions = (
   bytes: Uint8Array,

@@ -20,7 +20,7 @@ import {
 } from './mp4-samples';
 import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './mp4-metadata';
 import { placeEdits, readEdits, type Edit, type Mp4Edit } from './mp4-edits';
-import { picturesOf, type Aperture } from './mp4-pictures';
+import { readSampleEntry, type Aperture } from './mp4-sample-entry';
 import {
   bothProjections,
   isHandlerOfGoPro,
@@ -37,7 +37,7 @@ export interface Mp4Track {
   readonly id: number;
   /** In the order of presentation; undefined if the whole media are shown. */
   readonly edits: readonly Mp4Edit[] | undefined;
-  /** Of its pictures, if it states one. */
+  /** Of its images, if it states one. */
   readonly aperture?: Aperture;
 }
 
@@ -124,7 +124,7 @@ const READERS: Readonly<Record<string, ReadBox>> = {
     facts.projection = bothProjections(facts.projection, projectionOfEntry(bytes, box));
     facts.coding = checkDescriptions(bytes, box, facts.handler, count);
     if (facts.handler === 'vide') {
-      const { aperture, hasSecondView } = picturesOf(bytes, box);
+      const { aperture, hasSecondView } = readSampleEntry(bytes, box);
       facts.aperture = aperture;
       if (hasSecondView) notes.note('other-pictures');
     }
@@ -147,7 +147,7 @@ const READERS: Readonly<Record<string, ReadBox>> = {
   },
 };
 
-/** A QuickTime track has two handlers: the one in the media box, or one for pictures or sound, gives its type. */
+/** A QuickTime track has two handlers: the one in the media box, or one for images or sound, gives its type. */
 const readHandler = (bytes: Uint8Array, box: Mp4Box, parent: string, facts: TrackFacts): void => {
   requireBytes(box, FULL_BOX_BYTES + 8);
   const handler = fourCharacters(bytes, box.start + FULL_BOX_BYTES + 4);

@@ -19,7 +19,7 @@ describe('GPano', () => {
     ['a part of it', `${SPHERE} ${FULL} ${area(8000, 2000, 0, 1000)}`, 'part'],
     ['a part that reaches out of it', `${SPHERE} ${FULL} ${area(8000, 4000, 0, 1000)}`, 'contradictory'],
     ['a cylinder', 'GPano:ProjectionType="cylindrical"', 'part'],
-    ['the pictures of lenses', 'GPano:ProjectionType="fisheye"', 'lenses'],
+    ['the images of lenses', 'GPano:ProjectionType="fisheye"', 'lenses'],
     ['the faces of a cube', 'GPano:ProjectionType="cubemap"', 'cube'],
     ['no projection', FULL, undefined],
   ] as const)('says that a file shows %s', (_name, attributes, expected) => {

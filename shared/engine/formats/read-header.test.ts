@@ -15,7 +15,7 @@ import {
   pngChunk,
   pngFile,
   pngHeader,
-} from '../../testing/picture-files';
+} from '../../testing/image-bytes';
 import { refusal, sniff, statedFacts } from '../../testing/sniffed-files';
 import { recogniseVideo } from './recognise';
 
@@ -23,7 +23,7 @@ const TRUNCATED_JPEG = 'The JPEG file is truncated: it ends before the image doe
 const TRUNCATED_PNG = 'The PNG file is truncated: it ends before the image does.';
 const CORRUPT_JPEG = 'The JPEG file is damaged: its header is corrupt.';
 const CORRUPT_PNG = 'The PNG file is damaged: its header is corrupt.';
-const NO_PICTURE =
+const NO_IMAGE =
   'The file is not an image; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF images are supported.';
 const ODD_JPEG =
   'This JPEG file is lossless, arithmetic-coded or has more than 8 bits a sample; baseline and progressive JPEG with 8 bits are supported.';
@@ -206,7 +206,7 @@ describe('a file that is no image of a supported format', () => {
     ['a PNG mangled by a text transfer', '\x89PNG\n\x1a\n'],
     ['random bytes', '\x01\x02\x03\x04'],
   ])('is refused where it is %s', async (_, characters) => {
-    expect(await refusal(bytesOf(characters))).toBe(NO_PICTURE);
+    expect(await refusal(bytesOf(characters))).toBe(NO_IMAGE);
   });
 
   it.each([

@@ -12,7 +12,7 @@ import {
   jpegSegment,
   pngChunk,
   pngFile,
-} from '../../testing/picture-files';
+} from '../../testing/image-bytes';
 import { smallImage } from '../../testing/small-images';
 import { sniff } from '../../testing/sniffed-files';
 import { xmpPacket } from '../../testing/xmp-packets';
@@ -44,7 +44,7 @@ const NOWHERE = 0xffff;
 it.each([
   ['a JPEG', jpegFile(8, 8)],
   ['a PNG', pngFile(8, 8)],
-  ['no picture', text('hello')],
+  ['no image', text('hello')],
   ['an empty file', new Uint8Array()],
 ])('%s without metadata has no kinds', async (_, bytes) => {
   expect(await findMetadata(bytes)).toEqual([]);

@@ -20,7 +20,7 @@ import {
   jpegSegment,
   pngChunk,
   pngFile,
-} from '../../testing/picture-files';
+} from '../../testing/image-bytes';
 import { HOSTILE_IMAGES } from '../../testing/hostile-images';
 import { refusal, sniff } from '../../testing/sniffed-files';
 import { TIFF_TYPE, tiffFile, tiffPage, type TiffEntry } from '../../testing/tiff-files';

@@ -41,7 +41,7 @@ export const rawMinimum = (entry: ModelEntry, wanted: WantedScores): WantedScore
   );
 
 /** The same detection with a calibrated score. */
-export const calibrateFound = (raw: TileDetection, entry: ModelEntry): TileDetection => {
+export const calibrateDetection = (raw: TileDetection, entry: ModelEntry): TileDetection => {
   const { objectClass, score } = raw;
   return { ...raw, score: calibrate(score, thresholdOf(entry, objectClass), objectClass) };
 };

@@ -95,16 +95,14 @@ describe('an object in several passes', () => {
   it('keeps the masks of all passes, because a box may be of two persons', () => {
     const outlined = (id: number): TileDetection => ({
       ...one(0.8, boxOf(100, 100, 200 + id, 300)),
-      outlines: [
-        { x: id, y: 0, width: 1, height: 1, scaleX: 1, scaleY: 1, data: new Uint8Array(1) },
-      ] as never,
+      masks: [{ x: id, y: 0, width: 1, height: 1, scaleX: 1, scaleY: 1, data: new Uint8Array(1) }] as never,
     });
     const [joined] = join(look([outlined(1)]), look([outlined(2)]));
-    expect(joined?.outlines).toHaveLength(2);
+    expect(joined?.masks).toHaveLength(2);
     // Two boxes of one pass that are nearly the same may be of two persons, too.
-    expect(join(look([outlined(1), outlined(2)])).map(({ outlines }) => outlines?.length)).toEqual([2]);
+    expect(join(look([outlined(1), outlined(2)])).map(({ masks }) => masks?.length)).toEqual([2]);
     const unsure = { ...outlined(2), score: 0.3 };
-    expect(join(look([outlined(1), unsure])).map(({ outlines }) => outlines?.length)).toEqual([1]);
+    expect(join(look([outlined(1), unsure])).map(({ masks }) => masks?.length)).toEqual([1]);
     expect(boxWidth(joined!.box)).toBe(101);
   });
 });

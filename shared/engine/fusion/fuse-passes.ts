@@ -131,7 +131,7 @@ interface PassCluster {
    * Masks of all its detections: two persons who stand close may be one box, and the mask of one would leave the other
    * visible.
    */
-  readonly outlines: DetectorMask[];
+  readonly masks: DetectorMask[];
 }
 
 const isInView = (box: Box, { tile }: Letterbox, width: number): boolean => {
@@ -162,13 +162,13 @@ const clusterByObject = (
       .filter(({ overlap }) => overlap >= PASS_FUSION.iou)
       .sort((a, b) => b.overlap - a.overlap);
     if (!known) {
-      const seen = { byPass: new Map([[pass, one]]), outlines: [...(one.outlines ?? [])] };
+      const seen = { byPass: new Map([[pass, one]]), masks: [...(one.masks ?? [])] };
       if (one.score >= min) objects.push({ box: one.box, seen });
       continue;
     }
     const isFirst = !known.seen.byPass.has(pass);
     if (isFirst) known.seen.byPass.set(pass, one);
-    if (isFirst || one.score >= min) known.seen.outlines.push(...(one.outlines ?? []));
+    if (isFirst || one.score >= min) known.seen.masks.push(...(one.masks ?? []));
   }
   return objects.map(({ seen }) => seen);
 };
@@ -186,7 +186,7 @@ const fusedBox = (found: readonly TileDetection[]): Box => {
 };
 
 const fuseCluster = (
-  { byPass: seen, outlines }: PassCluster,
+  { byPass: seen, masks }: PassCluster,
   passes: readonly PassDetections[],
   width: number,
 ): TileDetection => {
@@ -195,7 +195,7 @@ const fuseCluster = (
   const ofPasses = passes.filter(({ fit }, pass) => seen.has(pass) || couldDetect(fit, best, width));
   const mean = found.reduce((sum, { score }) => sum + score, 0) / ofPasses.length;
   const score = (best.score + mean) / 2;
-  return outlines.length > 0 ? { ...best, score, outlines } : { ...best, score, box: fusedBox(found) };
+  return masks.length > 0 ? { ...best, score, masks } : { ...best, score, box: fusedBox(found) };
 };
 
 const fuseClass = (

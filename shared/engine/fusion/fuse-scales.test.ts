@@ -5,14 +5,14 @@ import { fuseScales, type ScaleDetections } from './fuse-passes';
 import { fitAtScale } from '../pixels/letterbox';
 import type { TileDetection } from './merge';
 
-const PICTURE = { x: 0, y: 0, width: 640, height: 480, wraps: false };
+const IMAGE = { x: 0, y: 0, width: 640, height: 480, wraps: false };
 const face = (score: number, box: Box): TileDetection => ({
   objectClass: 'face',
   score,
   box,
   cut: { x: false, y: false },
 });
-const pass = (scale: number, found: readonly TileDetection[], tile = PICTURE): ScaleDetections => ({
+const pass = (scale: number, found: readonly TileDetection[], tile = IMAGE): ScaleDetections => ({
   fit: fitAtScale(tile, scale, 32),
   found,
 });
@@ -42,7 +42,7 @@ describe('detections of several passes', () => {
   });
 
   it('are scored only by passes with windows that contain them', () => {
-    const aside = { ...PICTURE, x: 400, width: 200 };
+    const aside = { ...IMAGE, x: 400, width: 200 };
     expect(scoresOf([pass(1, [face(0.6, box)]), pass(2, [], aside)])).toEqual([0.6]);
   });
 

@@ -164,14 +164,14 @@ describe('merging the detections of tiles and scales', () => {
       boxOf(100, 100, 200, 400),
       boxOf(120, 100, 225, 400),
       boxOf(500, 100, 600, 400),
-    ].map((box, i) => ({ ...seen('person', box, UNCUT, 0.9 - i / 10), outlines: [outline(i)] }));
-    const outlines = merged(near!, behind!, far!).map((one) => one.outlines?.map(({ data }) => data[0]));
+    ].map((box, i) => ({ ...seen('person', box, UNCUT, 0.9 - i / 10), masks: [outline(i)] }));
+    const outlines = merged(near!, behind!, far!).map((one) => one.masks?.map(({ data }) => data[0]));
     expect(outlines).toEqual([[0, 1], [2]]);
   });
 
   it('keeps no mask of a joined box', () => {
-    const left = { ...seen('person', boxOf(940, 500, 1000, 540), CUT_X), outlines: [outline(1)] };
-    const right = { ...seen('person', boxOf(1000, 502, 1080, 541), CUT_X), outlines: [outline(2)] };
-    expect(merged(left, right).map(({ outlines }) => outlines)).toEqual([undefined]);
+    const left = { ...seen('person', boxOf(940, 500, 1000, 540), CUT_X), masks: [outline(1)] };
+    const right = { ...seen('person', boxOf(1000, 502, 1080, 541), CUT_X), masks: [outline(2)] };
+    expect(merged(left, right).map(({ masks }) => masks)).toEqual([undefined]);
   });
 });

@@ -65,7 +65,7 @@ const joinPieces = (pieces: readonly TileDetection[]): TileDetection[] => {
     let whole = piece;
     for (let i = joined.findIndex((other) => continueEachOther(other, whole)); i >= 0;) {
       const other = joined.splice(i, 1)[0] as TileDetection;
-      const { corners: _ofPiece, outlines: _alike, ...rest } = whole;
+      const { corners: _ofPiece, masks: _alike, ...rest } = whole;
       whole = {
         ...rest,
         score: Math.max(whole.score, other.score),
@@ -88,12 +88,12 @@ const withMasksOf = (
   kept: readonly TileDetection[],
   limits: OverlapLimits,
 ): TileDetection[] => {
-  const isKept = new Set(kept.flatMap(({ outlines = [] }) => outlines));
-  const dropped = found.filter(({ outlines = [] }) => outlines.some((outline) => !isKept.has(outline)));
+  const isKept = new Set(kept.flatMap(({ masks = [] }) => masks));
+  const dropped = found.filter(({ masks = [] }) => masks.some((outline) => !isKept.has(outline)));
   return kept.map((one) => {
     const merged = dropped.filter(({ box }) => overlap(one.box, box, limits));
-    if (!one.outlines || merged.length === 0) return one;
-    return { ...one, outlines: [...one.outlines, ...merged.flatMap(({ outlines = [] }) => outlines)] };
+    if (!one.masks || merged.length === 0) return one;
+    return { ...one, masks: [...one.masks, ...merged.flatMap(({ masks = [] }) => masks)] };
   });
 };
 

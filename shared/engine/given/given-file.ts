@@ -9,10 +9,10 @@ import { areRunsOf, boundsOfRuns, runsOfText } from './coco-mask';
 import { boundsOfPolygons, type FlatPolygon } from './polygons';
 
 /** Names a place in a file of detections: the number of a line. */
-export type Where = () => number;
+export type LineNumber = () => number;
 
 /** @throws UnreadableFile always */
-export const complain = (where: Where, sentence: string): never => {
+export const refuseLine = (where: LineNumber, sentence: string): never => {
   throw new UnreadableFile(`Line ${where()} of the detections is wrong: ${sentence}`);
 };
 
@@ -33,7 +33,7 @@ export interface ListedObject {
 
 /** An image, or a frame of a video, as a file lists it. */
 export interface ListedImage extends Size {
-  readonly where: Where;
+  readonly where: LineNumber;
   /** The file that it belongs to; absent: the only one. */
   readonly name?: string;
   /** From 0; absent for an image. */
@@ -42,7 +42,7 @@ export interface ListedImage extends Size {
 }
 
 /** What a format says of an object, before it is checked. */
-export interface Claims {
+export interface UncheckedObject {
   readonly objectClass: unknown;
   readonly score: unknown;
   /** [x1, y1, x2, y2]. */
@@ -70,22 +70,22 @@ const quote = (value: unknown): string => {
 };
 
 /** @throws UnreadableFile where it is no size */
-export const readSize = ({ width, height }: Fields, where: Where): Size => {
+export const readSize = ({ width, height }: Fields, where: LineNumber): Size => {
   const isSide = (side: unknown): side is number => isCount(side) && side > 0 && side <= LIMITS.maxSidePx;
   if (isSide(width) && isSide(height)) return { width, height };
-  return complain(where, 'it needs the `width` and `height` of the upright image, in pixels.');
+  return refuseLine(where, 'it needs the `width` and `height` of the upright image, in pixels.');
 };
 
-const readClass = (value: unknown, where: Where): ObjectClass =>
+const readClass = (value: unknown, where: LineNumber): ObjectClass =>
   typeof value === 'string' && isObjectClass(value)
     ? value
-    : complain(where, `the class must be one of ${OBJECT_CLASSES.join(', ')}, not ${quote(value)}.`);
+    : refuseLine(where, `the class must be one of ${OBJECT_CLASSES.join(', ')}, not ${quote(value)}.`);
 
-const readBox = (value: unknown, { width, height }: Size, where: Where): Box => {
-  if (!areNumbers(value, 4)) return complain(where, `a box must be four numbers, not ${quote(value)}.`);
+const readBox = (value: unknown, { width, height }: Size, where: LineNumber): Box => {
+  if (!areNumbers(value, 4)) return refuseLine(where, `a box must be four numbers, not ${quote(value)}.`);
   const box = clipBox(toBox(value as unknown as Bbox), width, height);
   if (box.x1 < box.x2 && box.y1 < box.y2) return box;
-  return complain(
+  return refuseLine(
     where,
     `the box ${quote(value)} is outside the image, which has ${width} × ${height} pixels.`,
   );
@@ -96,19 +96,19 @@ const isPolygon = (value: unknown): value is number[] =>
 
 const NO_MASK = 'a mask must be run lengths that fill the image, or polygons of at least three corners.';
 
-const readRuns = ({ size, counts }: Fields, image: Size, where: Where): GivenMask | undefined => {
+const readRuns = ({ size, counts }: Fields, image: Size, where: LineNumber): GivenMask | undefined => {
   const runs = typeof counts === 'string' ? runsOfText(counts) : counts;
   const isOfImage = areNumbers(size, 2) && size[0] === image.height && size[1] === image.width;
-  if (!isOfImage || !areNumbers(runs) || !areRunsOf(runs, image)) return complain(where, NO_MASK);
+  if (!isOfImage || !areNumbers(runs) || !areRunsOf(runs, image)) return refuseLine(where, NO_MASK);
   const box = boundsOfRuns(runs, image);
   return box && { kind: 'runs', counts: counts as string | readonly number[], box };
 };
 
 /** @returns undefined where it covers nothing: the object is hidden by the shape of its class */
-const readMask = (value: unknown, image: Size, where: Where): GivenMask | undefined => {
+const readMask = (value: unknown, image: Size, where: LineNumber): GivenMask | undefined => {
   if (value === undefined || value === null) return undefined;
   if (isFields(value)) return readRuns(value, image, where);
-  if (!Array.isArray(value) || !value.every(isPolygon)) return complain(where, NO_MASK);
+  if (!Array.isArray(value) || !value.every(isPolygon)) return refuseLine(where, NO_MASK);
   if (value.length === 0) return undefined;
   return { kind: 'polygons', polygons: value, box: boundsOfPolygons(value, image) };
 };
@@ -133,7 +133,7 @@ const readRedaction = (
   value: unknown,
   mask: GivenMask | undefined,
   { width, height }: Size,
-  where: Where,
+  where: LineNumber,
 ): ReadRedaction | undefined => {
   if (value === undefined || mask?.kind !== 'runs') return undefined;
   const { method, bbox, cell_px: cellPx, feather_px: featherPx } = isFields(value) ? value : {};
@@ -145,19 +145,19 @@ const readRedaction = (
     contains(sides, mask.box) &&
     [cellPx, featherPx].every(isLength) &&
     Number(cellPx) >= 1;
-  if (!isSound) return complain(where, '`redaction` is not as an export of Veil has it.');
+  if (!isSound) return refuseLine(where, '`redaction` is not as an export of Veil has it.');
   const redaction = { method, cellPx, featherPx } as GivenRedaction;
   return { redaction, box: sides };
 };
 
 /** Checks what a format says of an object. @throws UnreadableFile */
-export const readObject = (claims: Claims, image: Size, where: Where): ListedObject => {
+export const readObject = (claims: UncheckedObject, image: Size, where: LineNumber): ListedObject => {
   const { score = 1, track } = claims;
   const objectClass = readClass(claims.objectClass, where);
   const isScore = typeof score === 'number' && score >= 0 && score <= 1;
-  if (!isScore) complain(where, `a score must be a number from 0 to 1, not ${quote(score)}.`);
+  if (!isScore) refuseLine(where, `a score must be a number from 0 to 1, not ${quote(score)}.`);
   if (track !== undefined && !isCount(track)) {
-    complain(where, `a track must be a whole number, not ${quote(track)}.`);
+    refuseLine(where, `a track must be a whole number, not ${quote(track)}.`);
   }
   const mask = readMask(claims.mask, image, where);
   const own = readRedaction(claims.redaction, mask, image, where);
@@ -179,13 +179,13 @@ const stepsOf = ({ box, mask }: ListedObject): number => {
 };
 
 /** Refuses an image with more than is worked on. @throws UnreadableFile */
-export const requireBounded = (objects: readonly ListedObject[], where: Where): void => {
+export const requireBounded = (objects: readonly ListedObject[], where: LineNumber): void => {
   const steps = objects.reduce((sum, object) => sum + stepsOf(object), 0);
   if (objects.length > LIMITS.maxEdits) {
-    complain(where, `an image may have at most ${LIMITS.maxEdits} objects.`);
+    refuseLine(where, `an image may have at most ${LIMITS.maxEdits} objects.`);
   }
   if (steps > LIMITS.maxEditedPixels) {
-    complain(
+    refuseLine(
       where,
       `the shapes of an image may cover at most ${LIMITS.maxEditedPixels} pixels, polygons with many corners fewer.`,
     );
@@ -197,8 +197,8 @@ export const requireBounded = (objects: readonly ListedObject[], where: Where): 
  *
  * @param hasAreas whether the request has areas @throws UnreadableFile where it has none: the area would be visible
  */
-export const isArea = (objectClass: unknown, hasAreas: boolean, where: Where): boolean => {
+export const isArea = (objectClass: unknown, hasAreas: boolean, where: LineNumber): boolean => {
   if (objectClass !== 'area') return false;
-  if (!hasAreas) complain(where, 'it is an area that `hides` named: send the same `hides` again.');
+  if (!hasAreas) refuseLine(where, 'it is an area that `hides` named: send the same `hides` again.');
   return true;
 };

@@ -1,5 +1,5 @@
 import {
-  complain,
+  refuseLine,
   isArea,
   isCount,
   isFields,
@@ -8,7 +8,7 @@ import {
   requireBounded,
   type ListedImage,
   type ListedObject,
-  type Where,
+  type LineNumber,
 } from './given-file';
 import { lineOfElement, lineOfSyntaxError } from './json-lines';
 
@@ -17,7 +17,7 @@ type List = 'images' | 'annotations' | 'categories' | 'videos';
 
 interface CocoFile {
   list(name: List): readonly Fields[];
-  where(name: List, index: number): Where;
+  where(name: List, index: number): LineNumber;
 }
 
 const openCoco = (text: string): CocoFile => {
@@ -25,7 +25,7 @@ const openCoco = (text: string): CocoFile => {
   try {
     root = JSON.parse(text);
   } catch (error) {
-    return complain(() => lineOfSyntaxError(text, error), 'it is not valid JSON.');
+    return refuseLine(() => lineOfSyntaxError(text, error), 'it is not valid JSON.');
   }
   const where: CocoFile['where'] = (name, index) => () => lineOfElement(text, name, index);
   const members = isFields(root) ? root : {};
@@ -33,9 +33,9 @@ const openCoco = (text: string): CocoFile => {
     where,
     list: (name) => {
       const list = members[name] ?? (name === 'videos' ? [] : undefined);
-      if (!Array.isArray(list)) return complain(() => 1, `the file must have the list \`${name}\`.`);
+      if (!Array.isArray(list)) return refuseLine(() => 1, `the file must have the list \`${name}\`.`);
       const bad = list.findIndex((one) => !isFields(one));
-      if (bad >= 0) complain(() => 1, `each of \`${name}\` must be an object.`);
+      if (bad >= 0) refuseLine(() => 1, `each of \`${name}\` must be an object.`);
       return list as Fields[];
     },
   };
@@ -45,9 +45,9 @@ const openCoco = (text: string): CocoFile => {
 const byId = (file: CocoFile, name: List): ReadonlyMap<unknown, Fields> => {
   const found = new Map<unknown, Fields>();
   for (const [index, one] of file.list(name).entries()) {
-    if (!isCount(one['id'])) complain(file.where(name, index), 'its `id` must be a whole number.');
+    if (!isCount(one['id'])) refuseLine(file.where(name, index), 'its `id` must be a whole number.');
     if (found.has(one['id'])) {
-      complain(file.where(name, index), `the \`id\` ${one['id'] as number} is used twice.`);
+      refuseLine(file.where(name, index), `the \`id\` ${one['id'] as number} is used twice.`);
     }
     found.set(one['id'], one);
   }
@@ -61,7 +61,7 @@ const cornersOf = (bbox: unknown): unknown => {
   return [x, y, x + width, y + height];
 };
 
-const annotationOf = (one: Fields, objectClass: unknown, image: Fields, where: Where) => {
+const annotationOf = (one: Fields, objectClass: unknown, image: Fields, where: LineNumber) => {
   const { score, bbox, track_id: track, segmentation: mask, redaction } = one;
   const claims = { objectClass, score, bbox: cornersOf(bbox), track, mask, redaction };
   return readObject(claims, readSize(image, where), where);
@@ -85,7 +85,7 @@ export const readCoco = (text: string, hasAreas: boolean): readonly ListedImage[
   for (const [index, one] of file.list('annotations').entries()) {
     const where = file.where('annotations', index);
     const image = images.get(one['image_id']);
-    if (!image) return complain(where, 'its `image_id` must be the `id` of an image.');
+    if (!image) return refuseLine(where, 'its `image_id` must be the `id` of an image.');
     const category = categories.get(one['category_id']);
     const objectClass = category ? category['name'] : one['category_id'];
     if (isArea(objectClass, hasAreas, where)) continue;
@@ -96,8 +96,10 @@ export const readCoco = (text: string, hasAreas: boolean): readonly ListedImage[
     const size = readSize(image, where);
     const { frame_id: frame } = image;
     const name = nameOf(image, videos);
-    if (typeof name !== 'string') return complain(where, '`file_name` must be a name.');
-    if (frame !== undefined && !isCount(frame)) complain(where, '`frame_id` must be a whole number from 0.');
+    if (typeof name !== 'string') return refuseLine(where, '`file_name` must be a name.');
+    if (frame !== undefined && !isCount(frame)) {
+      refuseLine(where, '`frame_id` must be a whole number from 0.');
+    }
     const own = objects.get(image['id']) ?? [];
     requireBounded(own, where);
     return { ...size, where, name, ...(frame !== undefined && { frame: frame as number }), objects: own };

@@ -3,7 +3,7 @@ import type { GivenFor, GivenObject } from '../../domain/given';
 import type { Shape } from '../../domain/plan';
 import type { Size } from '../../domain/raster';
 import { runsOfText, shapeOfRuns } from './coco-mask';
-import { complain, isFields, type GivenMask, type ListedImage } from './given-file';
+import { refuseLine, isFields, type GivenMask, type ListedImage } from './given-file';
 import { shapeOfPolygons } from './polygons';
 import { readCoco } from './read-coco';
 import { readJsonl } from './read-jsonl';
@@ -31,7 +31,7 @@ const isSameFile = (one: string, other: string): boolean => {
 const requireSize = ({ where, width, height }: ListedImage, size: Size): void => {
   if (width === size.width && height === size.height) return;
   const turned = width === size.height && height === size.width;
-  complain(
+  refuseLine(
     where,
     `its size is ${width} × ${height}, and the upright file has ${size.width} × ${size.height} pixels${turned ? ': turn the detections with it' : ''}.`,
   );
@@ -39,19 +39,19 @@ const requireSize = ({ where, width, height }: ListedImage, size: Size): void =>
 
 const requireFrames = (images: readonly ListedImage[], { frameCount }: GivenFor): void => {
   for (const [index, { frame, where }] of images.entries()) {
-    if (frame === undefined) complain(where, 'it names no frame, and the file is a video.');
-    if (frame === images[index - 1]?.frame) complain(where, `frame ${frame} is listed twice.`);
+    if (frame === undefined) refuseLine(where, 'it names no frame, and the file is a video.');
+    if (frame === images[index - 1]?.frame) refuseLine(where, `frame ${frame} is listed twice.`);
     if (frame !== index) {
-      complain(where, `frame ${index} is missing: each frame is listed, also without objects.`);
+      refuseLine(where, `frame ${index} is missing: each frame is listed, also without objects.`);
     }
   }
   if (frameCount === undefined || images.length === frameCount) return;
-  complain(images.at(-1)!.where, `${images.length} frames are listed, and the video has ${frameCount}.`);
+  refuseLine(images.at(-1)!.where, `${images.length} frames are listed, and the video has ${frameCount}.`);
 };
 
 const requireOneImage = ([first, second]: readonly ListedImage[], filename: string): void => {
-  if (second) complain(second.where, `"${filename}" is listed twice.`);
-  if (first?.frame !== undefined) complain(first.where, 'it names a frame, and the file is an image.');
+  if (second) refuseLine(second.where, `"${filename}" is listed twice.`);
+  if (first?.frame !== undefined) refuseLine(first.where, 'it names a frame, and the file is an image.');
 };
 
 /**

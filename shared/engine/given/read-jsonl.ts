@@ -1,5 +1,5 @@
 import {
-  complain,
+  refuseLine,
   isArea,
   isCount,
   isFields,
@@ -13,21 +13,21 @@ const valueOf = (text: string, line: number): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    return complain(() => line, 'it is not valid JSON.');
+    return refuseLine(() => line, 'it is not valid JSON.');
   }
 };
 
 const readImage = (value: unknown, line: number, hasAreas: boolean): ListedImage => {
   const where = (): number => line;
   if (!isFields(value) || !Array.isArray(value['objects'])) {
-    return complain(where, 'it must be an object with `width`, `height` and a list of `objects`.');
+    return refuseLine(where, 'it must be an object with `width`, `height` and a list of `objects`.');
   }
   const { file, frame, objects } = value;
   const size = readSize(value, where);
-  if (file !== undefined && typeof file !== 'string') complain(where, '`file` must be a name.');
-  if (frame !== undefined && !isCount(frame)) complain(where, '`frame` must be a whole number from 0.');
+  if (file !== undefined && typeof file !== 'string') refuseLine(where, '`file` must be a name.');
+  if (frame !== undefined && !isCount(frame)) refuseLine(where, '`frame` must be a whole number from 0.');
   const listed = objects.flatMap((one: unknown) => {
-    if (!isFields(one)) return complain(where, 'each of `objects` must be an object.');
+    if (!isFields(one)) return refuseLine(where, 'each of `objects` must be an object.');
     const { class: objectClass, score, bbox, track, mask, redaction } = one;
     if (isArea(objectClass, hasAreas, where)) return [];
     return [readObject({ objectClass, score, bbox, track, mask, redaction }, size, where)];

@@ -77,10 +77,10 @@ describe('a DETR', () => {
     const [person, vehicle] = decode([...outputs, masks]);
     // Cells of 40 px; the box is 240..400 × 80..240, and one cell more on each side.
     const place = { columns: 6, rows: 6, x: 200, y: 40, scaleX: 1 / 40, scaleY: 1 / 40 };
-    expect(person?.outline).toMatchObject(place);
-    expect(vehicle?.outline).toMatchObject(place);
-    expect(person?.outline?.data[0]).toBeCloseTo(1 / (1 + Math.exp(2)), 6);
-    expect(vehicle?.outline?.data[0]).toBeCloseTo(1 / (1 + Math.exp(-0.75)), 6);
+    expect(person?.mask).toMatchObject(place);
+    expect(vehicle?.mask).toMatchObject(place);
+    expect(person?.mask?.data[0]).toBeCloseTo(1 / (1 + Math.exp(2)), 6);
+    expect(vehicle?.mask?.data[0]).toBeCloseTo(1 / (1 + Math.exp(-0.75)), 6);
     const one: Tensor = { data: logits.subarray(0, cells), dims: [1, 1, 8, 16] };
     expect(() => decode([...outputs, one])).toThrow('2 predictions and 1 masks');
     expect(() => decode([...outputs, { ...masks, dims: [2, 8, 16] }])).toThrow('shape');

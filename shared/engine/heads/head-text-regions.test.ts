@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import { areConvex, cornerBounds, shorterEdge, turnAbout, type Corner } from '../../domain/detection';
+import { areConvex, cornerBounds, shorterEdge, rotateAround, type Corner } from '../../domain/detection';
 import { textRegions } from './head-text-regions';
 
 const [WIDTH, HEIGHT] = [96, 64];
@@ -110,7 +110,11 @@ describe('text that is to be hidden', () => {
   const turned =
     (degrees: number): Probability =>
     (x, y) => {
-      const [along, across] = turnAbout([x + 0.5, y + 0.5], [CENTRE_X, CENTRE_Y], (-degrees * Math.PI) / 180);
+      const [along, across] = rotateAround(
+        [x + 0.5, y + 0.5],
+        [CENTRE_X, CENTRE_Y],
+        (-degrees * Math.PI) / 180,
+      );
       return Math.abs(along - CENTRE_X) <= 20 && Math.abs(across - CENTRE_Y) <= 3 ? 0.9 : 0;
     };
 

@@ -73,22 +73,22 @@ describe.each<[string, DetectionHead, (...said: readonly TestPrediction[]) => Te
     const [found, ...others] = decodeAll(LEFT);
     expect(found).toMatchObject({ objectClass: 'vehicle', box: boxOf(16, 16, 48, 48) });
     // Left half of 64 px; the box is 16..48, cells are of 4 px.
-    expect(boundsOfMask(found!.outline!)).toEqual(boxOf(12, 12, 32, 52));
+    expect(boundsOfMask(found!.mask!)).toEqual(boxOf(12, 12, 32, 52));
     expect(others).toEqual([]);
     const [upper] = decodeAll({ ...LEFT, coefficients: [0, 9] });
-    expect(boundsOfMask(upper!.outline!)).toEqual(boxOf(12, 12, 52, 32));
+    expect(boundsOfMask(upper!.mask!)).toEqual(boxOf(12, 12, 52, 32));
   });
 
   it('gives probabilities by the sigmoid of the sum', () => {
     const [found] = decodeAll({ ...LEFT, coefficients: [0.5, 0.25] });
-    expect(found!.outline!.data[0]).toBeCloseTo(1 / (1 + Math.exp(-0.75)), 5);
-    expect(found!.outline!.data.at(-1)).toBeCloseTo(1 / (1 + Math.exp(0.75)), 5);
+    expect(found!.mask!.data[0]).toBeCloseTo(1 / (1 + Math.exp(-0.75)), 5);
+    expect(found!.mask!.data.at(-1)).toBeCloseTo(1 / (1 + Math.exp(0.75)), 5);
   });
 
   it('gives a mask to the best of several boxes for one object, and reports them all', () => {
     const worse: TestPrediction = { ...LEFT, box: [17, 16, 48, 48], score: 0.8 };
     const found = decodeAll(worse, LEFT, { ...worse, label: 0 });
-    expect(found.map(({ outline }) => outline !== undefined)).toEqual([false, true, true]);
+    expect(found.map(({ mask }) => mask !== undefined)).toEqual([false, true, true]);
   });
 
   it('gives no mask to a face, which is hidden with a margin around its box', () => {
@@ -102,7 +102,7 @@ describe.each<[string, DetectionHead, (...said: readonly TestPrediction[]) => Te
 
   it('gives no mask to a box outside of the image or with NaN', () => {
     const found = decodeAll({ ...LEFT, box: [100, 100, 120, 120] }, { ...LEFT, box: [NaN, 0, 9, 9] });
-    expect(found.map(({ outline }) => outline)).toEqual([undefined, undefined]);
+    expect(found.map(({ mask }) => mask)).toEqual([undefined, undefined]);
   });
 
   it('is refused if its prototypes are missing or do not match the coefficients', () => {

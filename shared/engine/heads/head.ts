@@ -31,7 +31,7 @@ export interface RawDetection {
   readonly score: number;
   readonly box: Box<'network'>;
   readonly corners?: Corners;
-  readonly outline?: DetectorMask;
+  readonly mask?: DetectorMask;
 }
 
 /**

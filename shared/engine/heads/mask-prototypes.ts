@@ -117,7 +117,7 @@ export const withMasks = (candidates: readonly PrototypeCandidate[]): readonly R
   const outlined = bestOfEachObject(candidates);
   return candidates.map((candidate) => {
     const { detection } = candidate;
-    const outline = outlined.has(detection) ? combinePrototypes(candidate) : undefined;
-    return outline ? { ...detection, outline } : detection;
+    const mask = outlined.has(detection) ? combinePrototypes(candidate) : undefined;
+    return mask ? { ...detection, mask } : detection;
   });
 };

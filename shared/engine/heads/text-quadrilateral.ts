@@ -13,14 +13,16 @@ const EDGE = { along: 0.5, across: 0.08 } as const;
 const THICK_PX = 45;
 
 /** Twice the signed area between the edge from `a` to `b` and `c`; above 0 on the inner side, clockwise. */
-export const turn = ([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner): number =>
+export const doubleSignedArea = ([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner): number =>
   (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
 
 /** One half of the convex hull of points in the order of x and y. */
 const halfHull = (points: readonly Corner[]): Corner[] => {
   const hull: Corner[] = [];
   for (const point of points) {
-    while (hull.length > 1 && turn(hull.at(-2) as Corner, hull.at(-1) as Corner, point) <= 0) hull.pop();
+    while (hull.length > 1 && doubleSignedArea(hull.at(-2) as Corner, hull.at(-1) as Corner, point) <= 0) {
+      hull.pop();
+    }
     hull.push(point);
   }
   return hull.slice(0, -1);

@@ -14,7 +14,7 @@ const putValue = (sink: EntropySink, value: number, bits: number): void =>
   sink.bits(value < 0 ? value - 1 : value, bits);
 
 /** @see ITU-T T.81, F.1.2.1 */
-export const putDifference = (sink: EntropySink, table: number, difference: number): void => {
+export const writeDcDifference = (sink: EntropySink, table: number, difference: number): void => {
   const bits = bitsOf(difference);
   if (bits > LARGEST_DC_BITS) throw new NotCopyable('a DC difference is too large');
   sink.symbol(table, bits);
@@ -22,7 +22,7 @@ export const putDifference = (sink: EntropySink, table: number, difference: numb
 };
 
 /** A coefficient behind a run of at most 15 zeros. @see ITU-T T.81, F.1.2.2 */
-export const putCoefficient = (sink: EntropySink, table: number, run: number, value: number): void => {
+export const writeAcCoefficient = (sink: EntropySink, table: number, run: number, value: number): void => {
   const bits = bitsOf(value);
   if (bits > LARGEST_AC_BITS) throw new NotCopyable('a coefficient is too large');
   sink.symbol(table, (run << 4) | bits);
@@ -38,7 +38,7 @@ const putAc = (sink: EntropySink, table: number, coefficients: Int16Array, at: n
       continue;
     }
     for (; run > 15; run -= 16) sink.symbol(table, ZERO_RUN);
-    putCoefficient(sink, table, run, value);
+    writeAcCoefficient(sink, table, run, value);
     run = 0;
   }
   if (run > 0) sink.symbol(table, END_OF_BLOCK);
@@ -58,7 +58,7 @@ export const baselineScan = (blocks: JpegBlocks): ScanWriter => {
       visitMcu(mcu, (component, at) => {
         const { coefficients } = component;
         const chroma = component === components[0] ? 0 : 1;
-        putDifference(sink, chroma, (coefficients[at] as number) - (last.get(component) as number));
+        writeDcDifference(sink, chroma, (coefficients[at] as number) - (last.get(component) as number));
         last.set(component, coefficients[at] as number);
         putAc(sink, 2 + chroma, coefficients, at);
       });

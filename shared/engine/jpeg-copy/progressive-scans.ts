@@ -1,4 +1,4 @@
-import { putCoefficient, putDifference, ZERO_RUN } from './baseline-scan';
+import { writeAcCoefficient, writeDcDifference, ZERO_RUN } from './baseline-scan';
 import type { EntropySink, ScanWriter } from './entropy-writer';
 import { BLOCK_LENGTH, type JpegBlocks, type JpegComponent } from './jpeg-blocks';
 import { mcuOrder, mcusOf } from './visit-blocks';
@@ -54,7 +54,7 @@ const dcScan =
           sink.bits(value & 1, 1);
           return;
         }
-        putDifference(sink, component === components[0] ? 0 : 1, value - (last.get(component) as number));
+        writeDcDifference(sink, component === components[0] ? 0 : 1, value - (last.get(component) as number));
         last.set(component, value);
       },
     };
@@ -99,7 +99,7 @@ const firstScan =
         }
         ended.end();
         for (; run > 15; run -= 16) sink.symbol(0, ZERO_RUN);
-        putCoefficient(sink, 0, run, value);
+        writeAcCoefficient(sink, 0, run, value);
         run = 0;
       }
       if (run > 0) ended.add([]);

@@ -25,7 +25,7 @@ export const segmentAround = async (
     if (!whole || atPole) continue;
     const area = outerPixels(growBox(whole, SURROUNDINGS));
     const part = { ...area, y1: Math.max(0, area.y1), y2: Math.min(pyramid.height, area.y2) };
-    const { outlines: _ofOtherPx, ...object } = detection;
+    const { masks: _ofOtherPx, ...object } = detection;
     const moved = { ...object, box: moveBox(whole, -part.x1, -part.y1) };
     const cutOut: Pyramid = createPyramid(cutAround(pyramid.level(0), part));
     const mask = (await segment(cutOut, [moved], run)).get(moved);

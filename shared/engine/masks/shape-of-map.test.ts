@@ -28,7 +28,7 @@ const shapeOf = async (detection: Detection, models = FAKE_MANIFEST.models.slice
   const { signal } = new AbortController();
   return (await segment(pyramid, [detection], { models, sessions, signal })).get(detection);
 };
-const car = (...outlines: readonly DetectorMask[]): Detection => ({ ...found('vehicle', BOX), outlines });
+const car = (...masks: readonly DetectorMask[]): Detection => ({ ...found('vehicle', BOX), masks });
 const covers = (shape: Shape | undefined, x: number, y: number): boolean => {
   if (shape?.kind !== 'runs') throw new Error('no runs');
   let at = 0;
@@ -65,7 +65,7 @@ describe('the mask that a detector outputs', () => {
   });
 
   it('is used instead of the masks of the person networks', async () => {
-    const person = (outline: DetectorMask): Detection => ({ ...found('person', BOX), outlines: [outline] });
+    const person = (outline: DetectorMask): Detection => ({ ...found('person', BOX), masks: [outline] });
     expect(covers(await shapeOf(person(leftOf(100))), 130, 70)).toBe(false);
     expect(covers(await shapeOf(person(leftOf(70))), 130, 70)).toBe(true);
     expect(await shapeOf(person(leftOf(70)), [])).toBeUndefined();

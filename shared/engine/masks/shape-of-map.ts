@@ -32,7 +32,7 @@ export const shapeOfMaps = (
  * @returns undefined if there are none, or if they fill too little of the box
  */
 export const shapeOfMasks = (detection: Detection, size: Size): Shape | undefined =>
-  detection.outlines && shapeOfMaps(detection.outlines.map(mapOf), detection, DETECTOR_MASK_THRESHOLD, size);
+  detection.masks && shapeOfMaps(detection.masks.map(mapOf), detection, DETECTOR_MASK_THRESHOLD, size);
 
 const mapOf = ({ data, columns, rows, x, y, scaleX, scaleY }: DetectorMask): ProbabilityMap => ({
   data,

@@ -42,5 +42,5 @@ export const describeAppearance = ({ data, width, height }: Raster, box: Box): A
 };
 
 /** Bhattacharyya coefficient of two appearances: 0 without common colours, 1 if equal. */
-export const likeness = (a: Appearance, b: Appearance): number =>
+export const appearanceSimilarity = (a: Appearance, b: Appearance): number =>
   a.reduce((sum, value, bin) => sum + Math.sqrt(value * (b[bin] as number)), 0);

@@ -3,7 +3,7 @@ import { modelEntry, PLATE_SETTINGS } from '../../testing/fake-models';
 import type { Manifest } from '../../domain/manifest';
 import type { QualityPreset } from '../../domain/options';
 import { chooseModels } from './choose';
-import { BadPack, parseInstalled, parsePack, withNewest, withPacks, type Pack } from './packs';
+import { BadPack, parseInstalled, parsePack, withInstalledPack, withPacks, type Pack } from './packs';
 
 const MODEL = {
   id: 'faces-too',
@@ -63,7 +63,7 @@ describe('a pack’s description', () => {
     ['a length of nothing', packWith({ bytes: 0 })],
     ['a head that there is not', packWith({ head: 'constructor' })],
     ['a class that there is not', packWith({ classes: ['dog'] })],
-    ['a picture beyond all sense', packWith({ input: { ...MODEL.input, size: [1e6, 1e6] } })],
+    ['an image beyond all sense', packWith({ input: { ...MODEL.input, size: [1e6, 1e6] } })],
     ['a scale beyond all sense', packWith({ input: { ...MODEL.input, longSides: [1e9] } })],
     ['a division by nothing', packWith({ input: { ...MODEL.input, std: [0, 0, 0] } })],
     ['a threshold that hides everything', packWith({ thresholds: { face: 0 } })],
@@ -91,10 +91,10 @@ describe('installed packs', () => {
       id,
     })) as [Pack, Pack];
     const chosen = (packs: readonly Pack[]) => faceDetectors(withPacks(DEFAULTS, packs));
-    const both = withNewest(withNewest([], old), next);
+    const both = withInstalledPack(withInstalledPack([], old), next);
     expect(chosen(both)).toEqual(['next']);
-    expect(chosen(withNewest(both, old))).toEqual(['old']);
-    expect(withNewest(both, old).map(({ id }) => id)).toEqual(['old', 'next']);
+    expect(chosen(withInstalledPack(both, old))).toEqual(['old']);
+    expect(withInstalledPack(both, old).map(({ id }) => id)).toEqual(['old', 'next']);
   });
 
   it('are used only for the quality presets that they name', () => {

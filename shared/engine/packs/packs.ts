@@ -210,7 +210,7 @@ export const parseInstalled = (value: unknown): readonly Pack[] => {
  * The same model with a file name from its hash. A new version is therefore a second file until the list names it, and
  * list and files match at every moment.
  */
-export const installedAs = (model: PackModel): PackModel => ({
+export const installedModel = (model: PackModel): PackModel => ({
   ...model,
   file: `${model.id}-${model.sha256.slice(0, 12)}.onnx`,
 });
@@ -220,7 +220,7 @@ export const installedAs = (model: PackModel): PackModel => ({
  *
  * If several packs detect a class the first is used, so on every host the newest one is.
  */
-export const withNewest = (installed: readonly Pack[], pack: Pack): readonly Pack[] => [
+export const withInstalledPack = (installed: readonly Pack[], pack: Pack): readonly Pack[] => [
   pack,
   ...installed.filter(({ id }) => id !== pack.id),
 ];

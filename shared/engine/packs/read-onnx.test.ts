@@ -50,7 +50,7 @@ const VERSIONS: Fields = [
 ];
 const OUTPUT: Fields = [[12, value('rows', ['n', 7])]];
 
-/** A file of a graph with a picture and weights; some graphs have more than that, or give something else. */
+/** A file of a graph with an image and weights; some graphs have more than that, or give something else. */
 const encode = (more: Fields = [], outside: Fields = [], outputs = OUTPUT): Uint8Array =>
   message([
     ...VERSIONS,
@@ -130,7 +130,7 @@ describe('an ONNX file', () => {
   it.each<[string, Uint8Array]>([
     ['is empty', new Uint8Array()],
     ['is text', new TextEncoder().encode('{"packs": []}')],
-    ['is a picture', Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46)],
+    ['is an image', Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46)],
     ['is a zip', Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0)],
     ['breaks off', encode().subarray(0, -3)],
     ['has no graph', message(VERSIONS)],

@@ -8,8 +8,8 @@ const value = (name: string, dims: Shape | undefined, elementType = 1): GraphVal
   elementType,
   dims,
 });
-const graph = (picture: Shape, outputs: Readonly<Record<string, Shape | undefined>>): OnnxFacts => ({
-  inputs: [value('images', picture)],
+const graph = (image: Shape, outputs: Readonly<Record<string, Shape | undefined>>): OnnxFacts => ({
+  inputs: [value('images', image)],
   outputs: Object.entries(outputs).map(([name, dims]) => value(name, dims)),
   metadata: new Map(),
 });
@@ -168,13 +168,13 @@ describe('a graph’s outputs', () => {
   });
 
   it.each<[string, OnnxFacts, string]>([
-    ['no picture', graph([1, 10], { out: [1, 2] }), 'no-picture-input'],
+    ['no image', graph([1, 10], { out: [1, 2] }), 'no-picture-input'],
     ['colours last', graph([1, 640, 640, 3], { out: [1, 84, 8400] }), 'no-picture-input'],
-    ['four pictures at once', graph([4, 3, 640, 640], { out: [4, 84, 8400] }), 'no-picture-input'],
+    ['four images at once', graph([4, 3, 640, 640], { out: [4, 84, 8400] }), 'no-picture-input'],
     ['a classifier', graph(SQUARE, { out: [1, 1000] }), 'unknown-outputs'],
     ['three anchors a cell', graph(SQUARE, { out: [1, 25200, 85] }), 'unknown-outputs'],
     ['rows and planes exchanged', graph(SQUARE, { out: [1, 8400, 84] }), 'unknown-outputs'],
-    ['a picture beyond all sense', graph([1, 3, 1e6, 1e6], { out: [1, 300, 6] }), 'unknown-outputs'],
+    ['an image beyond all sense', graph([1, 3, 1e6, 1e6], { out: [1, 300, 6] }), 'unknown-outputs'],
     ['outputs of no shape', graph(SQUARE, { out: undefined }), 'unknown-outputs'],
     [
       'as many boxes as scores missing',

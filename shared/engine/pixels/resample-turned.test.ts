@@ -7,21 +7,21 @@ import { resampleTurned } from './resample-turned';
 
 const NORMALISATION = { mean: [10, 20, 30], std: [2, 2, 2] } as const;
 /** Smooth, so that the two filters differ little. */
-const PICTURE = createPyramid(
+const IMAGE = createPyramid(
   createRaster(80, 60, (x, y) => [2 * x, 3 * y, Math.round(60 + 50 * Math.sin((x + y) / 9))]),
 );
 const tile = { x: 20, y: 20, width: 32, height: 16, wraps: false };
 
 const turned = (angle: number, part = tile): Float32Array => {
   const out = new Float32Array(3 * 32 * 16);
-  resampleTurned(PICTURE, { ...stretchTo(part, 32, 16), angle }, NORMALISATION, out);
+  resampleTurned(IMAGE, { ...stretchTo(part, 32, 16), angle }, NORMALISATION, out);
   return out;
 };
 
 describe('a turned tile', () => {
   it('is the level one at an angle of zero', () => {
     const level = new Float32Array(3 * 32 * 16);
-    resample(PICTURE, stretchTo(tile, 32, 16), NORMALISATION, level);
+    resample(IMAGE, stretchTo(tile, 32, 16), NORMALISATION, level);
     turned(0).forEach((value, i) => expect(Math.abs(value - level[i]!)).toBeLessThanOrEqual(0.5));
   });
 

@@ -5,12 +5,12 @@ import { bluePlateNet, loadedModel, modelEntry, PLATE_SETTINGS } from '../../tes
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
-import { classifyPlates, type ScansAnywhere } from './classify-plates';
+import { classifyPlates, type FullScanSetting } from './classify-plates';
 import { createPyramid } from '../pixels/pyramid';
 
 const ENTRY = modelEntry('classifier', 'plate-windows', ['license-plate']);
 const PLATE = boxOf(300, 200, 380, 220);
-const PICTURE = createPyramid(
+const IMAGE = createPyramid(
   createRaster(640, 400, (x, y) =>
     x >= PLATE.x1 && x < PLATE.x2 && y >= PLATE.y1 && y < PLATE.y2 ? [0, 0, 255] : [60, 60, 60],
   ),
@@ -24,7 +24,7 @@ interface Scene {
   readonly entry?: ModelEntry;
   readonly vehicles?: readonly Box[];
   readonly text?: readonly Box[];
-  readonly scansAnywhere?: ScansAnywhere;
+  readonly scansAnywhere?: FullScanSetting;
 }
 
 const TEXT = boxOf(290, 195, 365, 225);
@@ -56,7 +56,7 @@ const classifier = (
   };
   const found = classifyPlates(
     proposals,
-    { pyramid: PICTURE, model, signal: new AbortController().signal },
+    { pyramid: IMAGE, model, signal: new AbortController().signal },
     0.3,
   );
   return found.then((plates) => ({ plates, windows }));

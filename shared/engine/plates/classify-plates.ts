@@ -11,7 +11,7 @@ import {
   type PlateCandidate,
   vehicleOf,
   evidenceOf,
-  SCORE_ALONE,
+  MEAN_SCORE_WEIGHTS,
   meanScore,
   neededScore,
   probabilityOf,
@@ -47,7 +47,7 @@ const distinct = (boxes: readonly Box[]): Box[] => {
 };
 
 /** When areas away from vehicles are also scanned for plates without detected text. */
-export type ScansAnywhere = FullScanMode | 'never';
+export type FullScanSetting = FullScanMode | 'never';
 
 /** Where plates may be. */
 export interface PlateProposals {
@@ -62,7 +62,7 @@ export interface PlateProposals {
   /** Parts that are scanned at coarser scales, for plates on no detected vehicle. */
   readonly anywhere: readonly Tile[];
   /** When the parts in `anywhere` are scanned. */
-  readonly scansAnywhere: ScansAnywhere;
+  readonly scansAnywhere: FullScanSetting;
   /** Whether the image continues at its other side. */
   readonly wraps: boolean;
 }
@@ -242,7 +242,7 @@ export const classifyPlates = async (
 ): Promise<TileDetection[]> => {
   const { model } = run;
   const { vehicles, anywhere, scansAnywhere, wraps } = proposals;
-  const { input, evidence = SCORE_ALONE } = model.entry;
+  const { input, evidence = MEAN_SCORE_WEIGHTS } = model.entry;
   const { plateScores, fullScan } = plateSettingsOf(model.entry);
   const wanted = scansAnywhere === 'without-plates' ? plateScores.images : plateScores.frames;
   const scoreOf = (candidate: PlateCandidate, isProposed: boolean): number => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import type { Box } from '../../domain/boxes';
 import { type Corners, mapCorners } from '../../domain/detection';
-import { vehicleOf, evidenceOf, SCORE_ALONE, neededScore, probabilityOf } from './plate-evidence';
+import { vehicleOf, evidenceOf, MEAN_SCORE_WEIGHTS, neededScore, probabilityOf } from './plate-evidence';
 
 const cornersOf = ({ x1, y1, x2, y2 }: Box): Corners => [
   [x1, y1],
@@ -16,7 +16,7 @@ const on = (vehicle?: Box) => evidenceOf(SEEN, vehicle, true);
 
 describe('evidence', () => {
   it('of scores alone gives the mean score as probability', () => {
-    expect(probabilityOf(on(), SCORE_ALONE)).toBeCloseTo(0.8);
+    expect(probabilityOf(on(), MEAN_SCORE_WEIGHTS)).toBeCloseTo(0.8);
   });
 
   it('is added up in log odds by its weights', () => {

@@ -4,7 +4,7 @@ import type { EvidenceWeights, PlateEvidence, PlateScores } from '../../domain/m
 import type { Size } from '../../domain/raster';
 
 /** Weights for a network without weights in the manifest: the probability is then the mean score. */
-export const SCORE_ALONE: EvidenceWeights = {
+export const MEAN_SCORE_WEIGHTS: EvidenceWeights = {
   ...{ bias: 0, logOdds: 1, spread: 0, isProposed: 0, above: 0, width: 0 },
 };
 

@@ -3,7 +3,7 @@ import { bluePlateNet, loadedModel, modelEntry, PLATE_SETTINGS } from '../../tes
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
-import { mapCorners, turnAbout } from '../../domain/detection';
+import { mapCorners, rotateAround } from '../../domain/detection';
 import { fitLongSide } from '../pixels/letterbox';
 import { scoreWindows, scan, viewOn, windowAround } from './plate-windows';
 import { createPyramid, type Pyramid } from '../pixels/pyramid';
@@ -16,7 +16,7 @@ const WINDOW = PLATE_SETTINGS.window;
 const PLATE = boxOf(300, 200, 380, 220);
 const { signal } = new AbortController();
 
-const pictureOf = (...plates: readonly Box[]) =>
+const imageOf = (...plates: readonly Box[]) =>
   createPyramid(
     createRaster(640, 400, (x, y) =>
       plates.some(({ x1, y1, x2, y2 }) => x >= x1 && x < x2 && y >= y1 && y < y2)
@@ -51,7 +51,7 @@ describe('a reading', () => {
   it('is at the plate’s place, also if the proposal is not centred', async () => {
     const proposals = [PLATE, boxOf(285, 195, 365, 225), boxOf(330, 190, 420, 230)];
     const windows = proposals.map((box) => windowAround(box, WINDOW, false));
-    const readings = await scoreWindows(windows, runOn(pictureOf(PLATE)));
+    const readings = await scoreWindows(windows, runOn(imageOf(PLATE)));
     expect(readings).toHaveLength(3);
     for (const { score, box, corners } of readings) {
       expect(score).toBeCloseTo(0.8);
@@ -65,12 +65,12 @@ describe('a reading', () => {
     const windows = Array.from({ length: 60 }, (_, i) =>
       i === 41 ? windowAround(PLATE, WINDOW, false) : elsewhere,
     );
-    const readings = await scoreWindows(windows, runOn(pictureOf(PLATE)));
+    const readings = await scoreWindows(windows, runOn(imageOf(PLATE)));
     expect(readings.flatMap(({ score }, i) => (score > 0 ? [i] : []))).toEqual([41]);
   });
 
   it('is not computed after an abort', async () => {
-    const run = { ...runOn(pictureOf()), signal: AbortSignal.abort() };
+    const run = { ...runOn(imageOf()), signal: AbortSignal.abort() };
     const stopped = scoreWindows([windowAround(PLATE, WINDOW, false)], run);
     await expect(stopped).rejects.toThrow();
   });
@@ -82,7 +82,7 @@ describe('a turned window', () => {
   const [along, across] = [60, 15];
   const tilted = createPyramid(
     createRaster(640, 400, (column, row) => {
-      const [level, down] = turnAbout([column + 0.5, row + 0.5], [x, y], -angle);
+      const [level, down] = rotateAround([column + 0.5, row + 0.5], [x, y], -angle);
       return Math.abs(level - x) < along && Math.abs(down - y) < across ? [0, 0, 255] : [60, 60, 60];
     }),
   );
@@ -93,7 +93,7 @@ describe('a turned window', () => {
       [x + along, y + across],
       [x - along, y + across],
     ],
-    (corner) => turnAbout(corner, [x, y], angle),
+    (corner) => rotateAround(corner, [x, y], angle),
   );
 
   it('around a tilted plate is as wide as around a level one', () => {
@@ -115,16 +115,16 @@ describe('a scan', () => {
 
   it('finds a plate anywhere in its part of the image, at any scale', async () => {
     for (const longSide of [160, 320, 640]) {
-      const [reading] = await scan(fitLongSide(area, longSide, 16), runOn(pictureOf(PLATE)), 0.5);
+      const [reading] = await scan(fitLongSide(area, longSide, 16), runOn(imageOf(PLATE)), 0.5);
       expectNear(reading!.box, PLATE, 4);
     }
   });
 
   it('reports nothing below the minimum score', async () => {
-    expect(await scan(fitLongSide(area, 320, 16), runOn(pictureOf(PLATE)), 0.9)).toEqual([]);
+    expect(await scan(fitLongSide(area, 320, 16), runOn(imageOf(PLATE)), 0.9)).toEqual([]);
   });
 
   it('returns nothing for a part that is smaller than a window', async () => {
-    expect(await scan(fitLongSide(area, 112, 16), runOn(pictureOf(PLATE)), 0.5)).toEqual([]);
+    expect(await scan(fitLongSide(area, 112, 16), runOn(imageOf(PLATE)), 0.5)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { plateSettingsOf, type ModelInput, type PlateSettings } from '../../domain/manifest';
 import type { Tensor } from '../../ports/inference';
 import { type Box, boxHeight, boxWidth, growBox } from '../../domain/boxes';
-import { type Corner, type Corners, cornerBounds, mapCorners, turnAbout } from '../../domain/detection';
+import { type Corner, type Corners, cornerBounds, mapCorners, rotateAround } from '../../domain/detection';
 import { stretchTo, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
 import type { Pyramid } from '../pixels/pyramid';
 import { resample } from '../pixels/resample';
@@ -56,9 +56,9 @@ export const viewOn = (
 ): PlateView => {
   const { x1, y1, x2, y2 } = cornerBounds(corners);
   const middle: Corner = [(x1 + x2) / 2, (y1 + y2) / 2];
-  const level = cornerBounds(mapCorners(corners, (corner) => turnAbout(corner, middle, -angle)));
+  const level = cornerBounds(mapCorners(corners, (corner) => rotateAround(corner, middle, -angle)));
   const tile = windowAround(growBox(level, (width - 1) / 2), window, wraps);
-  const [x, y] = turnAbout(centreOf(tile), middle, angle);
+  const [x, y] = rotateAround(centreOf(tile), middle, angle);
   return { ...tile, x: x - tile.width / 2, y: y - tile.height / 2, angle };
 };
 
@@ -88,7 +88,7 @@ const readWindow = (
   const value = (plane: number): number => values[(item * 8 + plane) * cells + cell] as number;
   const cornerAt = (i: number): Corner => {
     const level = undoLetterboxAt([x + value(2 * i), y + value(2 * i + 1)], fit);
-    return angle === 0 ? level : turnAbout(level, centreOf(fit.tile), angle);
+    return angle === 0 ? level : rotateAround(level, centreOf(fit.tile), angle);
   };
   const inImage: Corners = [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
   return { score: data[item * cells + cell] as number, corners: inImage, box: cornerBounds(inImage), angle };

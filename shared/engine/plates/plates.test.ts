@@ -5,7 +5,7 @@ import { boxOf, found } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
-import type { ScansAnywhere } from './classify-plates';
+import type { FullScanSetting } from './classify-plates';
 import type { TileDetection } from '../fusion/merge';
 import type { PlateSearch, Tiling } from '../../domain/options';
 import { findPlates } from './plates';
@@ -36,7 +36,7 @@ interface Scene {
   readonly search?: PlateSearch;
   readonly expected?: readonly Box[];
   readonly isTextRead?: boolean;
-  readonly scansAnywhere?: ScansAnywhere;
+  readonly scansAnywhere?: FullScanSetting;
   /** Told of each run of the text detector. */
   readonly onRead?: () => void;
 }

@@ -9,9 +9,9 @@ import {
 import type { Detection } from '../../domain/detection';
 import type { Size } from '../../domain/raster';
 import { calibrate, type WantedScores } from '../fusion/detector-scores';
-import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap, type ModelRun } from '../detect/detect';
+import { fitTiles, runDetector, RUNS_AT_ONCE, splitWrappedBox, type ModelRun } from '../detect/detect';
 import { runAll } from '../runtime/in-parallel';
-import { classifyPlates, type ScansAnywhere } from './classify-plates';
+import { classifyPlates, type FullScanSetting } from './classify-plates';
 import { fitLongSide, type Letterbox } from '../pixels/letterbox';
 import type { TileDetection } from '../fusion/merge';
 import { plateSettingsOf, thresholdOf } from '../../domain/manifest';
@@ -128,7 +128,7 @@ const toPlate = (
     box: aroundText(box),
     cut,
   };
-  return unwrap(plate, imageWidth, wraps);
+  return splitWrappedBox(plate, imageWidth, wraps);
 };
 
 /** The parts of vehicles in which plates are expected. */
@@ -194,7 +194,7 @@ export interface PlateSearchJob {
   /** Plates of the frames before, at their predicted places, in image px. */
   readonly expected: readonly Box[];
   /** When plates without text are also searched away from vehicles. */
-  readonly scansAnywhere: ScansAnywhere;
+  readonly scansAnywhere: FullScanSetting;
   readonly onStep: () => void;
   readonly signal: AbortSignal;
 }
@@ -237,7 +237,7 @@ export const findPlates = async (
     wraps,
   };
   const classified = await classifyPlates(proposals, { pyramid, model: classifier, signal }, min);
-  const plates = classified.flatMap((plate) => unwrap(plate, pyramid.width, wraps));
+  const plates = classified.flatMap((plate) => splitWrappedBox(plate, pyramid.width, wraps));
   if (search === 'usual') return plates;
   const isKnown = ({ box }: TileDetection): boolean =>
     plates.some((plate) => intersectionOverSmaller(plate.box, box) > SAME_PLATE);

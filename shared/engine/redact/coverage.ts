@@ -57,7 +57,11 @@ const touchedPixels = (box: Box, { width, height, wraps }: CoveredPlan): Box => 
 };
 
 /** As `rasteriseRegion`, but in a panorama the rectangle may reach over the left and right edge. */
-export const coverAround = (region: CoveredRegion, plan: CoveredPlan, allocate = newBytes): Coverage => {
+export const rasteriseAcrossSeam = (
+  region: CoveredRegion,
+  plan: CoveredPlan,
+  allocate = newBytes,
+): Coverage => {
   const bounds = shapeBounds(region.shape);
   const margin = region.featherPx;
   const grown = {
@@ -80,7 +84,7 @@ export const coverAround = (region: CoveredRegion, plan: CoveredPlan, allocate =
 };
 
 /** Moves the parts of a coverage that lie beyond a panorama's edge to its other side. */
-export const foldCoverage = ({ box, alpha }: Coverage, width: number): Coverage => {
+export const wrapCoverage = ({ box, alpha }: Coverage, width: number): Coverage => {
   if (box.x1 >= 0 && box.x2 <= width) return { box, alpha };
   const from = boxWidth(box);
   const folded = new Uint8Array(width * boxHeight(box));
@@ -93,8 +97,8 @@ export const foldCoverage = ({ box, alpha }: Coverage, width: number): Coverage 
 
 /** Rasterises a region: 255 inside its shape, a soft edge around it, 0 in ignored areas. */
 export const rasteriseRegion = (region: CoveredRegion, plan: CoveredPlan, allocate = newBytes): Coverage => {
-  const coverage = coverAround(region, plan, allocate);
-  return plan.wraps ? foldCoverage(coverage, plan.width) : coverage;
+  const coverage = rasteriseAcrossSeam(region, plan, allocate);
+  return plan.wraps ? wrapCoverage(coverage, plan.width) : coverage;
 };
 
 /** The same for an area that is always hidden: ignored areas do not uncover it. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { coverOf } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
 import { boxHeight, boxWidth, clipBox, growBox, type Box, unionBox } from '../../domain/boxes';
-import { cornerBounds, growCorners, mapCorners, turnAbout } from '../../domain/detection';
+import { cornerBounds, growCorners, mapCorners, rotateAround } from '../../domain/detection';
 import { fillShape, shapeBounds } from '../masks/fill-shape';
 import { CLASS_RULES } from '../../catalogue/class-rules';
 import { OBJECT_CLASSES, perClass, type ObjectClass } from '../../catalogue/classes';
@@ -60,7 +60,7 @@ describe('a line of text', () => {
       [310, 210],
       [190, 210],
     ],
-    (corner) => turnAbout(corner, [250, 200], Math.PI / 4),
+    (corner) => rotateAround(corner, [250, 200], Math.PI / 4),
   );
   const turned = { ...found('text', { ...cornerBounds(corners) }), corners };
   const regionWith = (method: 'blur' | 'pixelate', detection = turned) =>
@@ -207,7 +207,7 @@ describe('an object that the image’s edge cuts', () => {
 
   it.each(OBJECT_CLASSES)('is hidden up to the edge: %s', (objectClass) => {
     for (const box of cutBoxes) {
-      /* Detectors report what is in the picture; the object's outline goes on outside. */
+      /* Detectors report what is in the image; the object's outline goes on outside. */
       const seen = found(objectClass, clipBox(box, size.width, size.height));
       const cover = coverOf(planFor(size, [seen], { method: 'blacken' }));
       const outline = new Uint8Array(size.width * size.height);

@@ -164,7 +164,7 @@ export const planRegion = (
 };
 
 /** The detection as it is stored in a plan: its masks are left out, because the plan contains the shape. */
-export const withoutOutlines = ({ outlines: _inShape, ...detection }: Detection): Detection => detection;
+export const withoutMasks = ({ masks: _inShape, ...detection }: Detection): Detection => detection;
 
 /**
  * Plans the redaction of all detections: shape, padding and strength of each.
@@ -185,7 +185,7 @@ export const planRedaction = (
     ...(wraps && { wraps }),
     regions: detections.map((detection, id) => {
       const box = clipBox(detection.box, size.width, size.height);
-      const inside = { ...withoutOutlines(detection), box };
+      const inside = { ...withoutMasks(detection), box };
       const own = hides(options.method) ? options.methods?.[detection.objectClass] : undefined;
       const planned = { ...size, ...(wraps && { wraps }) };
       const usual = masks.get(detection) ?? defaultShape(inside, planned);

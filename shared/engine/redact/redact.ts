@@ -1,5 +1,5 @@
 import { hides } from '../../catalogue/methods';
-import { coverArea, coverAround, createReusedBytes, foldCoverage, type Coverage } from './coverage';
+import { coverArea, rasteriseAcrossSeam, createReusedBytes, wrapCoverage, type Coverage } from './coverage';
 import { methodOf, numberedAreas, type RedactionPlan } from '../../domain/plan';
 import type { Raster } from '../../domain/raster';
 import type { MaskedRegion } from './mask';
@@ -26,11 +26,11 @@ export const redact = (
   const allocate = createReusedBytes();
   for (const region of plan.regions) {
     if (region.shown !== undefined) continue;
-    const coverage = coverAround(region, plan, allocate);
+    const coverage = rasteriseAcrossSeam(region, plan, allocate);
     const method = methodOf(region, plan);
     if (plan.wraps && hides(method)) hideInPanorama(raster, coverage, region, REDACTORS[method].redact);
     else REDACTORS[method].redact(raster, coverage, region);
-    onRegion(region, plan.wraps ? foldCoverage(coverage, plan.width) : coverage);
+    onRegion(region, plan.wraps ? wrapCoverage(coverage, plan.width) : coverage);
   }
   for (const area of numberedAreas(plan)) {
     const coverage = coverArea(area, plan, allocate);

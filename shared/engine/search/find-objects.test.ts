@@ -11,7 +11,7 @@ import {
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Detection } from '../../domain/detection';
-import { ALL, findObjects } from './find-objects';
+import { COMPLETE_SEARCH, findObjects } from './find-objects';
 import type { SearchScope } from './plan-search';
 import { defaultImageOptions, type ImageOptions } from '../../domain/options';
 import { createPyramid } from '../pixels/pyramid';
@@ -44,7 +44,7 @@ interface Outcome {
 const lookFor = async (
   changed: Partial<ImageOptions>,
   scope?: SearchScope,
-  picture = CAR,
+  image = CAR,
 ): Promise<Outcome> => {
   const vehicleWidths: number[] = [];
   let textRuns = 0;
@@ -61,7 +61,7 @@ const lookFor = async (
   });
   const ports = { sessions, manifest: MANIFEST };
   const signal = new AbortController().signal;
-  const found = await findObjects(createPyramid(picture), defaultImageOptions(changed), ports, {
+  const found = await findObjects(createPyramid(image), defaultImageOptions(changed), ports, {
     signal,
     scope,
   });
@@ -125,7 +125,7 @@ describe('a vehicle that only one scale detects', () => {
 });
 
 describe('a search with low memory', () => {
-  const lowMemory = { ...ALL, lowMemory: true };
+  const lowMemory = { ...COMPLETE_SEARCH, lowMemory: true };
 
   it('runs larger scales in windows, and finds the same', async () => {
     const classes = ['vehicle', 'license-plate'] as const;
@@ -217,13 +217,17 @@ describe('vehicles on which no plate is found', () => {
   );
 
   it('get a candidate where candidates are asked for', async () => {
-    const { found } = await lookFor({ classes: ['license-plate'] }, { ...ALL, floor: 0.2 }, FRONT);
+    const { found } = await lookFor(
+      { classes: ['license-plate'] },
+      { ...COMPLETE_SEARCH, floor: 0.2 },
+      FRONT,
+    );
     expect(found).toHaveLength(1);
     expect(found[0]?.score).toBeCloseTo(0.4);
   });
 
   it('get none elsewhere, so that nothing more is hidden', async () => {
-    const { found } = await lookFor({ classes: ['license-plate'] }, ALL, FRONT);
+    const { found } = await lookFor({ classes: ['license-plate'] }, COMPLETE_SEARCH, FRONT);
     expect(found).toEqual([]);
   });
 });

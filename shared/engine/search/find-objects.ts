@@ -5,7 +5,7 @@ import { detect, fitTiles } from '../detect/detect';
 import { detectInCascade } from '../detect/detect-in-cascade';
 import { personsWithoutFace, findFacesOf, headsAsFaces } from './faces-of-persons';
 import { runAll } from '../runtime/in-parallel';
-import type { ScansAnywhere } from '../plates/classify-plates';
+import type { FullScanSetting } from '../plates/classify-plates';
 import { mergeDetections, type TileDetection } from '../fusion/merge';
 import type { ObjectClass } from '../../catalogue/classes';
 import { DEFAULT_THRESHOLDS, thresholdIn, type ImageOptions } from '../../domain/options';
@@ -16,7 +16,7 @@ import type { Pyramid } from '../pixels/pyramid';
 import { findText } from '../text/find-text';
 import type { Sessions } from '../inference/sessions';
 
-export const ALL: SearchScope = { depth: 'whole', expected: [], isVideo: false };
+export const COMPLETE_SEARCH: SearchScope = { depth: 'whole', expected: [], isVideo: false };
 
 interface SearchPorts {
   readonly sessions: Sessions;
@@ -74,7 +74,7 @@ const runDetectors = async ({
  * When areas without vehicles are scanned for plates. In videos always: a plate that is missed in one completely
  * searched frame is usually missed in all. In images only if no plate was found: most further candidates are false.
  */
-const scansAnywhereIn = ({ isVideo, depth }: SearchScope): ScansAnywhere => {
+const scansAnywhereIn = ({ isVideo, depth }: SearchScope): FullScanSetting => {
   if (!isVideo) return 'without-plates';
   return depth === 'whole' ? 'always' : 'never';
 };
@@ -152,7 +152,7 @@ export const findObjects = async (
   pyramid: Pyramid,
   options: ImageOptions,
   { sessions, manifest }: SearchPorts,
-  { onProgress = () => undefined, signal, scope = ALL }: SearchRun,
+  { onProgress = () => undefined, signal, scope = COMPLETE_SEARCH }: SearchRun,
 ): Promise<Detection[]> => {
   const { width, height } = pyramid;
   const plan = planSearch(manifest, pyramid, options, scope);

@@ -23,7 +23,7 @@ const hiddenShare = (face: Region, regions: readonly Region[]): number =>
     regions.map(({ shape }) => shape),
   );
 
-/** Whether a face is at the top of a body. Otherwise it may be the face of a child in front of an adult, or a picture. */
+/** Whether a face is at the top of a body. Otherwise it may be the face of a child in front of an adult, or an image. */
 const isOnTop = (face: Region, body: Region): boolean =>
   face.detection.box.y1 - body.detection.box.y1 <= MAX_HAIR * boxHeight(face.detection.box);
 

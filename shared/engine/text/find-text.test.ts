@@ -12,7 +12,7 @@ const ENTRY = modelEntry('text', 'text-regions', ['text'], {
   maxEnlargement: 1,
 });
 
-/** Finds blue text in a picture, at two scales. */
+/** Finds blue text in an image, at two scales. */
 const find = async (
   width: number,
   height: number,

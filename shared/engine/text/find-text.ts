@@ -1,7 +1,7 @@
 import { clipBox, shorterSide } from '../../domain/boxes';
 import { type Detection, type Corner, type Corners, cornerBounds } from '../../domain/detection';
 import type { Size } from '../../domain/raster';
-import { detectAt, RUNS_AT_ONCE, unwrap, type ModelRun, scalesFor } from '../detect/detect';
+import { detectAt, RUNS_AT_ONCE, splitWrappedBox, type ModelRun, scalesFor } from '../detect/detect';
 import { MIN_SIDE_PX } from '../fusion/fusion-limits';
 import type { TileDetection } from '../fusion/merge';
 import { type Letterbox, fitEvenWindows, fitLongSide } from '../pixels/letterbox';
@@ -94,11 +94,11 @@ const extension = (
  *
  * @param corners clockwise, of a rectangle
  */
-export const reachEdges = ([a, b, c, d]: Corners, size: Size): Corners => {
+export const extendToEdges = ([a, b, c, d]: Corners, size: Size): Corners => {
   const [across, down] = [Math.hypot(b[0] - a[0], b[1] - a[1]), Math.hypot(d[0] - a[0], d[1] - a[1])];
   // Turned by a quarter, so that the line runs from its first to its second corner.
   if (down > across) {
-    const [first, second, third, fourth] = reachEdges([d, a, b, c], size);
+    const [first, second, third, fourth] = extendToEdges([d, a, b, c], size);
     return [second, third, fourth, first];
   }
   if (across === 0) return [a, b, c, d];
@@ -144,12 +144,12 @@ export const findText = async (
   const runs = passes.map((fit) => async () => {
     const found = await detectAt(fit, { pyramid, model, wanted: { text: min }, signal });
     onStep();
-    return found.flatMap((one) => unwrap(one, width, fit.tile.wraps)).map(withCorners);
+    return found.flatMap((one) => splitWrappedBox(one, width, fit.tile.wraps)).map(withCorners);
   });
   const found = (await runAll(runs, RUNS_AT_ONCE)).flat();
   return mergeText(found, threshold)
     .map(({ cut: _cut, ...text }) => {
-      const corners = reachEdges(text.corners, pyramid);
+      const corners = extendToEdges(text.corners, pyramid);
       return { ...text, corners, box: clipBox(cornerBounds(corners), width, height) };
     })
     .filter(({ box }) => shorterSide(box) >= MIN_SIDE_PX)

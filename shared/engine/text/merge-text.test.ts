@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cornerBounds, mapCorners, shorterEdge, turnAbout, type Corners } from '../../domain/detection';
-import { mergeText, polygonArea, sharedArea, type FoundText } from './merge-text';
+import { cornerBounds, mapCorners, shorterEdge, rotateAround, type Corners } from '../../domain/detection';
+import { mergeText, polygonArea, convexIntersectionArea, type FoundText } from './merge-text';
 
 const CONFIDENT = 0.5;
 const textAt = (
@@ -13,13 +13,14 @@ const textAt = (
     [x2, y2],
     [x1, y2],
   ];
-  const corners = mapCorners(level, (corner) => turnAbout(corner, [200, 200], (degrees * Math.PI) / 180));
+  const corners = mapCorners(level, (corner) => rotateAround(corner, [200, 200], (degrees * Math.PI) / 180));
   return { objectClass: 'text', score, box: cornerBounds(corners), corners, cut: { x: false, y: false } };
 };
 const merged = (...texts: FoundText[]): FoundText[] => mergeText(texts, CONFIDENT);
 /** Share of a text that others cover, if they do not overlap. */
 const coveredShare = (text: FoundText, by: readonly FoundText[]): number =>
-  by.reduce((sum, { corners }) => sum + sharedArea(text.corners, corners), 0) / polygonArea(text.corners);
+  by.reduce((sum, { corners }) => sum + convexIntersectionArea(text.corners, corners), 0) /
+  polygonArea(text.corners);
 
 describe.each([0, 30, 90])('text turned by %i°', (degrees) => {
   it('is reported once if several scales find it, whole or in words', () => {

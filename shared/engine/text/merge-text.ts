@@ -1,6 +1,6 @@
 import { intersectionArea } from '../../domain/boxes';
 import { cornerBounds, shorterEdge, type Corners, type Corner } from '../../domain/detection';
-import { smallestQuadrilateral, turn } from '../heads/text-quadrilateral';
+import { smallestQuadrilateral, doubleSignedArea } from '../heads/text-quadrilateral';
 import type { TileDetection } from '../fusion/merge';
 
 /** The area of a polygon, by the shoelace formula. */
@@ -14,7 +14,7 @@ export const polygonArea = (corners: readonly Corner[]): number => {
 
 /** Where the line through `a` and `b` crosses the edge from `from` to `to`, whose ends lie on different sides of it. */
 const crossing = (a: Corner, b: Corner, from: Corner, to: Corner): Corner => {
-  const [before, after] = [turn(a, b, from), turn(a, b, to)];
+  const [before, after] = [doubleSignedArea(a, b, from), doubleSignedArea(a, b, to)];
   const share = before / (before - after);
   return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
 };
@@ -22,13 +22,13 @@ const crossing = (a: Corner, b: Corner, from: Corner, to: Corner): Corner => {
 const cutBy = (polygon: readonly Corner[], a: Corner, b: Corner): Corner[] =>
   polygon.flatMap((corner, i) => {
     const previous = polygon.at(i - 1) as Corner;
-    const isInside = turn(a, b, corner) >= 0;
-    const enters = isInside !== turn(a, b, previous) >= 0;
+    const isInside = doubleSignedArea(a, b, corner) >= 0;
+    const enters = isInside !== doubleSignedArea(a, b, previous) >= 0;
     return [...(enters ? [crossing(a, b, previous, corner)] : []), ...(isInside ? [corner] : [])];
   });
 
 /** The area that two convex quadrilaterals share (Sutherland and Hodgman 1974); corners are in clockwise order. */
-export const sharedArea = (subject: Corners, clip: Corners): number =>
+export const convexIntersectionArea = (subject: Corners, clip: Corners): number =>
   polygonArea(
     clip.reduce<readonly Corner[]>(
       (polygon, corner, i) => cutBy(polygon, corner, clip[(i + 1) % 4] as Corner),
@@ -62,7 +62,7 @@ const placeOf = (text: FoundText): Place => ({
 });
 
 const shared = (a: Place, b: Place): number =>
-  intersectionArea(a.text.box, b.text.box) > 0 ? sharedArea(a.text.corners, b.text.corners) : 0;
+  intersectionArea(a.text.box, b.text.box) > 0 ? convexIntersectionArea(a.text.corners, b.text.corners) : 0;
 
 /** One piece of text that continues another, with the rectangle around both; undefined if they are two lines. */
 const joined = (a: Place, b: Place, overlap: number, confident: number): Place | undefined => {

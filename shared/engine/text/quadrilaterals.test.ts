@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { mapCorners, turnAbout, type Corners } from '../../domain/detection';
-import { polygonArea, sharedArea } from './merge-text';
+import { mapCorners, rotateAround, type Corners } from '../../domain/detection';
+import { polygonArea, convexIntersectionArea } from './merge-text';
 
 const rectangle = (x1: number, y1: number, x2: number, y2: number): Corners => [
   [x1, y1],
@@ -9,18 +9,18 @@ const rectangle = (x1: number, y1: number, x2: number, y2: number): Corners => [
   [x1, y2],
 ];
 const turned = (corners: Corners, degrees: number): Corners =>
-  mapCorners(corners, (corner) => turnAbout(corner, [50, 50], (degrees * Math.PI) / 180));
+  mapCorners(corners, (corner) => rotateAround(corner, [50, 50], (degrees * Math.PI) / 180));
 
 it.each([0, 17, 45, 90, 200])('areas are the same after a turn by %i°', (degrees) => {
   const a = turned(rectangle(10, 20, 60, 40), degrees);
   expect(polygonArea(a)).toBeCloseTo(1000);
-  expect(sharedArea(a, turned(rectangle(40, 30, 90, 70), degrees))).toBeCloseTo(200);
-  expect(sharedArea(a, turned(rectangle(20, 25, 30, 35), degrees))).toBeCloseTo(100);
-  expect(sharedArea(turned(rectangle(20, 25, 30, 35), degrees), a)).toBeCloseTo(100);
-  expect(sharedArea(a, turned(rectangle(61, 20, 90, 40), degrees))).toBe(0);
+  expect(convexIntersectionArea(a, turned(rectangle(40, 30, 90, 70), degrees))).toBeCloseTo(200);
+  expect(convexIntersectionArea(a, turned(rectangle(20, 25, 30, 35), degrees))).toBeCloseTo(100);
+  expect(convexIntersectionArea(turned(rectangle(20, 25, 30, 35), degrees), a)).toBeCloseTo(100);
+  expect(convexIntersectionArea(a, turned(rectangle(61, 20, 90, 40), degrees))).toBe(0);
 });
 
 it('a square and the same square turned by 45° share an octagon', () => {
   const square = rectangle(40, 40, 60, 60);
-  expect(sharedArea(square, turned(square, 45))).toBeCloseTo(400 * 2 * (Math.SQRT2 - 1));
+  expect(convexIntersectionArea(square, turned(square, 45))).toBeCloseTo(400 * 2 * (Math.SQRT2 - 1));
 });

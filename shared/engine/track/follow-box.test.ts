@@ -94,8 +94,8 @@ describe('a drawn box that is lost', () => {
   const coasted = Math.floor(TRACKING.coastSeconds / FRAME_SECONDS) - 1;
 
   it.each([
-    ['the picture becomes noise', (i: number) => noiseRaster(SIZE.width, SIZE.height, i), 0],
-    ['the picture becomes plain', () => plainRaster(SIZE.width, SIZE.height, [90, 90, 90]), 0],
+    ['the image becomes noise', (i: number) => noiseRaster(SIZE.width, SIZE.height, i), 0],
+    ['the image becomes plain', () => plainRaster(SIZE.width, SIZE.height, [90, 90, 90]), 0],
     ['another scene begins, however alike', () => scene(square(60, 80)), 1],
   ])('keeps its last place hidden for a while, then ends: %s', (_, paint, newScene) => {
     const box = square(60, 80);

@@ -45,7 +45,7 @@ export interface HeldMemory {
 const DECODED: HeldMemory = { maxBytes: 384 * 1024 ** 2, bytesPerPx: RGBA };
 const MIN_HELD_FRAMES = 4;
 
-export const heldFrames = ({ width, height }: Size, { maxBytes, bytesPerPx } = DECODED): number => {
+export const maxHeldFrames = ({ width, height }: Size, { maxBytes, bytesPerPx } = DECODED): number => {
   const frames = Math.floor(maxBytes / (width * height * bytesPerPx));
   return Math.max(MIN_HELD_FRAMES, Math.min(MAX_WINDOW_FRAMES, frames));
 };

@@ -2,7 +2,7 @@ import type { ClassThresholds, ImageOptions } from '../../domain/options';
 import type { Size } from '../../domain/raster';
 import type { FrameHolding } from '../../ports/video';
 import { followSphere } from './follow-around';
-import { followTracks, heldFrames, type Follower, type HeldMemory } from './follow-tracks';
+import { followTracks, maxHeldFrames, type Follower, type HeldMemory } from './follow-tracks';
 import { trackingThresholds } from './track-limits';
 
 export interface FollowOptions {
@@ -36,7 +36,7 @@ export const createFollower = (
 ): Follower => {
   if (noObjectTracking) return followNothing();
   const size = { width, height };
-  const held = heldFrames(size, memory);
+  const held = maxHeldFrames(size, memory);
   const follow = format?.kind === 'pano' ? followSphere : followTracks;
   const follower = follow(thresholds, size, held, parking?.pixelsOf);
   if (!parking) return follower;

@@ -1,4 +1,4 @@
-import { likeness, type Appearance } from '../motion/appearance';
+import { appearanceSimilarity, type Appearance } from '../motion/appearance';
 import { type Box, areaRatio, boxHeight, boxWidth, intersectionOverSmaller, iou } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
 import { CLASS_RULES } from '../../catalogue/class-rules';
@@ -158,7 +158,8 @@ const distanceInSides = (a: Box, b: Box): number => {
 /** Cost of a jump: the boxes are far apart, but similar in size and colours. */
 const jumpCost: Cost = ({ track, predicted }, { box, appearance }) => {
   const last = lastHit(track).detection.box;
-  const similarity = appearance && track.appearance ? likeness(appearance, track.appearance) : undefined;
+  const similarity =
+    appearance && track.appearance ? appearanceSimilarity(appearance, track.appearance) : undefined;
   const distance = Math.min(distanceInSides(predicted, box), distanceInSides(last, box));
   const reach = similarity === undefined ? JUMP.sidesWithoutAppearance : JUMP.sides;
   const isPlausible =

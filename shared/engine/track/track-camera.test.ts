@@ -11,7 +11,7 @@ import { createTracker, type TrackedFrame } from './track';
 
 const FRAME_US = 40_000;
 const FRAMES = 30;
-const PICTURE = { width: 1280, height: 720 };
+const IMAGE = { width: 1280, height: 720 };
 const SIGNATURE: FrameSignature = { luma: new Float32Array(144), histogram: new Float32Array(16) };
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 const hiddenShare = ({ detections }: TrackedFrame, box: Box): number =>
@@ -32,7 +32,7 @@ const shiftAt = (i: number): Shift => {
 };
 
 const follow = (knowsShift: boolean, isFound: (i: number) => boolean): TrackedFrame[] => {
-  const tracker = createTracker({ ...PICTURE, thresholds: DEFAULT_THRESHOLDS });
+  const tracker = createTracker({ ...IMAGE, thresholds: DEFAULT_THRESHOLDS });
   const settled = range(FRAMES).flatMap((index) =>
     tracker.push({
       index,
@@ -60,7 +60,7 @@ describe('with a shaking camera', () => {
     const steps = fc.array(fc.record({ x: side, y: side }), { minLength: 12, maxLength: 12 });
     fc.assert(
       fc.property(steps, (shifts) => {
-        const tracker = createTracker({ ...PICTURE, thresholds: DEFAULT_THRESHOLDS });
+        const tracker = createTracker({ ...IMAGE, thresholds: DEFAULT_THRESHOLDS });
         const settled = shifts.flatMap((shift, index) =>
           tracker.push({
             index,

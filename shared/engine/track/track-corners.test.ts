@@ -4,11 +4,11 @@ import {
   cornerBounds,
   mapCorners,
   shorterEdge,
-  turnAbout,
+  rotateAround,
   type Corners,
   type Detection,
 } from '../../domain/detection';
-import { polygonArea, sharedArea } from '../text/merge-text';
+import { polygonArea, convexIntersectionArea } from '../text/merge-text';
 import { atTemplate, cornersBetween, enlarge } from './track-corners';
 
 /** A line of 100 x 20 px around (200, 150). */
@@ -20,7 +20,7 @@ const turned = (degrees: number): Corners =>
       [250, 160],
       [150, 160],
     ],
-    (corner) => turnAbout(corner, [200, 150], (degrees * Math.PI) / 180),
+    (corner) => rotateAround(corner, [200, 150], (degrees * Math.PI) / 180),
   );
 const detected = (objectClass: Detection['objectClass'], corners: Corners): Detection => ({
   objectClass,
@@ -29,7 +29,7 @@ const detected = (objectClass: Detection['objectClass'], corners: Corners): Dete
   corners,
 });
 const covers = (outer: Corners, inner: Corners): boolean =>
-  sharedArea(inner, outer) > 0.999 * polygonArea(inner);
+  convexIntersectionArea(inner, outer) > 0.999 * polygonArea(inner);
 
 describe.each([0, 30, 45, 80])('a line of text turned by %i°, between its hits', (degrees) => {
   const text = detected('text', turned(degrees));
@@ -72,7 +72,7 @@ it('a line that turns past 45° stays a rectangle between its hits, although its
   const [before, [a, b, c, d]] = [turned(44), turned(46)];
   const between = cornersBetween(before, [d, a, b, c], 0.5, true);
   expect(polygonArea(between)).toBeCloseTo(2000, -1);
-  expect(sharedArea(between, turned(45))).toBeGreaterThan(1950);
+  expect(convexIntersectionArea(between, turned(45))).toBeGreaterThan(1950);
 });
 
 it('plates lose their corners where they are enlarged or matched by a template', () => {

@@ -39,7 +39,7 @@ const isOver = ({ scene, observations }: Track, settled: Moment): boolean => {
  * @param settled the last frame that was returned
  * @returns the tracks that remain
  */
-export const forget = (tracks: readonly Track[], settled: Moment): Track[] => {
+export const pruneTracks = (tracks: readonly Track[], settled: Moment): Track[] => {
   for (const track of tracks) track.observations = neededHits(track, settled);
   return tracks.filter((track) => !isOver(track, settled));
 };

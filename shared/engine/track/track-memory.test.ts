@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { STILL } from '../motion/camera-motion';
 import { startMotion } from './kalman';
 import { SIZE_MEMORY, TRACKING } from './track-limits';
-import { forget } from './track-growth';
+import { pruneTracks } from './track-growth';
 import type { Moment, Track } from './track-model';
 
 const FRAME_S = 0.04;
@@ -35,28 +35,28 @@ const positions = (track: Track | undefined): number[] =>
 
 describe('the memory of a tracker', () => {
   it('does not grow with the length of a track', () => {
-    const [track] = forget([foundIn(range(10_000))], moment(9_990));
+    const [track] = pruneTracks([foundIn(range(10_000))], moment(9_990));
     expect(positions(track).length).toBeLessThanOrEqual(11 + SIZE_MEMORY.seconds / FRAME_S);
   });
 
   it('keeps the hits that determine the size, and those of frames not settled yet', () => {
-    const [track] = forget([foundIn(range(100))], moment(90));
+    const [track] = pruneTracks([foundIn(range(100))], moment(90));
     expect(positions(track).at(0)).toBe(90 - SIZE_MEMORY.seconds / FRAME_S);
     expect(positions(track).at(-1)).toBe(99);
   });
 
   it('keeps the last hits before a gap, however long ago', () => {
-    const [track] = forget([foundIn([0, 1, 2, 60])], moment(50));
+    const [track] = pruneTracks([foundIn([0, 1, 2, 60])], moment(50));
     expect(positions(track)).toEqual([1, 2, 60]);
   });
 
   it('drops a track only after it has been lost for long', () => {
     const frames = TRACKING.lostSeconds / FRAME_S;
-    expect(forget([foundIn([0])], moment(frames))).toHaveLength(1);
-    expect(forget([foundIn([0])], moment(frames + 1))).toEqual([]);
+    expect(pruneTracks([foundIn([0])], moment(frames))).toHaveLength(1);
+    expect(pruneTracks([foundIn([0])], moment(frames + 1))).toEqual([]);
   });
 
   it('drops all tracks of a scene that is over', () => {
-    expect(forget([foundIn(range(10))], moment(10, 1))).toEqual([]);
+    expect(pruneTracks([foundIn(range(10))], moment(10, 1))).toEqual([]);
   });
 });

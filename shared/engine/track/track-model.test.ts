@@ -3,7 +3,7 @@ import { STILL } from '../motion/camera-motion';
 import type { Box } from '../../domain/boxes';
 import { startMotion } from './kalman';
 import { TRUST } from './track-limits';
-import { type Moment, type Track, coastingShare, isCredible, largeFrom } from './track-model';
+import { type Moment, type Track, coastingShare, isCredible, minLargePx } from './track-model';
 
 const THRESHOLD = 0.5;
 const SURE = THRESHOLD + 0.05;
@@ -75,6 +75,6 @@ describe('trust in a track', () => {
 });
 
 it('is large in px that depend on the frame, from 1,280 px on', () => {
-  expect(largeFrom({ width: 640, height: 360 })).toBe(TRUST.largePx);
-  expect(largeFrom({ width: 1920, height: 2560 })).toBeCloseTo(2 * TRUST.largePx);
+  expect(minLargePx({ width: 640, height: 360 })).toBe(TRUST.largePx);
+  expect(minLargePx({ width: 1920, height: 2560 })).toBeCloseTo(2 * TRUST.largePx);
 });

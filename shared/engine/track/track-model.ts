@@ -12,7 +12,7 @@ const largestSide = ({ observations }: Track): number =>
   observations.reduce((max, { detection: { box } }) => Math.max(max, boxWidth(box), boxHeight(box)), 0);
 
 /** The longer side in px from which an object counts as large in a frame. */
-export const largeFrom = ({ width, height }: Size): number =>
+export const minLargePx = ({ width, height }: Size): number =>
   Math.max(TRUST.largePx, TRUST.largeShare * Math.max(width, height));
 
 const isTrusted = ({ bestScore, confidentHits, threshold }: Track): boolean =>
@@ -89,7 +89,7 @@ export interface Track {
   confidentHits: number;
   /** The client's threshold for the class. */
   readonly threshold: number;
-  /** Longer side in px from which its object counts as large (`largeFrom`). */
+  /** Longer side in px from which its object counts as large (`minLargePx`). */
   readonly largePx: number;
   appearance: Appearance | undefined;
   /** Template of the last hit. */

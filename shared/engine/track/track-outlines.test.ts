@@ -24,7 +24,7 @@ const follow = (foundIn: readonly number[], isMatched: boolean): TrackedFrame[] 
   const tracker = createTracker({ ...SIZE, thresholds: DEFAULT_THRESHOLDS });
   const settled = Array.from({ length: FRAMES }, (_, index) => {
     const box = square(40, 60);
-    const person: Detection = { objectClass: 'person', score: 0.9, box, outlines: [outlineOf(index)] };
+    const person: Detection = { objectClass: 'person', score: 0.9, box, masks: [outlineOf(index)] };
     return tracker.push({
       index,
       timestampUs: index * FRAME_US,
@@ -44,7 +44,7 @@ describe.each([
   it('belongs to the frame of its detection, and to no other', () => {
     const foundIn = [5, 6, 7, 11, 12];
     const frames = follow(foundIn, isSeen);
-    const outlined = frames.map(({ detections }) => detections[0]?.outlines?.[0]?.data[0]);
+    const outlined = frames.map(({ detections }) => detections[0]?.masks?.[0]?.data[0]);
     expect(outlined).toEqual(frames.map(({ index }) => (foundIn.includes(index) ? index : undefined)));
     expect(frames.filter(({ detections }) => detections.length > 0).length).toBeGreaterThan(foundIn.length);
   });

@@ -62,7 +62,7 @@ const inflate = (box: Box, xPx: number, yPx: number, size: Size): Box => {
 };
 
 /** The detection moved to another box, without its masks, which are valid in one frame only. */
-const moveTo = ({ outlines: _there, ...detection }: Detection, box: Box): Detection => {
+const moveTo = ({ masks: _there, ...detection }: Detection, box: Box): Detection => {
   const { corners } = detection;
   return corners
     ? { ...detection, box, corners: moveCorners(corners, detection.box, box) }
@@ -82,7 +82,7 @@ const wholeHit = (observations: readonly Observation[], index: number): Observat
   const own = observations[index] as Observation;
   const box = wholeBox(observations, index);
   if (boxArea(box) <= boxArea(own.detection.box)) return own;
-  const { outlines: _ofPart, ...detection } = own.detection;
+  const { masks: _ofPart, ...detection } = own.detection;
   return { ...own, detection: enlarge(detection, box) };
 };
 

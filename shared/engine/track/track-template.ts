@@ -67,7 +67,7 @@ const observe = (
   { moment }: SeenFrame,
   { box, score, motion }: FrameMatch,
 ): Observation => {
-  const { outlines: _elsewhere, ...detection } = near.detection;
+  const { masks: _elsewhere, ...detection } = near.detection;
   return {
     moment,
     detection: { ...atTemplate(detection, box), score: threshold * TRACKING.lowScoreShare },

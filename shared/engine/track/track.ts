@@ -8,10 +8,10 @@ import { thresholdIn, type ClassThresholds } from '../../domain/options';
 import { US_PER_SECOND } from '../../domain/plan';
 import { isSceneCut, type FrameSignature } from '../motion/scene-cut';
 import { associate, type Trackable } from './track-association';
-import { continueTrack, joinEarlier, startTrack, forget } from './track-growth';
+import { continueTrack, joinEarlier, startTrack, pruneTracks } from './track-growth';
 import { MAX_WINDOW_FRAMES, TENTATIVE, TRACKING } from './track-limits';
 import {
-  largeFrom,
+  minLargePx,
   toScenePx,
   isConfirmed,
   isWithin,
@@ -144,7 +144,7 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
     .map((detection) => toScenePx(detection, moment));
   const { wraps, width } = state.options;
   const limits = { threshold, turnPx: wraps && width };
-  const own = { threshold, largePx: largeFrom(state.options) };
+  const own = { threshold, largePx: minLargePx(state.options) };
   const { matches, unmatched } = associate(alive, found, moment, limits);
   for (const match of matches) continueTrack(match, moment);
   const started = unmatched.map((detection) => startTrack(detection, moment, own));
@@ -179,7 +179,7 @@ const emitFirst = (state: State): TrackedFrame[] => {
     }),
   );
   for (const objectClass of OBJECT_CLASSES) {
-    state.tracks[objectClass] = forget(state.tracks[objectClass], held.moment);
+    state.tracks[objectClass] = pruneTracks(state.tracks[objectClass], held.moment);
   }
   return [{ index, timestampUs, durationUs, detections }];
 };

@@ -7,7 +7,7 @@ import type { FollowedDetection } from '../track/follow-tracks';
 import { planAreas, withAreas } from '../edits/hidden-areas';
 import { labelPlan } from '../redact/draw-plan';
 import { planGiven } from '../given/plan-given';
-import { decodedFrames, partOf, type SettledFrame, type VideoRun } from './redact-video';
+import { decodedFrames, processedRange, type SettledFrame, type VideoRun } from './redact-video';
 
 /** A frame whose objects are given: no time was spent on a search. */
 interface GivenFrame extends SettledFrame {
@@ -47,7 +47,7 @@ export async function* givenFrames(
   requireSize(job, reader);
   const areas = planAreas(job.options, reader);
   const next = readGivenFrames(files);
-  for await (const frame of decodedFrames(reader, run, partOf(job))) {
+  for await (const frame of decodedFrames(reader, run, processedRange(job))) {
     const objects = await next();
     if (!objects) throw new UnreadableFile(`The detections do not list frame ${frame.index} of the video.`);
     const plan = (): Promise<RedactionPlan> =>

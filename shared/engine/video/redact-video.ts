@@ -45,7 +45,7 @@ export interface FramePlanner<Settled extends SettledFrame> {
 type Output = VideoOutput & Pick<VideoJob, 'analysis' | 'isOnlyPlanned'>;
 
 /** The part of a video that is processed; undefined: all of it. */
-export const partOf = ({
+export const processedRange = ({
   analysis,
   preview,
 }: Pick<VideoJob, 'analysis' | 'preview'>): TimeRange | undefined =>
@@ -120,7 +120,7 @@ const createSettler = <Settled extends SettledFrame>(
 
 /** Number of frames to expect, at least. */
 const expectedFrames = ({ frameCount, frameDurationUs }: VideoReader, output: Output): number => {
-  const part = partOf(output);
+  const part = processedRange(output);
   return part ? Math.min(frameCount, Math.ceil((part.untilUs - part.fromUs) / frameDurationUs)) : frameCount;
 };
 

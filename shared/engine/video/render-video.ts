@@ -10,7 +10,7 @@ import {
   type RedactVideoPorts,
   type SettledFrame,
   decodedFrames,
-  partOf,
+  processedRange,
   redactVideo,
 } from './redact-video';
 import { readPlans } from './stored-plans';
@@ -69,7 +69,7 @@ export const renderVideo = async (
       const tiled = withTiling(job, reader);
       drawn = followDrawn(drawnAreas, tiled.options.format.kind === 'pano');
       const areas = planAreas(job.edits.hides ? job.edits : job.options, reader);
-      for await (const [frame, isLast] of withLast(decodedFrames(reader, run, partOf(job)))) {
+      for await (const [frame, isLast] of withLast(decodedFrames(reader, run, processedRange(job)))) {
         const { regions } = await plans.of(frame);
         const [places] = await run.timed('follow', () => drawn.step(frame, isLast));
         byEdits.add(

@@ -7,7 +7,7 @@ import type { ImageCodec } from '../../ports/codec';
 import { makeBag, type MadeBag, type MadeChannel, type MadeMessage } from '../../testing/bags';
 import { rosMessage, ROS_SCHEMAS } from '../../testing/ros-messages';
 import { createMemoryTarget, memorySource } from '../../testing/memory-target';
-import { RAMP_JPEG } from '../../testing/pictures';
+import { RAMP_JPEG } from '../../testing/ramp-images';
 import { createBagCodec } from './bag-codec';
 import { readRecords, recordsIn } from './bag-file';
 import { createChunkCoding } from './chunk-coding';

@@ -8,7 +8,7 @@ import {
   hiddenTopics,
   hiddenUnits,
   keyOf,
-  naming,
+  withTopicName,
   probeVideos,
   type BagSource,
   type HiddenTopic,
@@ -17,7 +17,7 @@ import {
 import { createChunkCoding, type ChunkCoding, type LoadZstd } from './chunk-coding';
 import { MessageProblem } from './messages/image-message';
 import { listBag } from './list-bag';
-import { decodeImage, encodeImage, isDepth } from './pictures';
+import { decodeImage, encodeImage, isDepth } from './images';
 import {
   MESSAGE_HEAD,
   OPCODE,
@@ -111,7 +111,7 @@ const hideMessage = async (
     await hiding.hide({ topic: at, index, recordedUs, raster });
     return joinBytes([head, message.withData(await encodeImage(message, raster, request))]);
   } catch (error) {
-    throw naming(topic, error);
+    throw withTopicName(topic, error);
   }
 };
 

@@ -4,7 +4,7 @@ import type { BagFrame, BagRequest } from '../../ports/bag';
 import type { VideoFrame } from '../../ports/video';
 import type { RecordAccess } from './bag-file';
 import { MessageProblem, type ImageMessage } from './messages/image-message';
-import { decodeImage, requireSize } from './pictures';
+import { decodeImage, requireSize } from './images';
 import { MESSAGE_HEAD } from './records';
 import { topicRefused, type FramePlace, type TopicFacts, type TopicSurvey, type Treatment } from './topics';
 import type { StreamUnit } from './video/video-stream';
@@ -69,7 +69,7 @@ export interface BagSource {
 }
 
 /** The error that names the topic, where only a decoder has found that an image is damaged. */
-export const naming = ({ name }: TopicFacts, error: unknown): unknown =>
+export const withTopicName = ({ name }: TopicFacts, error: unknown): unknown =>
   error instanceof MessageProblem ? topicRefused(name, error.message) : error;
 
 const messageAt = async ({ access, treatments }: BagSource, place: FramePlace): Promise<ImageMessage> => {
@@ -86,16 +86,13 @@ async function* unitsOf(source: BagSource, places: readonly FramePlace[]): Async
 }
 
 /** A frame of a topic, by its number. */
-interface Picture {
+interface Image {
   readonly index: number;
   readonly isKey: boolean;
   readonly raster: Raster;
 }
 
-async function* videoPictures(
-  source: BagSource,
-  { facts, frames, lead }: HiddenTopic,
-): AsyncGenerator<Picture> {
+async function* videoImages(source: BagSource, { facts, frames, lead }: HiddenTopic): AsyncGenerator<Image> {
   // Loaded with the first video.
   const { decodeStream } = await import('./video/video-stream');
   for await (const { index: unit, isKey, raster } of decodeStream(
@@ -110,10 +107,10 @@ async function* videoPictures(
   }
 }
 
-async function* filePictures(
+async function* fileImages(
   source: BagSource,
   { frames }: Pick<HiddenTopic, 'frames'>,
-): AsyncGenerator<Picture> {
+): AsyncGenerator<Image> {
   for (const [index, place] of frames.entries()) {
     const raster = await decodeImage(await messageAt(source, place), source.request);
     yield { index, isKey: true, raster };
@@ -127,16 +124,16 @@ export async function* framesOf(
   signal: AbortSignal,
 ): AsyncGenerator<VideoFrame> {
   const times = timesOf(topic.frames);
-  const pictures = topic.facts.video ? videoPictures(source, topic) : filePictures(source, topic);
+  const images = topic.facts.video ? videoImages(source, topic) : fileImages(source, topic);
   try {
-    for await (const { index, raster } of pictures) {
+    for await (const { index, raster } of images) {
       signal.throwIfAborted();
       const timestampUs = times[index]!;
       const durationUs = index + 1 < times.length ? times[index + 1]! - timestampUs : USUAL_FRAME_US;
       yield { index, timestampUs, durationUs, raster };
     }
   } catch (error) {
-    throw naming(topic.facts, error);
+    throw withTopicName(topic.facts, error);
   }
 }
 
@@ -148,12 +145,12 @@ export async function* hiddenUnits(
   hide: (frame: BagFrame) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   const { encodeStream } = await import('./video/video-stream');
-  const hidden = async function* (): AsyncGenerator<Picture> {
-    for await (const picture of videoPictures(source, topic)) {
-      const { index, raster } = picture;
+  const hidden = async function* (): AsyncGenerator<Image> {
+    for await (const image of videoImages(source, topic)) {
+      const { index, raster } = image;
       const recordedUs = Number(topic.frames[index]!.logTime - source.firstTime) / NS_PER_US;
       await hide({ topic: at, index, recordedUs, raster });
-      yield picture;
+      yield image;
     }
   };
   yield* encodeStream(hidden(), topic.facts.size!);
@@ -201,7 +198,7 @@ export const probeVideos = async (
 /** Frames of a topic that are tried: a camera that starts may have sent a few damaged ones. */
 const TRIED_FRAMES = 5;
 
-const decoded = async (frames: AsyncIterable<Pick<Picture, 'raster'>>): Promise<Raster | undefined> => {
+const decoded = async (frames: AsyncIterable<Pick<Image, 'raster'>>): Promise<Raster | undefined> => {
   try {
     for await (const { raster } of frames) return raster;
   } catch (error) {
@@ -211,7 +208,7 @@ const decoded = async (frames: AsyncIterable<Pick<Picture, 'raster'>>): Promise<
 };
 
 /** The first frame of a topic that can be decoded, whatever else is wrong with the topic; undefined: there is none. */
-export const firstPicture = async (
+export const firstImage = async (
   source: Omit<BagSource, 'treatments'>,
   topic: TopicFacts,
   survey: TopicSurvey,
@@ -222,7 +219,7 @@ export const firstPicture = async (
     return decoded(decodeStream(unitsOf(readers, topic.frames), topic.video.codec));
   }
   for (const frame of topic.frames.slice(0, TRIED_FRAMES)) {
-    const raster = await decoded(filePictures(readers, { frames: [frame] }));
+    const raster = await decoded(fileImages(readers, { frames: [frame] }));
     if (raster) return raster;
   }
   return undefined;

@@ -6,7 +6,7 @@ import type { ImageCodec } from '../../ports/codec';
 import { makeBag, type MadeBag, type MadeMessage } from '../../testing/bags';
 import { rosMessage, ROS_SCHEMAS } from '../../testing/ros-messages';
 import { memorySource } from '../../testing/memory-target';
-import { RAMP_JPEG } from '../../testing/pictures';
+import { RAMP_JPEG } from '../../testing/ramp-images';
 import { createBagCodec } from './bag-codec';
 
 const SECOND = 1_000_000_000n;

@@ -3,7 +3,7 @@ import type { Raster } from '../../domain/raster';
 import { createPyramid } from '../../engine/pixels/pyramid';
 import type { BagCodec, BagRequest } from '../../ports/bag';
 import { createRecordAccess } from './bag-file';
-import { firstPicture, probeVideos } from './frames';
+import { firstImage, probeVideos } from './frames';
 import { surveyBag } from './survey-bag';
 import { problemOf, type TopicFacts, type TopicSurvey } from './topics';
 
@@ -31,8 +31,8 @@ const secondsOf = (channels: readonly Surveyed[]): number => {
   const times = channels.flatMap(({ times: own }) => (own ? [own] : []));
   const [first] = times;
   if (!first) return 0;
-  const start = times.reduce((least, [time]) => (time < least ? time : least), first[0]);
-  const end = times.reduce((most, [, time]) => (time > most ? time : most), first[1]);
+  const start = times.reduce((earliest, [time]) => (time < earliest ? time : earliest), first[0]);
+  const end = times.reduce((latest, [, time]) => (time > latest ? time : latest), first[1]);
   return Number(end - start) / NS_PER_SECOND;
 };
 
@@ -66,7 +66,7 @@ export const listBag = async (
   const topics: ListedTopic[] = [];
   for (const topic of survey.topics.values()) {
     signal.throwIfAborted();
-    const raster = await firstPicture(reading, topic, survey);
+    const raster = await firstImage(reading, topic, survey);
     const preview = raster && { preview: await makePreview(raster, request) };
     topics.push({ ...describeTopic(topic, survey), ...preview });
   }

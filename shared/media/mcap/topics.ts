@@ -6,7 +6,7 @@ import type { KnownChannel } from './channels';
 import { containsImage } from './hidden-files';
 import { MessageProblem, type ImageMessage, type MessageReader } from './messages/image-message';
 import { createImageReader, imageKindOf, mayShow } from './messages/read-images';
-import { isDepth, sizeOfImage } from './pictures';
+import { isDepth, sizeOfImage } from './images';
 import { readAccessUnit, requireCoding, type VideoCoding } from './video/annex-b';
 
 /** Where a frame is, and when it was taken, in nanoseconds. */

@@ -42,7 +42,7 @@ export interface ServiceSettings {
   readonly saveMask: SaveMask;
   /**
    * `written` next to each result, or `rendered` when asked for: a page that shows no masks need not spend longer on
-   * them than on many a picture.
+   * them than on many an image.
    */
   readonly maskFiles: 'written' | 'rendered';
   /** How many images are worked on at once. */

@@ -93,14 +93,14 @@ interface AwaitedState<S> {
   /** The state of a task that does not exist any more. */
   readonly gone: S;
   /** The state if the process stops, or the database is silent for too long. */
-  readonly putOff: S;
+  readonly requeued: S;
 }
 
 /** Waits until a task reaches a state. Never rejects. */
 export const awaitState = async <S>(
   watch: () => ReturnType<WatchTask>,
   { system, timer, log }: WaitPorts,
-  { stateOf, gone, putOff }: AwaitedState<S>,
+  { stateOf, gone, requeued }: AwaitedState<S>,
   signal: AbortSignal,
 ): Promise<S> => {
   let silentSinceMs: number | undefined;
@@ -110,7 +110,7 @@ export const awaitState = async <S>(
       if (state !== undefined) return state;
       silentSinceMs = undefined;
     }
-    return signal.aborted ? putOff : gone;
+    return signal.aborted ? requeued : gone;
   };
   while (!signal.aborted) {
     try {
@@ -119,10 +119,10 @@ export const awaitState = async <S>(
       silentSinceMs ??= system.elapsedMs();
       if (!timer || system.elapsedMs() - silentSinceMs > MAX_SILENCE_MS) {
         log.error('The outcome of a task could not be read.', error);
-        return putOff;
+        return requeued;
       }
       await pause(RETRY_MS, timer, signal);
     }
   }
-  return putOff;
+  return requeued;
 };

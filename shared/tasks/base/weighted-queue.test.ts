@@ -5,7 +5,7 @@ import { filePart, get, uploadedId, waitForTask } from '../../testing/conformanc
 import { createFakeEngine } from '../../testing/fake-engine';
 import { createInProcessHost } from '../../testing/in-process-host';
 import { jsonOf } from '../../testing/conformance';
-import { rampPng } from '../../testing/pictures';
+import { rampPng } from '../../testing/ramp-images';
 import { LIMITS } from '../../domain/limits';
 
 const memoryOfPixels = (pixels: number): number =>

@@ -5,7 +5,7 @@ import type { ComparedImage } from '../subjects/show-in-image';
 import { withAppliedEdits } from '../../domain/image-header';
 import type { Edits } from '../../domain/edits/edits';
 import type { RedactionPlan } from '../../domain/plan';
-import { editPlan, candidatesWithoutMask, numberFound } from '../../engine/edits/edit-plan';
+import { editPlan, candidatesWithoutMask, numberDetections } from '../../engine/edits/edit-plan';
 import { labelPlan } from '../../engine/redact/draw-plan';
 import { reportPlan } from '../../engine/redact/report';
 import { type ServiceSettings, type TaskPorts, encodingOf, keepsMetadata } from '../base/settings';
@@ -18,7 +18,7 @@ import {
   sourceKey,
   writeFirstPlan,
 } from '../files/task-files';
-import { appliedNow, isUpToDate, writeAppliedEdits } from './wanted-edits';
+import { appliedEditsOf, isUpToDate, writeAppliedEdits } from './wanted-edits';
 
 /** What applying edits takes. */
 export interface EditPorts {
@@ -101,7 +101,7 @@ export const editImage = async (id: string, edits: Edits, editPorts: EditPorts):
   signal.throwIfAborted();
   const subject = await editedSubject(edits.show, task, subjects);
   const faces = subject
-    ? await findFaces(subject, { source, header, found: numberFound(first) }, editPorts)
+    ? await findFaces(subject, { source, header, found: numberDetections(first) }, editPorts)
     : [];
   const edited = await withEditedAreas(editPlan(first, edits, task.options, faces), edits);
   const plan = await labelPlan(edited, task.options, edits);
@@ -120,7 +120,7 @@ export const editImage = async (id: string, edits: Edits, editPorts: EditPorts):
     anonymised: anonymised !== null,
     revision: (before.revision ?? 0) + 1,
     keepMetadata,
-    appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(edits, system)),
+    appliedEdits: withAppliedEdits(before.appliedEdits, appliedEditsOf(edits, system)),
     filePrefix,
   };
   await writeAppliedEdits(storage, id, filePrefix, edits);

@@ -17,7 +17,7 @@ import {
 import { nextPrefix } from '../files/task-files';
 import type { EditPorts } from './edit-image';
 import { keepsMetadata } from '../base/settings';
-import { appliedNow, isUpToDate, writeAppliedEdits } from './wanted-edits';
+import { appliedEditsOf, isUpToDate, writeAppliedEdits } from './wanted-edits';
 
 /** What edits say of a result, instead of what earlier edits said of it. */
 const factsOfEdits = (
@@ -119,7 +119,7 @@ export const editVideo = async (id: string, edits: Edits, editPorts: EditPorts):
       ...{ shown, followed },
       ...factsOfEdits(edits, task, { shownSubject, kept, encodedAudio }),
       revision: (before.revision ?? 0) + 1,
-      appliedEdits: withAppliedEdits(before.appliedEdits, appliedNow(edits, system)),
+      appliedEdits: withAppliedEdits(before.appliedEdits, appliedEditsOf(edits, system)),
       filePrefix,
     });
     await removeReplacedVideo(storage, id, before);

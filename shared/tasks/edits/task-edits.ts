@@ -5,7 +5,7 @@ import type { Edits, NumberedDetection } from '../../domain/edits/edits';
 import type { Job, JobStore } from '../base/job-store';
 import { readAppliedEdits, tagOfEdits } from './wanted-edits';
 import type { RedactionPlan } from '../../domain/plan';
-import { numberFound } from '../../engine/edits/edit-plan';
+import { numberDetections } from '../../engine/edits/edit-plan';
 import { readFirstPlan, readStoredResult, type StoredResult } from '../files/task-files';
 import { hasFramePlans, readVideoResult, type StoredVideoResult } from '../files/video-files';
 
@@ -35,7 +35,7 @@ const readEditBase = async (
   }
   const [result, plan] = await Promise.all([readStoredResult(storage, id), readFirstPlan(storage, id)]);
   if (!result || !plan) return undefined;
-  return { kind, plan, result, found: numberFound(plan) };
+  return { kind, plan, result, found: numberDetections(plan) };
 };
 
 /** How edits ended. */
@@ -49,7 +49,7 @@ export type EditOutcome =
   | { readonly kind: 'put-off' };
 
 /** Edits, with the times of those that name frames. */
-export interface EditsInForce {
+export interface CurrentEdits {
   readonly body: Edits;
   /** Names the edits: those in force, or the latest accepted ones. */
   readonly tag: string;
@@ -60,7 +60,7 @@ export interface TaskEdits {
   /** @returns undefined where no plan is stored: the result cannot be edited */
   base(task: Task): Promise<ImageBase | VideoBase | undefined>;
   /** @returns the edits that the result shows, with the tag of the latest accepted ones */
-  inForce(base: ImageBase | VideoBase, id: string): Promise<EditsInForce>;
+  inForce(base: ImageBase | VideoBase, id: string): Promise<CurrentEdits>;
   /** @param prefix `filePrefix` of the result @returns the edits that the result shows */
   applied(id: string, prefix: string | undefined): Promise<Edits>;
   /**

@@ -1,4 +1,4 @@
-import { asSent, NO_EDITS, type Edits } from '../../domain/edits/edits';
+import { withoutFrameTimes, NO_EDITS, type Edits } from '../../domain/edits/edits';
 import type { AppliedEdits } from '../../domain/image-header';
 import type { Task } from '../../domain/task';
 import { VERSION } from '../../domain/version';
@@ -21,7 +21,7 @@ const bytesOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.st
 
 /** Edits that clients sent alike have equal tags. */
 export const tagOfEdits = (edits: Edits, system: Pick<System, 'sha256'>): Promise<string> =>
-  tagOfBytes(bytesOf(asSent(edits)), system);
+  tagOfBytes(bytesOf(withoutFrameTimes(edits)), system);
 
 export const readWantedEdits = (storage: Storage, id: string): Promise<Edits | undefined> =>
   readJson(storage, wantedKey(id));
@@ -73,7 +73,7 @@ export const writeAppliedEdits = (
 ): Promise<void> => storage.write(appliedKey(id, prefix), bytesOf(edits));
 
 /** What is recorded for reports of edits that replace a result now. */
-export const appliedNow = (
+export const appliedEditsOf = (
   { reviewer, objects = [], areas = [] }: Edits,
   system: Pick<System, 'nowMs'>,
 ): AppliedEdits => {

@@ -17,7 +17,7 @@ export interface StoragePorts {
 /** Names the bytes of each file of a result that is stored. */
 export type ResultTags = { readonly [K in 'anonymised' | MaskKind]?: string };
 
-/** A done image task's result, without its pictures. */
+/** A done image task's result, without its images. */
 export interface StoredResult {
   readonly report: ImageReport;
   /** Of the upload. */
@@ -143,7 +143,7 @@ const allWritten = async (writes: readonly Promise<void>[]): Promise<void> => {
 
 type NamedFile = readonly ['anonymised' | MaskKind, Uint8Array];
 
-const pictureOf = (anonymised: Uint8Array | null): NamedFile[] =>
+const imageOf = (anonymised: Uint8Array | null): NamedFile[] =>
   anonymised ? [['anonymised', anonymised]] : [];
 
 /** Names the bytes of all files of a result, and describes the anonymised one. */
@@ -192,7 +192,7 @@ export const writeResult = async (
     format,
     anonymised: anonymised !== null,
     masks: kinds,
-    ...(await describeFiles([...pictureOf(anonymised), ...written], system)),
+    ...(await describeFiles([...imageOf(anonymised), ...written], system)),
     ...(sparedMemory && { sparedMemory }),
     keepMetadata,
     candidateFloor: CANDIDATE_FLOOR,
@@ -241,7 +241,7 @@ export const replaceResult = async (
     ...(anonymised ? [storage.write(anonymisedKey(id, stored.format, filePrefix), anonymised)] : []),
   ]);
   const { file: _before, ...rest } = stored;
-  const described = await describeFiles(pictureOf(anonymised), system);
+  const described = await describeFiles(imageOf(anonymised), system);
   await writeJson(storage, resultKey(id), { ...rest, ...described });
   await removeReplaced(storage, id, before);
 };

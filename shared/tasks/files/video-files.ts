@@ -1,6 +1,6 @@
 import { boxArea, clipBox, outerPixels } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
-import { looksOtherwiseIn } from '../../engine/edits/edit-range';
+import { changesRenderingIn } from '../../engine/edits/edit-range';
 import {
   type FrameReport,
   type VideoReport,
@@ -24,7 +24,7 @@ import { formatOfType } from '../../catalogue/formats';
 /** Frames in each metadata file. */
 export const FRAMES_PER_FILE = 500;
 
-/** A done video task's result, without its pictures and their metadata. */
+/** A done video task's result, without its images and their metadata. */
 export interface StoredVideoResult {
   readonly report: VideoReport;
   /** False with `detect`. */
@@ -155,7 +155,7 @@ const withChange = (
   changedTracks: readonly ObjectEdit[],
 ): ReportedFrameDetection => {
   const edit = changedTracks.find(({ id }) => id === one.trackId);
-  if (!edit || !isDetected(one) || !looksOtherwiseIn(edit, { timestampUs })) return one;
+  if (!edit || !isDetected(one) || !changesRenderingIn(edit, { timestampUs })) return one;
   const box = outerPixels(clipBox(placedBox(one.box, edit), width, height));
   const objectClass = edit.type_label ?? one.objectClass;
   return { ...one, objectClass, ...(boxArea(box) > 0 && { box }) };

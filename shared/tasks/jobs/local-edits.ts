@@ -1,6 +1,6 @@
 import { hasPendingEdits } from '../../domain/task';
 import type { Storage } from '../../ports/storage';
-import { inOrder } from '../base/weighted-queue';
+import { createSerialCalls } from '../base/weighted-queue';
 import { jobOf, type JobStore } from '../base/job-store';
 import type { TaskRecords } from '../base/task-records';
 import { readWantedEdits, removeWantedEdits, writeWantedEdits } from '../edits/wanted-edits';
@@ -49,7 +49,7 @@ export const createLocalEdits = (
   running: ReadonlyMap<string, RunningWork>,
 ): LocalEdits => {
   const versions = new Map<string, number>();
-  const inTurn = inOrder();
+  const inTurn = createSerialCalls();
   const versionOf = (id: string): number => versions.get(id) ?? 0;
   const changed = (id: string): void => void versions.set(id, versionOf(id) + 1);
   return {

@@ -2,7 +2,7 @@ import type { Task, PendingEdit, TaskEvent } from '../../domain/task';
 import type { System } from '../../ports/system';
 import { KEY_KEPT_MS } from '../accept/accept-upload';
 import { mapPage, createTaskRecords, type TaskRecords } from '../base/task-records';
-import { inOrder } from '../base/weighted-queue';
+import { createSerialCalls } from '../base/weighted-queue';
 import { jobOf, type JobStore, workOf, type Claim } from '../base/job-store';
 import type { ServiceSettings, TaskPorts } from '../base/settings';
 import { createLocalEdits, type RunningWork, newRunningWork } from './local-edits';
@@ -213,7 +213,7 @@ export const createLocalJobs = (
       const task = id === undefined ? undefined : await records.get(id);
       return task?.idempotency?.key === key ? task : undefined;
     },
-    exclusively: inOrder(),
+    exclusively: createSerialCalls(),
     recover: async () => {
       const tasks = await recover(ports, records);
       tasks.forEach(keys.remember);

@@ -7,7 +7,7 @@ import { eventOfLostWork } from '../run/outcome';
 import type { Storage } from '../../ports/storage';
 
 /** Completes interrupted uploads and deletions: the record says whether the files of a task stay. */
-export const settleFiles = async (
+export const reconcileFiles = async (
   ids: readonly string[],
   storage: Storage,
   store: Pick<JobStore, 'get' | 'setFilesInDoubt'>,
@@ -52,7 +52,7 @@ export const recover = async (
   records: TaskRecords,
 ): Promise<readonly Task[]> => {
   const { storage, taskStore } = ports;
-  await settleFiles(await taskStore.listFilesInDoubt(), storage, taskStore);
+  await reconcileFiles(await taskStore.listFilesInDoubt(), storage, taskStore);
   const tasks: Task[] = [];
   for (const task of [...(await records.list())].reverse()) {
     if (task.status === 'queued') await records.add(task);

@@ -7,10 +7,10 @@ import type { TaskPorts } from '../base/settings';
 import { type WeightedQueue, memoryOf } from '../base/weighted-queue';
 import { editImage } from '../edits/edit-image';
 import { editVideo } from '../edits/edit-video';
-import { INTERRUPTED_EDITS_SENTENCE } from '../run/outcome';
+import { INTERRUPTED_EDITS_MESSAGE } from '../run/outcome';
 import { processImage, type ProcessSettings } from '../run/process-image';
 import { processVideo } from '../run/process-video';
-import { startClock, type TaskClock, TaskStopped, timeoutSentence } from '../run/task-clock';
+import { startClock, type TaskClock, TaskStopped, timeoutMessage } from '../run/task-clock';
 
 /** How work on a claim ended, for the worker. */
 export type ClaimOutcome = 'completed' | 'lost' | 'put-off' | 'files-unavailable';
@@ -40,7 +40,7 @@ export interface KeptClaim {
 }
 
 /** Where an attempt reads and writes files of its task. */
-export interface Workplace {
+export interface AttemptWorkspace {
   /** @param run gets the files as the attempt sees them; an upload has a path on this machine if ffmpeg needs one */
   use(run: (storage: Storage) => Promise<void>): Promise<void>;
   /** Removes what an earlier run of this attempt has written. */
@@ -66,7 +66,7 @@ export interface ClaimWork {
 /** What a worker needs. */
 export interface ClaimHost extends Pick<TaskPorts, 'engine' | 'system' | 'log' | 'subjects' | 'timer'> {
   keep(claim: Claim): KeptClaim;
-  workplaceOf(claim: Claim): Workplace;
+  workplaceOf(claim: Claim): AttemptWorkspace;
   /** Processes a file in another way. @returns whether it did */
   processOtherwise?(work: ClaimWork): Promise<boolean>;
   /** Where claimed tasks wait until there is room for their images; absent: there is. */
@@ -82,7 +82,7 @@ const EDIT_FAULT_SENTENCE = 'Something went wrong inside the service while it ap
 /** Sentences about edits where those about files do not fit. */
 const EDIT_SENTENCES: Partial<Record<FailureKind, string>> = {
   fault: EDIT_FAULT_SENTENCE,
-  interrupted: INTERRUPTED_EDITS_SENTENCE,
+  interrupted: INTERRUPTED_EDITS_MESSAGE,
 };
 
 /** Failures of processing with a cause that the operator has to know. */
@@ -111,7 +111,7 @@ const repeatedWork = (clean: () => Promise<void>, work: () => Promise<void>): ((
 interface Held {
   readonly claim: Claim;
   readonly kept: KeptClaim;
-  readonly place: Workplace;
+  readonly place: AttemptWorkspace;
   readonly host: ClaimHost;
 }
 
@@ -192,7 +192,7 @@ const requeue = async (
 const endStopped = async (held: Held, { reason }: AbortSignal): Promise<ClaimOutcome> => {
   const { cause, limitMs } = reason instanceof TaskStopped ? reason : new TaskStopped('deletion');
   if (cause === 'shutdown') return requeue(held, 'put-off');
-  if (cause === 'timeout') return fail(held, { kind: 'timeout', sentence: timeoutSentence(limitMs) });
+  if (cause === 'timeout') return fail(held, { kind: 'timeout', sentence: timeoutMessage(limitMs) });
   await held.kept.end();
   return held.place.abandon();
 };

@@ -17,13 +17,13 @@ export const INTERRUPTED: Failure = {
 };
 
 /** Why edits fail after their last attempt. */
-export const INTERRUPTED_EDITS_SENTENCE = `The service stopped unexpectedly ${MAX_ATTEMPTS} times while it applied the edits.`;
+export const INTERRUPTED_EDITS_MESSAGE = `The service stopped unexpectedly ${MAX_ATTEMPTS} times while it applied the edits.`;
 
 /** What becomes of a task whose worker is gone. @param editAttempts attempts to apply its present edits */
 export const eventOfLostWork = (task: Task, editAttempts: number, atMs: number): TaskEvent => {
   if (workOf(task) === 'edits') {
     return editAttempts >= MAX_ATTEMPTS
-      ? { type: 'edit-failed', error: INTERRUPTED_EDITS_SENTENCE, atMs, laterWait: false }
+      ? { type: 'edit-failed', error: INTERRUPTED_EDITS_MESSAGE, atMs, laterWait: false }
       : { type: 'edit-queued' };
   }
   return task.attempts >= MAX_ATTEMPTS

@@ -75,7 +75,7 @@ export interface VideoTaskFiles {
 }
 
 /** A video that was made, and the tracks of a subject in it. */
-export type MadeVideo = VideoReport &
+export type ProcessedVideo = VideoReport &
   Pick<AnonymisedVideo, 'models' | 'found' | 'kept'> &
   Pick<StoredVideoResult, 'shown' | 'shownSubject'>;
 
@@ -87,7 +87,7 @@ export type MadeVideo = VideoReport &
  */
 export const makeVideoResult = async (
   { task, ports: { storage, system, log }, report: reportEvent, signal }: Omit<FileWork, 'settings'>,
-  make: (files: VideoTaskFiles) => Promise<MadeVideo>,
+  make: (files: VideoTaskFiles) => Promise<ProcessedVideo>,
 ): Promise<void> => {
   const { id, options } = task;
   const file = await openVideoFile(storage, task);
@@ -145,7 +145,7 @@ const renderShown = async (
   show: string,
   files: RenderFiles,
   onProgress: (progress: VideoProgress) => void,
-): Promise<Omit<MadeVideo, 'models'>> => {
+): Promise<Omit<ProcessedVideo, 'models'>> => {
   const { embeddings: samples } = await requireSubject(subjects, show);
   const shownTracks = await engine.matchTracks({ samples, limits: settings.limits }, files, signal);
   const job = { ...videoJobOf(task, settings), edits: {}, shownTracks };
@@ -164,7 +164,7 @@ export const processVideo = (work: FileWork): Promise<void> => {
   const { engine, storage } = ports;
   const { id } = task;
   const show = hides(task.options.method) ? task.options.show : undefined;
-  const make = async (files: VideoTaskFiles): Promise<MadeVideo> => {
+  const make = async (files: VideoTaskFiles): Promise<ProcessedVideo> => {
     if (show !== undefined) await requireSubject(ports.subjects, show);
     const given = await givenOf(task, storage);
     const job = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Task } from '../../domain/task';
 import { createFakeEngine, type DuringWork } from '../../testing/fake-engine';
 import { createFakeTimer } from '../../testing/fake-webhooks';
-import { RAMP_JPEG } from '../../testing/pictures';
+import { RAMP_JPEG } from '../../testing/ramp-images';
 import { allEnded, createDisk, forever, startHost, statusOf } from '../../testing/task-host';
 
 test('after a restart what was queued and what was being processed is run, the older first', async () => {

@@ -20,7 +20,7 @@ export const readableDuration = (ms: number): string => {
 };
 
 /** Public sentence of a file that exceeded the time limit. */
-export const timeoutSentence = (limitMs: number): string =>
+export const timeoutMessage = (limitMs: number): string =>
   `Processing the file took too long: the limit is ${readableDuration(limitMs)}.`;
 
 /** Why a task's work is stopped before its end. */

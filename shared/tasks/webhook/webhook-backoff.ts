@@ -44,7 +44,7 @@ export const parseRetryAfter = (header: string | undefined, nowMs: number): numb
 };
 
 /** The delay of the table, or longer where a busy receiver asks for it: never sooner, whatever it says. */
-export const heedRetryAfter = (delayMs: number, outcome: WebhookOutcome): number => {
+export const applyRetryAfter = (delayMs: number, outcome: WebhookOutcome): number => {
   if (outcome.kind !== 'answered' || !BUSY_STATUSES.includes(outcome.status)) return delayMs;
   return Math.min(Math.max(delayMs, outcome.retryAfterMs ?? 0), LONGEST_DELAY_MS);
 };

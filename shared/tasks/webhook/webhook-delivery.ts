@@ -9,11 +9,11 @@ import {
   type TaskEnding,
   findNotification,
   isFinal,
-  outcomeSentence,
+  outcomeMessage,
   pendingNotifications,
 } from '../../domain/webhook';
-import { heedRetryAfter, LONGEST_DELAY_MS, retryDelayMs } from './webhook-backoff';
-import { moment } from '../base/moment';
+import { applyRetryAfter, LONGEST_DELAY_MS, retryDelayMs } from './webhook-backoff';
+import { isoTime } from '../base/iso-time';
 
 const EVENT_TYPE = 'notification.processing.status.changed';
 
@@ -32,7 +32,7 @@ const messageId = ({ taskId, edit }: Reported): string =>
 const messageBody = ({ taskId, edit, ending: { status, atMs, isRelease } }: Reported): string => {
   const after = isRelease ? { released: true } : { edited: true };
   return JSON.stringify({
-    ts: moment(atMs),
+    ts: isoTime(atMs),
     type: EVENT_TYPE,
     event: { id: taskId, status, ...(edit !== undefined && after) },
   });
@@ -130,13 +130,13 @@ export const createWebhookCaller = (
   ): Promise<void> => {
     const atMs = system.nowMs();
     const delayMs = isFinal(outcome) ? null : retryDelayMs(attempts, random());
-    const retryAtMs = delayMs === null ? null : atMs + heedRetryAfter(delayMs, outcome);
+    const retryAtMs = delayMs === null ? null : atMs + applyRetryAfter(delayMs, outcome);
     await records.apply(id, { type: 'webhook-attempted', attempt: { edit, atMs, outcome, retryAtMs } });
     log.info(retryAtMs === null ? 'A webhook delivery has ended.' : 'A webhook delivery will be retried.', {
       task: id,
       ...(edit === undefined ? {} : { edit }),
       attempts,
-      outcome: outcomeSentence(outcome),
+      outcome: outcomeMessage(outcome),
     });
   };
   const call = async (key: NotificationKey): Promise<void> => {

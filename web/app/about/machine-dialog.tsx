@@ -138,10 +138,10 @@ type Measuring = 'idle' | 'running' | 'failed' | Speed;
 /** Measures the speed of this machine on request, but never while files wait to be processed. */
 const SpeedSection = (): ReactElement => {
   const text = useMessages().speed;
-  const { anonymiser, engine, makeTestPicture } = useServices();
-  const { pictures, settings } = useAppState();
+  const { anonymiser, engine, makeTestImage } = useServices();
+  const { items, settings } = useAppState();
   const isReady = useStore(engine.status, ({ state }) => state === 'ready');
-  const isBusy = pictures.some(({ status }) => status === 'waiting' || status === 'processing');
+  const isBusy = items.some(({ status }) => status === 'waiting' || status === 'processing');
   const [state, setState] = useState<Measuring>('idle');
   const stop = useRef(new AbortController());
   useEffect(() => {
@@ -153,7 +153,7 @@ const SpeedSection = (): ReactElement => {
   const measure = async (): Promise<void> => {
     const { signal } = stop.current;
     setState('running');
-    const measured = await measureSpeed(anonymiser, makeTestPicture, settings, signal).catch(
+    const measured = await measureSpeed(anonymiser, makeTestImage, settings, signal).catch(
       () => 'failed' as const,
     );
     if (!signal.aborted) setState(measured);
@@ -178,17 +178,17 @@ const SpeedSection = (): ReactElement => {
 };
 
 /** How long the user's files stay on this device, and a button to remove them. */
-const PicturesSection = (): ReactElement => {
+const ItemsSection = (): ReactElement => {
   const text = useMessages().storage;
   const { store } = useServices();
-  const { pictures } = useAppState();
+  const { items } = useAppState();
   return (
     <section className={about['section']} data-testid="kept-pictures">
       <h3>{text.title}</h3>
-      <p>{text.count(pictures.length)}</p>
+      <p>{text.count(items.length)}</p>
       <KeepSwitch isExplained />
       <div className="row">
-        <Button disabled={pictures.length === 0} onClick={() => store.send({ type: 'cleared' })}>
+        <Button disabled={items.length === 0} onClick={() => store.send({ type: 'cleared' })}>
           {text.clear}
         </Button>
       </div>
@@ -205,7 +205,7 @@ export const MachineDialog = ({ onClose }: { readonly onClose: () => void }): Re
       <ModelsSection />
       <SpeedSection />
       <ServerSection />
-      <PicturesSection />
+      <ItemsSection />
       <OfflineSection />
     </Dialog>
   );

@@ -19,15 +19,15 @@ const MAX_BOXES = 200;
 const TALLEST_PX = 320;
 
 /** The test image with the boxes of the model's detections. */
-const TrialPicture = ({
-  picture,
+const TrialImage = ({
+  image,
   trial: { objects, width, height },
 }: {
-  readonly picture: File;
+  readonly image: File;
   readonly trial: ModelTrial;
 }): ReactElement => {
   const text = useMessages().ownModels;
-  const url = useObjectUrl(useDisplayable(picture));
+  const url = useObjectUrl(useDisplayable(image));
   const frame = useRef<HTMLDivElement>(null);
   const size = useSize(frame);
   const shown = objects.slice(0, MAX_BOXES).map(({ objectClass, score, box: { x1, y1, x2, y2 } }, id) => ({
@@ -45,8 +45,8 @@ const TrialPicture = ({
       className={about['picture']}
       style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${(TALLEST_PX * width) / height}px)` }}
     >
-      {url && <img src={url} alt={text.picture} />}
-      {size && <Boxes objects={shown} picture={{ width, height }} placement={{ left: 0, top: 0, ...size }} />}
+      {url && <img src={url} alt={text.image} />}
+      {size && <Boxes objects={shown} image={{ width, height }} placement={{ left: 0, top: 0, ...size }} />}
     </div>
   );
 };
@@ -58,18 +58,18 @@ interface TrialPartProps {
 }
 
 /** The selected file, if it is an image. */
-const usePictureInView = (): File | undefined => {
-  const { pictures, selectedId } = useAppState();
-  const picture = pictures.find(({ id }) => id === selectedId);
-  return picture && !isVideo(picture) && picture.status !== 'failed' ? picture.file : undefined;
+const useImageInView = (): File | undefined => {
+  const { items, selectedId } = useAppState();
+  const item = items.find(({ id }) => id === selectedId);
+  return item && !isVideo(item) && item.status !== 'failed' ? item.file : undefined;
 };
 
 /** Buttons that select the image to test the model with. */
 const TryButtons = ({ isDisabled }: { readonly isDisabled: boolean }): ReactElement => {
   const text = useMessages().ownModels;
-  const { ownModels, makeTestPicture } = useServices();
-  const inView = usePictureInView();
-  const tryOn = (picture: File): void => void ownModels.try(() => Promise.resolve(picture));
+  const { ownModels, makeTestImage } = useServices();
+  const inView = useImageInView();
+  const tryOn = (image: File): void => void ownModels.try(() => Promise.resolve(image));
   return (
     <div className="row">
       {inView && (
@@ -80,7 +80,7 @@ const TryButtons = ({ isDisabled }: { readonly isDisabled: boolean }): ReactElem
       <FileInput
         accept={acceptedFiles(IMAGE_SOURCE_FORMATS)}
         data-testid="trial-input"
-        onFiles={([picture]) => picture && tryOn(picture)}
+        onFiles={([image]) => image && tryOn(image)}
         render={(open) => (
           <Button disabled={isDisabled} onClick={open}>
             {text.tryOn}
@@ -88,7 +88,7 @@ const TryButtons = ({ isDisabled }: { readonly isDisabled: boolean }): ReactElem
         )}
       />
       {!inView && (
-        <Button disabled={isDisabled} onClick={() => void ownModels.try(makeTestPicture)}>
+        <Button disabled={isDisabled} onClick={() => void ownModels.try(makeTestImage)}>
           {text.tryTest}
         </Button>
       )}
@@ -121,7 +121,7 @@ export const ModelTrialPart = ({ trial, isNamed }: TrialPartProps): ReactElement
       <Notice isWarning role="alert">
         {trial.kind === 'refused' && text.refusals[trial.refusal]}
       </Notice>
-      {trial.kind === 'tried' && <TrialPicture picture={trial.picture} trial={trial.trial} />}
+      {trial.kind === 'tried' && <TrialImage image={trial.image} trial={trial.trial} />}
       <div className="row">
         <Button variant="primary" disabled={!tried} onClick={() => void ownModels.use()}>
           {text.use}

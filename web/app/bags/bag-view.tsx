@@ -156,15 +156,15 @@ const BagPanel = ({
     <aside className={`card ${panel['panel']} ${styles['panel']}`} aria-label={text.anonymise}>
       {state.kind === 'listed' && (
         <div className={panel['settings']}>
-          <ClassChoice picture={undefined} />
+          <ClassChoice item={undefined} />
           <MethodChoice />
           <ClassMethods />
           <QualityChoice />
-          <Thresholds picture={undefined} />
+          <Thresholds item={undefined} />
           {unkeptAttachments.length > 0 && (
             <Checkbox
               checked={chosen.keepsAttachments}
-              onTick={(keepsAttachments) => onChoose({ keepsAttachments })}
+              variant={(keepsAttachments) => onChoose({ keepsAttachments })}
             >
               <span className={styles['long']}>{text.attachments(unkeptAttachments)}</span>
             </Checkbox>

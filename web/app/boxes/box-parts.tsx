@@ -7,10 +7,10 @@ import type { Size } from '#shared/domain/raster';
 /** Places the names of objects, again only when they or the scale change. */
 export const useLabels = (
   labelled: readonly LabelledBox[],
-  picture: Size,
+  image: Size,
   { width }: Pick<Size, 'width'>,
 ): readonly PlacedLabel[] =>
-  useMemo(() => placeLabels(labelled, shownImage(picture, { width })), [labelled, picture, width]);
+  useMemo(() => placeLabels(labelled, shownImage(image, { width })), [labelled, image, width]);
 
 /** The name of an object at its box. Style sheets of callers show labels on demand. */
 export const ObjectLabel = ({

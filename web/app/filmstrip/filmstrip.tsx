@@ -9,11 +9,7 @@ import styles from './filmstrip.module.css';
 import type { MediaItem } from '../../state/media-item';
 import { ThumbnailBar, kindOf } from '../ui/thumbnail';
 
-const Badge = ({
-  picture: { status, progress, result },
-}: {
-  readonly picture: MediaItem;
-}): ReactElement | null => {
+const Badge = ({ item: { status, progress, result } }: { readonly item: MediaItem }): ReactElement | null => {
   switch (status) {
     case 'waiting':
       return null;
@@ -35,7 +31,7 @@ const Badge = ({
 };
 
 interface ThumbnailProps {
-  readonly picture: MediaItem;
+  readonly item: MediaItem;
   readonly isSelected: boolean;
   /** Position in the list, from 1 to `count`, for screen readers: not all thumbnails are rendered. */
   readonly position: number;
@@ -43,10 +39,10 @@ interface ThumbnailProps {
 }
 
 /** One file of the filmstrip: thumbnail, status and number of detected objects. */
-const Thumbnail = memo(({ picture, isSelected, position, count }: ThumbnailProps): ReactElement => {
+const Thumbnail = memo(({ item, isSelected, position, count }: ThumbnailProps): ReactElement => {
   const text = useMessages().files;
   const { store } = useServices();
-  const { id, file, status, thumbnailUrl } = picture;
+  const { id, file, status, thumbnailUrl } = item;
   return (
     <li
       className={styles['item']}
@@ -63,7 +59,7 @@ const Thumbnail = memo(({ picture, isSelected, position, count }: ThumbnailProps
         aria-label={text.label(
           file.name,
           text.statuses[status],
-          status === 'done' ? picture.result?.objects.length : undefined,
+          status === 'done' ? item.result?.objects.length : undefined,
         )}
         title={file.name}
         onClick={() => store.send({ type: 'selected', id })}
@@ -73,7 +69,7 @@ const Thumbnail = memo(({ picture, isSelected, position, count }: ThumbnailProps
         ) : (
           <span className={styles['kind']}>{kindOf(file.name)}</span>
         )}
-        <Badge picture={picture} />
+        <Badge item={item} />
       </button>
       <button
         type="button"
@@ -123,11 +119,11 @@ const AddTile = ({
 /** All files in a row, with their status. Of hundreds of files, only those near the visible part are rendered. */
 export const Filmstrip = (): ReactElement => {
   const text = useMessages().files;
-  const { pictures, selectedId } = useAppState();
+  const { items, selectedId } = useAppState();
   const list = useRef<HTMLUListElement>(null);
 
   const virtualizer = useVirtualizer({
-    count: pictures.length,
+    count: items.length,
     getScrollElement: () => list.current,
     estimateSize: () => ITEM_PX,
     horizontal: true,
@@ -138,7 +134,7 @@ export const Filmstrip = (): ReactElement => {
   const seen = virtualizer.getVirtualItems();
   const beforePx = seen[0]?.start ?? 0;
   const behindPx = virtualizer.getTotalSize() - (seen.at(-1)?.end ?? 0);
-  const selectedAt = pictures.findIndex(({ id }) => id === selectedId);
+  const selectedAt = items.findIndex(({ id }) => id === selectedId);
 
   useEffect(() => {
     if (selectedAt >= 0) virtualizer.scrollToIndex(selectedAt);
@@ -147,7 +143,7 @@ export const Filmstrip = (): ReactElement => {
   return (
     <section className={styles['filmstrip']} aria-label={text.list}>
       <div className={`row ${styles['head']}`}>
-        <BatchProgress pictures={pictures} />
+        <BatchProgress items={items} />
         <BatchActions />
       </div>
       <div className={styles['row']}>
@@ -156,15 +152,15 @@ export const Filmstrip = (): ReactElement => {
         <ul ref={list} className={styles['list']}>
           <li aria-hidden="true" className={styles['space']} style={{ minWidth: beforePx }} />
           {seen.map(({ index }) => {
-            const picture = pictures[index];
+            const item = items[index];
             return (
-              picture && (
+              item && (
                 <Thumbnail
-                  key={picture.id}
-                  picture={picture}
-                  isSelected={picture.id === selectedId}
+                  key={item.id}
+                  item={item}
+                  isSelected={item.id === selectedId}
                   position={index + 1}
-                  count={pictures.length}
+                  count={items.length}
                 />
               )
             );

@@ -24,7 +24,7 @@ const warningsOf = (
   ...(isStale ? [messages.grid.stale] : []),
 ];
 
-const Counts = ({ picture: { result } }: { readonly picture: MediaItem }): ReactElement => {
+const Counts = ({ item: { result } }: { readonly item: MediaItem }): ReactElement => {
   const messages = useMessages();
   const counts = countObjects(result?.objects ?? []);
   return (
@@ -40,7 +40,7 @@ const Counts = ({ picture: { result } }: { readonly picture: MediaItem }): React
 
 interface CardProps {
   readonly id: string;
-  readonly picture: MediaItem;
+  readonly item: MediaItem;
   readonly isChosen: boolean;
   /** Whether the card has the keyboard focus. */
   readonly isActive: boolean;
@@ -52,10 +52,10 @@ interface CardProps {
 
 /** One file of the grid: thumbnail, status, object counts and warnings. */
 export const Card = memo(
-  ({ id, picture, isChosen, isActive, isStale, position, count }: CardProps): ReactElement => {
+  ({ id, item, isChosen, isActive, isStale, position, count }: CardProps): ReactElement => {
     const messages = useMessages();
-    const { file, status, progress, result, thumbnailUrl } = picture;
-    const warnings = warningsOf(picture, messages, isStale);
+    const { file, status, progress, result, thumbnailUrl } = item;
+    const warnings = warningsOf(item, messages, isStale);
     const found =
       status === 'done' && result ? messages.objectCounts(countObjects(result.objects)) : undefined;
     const labels = [status === 'done' ? found : messages.files.statuses[status], ...warnings];
@@ -68,7 +68,7 @@ export const Card = memo(
         aria-posinset={position}
         className={styles['card']}
         data-active={isActive}
-        data-id={picture.id}
+        data-id={item.id}
         data-testid="card"
         data-status={status}
         data-name={file.name}
@@ -94,7 +94,7 @@ export const Card = memo(
         <span className="visually-hidden">{labels.join(', ')}</span>
         <span className={`soft figures ${styles['facts']}`} aria-hidden="true">
           {status === 'done' ? (
-            <Counts picture={picture} />
+            <Counts item={item} />
           ) : (
             <span className="clipped">{messages.files.statuses[status]}</span>
           )}

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AppServices } from '../services';
-import { resultWith, stateWith } from '../../testing/pictures';
+import { resultWith, stateWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 import { ExportDialog } from './export-dialog';
 
@@ -15,7 +15,7 @@ const exportWith = async (report: unknown): Promise<() => void> => {
     report: async () => new Blob([JSON.stringify(report)]),
   } as unknown as AppServices['anonymiser'];
   const state = stateWith({ 'a.jpg': resultWith('task', []) });
-  await renderPart(state, () => <ExportDialog pictures={state.pictures} onClose={onClose} />, { anonymiser });
+  await renderPart(state, () => <ExportDialog items={state.items} onClose={onClose} />, { anonymiser });
   await page.getByRole('button', { name: 'Export 1', exact: true }).click();
   return onClose;
 };

@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { chooseAll, NOTHING_SELECTED, stillThere, type Selection } from '../../state/selection';
+import { chooseAll, NOTHING_SELECTED, withoutRemoved, type Selection } from '../../state/selection';
 import { BatchActions, BatchProgress } from '../library/batch';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
@@ -26,7 +26,7 @@ const ChosenActions = ({
   const messages = useMessages();
   const text = messages.grid;
   const { store } = useServices();
-  const { pictures } = useAppState();
+  const { items } = useAppState();
   const { ids } = selection;
   const hasChosen = ids.size > 0;
   const chooseAllOrNone = (): void =>
@@ -35,7 +35,7 @@ const ChosenActions = ({
         ? NOTHING_SELECTED
         : chooseAll(
             selection,
-            pictures.map(({ id }) => id),
+            items.map(({ id }) => id),
           ),
     );
   return (
@@ -66,16 +66,16 @@ const ChosenActions = ({
 export const GridView = ({ onOpen }: { readonly onOpen: () => void }): ReactElement => {
   const messages = useMessages();
   const { store } = useServices();
-  const { pictures } = useAppState();
+  const { items } = useAppState();
   const [chosen, setChosen] = useState(NOTHING_SELECTED);
   const [isExporting, setExporting] = useState(false);
   const dialog = useLoaded(isExporting, loadDialog, () => setExporting(false));
-  const selection = stillThere(
+  const selection = withoutRemoved(
     chosen,
-    pictures.map(({ id }) => id),
+    items.map(({ id }) => id),
   );
   const { ids } = selection;
-  const exported = ids.size > 0 ? pictures.filter(({ id }) => ids.has(id)) : pictures;
+  const exported = ids.size > 0 ? items.filter(({ id }) => ids.has(id)) : items;
   const remove = (): void => store.send({ type: 'removed-some', ids });
   const open = (id: string): void => {
     store.send({ type: 'selected', id });
@@ -85,7 +85,7 @@ export const GridView = ({ onOpen }: { readonly onOpen: () => void }): ReactElem
     <section className={styles['view']} aria-label={messages.files.list}>
       <div>
         <div className={`row ${styles['toolbar']}`}>
-          <BatchProgress pictures={pictures} />
+          <BatchProgress items={items} />
           <BatchActions />
         </div>
         <ChosenActions
@@ -96,7 +96,7 @@ export const GridView = ({ onOpen }: { readonly onOpen: () => void }): ReactElem
         />
       </div>
       <Grid selection={selection} onSelect={setChosen} onOpen={open} onRemove={remove} />
-      {dialog && <dialog.ExportDialog pictures={exported} onClose={() => setExporting(false)} />}
+      {dialog && <dialog.ExportDialog items={exported} onClose={() => setExporting(false)} />}
     </section>
   );
 };

@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { NOTHING_SELECTED, type Selection } from '../../state/selection';
-import { stateWith } from '../../testing/pictures';
+import { stateWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 import { Grid } from './grid';
 

@@ -126,7 +126,7 @@ const Cards = ({
   /** Prefix of the cards' ids in the document. */
   readonly prefix: string;
 }): ReactElement => {
-  const { pictures, settings } = useAppState();
+  const { items, settings } = useAppState();
   return (
     <div
       role="presentation"
@@ -137,16 +137,16 @@ const Cards = ({
         gridTemplateColumns: `repeat(${columns}, ${CARD_PX.width}px)`,
       }}
     >
-      {pictures.slice(cards.first, cards.end).map((picture, i) => (
+      {items.slice(cards.first, cards.end).map((item, i) => (
         <Card
-          key={picture.id}
-          id={`${prefix}-${picture.id}`}
-          picture={picture}
-          isChosen={selection.ids.has(picture.id)}
-          isActive={picture.id === active}
-          isStale={isStale(picture, settings)}
+          key={item.id}
+          id={`${prefix}-${item.id}`}
+          item={item}
+          isChosen={selection.ids.has(item.id)}
+          isActive={item.id === active}
+          isStale={isStale(item, settings)}
           position={cards.first + i + 1}
-          count={pictures.length}
+          count={items.length}
         />
       ))}
     </div>
@@ -157,11 +157,11 @@ const Cards = ({
 export const Grid = (props: GridProps): ReactElement => {
   const { selection, onSelect, onOpen } = props;
   const text = useMessages().grid;
-  const { pictures } = useAppState();
+  const { items } = useAppState();
   const box = useRef<HTMLDivElement>(null);
   const prefix = useId();
-  const order = useMemo(() => pictures.map(({ id }) => id), [pictures]);
-  const seen = useGridRows(box, pictures.length);
+  const order = useMemo(() => items.map(({ id }) => id), [items]);
+  const seen = useGridRows(box, items.length);
   const { columns, rows, cards } = seen;
   const active = selection.active ?? order[0] ?? null;
   const activeAt = active === null ? -1 : order.indexOf(active);

@@ -43,7 +43,7 @@ export const KeepSwitch = ({
           disabled={keeping === 'elsewhere'}
           aria-describedby={id}
           data-testid="keep"
-          onTick={library.keep}
+          variant={library.keep}
         >
           {text.keep}
         </Checkbox>
@@ -56,19 +56,19 @@ export const KeepSwitch = ({
 };
 
 /** Progress of all files, warnings, and actions to resolve them. */
-export const BatchProgress = ({ pictures }: { readonly pictures: readonly MediaItem[] }): ReactElement => {
+export const BatchProgress = ({ items }: { readonly items: readonly MediaItem[] }): ReactElement => {
   const messages = useMessages();
   const text = messages.files;
   const { library, store } = useServices();
   const { isPaused } = useAppState();
-  const hasWaiting = pictures.some(({ status }) => status === 'waiting');
-  const failed = pictures.filter(({ status }) => status === 'failed').length;
-  const done = pictures.filter(({ status }) => status === 'done').length;
-  const unstored = pictures.filter(({ isStored }) => isStored === false).length;
+  const hasWaiting = items.some(({ status }) => status === 'waiting');
+  const failed = items.filter(({ status }) => status === 'failed').length;
+  const done = items.filter(({ status }) => status === 'done').length;
+  const unstored = items.filter(({ isStored }) => isStored === false).length;
   const hasStorage = useStore(library.keeping, (keeping) => keeping !== 'memory');
   return (
     <div className={`row figures ${styles['progress']}`} data-testid="batch-progress">
-      <p>{text.progress(done, pictures.length, pictures.some(isVideo))}</p>
+      <p>{text.progress(done, items.length, items.some(isVideo))}</p>
       {(hasWaiting || isPaused) && (
         <Button variant="quiet" onClick={() => store.send({ type: 'paused', isPaused: !isPaused })}>
           {isPaused ? text.resume : text.pause}

@@ -101,7 +101,7 @@ export const germanModels: ModelsMessages = {
     trying: 'Das Bild wird verarbeitet …',
     tried: (found, seconds, backend) => `${found}, in ${format.seconds(seconds, 2)} mit ${backend}.`,
     nothingFound: 'Das Modell hat in diesem Bild keine Objekte erkannt. Es würde nichts verborgen.',
-    picture: 'Das Testbild mit den erkannten Objekten',
+    image: 'Das Testbild mit den erkannten Objekten',
     use: 'Verwenden',
     discard: 'Verwerfen',
     refusals: {

@@ -103,7 +103,7 @@ export const englishModels = {
     tried: (found: string, seconds: number, backend: string) =>
       `${found}, in ${format.seconds(seconds, 2)} on ${backend}.`,
     nothingFound: 'The model detected no objects in this image, so nothing would be hidden.',
-    picture: 'The test image with the detected objects',
+    image: 'The test image with the detected objects',
     use: 'Use it',
     discard: 'Discard',
     refusals: {

@@ -1,4 +1,4 @@
-import type { TickName } from '#shared/catalogue/derive-parameters';
+import type { CheckboxName } from '#shared/catalogue/derive-parameters';
 import type { ObjectClass } from '#shared/catalogue/classes';
 import type { Method } from '#shared/catalogue/methods';
 import type { QualityPreset } from '#shared/domain/options';
@@ -96,8 +96,8 @@ const OBJECTS = {
   text: ['text', 'texts'],
 } as const satisfies Record<ObjectClass, readonly [string, string]>;
 
-/** Words of a parameter that is a tick. */
-export interface TickWords {
+/** Words of a parameter that is a checkbox. */
+export interface CheckboxWords {
   readonly name: string;
   readonly hint?: string;
 }
@@ -175,7 +175,7 @@ export const english = {
       hint: 'Applies to files processed in this tab. Images also keep panorama data; videos keep only date and positions. Previews, notes, names and serial numbers are always removed.',
     },
     audio: { name: 'Remove the audio of videos', hint: 'Voices can identify people.' },
-  } as Readonly<Record<TickName, TickWords>>,
+  } as Readonly<Record<CheckboxName, CheckboxWords>>,
 
   panorama: {
     sphere: 'A 360° panorama, by its metadata: searched all around and at its poles.',

@@ -8,7 +8,7 @@ const english = {
   title: 'Uncertain objects',
   position: (at: number, count: number) => `${en.number(at)} of ${en.number(count)}`,
   empty: 'There are no uncertain objects in the finished files.',
-  doubts: {
+  reasons: {
     'below-threshold': 'The score is just below the minimum confidence. The object is not hidden.',
     'above-threshold': 'The score is just above the minimum confidence. The object is hidden.',
     'weak-track': 'The scores of this object are low in the whole video. It is hidden.',
@@ -28,7 +28,7 @@ const english = {
     skip: ['Skip', 'Space or →'],
   } as Readonly<Record<'back' | 'show' | 'hide' | 'skip', readonly [label: string, keys: string]>>,
   keysHint: 'The keys act while the image has the focus.',
-  picture: (kind: string, file: string) => `Original with the outline of the object: ${kind}, ${file}`,
+  image: (kind: string, file: string) => `Original with the outline of the object: ${kind}, ${file}`,
   neighbours: 'Frames before and after',
   notShown: 'The browser cannot show this file. The object can be decided without it.',
   end: (decided: number) =>
@@ -52,7 +52,7 @@ const german: typeof english = {
   title: 'Unsichere Objekte',
   position: (at, count) => `${de.number(at)} von ${de.number(count)}`,
   empty: 'In den fertigen Dateien gibt es keine unsicheren Objekte.',
-  doubts: {
+  reasons: {
     'below-threshold': 'Die Konfidenz liegt knapp unter dem Minimum. Das Objekt ist nicht verborgen.',
     'above-threshold': 'Die Konfidenz liegt knapp über dem Minimum. Das Objekt ist verborgen.',
     'weak-track': 'Die Konfidenz dieses Objekts ist im ganzen Video niedrig. Es ist verborgen.',
@@ -72,7 +72,7 @@ const german: typeof english = {
     skip: ['Überspringen', 'Leer oder →'],
   },
   keysHint: 'Die Tasten wirken, solange das Bild den Fokus hat.',
-  picture: (kind, file) => `Original mit dem Umriss des Objekts: ${kind}, ${file}`,
+  image: (kind, file) => `Original mit dem Umriss des Objekts: ${kind}, ${file}`,
   neighbours: 'Bilder davor und danach',
   notShown: 'Der Browser kann diese Datei nicht anzeigen. Das Objekt lässt sich trotzdem entscheiden.',
   end: (decided) =>

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { resultWith, SETTINGS, stateWith } from '../../testing/pictures';
+import { resultWith, SETTINGS, stateWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 import { QualityChoice } from './choices';
 
@@ -23,7 +23,7 @@ it('the thorough preset says that it searches as the balanced one does', async (
 
 it('another preset does not change the selected image before it is applied', async () => {
   await userEvent.click(page.getByRole('radio', { name: 'Fast' }));
-  expect(store.get().pictures[0]?.settings).toEqual(SETTINGS);
+  expect(store.get().items[0]?.settings).toEqual(SETTINGS);
 });
 
 it('heads without a detected face are hidden if the user selects it', async () => {

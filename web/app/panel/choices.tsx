@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import type { QualityPreset } from '#shared/domain/options';
-import { isTicked, withTick, toggleClass } from '../../state/settings';
+import { isChecked, withChecked, toggleClass } from '../../state/settings';
 import { useMessages } from '../messages';
 import { Segments, Checkbox } from '../ui/inputs';
-import { PARAMETERS, TICK_NAMES } from '#shared/catalogue/derive-parameters';
+import { PARAMETERS, CHECKBOX_NAMES } from '#shared/catalogue/derive-parameters';
 import { countObjects, type MediaItem } from '../../state/media-item';
 import { useServices, useSettings } from '../services';
 import { Notice } from '../ui/notice';
@@ -48,7 +48,7 @@ export const MethodChoice = (): ReactElement => {
   return (
     <Segments
       legend={messages.panel.method}
-      look="wide"
+      variant="wide"
       options={METHODS.map((value) => ({
         value,
         name: messages.methods[value],
@@ -66,11 +66,11 @@ export const MethodChoice = (): ReactElement => {
 };
 
 /** Selects which object types are hidden, and shows how many of each the selected file has. */
-export const ClassChoice = ({ picture }: { readonly picture: MediaItem | undefined }): ReactElement => {
+export const ClassChoice = ({ item }: { readonly item: MediaItem | undefined }): ReactElement => {
   const { settings, change } = useSettings();
   const messages = useMessages();
   const { classes } = useServices();
-  const counts = countObjects(picture?.result?.objects ?? []);
+  const counts = countObjects(item?.result?.objects ?? []);
   return (
     <fieldset>
       <legend className="title">{messages.panel.classes}</legend>
@@ -97,24 +97,30 @@ export const ClassChoice = ({ picture }: { readonly picture: MediaItem | undefin
   );
 };
 
-/** A tick for each parameter of these files, or of this section, that the table wants as one. */
-export const ParameterTicks = ({ on }: { readonly on: 'all' | 'videos' | 'metadata' }): ReactElement[] => {
+/** A checkbox for each parameter of these files, or of this section, that the table wants as one. */
+export const ParameterCheckboxes = ({
+  on,
+}: {
+  readonly on: 'all' | 'videos' | 'metadata';
+}): ReactElement[] => {
   const { settings, change } = useSettings();
   const { parameters } = useMessages();
-  return TICK_NAMES.filter((name) => (PARAMETERS[name].section ?? PARAMETERS[name].on) === on).map((name) => {
-    const { needs } = PARAMETERS[name];
-    return (
-      <Checkbox
-        key={name}
-        checked={isTicked(settings, name)}
-        disabled={needs !== undefined && !settings.classes.includes(needs)}
-        title={parameters[name].hint}
-        onTick={(isOn) => change(withTick(settings, name, isOn))}
-      >
-        {parameters[name].name}
-      </Checkbox>
-    );
-  });
+  return CHECKBOX_NAMES.filter((name) => (PARAMETERS[name].section ?? PARAMETERS[name].on) === on).map(
+    (name) => {
+      const { needs } = PARAMETERS[name];
+      return (
+        <Checkbox
+          key={name}
+          checked={isChecked(settings, name)}
+          disabled={needs !== undefined && !settings.classes.includes(needs)}
+          title={parameters[name].hint}
+          variant={(isOn) => change(withChecked(settings, name, isOn))}
+        >
+          {parameters[name].name}
+        </Checkbox>
+      );
+    },
+  );
 };
 
 /** Selects the quality preset and shows its cost; below it, what else the search may do. */
@@ -127,13 +133,13 @@ export const QualityChoice = (): ReactElement => {
     <div>
       <Segments
         legend={messages.panel.quality}
-        look="wide"
+        variant="wide"
         options={presets.map((value) => ({ value, name: messages.qualities[value] }))}
         value={qualityPreset}
         hint={messages.panel.qualityHints[qualityPreset]}
         onChoose={(chosen) => change({ ...settings, qualityPreset: chosen })}
       />
-      <ParameterTicks on="all" />
+      <ParameterCheckboxes on="all" />
     </div>
   );
 };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { resultWith, stateWith } from '../../testing/pictures';
+import { resultWith, stateWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 import { createValue } from '../../state/store';
 import type { AppServices } from '../services';

@@ -62,7 +62,7 @@ const ReasonLabels = (): ReactElement => {
   return (
     <Checkbox
       checked={settings.reasonLabels}
-      onTick={(reasonLabels) => change({ ...settings, reasonLabels })}
+      variant={(reasonLabels) => change({ ...settings, reasonLabels })}
     >
       {text.labels}
     </Checkbox>

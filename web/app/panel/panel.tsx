@@ -6,13 +6,13 @@ import { Button } from '../ui/button';
 import type { Playhead } from '../video/use-playback';
 import { SubjectButton } from '../subjects/subject-button';
 import { useLoaded } from '../ui/use-loaded';
-import { ClassChoice, ParameterTicks, QualityChoice, MethodChoice } from './choices';
+import { ClassChoice, ParameterCheckboxes, QualityChoice, MethodChoice } from './choices';
 import { ClassMethods, Thresholds } from './thresholds';
 import { ModelHint } from './model-hint';
 import { PanoramaChoice } from './panorama-choice';
 import { RemovedMetadata } from './removed-metadata';
 import styles from './panel.module.css';
-import { isChanging, isSavable, saveAll, savePicture } from '../../state/save';
+import { hasOutdatedResults, isSavable, saveAll, saveItem } from '../../state/save';
 import { Icon } from '../ui/icons';
 import { useVisibleCheck } from '../subjects/use-visible-check';
 import { Notice } from '../ui/notice';
@@ -35,40 +35,40 @@ const ForAllNotice = ({ stale }: { readonly stale: readonly MediaItem[] }): Reac
           </Button>
         }
       >
-        {text.done(doneForAll.pictures.length)}
+        {text.done(doneForAll.images.length)}
       </Notice>
     );
   }
-  const others = stale.filter((picture) => isStale(picture, settings));
+  const others = stale.filter((item) => isStale(item, settings));
   if (others.length === 0 || settings.classes.length === 0) return null;
-  const { objects, pictures } = changesBySettings(others, settings);
+  const { objects, images } = changesBySettings(others, settings);
   const searched = others.filter(
-    (picture) => !isEditable(picture, settings) && needsDetection(picture, settings),
+    (item) => !isEditable(item, settings) && needsDetection(item, settings),
   ).length;
   const changes = [
-    ...(objects > 0 ? [text.changes(objects, pictures)] : []),
+    ...(objects > 0 ? [text.changes(objects, images)] : []),
     ...(searched > 0 ? [text.reprocessed(searched)] : []),
   ].join(' · ');
   return <Notice data-testid="apply-changes">{changes.charAt(0).toUpperCase() + changes.slice(1)}</Notice>;
 };
 
-const canBeSaved = (picture: MediaItem | undefined): boolean =>
-  picture !== undefined && isSavable(picture) && !isChanging([picture]);
+const canBeSaved = (item: MediaItem | undefined): boolean =>
+  item !== undefined && isSavable(item) && !hasOutdatedResults([item]);
 
 /** Reason why the file cannot be downloaded, if it is not obvious. */
-const noteOf = (picture: MediaItem, { panel, video }: Messages): string | false => {
-  if (hasUnappliedEdits(picture)) return video.notApplied;
-  return picture.result?.hasPicture === false && panel.nothingToDownload;
+const noteOf = (item: MediaItem, { panel, video }: Messages): string | false => {
+  if (hasUnappliedEdits(item)) return video.notApplied;
+  return item.result?.hasImage === false && panel.nothingToDownload;
 };
 
 /** Downloads the result of the selected file, or all results. */
 const Downloads = ({
-  picture,
-  pictures,
+  item,
+  items,
   isFirstChoice,
 }: {
-  readonly picture: MediaItem | undefined;
-  readonly pictures: readonly MediaItem[];
+  readonly item: MediaItem | undefined;
+  readonly items: readonly MediaItem[];
   /** Whether downloading is probably the next action. */
   readonly isFirstChoice: boolean;
 }): ReactElement => {
@@ -78,8 +78,8 @@ const Downloads = ({
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<'saved' | 'failed'>();
   const { check, list } = useVisibleCheck();
-  const savable = pictures.filter(isSavable).length;
-  const canSave = canBeSaved(picture);
+  const savable = items.filter(isSavable).length;
+  const canSave = canBeSaved(item);
 
   const run = (work: Promise<unknown>): void => {
     setBusy(true);
@@ -96,15 +96,15 @@ const Downloads = ({
       <Button
         variant={isFirstChoice && canSave ? 'primary' : 'secondary'}
         disabled={!canSave || isBusy}
-        onClick={() => picture && check([picture], ([one]) => one && run(savePicture(one, anonymiser)))}
+        onClick={() => item && check([item], ([one]) => one && run(saveItem(one, anonymiser)))}
       >
         <Icon name="download" />
         {text.download}
       </Button>
-      {pictures.length > 1 && (
+      {items.length > 1 && (
         <Button
-          disabled={savable === 0 || isBusy || isChanging(pictures)}
-          onClick={() => check(pictures, (all) => run(saveAll(all, anonymiser, text.archiveName)))}
+          disabled={savable === 0 || isBusy || hasOutdatedResults(items)}
+          onClick={() => check(items, (all) => run(saveAll(all, anonymiser, text.archiveName)))}
         >
           {isBusy ? text.packing : text.downloadAll(savable)}
         </Button>
@@ -112,7 +112,7 @@ const Downloads = ({
       <Notice role="status">
         {outcome === 'failed'
           ? text.saveFailed
-          : (picture && noteOf(picture, messages)) || (outcome && text.checkFirst)}
+          : (item && noteOf(item, messages)) || (outcome && text.checkFirst)}
       </Notice>
       {list}
     </>
@@ -122,10 +122,10 @@ const Downloads = ({
 const loadRelease = () => import('../release/release-notice');
 
 /** Whether a result waits for its release. The code is loaded with the first one. */
-const Release = ({ picture }: { readonly picture: MediaItem }): ReactElement | null => {
-  const { result } = picture;
-  const loaded = useLoaded(result?.waitsForRelease === true && picture.status === 'done', loadRelease);
-  const canRelease = !hasUnappliedEdits(picture) && !isChanging([picture]);
+const Release = ({ item }: { readonly item: MediaItem }): ReactElement | null => {
+  const { result } = item;
+  const loaded = useLoaded(result?.waitsForRelease === true && item.status === 'done', loadRelease);
+  const canRelease = !hasUnappliedEdits(item) && !hasOutdatedResults([item]);
   return loaded && result ? <loaded.ReleaseNotice {...{ result, canRelease }} /> : null;
 };
 
@@ -133,16 +133,16 @@ const loadTracks = () => import('../video/tracks-section');
 
 /** The objects of a video. The code is loaded with the first one. */
 const LoadedTracks = ({
-  picture,
+  item,
   playhead,
 }: {
-  readonly picture: MediaItem;
+  readonly item: MediaItem;
   readonly playhead: Playhead;
 }): ReactElement | null => {
-  const { result } = picture;
-  const isWanted = result?.video !== undefined && result.hasPicture;
+  const { result } = item;
+  const isWanted = result?.video !== undefined && result.hasImage;
   const loaded = useLoaded(isWanted, loadTracks);
-  return loaded && result ? <loaded.TracksSection {...{ picture, result, playhead }} /> : null;
+  return loaded && result ? <loaded.TracksSection {...{ item, result, playhead }} /> : null;
 };
 
 const loadText = () => import('./text-choice');
@@ -169,34 +169,33 @@ const More = (): ReactElement => {
 
 /** Settings for all files, and the buttons to apply and download. */
 export const Panel = ({
-  picture,
+  item,
   playhead,
 }: {
-  readonly picture: MediaItem | undefined;
+  readonly item: MediaItem | undefined;
   readonly playhead: Playhead;
 }): ReactElement => {
   const text = useMessages().panel;
   const { store } = useServices();
-  const { pictures, settings } = useAppState();
-  const stale = pictures.filter((other) => isStale(other, settings) || hasUnappliedEdits(other));
+  const { items, settings } = useAppState();
+  const stale = items.filter((other) => isStale(other, settings) || hasUnappliedEdits(other));
   const canApply = stale.length > 0 && settings.classes.length > 0;
   return (
     <aside className={`card ${styles['panel']}`} aria-label={text.title}>
       <div className={styles['settings']}>
-        <ClassChoice picture={picture} />
+        <ClassChoice item={item} />
         <LoadedTextChoice />
         <MethodChoice />
         <ClassMethods />
         <SubjectButton />
         <QualityChoice />
-        <PanoramaChoice picture={picture} />
+        <PanoramaChoice item={item} />
         <ModelHint />
-        <Thresholds picture={picture} />
-        {pictures.some(isVideo) && <ParameterTicks on="videos" />}
-        {picture && <LoadedTracks key={picture.id} picture={picture} playhead={playhead} />}
+        <Thresholds item={item} />
+        {items.some(isVideo) && <ParameterCheckboxes on="videos" />}
+        {item && <LoadedTracks key={item.id} item={item} playhead={playhead} />}
         <More />
-        {picture &&
-          (isVideo(picture) ? <ParameterTicks on="metadata" /> : <RemovedMetadata picture={picture} />)}
+        {item && (isVideo(item) ? <ParameterCheckboxes on="metadata" /> : <RemovedMetadata item={item} />)}
       </div>
       <div className={`stack ${styles['actions']}`}>
         <Button
@@ -208,8 +207,8 @@ export const Panel = ({
           {canApply ? text.applyTo(stale.length, stale.some(isVideo)) : text.apply}
         </Button>
         <ForAllNotice stale={stale} />
-        {picture && <Release picture={picture} />}
-        <Downloads picture={picture} pictures={pictures} isFirstChoice={!canApply} />
+        {item && <Release item={item} />}
+        <Downloads item={item} items={items} isFirstChoice={!canApply} />
       </div>
     </aside>
   );

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { looksLikeSphere } from '#shared/domain/projection';
+import { isProbablySphere } from '#shared/domain/projection';
 import type { MediaItem } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { useAppState, useSettings } from '../services';
@@ -10,16 +10,12 @@ import { Notice } from '../ui/notice';
  * Says how a panorama was searched, and asks about files that look like panoramas and do not say so: one answer for all
  * of them, which nobody has to wait for.
  */
-export const PanoramaChoice = ({
-  picture,
-}: {
-  readonly picture: MediaItem | undefined;
-}): ReactElement | null => {
+export const PanoramaChoice = ({ item }: { readonly item: MediaItem | undefined }): ReactElement | null => {
   const text = useMessages().panorama;
-  const { pictures } = useAppState();
+  const { items } = useAppState();
   const { settings, change } = useSettings();
-  const stated = picture?.result?.projection;
-  const guessed = pictures.filter(({ result }) => result && looksLikeSphere(result)).length;
+  const stated = item?.result?.projection;
+  const guessed = items.filter(({ result }) => result && isProbablySphere(result)).length;
   const isStated = stated === 'sphere' || stated === 'part';
   if (!isStated && guessed === 0) return null;
   return (
@@ -30,7 +26,7 @@ export const PanoramaChoice = ({
           <Notice>{text.guessHint(guessed)}</Notice>
           <Checkbox
             checked={settings.guessesSpheres ?? true}
-            onTick={(guessesSpheres) => change({ ...settings, guessesSpheres })}
+            variant={(guessesSpheres) => change({ ...settings, guessesSpheres })}
           >
             {text.guess}
           </Checkbox>

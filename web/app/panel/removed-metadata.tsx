@@ -5,11 +5,11 @@ import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
 import { useRead } from '../ui/use-loaded';
 import { Notice } from '../ui/notice';
-import { ParameterTicks } from './choices';
+import { ParameterCheckboxes } from './choices';
 import styles from './panel.module.css';
 
 const titleOf = ({ status, result }: MediaItem, text: Messages['metadata']): string =>
-  status === 'done' && result?.hasPicture ? text.removed : text.found;
+  status === 'done' && result?.hasImage ? text.removed : text.found;
 
 const Kinds = ({
   title,
@@ -34,20 +34,20 @@ const Kinds = ({
 };
 
 /** Metadata of the original: what is removed, what is kept, and the switch for it. */
-export const RemovedMetadata = ({ picture }: { readonly picture: MediaItem }): ReactElement => {
+export const RemovedMetadata = ({ item }: { readonly item: MediaItem }): ReactElement => {
   const text = useMessages().metadata;
   const { findMetadata } = useServices();
-  const { file } = picture;
+  const { file } = item;
   const found = useRead(() => findMetadata(file), [file, findMetadata]);
-  const { projection, editable } = picture.result ?? {};
+  const { projection, editable } = item.result ?? {};
   const keepMetadata = editable?.appliedEdits.settings.keepMetadata ?? false;
   const kept = found?.filter((kind) => isKeptKind(kind, { keepMetadata, projection }));
   return (
     <section data-testid="metadata">
-      <Kinds title={titleOf(picture, text)} kinds={found?.filter((kind) => !kept?.includes(kind))} />
+      <Kinds title={titleOf(item, text)} kinds={found?.filter((kind) => !kept?.includes(kind))} />
       {found?.length === 0 && <Notice>{text.none}</Notice>}
       {kept !== undefined && kept.length > 0 && <Kinds title={text.kept} kinds={kept} />}
-      <ParameterTicks on="metadata" />
+      <ParameterCheckboxes on="metadata" />
     </section>
   );
 };

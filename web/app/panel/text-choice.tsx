@@ -21,7 +21,7 @@ const Kinds = (): ReactElement => {
     <fieldset>
       <legend className="soft">{text.kinds}</legend>
       {TEXT_KINDS.map((kind) => (
-        <Checkbox key={kind} checked={named?.includes(kind) ?? false} onTick={(isOn) => tick(kind, isOn)}>
+        <Checkbox key={kind} checked={named?.includes(kind) ?? false} variant={(isOn) => tick(kind, isOn)}>
           {text.kind[kind]}
         </Checkbox>
       ))}

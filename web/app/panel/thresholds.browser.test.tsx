@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { boxOf } from '#shared/testing/plans';
-import { resultWith, SETTINGS, stateWith } from '../../testing/pictures';
+import { resultWith, SETTINGS, stateWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 import { useAppState } from '../services';
 import { Thresholds } from './thresholds';
@@ -9,7 +9,7 @@ import { Thresholds } from './thresholds';
 const face = (score: number) => ({ objectClass: 'face', box: boxOf(0, 0, 9, 9), score }) as const;
 const FOUND = resultWith('task', [face(0.3), face(0.62), face(0.9)]);
 
-const Panel = () => <Thresholds picture={useAppState().pictures[0]} />;
+const Panel = () => <Thresholds item={useAppState().items[0]} />;
 const faces = page.getByRole('slider', { name: 'Faces' });
 const histogram = page.getByTestId('histogram').first();
 
@@ -22,9 +22,9 @@ beforeEach(async () => {
 it('a slider changes only the threshold of its class, and the selected image changes at once', async () => {
   await userEvent.click(faces);
   await userEvent.keyboard('{End}');
-  const { settings, pictures } = store.get();
+  const { settings, items } = store.get();
   expect(settings.thresholds).toEqual({ ...SETTINGS.thresholds, face: 0.95 });
-  expect(pictures[0]?.settings).toEqual(settings);
+  expect(items[0]?.settings).toEqual(settings);
 });
 
 it('the histogram next to a slider shows how many detections reach the minimum confidence', async () => {

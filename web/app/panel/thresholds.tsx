@@ -68,12 +68,12 @@ const Histogram = ({
 };
 
 /** Sliders for the minimum confidence of each hidden object type. */
-export const Thresholds = ({ picture }: { readonly picture: MediaItem | undefined }): ReactElement => {
+export const Thresholds = ({ item }: { readonly item: MediaItem | undefined }): ReactElement => {
   const { settings, change } = useSettings();
   const messages = useMessages();
   const text = messages.panel;
   const { defaults } = useServices();
-  const found = picture?.result?.editable?.found;
+  const found = item?.result?.editable?.found;
   return (
     <details className={styles['folded']}>
       <summary>{text.thresholds}</summary>

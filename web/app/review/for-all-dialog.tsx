@@ -14,15 +14,15 @@ type How = ClassOverride['how'];
 
 /** Options for all objects of a class, with the number of changes of each. */
 const useOptions = (objectClass: EditableObject['objectClass']) => {
-  const { pictures, settings } = useAppState();
+  const { items, settings } = useAppState();
   const isOnlyClass = settings.classes.every((name) => name === objectClass);
   const hows: readonly How[] = isOnlyClass ? HIDING_METHODS : [...HIDING_METHODS, 'visible'];
   return {
     options: hows.map((how): readonly [How, Changes] => [
       how,
-      changesByOverride(pictures, { objectClass, how }),
+      changesByOverride(items, { objectClass, how }),
     ]),
-    haveOthers: pictures.some((picture) => picture.result !== null && !isEditable(picture, settings)),
+    haveOthers: items.some((item) => item.result !== null && !isEditable(item, settings)),
     method: settings.methods?.[objectClass] ?? settings.method,
   };
 };
@@ -57,7 +57,7 @@ export const ForAllDialog = ({
     <Dialog title={text.title(messages.classes[objectClass])} onClose={onClose}>
       <fieldset className={`stack tight ${styles['options']}`}>
         <legend className="visually-hidden">{messages.review.objectMethod}</legend>
-        {options.map(([name, { objects, pictures }]) => (
+        {options.map(([name, { objects, images }]) => (
           <label key={name} className="row">
             <input
               type="radio"
@@ -67,13 +67,13 @@ export const ForAllDialog = ({
               onChange={() => setHow(name)}
             />
             {name === 'visible' ? text.visible : messages.methods[name]}
-            <small className="soft">{text.changes(objects, pictures)}</small>
+            <small className="soft">{text.changes(objects, images)}</small>
           </label>
         ))}
       </fieldset>
       {haveOthers && <Notice>{text.others}</Notice>}
       <Button variant="primary" disabled={!changes?.objects} onClick={apply}>
-        {text.apply(changes?.pictures ?? 0)}
+        {text.apply(changes?.images ?? 0)}
       </Button>
     </Dialog>
   );

@@ -71,10 +71,10 @@ const canSwitch = ({ origin }: EditableObject): boolean => origin === 'found' ||
 /** The polygons that are always hidden, and the corners of the one that is being drawn. */
 const Polygons = ({
   review,
-  picture,
+  size,
 }: {
   readonly review: Review;
-  readonly picture: Size;
+  readonly size: Size;
 }): ReactElement | null => {
   const { objects, corners } = review;
   const polygons = objects.flatMap((object) => object.corners ?? []);
@@ -82,13 +82,13 @@ const Polygons = ({
   return (
     <svg
       className={`over ${styles['draft']}`}
-      viewBox={`0 0 ${picture.width} ${picture.height}`}
+      viewBox={`0 0 ${size.width} ${size.height}`}
       data-kind="corners"
       aria-hidden="true"
     >
       {objects.map(({ id, corners: own }) => own && <polygon key={id} points={own.join(' ')} />)}
       <polyline points={corners.join(' ')} />
-      {corners[0] && <circle cx={corners[0][0]} cy={corners[0][1]} r={picture.width / 200} />}
+      {corners[0] && <circle cx={corners[0][0]} cy={corners[0][1]} r={size.width / 200} />}
     </svg>
   );
 };
@@ -165,15 +165,15 @@ const ObjectItem = ({
   );
 };
 
-/** The objects over the picture, to select and change. A list, so that it can be gone through without seeing it. */
+/** The objects over the image, to select and change. A list, so that it can be gone through without seeing it. */
 export const ObjectLayer = ({
   review,
-  picture,
+  size,
   placement,
   draft,
 }: {
   readonly review: Review;
-  readonly picture: Size;
+  readonly size: Size;
   readonly placement: Placement;
   readonly draft: Draft | null;
 }): ReactElement => {
@@ -181,25 +181,25 @@ export const ObjectLayer = ({
   const { objects, selected, options } = review;
   const selectedId = selected?.id;
   const layer = useFocusOnSelected(selectedId);
-  const image = shownImage(picture, placement);
+  const image = shownImage(size, placement);
   const labelled = useMemo(
     () => objects.map((object) => ({ ...object, text: titleOf(object, messages) })),
     [objects, messages],
   );
-  const labels = useLabels(labelled, picture, placement);
+  const labels = useLabels(labelled, size, placement);
   return (
     <div ref={layer} className={styles['layer']} style={{ ...placement }} data-tool={options.tool}>
       {draft && draft.kind !== 'object' && (
         <svg
           className={`over ${styles['draft']}`}
-          viewBox={`0 0 ${picture.width} ${picture.height}`}
+          viewBox={`0 0 ${size.width} ${size.height}`}
           data-kind={draft.kind}
           aria-hidden="true"
         >
           <Drawn outline={draft.outline} />
         </svg>
       )}
-      <Polygons review={review} picture={picture} />
+      <Polygons review={review} size={size} />
       <ul aria-label={messages.stage.boxesList}>
         {objects.map((object, i) => (
           <ObjectItem key={object.id} {...{ object, review, image, draft }} label={labels[i]} />

@@ -163,7 +163,7 @@ export const ReviewBar = ({ review }: { readonly review: Review }): ReactElement
     <div className={`row ${styles['bar']}`} role="group" aria-label={text.bar} data-testid="review-bar">
       <Segments
         legend={text.tool}
-        look="icons"
+        variant="icons"
         options={TOOLS.map((value) => ({
           value,
           name: text.tools[value].name,

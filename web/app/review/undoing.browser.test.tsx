@@ -2,19 +2,19 @@ import type { ReactElement } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { MediaItem } from '../../state/media-item';
-import { stateWith, videoResultWith } from '../../testing/pictures';
+import { stateWith, videoResultWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 import { UndoButtons, useUndoKeys, useUndoing } from './undoing';
 import { TracksSection } from '../video/tracks-section';
 
 const RESULT = videoResultWith('task', [{ firstS: 0, lastS: 1, bestS: 0, frames: 2 }]);
 
-const Part = ({ picture }: { readonly picture: MediaItem }): ReactElement => {
-  const undoing = useUndoing(picture, true, false);
+const Part = ({ item }: { readonly item: MediaItem }): ReactElement => {
+  const undoing = useUndoing(item, true, false);
   useUndoKeys(undoing);
   return (
     <>
-      <TracksSection picture={picture} result={RESULT} playhead={{ seek: () => undefined, nowS: () => 0 }} />
+      <TracksSection item={item} result={RESULT} playhead={{ seek: () => undefined, nowS: () => 0 }} />
       <UndoButtons undoing={undoing} />
       <input aria-label="name" />
       <p role="status">{undoing.news}</p>
@@ -27,9 +27,9 @@ const undo = page.getByRole('button', { name: 'Undo' });
 const redo = page.getByRole('button', { name: 'Redo' });
 
 let store: Awaited<ReturnType<typeof renderPart>>;
-const visible = () => store.get().pictures[0]!.edits.present.objects.map(({ id }) => id);
+const visible = () => store.get().items[0]!.edits.present.objects.map(({ id }) => id);
 beforeEach(async () => {
-  store = await renderPart(stateWith({ 'a.mp4': RESULT }), (picture) => <Part picture={picture} />);
+  store = await renderPart(stateWith({ 'a.mp4': RESULT }), (item) => <Part item={item} />);
 });
 
 it('the buttons undo and redo the edits of a video, and are disabled where there is nothing to do', async () => {

@@ -2,7 +2,7 @@ import type { PointerEvent, KeyboardEvent } from 'react';
 import { toBbox, type Box, type ImagePoint, clipBox } from '#shared/domain/boxes';
 import type { Size } from '#shared/domain/raster';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
-import { type DrawnShape, type Stroke, outlineBounds } from '#shared/domain/edits/edits';
+import { type DrawnShape, type Stroke, drawnShapeBounds } from '#shared/domain/edits/edits';
 import {
   type Grip,
   type ShownImage,
@@ -35,17 +35,17 @@ export interface EditedView {
 /** A flat image on a stage. */
 export const flatView = (
   stage: Size | null,
-  picture: Size | null,
+  size: Size | null,
   placement: Placement | null,
 ): EditedView | null => {
-  if (!stage || !picture || !placement) return null;
-  const image = shownImage(picture, placement);
+  if (!stage || !size || !placement) return null;
+  const image = shownImage(size, placement);
   const scale = image.pxPerScreenPx;
   const [x1, y1] = [-placement.left * scale, -placement.top * scale];
   const ofStage = { x1, y1, x2: x1 + stage.width * scale, y2: y1 + stage.height * scale };
   return {
     image,
-    visible: clipBox(ofStage, picture.width, picture.height),
+    visible: clipBox(ofStage, size.width, size.height),
     pointAt: (position) => imagePoint(position, image, placement),
   };
 };
@@ -108,7 +108,7 @@ export const toolKeys = ({ options, setOptions }: Review): Actions => ({
 });
 
 /** Whether the key event belongs to the image itself or to an object in it. */
-export const isOnPicture = ({ target, currentTarget }: KeyboardEvent): boolean =>
+export const isOnImage = ({ target, currentTarget }: KeyboardEvent): boolean =>
   target === currentTarget || (target instanceof Element && target.matches('[data-object]'));
 
 /** What the current press of the pointer does. */
@@ -131,7 +131,7 @@ const objectAt = (target: EventTarget, objects: readonly EditableObject[]): Edit
 };
 
 /** The gesture that begins with a press; undefined where the press is for the view. */
-const begin = (target: EventTarget, at: Point, review: Review, picture: Size): Gesture | undefined => {
+const begin = (target: EventTarget, at: Point, review: Review, size: Size): Gesture | undefined => {
   const { selected, objects, options } = review;
   const handle = handleAt(target);
   if (handle && selected) return { kind: 'object', object: selected, grip: handle };
@@ -141,7 +141,7 @@ const begin = (target: EventTarget, at: Point, review: Review, picture: Size): G
       return object && { kind: 'object', object, grip: 'box' };
     }
     case 'brush': {
-      const radius = options.brushShare * Math.max(picture.width, picture.height);
+      const radius = options.brushShare * Math.max(size.width, size.height);
       return { kind: 'stroke', stroke: { shape: 'stroke', points: [[at.x, at.y]], radius } };
     }
     case 'box':
@@ -189,9 +189,9 @@ const apply = (draft: Draft, review: Review, image: Size): void => {
     case 'object':
       return review.change(draft.object, { bbox: toBbox(draft.box) });
     case 'kept':
-      return review.keep(outlineBounds(draft.outline));
+      return review.keep(drawnShapeBounds(draft.outline));
     case 'always':
-      return review.hideAlways(areasOf(outlineBounds(draft.outline), image));
+      return review.hideAlways(areasOf(drawnShapeBounds(draft.outline), image));
     case 'outline':
       return review.draw(draft.outline);
   }

@@ -7,7 +7,7 @@ import type { Box } from '#shared/domain/boxes';
 import { nextKey, type EditEvent, type EditHistory, type WantedChange } from '../../state/edit-history';
 import type { Corners } from '../boxes/corners';
 import { isVideo, type MediaItem } from '../../state/media-item';
-import { picturesLike } from '../../state/app-reducer';
+import { itemsOfSameSize } from '../../state/app-reducer';
 import { objectsOf } from '../../state/wanted-edits';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
@@ -15,8 +15,8 @@ import type { ReviewOptions } from './tools';
 import { useUndoing } from './undoing';
 
 /** Whether the objects of the image can be edited now. */
-export const canReview = (picture: MediaItem): boolean =>
-  picture.status === 'done' && picture.result?.editable !== undefined && !isVideo(picture);
+export const canReview = (item: MediaItem): boolean =>
+  item.status === 'done' && item.result?.editable !== undefined && !isVideo(item);
 
 const NO_CODES: readonly ReasonCode[] = [];
 
@@ -29,11 +29,11 @@ const neighbour = (objects: readonly EditableObject[], { id }: EditableObject): 
 /** Copies the drawn areas to other images. */
 const useCopies = ({ id, edits }: MediaItem, onCopied: () => void) => {
   const { store } = useServices();
-  const { pictures } = useAppState();
+  const { items } = useAppState();
   const { areas, ignores, hides = [] } = edits.present;
   return {
     /** Number of other images to which the drawn areas can be copied. */
-    copies: areas.length + ignores.length + hides.length > 0 ? picturesLike(pictures, id).length : 0,
+    copies: areas.length + ignores.length + hides.length > 0 ? itemsOfSameSize(items, id).length : 0,
     copyAreas: (): void => {
       store.send({ type: 'areas-copied', id });
       onCopied();
@@ -73,7 +73,7 @@ const useAreas = (
 
 /** The selected image in the editor. */
 export const useReview = (
-  picture: MediaItem,
+  item: MediaItem,
   options: ReviewOptions,
   onOptions: (options: ReviewOptions) => void,
 ) => {
@@ -82,13 +82,13 @@ export const useReview = (
   const [selectedId, select] = useState<number | null>(null);
   const { store } = useServices();
   const { stated } = useAppState().settings;
-  const undoing = useUndoing(picture, true, true);
+  const undoing = useUndoing(item, true, true);
   const edit = (event: EditEvent, announcement: string): void => {
-    store.send({ type: 'edited', id: picture.id, edit: event });
+    store.send({ type: 'edited', id: item.id, edit: event });
     undoing.setNews(announcement);
   };
-  const objects = useMemo(() => objectsOf(picture), [picture]);
-  const copying = useCopies(picture, () => undoing.setNews(text.announcements.copied));
+  const objects = useMemo(() => objectsOf(item), [item]);
+  const copying = useCopies(item, () => undoing.setNews(text.announcements.copied));
   const nameOf = ({ origin, objectClass }: EditableObject): string => {
     if (origin === 'always') return text.alwaysHidden;
     return origin === 'kept' ? text.keptArea : messages.objectName(objectClass);
@@ -116,7 +116,7 @@ export const useReview = (
   return {
     ...copying,
     ...undoing,
-    ...useAreas(picture.edits, options, edit, takeHold),
+    ...useAreas(item.edits, options, edit, takeHold),
     objects,
     selected: objects.find(({ id }) => id === selectedId),
     options,

@@ -37,7 +37,7 @@ export const KeysDialog = ({ onClose, hasKey, setHasKey }: KeysDialogProps): Rea
           </dl>
         </section>
       ))}
-      <Checkbox checked={hasKey} onTick={setHasKey}>
+      <Checkbox checked={hasKey} variant={setHasKey}>
         {text.hasKey}
       </Checkbox>
     </Dialog>

@@ -17,27 +17,24 @@ const announcement = ({ file, status, error, result }: MediaItem, messages: Mess
 /** Announces the result of each file to screen readers, and shows the progress in the tab's title. */
 export const Announcer = (): ReactElement => {
   const messages = useMessages();
-  const { pictures } = useAppState();
+  const { items } = useAppState();
   const [text, setText] = useState('');
-  const known = useRef(pictures);
+  const known = useRef(items);
 
   useEffect(() => {
-    const changed = pictures.filter((picture) => {
-      const before = known.current.find(({ id }) => id === picture.id);
-      return before?.status !== picture.status;
+    const changed = items.filter((item) => {
+      const before = known.current.find(({ id }) => id === item.id);
+      return before?.status !== item.status;
     });
-    known.current = pictures;
-    const news = changed
-      .map((picture) => announcement(picture, messages))
-      .filter((line) => line !== undefined);
+    known.current = items;
+    const news = changed.map((item) => announcement(item, messages)).filter((line) => line !== undefined);
     if (news.length > 0) setText(news.join('. '));
-  }, [pictures]);
+  }, [items]);
 
   useEffect(() => {
-    const ended = pictures.filter(({ status }) => status === 'done' || status === 'failed').length;
-    document.title =
-      ended < pictures.length ? messages.titleWorking(ended, pictures.length) : messages.pageTitle;
-  }, [pictures]);
+    const ended = items.filter(({ status }) => status === 'done' || status === 'failed').length;
+    document.title = ended < items.length ? messages.titleWorking(ended, items.length) : messages.pageTitle;
+  }, [items]);
 
   return (
     <p className="visually-hidden" role="status">

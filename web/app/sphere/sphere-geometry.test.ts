@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import {
-  AHEAD,
+  CAMERA_AHEAD,
   dragged,
-  lookAt,
-  looking,
+  cameraAt,
+  turnedCamera,
   outlineOf,
   outlinesOf,
   toPanorama,
   toScreen,
-  type Look,
+  type Camera,
   type Scene,
 } from './sphere-geometry';
 
 const PANORAMA = { width: 4000, height: 2000 };
 const STAGE = { width: 900, height: 600 };
 const MIDDLE = { x: 450, y: 300 };
-const scene = (look: Partial<Look> = {}): Scene => ({
-  look: looking(AHEAD, look),
+const scene = (camera: Partial<Camera> = {}): Scene => ({
+  camera: turnedCamera(CAMERA_AHEAD, camera),
   stage: STAGE,
   panorama: PANORAMA,
 });
 /** Along the equator, at the seam, and at both poles. */
-const LOOKS = [
+const CAMERAS = [
   {},
   { yaw: 2.5 },
   { yaw: -3 },
@@ -32,9 +32,9 @@ const LOOKS = [
 ];
 
 describe('a point of the screen', () => {
-  it.each(LOOKS)('is the same after the way to the panorama and back: %o', (look) => {
+  it.each(CAMERAS)('is the same after the way to the panorama and back: %o', (camera) => {
     for (const at of [MIDDLE, { x: 0, y: 0 }, { x: 900, y: 600 }, { x: 30, y: 500 }, { x: 451, y: 302 }]) {
-      const back = toScreen(scene(look), toPanorama(scene(look), at));
+      const back = toScreen(scene(camera), toPanorama(scene(camera), at));
       expect(back?.x).toBeCloseTo(at.x, 4);
       expect(back?.y).toBeCloseTo(at.y, 4);
     }
@@ -60,8 +60,8 @@ it('a point behind the camera is nowhere on the screen', () => {
 });
 
 describe('the outline of a box', () => {
-  const boundsOf = (look: Partial<Look>, box: Parameters<typeof outlineOf>[1]) => {
-    const points = outlineOf(scene(look), box);
+  const boundsOf = (camera: Partial<Camera>, box: Parameters<typeof outlineOf>[1]) => {
+    const points = outlineOf(scene(camera), box);
     const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
     return { x1: Math.min(...xs), y1: Math.min(...ys), x2: Math.max(...xs), y2: Math.max(...ys) };
   };
@@ -122,14 +122,14 @@ describe('the outlines of what is drawn', () => {
 describe('the look', () => {
   it('at a box has its middle in the middle of the screen', () => {
     const box = { x1: 3900, y1: 300, x2: 4100, y2: 500 };
-    const at = toScreen({ ...scene(), look: lookAt(AHEAD, box, PANORAMA) }, { x: 4000, y: 400 });
+    const at = toScreen({ ...scene(), camera: cameraAt(CAMERA_AHEAD, box, PANORAMA) }, { x: 4000, y: 400 });
     expect(at?.x).toBeCloseTo(450);
     expect(at?.y).toBeCloseTo(300);
   });
 
   it('follows the pointer, stops at the poles, and turns around without end', () => {
     const point = toPanorama(scene(), MIDDLE);
-    const moved = toScreen({ ...scene(), look: dragged(scene(), { x: 20, y: 0 }) }, point);
+    const moved = toScreen({ ...scene(), camera: dragged(scene(), { x: 20, y: 0 }) }, point);
     expect(moved?.x).toBeCloseTo(470, 0);
     expect(dragged(scene(), { x: 0, y: 9e4 }).pitch).toBe(Math.PI / 2);
     expect(dragged(scene({ yaw: 100 }), { x: -9e4, y: 0 }).yaw).toBeGreaterThan(100);

@@ -5,7 +5,7 @@ import type { Size } from '#shared/domain/raster';
 import type { Point } from '../stage/view-geometry';
 
 /** Where a camera in the centre of a panorama looks, in radians. */
-export interface Look {
+export interface Camera {
   /** To the right of the panorama's middle column. */
   readonly yaw: number;
   /** Above the horizon. */
@@ -16,18 +16,18 @@ export interface Look {
 
 /** What such a camera shows: the size of its screen, and that of the panorama in px. */
 export interface Scene {
-  readonly look: Look;
+  readonly camera: Camera;
   readonly stage: Size;
   readonly panorama: Size;
 }
 
 const DEGREE = Math.PI / 180;
-export const AHEAD: Look = { yaw: 0, pitch: 0, fov: 75 * DEGREE };
+export const CAMERA_AHEAD: Camera = { yaw: 0, pitch: 0, fov: 75 * DEGREE };
 const FOV = { min: 10 * DEGREE, max: 110 * DEGREE } as const;
 const STEEPEST = Math.PI / 2;
 
-export const looking = (look: Look, to: Partial<Look>): Look => {
-  const { yaw, pitch, fov } = { ...look, ...to };
+export const turnedCamera = (camera: Camera, to: Partial<Camera>): Camera => {
+  const { yaw, pitch, fov } = { ...camera, ...to };
   return { yaw, pitch: clamp(pitch, -STEEPEST, STEEPEST), fov: clamp(fov, FOV.min, FOV.max) };
 };
 
@@ -35,10 +35,10 @@ export const looking = (look: Look, to: Partial<Look>): Look => {
 type Ray = readonly [right: number, up: number, ahead: number];
 
 /** Distance of the screen from the camera, in px. */
-export const focalOf = ({ look, stage }: Scene): number => stage.height / 2 / Math.tan(look.fov / 2);
+export const focalOf = ({ camera, stage }: Scene): number => stage.height / 2 / Math.tan(camera.fov / 2);
 
 /** The ray to a point of the panorama. */
-const rayTo = ({ look: { yaw, pitch }, panorama: { width, height } }: Scene, { x, y }: Point): Ray => {
+const rayTo = ({ camera: { yaw, pitch }, panorama: { width, height } }: Scene, { x, y }: Point): Ray => {
   const longitude = (2 * Math.PI * x) / width - Math.PI - yaw;
   const latitude = Math.PI / 2 - (Math.PI * y) / height;
   const [up, level] = [Math.sin(latitude), Math.cos(latitude)];
@@ -52,12 +52,12 @@ const rayTo = ({ look: { yaw, pitch }, panorama: { width, height } }: Scene, { x
 
 /** The point of the panorama at a point of the screen, 0 ≤ x < width. */
 export const toPanorama = (scene: Scene, at: Point): Point => {
-  const { look, stage, panorama } = scene;
+  const { camera, stage, panorama } = scene;
   const focal = focalOf(scene);
   const [right, up] = [(at.x - stage.width / 2) / focal, (stage.height / 2 - at.y) / focal];
-  const [sin, cos] = [Math.sin(look.pitch), Math.cos(look.pitch)];
+  const [sin, cos] = [Math.sin(camera.pitch), Math.cos(camera.pitch)];
   const level = cos - up * sin;
-  const longitude = Math.atan2(right, level) + look.yaw;
+  const longitude = Math.atan2(right, level) + camera.yaw;
   const latitude = Math.atan2(up * cos + sin, Math.hypot(right, level));
   const turns = longitude / (2 * Math.PI) + 0.5;
   return {
@@ -163,26 +163,26 @@ export const outlinesOf = (scene: Scene, shape: DrawnShape): readonly (readonly 
     .filter(({ length }) => length >= 3);
 
 /** The look at the middle of a box. */
-export const lookAt = (look: Look, { x1, y1, x2, y2 }: Box, { width, height }: Size): Look =>
-  looking(look, {
+export const cameraAt = (camera: Camera, { x1, y1, x2, y2 }: Box, { width, height }: Size): Camera =>
+  turnedCamera(camera, {
     yaw: (Math.PI * (x1 + x2)) / width - Math.PI,
     pitch: Math.PI / 2 - (Math.PI * (y1 + y2)) / 2 / height,
   });
 
 /** The look after the screen was dragged: what was under the pointer follows it, at the middle of the screen. */
-export const dragged = (scene: Scene, by: Point): Look => {
-  const { look } = scene;
+export const dragged = (scene: Scene, by: Point): Camera => {
+  const { camera } = scene;
   const focal = focalOf(scene);
-  const level = Math.max(0.2, Math.cos(look.pitch));
-  return looking(look, { yaw: look.yaw - by.x / focal / level, pitch: look.pitch + by.y / focal });
+  const level = Math.max(0.2, Math.cos(camera.pitch));
+  return turnedCamera(camera, { yaw: camera.yaw - by.x / focal / level, pitch: camera.pitch + by.y / focal });
 };
 
 /** The middle part of what the camera sees, as a box of the panorama. */
 export const visibleBox = (scene: Scene): Box => {
-  const { look, stage, panorama } = scene;
+  const { camera, stage, panorama } = scene;
   const { x, y } = toPanorama(scene, { x: stage.width / 2, y: stage.height / 2 });
-  const halfY = (panorama.height * look.fov) / Math.PI / 2;
-  const level = Math.max(0.1, Math.cos(look.pitch));
+  const halfY = (panorama.height * camera.fov) / Math.PI / 2;
+  const level = Math.max(0.1, Math.cos(camera.pitch));
   const halfX = Math.min(panorama.width / 2, halfY / level);
   return {
     x1: x - halfX,

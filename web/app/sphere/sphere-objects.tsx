@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { toBbox, type Box } from '#shared/domain/boxes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
-import { moveOutline, type DrawnShape } from '#shared/domain/edits/edits';
+import { moveDrawnShape, type DrawnShape } from '#shared/domain/edits/edits';
 import type { MediaResult } from '../../state/media-item';
 import type { ShownImage } from '../boxes/box-geometry';
 import { useMessages } from '../messages';
@@ -20,14 +20,14 @@ interface SphereObjectsProps {
   readonly review: Review | null;
   readonly draft: Draft | null;
   readonly hasBoxes: boolean;
-  readonly onLookAt: (box: Box) => void;
+  readonly onShow: (box: Box) => void;
 }
 
 const boxIn = (draft: Draft | null, { id, box }: EditableObject): Box =>
   draft?.kind === 'object' && draft.object.id === id ? draft.box : box;
 
 const shapeOf = (box: Box, drawn?: DrawnShape): DrawnShape =>
-  drawn ? moveOutline(drawn, box) : { shape: 'box', bbox: toBbox(box) };
+  drawn ? moveDrawnShape(drawn, box) : { shape: 'box', bbox: toBbox(box) };
 
 const lookOf = ({ origin, isHidden }: EditableObject): Shown['look'] => {
   if (origin === 'kept') return 'kept';
@@ -40,7 +40,7 @@ const Editor = ({
   scene,
   image,
   draft,
-  onLookAt,
+  onShow,
 }: Omit<SphereObjectsProps, 'review' | 'result' | 'hasBoxes'> & {
   readonly review: Review;
 }): ReactElement => {
@@ -73,7 +73,7 @@ const Editor = ({
               style={placeOf(part)}
               data-class={object.objectClass}
               data-selected={object.id === selectedId}
-              onFocus={() => part === undefined && onLookAt(object.box)}
+              onFocus={() => part === undefined && onShow(object.box)}
             >
               <ObjectButton {...{ object, review, image }} className={styles['grab']} label={undefined} />
             </li>
@@ -96,6 +96,6 @@ export const SphereObjects = ({
   ...view
 }: SphereObjectsProps): ReactElement | null => {
   if (review) return <Editor review={review} {...view} />;
-  if (!hasBoxes && result.hasPicture) return null;
+  if (!hasBoxes && result.hasImage) return null;
   return <FoundObjects objects={result.objects} scene={view.scene} />;
 };

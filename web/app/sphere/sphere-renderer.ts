@@ -113,7 +113,7 @@ export const createSphereRenderer = (canvas: HTMLCanvasElement): SphereRenderer 
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.uniform2f(middle, canvas.width / 2, canvas.height / 2);
       gl.uniform1f(focal, focalOf(scene) * scale);
-      gl.uniform2f(look, scene.look.yaw, scene.look.pitch);
+      gl.uniform2f(look, scene.camera.yaw, scene.camera.pitch);
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     },
     // Not its context: the same canvas may be drawn on again.

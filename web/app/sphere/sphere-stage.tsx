@@ -10,15 +10,15 @@ import {
 import { useMessages } from '../messages';
 import { ReviewBar } from '../review/review-bar';
 import type { ReviewOptions } from '../review/tools';
-import { isOnPicture, reviewKeys, toolKeys, useReviewGestures } from '../review/use-review-input';
+import { isOnImage, reviewKeys, toolKeys, useReviewGestures } from '../review/use-review-input';
 import { canReview, useReview } from '../review/use-review';
 import { useUndoKeys } from '../review/undoing';
 import { StageNotice } from '../stage/stage-notice';
 import { StageTools, type StageCanvasProps } from '../stage/stage-tools';
-import { usePictureFiles } from '../stage/use-files';
+import { useImageFiles } from '../stage/use-files';
 import { useSize } from '../stage/use-size';
 import { keyHandler } from '../ui/use-keys';
-import { AHEAD, lookAt, type Scene } from './sphere-geometry';
+import { CAMERA_AHEAD, cameraAt, type Scene } from './sphere-geometry';
 import { SphereObjects } from './sphere-objects';
 import { sceneOf, useEditedView, useTurning } from './use-camera';
 import { useRenderer } from './use-renderer';
@@ -48,30 +48,30 @@ const useDrawing = (
   return hasFailed;
 };
 
-const useSphere = ({ picture, options, onOptions }: StageCanvasProps) => {
+const useSphere = ({ item, options, onOptions }: StageCanvasProps) => {
   const root = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const isBusy = useRef(false);
   const isPanning = useRef(false);
-  const files = usePictureFiles(picture);
+  const files = useImageFiles(item);
   const turning = useTurning(root, isBusy);
   const scene = sceneOf(turning.look, useSize(root), files.size);
   const hasFailed = useDrawing(canvas, files.resultUrl ?? files.originalUrl, scene);
-  const editor = useReview(picture, options.review, (review: ReviewOptions) =>
+  const editor = useReview(item, options.review, (review: ReviewOptions) =>
     onOptions({ ...options, review }),
   );
-  const review = options.review.isOn && canReview(picture) ? editor : null;
+  const review = options.review.isOn && canReview(item) ? editor : null;
   useUndoKeys(review);
   const { view, onPress } = useEditedView(scene);
   const gestures = useReviewGestures(review, view, { isPanning, isBusy });
   const keys: Readonly<Record<string, () => void>> = {
     ...turning.keys,
     b: () => onOptions({ ...options, hasBoxes: !options.hasBoxes }),
-    ...(canReview(picture) && toolKeys(editor)),
+    ...(canReview(item) && toolKeys(editor)),
     ...(review && reviewKeys(review, view)),
   };
   const isOwn = (event: KeyboardEvent): boolean =>
-    isOnPicture(event) && (event.target === event.currentTarget || event.key !== 'Enter');
+    isOnImage(event) && (event.target === event.currentTarget || event.key !== 'Enter');
   const handlers = {
     onKeyDown: (event: KeyboardEvent): void => {
       keyHandler(keys, isOwn)(event);
@@ -101,7 +101,7 @@ const useSphere = ({ picture, options, onOptions }: StageCanvasProps) => {
 
 /** A panorama as a camera in its middle sees it: to look around, and to check and change what is hidden. */
 export const SphereStage = (props: StageCanvasProps): ReactElement => {
-  const { picture, options } = props;
+  const { item, options } = props;
   const messages = useMessages();
   const text = messages.panorama;
   const { root, canvas, scene, review, draft, handlers, turning, view, hasFailed } = useSphere(props);
@@ -113,7 +113,7 @@ export const SphereStage = (props: StageCanvasProps): ReactElement => {
         data-zoomed="true"
         data-tool={review?.options.tool}
         role="group"
-        aria-label={text.canvas(picture.file.name)}
+        aria-label={text.canvas(item.file.name)}
         data-main-focus
         data-testid="sphere"
         tabIndex={0}
@@ -123,23 +123,23 @@ export const SphereStage = (props: StageCanvasProps): ReactElement => {
           ref={canvas}
           className={`over ${styles['view']}`}
           role="img"
-          aria-label={text.alt(picture.file.name)}
+          aria-label={text.alt(item.file.name)}
         />
-        {scene && picture.result && view && (
+        {scene && item.result && view && (
           <SphereObjects
-            {...{ result: picture.result, scene, review, draft }}
+            {...{ result: item.result, scene, review, draft }}
             image={view.image}
             hasBoxes={options.hasBoxes}
-            onLookAt={(box) => turning.setLook((now) => lookAt(now, box, scene.panorama))}
+            onShow={(box) => turning.setLook((now) => cameraAt(now, box, scene.panorama))}
           />
         )}
         {hasFailed && <p className={styles['failed']}>{text.cannotShow}</p>}
-        <StageNotice picture={picture} />
+        <StageNotice item={item} />
       </div>
       {review && <ReviewBar review={review} />}
       <StageTools
         {...props}
-        control={{ zoomBy: turning.zoomBy, fit: () => turning.setLook(AHEAD) }}
+        control={{ zoomBy: turning.zoomBy, fit: () => turning.setLook(CAMERA_AHEAD) }}
         canCompare={false}
         isReviewing={review !== null}
         onHold={() => undefined}

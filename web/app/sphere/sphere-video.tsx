@@ -7,7 +7,7 @@ import type { Keys } from '../ui/use-keys';
 import { drawProps, type Drawing } from '../video/use-drawing';
 import type { Playback } from '../video/use-playback';
 import { SphereDrawBox } from './sphere-draw-box';
-import { lookAt, type Scene } from './sphere-geometry';
+import { cameraAt, type Scene } from './sphere-geometry';
 import { FoundObjects } from './sphere-parts';
 import { sceneOf, useEditedView, useTurning } from './use-camera';
 import { useRenderer } from './use-renderer';
@@ -103,7 +103,7 @@ export const SphereVideo = ({
   const { look, setLook, handlers, keys: turns } = useTurning(root, NEVER_BUSY);
   const scene = sceneOf(look, stage, result);
   const hasFailed = useVideoDrawing(canvas, playback, url, scene);
-  const onLookAt = (box: Box): void => setLook((now) => lookAt(now, box, result));
+  const onLookAt = (box: Box): void => setLook((now) => cameraAt(now, box, result));
   useTarget(shown, onLookAt);
   useEffect(() => {
     keys.current = turns;

@@ -4,13 +4,13 @@ import type { EditedView } from '../review/use-review-input';
 import { ZOOM_STEP } from '../stage/use-view';
 import type { Point } from '../stage/view-geometry';
 import {
-  AHEAD,
+  CAMERA_AHEAD,
   dragged,
   focalOf,
-  looking,
+  turnedCamera,
   toPanorama,
   visibleBox,
-  type Look,
+  type Camera,
   type Scene,
 } from './sphere-geometry';
 
@@ -20,9 +20,9 @@ const KEY_SHARE = 0.15;
 
 /** Turns and zooms by pointer, wheel and keys. */
 export const useTurning = (root: RefObject<HTMLElement | null>, isBusy: { readonly current: boolean }) => {
-  const [look, setLook] = useState(AHEAD);
+  const [look, setLook] = useState(CAMERA_AHEAD);
   const pressed = useRef<{ readonly id: number; readonly at: Point } | null>(null);
-  const zoomBy = (factor: number): void => setLook((now) => looking(now, { fov: now.fov / factor }));
+  const zoomBy = (factor: number): void => setLook((now) => turnedCamera(now, { fov: now.fov / factor }));
   useEffect(() => {
     const { current } = root;
     const onWheel = (event: WheelEvent): void => {
@@ -37,7 +37,7 @@ export const useTurning = (root: RefObject<HTMLElement | null>, isBusy: { readon
   };
   const turn = (right: number, up: number) => (): void =>
     setLook((now) =>
-      looking(now, {
+      turnedCamera(now, {
         yaw: now.yaw + right * KEY_SHARE * now.fov,
         pitch: now.pitch + up * KEY_SHARE * now.fov,
       }),
@@ -50,7 +50,7 @@ export const useTurning = (root: RefObject<HTMLElement | null>, isBusy: { readon
     '+': () => zoomBy(ZOOM_STEP),
     '=': () => zoomBy(ZOOM_STEP),
     '-': () => zoomBy(1 / ZOOM_STEP),
-    '0': () => setLook(AHEAD),
+    '0': () => setLook(CAMERA_AHEAD),
   };
   return {
     look,
@@ -67,7 +67,7 @@ export const useTurning = (root: RefObject<HTMLElement | null>, isBusy: { readon
         if (from?.id !== event.pointerId || isBusy.current) return;
         const at = { x: event.clientX, y: event.clientY };
         pressed.current = { id: from.id, at };
-        setLook((now) => dragged({ ...scene, look: now }, { x: at.x - from.at.x, y: at.y - from.at.y }));
+        setLook((now) => dragged({ ...scene, camera: now }, { x: at.x - from.at.x, y: at.y - from.at.y }));
       },
       onPointerUp: release,
       onPointerCancel: release,
@@ -101,5 +101,5 @@ export const useEditedView = (scene: Scene | null) => {
   };
 };
 
-export const sceneOf = (look: Look, stage: Size | null, panorama: Size | null): Scene | null =>
-  stage && panorama && stage.height > 0 ? { look, stage, panorama } : null;
+export const sceneOf = (camera: Camera, stage: Size | null, panorama: Size | null): Scene | null =>
+  stage && panorama && stage.height > 0 ? { camera, stage, panorama } : null;

@@ -10,11 +10,11 @@ import styles from '../boxes/boxes.module.css';
 /** Boxes of detected objects over the image, with class and score. In a crowd, labels without room appear when the image is enlarged. */
 export const Boxes = ({
   objects,
-  picture,
+  image,
   placement,
 }: {
   readonly objects: readonly FoundObject[];
-  readonly picture: Size;
+  readonly image: Size;
   readonly placement: Placement;
 }): ReactElement => {
   const messages = useMessages();
@@ -26,7 +26,7 @@ export const Boxes = ({
       })),
     [objects, messages],
   );
-  const labels = useLabels(boxes, picture, placement);
+  const labels = useLabels(boxes, image, placement);
   return (
     <ul className={styles['boxes']} style={{ ...placement }} aria-hidden="true">
       {boxes.map(({ id, objectClass, box, text }, i) => (
@@ -35,7 +35,7 @@ export const Boxes = ({
           className={styles['box']}
           data-testid="box"
           data-class={objectClass}
-          style={styleOf(box, picture)}
+          style={styleOf(box, image)}
         >
           <ObjectLabel text={text} label={labels[i]} />
         </li>

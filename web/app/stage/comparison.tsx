@@ -2,7 +2,7 @@ import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import { useMessages } from '../messages';
 import type { Playback } from '../video/use-playback';
 import styles from './stage.module.css';
-import type { PictureFiles, VideoFiles } from './use-files';
+import type { ImageFiles, VideoFiles } from './use-files';
 import type { Placement } from './view-geometry';
 
 /** Original and result on top of each other. The result is visible to the right of the divider. */
@@ -84,7 +84,7 @@ export const Comparison = ({
   placement,
 }: {
   readonly name: string;
-  readonly files: PictureFiles;
+  readonly files: ImageFiles;
   readonly placement: Placement | null;
 }): ReactElement => {
   const text = useMessages().stage;

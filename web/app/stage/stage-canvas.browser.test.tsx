@@ -4,24 +4,24 @@ import { page, userEvent } from 'vitest/browser';
 import type { Bbox } from '#shared/domain/boxes';
 import { boxOf } from '#shared/testing/plans';
 import type { MediaItem } from '../../state/media-item';
-import { PICTURE_SIZE, resultWith, stateWith } from '../../testing/pictures';
+import { ITEM_SIZE, resultWith, stateWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 import { INITIAL_REVIEW } from '../review/tools';
 import { StageCanvas } from './stage-canvas';
 
 /** An image of 400 × 300 px is enlarged at most to this scale. */
 const SCALE = 2;
-const STAGE = { width: PICTURE_SIZE.width * SCALE, height: PICTURE_SIZE.height * SCALE };
+const STAGE = { width: ITEM_SIZE.width * SCALE, height: ITEM_SIZE.height * SCALE };
 
 const FACE = { objectClass: 'face', box: boxOf(100, 100, 159, 159) } as const;
 const SMALL_FACE = { objectClass: 'face', box: boxOf(300, 200, 303, 203) } as const;
 
-const Editor = ({ picture }: { readonly picture: MediaItem }): ReactElement => {
+const Editor = ({ item }: { readonly item: MediaItem }): ReactElement => {
   const review = { ...INITIAL_REVIEW, isOn: true };
   const [options, setOptions] = useState({ divider: 0.5, hasBoxes: false, review });
   return (
     <div style={{ display: 'grid', gridTemplateRows: `${STAGE.height}px auto`, width: STAGE.width }}>
-      <StageCanvas picture={picture} options={options} onOptions={setOptions} />
+      <StageCanvas item={item} options={options} onOptions={setOptions} />
     </div>
   );
 };
@@ -31,7 +31,7 @@ const objects = page.getByTestId('object');
 const at = (x: number, y: number) => ({ x: x * SCALE, y: y * SCALE });
 
 let store: Awaited<ReturnType<typeof renderPart>>;
-const edits = () => store.get().pictures[0]!.edits.present;
+const edits = () => store.get().items[0]!.edits.present;
 
 /** The pointer has whole screen px, and a handle is next to the corner that it moves. */
 const NEAR_PX = 4;
@@ -43,7 +43,7 @@ const expectNear = (bbox: Bbox | undefined, wanted: Bbox): void => {
 
 beforeEach(async () => {
   const found = resultWith('task', [FACE, SMALL_FACE]);
-  store = await renderPart(stateWith({ 'a.jpg': found }), (picture) => <Editor picture={picture} />);
+  store = await renderPart(stateWith({ 'a.jpg': found }), (item) => <Editor item={item} />);
   await expect.poll(() => objects.elements().length).toBe(2);
 });
 

@@ -9,7 +9,7 @@ import {
 import { isAround, type MediaItem, type MediaResult, type FoundObject } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { ObjectLayer } from '../review/object-layer';
-import { flatView, reviewKeys, toolKeys, isOnPicture, useReviewGestures } from '../review/use-review-input';
+import { flatView, reviewKeys, toolKeys, isOnImage, useReviewGestures } from '../review/use-review-input';
 import type { ReviewOptions } from '../review/tools';
 import { canReview, useReview } from '../review/use-review';
 import { useUndoKeys } from '../review/undoing';
@@ -20,7 +20,7 @@ import { Comparison } from './comparison';
 import { Divider } from './divider';
 import { StageTools, type StageCanvasProps, type StageOptions } from './stage-tools';
 import { StageNotice } from './stage-notice';
-import { usePictureFiles } from './use-files';
+import { useImageFiles } from './use-files';
 import { useSize } from './use-size';
 import { useView, ZOOM_STEP, type ViewControl } from './use-view';
 import { place } from './view-geometry';
@@ -41,7 +41,7 @@ interface Actions {
 const OF_OBJECTS = [' ', 'Enter'];
 
 const isOfStage = (event: KeyboardEvent): boolean =>
-  isOnPicture(event) && (event.target === event.currentTarget || !OF_OBJECTS.includes(event.key));
+  isOnImage(event) && (event.target === event.currentTarget || !OF_OBJECTS.includes(event.key));
 
 /** Keyboard shortcuts of the focused stage. */
 const stageKeys = ({ control, toggleBoxes, setHeld, setSpace, more }: Actions) => {
@@ -69,10 +69,10 @@ const stageKeys = ({ control, toggleBoxes, setHeld, setSpace, more }: Actions) =
 /** List of detected objects for screen readers: class, score and position. */
 const ObjectList = ({
   objects,
-  picture,
+  image,
 }: {
   readonly objects: readonly FoundObject[];
-  readonly picture: Size;
+  readonly image: Size;
 }): ReactElement => {
   const messages = useMessages();
   return (
@@ -81,8 +81,8 @@ const ObjectList = ({
         <li key={id}>
           {messages.stage.object(
             messages.stage.box(messages.objectName(objectClass), score),
-            (x + width / 2) / picture.width,
-            (y + height / 2) / picture.height,
+            (x + width / 2) / image.width,
+            (y + height / 2) / image.height,
           )}
         </li>
       ))}
@@ -95,22 +95,22 @@ const ALL_ORIGINAL = 1;
 const ALL_RESULT = 0;
 
 const showsBoxes = ({ status, result }: MediaItem, { hasBoxes }: StageOptions): boolean =>
-  status !== 'failed' && result !== null && (hasBoxes || !result.hasPicture);
+  status !== 'failed' && result !== null && (hasBoxes || !result.hasImage);
 
 /** The image on the stage, with zoom, pointer and keyboard handling. */
-const useStage = ({ picture, options, onOptions }: StageCanvasProps) => {
+const useStage = ({ item, options, onOptions }: StageCanvasProps) => {
   const canvas = useRef<HTMLDivElement>(null);
   const isSpaceHeld = useRef(false);
   const [isHeld, setHeld] = useState(false);
-  const files = usePictureFiles(picture);
+  const files = useImageFiles(item);
   const stage = useSize(canvas);
   const isBusy = useRef(false);
   const control = useView(canvas, stage, files.size, isBusy);
   const placement = stage && files.size ? place(stage, files.size, control.view) : null;
 
   const setReview = (review: ReviewOptions): void => onOptions({ ...options, review });
-  const editor = useReview(picture, options.review, setReview);
-  const review = options.review.isOn && canReview(picture) ? editor : null;
+  const editor = useReview(item, options.review, setReview);
+  const review = options.review.isOn && canReview(item) ? editor : null;
   const shown = flatView(stage, files.size, placement);
   const gestures = useReviewGestures(review, shown, { isPanning: isSpaceHeld, isBusy });
   useUndoKeys(review);
@@ -131,7 +131,7 @@ const useStage = ({ picture, options, onOptions }: StageCanvasProps) => {
       if (!review) setHeld(isDown);
     },
     more: {
-      ...(canReview(picture) && toolKeys(editor)),
+      ...(canReview(item) && toolKeys(editor)),
       ...(review && reviewKeys(review, shown)),
     },
   });
@@ -154,7 +154,7 @@ const dividerAt = (canCompare: boolean, isReviewing: boolean, { divider }: Stage
 
 /** Boxes of detected objects, or the editor. */
 const Objects = ({
-  picture,
+  item,
   result,
   placement,
   review,
@@ -162,17 +162,17 @@ const Objects = ({
   options,
 }: {
   readonly result: MediaResult;
-} & Pick<StageCanvasProps, 'picture' | 'options'> &
+} & Pick<StageCanvasProps, 'item' | 'options'> &
   Pick<ReturnType<typeof useStage>, 'placement' | 'review' | 'draft'>): ReactElement => {
   if (review && placement) {
-    return <ObjectLayer review={review} picture={result} placement={placement} draft={draft} />;
+    return <ObjectLayer review={review} size={result} placement={placement} draft={draft} />;
   }
   return (
     <>
-      {placement && showsBoxes(picture, options) && (
-        <Boxes objects={result.objects} picture={result} placement={placement} />
+      {placement && showsBoxes(item, options) && (
+        <Boxes objects={result.objects} image={result} placement={placement} />
       )}
-      <ObjectList objects={result.objects} picture={result} />
+      <ObjectList objects={result.objects} image={result} />
     </>
   );
 };
@@ -181,13 +181,13 @@ const loadReviewBar = () => import('../review/review-bar');
 
 /** Original and result of one image. Single-letter keys act only while the stage has the focus. */
 const FlatStage = (props: StageCanvasProps): ReactElement => {
-  const { picture, options, onOptions } = props;
+  const { item, options, onOptions } = props;
   const messages = useMessages();
-  const [wasDone] = useState(picture.status === 'done');
+  const [wasDone] = useState(item.status === 'done');
   const { canvas, control, files, placement, review, draft, isHeld, ...stage } = useStage(props);
   const { canCompare } = files;
   const divider = dividerAt(canCompare, review !== null, options);
-  const { result } = picture;
+  const { result } = item;
   const bar = useLoaded(review !== null, loadReviewBar);
   return (
     <>
@@ -200,18 +200,18 @@ const FlatStage = (props: StageCanvasProps): ReactElement => {
         data-reveal={canCompare && !wasDone}
         data-tool={review?.options.tool}
         role="group"
-        aria-label={messages.stage.canvas(picture.file.name)}
+        aria-label={messages.stage.canvas(item.file.name)}
         data-main-focus
         data-testid="stage"
         tabIndex={0}
         {...stage.handlers}
       >
-        <Comparison name={picture.file.name} files={files} placement={placement} />
-        {result && <Objects {...{ picture, result, placement, review, draft, options }} />}
+        <Comparison name={item.file.name} files={files} placement={placement} />
+        {result && <Objects {...{ item, result, placement, review, draft, options }} />}
         {canCompare && !review && (
           <Divider share={divider} onMove={(share) => onOptions({ ...options, divider: share })} />
         )}
-        <StageNotice picture={picture} />
+        <StageNotice item={item} />
       </div>
       {review && bar && <bar.ReviewBar review={review} />}
       <StageTools
@@ -227,8 +227,8 @@ const loadSphere = () => import('../sphere/sphere-stage');
 
 /** The selected image, flat, or a panorama in a sphere. */
 export const StageCanvas = (props: StageCanvasProps): ReactElement => {
-  const { picture, options, onOptions } = props;
-  const isWanted = options.looksAround === true && isAround(picture);
+  const { item, options, onOptions } = props;
+  const isWanted = options.looksAround === true && isAround(item);
   const sphere = useLoaded(isWanted, loadSphere, () => onOptions({ ...options, looksAround: false }));
   return sphere ? <sphere.SphereStage {...props} /> : <FlatStage {...props} />;
 };

@@ -46,9 +46,9 @@ const convertedShare = (frames: MediaItem['frames']): number | null =>
 
 /** Over the video: how far it is, how fast, how long it will take, and a way to stop it. */
 export const VideoProgress = ({
-  picture: { id, progress, frames, revision, waitsForRelease },
+  item: { id, progress, frames, revision, waitsForRelease },
 }: {
-  readonly picture: MediaItem;
+  readonly item: MediaItem;
 }): ReactElement => {
   const { store } = useServices();
   const { video: text, stage } = useMessages();
@@ -76,20 +76,20 @@ export const VideoProgress = ({
   );
 };
 
-/** Over the picture: how far it is, or why there is no result. */
-export const StageNotice = ({ picture }: { readonly picture: MediaItem }): ReactElement | null => {
-  const { id, status, progress, error, revision } = picture;
+/** Over the image: how far it is, or why there is no result. */
+export const StageNotice = ({ item }: { readonly item: MediaItem }): ReactElement | null => {
+  const { id, status, progress, error, revision } = item;
   const messages = useMessages();
   const { store } = useServices();
   switch (status) {
     case 'done':
-      return isOutdated(picture) ? <Notice variant="pill">{messages.review.changing}</Notice> : null;
+      return isOutdated(item) ? <Notice variant="pill">{messages.review.changing}</Notice> : null;
     case 'failed':
       return (
         <Notice
           variant="cover"
           isWarning
-          heading={isVideo(picture) ? messages.video.failedTitle : messages.stage.failedTitle}
+          heading={isVideo(item) ? messages.video.failedTitle : messages.stage.failedTitle}
           data-testid="error"
           onPointerDown={(event) => event.stopPropagation()}
           actions={
@@ -107,7 +107,7 @@ export const StageNotice = ({ picture }: { readonly picture: MediaItem }): React
       );
     case 'waiting':
     case 'processing':
-      if (picture.waitsForRelease) return <Notice variant="pill">{messages.stage.unreleased}</Notice>;
+      if (item.waitsForRelease) return <Notice variant="pill">{messages.stage.unreleased}</Notice>;
       return (
         <Notice variant="overlay">
           <SteadyText others={[messages.stage.waiting, messages.stage.working(1)]}>

@@ -9,7 +9,7 @@ import styles from './stage.module.css';
 import { countObjects, isAround, type MediaItem } from '../../state/media-item';
 
 /** Name, size and object counts of the selected file. */
-export const StageFacts = ({ picture: { file, result } }: { readonly picture: MediaItem }): ReactElement => {
+export const StageFacts = ({ item: { file, result } }: { readonly item: MediaItem }): ReactElement => {
   const messages = useMessages();
   return (
     <div className={styles['facts']}>
@@ -78,15 +78,15 @@ export interface StageOptions {
 }
 
 export interface StageCanvasProps {
-  readonly picture: MediaItem;
+  readonly item: MediaItem;
   readonly options: StageOptions;
   readonly onOptions: (options: StageOptions) => void;
 }
 
 /** Shows a panorama flat, or as from its middle. */
-export const AroundButton = ({ picture, options, onOptions }: StageCanvasProps): ReactElement | null => {
+export const AroundButton = ({ item, options, onOptions }: StageCanvasProps): ReactElement | null => {
   const text = useMessages().panorama;
-  if (!isAround(picture)) return null;
+  if (!isAround(item)) return null;
   const { looksAround = false } = options;
   return (
     <IconButton
@@ -101,7 +101,7 @@ export const AroundButton = ({ picture, options, onOptions }: StageCanvasProps):
 
 /** Toolbar below the image. */
 export const StageTools = ({
-  picture,
+  item,
   options,
   onOptions,
   control,
@@ -118,13 +118,13 @@ export const StageTools = ({
   const zoom = (factor: number) => () => control.zoomBy(factor);
   return (
     <div className={`${styles['tools']} ${styles['wrapping']}`}>
-      <StageFacts picture={picture} />
+      <StageFacts item={item} />
       <Button
         className={styles['boxes']}
         variant="quiet"
         aria-pressed={isReviewing}
         title={reviewText.editTitle}
-        disabled={!canReview(picture)}
+        disabled={!canReview(item)}
         onClick={() => onOptions({ ...options, review: { ...options.review, isOn: !isReviewing } })}
       >
         <Icon name="pencil" />
@@ -140,7 +140,7 @@ export const StageTools = ({
         <Icon name="boxes" />
         {text.boxes}
       </Button>
-      <AroundButton {...{ picture, options, onOptions }} />
+      <AroundButton {...{ item, options, onOptions }} />
       <HoldButton isDisabled={!canCompare} onHold={onHold} />
       <span className={`${styles['separator']} ${styles['zoom']}`} />
       <IconButton

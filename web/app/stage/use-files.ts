@@ -20,7 +20,7 @@ export const useVideoFiles = ({ file, status, result }: MediaItem) => {
 export type VideoFiles = ReturnType<typeof useVideoFiles>;
 
 /** Object URLs for both sides of an image. A failed image is not shown, because its size may be the reason. */
-export const usePictureFiles = ({ file, status, result }: MediaItem) => {
+export const useImageFiles = ({ file, status, result }: MediaItem) => {
   const isShown = status !== 'failed';
   const [originalSize, setOriginalSize] = useState<Size | null>(null);
   const [isResultLoaded, setResultLoaded] = useState(false);
@@ -37,12 +37,12 @@ export const usePictureFiles = ({ file, status, result }: MediaItem) => {
     onResultLoaded: () => setResultLoaded(true),
   };
 };
-export type PictureFiles = ReturnType<typeof usePictureFiles>;
+export type ImageFiles = ReturnType<typeof useImageFiles>;
 
 /** The anonymised file of a result. The previous file stays until the next one is loaded. */
 export const useResultFile = (result: MediaResult | null): Blob | null => {
   const { anonymiser } = useServices();
-  const read = () => (result?.hasPicture ? anonymiser.file(result) : undefined);
+  const read = () => (result?.hasImage ? anonymiser.file(result) : undefined);
   return useRead(read, [anonymiser, result], true) ?? null;
 };
 

@@ -21,14 +21,14 @@ const distance = ([a, b]: readonly Point[]): number => (a && b ? Math.hypot(a.x 
 export const useView = (
   element: RefObject<HTMLElement | null>,
   stage: Size | null,
-  picture: Size | null,
+  image: Size | null,
   isBusy?: { readonly current: boolean },
 ) => {
   const [view, setView] = useState(WHOLE);
   const pointers = useRef(new Map<number, Point>());
 
-  const change = (next: (view: View, stage: Size, picture: Size) => View): void => {
-    if (stage && picture) setView((current) => next(current, stage, picture));
+  const change = (next: (view: View, stage: Size, image: Size) => View): void => {
+    if (stage && image) setView((current) => next(current, stage, image));
   };
   const fromMiddle = ({ x, y }: Point): Point => {
     const box = element.current?.getBoundingClientRect();

@@ -25,31 +25,31 @@ const MAX_FIT_SCALE = 2;
 const MAX_SCALE = 8;
 
 /** Screen px per image px when the whole image fits. */
-export const fitScale = (stage: Size, picture: Size): number =>
-  Math.min(MAX_FIT_SCALE, stage.width / picture.width, stage.height / picture.height);
+export const fitScale = (stage: Size, image: Size): number =>
+  Math.min(MAX_FIT_SCALE, stage.width / image.width, stage.height / image.height);
 
-const centred = (stage: Size, picture: Size, scale: number): Placement => {
-  const [width, height] = [picture.width * scale, picture.height * scale];
+const centred = (stage: Size, image: Size, scale: number): Placement => {
+  const [width, height] = [image.width * scale, image.height * scale];
   return { width, height, left: (stage.width - width) / 2, top: (stage.height - height) / 2 };
 };
 
-export const place = (stage: Size, picture: Size, { zoom, offset }: View): Placement => {
-  const placement = centred(stage, picture, fitScale(stage, picture) * zoom);
+export const place = (stage: Size, image: Size, { zoom, offset }: View): Placement => {
+  const placement = centred(stage, image, fitScale(stage, image) * zoom);
   return { ...placement, left: placement.left + offset.x, top: placement.top + offset.y };
 };
 
 /** Position and size of a video that the browser fits into the stage by `object-fit: contain`. */
-export const placeContained = (stage: Size, picture: Size): Placement =>
-  centred(stage, picture, Math.min(stage.width / picture.width, stage.height / picture.height));
+export const placeContained = (stage: Size, image: Size): Placement =>
+  centred(stage, image, Math.min(stage.width / image.width, stage.height / image.height));
 
 /** Keeps the edges of the image from moving into the stage. */
-const clampOffset = (stage: number, picture: number, offset: number): number => {
-  const room = Math.max(0, (picture - stage) / 2);
+const clampOffset = (stage: number, image: number, offset: number): number => {
+  const room = Math.max(0, (image - stage) / 2);
   return Math.min(room, Math.max(-room, offset));
 };
 
-const clamped = (stage: Size, picture: Size, view: View): View => {
-  const { width, height } = place(stage, picture, view);
+const clamped = (stage: Size, image: Size, view: View): View => {
+  const { width, height } = place(stage, image, view);
   return {
     zoom: view.zoom,
     offset: {
@@ -59,8 +59,8 @@ const clamped = (stage: Size, picture: Size, view: View): View => {
   };
 };
 
-export const pan = (stage: Size, picture: Size, view: View, by: Point): View =>
-  clamped(stage, picture, { ...view, offset: { x: view.offset.x + by.x, y: view.offset.y + by.y } });
+export const pan = (stage: Size, image: Size, view: View, by: Point): View =>
+  clamped(stage, image, { ...view, offset: { x: view.offset.x + by.x, y: view.offset.y + by.y } });
 
 /**
  * Zooms and keeps the point under `at` in place.
@@ -69,13 +69,13 @@ export const pan = (stage: Size, picture: Size, view: View, by: Point): View =>
  */
 export const zoomAt = (
   stage: Size,
-  picture: Size,
+  image: Size,
   view: View,
   { factor, at }: { readonly factor: number; readonly at: Point },
 ): View => {
-  const max = Math.max(1, MAX_SCALE / fitScale(stage, picture));
+  const max = Math.max(1, MAX_SCALE / fitScale(stage, image));
   const zoom = Math.min(max, Math.max(1, view.zoom * factor));
   const real = zoom / view.zoom;
   const offset = { x: at.x - (at.x - view.offset.x) * real, y: at.y - (at.y - view.offset.y) * real };
-  return clamped(stage, picture, { zoom, offset });
+  return clamped(stage, image, { zoom, offset });
 };

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { RefusedRequest } from '#shared/api/client';
 import { NO_SUBJECT } from '#shared/domain/subject';
 import type { SubjectHost } from '../../state/subjects/shown-person';
-import { resultWith, stateWith } from '../../testing/pictures';
+import { resultWith, stateWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 import { SubjectButton } from './subject-button';
 
@@ -69,7 +69,7 @@ it('frames of a video that are refused are left out, and the person is chosen by
     deleteSubject: async () => ({ result: 'success' }),
   } as unknown as SubjectHost['client'];
   const store = await renderPart(
-    { ...state, pictures: state.pictures.map((picture) => ({ ...picture, file })) },
+    { ...state, items: state.items.map((item) => ({ ...item, file })) },
     () => <SubjectButton faces={[FACE, FACE, FACE]} name="Face" />,
     { subjectHost: () => ({ name: 'tab', client }) },
   );

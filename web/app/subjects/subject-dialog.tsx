@@ -28,11 +28,11 @@ const useCroppedFaces = (
   const { store, displayable } = useServices();
   const hasCropped = useRef(false);
   useEffect(() => {
-    const { pictures, selectedId } = store.get();
-    const picture = pictures.find(({ id }) => id === selectedId);
-    if (faces.length === 0 || !picture || hasCropped.current) return;
+    const { items, selectedId } = store.get();
+    const item = items.find(({ id }) => id === selectedId);
+    if (faces.length === 0 || !item || hasCropped.current) return;
     hasCropped.current = true;
-    cropSamples(picture, faces, displayable).then(onCropped, onFailure);
+    cropSamples(item, faces, displayable).then(onCropped, onFailure);
     // Other functions are no reason to crop again.
   }, [faces, store, displayable]);
 };

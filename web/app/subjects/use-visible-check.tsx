@@ -15,9 +15,9 @@ export const useVisibleCheck = () => {
   const close = (): void => setWaiting(undefined);
   const loaded = useLoaded(waiting !== undefined, loadList, close);
   return {
-    check: (pictures: readonly MediaItem[], run: CheckedExport['run']): void => {
-      if (pictures.some(mayShowPerson)) setWaiting({ ids: pictures.map(({ id }) => id), run });
-      else run(pictures);
+    check: (items: readonly MediaItem[], run: CheckedExport['run']): void => {
+      if (items.some(mayShowPerson)) setWaiting({ ids: items.map(({ id }) => id), run });
+      else run(items);
     },
     list: waiting && loaded && <loaded.VisibleFaces {...waiting} onClose={close} />,
   };

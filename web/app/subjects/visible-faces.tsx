@@ -38,7 +38,7 @@ const facesIn = async (
 };
 
 /** The visible faces of these files. They are read again when a result is replaced. */
-const useVisibleFaces = (pictures: readonly MediaItem[]) => {
+const useVisibleFaces = (items: readonly MediaItem[]) => {
   const { anonymiser, displayable } = useServices();
   /** Undefined until they are read for the first time. */
   const [read, setRead] = useState<{
@@ -47,16 +47,16 @@ const useVisibleFaces = (pictures: readonly MediaItem[]) => {
   }>();
   const [hasFailed, setFailed] = useState(false);
   const byResult = useRef(new Map<MediaResult | null, readonly ShownFace[]>());
-  const results = pictures.map(({ result }) => result);
+  const results = items.map(({ result }) => result);
 
   useEffect(() => {
     let isGone = false;
     const readAll = async (): Promise<void> => {
       // One after another, so that one result is in memory.
-      for (const picture of pictures) {
+      for (const item of items) {
         if (isGone) return;
-        const faces = byResult.current.get(picture.result);
-        byResult.current.set(picture.result, faces ?? (await facesIn(picture, { anonymiser, displayable })));
+        const faces = byResult.current.get(item.result);
+        byResult.current.set(item.result, faces ?? (await facesIn(item, { anonymiser, displayable })));
       }
       const faces = results.flatMap((result) => byResult.current.get(result) ?? []);
       if (!isGone) setRead({ faces, results });
@@ -76,11 +76,11 @@ const useVisibleFaces = (pictures: readonly MediaItem[]) => {
 /** An export that waits until a user has checked the visible faces. */
 export interface CheckedExport {
   readonly ids: readonly string[];
-  readonly run: (pictures: readonly MediaItem[]) => void;
+  readonly run: (items: readonly MediaItem[]) => void;
 }
 
 /** Whether edits are not in the result yet. */
-const isBusy = (picture: MediaItem): boolean => isOutdated(picture) || picture.revision === 'wanted';
+const isBusy = (item: MediaItem): boolean => isOutdated(item) || item.revision === 'wanted';
 
 /** A visible face, next to a sample photo of the person if it is similar. */
 const FaceRow = ({
@@ -92,11 +92,11 @@ const FaceRow = ({
 }): ReactElement => {
   const text = useSubjectTexts();
   const { store } = useServices();
-  const { pictures } = useAppState();
-  const picture = pictures.find(({ id }) => id === face.fileId);
-  const [sample] = photosOf(picture?.settings?.show);
+  const { items } = useAppState();
+  const item = items.find(({ id }) => id === face.fileId);
+  const [sample] = photosOf(item?.settings?.show);
   const hide = (): void => {
-    const events = picture && hidingEvents(picture, face);
+    const events = item && hidingEvents(item, face);
     if (events) events.forEach(store.send);
     else onUneditable();
   };
@@ -157,13 +157,13 @@ export const VisibleFaces = ({
   onClose,
 }: CheckedExport & { readonly onClose: () => void }): ReactElement => {
   const text = useSubjectTexts().visible;
-  const pictures = useAppState().pictures.filter(({ id }) => ids.includes(id));
-  const { faces, isCurrent, hasFailed } = useVisibleFaces(pictures.filter(isSavable));
+  const items = useAppState().items.filter(({ id }) => ids.includes(id));
+  const { faces, isCurrent, hasFailed } = useVisibleFaces(items.filter(isSavable));
   const [isUneditable, setUneditable] = useState(false);
-  const isReady = isCurrent && !pictures.some(isBusy);
+  const isReady = isCurrent && !items.some(isBusy);
   const finish = (): void => {
     onClose();
-    run(pictures);
+    run(items);
   };
   useExportWithoutFaces(faces, finish);
   const failure = hasFailed ? text.failed : text.cannotHide;

@@ -35,12 +35,12 @@ const chosenFormats = () => [
   ...(matchMedia('(any-pointer: fine)').matches ? BAG_FORMATS : []),
 ];
 
-/** Lets the user pick pictures, videos and bags to add. */
+/** Lets the user pick images, videos and bags to add. */
 export const FilePicker = ({
   from = 'files',
   render,
 }: Pick<FileInputProps, 'render'> & {
-  /** `camera`: a phone takes a new picture. */
+  /** `camera`: a phone takes a new image. */
   readonly from?: 'files' | 'camera';
 }): ReactElement => {
   const isCamera = from === 'camera';

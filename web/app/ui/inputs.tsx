@@ -36,13 +36,13 @@ interface TickProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange' | 
   readonly children: ReactNode;
   /** Of the words, too. */
   readonly title?: string | undefined;
-  readonly onTick: (isTicked: boolean) => void;
+  readonly variant: (variant: boolean) => void;
 }
 
 /** Something that is so or not, with its words. */
-export const Checkbox = ({ children, title, onTick, ...props }: TickProps): ReactElement => (
+export const Checkbox = ({ children, title, variant, ...props }: TickProps): ReactElement => (
   <label className={styles['tick']} title={title}>
-    <input {...props} type="checkbox" onChange={({ currentTarget }) => onTick(currentTarget.checked)} />
+    <input {...props} type="checkbox" onChange={({ currentTarget }) => variant(currentTarget.checked)} />
     {children}
   </label>
 );
@@ -59,7 +59,7 @@ export interface Segment<Value extends string> {
 /** Segmented control: adjacent options, one of which is selected. Radio buttons, so arrow keys change the selection. */
 export const Segments = <Value extends string>({
   legend,
-  look = 'inline',
+  variant = 'inline',
   options,
   value,
   hint,
@@ -67,7 +67,7 @@ export const Segments = <Value extends string>({
 }: {
   readonly legend: string;
   /** `wide`: equal columns in the whole width. `icons`: drawings only; legend and names are for screen readers. */
-  readonly look?: 'inline' | 'wide' | 'icons';
+  readonly variant?: 'inline' | 'wide' | 'icons';
   readonly options: readonly Segment<Value>[];
   readonly value: Value;
   /** Describes the selection. */
@@ -75,9 +75,9 @@ export const Segments = <Value extends string>({
   readonly onChoose: (value: Value) => void;
 }): ReactElement => {
   const id = useId();
-  const hidden = look === 'icons' ? 'visually-hidden' : undefined;
+  const hidden = variant === 'icons' ? 'visually-hidden' : undefined;
   return (
-    <fieldset className={styles['segments']} data-look={look} aria-describedby={hint && `${id}hint`}>
+    <fieldset className={styles['segments']} data-look={variant} aria-describedby={hint && `${id}hint`}>
       <legend className={hidden}>{legend}</legend>
       <div className={styles['options']}>
         {options.map((option) => (

@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { resultWith, stateWith } from '../../testing/pictures';
+import { resultWith, stateWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 import { Notice, NoticeStack } from './notice';
 

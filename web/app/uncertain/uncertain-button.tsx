@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { countUncertain } from '../../state/uncertain/doubts';
+import { countUncertain } from '../../state/uncertain/list-uncertain';
 import { useMessages } from '../messages';
 import { useAppState } from '../services';
 import { Button } from '../ui/button';
@@ -20,7 +20,7 @@ export const UncertainButton = (): ReactElement => {
   const text = useMessages().review.uncertain;
   const [isOpen, setOpen] = useState(false);
   const review = useLoaded(isOpen, loadReview, () => setOpen(false));
-  const count = countUncertain(useAppState().pictures);
+  const count = countUncertain(useAppState().items);
   useKeys((event) => {
     if (event.key !== KEY || count === 0 || isDialogOpen()) return;
     event.preventDefault();

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { resultWith, stateWith } from '../../testing/pictures';
+import { resultWith, stateWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 import { UncertainButton } from './uncertain-button';
 
@@ -25,7 +25,7 @@ const open = async (): Promise<void> => {
   await userEvent.keyboard('{F2}');
   await expect.element(view).toHaveFocus();
 };
-const changes = () => store.get().pictures.map(({ edits }) => edits.present.objects);
+const changes = () => store.get().items.map(({ edits }) => edits.present.objects);
 
 it('the button has the number of uncertain objects, and a key opens the list', async () => {
   await expect.element(page.getByRole('button', { name: /Uncertain/ })).toHaveTextContent('4');
@@ -93,7 +93,7 @@ it('failed edits are reported in one sentence, and tried again by a button', asy
   const alert = page.getByRole('alert');
   await expect.element(alert).toHaveTextContent('could not be applied. No decision is lost.');
   await userEvent.click(page.getByRole('button', { name: 'Try again' }));
-  expect(store.get().pictures[0]).toMatchObject({ status: 'done', revision: 'none' });
+  expect(store.get().items[0]).toMatchObject({ status: 'done', revision: 'none' });
   expect(changes()[0]).toEqual([{ id: 0, hidden: false }]);
 });
 

@@ -70,7 +70,7 @@ const CropView = ({
 };
 
 const useFileName = (id: string | undefined): string =>
-  useAppState().pictures.find((picture) => picture.id === id)?.file.name ?? '';
+  useAppState().items.find((item) => item.id === id)?.file.name ?? '';
 
 /** Class, score, place and decision of an object. */
 const Facts = ({
@@ -143,7 +143,7 @@ const View = ({ decisions }: { readonly decisions: Decisions }): ReactElement =>
       ref={view}
       className={`stack ${styles['view']}`}
       role="application"
-      aria-label={current ? text.picture(objectName(current.objectClass), name) : text.title}
+      aria-label={current ? text.image(objectName(current.objectClass), name) : text.title}
       tabIndex={0}
       data-testid="uncertain-view"
       data-ready={crops.main !== undefined}
@@ -205,7 +205,7 @@ const Review = (): ReactElement => {
       <View decisions={decisions} />
       {current && (
         <>
-          <p className={styles['doubt']}>{text.doubts[current.doubt]}</p>
+          <p className={styles['doubt']}>{text.reasons[current.reason]}</p>
           <Facts object={current} decision={decision} />
         </>
       )}
@@ -215,7 +215,7 @@ const Review = (): ReactElement => {
       </Notice>
       <p className="visually-hidden" role="status">
         {current &&
-          `${position}: ${objectName(current.objectClass)}, ${text.score(current.score)}. ${text.doubts[current.doubt]}`}
+          `${position}: ${objectName(current.objectClass)}, ${text.score(current.score)}. ${text.reasons[current.reason]}`}
       </p>
     </>
   );

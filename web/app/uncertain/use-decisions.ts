@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { hasUnappliedEdits, type MediaItem } from '../../state/media-item';
 import { beforeDecision, decide, type Decided, type Decision } from '../../state/uncertain/decide';
-import { rankUncertain } from '../../state/uncertain/doubts';
+import { rankUncertain } from '../../state/uncertain/list-uncertain';
 import { hasUnrecordedDecisions } from '../../state/uncertain/record-decisions';
 import type { UncertainObject } from '../../state/uncertain/uncertain-object';
 import { useAppState, useServices } from '../services';
@@ -16,7 +16,7 @@ export const useCrops = (objects: readonly UncertainObject[], at: number): Objec
   useEffect(() => {
     const created = createCropCache(
       createCropSource(displayable),
-      (id) => store.get().pictures.find((picture) => picture.id === id),
+      (id) => store.get().items.find((item) => item.id === id),
       () => setReady((count) => count + 1),
     );
     setCache(created);
@@ -33,30 +33,29 @@ interface Made {
   readonly before: Decided;
 }
 
-const haveEditsFailed = (picture: MediaItem): boolean =>
-  picture.revision === 'failed' && (picture.status === 'failed' || hasUnappliedEdits(picture));
+const haveEditsFailed = (item: MediaItem): boolean =>
+  item.revision === 'failed' && (item.status === 'failed' || hasUnappliedEdits(item));
 
-const hasFailed = (picture: MediaItem): boolean =>
-  haveEditsFailed(picture) || hasUnrecordedDecisions(picture);
+const hasFailed = (item: MediaItem): boolean => haveEditsFailed(item) || hasUnrecordedDecisions(item);
 
 /** Files with failed edits, among those of the list. */
 const useFailures = (objects: readonly UncertainObject[]) => {
   const { store } = useServices();
   const files = useMemo(() => new Set(objects.map(({ fileId }) => fileId)), [objects]);
-  const failed = useAppState().pictures.filter((picture) => files.has(picture.id) && hasFailed(picture));
+  const failed = useAppState().items.filter((item) => files.has(item.id) && hasFailed(item));
   return {
     /** Number of files whose edits could not be applied. */
     failedCount: failed.filter(haveEditsFailed).length,
     /** Number of files whose decisions are not in their reports. */
     unrecordedCount: failed.filter(hasUnrecordedDecisions).length,
     retry: (): void => {
-      for (const picture of failed) {
-        const { id, status } = picture;
+      for (const item of failed) {
+        const { id, status } = item;
         store.send({ type: 'decisions-retried', id });
-        if (!haveEditsFailed(picture)) continue;
+        if (!haveEditsFailed(item)) continue;
         if (status === 'failed') store.send({ type: 'retried', id });
         // An edited video keeps its result: its edits wait again, and their wait ends.
-        else store.send({ type: 'decided', id, after: beforeDecision(picture) });
+        else store.send({ type: 'decided', id, after: beforeDecision(item) });
       }
       store.send({ type: 'decisions-ended', ids: new Set(failed.map(({ id }) => id)) });
     },
@@ -77,13 +76,13 @@ const useRelease = (objects: readonly UncertainObject[], at: number): void => {
 /** Decides about uncertain objects one after another. The list is made once, so that no object moves in it. */
 export const useDecisions = () => {
   const { store } = useServices();
-  const [objects] = useState(() => rankUncertain(store.get().pictures));
+  const [objects] = useState(() => rankUncertain(store.get().items));
   /** Index of the object in view; the number of objects at the end of the list. */
   const [at, setAt] = useState(0);
   const [made, setMade] = useState<ReadonlyMap<number, Made>>(new Map());
   const current = objects[at];
   useRelease(objects, at);
-  const find = (id: string): MediaItem | undefined => store.get().pictures.find((one) => one.id === id);
+  const find = (id: string): MediaItem | undefined => store.get().items.find((one) => one.id === id);
   const skip = (): void => setAt(Math.min(objects.length, at + 1));
   return {
     ...{ objects, at, current, skip },
@@ -92,10 +91,10 @@ export const useDecisions = () => {
     decision: made.get(at)?.decision,
     decidedCount: made.size,
     decide: (decision: Decision): void => {
-      const picture = current && find(current.fileId);
-      if (!picture) return;
-      setMade(new Map([...made, [at, { decision, before: beforeDecision(picture) }]]));
-      store.send({ type: 'decided', id: picture.id, after: decide(picture, current, decision) });
+      const item = current && find(current.fileId);
+      if (!item) return;
+      setMade(new Map([...made, [at, { decision, before: beforeDecision(item) }]]));
+      store.send({ type: 'decided', id: item.id, after: decide(item, current, decision) });
       skip();
     },
     /** Returns to the object before, and takes its decision back. */

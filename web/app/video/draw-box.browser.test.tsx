@@ -4,12 +4,12 @@ import { cleanup } from 'vitest-browser-react';
 import type { HiddenArea } from '#shared/domain/hidden-areas';
 import type { Box } from '#shared/domain/boxes';
 import { renderPart } from '../../testing/render-part';
-import { resultWith, stateWith } from '../../testing/pictures';
+import { resultWith, stateWith } from '../../testing/items';
 import { DrawBox } from './draw-box';
 import type { ChangedTrack } from './changed-track';
 
 /** Twice its size on the screen. */
-const PICTURE = { width: 800, height: 600 };
+const IMAGE = { width: 800, height: 600 };
 const SCALE = 2;
 const PLACEMENT = { left: 20, top: 10, width: 400, height: 300 };
 /** Pointers stop at whole pixels of the screen. */
@@ -39,7 +39,7 @@ const render = async (changed?: ChangedTrack): Promise<void> => {
     <div style={{ position: 'relative', width: 440, height: 420 }}>
       <DrawBox
         placement={PLACEMENT}
-        picture={PICTURE}
+        image={IMAGE}
         onDone={onDone}
         onAlways={onAlways}
         changed={changed}

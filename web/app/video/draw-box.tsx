@@ -81,7 +81,7 @@ const useBox = (view: EditedView, placed: Box | undefined) => {
 
 export interface DrawProps {
   /** Of the video's frames. */
-  readonly picture: Size;
+  readonly image: Size;
   readonly onDone: (box: Box) => void;
   readonly onAlways: (areas: readonly HiddenArea[]) => void;
   /** Instead of a new box: the track whose place and class are changed. */
@@ -92,8 +92,8 @@ export interface DrawProps {
 
 const Polygon = ({
   corners,
-  picture: { width, height },
-}: Pick<DrawProps, 'picture'> & { readonly corners: Corners }): ReactElement | null =>
+  image: { width, height },
+}: Pick<DrawProps, 'image'> & { readonly corners: Corners }): ReactElement | null =>
   corners.length === 0 ? null : (
     <svg className={`over ${styles['corners']}`} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       <polygon points={corners.join(' ')} />
@@ -126,7 +126,7 @@ const ChangeButtons = ({
 export const DrawBar = ({
   box,
   corners: drawn,
-  picture,
+  image,
   onDone,
   onAlways,
   changed,
@@ -143,7 +143,7 @@ export const DrawBar = ({
   return (
     <div
       className={`row ${styles['bar']}`}
-      data-side={box.y1 + box.y2 > picture.height * 1.2 ? 'top' : 'bottom'}
+      data-side={box.y1 + box.y2 > image.height * 1.2 ? 'top' : 'bottom'}
     >
       <p id="draw-box-keys" className="soft">
         {isCrossing(corners) ? review.crossing : text.drawHint(drawn !== undefined && !changed)}
@@ -157,7 +157,7 @@ export const DrawBar = ({
           </Button>
           <Button
             disabled={isPolygon && !canClose(corners)}
-            onClick={() => onAlways(isPolygon ? [{ points: corners }] : areasOf(box, picture))}
+            onClick={() => onAlways(isPolygon ? [{ points: corners }] : areasOf(box, image))}
           >
             {text.always.hide}
           </Button>
@@ -185,11 +185,11 @@ export const useDrawnBox = (view: EditedView, { changed, onChanged, onDone, onCa
 };
 
 /** The frame in view, flat: points are from its upper left corner. */
-const viewOf = (picture: Size, placement: Placement): EditedView => {
-  const image = shownImage(picture, placement);
+const viewOf = (size: Size, placement: Placement): EditedView => {
+  const image = shownImage(size, placement);
   return {
     image,
-    visible: { x1: 0, y1: 0, x2: picture.width, y2: picture.height },
+    visible: { x1: 0, y1: 0, x2: image.width, y2: image.height },
     pointAt: (position) => imagePoint(position, image),
   };
 };
@@ -202,10 +202,10 @@ export const DrawBox = ({
   /** Where the video is shown, in px of the stage. */
   readonly placement: Placement;
 }): ReactElement => {
-  const { picture } = props;
+  const { image } = props;
   const text = useMessages().video;
-  const { box, corners, pointer, onKeyDown, decide } = useDrawnBox(viewOf(picture, placement), props);
-  const style = styleOf(box, picture);
+  const { box, corners, pointer, onKeyDown, decide } = useDrawnBox(viewOf(image, placement), props);
+  const style = styleOf(box, image);
   return (
     <div className={`over ${styles['layer']}`} onKeyDown={decide} data-testid="draw-box">
       <div
@@ -218,7 +218,7 @@ export const DrawBox = ({
         <div className={`over ${styles['shade']}`}>
           <div style={style} hidden={corners.length > 0} />
         </div>
-        <Polygon corners={corners} picture={picture} />
+        <Polygon corners={corners} image={image} />
         <div
           className={`${boxes['grab']} ${styles['box']}`}
           style={style}

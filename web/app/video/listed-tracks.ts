@@ -1,4 +1,4 @@
-import { type FollowedArea, outlineBounds } from '#shared/domain/edits/edits';
+import { type FollowedArea, drawnShapeBounds } from '#shared/domain/edits/edits';
 import type { Box } from '#shared/domain/boxes';
 import type { ItemEdits } from '../../state/edit-history';
 import { isSameState } from '../../state/history';
@@ -90,5 +90,5 @@ export const drawnObjects = ({ areas }: ItemEdits, { video }: MediaResult): read
       const { key, at = 0 } = area;
       const made = video?.appliedEdits.areas.findIndex((one) => isSameState(one, area));
       const followed = video?.followed.find((one) => one.area === made);
-      return { key, atS: at, box: outlineBounds(area), range: timeRangeOf(area), followed };
+      return { key, atS: at, box: drawnShapeBounds(area), range: timeRangeOf(area), followed };
     });

@@ -2,7 +2,7 @@ import { mutedPartOf } from '#shared/domain/edits/edits';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { NO_ITEM_EDITS } from '../../state/edit-history';
-import { stateWith, videoResultWith } from '../../testing/pictures';
+import { stateWith, videoResultWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 import { MuteTrack } from './mute-track';
 import { useMuting } from './use-muting';
@@ -21,11 +21,11 @@ const PLAYBACK = {
   ...{ isPlaying: false, timeS: 0, durationS: DURATION_S, seek, currentTimeS: () => nowS },
 } as unknown as Playback;
 
-const Part = ({ picture }: { readonly picture: MediaItem }) => {
-  const muting = useMuting(picture, PLAYBACK, true);
+const Part = ({ item }: { readonly item: MediaItem }) => {
+  const muting = useMuting(item, PLAYBACK, true);
   return (
     <div style={{ width: WIDTH_PX + 300 }}>
-      {muting && <MuteTrack file={picture.file} playback={PLAYBACK} muting={muting} />}
+      {muting && <MuteTrack file={item.file} playback={PLAYBACK} muting={muting} />}
     </div>
   );
 };
@@ -37,10 +37,10 @@ beforeEach(async () => {
   seek.mockClear();
   nowS = 0;
   const state = stateWith({ 'a.mp4': videoResultWith('task', []) });
-  store = await renderPart(state, (picture) => <Part picture={picture} />);
+  store = await renderPart(state, (item) => <Part item={item} />);
 });
 
-const stored = () => store.get().pictures[0]!.edits.present.mute ?? [];
+const stored = () => store.get().items[0]!.edits.present.mute ?? [];
 const at = (seconds: number) => {
   const { width } = track.element().getBoundingClientRect();
   return { x: (seconds / DURATION_S) * width, y: 20 };
@@ -163,7 +163,5 @@ it('a muted part has a reason of its own, which it keeps when it becomes a bleep
   store.send({ type: 'edited', id: 'a.mp4', edit: { type: 'replaced', edits } });
   await userEvent.selectOptions(page.getByRole('combobox', { name: 'Why it is muted' }), 'b6');
   await userEvent.selectOptions(page.getByRole('combobox', { name: 'Instead of the sound' }), 'bleep');
-  expect(store.get().pictures[0]?.edits.present.mute).toEqual([
-    { start: 1, end: 2, as: 'bleep', reason: 'b6' },
-  ]);
+  expect(store.get().items[0]?.edits.present.mute).toEqual([{ start: 1, end: 2, as: 'bleep', reason: 'b6' }]);
 });

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { SubjectHost } from '../../state/subjects/shown-person';
 import { reduceApp } from '../../state/app-reducer';
-import { stateWith, videoResultWith } from '../../testing/pictures';
+import { stateWith, videoResultWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 import { TracksSection } from './tracks-section';
 
@@ -32,9 +32,7 @@ beforeEach(async () => {
   const state = reduceApp(stateWith({ 'street.mp4': RESULT }), { type: 'subject-chosen', show: 'key' });
   store = await renderPart(
     state,
-    (picture) => (
-      <TracksSection picture={picture} result={RESULT} playhead={{ seek: vi.fn(), nowS: () => 0 }} />
-    ),
+    (item) => <TracksSection item={item} result={RESULT} playhead={{ seek: vi.fn(), nowS: () => 0 }} />,
     { subjectHost: () => ({ name: 'tab' }) as SubjectHost },
   );
 });
@@ -50,11 +48,11 @@ it('a track of the person who stays visible is hidden by its check box, and visi
   await userEvent.click(tick(1));
   await expect.element(tick(1)).toBeChecked();
   await expect.element(note).not.toBeInTheDocument();
-  expect(store.get().pictures[0]?.edits.present.objects).toEqual([{ id: 1, hidden: true }]);
+  expect(store.get().items[0]?.edits.present.objects).toEqual([{ id: 1, hidden: true }]);
   await userEvent.click(tick(1));
   await expect.element(tick(1)).not.toBeChecked();
   await expect.element(note).toBeVisible();
-  expect(store.get().pictures[0]?.edits.present.objects).toEqual([]);
+  expect(store.get().items[0]?.edits.present.objects).toEqual([]);
 });
 
 it('faces have a button that keeps their person visible, and other objects have none', async () => {

@@ -160,7 +160,7 @@ const HideBox = ({
   </label>
 );
 
-/** One object of a video: a picture that leads to it, whether it is hidden, and when not. */
+/** One object of a video: an image that leads to it, whether it is hidden, and when not. */
 export const TrackRow = ({
   track,
   isHidden,

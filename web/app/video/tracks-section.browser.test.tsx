@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { NO_ITEM_EDITS } from '../../state/edit-history';
 import { withHidden } from '../../state/video-edits';
-import { stateWith, videoResultWith } from '../../testing/pictures';
+import { stateWith, videoResultWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 import { TracksSection } from './tracks-section';
 
@@ -21,8 +21,8 @@ const change = vi.fn();
 let store: Awaited<ReturnType<typeof renderPart>>;
 beforeEach(async () => {
   seek.mockClear();
-  store = await renderPart(stateWith({ 'street.mp4': RESULT }), (picture) => (
-    <TracksSection picture={picture} result={RESULT} playhead={{ seek, nowS: () => 0, change }} />
+  store = await renderPart(stateWith({ 'street.mp4': RESULT }), (item) => (
+    <TracksSection item={item} result={RESULT} playhead={{ seek, nowS: () => 0, change }} />
   ));
 });
 
@@ -39,11 +39,11 @@ it('of many, some are listed until more are asked for: each thumbnail costs a se
 
 it('a tick less lets its object alone be seen, and a tick more hides it again', async () => {
   await userEvent.click(tick(1));
-  expect(store.get().pictures[0]?.edits.present.objects).toEqual([{ id: 38, hidden: false }]);
+  expect(store.get().items[0]?.edits.present.objects).toEqual([{ id: 38, hidden: false }]);
   await expect.element(tick(1)).not.toBeChecked();
   await expect.element(tick(0)).toBeChecked();
   await userEvent.click(tick(1));
-  expect(store.get().pictures[0]?.edits.present.objects).toEqual([]);
+  expect(store.get().items[0]?.edits.present.objects).toEqual([]);
 });
 
 it('a thumbnail leads to the moment at which its object is seen best', async () => {
@@ -56,7 +56,7 @@ it('areas that are always hidden have a time, a method and a button to remove th
   const edits = withHidden(NO_ITEM_EDITS, area);
   store.send({ type: 'edited', id: 'street.mp4', edit: { type: 'replaced', edits } });
   const hidden = page.getByTestId('always-hidden');
-  const now = () => store.get().pictures[0]?.edits.present.hides;
+  const now = () => store.get().items[0]?.edits.present.hides;
   await userEvent.click(hidden.getByRole('button', { name: /^Set a time range/ }));
   expect(now()).toEqual([{ key: -1, ...area, start: 0, end: 1 }]);
   await userEvent.click(hidden.getByRole('button', { name: /^to 0:01/ }));
@@ -70,7 +70,7 @@ it('areas that are always hidden have a time, a method and a button to remove th
 it('a track has a list of reasons and keys for them, and keeps its reason when it is shown and hidden again', async () => {
   const stated = { codes: [{ code: 'b6', label: 'Privacy' }], ofClasses: {}, details: {} };
   store.send({ type: 'settings-changed', settings: { ...store.get().settings, stated } });
-  const objects = () => store.get().pictures[0]?.edits.present.objects;
+  const objects = () => store.get().items[0]?.edits.present.objects;
   await userEvent.selectOptions(rows.first().getByRole('combobox'), 'b6');
   expect(objects()).toEqual([{ id: 39, reason: 'b6' }]);
   await userEvent.click(tick(0));

@@ -45,35 +45,35 @@ const cropsOf = (tracks: readonly Track[], drawn: readonly DrawnObject[]): reado
 ];
 
 /** Warning to show before saving. */
-const stateOf = (picture: MediaItem, isSearchedAgain: boolean, text: Messages['video']): string => {
-  if (picture.revision === 'failed') return [text.notAppliedFailed, picture.error ?? []].flat().join(' ');
-  if (isSearchedAgain && hasTrackEdits(picture.edits.present)) return text.editsWillReset;
-  if (picture.haveTracksChanged) return text.editsReset;
+const stateOf = (item: MediaItem, isSearchedAgain: boolean, text: Messages['video']): string => {
+  if (item.revision === 'failed') return [text.notAppliedFailed, item.error ?? []].flat().join(' ');
+  if (isSearchedAgain && hasTrackEdits(item.edits.present)) return text.editsWillReset;
+  if (item.haveTracksChanged) return text.editsReset;
   return '';
 };
 
 /** The rows of detected objects. */
 const TrackList = ({
-  picture,
+  item,
   tracks,
   urls,
   playhead,
   onEdit,
 }: {
-  readonly picture: MediaItem;
+  readonly item: MediaItem;
   readonly tracks: readonly Track[];
   readonly urls: ReadonlyMap<string, string>;
   readonly playhead: Playhead;
   readonly onEdit: (edits: ItemEdits) => void;
 }): ReactElement => {
-  const { result } = picture;
-  const edits = picture.edits.present;
+  const { result } = item;
+  const edits = item.edits.present;
   const loaded = useLoaded(result?.video?.shown !== undefined, loadSpans);
   return (
     <ul className={styles['list']}>
       {tracks.map((track) => {
         const { id } = track;
-        const spans = spansOf(picture, edits, id);
+        const spans = spansOf(item, edits, id);
         // Nothing is shown while the text is loaded.
         const shown = loaded ? <loaded.ShownSpans spans={spans} /> : null;
         return (
@@ -85,7 +85,7 @@ const TrackList = ({
             shown={spans.length > 0 ? shown : undefined}
             range={rangeOf(edits, id)}
             playhead={playhead}
-            onHide={(isHidden) => onEdit(withTrackHidden(picture, edits, id, isHidden))}
+            onHide={(isHidden) => onEdit(withTrackHidden(item, edits, id, isHidden))}
             onRange={(range) => onEdit(withRange(edits, id, range))}
             reason={editOf(edits, id)?.reason}
             onReason={(reason) => onEdit(withTrackReason(edits, id, reason))}
@@ -98,11 +98,11 @@ const TrackList = ({
 
 /** Detected objects and drawn boxes of a video, each of which can be shown, disabled or removed. */
 export const TracksSection = ({
-  picture,
+  item,
   result,
   playhead,
 }: {
-  readonly picture: MediaItem;
+  readonly item: MediaItem;
   readonly result: MediaResult;
   readonly playhead: Playhead;
 }): ReactElement => {
@@ -112,16 +112,16 @@ export const TracksSection = ({
   const [limit, setLimit] = useState(AT_ONCE);
   const tracks = tracksByLength(result.objects.filter(isTrack));
   const shown = tracks.slice(0, limit);
-  const drawn = drawnObjects(picture.edits.present, result);
-  const { present } = picture.edits;
-  const urls = useCrops(picture.file, result, [...cropsOf(shown, drawn), ...cropsOfHidden(present)]);
+  const drawn = drawnObjects(item.edits.present, result);
+  const { present } = item.edits;
+  const urls = useCrops(item.file, result, [...cropsOf(shown, drawn), ...cropsOfHidden(present)]);
   const edit = (edits: ItemEdits): void =>
-    store.send({ type: 'edited', id: picture.id, edit: { type: 'replaced', edits } });
+    store.send({ type: 'edited', id: item.id, edit: { type: 'replaced', edits } });
   return (
     <section aria-label={text.tracks} data-testid="tracks">
       <h3 className="title">{text.tracks}</h3>
       <p className="soft">{tracks.length > 0 ? text.tracksHint : text.noTracks}</p>
-      <TrackList {...{ picture, urls, playhead }} tracks={shown} onEdit={edit} />
+      <TrackList {...{ item, urls, playhead }} tracks={shown} onEdit={edit} />
       {tracks.length > shown.length && (
         <Button variant="quiet" onClick={() => setLimit(limit + AT_ONCE)}>
           {text.moreTracks(Math.min(AT_ONCE, tracks.length - shown.length))}
@@ -146,7 +146,7 @@ export const TracksSection = ({
       )}
       <HiddenList edits={present} urls={urls} playhead={playhead} onEdit={edit} />
       <Notice variant="box" role="status" data-testid="edits-state">
-        {stateOf(picture, needsDetection(picture, settings), text)}
+        {stateOf(item, needsDetection(item, settings), text)}
       </Notice>
     </section>
   );

@@ -22,7 +22,7 @@ export const VideoOverlays = ({
   isDrawing,
 }: {
   readonly stage: Size | null;
-  /** Of the pictures as they are shown. */
+  /** Of the images as they are shown. */
   readonly shown: Size | undefined;
   readonly result: MediaResult | null;
   readonly marked: FoundObject | undefined;
@@ -33,7 +33,7 @@ export const VideoOverlays = ({
   const placement = placeContained(stage, shown ?? result);
   return (
     <>
-      {marked && !isDrawing && <Boxes objects={[marked]} picture={result} placement={placement} />}
+      {marked && !isDrawing && <Boxes objects={[marked]} image={result} placement={placement} />}
       {isDrawing && <DrawBox placement={placement} {...drawProps(result, drawing)} />}
     </>
   );
@@ -49,13 +49,13 @@ const placeOf = (edits: ItemEdits, { id, seen, ...found }: FoundObject): Changed
 };
 
 const canDrawOn = ({ status, result }: MediaItem): boolean =>
-  status === 'done' && result?.video !== undefined && result.hasPicture;
+  status === 'done' && result?.video !== undefined && result.hasImage;
 
 export type Drawing = ReturnType<typeof useDrawing>;
 
-/** What a box is drawn with. @param picture of the video's frames */
-export const drawProps = (picture: Size, drawing: Drawing): DrawProps => ({
-  picture,
+/** What a box is drawn with. @param image of the video's frames */
+export const drawProps = (image: Size, drawing: Drawing): DrawProps => ({
+  image,
   changed: drawing.changed,
   onChanged: drawing.change,
   onDone: drawing.finish,
@@ -64,11 +64,11 @@ export const drawProps = (picture: Size, drawing: Drawing): DrawProps => ({
 });
 
 /** Drawing a box on the frame in view. @param canvas gets the focus back */
-export const useDrawing = (picture: MediaItem, playback: Playback, canvas: RefObject<HTMLElement | null>) => {
-  const { id, edits } = picture;
+export const useDrawing = (item: MediaItem, playback: Playback, canvas: RefObject<HTMLElement | null>) => {
+  const { id, edits } = item;
   const { present } = edits;
   const { store } = useServices();
-  const canDraw = canDrawOn(picture);
+  const canDraw = canDrawOn(item);
   const [isActive, setActive] = useState(false);
   const [changed, setChanged] = useState<ChangedTrack>();
   const replace = (changed: ItemEdits): void => {

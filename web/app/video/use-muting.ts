@@ -20,11 +20,11 @@ const useSilence = ({ result, isPlaying, timeS }: Playback, parts: readonly Mute
 };
 
 /** Editing of the parts without sound. @returns undefined where nothing can be muted: no result, or one without audio */
-export const useMuting = (picture: MediaItem, playback: Playback, hasResult: boolean) => {
+export const useMuting = (item: MediaItem, playback: Playback, hasResult: boolean) => {
   const { store } = useServices();
   const [openS, setOpen] = useState<number>();
-  const { id, settings } = picture;
-  const { present } = picture.edits;
+  const { id, settings } = item;
+  const { present } = item.edits;
   const { mute } = present;
   const parts = useMemo(() => (mute ?? []).map(mutedPartOf), [mute]);
   useSilence(playback, parts);

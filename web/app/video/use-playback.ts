@@ -94,7 +94,7 @@ export const usePlayback = () => {
     pause: () => leader()?.pause(),
     /** More exact than `timeS`, which is updated a few times per second. */
     currentTimeS: () => leader()?.currentTime ?? 0,
-    /** Of the pictures as they are shown: where pixels are not square, another shape than that of the frames. */
+    /** Of the images as they are shown: where pixels are not square, another shape than that of the frames. */
     shownSize: (): Size | undefined => {
       const { videoWidth: width = 0, videoHeight: height = 0 } = leader() ?? {};
       return width > 0 && height > 0 ? { width, height } : undefined;

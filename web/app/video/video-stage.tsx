@@ -75,21 +75,17 @@ const MIDDLE = 0.5;
 
 /** What covers the stage: that the file cannot be played here, and how its processing goes. */
 const Covers = ({
-  picture,
+  item,
   isUnplayable,
 }: {
-  readonly picture: MediaItem;
+  readonly item: MediaItem;
   readonly isUnplayable: boolean;
 }): ReactElement => {
   const text = useMessages().video;
   return (
     <>
       {isUnplayable && <Notice variant="cover">{text.unplayable}</Notice>}
-      {picture.status === 'processing' ? (
-        <VideoProgress picture={picture} />
-      ) : (
-        <StageNotice picture={picture} />
-      )}
+      {item.status === 'processing' ? <VideoProgress item={item} /> : <StageNotice item={item} />}
     </>
   );
 };
@@ -110,8 +106,8 @@ const LoadedMuteTrack = ({
 const loadSphere = () => import('../sphere/sphere-video');
 
 /** The sphere in which a panorama is shown; undefined: it is shown flat. */
-const useSphere = ({ picture, options, onOptions }: StageCanvasProps) => {
-  const isWanted = options.looksAround === true && isAround(picture);
+const useSphere = ({ item, options, onOptions }: StageCanvasProps) => {
+  const isWanted = options.looksAround === true && isAround(item);
   const loaded = useLoaded(isWanted, loadSphere, () => onOptions({ ...options, looksAround: false }));
   const keys = useRef<Keys>({});
   return {
@@ -130,15 +126,15 @@ const useSphere = ({ picture, options, onOptions }: StageCanvasProps) => {
 
 /** Warnings and facts about the video, and undoing of its edits. */
 const FactsBar = ({ canEdit, ...props }: StageCanvasProps & { readonly canEdit: boolean }): ReactElement => {
-  const { picture } = props;
-  const undoing = useUndoing(picture, canEdit, false);
+  const { item } = props;
+  const undoing = useUndoing(item, canEdit, false);
   useUndoKeys(undoing);
-  const video = picture.result?.video;
+  const video = item.result?.video;
   return (
     <>
       <div className={styles['warnings']}>{video && <VideoWarnings video={video} />}</div>
       <div className={styles['tools']}>
-        <StageFacts picture={picture} />
+        <StageFacts item={item} />
         <AroundButton {...props} />
         <UndoButtons undoing={undoing} />
         <p className="visually-hidden" role="status">
@@ -160,18 +156,18 @@ export const VideoStage = ({
   /** Becomes this video's. */
   readonly playhead: RefObject<Playhead>;
 }): ReactElement => {
-  const { picture } = props;
+  const { item } = props;
   const messages = useMessages();
-  const { file, status, result } = picture;
+  const { file, status, result } = item;
   const canvas = useRef<HTMLDivElement>(null);
   const stage = useSize(canvas);
   const [divider, setDivider] = useState(MIDDLE);
   const playback = usePlayback();
-  const files = useVideoFiles(picture);
-  const drawing = useDrawing(picture, playback, canvas);
+  const files = useVideoFiles(item);
+  const drawing = useDrawing(item, playback, canvas);
   const { canDraw, isActive: isDrawing } = drawing;
   const marked = useSeek(playback, canvas, playhead, drawing.beginChange);
-  const muting = useMuting(picture, playback, canDraw);
+  const muting = useMuting(item, playback, canDraw);
   const canCompare = files.originalUrl !== null && files.resultUrl !== null;
   const { Sphere, keys, press } = useSphere(props);
   const original = canCompare && !Sphere ? divider : 0;
@@ -202,7 +198,7 @@ export const VideoStage = ({
             <VideoOverlays {...{ stage, result, marked, drawing, isDrawing }} shown={playback.shownSize()} />
           </>
         )}
-        <Covers picture={picture} isUnplayable={files.isUnplayable} />
+        <Covers item={item} isUnplayable={files.isUnplayable} />
       </div>
       {status !== 'failed' && <PlaybackBar playback={playback} onDraw={drawing.begin} />}
       <LoadedMuteTrack file={file} playback={playback} muting={muting} />

@@ -25,7 +25,7 @@ const EVENTS: Readonly<Record<string, AppEvent>> = {
 };
 
 /** The left and right arrow keys select the previous and next file. */
-const usePictureKeys = (): void => {
+const useItemKeys = (): void => {
   const { store } = useServices();
   useKeys((event) => {
     const step = EVENTS[event.key];
@@ -45,22 +45,22 @@ const INITIAL: StageOptions = { divider: 0.5, hasBoxes: false, review: INITIAL_R
 
 /** The selected image or video. The divider position and the boxes stay when another file is selected. */
 const Stage = ({
-  picture,
+  item,
   playhead,
 }: {
-  readonly picture: MediaItem;
+  readonly item: MediaItem;
   /** Receives the playback position of the selected video. */
   readonly playhead: RefObject<Playhead>;
 }): ReactElement => {
   const messages = useMessages();
   const [options, setOptions] = useState(INITIAL);
-  const isOfVideo = isVideo(picture);
+  const isOfVideo = isVideo(item);
   const video = useLoaded(isOfVideo, loadVideoStage);
-  const shown = { picture, options, onOptions: setOptions };
+  const shown = { item, options, onOptions: setOptions };
   return (
     <section className="card" aria-label={messages.stage.region}>
-      {video && <video.VideoStage key={picture.id} {...shown} playhead={playhead} />}
-      {!isOfVideo && <StageCanvas key={picture.id} {...shown} />}
+      {video && <video.VideoStage key={item.id} {...shown} playhead={playhead} />}
+      {!isOfVideo && <StageCanvas key={item.id} {...shown} />}
     </section>
   );
 };
@@ -68,8 +68,8 @@ const Stage = ({
 /** The second screen: the selected file, the filmstrip and the settings. */
 export const Workspace = (): ReactElement => {
   const messages = useMessages();
-  const { pictures, selectedId } = useAppState();
-  const picture = pictures.find(({ id }) => id === selectedId);
+  const { items, selectedId } = useAppState();
+  const item = items.find(({ id }) => id === selectedId);
   const playhead = useRef(NO_PLAYHEAD);
   const ofVideo = useMemo(
     (): Playhead => ({
@@ -81,7 +81,7 @@ export const Workspace = (): ReactElement => {
   );
   const [view, setView] = useState<View>('one');
   const choice = useMemo(() => ({ view, setView }), [view]);
-  usePictureKeys();
+  useItemKeys();
   useKeptFocus(view);
   return (
     <main className={styles['workspace']}>
@@ -91,12 +91,12 @@ export const Workspace = (): ReactElement => {
           <GridView onOpen={() => setView('one')} />
         ) : (
           <>
-            {picture && <Stage picture={picture} playhead={playhead} />}
+            {item && <Stage item={item} playhead={playhead} />}
             <Filmstrip />
           </>
         )}
       </ViewProvider>
-      <Panel picture={view === 'one' ? picture : undefined} playhead={ofVideo} />
+      <Panel item={view === 'one' ? item : undefined} playhead={ofVideo} />
     </main>
   );
 };

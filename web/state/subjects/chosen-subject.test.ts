@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_SUBJECT } from '#shared/domain/subject';
-import { resultWith, stateWith, videoResultWith } from '../../testing/pictures';
+import { resultWith, stateWith, videoResultWith } from '../../testing/items';
 import { NO_ITEM_EDITS } from '../edit-history';
 import { imageRequest } from '../requested-edits';
 import { hasUnappliedEdits, mayShowPerson, wantedVideoEdits } from '../media-item';
@@ -17,7 +17,7 @@ const before = stateWith({
   'c.jpg': null,
 });
 const chosen = reduceApp(before, { type: 'subject-chosen', show: 'key' });
-const [image, video, waiting] = chosen.pictures;
+const [image, video, waiting] = chosen.items;
 
 describe('a person who stays visible', () => {
   it('is applied to finished images and videos, and to later files', () => {
@@ -31,7 +31,7 @@ describe('a person who stays visible', () => {
       ...{ type: 'edited', id: 'a.jpg' },
       edit: { type: 'changed', id: 0, change: { hidden: true } },
     });
-    const { wanted } = nextOutdated(edited.pictures, null, new Set()) ?? {};
+    const { wanted } = nextOutdated(edited.items, null, new Set()) ?? {};
     expect(wanted && imageRequest(wanted)).toMatchObject({
       show: 'key',
       objects: [{ id: 0, hidden: true }],
@@ -42,7 +42,7 @@ describe('a person who stays visible', () => {
     const edits = { ...NO_ITEM_EDITS, objects: [{ id: 0, hidden: false }] };
     const edit = { type: 'replaced', edits } as const;
     const edited = reduceApp(chosen, { type: 'edited', id: 'b.mp4', edit });
-    expect(edited.pictures[1] && wantedVideoEdits(edited.pictures[1])).toEqual({ ...edits, show: 'key' });
+    expect(edited.items[1] && wantedVideoEdits(edited.items[1])).toEqual({ ...edits, show: 'key' });
   });
 
   it('stays after other settings are applied', () => {
@@ -50,18 +50,20 @@ describe('a person who stays visible', () => {
       ...{ type: 'settings-changed', settings: { ...chosen.settings, method: 'blacken' } },
     });
     const applied = reduceApp(other, { type: 'applied' });
-    expect(applied.pictures[0]?.settings).toMatchObject({ method: 'blacken', show: 'key' });
+    expect(applied.items[0]?.settings).toMatchObject({ method: 'blacken', show: 'key' });
   });
 
   it('is hidden again by edits that name nobody', () => {
     const hidden = reduceApp(chosen, { type: 'subject-chosen', show: NO_SUBJECT });
-    const { wanted } = nextOutdated(chosen.pictures, null, new Set()) ?? {};
+    const { wanted } = nextOutdated(chosen.items, null, new Set()) ?? {};
     expect(wanted && imageRequest({ ...wanted, settings: hidden.settings })).toMatchObject({ show: 'none' });
-    expect(hidden.pictures.map(mayShowPerson)).toEqual([false, false, false]);
+    expect(hidden.items.map(mayShowPerson)).toEqual([false, false, false]);
   });
 
   it('is not a setting of the next visit, which has no photos', () => {
-    const { settings, pictures } = JSON.parse(recordsOf(chosen) ?? '') as typeof chosen;
+    const { settings, pictures } = JSON.parse(recordsOf(chosen) ?? '') as Pick<typeof chosen, 'settings'> & {
+      readonly pictures: typeof chosen.items;
+    };
     expect(settings).not.toHaveProperty('show');
     expect(pictures[0]?.settings?.show).toBe('key');
   });
@@ -69,7 +71,7 @@ describe('a person who stays visible', () => {
   it('is not named by edits of files for which nobody was chosen', () => {
     const settings = before.settings;
     expect(imageRequest({ settings, edits: NO_ITEM_EDITS })).not.toHaveProperty('show');
-    expect(before.pictures.map(hasUnappliedEdits)).toEqual([false, false, false]);
+    expect(before.items.map(hasUnappliedEdits)).toEqual([false, false, false]);
   });
 });
 

@@ -74,25 +74,25 @@ export const cropForView = async (
 };
 
 /** Boxes of the other faces of an image or frame: a sample photo must show only one. */
-const otherFaces = (picture: MediaItem, { box: face, others }: SelectedFace): readonly Box[] =>
+const otherFaces = (item: MediaItem, { box: face, others }: SelectedFace): readonly Box[] =>
   (
     others ??
-    objectsOf(picture)
+    objectsOf(item)
       .filter(({ objectClass }) => objectClass === 'face')
       .map(({ box }) => box)
   ).filter((box) => intersectionArea(box, face) === 0);
 
-const cropSample = async (picture: MediaItem, face: SelectedFace, source: CropSource): Promise<File> => {
-  const { result } = picture;
+const cropSample = async (item: MediaItem, face: SelectedFace, source: CropSource): Promise<File> => {
+  const { result } = item;
   if (!result) throw new Error('The file has no result yet.');
-  const { canvas, context, region } = await cropOf({ ...picture, result }, face, MARGIN, source);
+  const { canvas, context, region } = await cropOf({ ...item, result }, face, MARGIN, source);
   const scale = canvas.width / boxWidth(region);
   context.fillStyle = 'gray';
-  for (const box of otherFaces(picture, face)) {
+  for (const box of otherFaces(item, face)) {
     const [x, y] = [(box.x1 - region.x1) * scale, (box.y1 - region.y1) * scale];
     context.fillRect(x, y, boxWidth(box) * scale, boxHeight(box) * scale);
   }
-  const name = picture.file.name.replace(/\.[^.]*$/, '');
+  const name = item.file.name.replace(/\.[^.]*$/, '');
   return new File([await canvas.convertToBlob({ type: 'image/png' })], `${name}.png`, { type: 'image/png' });
 };
 
@@ -103,14 +103,14 @@ const cropSample = async (picture: MediaItem, face: SelectedFace, source: CropSo
  * @throws if the browser cannot show the file
  */
 export const cropSamples = async (
-  picture: MediaItem,
+  item: MediaItem,
   faces: readonly SelectedFace[],
   displayable: (file: File) => Promise<Blob>,
 ): Promise<readonly File[]> => {
   const source = createCropSource(displayable);
   try {
     // The source makes one crop after another.
-    return await Promise.all(faces.map((face) => cropSample(picture, face, source)));
+    return await Promise.all(faces.map((face) => cropSample(item, face, source)));
   } finally {
     source.close();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateWith, videoResultWith } from '../../testing/pictures';
+import { stateWith, videoResultWith } from '../../testing/items';
 import { NO_ITEM_EDITS, type ItemEdits } from '../edit-history';
 import { reduceApp } from '../app-reducer';
 import { spansOf, withTrackHidden } from './track-visibility';
@@ -15,29 +15,29 @@ const withObject = (object: ItemEdits['objects'][number]): ItemEdits => ({
 
 const result = videoResultWith('a', [SEEN, SEEN]);
 const withSpans = { ...result, video: { ...result.video!, shown: [SPAN] } };
-const [before] = stateWith({ 'a.mp4': withSpans }).pictures as [ReturnType<typeof stateWith>['pictures'][0]];
+const [before] = stateWith({ 'a.mp4': withSpans }).items as [ReturnType<typeof stateWith>['items'][0]];
 const chosen = reduceApp(stateWith({ 'a.mp4': withSpans }), { type: 'subject-chosen', show: 'key' });
-const picture = chosen.pictures[0]!;
+const item = chosen.items[0]!;
 
 describe('a track of the person who stays visible', () => {
   it('is listed with its times, until a user decides about the track', () => {
-    expect(spansOf(picture, NO_ITEM_EDITS, SHOWN)).toEqual([SPAN]);
-    expect(spansOf(picture, NO_ITEM_EDITS, OTHER)).toEqual([]);
+    expect(spansOf(item, NO_ITEM_EDITS, SHOWN)).toEqual([SPAN]);
+    expect(spansOf(item, NO_ITEM_EDITS, OTHER)).toEqual([]);
     for (const edit of [{ hidden: false }, { hidden: true }, { hidden: false, ...RANGE }]) {
-      expect(spansOf(picture, withObject({ id: SHOWN, ...edit }), SHOWN)).toEqual([]);
+      expect(spansOf(item, withObject({ id: SHOWN, ...edit }), SHOWN)).toEqual([]);
     }
   });
 
   it('stays hidden when a user hides it, and is visible as before when the user takes that back', () => {
-    const hidden = withTrackHidden(picture, NO_ITEM_EDITS, SHOWN, true);
+    const hidden = withTrackHidden(item, NO_ITEM_EDITS, SHOWN, true);
     expect(hidden).toEqual(withObject({ id: SHOWN, hidden: true }));
-    expect(withTrackHidden(picture, hidden, SHOWN, false)).toEqual(NO_ITEM_EDITS);
+    expect(withTrackHidden(item, hidden, SHOWN, false)).toEqual(NO_ITEM_EDITS);
   });
 });
 
 it('another track is made visible by hand, and while a person stays visible, hiding it again is a decision', () => {
-  const visible = withTrackHidden(picture, NO_ITEM_EDITS, OTHER, false);
+  const visible = withTrackHidden(item, NO_ITEM_EDITS, OTHER, false);
   expect(visible).toEqual(withObject({ id: OTHER, hidden: false }));
-  expect(withTrackHidden(picture, visible, OTHER, true)).toEqual(withObject({ id: OTHER, hidden: true }));
+  expect(withTrackHidden(item, visible, OTHER, true)).toEqual(withObject({ id: OTHER, hidden: true }));
   expect(withTrackHidden(before, visible, OTHER, true)).toEqual(NO_ITEM_EDITS);
 });

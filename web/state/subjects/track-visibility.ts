@@ -19,12 +19,12 @@ export const spansOf = (
  * it is then visible in the same frames as before.
  */
 export const withTrackHidden = (
-  picture: Pick<MediaItem, 'result' | 'settings'>,
+  item: Pick<MediaItem, 'result' | 'settings'>,
   edits: ItemEdits,
   id: number,
   isHidden: boolean,
 ): ItemEdits => {
-  if (isHidden) return withTrack(edits, id, true, mayShowPerson(picture));
+  if (isHidden) return withTrack(edits, id, true, mayShowPerson(item));
   const undecided = rangeOf(edits, id) ? edits : withTrack(edits, id, true);
-  return spansOf(picture, undecided, id).length > 0 ? undecided : withTrack(undecided, id, false);
+  return spansOf(item, undecided, id).length > 0 ? undecided : withTrack(undecided, id, false);
 };

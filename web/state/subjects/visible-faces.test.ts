@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ImageMetadata, VideoMetadata } from '#shared/api/contract/schemas-results';
 import { toBbox } from '#shared/domain/boxes';
 import { ignoredArea } from '#shared/domain/edits/edits';
-import { resultWith, SETTINGS, stateWith, videoResultWith } from '../../testing/pictures';
+import { resultWith, SETTINGS, stateWith, videoResultWith } from '../../testing/items';
 import { NO_ITEM_EDITS, type ItemEdits } from '../edit-history';
 import type { MediaItem, MediaResult } from '../media-item';
 import { reduceApp } from '../app-reducer';
@@ -59,11 +59,11 @@ describe('a face of an image', () => {
       expect(face).not.toHaveProperty('confidence');
       const state = stateWith({ 'a.jpg': resultWith('a', [{ objectClass: 'face', box: BOX }]) });
       const present = { ...NO_ITEM_EDITS, ...edits };
-      const edited = state.pictures.map((one) => ({ ...one, edits: { ...one.edits, present } }));
-      const [picture] = [face!, ...others]
+      const edited = state.items.map((one) => ({ ...one, edits: { ...one.edits, present } }));
+      const [item] = [face!, ...others]
         .flatMap((one) => hidingEvents(edited[0]!, one) ?? [])
-        .reduce(reduceApp, { ...state, pictures: edited }).pictures;
-      expect(await facesWith(picture!.edits.present)).toEqual([]);
+        .reduce(reduceApp, { ...state, items: edited }).items;
+      expect(await facesWith(item!.edits.present)).toEqual([]);
     },
   );
 });
@@ -96,10 +96,10 @@ describe('a track of a video', () => {
   it('is hidden as a whole, also if it was visible for a time range', () => {
     const state = reduceApp(stateWith({ 'b.mp4': result }), { type: 'subject-chosen', show: 'key' });
     const present = { ...NO_ITEM_EDITS, objects: [{ id: 0, hidden: false, start: 0, end: 0.000_001 }] };
-    const [video] = state.pictures as readonly [MediaItem];
-    const picture: MediaItem = { ...video, edits: { ...video.edits, present } };
+    const [video] = state.items as readonly [MediaItem];
+    const item: MediaItem = { ...video, edits: { ...video.edits, present } };
     const face = { fileId: 'b.mp4', isByHand: true, box: BOX, trackId: 0 };
-    expect(hidingEvents(picture, face)?.[0]).toMatchObject({
+    expect(hidingEvents(item, face)?.[0]).toMatchObject({
       after: { edits: { present: { objects: [{ id: 0, hidden: true }] } } },
     });
   });

@@ -192,11 +192,11 @@ export const visibleFaces = async (
 };
 
 /** Ends the decisions of a user about a track, and keeps it hidden. */
-const hideTrack = (picture: MediaItem, trackId: number): readonly AppEvent[] => {
-  const { id, edits: history } = picture;
+const hideTrack = (item: MediaItem, trackId: number): readonly AppEvent[] => {
+  const { id, edits: history } = item;
   // A range of a hidden track is the time in which it is visible.
-  const edits = withTrackHidden(picture, withRange(history.present, trackId, undefined), trackId, true);
-  const after = { ...beforeDecision(picture), edits: reduceEdits(history, { type: 'replaced', edits }) };
+  const edits = withTrackHidden(item, withRange(history.present, trackId, undefined), trackId, true);
+  const after = { ...beforeDecision(item), edits: reduceEdits(history, { type: 'replaced', edits }) };
   return [
     { type: 'decided', id, after },
     { type: 'decisions-ended', ids: new Set([id]) },
@@ -209,13 +209,13 @@ const hideTrack = (picture: MediaItem, trackId: number): readonly AppEvent[] => 
  * @returns undefined if the result cannot be edited
  */
 export const hidingEvents = (
-  picture: MediaItem,
+  item: MediaItem,
   { box, trackId, hiding }: VisibleFace,
 ): readonly AppEvent[] | undefined => {
-  const { id } = picture;
-  if (trackId !== undefined) return hideTrack(picture, trackId);
+  const { id } = item;
+  if (trackId !== undefined) return hideTrack(item, trackId);
   if (hiding) return hiding.map((edit) => ({ type: 'edited', id, edit }));
-  const near = objectsOf(picture)
+  const near = objectsOf(item)
     .filter(({ origin, objectClass }) => origin === 'found' && objectClass === 'face')
     .map((object) => ({ object, overlap: iou(object.box, box) }))
     .toSorted((a, b) => b.overlap - a.overlap)[0];

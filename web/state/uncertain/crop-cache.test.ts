@@ -1,17 +1,17 @@
 import { expect, it, vi } from 'vitest';
-import { resultWith, stateWith } from '../../testing/pictures';
+import { resultWith, stateWith } from '../../testing/items';
 import { createCropCache } from './crop-cache';
 import type { WantedCrop } from './crop-source';
-import { rankUncertain } from './doubts';
+import { rankUncertain } from './list-uncertain';
 
 const BOX = { x1: 100, y1: 100, x2: 140, y2: 150 };
-const { pictures } = stateWith({
+const { items } = stateWith({
   'a.jpg': resultWith(
     'task',
     Array.from({ length: 8 }, () => ({ objectClass: 'face', score: 0.5, box: BOX })),
   ),
 });
-const objects = rankUncertain(pictures);
+const objects = rankUncertain(items);
 
 /** A source whose crops are closed one by one. */
 const createSource = () => {
@@ -23,7 +23,7 @@ const createSource = () => {
   };
   return { wanted, closed, crop: vi.fn(crop), close: vi.fn() };
 };
-const find = (id: string) => pictures.find((picture) => picture.id === id);
+const find = (id: string) => items.find((item) => item.id === id);
 
 it('the crops of the next objects are made before they are in view, each once', async () => {
   const source = createSource();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toBbox } from '#shared/domain/boxes';
 import { listObjects } from '#shared/domain/edits/list-objects';
-import { resultWith, stateWith, videoResultWith } from '../../testing/pictures';
+import { resultWith, stateWith, videoResultWith } from '../../testing/items';
 import { hasUnappliedEdits, type MediaItem } from '../media-item';
 import { reduceApp } from '../app-reducer';
 import { beforeDecision, decide, type Decision } from './decide';
@@ -15,23 +15,26 @@ const IMAGE = stateWith({
     { objectClass: 'face', score: 0.55, box: BOX },
     { objectClass: 'face', score: 0.45, box: BOX },
   ]),
-}).pictures[0]!;
+}).items[0]!;
 const VIDEO = stateWith({
   'a.mp4': videoResultWith('task', [{ firstS: 0, lastS: 1, bestS: 0, frames: 9 }]),
-}).pictures[0]!;
+}).items[0]!;
 
-const uncertain = (target: UncertainObject['target'], doubt: UncertainObject['doubt']): UncertainObject => ({
+const uncertain = (
+  target: UncertainObject['target'],
+  reason: UncertainObject['reason'],
+): UncertainObject => ({
   ...{ fileId: 'a', key: 'the object', uncertainty: 1, objectClass: 'face', score: 0.5, box: BOX },
-  ...{ target, doubt },
+  ...{ target, reason },
 });
 const ABOVE = uncertain({ kind: 'object', id: 0 }, 'above-threshold');
 const BELOW = uncertain({ kind: 'object', id: 1 }, 'below-threshold');
 const TRACK = uncertain({ kind: 'track', id: 0 }, 'weak-track');
 const PLACE = uncertain({ kind: 'place', drawn: { at: 0.04, bbox: toBbox(BOX) } }, 'abrupt-end');
 
-const after = (picture: MediaItem, object: UncertainObject, decision: Decision): MediaItem => ({
-  ...picture,
-  ...decide(picture, object, decision),
+const after = (item: MediaItem, object: UncertainObject, decision: Decision): MediaItem => ({
+  ...item,
+  ...decide(item, object, decision),
 });
 const hiddenIn = ({ edits, settings, result }: MediaItem): readonly number[] =>
   listObjects(result?.editable?.found ?? [], settings!, edits.present).flatMap(({ id, isHidden }) =>
@@ -54,7 +57,7 @@ describe('a decision about an object of an image', () => {
       after: decide(IMAGE, ABOVE, 'show'),
     });
     const undone = reduceApp(shown, { type: 'edited', id: 'a.jpg', edit: { type: 'undone' } });
-    expect([shown, undone].map(({ pictures }) => hiddenIn(pictures[0]!))).toEqual([[], [0]]);
+    expect([shown, undone].map(({ items }) => hiddenIn(items[0]!))).toEqual([[], [0]]);
   });
 });
 
@@ -84,7 +87,7 @@ describe('a decision about a video', () => {
       after: decide(VIDEO, TRACK, 'show'),
     });
     const undone = reduceApp(shown, { type: 'edited', id: 'a.mp4', edit: { type: 'undone' } });
-    expect([shown, undone].map(({ pictures }) => pictures[0]?.edits.present.objects)).toEqual([
+    expect([shown, undone].map(({ items }) => items[0]?.edits.present.objects)).toEqual([
       [{ id: 0, hidden: false }],
       [],
     ]);
@@ -92,13 +95,13 @@ describe('a decision about a video', () => {
 });
 
 it('a decision that is taken back leaves no trace', () => {
-  for (const [picture, object] of [
+  for (const [item, object] of [
     [IMAGE, BELOW],
     [VIDEO, TRACK],
     [VIDEO, PLACE],
   ] as const) {
-    const before = beforeDecision(picture);
-    const undone = { ...after(picture, object, 'hide'), ...before };
+    const before = beforeDecision(item);
+    const undone = { ...after(item, object, 'hide'), ...before };
     expect(beforeDecision(undone)).toEqual(before);
   }
 });
@@ -111,11 +114,11 @@ describe('waiting edits of a video', () => {
       id: 'a.mp4',
       after: decide(VIDEO, TRACK, 'show'),
     });
-    expect(decided.pictures[0]?.status).toBe('done');
+    expect(decided.items[0]?.status).toBe('done');
     const other = reduceApp(decided, { type: 'decisions-ended', ids: new Set(['b']) });
-    expect(other.pictures[0]?.status).toBe('done');
+    expect(other.items[0]?.status).toBe('done');
     const ended = reduceApp(decided, { type: 'decisions-ended', ids: new Set(['a.mp4']) });
-    expect(ended.pictures[0]).toMatchObject({ status: 'waiting', revision: 'wanted' });
+    expect(ended.items[0]).toMatchObject({ status: 'waiting', revision: 'wanted' });
   });
 
   it('need no rendering if all decisions were taken back', () => {
@@ -123,7 +126,7 @@ describe('waiting edits of a video', () => {
     const before = beforeDecision(VIDEO);
     const undone = reduceApp(state, { type: 'decided', id: 'a.mp4', after: before });
     const ended = reduceApp(undone, { type: 'decisions-ended', ids: new Set(['a.mp4']) });
-    expect(ended.pictures[0]?.status).toBe('done');
+    expect(ended.items[0]?.status).toBe('done');
   });
 });
 

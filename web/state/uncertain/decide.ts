@@ -1,5 +1,5 @@
 import { reduceEdits, type EditEvent, editOf } from '../edit-history';
-import type { MediaItem, MadeDecision } from '../media-item';
+import type { MediaItem, ContractDecision } from '../media-item';
 import { withDrawn, withTrack, isTrackHidden } from '../video-edits';
 import type { UncertainObject } from './uncertain-object';
 import { toBbox } from '#shared/domain/boxes';
@@ -9,14 +9,14 @@ import { isVisible } from '#shared/domain/edits/edits';
 const TOLERANCE_S = 0.001;
 
 /** What a decision is about: an object or track, or a place. */
-const subjectOf = ({ id, bbox, time }: MadeDecision): string =>
+const subjectOf = ({ id, bbox, time }: ContractDecision): string =>
   id === undefined ? JSON.stringify([bbox, time]) : String(id);
 
 /** A decision of the list about one of its objects. */
 const madeDecision = (
   { objectClass, box, atS, target }: UncertainObject,
   isHidden: boolean,
-): MadeDecision => ({
+): ContractDecision => ({
   decision: isHidden ? 'hidden' : 'visible',
   type_label: objectClass,
   ...(target.kind !== 'place' && { id: target.id }),
@@ -25,14 +25,14 @@ const madeDecision = (
 });
 
 /** The list with a decision, which replaces an earlier one about the same. */
-const withDecision = (before: readonly MadeDecision[] = [], made: MadeDecision): readonly MadeDecision[] => [
-  ...before.filter((one) => subjectOf(one) !== subjectOf(made)),
-  made,
-];
+const withDecision = (
+  before: readonly ContractDecision[] = [],
+  made: ContractDecision,
+): readonly ContractDecision[] => [...before.filter((one) => subjectOf(one) !== subjectOf(made)), made];
 
 type Edited = Pick<MediaItem, 'edits'>;
 
-const isDrawn = ({ edits }: Edited, { bbox, time = 0 }: MadeDecision): boolean =>
+const isDrawn = ({ edits }: Edited, { bbox, time = 0 }: ContractDecision): boolean =>
   edits.present.areas.some(
     (area) =>
       area.shape !== 'stroke' &&
@@ -40,13 +40,13 @@ const isDrawn = ({ edits }: Edited, { bbox, time = 0 }: MadeDecision): boolean =
       JSON.stringify(area.bbox) === JSON.stringify(bbox),
   );
 
-const isInForceOfVideo = (picture: Edited, made: MadeDecision): boolean => {
+const isInForceOfVideo = (item: Edited, made: ContractDecision): boolean => {
   const isVisible = made.decision === 'visible';
-  if (made.id === undefined) return isVisible || isDrawn(picture, made);
-  return isTrackHidden(picture.edits.present, made.id) !== isVisible;
+  if (made.id === undefined) return isVisible || isDrawn(item, made);
+  return isTrackHidden(item.edits.present, made.id) !== isVisible;
 };
 
-const isInForceOfImage = ({ edits }: Edited, { decision, id }: MadeDecision): boolean => {
+const isInForceOfImage = ({ edits }: Edited, { decision, id }: ContractDecision): boolean => {
   const edit = id === undefined ? undefined : editOf(edits.present, id);
   return edit !== undefined && isVisible(edit) === (decision === 'visible');
 };
@@ -56,11 +56,11 @@ const isInForceOfImage = ({ edits }: Edited, { decision, id }: MadeDecision): bo
  * report must not name a decision that was undone.
  */
 export const decisionsInForce = (
-  picture: Edited & Pick<MediaItem, 'decisions' | 'result'>,
-): MadeDecision[] => {
-  const { decisions = [], result } = picture;
+  item: Edited & Pick<MediaItem, 'decisions' | 'result'>,
+): ContractDecision[] => {
+  const { decisions = [], result } = item;
   const isInForce = result?.video ? isInForceOfVideo : isInForceOfImage;
-  return decisions.filter((made) => isInForce(picture, made));
+  return decisions.filter((made) => isInForce(item, made));
 };
 
 /** `hide`: it is hidden in the result; `show`: it is not an object, or may be seen. */
@@ -70,9 +70,9 @@ export type Decision = 'hide' | 'show';
 export type Decided = Required<Pick<MediaItem, 'edits' | 'decided' | 'decisions'>>;
 
 /** A candidate below the threshold is hidden if a person confirms its class. */
-const objectEdit = ({ doubt, objectClass }: UncertainObject, id: number, decision: Decision): EditEvent => {
+const objectEdit = ({ reason, objectClass }: UncertainObject, id: number, decision: Decision): EditEvent => {
   const hidden = decision === 'hide';
-  const isConfirmed = doubt === 'below-threshold' && hidden;
+  const isConfirmed = reason === 'below-threshold' && hidden;
   return { type: 'changed', id, change: { hidden, ...(isConfirmed && { type_label: objectClass }) } };
 };
 
@@ -107,11 +107,11 @@ const editFor = (
 };
 
 /** The file's edits after a decision. They are ordinary edits: the editors show and undo them. */
-export const decide = (picture: MediaItem, object: UncertainObject, decision: Decision): Decided => {
-  const edit = editFor(picture, object, decision);
+export const decide = (item: MediaItem, object: UncertainObject, decision: Decision): Decided => {
+  const edit = editFor(item, object, decision);
   return {
-    edits: edit ? reduceEdits(picture.edits, edit) : picture.edits,
-    decided: withKey(picture, object.key),
-    decisions: withDecision(picture.decisions, madeDecision(object, decision === 'hide')),
+    edits: edit ? reduceEdits(item.edits, edit) : item.edits,
+    decided: withKey(item, object.key),
+    decisions: withDecision(item.decisions, madeDecision(object, decision === 'hide')),
   };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { resultWith, stateWith, videoResultWith } from '../../testing/pictures';
-import type { MediaItem, MediaResult, MadeDecision } from '../media-item';
+import { resultWith, stateWith, videoResultWith } from '../../testing/items';
+import type { MediaItem, MediaResult, ContractDecision } from '../media-item';
 import { reduceApp, type AppEvent, type AppState } from '../app-reducer';
 import { createStore, type Store } from '../store';
 import { beforeDecision, decide, type Decision, decisionsInForce } from './decide';
@@ -13,15 +13,15 @@ const BBOX = [100, 100, 140, 150];
 const FACE = { type_label: 'face', bbox: BBOX };
 
 const uncertain = (target: UncertainObject['target'], more: Partial<UncertainObject>): UncertainObject => ({
-  ...{ fileId: 'a', uncertainty: 1, objectClass: 'face', score: 0.5, box: BOX, doubt: 'weak-track' },
+  ...{ fileId: 'a', uncertainty: 1, objectClass: 'face', score: 0.5, box: BOX, reason: 'weak-track' },
   ...{ key: JSON.stringify(target), target },
   ...more,
 });
-const OBJECT = uncertain({ kind: 'object', id: 0 }, { doubt: 'above-threshold' });
+const OBJECT = uncertain({ kind: 'object', id: 0 }, { reason: 'above-threshold' });
 const TRACK = uncertain({ kind: 'track', id: 0 }, { atS: 0.5 });
 const PLACE = uncertain(
   { kind: 'place', drawn: { at: 0.04, bbox: [100, 100, 140, 150] } },
-  { doubt: 'abrupt-end', atS: 0.04 },
+  { reason: 'abrupt-end', atS: 0.04 },
 );
 
 const IMAGE = resultWith('image', [{ objectClass: 'face', score: 0.55, box: BOX }]);
@@ -29,17 +29,17 @@ const VIDEO = videoResultWith('video', [{ firstS: 0, lastS: 1, bestS: 0, frames:
 
 const createRecorder = (result: MediaResult) => {
   const store: Store<AppState, AppEvent> = createStore(reduceApp, stateWith({ a: result }));
-  const recordDecisions = vi.fn<(result: MediaResult, all: readonly MadeDecision[]) => Promise<void>>(
+  const recordDecisions = vi.fn<(result: MediaResult, all: readonly ContractDecision[]) => Promise<void>>(
     async () => undefined,
   );
   startRecordingDecisions(store, { recordDecisions });
-  const picture = (): MediaItem => store.get().pictures[0]!;
+  const item = (): MediaItem => store.get().items[0]!;
   return {
     store,
     recordDecisions,
-    picture,
+    item,
     decide: (object: UncertainObject, decision: Decision) =>
-      store.send({ type: 'decided', id: 'a', after: decide(picture(), object, decision) }),
+      store.send({ type: 'decided', id: 'a', after: decide(item(), object, decision) }),
     /** The lists that were recorded. */
     recorded: () => recordDecisions.mock.calls.map(([, all]) => all),
   };
@@ -75,7 +75,7 @@ describe('a decision of the list', () => {
 
   it('replaces an earlier one about the same, and is removed where it is taken back', async () => {
     const recording = createRecorder(VIDEO);
-    const before = beforeDecision(recording.picture());
+    const before = beforeDecision(recording.item());
     recording.decide(PLACE, 'show');
     await settled(recording, 1);
     recording.decide(PLACE, 'hide');
@@ -107,15 +107,15 @@ describe('a decision of the list', () => {
     const refuse = () => recording.recordDecisions.mockRejectedValueOnce(new Error('no room'));
     refuse();
     recording.decide(PLACE, 'show');
-    await vi.waitFor(() => expect(hasUnrecordedDecisions(recording.picture())).toBe(true));
+    await vi.waitFor(() => expect(hasUnrecordedDecisions(recording.item())).toBe(true));
     expect(recording.recorded()).toHaveLength(1);
     refuse();
     recording.decide(TRACK, 'hide');
     await settled(recording, 2);
-    await vi.waitFor(() => expect(hasUnrecordedDecisions(recording.picture())).toBe(true));
+    await vi.waitFor(() => expect(hasUnrecordedDecisions(recording.item())).toBe(true));
     recording.store.send({ type: 'decisions-retried', id: 'a' });
     await settled(recording, 3);
-    await vi.waitFor(() => expect(hasUnrecordedDecisions(recording.picture())).toBe(false));
+    await vi.waitFor(() => expect(hasUnrecordedDecisions(recording.item())).toBe(false));
     expect(recording.recorded()[2]).toHaveLength(2);
   });
 
@@ -135,13 +135,13 @@ describe('a decision whose edit an editor has undone', () => {
     const image = createRecorder(IMAGE);
     image.decide(OBJECT, 'show');
     image.store.send({ type: 'edited', id: 'a', edit: { type: 'undone' } });
-    expect(decisionsInForce(image.picture())).toEqual([]);
+    expect(decisionsInForce(image.item())).toEqual([]);
     const video = createRecorder(VIDEO);
     video.decide(TRACK, 'show');
     video.decide(PLACE, 'hide');
-    expect(decisionsInForce(video.picture())).toHaveLength(2);
+    expect(decisionsInForce(video.item())).toHaveLength(2);
     const edit = { type: 'replaced', edits: NO_ITEM_EDITS } as const;
     video.store.send({ type: 'edited', id: 'a', edit });
-    expect(decisionsInForce(video.picture())).toEqual([]);
+    expect(decisionsInForce(video.item())).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { MediaItem, MediaResult, MadeDecision } from '../media-item';
+import type { MediaItem, MediaResult, ContractDecision } from '../media-item';
 import type { AppEvent, AppState } from '../app-reducer';
 import { type Store, workThrough } from '../store';
 import { decisionsInForce } from './decide';
@@ -6,31 +6,29 @@ import { decisionsInForce } from './decide';
 /** Records decisions where a result is, so that its report lists them. */
 export interface DecisionRecorder {
   /** @throws if they could not be recorded */
-  recordDecisions(result: MediaResult, decisions: readonly MadeDecision[]): Promise<void>;
+  recordDecisions(result: MediaResult, decisions: readonly ContractDecision[]): Promise<void>;
 }
 
 const NONE = '[]';
 
 /** Whether the file has a result that decisions can be about, also while its edits are applied or have failed. */
 const isDecidable = ({ status, revision, result }: MediaItem): boolean =>
-  result?.hasPicture === true && (status === 'done' || revision !== 'none');
+  result?.hasImage === true && (status === 'done' || revision !== 'none');
 
-const textOf = (picture: MediaItem): string => JSON.stringify(decisionsInForce(picture));
+const textOf = (item: MediaItem): string => JSON.stringify(decisionsInForce(item));
 
 const recordedText = ({ recordedDecisions, result }: MediaItem): string =>
   recordedDecisions?.taskId === result?.taskId ? (recordedDecisions?.text ?? NONE) : NONE;
 
 /** Whether the report does not list the decisions about a file yet. */
-const isUnrecorded = (picture: MediaItem): boolean =>
-  (picture.decisions !== undefined || picture.recordedDecisions !== undefined) &&
-  isDecidable(picture) &&
-  textOf(picture) !== recordedText(picture);
+const isUnrecorded = (item: MediaItem): boolean =>
+  (item.decisions !== undefined || item.recordedDecisions !== undefined) &&
+  isDecidable(item) &&
+  textOf(item) !== recordedText(item);
 
 /** Whether the decisions about a file could not be recorded. */
-export const hasUnrecordedDecisions = (picture: MediaItem): boolean =>
-  picture.unrecordedDecisions !== undefined &&
-  isUnrecorded(picture) &&
-  textOf(picture) === picture.unrecordedDecisions;
+export const hasUnrecordedDecisions = (item: MediaItem): boolean =>
+  item.unrecordedDecisions !== undefined && isUnrecorded(item) && textOf(item) === item.unrecordedDecisions;
 
 /**
  * Records each decision at once, so that its time is right: also while the edits of its file wait for further ones.
@@ -43,13 +41,13 @@ export const startRecordingDecisions = (
   recorder: DecisionRecorder,
 ): void => {
   const next = (): MediaItem | undefined =>
-    store.get().pictures.find((picture) => isUnrecorded(picture) && !hasUnrecordedDecisions(picture));
-  const record = async (picture: MediaItem): Promise<void> => {
-    const { id, result } = picture;
+    store.get().items.find((item) => isUnrecorded(item) && !hasUnrecordedDecisions(item));
+  const record = async (item: MediaItem): Promise<void> => {
+    const { id, result } = item;
     if (!result) return;
-    const [{ taskId }, text] = [result, textOf(picture)];
+    const [{ taskId }, text] = [result, textOf(item)];
     try {
-      await recorder.recordDecisions(result, decisionsInForce(picture));
+      await recorder.recordDecisions(result, decisionsInForce(item));
       store.send({ type: 'decisions-recorded', id, taskId, text });
     } catch {
       store.send({ type: 'decisions-unrecorded', id, text });

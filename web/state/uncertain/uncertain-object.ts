@@ -28,7 +28,7 @@ export interface UncertainObject {
   readonly fileId: string;
   /** Within its file. */
   readonly key: string;
-  readonly doubt: UncertaintyReason;
+  readonly reason: UncertaintyReason;
   /** 0..1; the list begins with the largest. */
   readonly uncertainty: number;
   readonly objectClass: ObjectClass;

@@ -9,7 +9,7 @@ import {
   type Stroke,
   isSameKind,
   joinMuted,
-  outlineBounds,
+  drawnShapeBounds,
   mutedPartOf,
   mutedRangeOf,
   strokeBounds,
@@ -165,7 +165,7 @@ const requireBoundedWork = (shapes: readonly DrawnShape[], size: Size, isVideo: 
   let [stroked, covered] = [0, 0];
   for (const shape of shapes) {
     if (shape.shape === 'stroke') stroked += touchedPixels(shape, size);
-    else covered += boxArea(clipBox(outlineBounds(shape), size.width, size.height));
+    else covered += boxArea(clipBox(drawnShapeBounds(shape), size.width, size.height));
   }
   if (stroked > maxStroked) throw new ApiError('edits_too_large', 'strokes', maxStroked);
   if (isVideo || covered <= maxEditedPixels) return;

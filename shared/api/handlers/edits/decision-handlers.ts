@@ -1,6 +1,6 @@
 import type { ObjectDecision } from '../../../domain/decision';
 import { US_PER_SECOND } from '../../../domain/plan';
-import { moment } from '../../../tasks/base/moment';
+import { isoTime } from '../../../tasks/base/iso-time';
 import type { ImageBase, VideoBase } from '../../../tasks/edits/task-edits';
 import { ApiError } from '../../contract/errors';
 import { Decisions, type DecisionsResponse } from '../../contract/schemas-edits';
@@ -45,7 +45,7 @@ export const putDecisions: Handler<'putDecisions'> = async ({ id, request, servi
   if (service.tasks.isStopping()) throw new ApiError('stopping');
   const { task, base } = await findEditable(service, id);
   const { decisions, reviewer } = await request.readBody(Decisions, service.settings.limits.maxJsonBytes);
-  const record = { at: moment(service.system.nowMs()), ...(reviewer !== undefined && { reviewer }) };
+  const record = { at: isoTime(service.system.nowMs()), ...(reviewer !== undefined && { reviewer }) };
   await service.tasks.decide(
     task.id,
     decisions.map((one, i) => ({ ...checkDecision(one, `decisions[${i}]`, base), ...record })),

@@ -1,4 +1,8 @@
-import { asSent, type Edits as CheckedEdits, type NumberedDetection } from '../../../domain/edits/edits';
+import {
+  withoutFrameTimes,
+  type Edits as CheckedEdits,
+  type NumberedDetection,
+} from '../../../domain/edits/edits';
 import { toBbox } from '../../../domain/boxes';
 import { CLASSES } from '../../../catalogue/classes';
 import { thresholdIn } from '../../../domain/options';
@@ -24,7 +28,7 @@ export const getEdits: Handler<'getEdits'> = async ({ id, service }) => {
   const { task, base } = await findEditable(service, id);
   const { body, tag } = await service.tasks.edits.inForce(base, task.id);
   const followed = base.kind === 'video' ? { followed: base.result.followed ?? [] } : {};
-  return { value: { ...asSent(body), ...followed }, headers: { etag: entityTag(tag) } };
+  return { value: { ...withoutFrameTimes(body), ...followed }, headers: { etag: entityTag(tag) } };
 };
 
 const requireApplied = (outcome: EditOutcome): void => {

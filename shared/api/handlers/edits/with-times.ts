@@ -62,7 +62,7 @@ const readFacts = async (
 /**
  * The edits of a video, those that name frames with times added, and those that place tracks with where these were found:
  * what renders them knows no frame numbers. Clients get
- * such edits back as they sent them (`asSent`).
+ * such edits back as they sent them (`withoutFrameTimes`).
  *
  * @throws ApiError 422 for unknown frames and tracks
  */

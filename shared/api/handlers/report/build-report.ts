@@ -2,17 +2,17 @@ import type { ImageEncoding } from '../../../ports/engine';
 import { isKeptKind, METADATA_KINDS, type FileFacts, type MetadataKind } from '../../../domain/image-header';
 import type { VideoLosses, Task, PendingEdit } from '../../../domain/task';
 import { REPORT_FORMAT, type FileDigest, signReport, canonicalJson } from '../../../report/signed-report';
-import { moment } from '../../../tasks/base/moment';
+import { isoTime } from '../../../tasks/base/iso-time';
 import type { Report } from '../../contract/schemas-report';
 import { projectionWarning } from '../../../domain/projection';
-import { momentOrNull, projectionOf, toneMappedOf } from '../task-handlers';
+import { isoTimeOrNull, projectionOf, toneMappedOf } from '../task-handlers';
 import {
   type ReportedFile,
   type ReportedTask,
   type UnsignedReport,
   type ReportReading,
   readReportedTask,
-  readPicture,
+  readResultImage,
 } from './read-report';
 import { bagChanges } from '../../../domain/bag';
 import { namedClasses } from '../../../catalogue/classes';
@@ -229,9 +229,9 @@ export const buildReport = (reported: ReportedTask, redactions: Report['redactio
     id,
     filename,
     content_type: contentType,
-    created_at: moment(task.createdAtMs),
-    started_at: momentOrNull(task.startedAtMs),
-    finished_at: momentOrNull(task.finishedAtMs),
+    created_at: isoTime(task.createdAtMs),
+    started_at: isoTimeOrNull(task.startedAtMs),
+    finished_at: isoTimeOrNull(task.finishedAtMs),
     version: provenance.version,
     models: provenance.models.map((model) => ({ ...model })),
     parameters: reportParameters(task, task.options.keepMetadata ?? reported.keepMetadata),
@@ -245,7 +245,7 @@ export const buildReport = (reported: ReportedTask, redactions: Report['redactio
     frames: { count: frameCount, ...counted.frames },
     edits: {
       count: reported.revision,
-      applied: reported.appliedEdits.map(({ atMs, ...recorded }) => ({ at: moment(atMs), ...recorded })),
+      applied: reported.appliedEdits.map(({ atMs, ...recorded }) => ({ at: isoTime(atMs), ...recorded })),
       decisions: [...(task.decisions ?? [])],
       in_force: reported.editsInForce,
     },
@@ -293,7 +293,7 @@ export const pageReport = async (
   const { report, log } = await signedReport(reading);
   return {
     name: reportName(report.filename, 'html'),
-    file: bytesOf(reportPage(report, log, await readPicture(reading, report))),
+    file: bytesOf(reportPage(report, log, await readResultImage(reading, report))),
     policy: REPORT_PAGE_POLICY,
   };
 };

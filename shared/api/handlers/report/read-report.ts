@@ -26,7 +26,7 @@ import {
   type ObjectClass,
   type ReportedClass,
 } from '../../../catalogue/classes';
-import type { ReportPicture } from './report-page';
+import type { ReportImage } from './report-page';
 
 type SomeCounts = Partial<Record<ReportedClass, number>>;
 type Run = Report['frames']['counts'][number];
@@ -233,17 +233,17 @@ export const readReportedTask = async (reading: ReportReading): Promise<Reported
 };
 
 /** Larger images are left out of the page, which is in memory as a whole. */
-const MAX_PICTURE_BYTES = 32 * 1024 ** 2;
+const MAX_IMAGE_BYTES = 32 * 1024 ** 2;
 
 /**
  * Reads the image that a report names as its result.
  *
  * @returns undefined for videos, for large images, and where there is no such result any more
  */
-export const readPicture = async (
+export const readResultImage = async (
   { task, query, service, signal }: ReportReading,
   { result: reported }: Pick<Report, 'result'>,
-): Promise<ReportPicture | undefined> => {
+): Promise<ReportImage | undefined> => {
   if (!reported || task.kind !== 'image') return undefined;
   const result = await service.tasks.result(task.id);
   if (!result) return undefined;
@@ -251,7 +251,7 @@ export const readPicture = async (
   const file = await service.tasks.anonymised(task.id, result, encoding, signal);
   if (!file) return undefined;
   const size = file instanceof Uint8Array ? file.byteLength : file.sizeBytes;
-  if (size > MAX_PICTURE_BYTES) return undefined;
+  if (size > MAX_IMAGE_BYTES) return undefined;
   const bytes = file instanceof Uint8Array ? file : await readPart(file, 0, size);
   const { sha256 } = await factsOfBytes(bytes, service.system);
   // Edits may have replaced the result meanwhile.

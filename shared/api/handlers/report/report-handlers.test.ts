@@ -12,7 +12,7 @@ import { createInProcessHost } from '../../../testing/in-process-host';
 import { createMemoryStorage, type MemoryStorage } from '../../../testing/memory-storage';
 import { xmpPacket } from '../../../testing/xmp-packets';
 import { INSERT } from '../../../engine/formats/insert-metadata';
-import { RAMP_JPEG } from '../../../testing/pictures';
+import { RAMP_JPEG } from '../../../testing/ramp-images';
 import { RAMP_MP4 } from '../../../testing/video-files';
 import { Value } from 'typebox/value';
 import { Report } from '../../contract/schemas-report';

@@ -6,7 +6,7 @@ import type { RedactionLog } from '../../contract/schemas-redactions';
 import type { Report } from '../../contract/schemas-report';
 
 /** The anonymised image, and what was hidden in it. */
-export interface ReportPicture {
+export interface ReportImage {
   readonly contentType: string;
   readonly bytes: Uint8Array;
   readonly width: number;
@@ -82,7 +82,7 @@ const filesSection = ({ source, detections, result, tone_mapped: toneMapped }: R
     ]),
   );
 
-const pictureSection = ({ contentType, bytes, width, height, hidden }: ReportPicture): string => {
+const imageSection = ({ contentType, bytes, width, height, hidden }: ReportImage): string => {
   const boxes = hidden.map(
     ({ x1, y1, x2, y2 }, index) =>
       `<g><title>${index + 1}</title><rect x="${x1}" y="${y1}" width="${x2 - x1}" height="${y2 - y1}" fill="none" stroke="#d00" stroke-width="${Math.max(1, Math.round(width / 500))}"/></g>`,
@@ -281,7 +281,7 @@ const signatureSection = ({ signature }: Report): string =>
   );
 
 /** A printable page of a report, as one file. It contains no pixels of the source. */
-export const reportPage = (report: Report, log: RedactionLog, picture: ReportPicture | undefined): string => {
+export const reportPage = (report: Report, log: RedactionLog, image: ReportImage | undefined): string => {
   const { filename, id, created_at: created, started_at: started, finished_at: finished } = report;
   const body = [
     `<h1>Report: ${escape(filename)}</h1>`,
@@ -294,7 +294,7 @@ export const reportPage = (report: Report, log: RedactionLog, picture: ReportPic
     ...caseSection(log),
     section('Warnings', list(report.warnings, 'None.')),
     filesSection(report),
-    ...(picture ? [pictureSection(picture)] : []),
+    ...(image ? [imageSection(image)] : []),
     countsSection(report),
     ...logSection(log),
     editsSection(report),

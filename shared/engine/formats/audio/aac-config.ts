@@ -1,4 +1,4 @@
-import { highBitsFirst, whileBitsLast, bytesOfBits, type BitReader } from './bit-reader';
+import { highBitsFirst, readWithinBits, bytesOfBits, type BitReader } from './bit-reader';
 import { kindOfRest, type RebuiltConfig } from './rebuilt-config';
 
 /** The AudioSpecificConfig of a track with low complexity. */
@@ -149,4 +149,4 @@ const readFields = (config: Uint8Array): AacConfig | undefined => {
  * @see ISO/IEC 14496-3, section 1.6.2.1
  */
 export const readAacConfig = (config: Uint8Array): AacConfig | undefined =>
-  whileBitsLast(() => readFields(config));
+  readWithinBits(() => readFields(config));

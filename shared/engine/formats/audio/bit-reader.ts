@@ -55,7 +55,7 @@ export const lowBitsFirst = (bytes: Uint8Array): BitReader =>
   );
 
 /** Runs a reader of bits. @returns undefined where the bytes end too early */
-export const whileBitsLast = <T>(read: () => T | undefined): T | undefined => {
+export const readWithinBits = <T>(read: () => T | undefined): T | undefined => {
   try {
     return read();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { hasCharacters } from '../bytes';
 import { kindOfRest, kindsOfComments, type RebuiltConfig } from './rebuilt-config';
-import { lowBitsFirst, whileBitsLast, type BitReader } from './bit-reader';
+import { lowBitsFirst, readWithinBits, type BitReader } from './bit-reader';
 
 const CODEBOOK = 0x564342;
 const MAX_WORD_BITS = 32;
@@ -102,7 +102,7 @@ const each = ({ read }: BitReader, countBits: number, skipItem: () => void): voi
  * @see Vorbis I, section 4.2.4
  */
 const vorbisSetupBits = (header: Uint8Array, channels: number): number | undefined =>
-  whileBitsLast(() => {
+  readWithinBits(() => {
     const bits = lowBitsFirst(header);
     bits.skip(7 * 8); // type and name
     each(bits, 8, () => skipCodebook(bits));

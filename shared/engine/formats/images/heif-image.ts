@@ -11,7 +11,7 @@ const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:he
 /** Of images that are made of images. */
 const MAX_DEPTH = 4;
 
-/** How the colours of a picture are described: by a profile, or by numbers of ITU-T H.273. */
+/** How the colours of an image are described: by a profile, or by numbers of ITU-T H.273. */
 export interface HeifColour {
   readonly profile?: Uint8Array;
   readonly primaries?: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bmpFile } from '../../../testing/bmp-files';
 import { imageFile } from '../../../testing/image-files';
-import { concatBytes, exifBytes } from '../../../testing/picture-files';
+import { concatBytes, exifBytes } from '../../../testing/image-bytes';
 import { refusal, sniff, statedFacts } from '../../../testing/sniffed-files';
 import { tiffFile, tiffPage } from '../../../testing/tiff-files';
 
@@ -41,10 +41,10 @@ describe('a WebP file', () => {
   });
 
   it('is turned by its EXIF, with and without the prefix of JPEG', async () => {
-    const picture = [extended(3, 2, 8), lossy(3, 2)];
-    expect((await sniff(webp(...picture, chunk('EXIF', exifBytes(6))))).orientation).toBe(6);
+    const image = [extended(3, 2, 8), lossy(3, 2)];
+    expect((await sniff(webp(...image, chunk('EXIF', exifBytes(6))))).orientation).toBe(6);
     const prefixed = concatBytes(text('Exif\0\0'), exifBytes(8));
-    expect((await sniff(webp(...picture, chunk('EXIF', prefixed)))).orientation).toBe(8);
+    expect((await sniff(webp(...image, chunk('EXIF', prefixed)))).orientation).toBe(8);
   });
 
   it('with several frames is refused with their number', async () => {
@@ -54,7 +54,7 @@ describe('a WebP file', () => {
     );
   });
 
-  it('whose canvas has another size than its picture is refused', async () => {
+  it('whose canvas has another size than its image is refused', async () => {
     expect(await refusal(webp(extended(3, 2), lossy(16_000, 16_000)))).toBe(
       'The WebP file is damaged: its header is corrupt.',
     );

@@ -21,7 +21,7 @@ const XMP = 700;
 const isPage = (directory: TiffDirectory): boolean =>
   ((numberOf(directory, SUBFILE_TYPE) ?? 0) & NO_PAGE_FLAGS) === 0;
 
-/** Fields that say something next to the picture. */
+/** Fields that say something next to the image. */
 const KINDS: Readonly<Record<number, MetadataKind>> = {
   ...{ 270: 'text', 271: 'exif', 272: 'exif', 305: 'exif', 306: 'time', 315: 'text', 330: 'other-pictures' },
   ...{ 700: 'xmp', 33_432: 'text', 33_723: 'iptc', 34_377: 'iptc', 34_665: 'exif' },

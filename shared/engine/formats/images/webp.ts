@@ -95,7 +95,7 @@ const DISPLAY: readonly string[] = ['ALPH', 'ANIM'];
 /** What the chunks read so far contain. */
 interface Found {
   canvas?: Canvas;
-  picture?: Canvas;
+  image?: Canvas;
   exif?: FoundExif;
   xmp?: readonly FileRange[];
   frames: number;
@@ -121,21 +121,21 @@ const readFacts = (bytes: Uint8Array, chunk: WebpChunk, found: Found, notes: Hea
   const { type, start, end } = chunk;
   const content = bytes.subarray(start, end);
   if (type === 'VP8X') found.canvas ??= readExtended(content);
-  // Decoders read the first picture; a later one cannot change the size.
-  else if (type === 'VP8 ') found.picture ??= readLossy(content);
-  else if (type === 'VP8L') found.picture ??= readLossless(content);
+  // Decoders read the first image; a later one cannot change the size.
+  else if (type === 'VP8 ') found.image ??= readLossy(content);
+  else if (type === 'VP8L') found.image ??= readLossless(content);
   else if (type === 'ANMF') found.frames += 1;
   else readDescription(bytes, chunk, found, notes);
 };
 
-const canvasOf = ({ canvas, picture, frames }: Found): Canvas => {
-  if (!picture) {
+const canvasOf = ({ canvas, image, frames }: Found): Canvas => {
+  if (!image) {
     if (canvas && frames === 1) return canvas;
     throw corruptHeader(FORMAT);
   }
-  if (!canvas) return picture;
-  if (canvas.width !== picture.width || canvas.height !== picture.height) throw corruptHeader(FORMAT);
-  return { ...canvas, hasAlpha: canvas.hasAlpha || picture.hasAlpha };
+  if (!canvas) return image;
+  if (canvas.width !== image.width || canvas.height !== image.height) throw corruptHeader(FORMAT);
+  return { ...canvas, hasAlpha: canvas.hasAlpha || image.hasAlpha };
 };
 
 /** The file with other names for its EXIF chunks: readers skip chunks that they do not know. */

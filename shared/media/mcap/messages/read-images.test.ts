@@ -7,7 +7,7 @@ import { createImageReader, imageKindOf } from './read-images';
 
 const SECOND = 1_000_000_000n;
 const TIME = 1_700_000_000n * SECOND + 5n;
-const PICTURE = Uint8Array.of(1, 2, 3, 4, 5, 6);
+const IMAGE = Uint8Array.of(1, 2, 3, 4, 5, 6);
 const OTHER = Uint8Array.of(9, 9, 9);
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -29,19 +29,19 @@ describe.each(['ros1', 'ros2'] as const)('messages of %s', (ros) => {
   const compressed = (data: Uint8Array) => rosMessage(ros, [...header, 'jpeg', data]);
 
   it('are read, and written with other data', () => {
-    const message = ofRos('raw')(raw(PICTURE));
+    const message = ofRos('raw')(raw(IMAGE));
     expect(message).toMatchObject({
       ...{ kind: 'raw', format: 'rgb8', width: 2, height: 1, step: 6, isBigEndian: true },
-      ...{ stamp: TIME, data: PICTURE },
+      ...{ stamp: TIME, data: IMAGE },
     });
     expect(message.withData(OTHER)).toEqual(raw(OTHER));
-    const file = ofRos('compressed')(compressed(PICTURE));
-    expect(file).toMatchObject({ kind: 'compressed', format: 'jpeg', stamp: TIME, data: PICTURE });
+    const file = ofRos('compressed')(compressed(IMAGE));
+    expect(file).toMatchObject({ kind: 'compressed', format: 'jpeg', stamp: TIME, data: IMAGE });
     expect(file.withData(OTHER)).toEqual(compressed(OTHER));
   });
 
   it('are refused where they end within a field', () => {
-    const whole = raw(PICTURE);
+    const whole = raw(IMAGE);
     for (let length = 0; length < whole.length; length++) {
       expect(() => ofRos('raw')(whole.subarray(0, length))).toThrow(/end before|not plain CDR/);
     }
@@ -52,8 +52,8 @@ it('CDR of the other byte order, with values behind the data, is read and aligne
   const text = 'builtin_interfaces/Time timestamp\nstring frame_id\nuint8[] data\nstring format\n';
   const read = reader(schemaOf('foxglove_msgs/msg/CompressedImage', 'ros2msg', text), 'cdr');
   const little = (data: Uint8Array) => rosMessage('ros2', [{ time: TIME }, 'cam', data, 'png']);
-  const message = read(little(PICTURE));
-  expect(message).toMatchObject({ format: 'png', stamp: TIME, data: PICTURE });
+  const message = read(little(IMAGE));
+  expect(message).toMatchObject({ format: 'png', stamp: TIME, data: IMAGE });
   expect(message.withData(OTHER)).toEqual(little(OTHER));
   const big = joinBytes([
     Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 0),
@@ -88,17 +88,17 @@ describe('messages of protobuf', () => {
     joinBytes([...stamp, ...bytesField(2, data), ...text(3, 'jpeg'), ...text(4, 'cam'), ...more]);
 
   it('are read by the numbers of their descriptor, and written with other data', () => {
-    expect(read(message(PICTURE))).toMatchObject({ format: 'jpeg', stamp: TIME, data: PICTURE });
-    expect(read(message(PICTURE)).withData(OTHER)).toEqual(message(OTHER));
+    expect(read(message(IMAGE))).toMatchObject({ format: 'jpeg', stamp: TIME, data: IMAGE });
+    expect(read(message(IMAGE)).withData(OTHER)).toEqual(message(OTHER));
   });
 
   it('are refused with fields that could hide an image', () => {
-    expect(() => read(message(PICTURE, bytesField(2, PICTURE)))).toThrow('other fields');
-    expect(() => read(message(PICTURE, bytesField(9, PICTURE)))).toThrow('other fields');
-    expect(() => read(joinBytes([...bytesField(1, message(PICTURE)), ...bytesField(2, PICTURE)]))).toThrow(
+    expect(() => read(message(IMAGE, bytesField(2, IMAGE)))).toThrow('other fields');
+    expect(() => read(message(IMAGE, bytesField(9, IMAGE)))).toThrow('other fields');
+    expect(() => read(joinBytes([...bytesField(1, message(IMAGE)), ...bytesField(2, IMAGE)]))).toThrow(
       'other fields',
     );
-    expect(() => read(message(PICTURE).subarray(0, -1))).toThrow('damaged');
+    expect(() => read(message(IMAGE).subarray(0, -1))).toThrow('damaged');
     expect(() => read(new Uint8Array(40_000).map((_, at) => (at % 2 === 0 ? 10 : 0)))).toThrow('damaged');
   });
 
@@ -130,20 +130,20 @@ describe('messages of JSON', () => {
     );
 
   it('are read, and written with other data', () => {
-    expect(read(message(PICTURE))).toMatchObject({ format: 'rgb8', width: 2, stamp: TIME, data: PICTURE });
-    expect(read(message(PICTURE)).withData(OTHER)).toEqual(message(OTHER));
+    expect(read(message(IMAGE))).toMatchObject({ format: 'rgb8', width: 2, stamp: TIME, data: IMAGE });
+    expect(read(message(IMAGE)).withData(OTHER)).toEqual(message(OTHER));
   });
 
   it.each<readonly [string, Uint8Array]>([
     ['no JSON', utf8('{')],
     ['a list', utf8('[]')],
-    ['data that are not Base64', message(PICTURE, { data: '?' })],
-    ['a further field', message(PICTURE, { thumbnail: 'x' })],
+    ['data that are not Base64', message(IMAGE, { data: '?' })],
+    ['a further field', message(IMAGE, { thumbnail: 'x' })],
     ['no data', utf8('{"encoding":"rgb8"}')],
-    ['a list in place of a text', message(PICTURE, { frame_id: ['x'] })],
-    ['a text in place of a number', message(PICTURE, { width: '2' })],
-    ['a time that has more in it', message(PICTURE, { timestamp: { sec: 1, nsec: 2, image: 'x' } })],
-    ['a text as long as an image', message(PICTURE, { frame_id: 'x'.repeat(2000) })],
+    ['a list in place of a text', message(IMAGE, { frame_id: ['x'] })],
+    ['a text in place of a number', message(IMAGE, { width: '2' })],
+    ['a time that has more in it', message(IMAGE, { timestamp: { sec: 1, nsec: 2, image: 'x' } })],
+    ['a text as long as an image', message(IMAGE, { frame_id: 'x'.repeat(2000) })],
   ])('are refused with %s', (_name, bytes) => {
     expect(() => read(bytes)).toThrow(/^(its|the data of its) messages/);
   });

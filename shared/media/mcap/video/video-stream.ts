@@ -137,13 +137,13 @@ export async function* encodeStream(
   try {
     encoder.configure(await encoderConfig(size));
     for await (const frame of frames) {
-      const picture = frameOf(frame);
-      sent.push(picture.timestamp);
-      encoder.encode(picture, {
+      const image = frameOf(frame);
+      sent.push(image.timestamp);
+      encoder.encode(image, {
         keyFrame: frame.isKey,
         avc: { quantizer: QUANTIZER },
       } as VideoEncoderEncodeOptions);
-      picture.close();
+      image.close();
       await roomIn(encoder, () => fault !== undefined);
       yield* take();
     }

@@ -1,9 +1,9 @@
 /** The same port until the signal aborts: after that, no call does anything, and none settles. */
-export const mortal = <T extends object>(port: T, death: AbortSignal): T =>
+export const killable = <T extends object>(port: T, death: AbortSignal): T =>
   new Proxy(port, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
-      if (typeof value === 'object' && value !== null) return mortal(value, death);
+      if (typeof value === 'object' && value !== null) return killable(value, death);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]): unknown => {
         if (death.aborted) return new Promise(() => undefined);

@@ -2,7 +2,7 @@ import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/catalogue/classes';
 
 /** A photo with its labels. */
-export interface LabelledPicture {
+export interface LabelledImage {
   readonly path: string;
   readonly truth: readonly {
     readonly objectClass: ObjectClass;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Box } from '#shared/domain/boxes';
-import { PICTURE_SIZE, resultWith, stateWith, videoResultWith } from '../../testing/pictures';
+import { ITEM_SIZE, resultWith, stateWith, videoResultWith } from '../../testing/items';
 import type { MediaItem, SeenSpan, TrackCourse, TrackMoment } from '../media-item';
 import { reduceApp, type AppState } from '../app-reducer';
 import { decide } from './decide';
-import { rankUncertain } from './doubts';
+import { rankUncertain } from './list-uncertain';
 
 const BOX: Box = { x1: 100, y1: 100, x2: 140, y2: 150 };
 const MOVED: Box = { x1: 120, y1: 100, x2: 160, y2: 150 };
@@ -16,7 +16,7 @@ const imageWith = (...scores: readonly number[]) =>
     `task ${scores.join()}`,
     scores.map((score) => face(score)),
   );
-const ranked = ({ pictures }: AppState) => rankUncertain(pictures);
+const ranked = ({ items }: AppState) => rankUncertain(items);
 const rankedScores = (state: AppState) => ranked(state).map(({ score }) => score);
 
 describe('uncertain objects of images', () => {
@@ -49,9 +49,9 @@ describe('uncertain objects of images', () => {
       edit: { type: 'changed', id: 1, change: { method: 'blacken' } },
     });
     expect(rankedScores(edited)).toEqual([0.51]);
-    const [picture] = edited.pictures;
+    const [item] = edited.items;
     const [object] = ranked(edited);
-    const after = decide(picture!, object!, 'hide');
+    const after = decide(item!, object!, 'hide');
     expect(rankedScores(reduceApp(edited, { type: 'decided', id: 'a.jpg', after }))).toEqual([]);
     const undone = reduceApp(edited, { type: 'edited', id: 'a.jpg', edit: { type: 'undone' } });
     expect(rankedScores(undone)).toEqual([0.51, 0.47]);
@@ -60,7 +60,7 @@ describe('uncertain objects of images', () => {
   it('are not listed of files without a finished or editable result', () => {
     const state = stateWith({ 'a.jpg': imageWith(0.51), 'b.jpg': null });
     const { editable: _none, ...fixed } = imageWith(0.52);
-    expect(rankedScores(stateWith({ 'a.jpg': { ...imageWith(0.51), hasPicture: false } }))).toEqual([]);
+    expect(rankedScores(stateWith({ 'a.jpg': { ...imageWith(0.51), hasImage: false } }))).toEqual([]);
     expect(rankedScores(stateWith({ 'a.jpg': fixed }))).toEqual([]);
     const again = reduceApp(state, { type: 'retried', id: 'a.jpg' });
     expect(rankedScores(again)).toEqual([]);
@@ -85,19 +85,19 @@ const spanFor = (course: TrackCourse, frames = 25): SeenSpan => ({ ...spanOf({},
 
 const videoWith = (...spans: readonly SeenSpan[]): AppState =>
   stateWith({ 'a.mp4': videoResultWith('task', spans) });
-const doubtsOf = (...spans: readonly SeenSpan[]): readonly string[] =>
-  ranked(videoWith(...spans)).map(({ doubt }) => doubt);
+const reasonsOf = (...spans: readonly SeenSpan[]): readonly string[] =>
+  ranked(videoWith(...spans)).map(({ reason }) => reason);
 
 describe('uncertain objects of videos', () => {
   it('are places where a confident track begins or ends in the middle of the frame and of the video', () => {
-    expect(doubtsOf(spanOf({}))).toEqual(['abrupt-end', 'abrupt-start']);
-    expect(doubtsOf(spanFor(TO_THE_END))).toEqual(['abrupt-start']);
-    expect(doubtsOf(spanFor(FROM_THE_START))).toEqual(['abrupt-end']);
-    expect(doubtsOf(spanFor(WHOLE))).toEqual([]);
+    expect(reasonsOf(spanOf({}))).toEqual(['abrupt-end', 'abrupt-start']);
+    expect(reasonsOf(spanFor(TO_THE_END))).toEqual(['abrupt-start']);
+    expect(reasonsOf(spanFor(FROM_THE_START))).toEqual(['abrupt-end']);
+    expect(reasonsOf(spanFor(WHOLE))).toEqual([]);
   });
 
   it('are not ends of tracks at the border of the frame, with a low score, or of few frames', () => {
-    const { width, height } = PICTURE_SIZE;
+    const { width, height } = ITEM_SIZE;
     const borders: readonly Box[] = [
       { ...BOX, x1: 1 },
       { ...BOX, y1: 2 },
@@ -105,30 +105,30 @@ describe('uncertain objects of videos', () => {
       { ...BOX, y2: height },
     ];
     for (const box of borders) {
-      expect(doubtsOf(spanFor({ ...FROM_THE_START, last: moment(2, box) }))).toEqual([]);
+      expect(reasonsOf(spanFor({ ...FROM_THE_START, last: moment(2, box) }))).toEqual([]);
     }
-    expect(doubtsOf(spanFor({ ...FROM_THE_START, last: moment(2, BOX, 0.3) }))).toEqual([]);
-    expect(doubtsOf(spanFor(FROM_THE_START, 2))).toEqual([]);
+    expect(reasonsOf(spanFor({ ...FROM_THE_START, last: moment(2, BOX, 0.3) }))).toEqual([]);
+    expect(reasonsOf(spanFor(FROM_THE_START, 2))).toEqual([]);
   });
 
   it('are short gaps in a track, before its ends: the object is nearly always there', () => {
     const gap = { before: moment(1.2), fromS: 1.24, after: moment(1.4, MOVED) };
     const [first] = ranked(videoWith(spanOf({ gaps: [gap] })));
-    expect(first).toMatchObject({ doubt: 'gap', atS: 1.24, box: { x1: 100, x2: 160 } });
+    expect(first).toMatchObject({ reason: 'gap', atS: 1.24, box: { x1: 100, x2: 160 } });
     expect(first?.target).toMatchObject({
       drawn: { at: 1.24, start: 1.24, end: 1.4 },
     });
     const long = { ...gap, after: moment(9) };
-    expect(doubtsOf(spanFor({ ...WHOLE, gaps: [long] }))).toEqual([]);
+    expect(reasonsOf(spanFor({ ...WHOLE, gaps: [long] }))).toEqual([]);
   });
 
   it('are frames with fewer objects than their neighbours: a track ends, and another one begins nearby', () => {
     const next = { ...TO_THE_END, first: moment(2.2, MOVED), last: moment(3, MOVED), beforeS: 2.16 };
-    expect(doubtsOf(spanFor(FROM_THE_START), spanFor(next))).toEqual(['fewer']);
+    expect(reasonsOf(spanFor(FROM_THE_START), spanFor(next))).toEqual(['fewer']);
     const atOnce = { ...next, first: moment(2.04, MOVED), beforeS: 2 };
-    expect(doubtsOf(spanFor(FROM_THE_START), spanFor(atOnce))).toEqual([]);
+    expect(reasonsOf(spanFor(FROM_THE_START), spanFor(atOnce))).toEqual([]);
     const elsewhere = { ...next, first: moment(2.2, FAR), last: moment(3, FAR) };
-    expect(doubtsOf(spanFor(FROM_THE_START), spanFor(elsewhere)).toSorted()).toEqual([
+    expect(reasonsOf(spanFor(FROM_THE_START), spanFor(elsewhere)).toSorted()).toEqual([
       'abrupt-end',
       'abrupt-start',
     ]);
@@ -137,7 +137,7 @@ describe('uncertain objects of videos', () => {
   it('are tracks of low scores, until a person has decided about them', () => {
     const state = videoWith(spanFor({ ...WHOLE, meanScore: 0.55 }));
     const [weak] = ranked(state);
-    expect(weak).toMatchObject({ doubt: 'weak-track', target: { kind: 'track', id: 0 } });
+    expect(weak).toMatchObject({ reason: 'weak-track', target: { kind: 'track', id: 0 } });
     for (const hidden of [false, true]) {
       const edit = { type: 'changed', id: 0, change: { hidden } } as const;
       expect(ranked(reduceApp(state, { type: 'edited', id: 'a.mp4', edit }))).toEqual([]);
@@ -146,7 +146,7 @@ describe('uncertain objects of videos', () => {
 
   it('are not listed for tracks without a known course', () => {
     const { course: _none, ...span } = spanOf({});
-    expect(doubtsOf(span)).toEqual([]);
+    expect(reasonsOf(span)).toEqual([]);
   });
 });
 
@@ -154,11 +154,11 @@ describe('a new detection', () => {
   it('makes decisions about places of a video open again, because tracks have new numbers', () => {
     const state = videoWith(spanFor(FROM_THE_START));
     const [end] = ranked(state);
-    const picture = state.pictures[0] as MediaItem;
+    const item = state.items[0] as MediaItem;
     const decided = reduceApp(state, {
       type: 'decided',
       id: 'a.mp4',
-      after: decide(picture, end!, 'show'),
+      after: decide(item, end!, 'show'),
     });
     expect(ranked(decided)).toEqual([]);
     const result = videoResultWith('next', [spanFor(FROM_THE_START)]);

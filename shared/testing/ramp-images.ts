@@ -1,4 +1,4 @@
-import { concatBytes, PNG_SIGNATURE, pngChunk, pngHeader } from './picture-files';
+import { concatBytes, PNG_SIGNATURE, pngChunk, pngHeader } from './image-bytes';
 
 /** Small valid images that are made by code, so that every decoder reads them and no files are needed. */
 

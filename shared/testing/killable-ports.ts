@@ -1,7 +1,7 @@
 import type { Storage, TaskStore } from '../ports/storage';
 
 /** Ports of a host that can crash. After a crash nothing is written, and no call settles. */
-export interface MortalPorts {
+export interface KillablePorts {
   readonly storage: Storage;
   readonly taskStore: TaskStore;
   /** Resolves when the host crashes. */
@@ -13,10 +13,10 @@ export interface MortalPorts {
 const forever = (): Promise<never> => new Promise(() => undefined);
 
 /** @param writes number of writes, of files and records together, before the host crashes */
-export const createMortalPorts = (
+export const createKillablePorts = (
   { storage, taskStore }: { readonly storage: Storage; readonly taskStore: TaskStore },
   writes = Number.POSITIVE_INFINITY,
-): MortalPorts => {
+): KillablePorts => {
   let left = writes;
   let die = (): void => undefined;
   const death = new Promise<void>((resolve) => {

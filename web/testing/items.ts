@@ -7,26 +7,26 @@ import { emptyState, reduceApp, type AppEvent, type AppState } from '../state/ap
 import { defaultSettings } from '../state/settings';
 
 /** Size of every test image, in px. */
-export const PICTURE_SIZE = { width: 400, height: 300 };
+export const ITEM_SIZE = { width: 400, height: 300 };
 
 export const SETTINGS = defaultSettings();
 
-export interface FoundHere {
+export interface TestDetection {
   readonly objectClass: ObjectClass;
   readonly box: Box;
   readonly score?: number;
 }
 
 /** An editable result of an image with these detections. */
-export const resultWith = (taskId: string, objects: readonly FoundHere[]): MediaResult => ({
+export const resultWith = (taskId: string, objects: readonly TestDetection[]): MediaResult => ({
   taskId,
-  ...PICTURE_SIZE,
+  ...ITEM_SIZE,
   objects: objects.map(({ objectClass, box: { x1, y1, x2, y2 }, score = 0.9 }, id) => ({
     ...{ id, objectClass, score, x: x1, y: y1 },
     ...{ width: x2 - x1, height: y2 - y1 },
   })),
   durationS: 0.1,
-  hasPicture: true,
+  hasImage: true,
   editable: {
     found: objects.map(({ objectClass, box, score }, id) => ({
       id,
@@ -40,13 +40,13 @@ export const resultWith = (taskId: string, objects: readonly FoundHere[]): Media
 /** A result of a video with one face in each of these time ranges. */
 export const videoResultWith = (taskId: string, spans: readonly SeenSpan[]): MediaResult => ({
   taskId,
-  ...PICTURE_SIZE,
+  ...ITEM_SIZE,
   objects: spans.map((seen, id) => ({
     ...{ id, objectClass: 'face', score: 0.9, seen },
     ...{ x: 10, y: 10, width: 20, height: 20 },
   })),
   durationS: 1,
-  hasPicture: true,
+  hasImage: true,
   video: {
     frameCount: 100,
     framesLost: 0,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { apertureIn, picturesOf } from './mp4-pictures';
+import { apertureIn, readSampleEntry } from './mp4-sample-entry';
 
 const u32 = (...values: readonly number[]): number[] =>
   values.flatMap((value) => [24, 16, 8, 0].map((shift) => (value >> shift) & 0xff));
@@ -10,7 +10,7 @@ const box = (type: string, ...content: readonly number[]): number[] => [
 ];
 const described = (...boxes: readonly number[]) => {
   const bytes = Uint8Array.from([...u32(0, 1), ...box('hvc1', ...Array<number>(78).fill(0), ...boxes)]);
-  return picturesOf(bytes, { type: 'stsd', start: 0, end: bytes.length });
+  return readSampleEntry(bytes, { type: 'stsd', start: 0, end: bytes.length });
 };
 const clap = (...numbers: readonly number[]): number[] => box('clap', ...u32(...numbers));
 const CODED = { width: 1920, height: 1088 };
@@ -42,5 +42,7 @@ it('a second view is announced by the configuration of its layer', () => {
 
 it('a damaged description says nothing', () => {
   const bytes = Uint8Array.from(u32(0, 1, 3));
-  expect(picturesOf(bytes, { type: 'stsd', start: 0, end: bytes.length })).toEqual({ hasSecondView: false });
+  expect(readSampleEntry(bytes, { type: 'stsd', start: 0, end: bytes.length })).toEqual({
+    hasSecondView: false,
+  });
 });

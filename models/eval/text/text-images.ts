@@ -1,6 +1,6 @@
 import type { Corners } from '#shared/domain/detection';
 import type { Random } from '../video/random';
-import { drawText, type TextLine, type TextPicture } from './draw-text';
+import { drawText, type TextLine, type TextImage } from './draw-text';
 import { drawDesks } from './desk';
 import { drawScripts } from './scripts';
 import { addNoise, fill, FONTS, makeText, WORDS } from './text-content';
@@ -26,7 +26,7 @@ const drawPage = async (
   random: Random,
   sizePx: number,
   { text: colour, ground, name }: Colours,
-): Promise<TextPicture> => {
+): Promise<TextImage> => {
   const [width, height] = [1240, 860];
   const pitch = Math.max(22, 2.1 * sizePx);
   const count = Math.min(MAX_PAGE_LINES, Math.floor((height - 60) / pitch));
@@ -54,7 +54,7 @@ const SCENE = `<defs><linearGradient id="g" x1="0" y1="0" x2="0.3" y2="1"><stop 
 const NOISE = 14;
 
 /** Signs on a scene, one line each, all at one angle. */
-const drawTurned = async (random: Random, degrees: number): Promise<TextPicture> => {
+const drawTurned = async (random: Random, degrees: number): Promise<TextImage> => {
   const [width, height] = [1600, 1200];
   const lines: TextLine[] = [];
   let background = SCENE;
@@ -78,7 +78,7 @@ const drawTurned = async (random: Random, degrees: number): Promise<TextPicture>
 };
 
 /** Letters below each other, as on signs of shops. */
-const drawStacked = async (random: Random): Promise<TextPicture> => {
+const drawStacked = async (random: Random): Promise<TextImage> => {
   const [width, height] = [1600, 1200];
   const sizes = [16, 24, 36, 48];
   const lines = sizes.flatMap((sizePx, column) =>
@@ -133,8 +133,8 @@ const VIEWS: readonly Corners[] = [
   ],
 ];
 
-const drawPerspective = async (random: Random): Promise<TextPicture[]> => {
-  const pictures: TextPicture[] = [];
+const drawPerspective = async (random: Random): Promise<TextImage[]> => {
+  const images: TextImage[] = [];
   const scene = await drawText({ width: 1600, height: 1200, background: SCENE, lines: [] });
   for (const corners of VIEWS) {
     const { text: colour, ground } = random.pick(COLOURS.slice(0, 2));
@@ -149,13 +149,13 @@ const drawPerspective = async (random: Random): Promise<TextPicture[]> => {
     }));
     const sign = await drawText({ width: 800, height: 400, background: fill(800, 400, ground), lines });
     const put = putOnScene(scene, sign, corners);
-    pictures.push({ ...put, raster: addNoise(put.raster, random, NOISE), group: 'signs, in perspective' });
+    images.push({ ...put, raster: addNoise(put.raster, random, NOISE), group: 'signs, in perspective' });
   }
-  return pictures;
+  return images;
 };
 
 /** Few large letters, as on a shop front. */
-const drawLarge = async (random: Random): Promise<TextPicture> => {
+const drawLarge = async (random: Random): Promise<TextImage> => {
   const [width, height] = [1600, 1200];
   const lines = [90, 160, 260, 380].map((sizePx, i): TextLine => ({
     text: random.pick(WORDS).slice(0, 5),
@@ -173,8 +173,8 @@ const drawLarge = async (random: Random): Promise<TextPicture> => {
 const PAGE_SIZES = [8, 9, 10, 12, 14, 20, 28] as const;
 const STEP_DEGREES = 15;
 
-/** All pictures of the evaluation, one after another. */
-export async function* makePictures(random: Random): AsyncGenerator<TextPicture> {
+/** All images of the evaluation, one after another. */
+export async function* makeImages(random: Random): AsyncGenerator<TextImage> {
   for (const sizePx of PAGE_SIZES) {
     for (const colours of COLOURS) yield await drawPage(random, sizePx, colours);
   }

@@ -3,7 +3,7 @@ const HEIGHT = 720;
 const PATCHES = 400;
 
 /** Creates the image for speed measurements: as detailed as a photo, and identical on every machine. */
-export const makeTestPicture = async (): Promise<File> => {
+export const makeTestImage = async (): Promise<File> => {
   const canvas = new OffscreenCanvas(WIDTH, HEIGHT);
   const context = canvas.getContext('2d');
   if (!context) throw new Error('The browser provides no canvas');
@@ -17,6 +17,6 @@ export const makeTestPicture = async (): Promise<File> => {
     context.fillStyle = `hsl(${next(360)} ${next(60)}% ${next(100)}%)`;
     context.fillRect(next(WIDTH) - 60, next(HEIGHT) - 60, next(240), next(240));
   }
-  const picture = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
-  return new File([picture], 'test.jpg', { type: 'image/jpeg' });
+  const image = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
+  return new File([image], 'test.jpg', { type: 'image/jpeg' });
 };

@@ -5,7 +5,7 @@ import { readSample } from '../support/samples';
 const TILE_PX = 2000;
 
 /** A JPEG of this size, composed of photos with people, so that each step has work to do. */
-export const makePicture = async (width: number, height: number): Promise<Buffer> => {
+export const makeImage = async (width: number, height: number): Promise<Buffer> => {
   const columns = Math.ceil(width / TILE_PX);
   const rows = Math.ceil(height / TILE_PX);
   const [tileWidth, tileHeight] = [Math.ceil(width / columns), Math.ceil(height / rows)];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { resultWith, SETTINGS, stateWith, videoResultWith } from '../../testing/pictures';
+import { resultWith, SETTINGS, stateWith, videoResultWith } from '../../testing/items';
 import { renderPart } from '../../testing/render-part';
 
 import { Panel } from './panel';
@@ -8,7 +8,7 @@ import { Panel } from './panel';
 const mute = page.getByRole('checkbox', { name: 'Remove the audio of videos' });
 const renderPanel = (results: Parameters<typeof stateWith>[0]) =>
   renderPart(stateWith(results), () => (
-    <Panel picture={undefined} playhead={{ seek: () => undefined, nowS: () => 0 }} />
+    <Panel item={undefined} playhead={{ seek: () => undefined, nowS: () => 0 }} />
   ));
 
 it('videos keep their audio until the user removes it by keyboard', async () => {

@@ -6,7 +6,7 @@ const LIMIT_MS = 420_000;
 const RETRY_MS = 100;
 
 /** Runs a function while no other process runs one with the same lock. @param lock folder that exists meanwhile */
-export const alone = async (lock: string, run: () => void | Promise<void>): Promise<void> => {
+export const withLock = async (lock: string, run: () => void | Promise<void>): Promise<void> => {
   const endMs = performance.now() + LIMIT_MS;
   for (;;) {
     try {

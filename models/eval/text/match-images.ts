@@ -6,8 +6,8 @@ import { makeLine, type MadeLine } from './match-lines';
 import { addNoise, fill, FONTS } from './text-content';
 import { putOnScene } from './warp-text';
 
-/** A picture whose lines say what must be hidden in them. */
-export interface MatchPicture extends LabelledText {
+/** An image whose lines say what must be hidden in them. */
+export interface MatchImage extends LabelledText {
   readonly group: string;
   readonly lines: readonly (LabelledLine & Pick<MadeLine, 'kind'>)[];
 }
@@ -32,7 +32,7 @@ const LEFT = 0.06;
 const draw = async (
   random: Random,
   { group, width, height, sizePx, text: colour, ground }: Sheet,
-): Promise<MatchPicture> => {
+): Promise<MatchImage> => {
   const font = random.pick(FONTS);
   const count = Math.min(MAX_LINES, Math.floor((0.9 * height) / (PITCH * sizePx)));
   const made = Array.from({ length: count }, () => makeLine(random));
@@ -104,7 +104,7 @@ const VIEWS: readonly Corners[] = [
 const SCENE = { width: 1600, height: 1200, background: fill(1600, 1200, '#8d8a80'), lines: [] } as const;
 const NOISE = 8;
 
-const drawPhoto = async (random: Random, corners: Corners): Promise<MatchPicture> => {
+const drawPhoto = async (random: Random, corners: Corners): Promise<MatchImage> => {
   const isScreen = random.between(0, 1) < 0.5;
   const colours = isScreen ? { text: '#d7dae0', ground: '#1d2026' } : { text: '#1b1b1f', ground: '#f3f1ea' };
   const sheet = await draw(random, { group: 'photo', width: 900, height: 640, sizePx: 20, ...colours });
@@ -116,12 +116,12 @@ const drawPhoto = async (random: Random, corners: Corners): Promise<MatchPicture
   };
 };
 
-/** All pictures of the evaluation, one after another. */
-export async function* makeMatchPictures(random: Random): AsyncGenerator<MatchPicture> {
+/** All images of the evaluation, one after another. */
+export async function* makeMatchImages(random: Random): AsyncGenerator<MatchImage> {
   for (const sheet of SHEETS) {
-    const picture = await draw(random, sheet);
+    const image = await draw(random, sheet);
     const isScan = sheet.group.startsWith('scan');
-    yield isScan ? { ...picture, raster: addNoise(picture.raster, random, 2 * NOISE) } : picture;
+    yield isScan ? { ...image, raster: addNoise(image.raster, random, 2 * NOISE) } : image;
   }
   for (const corners of VIEWS) yield await drawPhoto(random, corners);
 }

@@ -4,7 +4,7 @@ import { FULL_BOX_BYTES, looseBoxesIn, type Mp4Box } from './mp4-boxes';
 
 /** Bytes of version, flags and number of the descriptions of a track. */
 const HEAD_BYTES = FULL_BOX_BYTES + 4;
-/** Bytes of the description of pictures before the boxes in it. */
+/** Bytes of the description of images before the boxes in it. */
 const ENTRY_BYTES = 78;
 /** Boxes that announce a second view: the configuration of its layer, and what eyes see. */
 const SECOND_VIEW = ['lhvC', 'vexu'];
@@ -15,8 +15,8 @@ export interface Aperture extends Size {
   readonly down: number;
 }
 
-/** What the first description of a track says of its pictures. */
-export interface Pictures {
+/** What the first description of a track says of its images. */
+export interface SampleEntry {
   readonly aperture?: Aperture;
   /** Whether the samples also contain the view of another eye (MV-HEVC). Decoders leave it out. */
   readonly hasSecondView: boolean;
@@ -32,7 +32,7 @@ const readAperture = (bytes: Uint8Array, { start, end }: Mp4Box): Aperture | und
 };
 
 /** @param stsd the box */
-export const picturesOf = (bytes: Uint8Array, { start, end }: Mp4Box): Pictures => {
+export const readSampleEntry = (bytes: Uint8Array, { start, end }: Mp4Box): SampleEntry => {
   const [entry] = looseBoxesIn(bytes, start + HEAD_BYTES, end);
   if (!entry) return { hasSecondView: false };
   const boxes = [...looseBoxesIn(bytes, entry.start + ENTRY_BYTES, entry.end)];

@@ -1,7 +1,7 @@
 import { thresholdIn } from '#shared/domain/options';
 import { boxHeight, boxWidth, toBbox, unionBox, type Box } from '#shared/domain/boxes';
 import { US_PER_SECOND } from '#shared/domain/plan';
-import { nearness } from '#shared/domain/uncertain';
+import { uncertaintyOf } from '#shared/domain/uncertain';
 import type { FoundObject, MediaItem, MediaResult, SeenSpan, TrackCourse } from '../media-item';
 import { isTrack, isTrackDecided, type DrawnBox, type TimeRange } from '../video-edits';
 import type { UncertainObject } from './uncertain-object';
@@ -10,14 +10,14 @@ import { editOf } from '../edit-history';
 /** Of files that did not change: one decision changes one of hundreds. */
 const known = new WeakMap<MediaItem, readonly UncertainObject[]>();
 
-const doubtsOf = (picture: MediaItem): readonly UncertainObject[] => {
-  const before = known.get(picture);
+const uncertainObjectsOf = (item: MediaItem): readonly UncertainObject[] => {
+  const before = known.get(item);
   if (before) return before;
-  const { status, result, decided = [] } = picture;
-  const isEditable = status === 'done' && result?.hasPicture === true;
-  const all = isEditable ? [...imageDoubts(picture), ...trackDoubts(picture)] : [];
+  const { status, result, decided = [] } = item;
+  const isEditable = status === 'done' && result?.hasImage === true;
+  const all = isEditable ? [...uncertainInImage(item), ...uncertainInVideo(item)] : [];
   const open = all.filter(({ key }) => !decided.includes(key));
-  known.set(picture, open);
+  known.set(item, open);
   return open;
 };
 
@@ -26,18 +26,18 @@ const doubtsOf = (picture: MediaItem): readonly UncertainObject[] => {
  *
  * Equally uncertain objects keep the order of their files. Decided ones are left out.
  */
-export const rankUncertain = (pictures: readonly MediaItem[]): readonly UncertainObject[] =>
-  pictures.flatMap(doubtsOf).sort((a, b) => b.uncertainty - a.uncertainty);
+export const rankUncertain = (items: readonly MediaItem[]): readonly UncertainObject[] =>
+  items.flatMap(uncertainObjectsOf).sort((a, b) => b.uncertainty - a.uncertainty);
 
 /** How many objects the list has. */
-export const countUncertain = (pictures: readonly MediaItem[]): number =>
-  pictures.reduce((sum, picture) => sum + doubtsOf(picture).length, 0);
+export const countUncertain = (items: readonly MediaItem[]): number =>
+  items.reduce((sum, item) => sum + uncertainObjectsOf(item).length, 0);
 
 /**
  * Detections and candidates of an image whose score is near the threshold of their class. Those that a person has
  * changed before are decided already.
  */
-export const imageDoubts = ({
+export const uncertainInImage = ({
   id: fileId,
   result,
   settings,
@@ -47,12 +47,12 @@ export const imageDoubts = ({
   if (!found || !settings) return [];
   return found.flatMap(({ id, detection: { objectClass, score, box } }) => {
     const distance = score - thresholdIn(settings.thresholds, objectClass);
-    const uncertainty = nearness(distance);
+    const uncertainty = uncertaintyOf(distance);
     const isWanted = settings.classes.includes(objectClass) && !editOf(edits.present, id);
     if (!isWanted || uncertainty === 0) return [];
-    const doubt = distance < 0 ? ('below-threshold' as const) : ('above-threshold' as const);
+    const reason = distance < 0 ? ('below-threshold' as const) : ('above-threshold' as const);
     const target = { kind: 'object', id } as const;
-    return [{ fileId, key: `object ${id}`, doubt, uncertainty, objectClass, score, box, target }];
+    return [{ fileId, key: `object ${id}`, reason, uncertainty, objectClass, score, box, target }];
   });
 };
 
@@ -91,13 +91,13 @@ interface Seen {
 }
 const place = (
   key: string,
-  doubt: UncertainObject['doubt'],
+  reason: UncertainObject['reason'],
   uncertainty: number,
   { score, atS, box, range }: Seen,
 ): Place => {
   const drawn: DrawnBox = { at: atS, bbox: toBbox(box), ...range };
   const target = { kind: 'place', drawn } as const;
-  return { key, doubt, uncertainty, score, box, atS, target };
+  return { key, reason, uncertainty, score, box, atS, target };
 };
 
 const pauseUncertainty = (seconds: number): number =>
@@ -114,10 +114,10 @@ interface Pause {
 /** A pause between two detections: hiding it covers both boxes, since the object moves from one to the other. */
 const pausePlace = (
   key: string,
-  doubt: 'gap' | 'fewer',
+  reason: 'gap' | 'fewer',
   { fromS, untilS, before, after, score }: Pause,
 ): Place =>
-  place(key, doubt, pauseUncertainty(untilS - fromS), {
+  place(key, reason, pauseUncertainty(untilS - fromS), {
     ...{ score, atS: fromS, box: unionBox(before, after) },
     range: { start: fromS, end: untilS },
   });
@@ -173,24 +173,24 @@ const startPlace = (track: Track, threshold: number, result: MediaResult): reado
 
 const weakTrack = ({ id, score, seen, ...at }: Track, threshold: number): readonly Place[] => {
   const { meanScore } = seen.course;
-  const uncertainty = nearness(Math.max(0, meanScore - threshold));
+  const uncertainty = uncertaintyOf(Math.max(0, meanScore - threshold));
   if (uncertainty === 0) return [];
   const box = { x1: at.x, y1: at.y, x2: at.x + at.width, y2: at.y + at.height };
   const target = { kind: 'track', id } as const;
-  return [{ key: `track ${id}`, doubt: 'weak-track', uncertainty, score, box, atS: seen.bestS, target }];
+  return [{ key: `track ${id}`, reason: 'weak-track', uncertainty, score, box, atS: seen.bestS, target }];
 };
 
 /**
  * Doubts about the tracks of a video: tracks of low scores, and places in which an object may have been missed, because
  * the frames around them contain it. Detections without tracking have no identity, and are left out.
  */
-export const trackDoubts = ({
+export const uncertainInVideo = ({
   id: fileId,
   result,
   settings,
   edits,
 }: MediaItem): readonly UncertainObject[] => {
-  if (!result?.video || !result.hasPicture || !settings) return [];
+  if (!result?.video || !result.hasImage || !settings) return [];
   const tracks = result.objects.filter((one): one is Track => isTrack(one) && one.seen?.course !== undefined);
   /** Tracks whose beginning is the end of a pause. */
   const continued = new Set<number>();

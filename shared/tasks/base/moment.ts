@@ -1,2 +1,0 @@
-/** ISO 8601 in UTC without the zone, as the contract writes times. */
-export const moment = (ms: number): string => new Date(ms).toISOString().slice(0, -1);
