@@ -45,7 +45,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'docs.html', 'help.html'].map((page) => join(import.meta.dirname, 'web', page)),
+      input: ['index.html', 'docs.html', 'help.html', 'help.de.html'].map((page) =>
+        join(import.meta.dirname, 'web', page),
+      ),
       output: {
         // As a chunk for each set of pages and parts that share it, this would be many files, and compressed worse.
         codeSplitting: {

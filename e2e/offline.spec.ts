@@ -101,6 +101,15 @@ test('after a visit, the help opens the guide of the page offline, and the files
   await expect(guide.getByRole('heading', { level: 1, name: 'Guide of the page' })).toBeVisible();
   await guide.getByRole('navigation').getByRole('link', { name: 'Uncertain objects' }).click();
   await expect(guide.getByRole('heading', { name: 'Uncertain objects' })).toBeInViewport();
+  for (const image of await guide.getByRole('img').all()) {
+    await image.scrollIntoViewIfNeeded();
+    await expect(image).toHaveJSProperty('complete', true);
+    expect(await image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBeGreaterThan(
+      100,
+    );
+  }
+  await guide.goto(`${host.origin}/help.de.html`);
+  await expect(guide.getByRole('heading', { level: 1, name: 'Anleitung der Seite' })).toBeVisible();
   await expect(itemNamed(page, PHOTO)).toHaveAttribute('data-status', 'done');
 });
 

@@ -99,9 +99,14 @@ const checkReference = async (page: Page, check: ViewCheck): Promise<void> => {
   await check('reference');
 };
 
+/** The guide in the language of the page. */
 const checkHelp = async (page: Page, check: ViewCheck): Promise<void> => {
-  await page.goto('/help.html');
+  await openApp(page);
+  await page.keyboard.press('?');
+  const guide = await page.getByRole('dialog').getByRole('link').first().getAttribute('href');
+  await page.goto(new URL(guide ?? '', page.url()).href);
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  await expect(page.getByRole('img').first()).toBeVisible();
   await check('help');
 };
 

@@ -3,6 +3,7 @@ import { useLanguage, type Language } from '../messages';
 interface KeyMessages {
   readonly title: string;
   readonly guide: string;
+  readonly guideFile: `./help${string}.html`;
   readonly groups: readonly {
     readonly title: string;
     readonly keys: readonly (readonly [names: readonly string[], action: string])[];
@@ -14,6 +15,7 @@ interface KeyMessages {
 const english: KeyMessages = {
   title: 'Help',
   guide: 'Guide of the page',
+  guideFile: './help.html',
   groups: [
     {
       title: 'Everywhere',
@@ -105,7 +107,8 @@ const english: KeyMessages = {
 
 const german: KeyMessages = {
   title: 'Hilfe',
-  guide: 'Anleitung der Seite (englisch)',
+  guide: 'Anleitung der Seite',
+  guideFile: './help.de.html',
   groups: [
     {
       title: 'Überall',

@@ -17,7 +17,7 @@ export const KeysDialog = ({ onClose, hasKey, setHasKey }: KeysDialogProps): Rea
   return (
     <Dialog title={text.title} onClose={onClose}>
       {/* In a tab of its own, so that the files of this one stay open. */}
-      <a href="./help.html" target="_blank">
+      <a href={text.guideFile} target="_blank">
         {text.guide}
       </a>
       {text.groups.map(({ title, keys }) => (
