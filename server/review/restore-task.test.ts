@@ -95,7 +95,7 @@ it('a review of images and videos whose plans are stored searches none, and says
   for (const name of ['a.png', 'b.mp4']) {
     const saved = (kind: string): string =>
       readFileSync(join(folder.output, `${name[0]!}-${kind}`), 'utf8').trim();
-    expect(file(name).isSearched()).toBe(false);
+    expect(file(name).takesLong()).toBe(false);
     expect(await state(name)).toHaveProperty('options');
     const { task } = file(name).ready()!;
     const before = (JSON.parse(saved('report.json')) as { id: string }).id;
@@ -121,6 +121,7 @@ it('stored edits and decisions apply to a restored result, and no edit searches 
   const decisions = [{ decision: 'visible', type_label: 'face', id: 1, at: '2026-01-01T00:00:00.000Z' }];
   folder.write('out/a.png.decisions.json', JSON.stringify({ decisions }));
   const { file, state, tasks, client, searched } = await review(folder);
+  expect(file('b.mp4').takesLong()).toBe(true);
   expect(await state('a.png')).toMatchObject({ edits: { objects: [{ id: 1, hidden: false }] } });
   expect(await state('b.mp4')).toMatchObject({ edits: { objects: [{ id: 7, hidden: false }] } });
   const { id } = file('a.png').ready()!.task;
@@ -128,6 +129,20 @@ it('stored edits and decisions apply to a restored result, and no edit searches 
   await client.putEdits(id, { objects: [] });
   expect((await tasks.result(id))!.report.detections).toHaveLength(2);
   expect(searched).toEqual([]);
+});
+
+it('a result of given detections keeps them, and names their file', async () => {
+  const folder = createBatchFolder();
+  folder.write('in/a.png', rampPng(40, 30));
+  const objects = [{ class: 'vehicle', bbox: [1, 2, 21, 22], score: 0.5 }];
+  const given = folder.write('given.jsonl', JSON.stringify({ width: 40, height: 30, objects }));
+  await folder.run([folder.at('in'), '--from', given]);
+  const { file, state, tasks, searched, reasons } = await review(folder);
+  expect(await state('a.png')).toHaveProperty('options');
+  const { id } = file('a.png').ready()!.task;
+  expect((await tasks.get(id))!.given!.sizeBytes).toBe(statSync(given).size);
+  expect((await tasks.result(id))!.report.detections).toMatchObject([{ objectClass: 'vehicle', score: 0.5 }]);
+  expect([searched, reasons]).toEqual([[], {}]);
 });
 
 const changed = (folder: BatchFolder, name: string, change: (lines: string[]) => readonly string[]): void => {
@@ -219,7 +234,7 @@ it('a result without a plan is searched as before, and a link in the place of a 
   symlinkSync(other, planOf(folder, 'b.mp4'));
   const { file, state, searched, reasons } = await review(folder);
   for (const name of ['a.png', 'b.mp4']) {
-    expect(file(name).isSearched()).toBe(true);
+    expect(file(name).takesLong()).toBe(true);
     expect(await state(name)).toHaveProperty('options');
   }
   expect(searched).toEqual(['image', 'video']);

@@ -78,23 +78,23 @@ const sayWhySearched = (name: string, reason: string): void => {
 };
 
 /**
- * Searches all sources without a stored plan, as many at a time as there are workers. The queue is not filled with the others, so that a file
- * that the page asks for waits for none of them.
+ * Prepares all sources that take long, as many at a time as there are workers. The queue is not filled with the others,
+ * so that a file that the page asks for waits for none of them.
  */
-const searchAll = async (
+const prepareAll = async (
   files: readonly ReviewedFile[],
   workers: number,
   signal: AbortSignal,
 ): Promise<void> => {
   const waiting = files.values();
-  const search = async (): Promise<void> => {
+  const prepare = async (): Promise<void> => {
     for (const one of waiting) {
       if (signal.aborted) return;
-      if (one.isSearched()) await one.state();
+      if (one.takesLong()) await one.state();
       else await nextTurn(); // the page is not to wait for 10,000 of them
     }
   };
-  await Promise.all(Array.from({ length: workers }, search));
+  await Promise.all(Array.from({ length: workers }, prepare));
 };
 
 const MAX_NAMED = 5;
@@ -146,7 +146,7 @@ export const startReview = async (config: ReviewConfig, packageRoot: string): Pr
       `Review ${count} at ${address}\n${waitingLine(results)}Edits are saved in ${folder}. Ctrl-C ends the review.\n`,
     );
     if (opensBrowser) openBrowser(address);
-    void searchAll(files, settings.workers, ending.signal);
+    void prepareAll(files, settings.workers, ending.signal);
   } catch (error) {
     await own.remove();
     throw error;

@@ -34,8 +34,8 @@ export interface ReviewedFile {
   readonly path: string;
   /** Makes its task, at the first call. Never rejects. */
   submitted(): Promise<unknown>;
-  /** Whether it is searched: no plan was stored with it. */
-  isSearched(): boolean;
+  /** Whether its state takes long: it is searched, as no plan was stored with it, or stored edits are rendered. */
+  takesLong(): boolean;
   /** Makes its task, and waits until it is done and its stored edits are applied. Never rejects. */
   state(): Promise<ReviewState>;
   /** Undefined before `state` has resolved, and where it has an error. */
@@ -155,7 +155,7 @@ export const reviewedFile = (result: ReviewedResult, parts: SubmitParts): Review
     file: { id, name: entry.name, contentType: mediaTypeOf(path), lastModifiedMs, undecided },
     path,
     submitted,
-    isSearched: () => !hasPlan(result, parts.folder),
+    takesLong: () => result.edits !== undefined || !hasPlan(result, parts.folder),
     state: () => (state ??= reach()),
     ready: () => ready,
   };
