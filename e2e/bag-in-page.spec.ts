@@ -123,6 +123,34 @@ test('a bag is anonymised in the tab while files are sent to a server, by keyboa
   await expect(start(page)).toHaveCount(0);
 });
 
+/** Files of tasks that the page has stored. */
+const storedFiles = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(async () => {
+    const names: string[] = [];
+    for await (const folder of (await navigator.storage.getDirectory()).values()) {
+      if (!(folder instanceof FileSystemDirectoryHandle)) continue;
+      for await (const name of folder.keys()) if (name.startsWith('task+')) names.push(name);
+    }
+    return names;
+  });
+
+test('a run that is stopped can be started again, and nothing stays stored of a bag that is closed', async ({
+  page,
+}) => {
+  await dropBag(page, await makeDrive(['/front'], 300));
+  await untilState(page, 'listed');
+  await start(page).click();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await untilState(page, 'listed');
+  await expect.poll(() => storedFiles(page)).toEqual([]);
+  await start(page).click();
+  await expect(page.getByTestId('bag-progress')).toContainText('of 300');
+  await untilState(page, 'done');
+  expect(await storedFiles(page)).not.toEqual([]);
+  await page.getByRole('button', { name: 'Close the bag' }).click();
+  await expect.poll(() => storedFiles(page)).toEqual([]);
+});
+
 test('a bag that cannot be read says why, in the language of the page', async ({ page }) => {
   const whole = await makeDrive(['/front']);
   await page.getByRole('banner').getByRole('combobox').selectOption('de');

@@ -45,6 +45,7 @@ type TopicName = keyof typeof TOPICS;
 /** A bag of two cameras, a depth camera, a camera that is not read, and points, in chunks of Zstandard. */
 export const makeDrive = async (
   names: readonly TopicName[] = Object.keys(TOPICS) as TopicName[],
+  frames = BAG_FRAMES,
 ): Promise<Uint8Array> => {
   const { writer, bytes } = await createMcapWriter('zstd', 100_000);
   await writer.start({ profile: 'ros2', library: 'a recorder' });
@@ -55,7 +56,7 @@ export const makeDrive = async (
     const channel = { schemaId, topic: name, messageEncoding: 'cdr', metadata: new Map<string, string>() };
     channels.set(name, await writer.registerChannel(channel));
   }
-  for (let sequence = 0; sequence < BAG_FRAMES; sequence++) {
+  for (let sequence = 0; sequence < frames; sequence++) {
     const logTime = START + BigInt(sequence) * FRAME_NS;
     for (const name of names) {
       const message = { channelId: channels.get(name)!, sequence, logTime, publishTime: logTime };
