@@ -91,8 +91,8 @@ export const hideCorners = async (reader: BagReader): Promise<Uint8Array> => {
     target,
     async ({ index, raster }) => {
       order.push(index);
-      for (let y = 0; y < 16; y++)
-        raster.data.fill(255, y * VIDEO_SIZE.width * 4, (y * VIDEO_SIZE.width + 16) * 4);
+      const { width } = VIDEO_SIZE;
+      for (let y = 0; y < 16; y++) raster.data.fill(255, y * width * 4, (y * width + 16) * 4);
     },
     SIGNAL,
   );
