@@ -39,8 +39,8 @@ it('a frame that is closed twice counts once, and so does a class that is given 
   expect(log.collected).toBe(0);
 });
 
-it('a queue of eight packets is full for mediabunny, and a shorter one is as long as it is', () => {
-  expect([0, 1, 7, 8, 41].map(boundedQueue)).toEqual([0, 1, 7, Infinity, Infinity]);
+it('a queue of four packets is full for mediabunny, and a shorter one is as long as it is', () => {
+  expect([0, 1, 3, 4, 41].map(boundedQueue)).toEqual([0, 1, 3, Infinity, Infinity]);
 });
 
 it('level 1b of H.264 is decoded, and other codec strings stay', async () => {

@@ -36,13 +36,13 @@ export const collectClosedFrames = (
 };
 
 /** Maximum number of packets that wait at a decoder. */
-const MAX_QUEUED = 8;
+const MAX_QUEUED = 4;
 
 /**
  * The number of packets that wait at a decoder, as mediabunny is to see it: no more are added to a long queue.
  *
  * While no frame waits to be read, mediabunny lets 40 packets wait. A decoder with threads of its own makes frames of all
- * of them before the first one is read: 48 frames instead of 13, which are 570 MiB at 3840 × 2160 px.
+ * of them before the first one is read: 48 frames, which are 570 MiB at 3840 × 2160 px.
  */
 export const boundedQueue = (waiting: number): number => (waiting < MAX_QUEUED ? waiting : Infinity);
 

@@ -69,6 +69,12 @@ export const engineEnvironment = (
   return { ...Object.fromEntries(kept), ...(limits && { NODE_OPTIONS: limits.join(' ') }) };
 };
 
+/**
+ * Number of heaps of the C library: it makes eight for each core, and frames of videos that threads take and free in
+ * turns leave gaps in all of them.
+ */
+const HEAPS = { MALLOC_ARENA_MAX: '2' } as const;
+
 /** What an engine process works on: an argument of its program, which lists of processes show. */
 export type EngineRole = 'tasks' | 'requests';
 
@@ -88,7 +94,7 @@ export const spawnEngine = (entry: string, role: EngineRole, isolation: Prefix):
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization: 'advanced', // typed arrays
     detached: process.platform !== 'win32',
-    env: engineEnvironment(process.env, process.execArgv),
+    env: { ...HEAPS, ...engineEnvironment(process.env, process.execArgv) },
     shell: false,
     windowsHide: true,
   });
