@@ -104,6 +104,7 @@ test('a bag is anonymised in the tab while files are sent to a server, by keyboa
     .first()
     .setInputFiles([
       { name: 'first.mcap', mimeType: '', buffer: Buffer.from(await makeDrive(['/thermal'])) },
+      { name: 'first.mcap', mimeType: '', buffer: Buffer.from(await makeDrive(['/thermal', '/depth'])) },
       { name: 'points.mcap', mimeType: '', buffer: Buffer.from(await makeDrive(['/points'])) },
     ]);
   await untilState(page, 'listed');
@@ -117,7 +118,9 @@ test('a bag is anonymised in the tab while files are sent to a server, by keyboa
   await expect(page.getByRole('button', { name: 'Download the bag' })).toBeFocused();
   expect(sent).toEqual([]);
 
-  // The next bag follows when this one is closed.
+  // The next bag follows when this one is closed, and nothing is chosen for it.
+  await page.getByRole('button', { name: 'Close the bag' }).click();
+  await expect(page.getByTestId('bag-undecided')).toContainText('/thermal and /depth');
   await page.getByRole('button', { name: 'Close the bag' }).click();
   await expect(bag(page)).toContainText('No topic of this bag has images: there is nothing to anonymise.');
   await expect(start(page)).toHaveCount(0);

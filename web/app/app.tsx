@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import type { AppState } from '../state/app-reducer';
 import { LostNotice, UpdateNotice, ServerBanner, Announcer } from './shell/notices';
 import { LanguageProvider, type Catalogue } from './messages';
 import { useAppState, useServices } from './services';
@@ -14,10 +15,10 @@ import { useLoaded } from './ui/use-loaded';
 const loadBags = () => import('./bags/bag-view');
 
 /** A bag on the screen. The code is loaded with the first one; it is closed where that fails. */
-const LoadedBag = ({ file }: { readonly file: File }): ReactElement | null => {
+const LoadedBag = ({ id, file }: AppState['bags'][number]): ReactElement | null => {
   const { store } = useServices();
   const loaded = useLoaded(true, loadBags, () => store.send({ type: 'bag-closed' }));
-  return loaded ? <loaded.BagView key={file.name} file={file} /> : null;
+  return loaded ? <loaded.BagView key={id} file={file} /> : null;
 };
 
 /** @param catalogue texts for the first render */
@@ -29,7 +30,7 @@ export const App = ({ catalogue }: { readonly catalogue: Catalogue }): ReactElem
       <Header />
       <ServerBanner />
       {useServices().banner}
-      {bags[0] ? <LoadedBag file={bags[0]} /> : items.length === 0 ? <Welcome /> : <Workspace />}
+      {bags[0] ? <LoadedBag {...bags[0]} /> : items.length === 0 ? <Welcome /> : <Workspace />}
       <DropTarget />
       <NoticeStack>
         <LostNotice />

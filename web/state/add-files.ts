@@ -81,10 +81,9 @@ export const addFiles = async (store: Store<AppState, AppEvent>, files: Iterable
   const media = given && !isAlone ? await withoutDetections(all, given) : all;
   const unknown = media.filter((file) => !isNamedLikeMedia(file));
   const bags = unknown.length > 0 ? await bagsAmong(unknown) : [];
-  if (bags.length > 0) store.send({ type: 'bags-added', bags });
-  const added = media
-    .filter((file) => !bags.includes(file))
-    .map((file) => ({ id: crypto.randomUUID(), file }));
+  const named = (some: readonly File[]) => some.map((file) => ({ id: crypto.randomUUID(), file }));
+  if (bags.length > 0) store.send({ type: 'bags-added', bags: named(bags) });
+  const added = named(media.filter((file) => !bags.includes(file)));
   if (added.length > 0) store.send({ type: 'added', files: added });
 };
 

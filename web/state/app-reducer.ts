@@ -31,6 +31,12 @@ import { withoutServer } from './fetched-results';
 import type { Settings } from './settings';
 import type { Decided } from './uncertain/decide';
 
+/** A file and its own name: several may have the same name. */
+interface AddedFile {
+  readonly id: string;
+  readonly file: File;
+}
+
 export interface AppState {
   readonly items: readonly MediaItem[];
   readonly selectedId: string | null;
@@ -42,7 +48,7 @@ export interface AppState {
   /** Files with decisions about uncertain objects that wait for further ones: their edits are applied together. */
   readonly held: ReadonlySet<string>;
   /** Bags of robots and vehicles. They are on the screen one after another, and never in the list. */
-  readonly bags: readonly File[];
+  readonly bags: readonly AddedFile[];
 }
 
 export const emptyState = (settings: Settings): AppState => ({
@@ -61,8 +67,8 @@ export type RestoredState = Pick<AppState, 'items' | 'selectedId' | 'settings' |
 export type AppEvent =
   | ({ readonly type: 'restored' } & RestoredState)
   | { readonly type: 'stored'; readonly id: string; readonly isStored: boolean }
-  | { readonly type: 'added'; readonly files: readonly { readonly id: string; readonly file: File }[] }
-  | { readonly type: 'bags-added'; readonly bags: readonly File[] }
+  | { readonly type: 'added'; readonly files: readonly AddedFile[] }
+  | { readonly type: 'bags-added'; readonly bags: readonly AddedFile[] }
   /** The one on the screen. */
   | { readonly type: 'bag-closed' }
   | { readonly type: 'removed'; readonly id: string }
