@@ -80,8 +80,10 @@ export const loadZstd: LoadZstd = async () => {
   const zstd = await (loading ??= instantiate());
   return {
     pack: (bytes) => {
-      const most = zstd.h(bytes.length);
-      return run(zstd, bytes, most, (target, source) => zstd.i(target, most, source, bytes.length, LEVEL));
+      const maxBytes = zstd.h(bytes.length);
+      return run(zstd, bytes, maxBytes, (target, source) =>
+        zstd.i(target, maxBytes, source, bytes.length, LEVEL),
+      );
     },
     unpack: (packed, sizeBytes) =>
       run(zstd, packed, sizeBytes, (target, source) => zstd.j(target, sizeBytes, source, packed.length)),

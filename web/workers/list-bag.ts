@@ -11,12 +11,12 @@ export const listBag = async (
   onRead: (share: number) => void,
   signal: AbortSignal,
 ): Promise<BagContents> => {
-  let told = 0;
+  let reported = 0;
   const source = {
     sizeBytes: file.size,
     read: async (start: number, end: number): Promise<Uint8Array> => {
       const share = Math.floor((HUNDREDTHS * end) / file.size);
-      if (share > told) onRead((told = share) / HUNDREDTHS);
+      if (share > reported) onRead((reported = share) / HUNDREDTHS);
       return new Uint8Array(await file.slice(start, end).arrayBuffer());
     },
   };

@@ -8,12 +8,12 @@ export type StatedRange = HdrTransfer | 'standard' | undefined;
 const SEQUENCE_HEADER = 1;
 /** `transfer_characteristics` of a file that leaves them open. */
 const UNSPECIFIED = 2;
-const MOST_SIZE_BYTES = 8;
+const MAX_SIZE_BYTES = 8;
 
 /** A number in groups of seven bits, the lowest first. */
 const leb128 = (bytes: Uint8Array, at: number): { readonly value: number; readonly end: number } => {
   let value = 0;
-  for (let i = 0; i < MOST_SIZE_BYTES; i++) {
+  for (let i = 0; i < MAX_SIZE_BYTES; i++) {
     const byte = bytes[at + i] ?? 0;
     value += (byte & 0x7f) * 2 ** (7 * i);
     if (byte < 0x80) return { value, end: at + i + 1 };
