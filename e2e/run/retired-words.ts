@@ -18,6 +18,8 @@ export const RETIRED_WORDS = {
   most: 'max',
   outlook: 'prediction',
   outlooks: 'predictions',
+  picture: 'image or item',
+  pictures: 'images or items',
   recipe: 'edits',
   recipes: 'edits',
   revise: 'applyEdits',
@@ -37,4 +39,5 @@ export const RETIRED_WORDS = {
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   BEARER: 'the scheme of the HTTP header `Authorization: Bearer` (RFC 6750)',
   bearerToken: 'the scheme of the HTTP header `Authorization: Bearer` (RFC 6750)',
+  pictures: 'the key of items in the records that the page stores',
 };

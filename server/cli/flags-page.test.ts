@@ -25,17 +25,23 @@ const united = (flags: readonly NamedOption[]): readonly NamedOption[] => {
   return [...kinds].map((kind) => unitedOf(flags.filter((flag) => kindOf(flag) === kind)));
 };
 
+/** The first sentence of a help, with the values and the default, which stand at its end. */
+const shortened = (help: string): string =>
+  help
+    .replace(/: a text of \d+ to \d+ characters without control characters/, '')
+    .replace(/\. .*?(?=(?:: [\w-]+(?:, [\w-]+)+)?(?: \([^()]*\))?$)/, '');
+
 const entry = ({ name, short, value, help }: NamedOption): string => {
   const form = [`--${name}`, ...(value ? [value] : [])].join(' ');
   const names = short ? `\`-${short}\`, \`${form}\`` : `\`${form}\``;
-  return `- ${names}: ${help.replaceAll('<', '\\<')}`;
+  return `- ${names}: ${shortened(help).replaceAll('<', '\\<')}`;
 };
 
 const PAGE = `# Flags
 
-Each flag with its default in brackets. \`<class>\` is one of ${OBJECT_CLASSES.map((name) => `\`${name}\``).join(', ')}.
+Each flag with its default in brackets; \`veil --help\` says more. \`<class>\` is one of ${OBJECT_CLASSES.map((name) => `\`${name}\``).join(', ')}.
 [Settings](settings.md) says how a flag is named in the environment and in a configuration file. This page is made from
-the tables of the program; \`veil --help\` prints the same.
+the tables of the program.
 
 ${FLAG_GROUPS.map(([title, flags]) => `## ${title}\n\n${united(flags).map(entry).join('\n')}`).join('\n\n')}
 `;

@@ -11,7 +11,7 @@ import { linger, sendResponse, type AskApi } from './mount-fastify';
 const BLUR_PATH = '/blur/';
 /** What every image is asked with: published once, in full quality, and placed on a map. */
 const UPLOAD_QUERY = 'format=auto&keep-metadata=true&jpeg-copy=true&result-format=jpeg';
-const PICTURE = 'picture';
+const IMAGE_PART = 'picture';
 const FIRST_ERROR = 400;
 
 /** An answer of the API that is no success: it is passed on as it is. */
@@ -38,9 +38,10 @@ const refusal = (detail: string): ApiResponse => ({
 const NOTHING_KEPT = refusal(
   'Veil keeps nothing of what it hides, so `keep` is not offered: set PICTURE_PROCESS_KEEP_UNBLURRED_PARTS of Panoramax to false.',
 );
-const NO_PICTURE = refusal('The request must have one part, `picture`, with an image.');
+const NO_IMAGE = refusal('The request must have one part, `picture`, with an image.');
 
-const isPicture = (parts: readonly UploadPart[]): boolean => parts.length === 1 && parts[0]?.name === PICTURE;
+const isImagePart = (parts: readonly UploadPart[]): boolean =>
+  parts.length === 1 && parts[0]?.name === IMAGE_PART;
 
 const bytesOf = async ({ body }: ApiResponse): Promise<Uint8Array> => {
   if (body instanceof Uint8Array) return body;
@@ -83,17 +84,17 @@ const sendImage = (request: FastifyRequest, reply: FastifyReply, image: Uint8Arr
 const upload = async (
   ask: (change: (asked: ApiRequest) => ApiRequest) => Promise<ApiResponse>,
 ): Promise<string> => {
-  let hasPicture = true;
+  let hasImage = true;
   const response = await ask((asked) => ({
     ...{ ...asked, method: 'POST', url: `${API_PREFIX}file?${UPLOAD_QUERY}` },
     receiveUpload: async (options) => {
       const parts = await asked.receiveUpload(options);
-      hasPicture = isPicture(parts);
+      hasImage = isImagePart(parts);
       // Others keep their name, which the API refuses.
-      return parts.map((part) => ({ ...part, name: hasPicture ? FILE_PART : PICTURE }));
+      return parts.map((part) => ({ ...part, name: hasImage ? FILE_PART : IMAGE_PART }));
     },
   }));
-  if (!hasPicture) throw new Refused(NO_PICTURE);
+  if (!hasImage) throw new Refused(NO_IMAGE);
   if (response.status >= FIRST_ERROR) throw new Refused(response);
   return (JSON.parse(Buffer.from(await bytesOf(response)).toString('utf8')) as { readonly id: string }).id;
 };

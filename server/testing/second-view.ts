@@ -4,7 +4,7 @@ import { box, u32, withDescription } from './mp4-surgery';
 /** Bytes of the length in front of each unit of HEVC. */
 const LENGTH_BYTES = 4;
 /** Types of units below this are parts of pictures. */
-const PICTURES_BELOW = 32;
+const FRAME_UNITS_BELOW = 32;
 
 /** The picture units of a sample once more, as those of a second layer. */
 const secondLayer = (sample: Buffer): Buffer => {
@@ -14,7 +14,7 @@ const secondLayer = (sample: Buffer): Buffer => {
     const unit = Buffer.from(sample.subarray(at, end));
     const [high, low] = [unit[LENGTH_BYTES] as number, unit[LENGTH_BYTES + 1] as number];
     unit[LENGTH_BYTES + 1] = (low & 0x07) | (1 << 3);
-    if (((high >> 1) & 0x3f) < PICTURES_BELOW) units.push(unit);
+    if (((high >> 1) & 0x3f) < FRAME_UNITS_BELOW) units.push(unit);
     at = end;
   }
   return Buffer.concat(units);

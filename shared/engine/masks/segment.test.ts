@@ -20,7 +20,7 @@ type Inputs = Readonly<Record<string, Tensor>>;
 const leftOf =
   (share: number, seen: Inputs[] = []): LoadedModel['run'] =>
   async (makeInput, others = {}) => {
-    seen.push({ ...others, picture: makeInput() });
+    seen.push({ ...others, image: makeInput() });
     const [x1, y1, x2, y2] = others['points']!.data as unknown as [number, number, number, number];
     const logits = new Float32Array(2 * SIDE * SIDE).fill(9);
     for (let i = 0; i < SIDE * SIDE; i++) {
@@ -49,11 +49,11 @@ describe('a network prompted by a box', () => {
   it('gets the box’s corners in network px, and its best mask is used', async () => {
     const seen: Inputs[] = [];
     const shape = await outline(leftOf(1, seen));
-    const { points, labels, picture } = seen[0]!;
+    const { points, labels, image } = seen[0]!;
     // Shown: 30 % of 80 × 60 px more on each side, x 36..164, y 22..118.
     expect([...points!.data]).toEqual([12, 12, 52, 52]);
     expect([...labels!.data]).toEqual([2, 3]);
-    expect([points!.dims, labels!.dims, picture!.dims]).toEqual([
+    expect([points!.dims, labels!.dims, image!.dims]).toEqual([
       [1, 1, 2, 2],
       [1, 1, 2],
       [1, 3, SIDE, SIDE],

@@ -22,7 +22,7 @@ interface PlacedLine {
 
 /** Distance up to which two pieces are one line, in heights; numbers are often printed in groups. */
 const MAX_GAP = 3;
-/** How far their middles may be beside each other's line, in heights. */
+/** How far their middles may be from each other's line, in heights. */
 const MAX_SHIFT = 0.4;
 
 const middleOf = (points: readonly Corner[]): Corner => [

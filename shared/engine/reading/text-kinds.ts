@@ -36,7 +36,7 @@ interface ReadText {
   readonly isCertain: boolean;
 }
 
-/** Most numbers have 16 digits; digits of the text beside one may have joined its run. */
+/** Most numbers have 16 digits; digits of the text next to one may have joined its run. */
 const USUAL_DIGITS = 16;
 
 const isCardNumber = (run: string): boolean => {

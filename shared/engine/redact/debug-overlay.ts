@@ -6,7 +6,7 @@ import type { RedactionPlan, Region } from '../../domain/plan';
 
 /**
  * Rows of a 5 × 7 glyph, five bits each, the leftmost pixel in the highest bit. Letters, numbers, and what codes of
- * reasons have beside them.
+ * reasons have next to them.
  */
 const GLYPHS: Readonly<Record<string, readonly number[]>> = {
   a: [0, 0, 14, 1, 15, 17, 15],

@@ -9,14 +9,14 @@ const HEAD_BYTES = 4;
 const STREAM_BYTES = 34;
 const LAST = 0x80;
 /** Types of metadata blocks. @see RFC 9639, section 8.1 */
-const BLOCK = { stream: 0, padding: 1, seekTable: 3, comments: 4, cueSheet: 5, picture: 6 } as const;
+const BLOCK = { stream: 0, padding: 1, seekTable: 3, comments: 4, cueSheet: 5, cover: 6 } as const;
 
 const kindsOfBlock = (type: number, content: Uint8Array): readonly MetadataKind[] => {
   if (type === BLOCK.stream || type === BLOCK.seekTable) return [];
   if (type === BLOCK.padding) return kindOfRest(content);
   if (type === BLOCK.comments) return kindsOfComments(content);
   if (type === BLOCK.cueSheet) return ['chapters'];
-  return [type === BLOCK.picture ? 'thumbnail' : 'other'];
+  return [type === BLOCK.cover ? 'thumbnail' : 'other'];
 };
 
 /** The kinds of all blocks behind the stream information, and of bytes behind the blocks. */
