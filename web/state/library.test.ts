@@ -173,7 +173,10 @@ describe('a reloaded page', () => {
     expect(again.map(({ file }) => detectionsOf(file))).toEqual(['lost', undefined]);
   });
 
-  it('restores what a page of version 3 stored, with its edits', async () => {
+  it.each([
+    [3, { appliedEdits: 'made', editable: 'revisable', hasImage: 'hasPicture' }],
+    [4, { hasImage: 'hasPicture' }],
+  ])('restores what a page of version %i stored, with its edits', async (version, oldNames) => {
     const { files, records } = disk(['task-a']);
     const { store } = await open(files);
     const edits = { ...NO_ITEM_EDITS, method: 'blacken' } as const;
@@ -181,11 +184,12 @@ describe('a reloaded page', () => {
     add(store, 'a');
     finish(store, 'a', result);
     await settled(store);
-    await files.writeRecords(
-      records()!
-        .replace(/"version":\d+/, '"version":3')
-        .replaceAll('"appliedEdits":', '"made":'),
+    const stored = Object.entries(oldNames).reduce(
+      (text, [name, before]) => text.replaceAll(`"${name}":`, `"${before}":`),
+      records()!.replace(/"version":\d+/, `"version":${version}`),
     );
+    expect(stored).toContain('"hasPicture":true');
+    await files.writeRecords(stored);
     expect((await open(files)).store.get().items[0]?.result).toEqual(result);
   });
 

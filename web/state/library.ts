@@ -56,11 +56,13 @@ export interface RestoredItem {
 
 type AppStore = Store<AppState, AppEvent>;
 
-/** Version of the record format; other versions are ignored, except for 3, which has two other names. */
-const VERSION = 4;
-const NAMES_OF_3 = new Map([
+/** Version of the record format; other versions are ignored, except for 3 and 4, which have some other names. */
+const VERSION = 5;
+const VERSIONS_WITH_OLD_NAMES: readonly number[] = [3, 4];
+const NEW_NAMES = new Map([
   ['revisable', 'editable'],
   ['made', 'appliedEdits'],
+  ['hasPicture', 'hasImage'],
 ]);
 /** Attempts after which a file that makes the page end is not processed again at start. */
 const MAX_INTERRUPTIONS = 2;
@@ -145,13 +147,13 @@ const restoredItem = (record: ItemRecord, file: File, whole: ReadonlySet<string>
 
 const withNewNames = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, own]) => [NAMES_OF_3.get(name) ?? name, own]))
+    ? Object.fromEntries(Object.entries(value).map(([name, own]) => [NEW_NAMES.get(name) ?? name, own]))
     : value;
 
 const parse = (text: string | undefined): Records | undefined => {
   if (text === undefined) return undefined;
   const records = JSON.parse(text) as Records;
-  if (records.version === 3) return JSON.parse(text, withNewNames) as Records;
+  if (VERSIONS_WITH_OLD_NAMES.includes(records.version)) return JSON.parse(text, withNewNames) as Records;
   return records.version === VERSION ? records : undefined;
 };
 
