@@ -39,9 +39,18 @@ it('a frame that is closed twice counts once, and so does a class that is given 
   expect(log.collected).toBe(0);
 });
 
-it('a queue of four packets is full for mediabunny, and a shorter one is as long as it is', () => {
-  expect([0, 1, 3, 4, 41].map(boundedQueue)).toEqual([0, 1, 3, Infinity, Infinity]);
-});
+it.each([
+  [1, 19],
+  [2, 20],
+  [15, 33],
+  [64, 33],
+])(
+  'on %i cores a queue is full for mediabunny when more packets wait than a decoder keeps before its first frame, %i',
+  (cores, kept) => {
+    const waiting = [0, 1, kept, kept + 1, 41];
+    expect(waiting.map((one) => boundedQueue(one, cores))).toEqual([0, 1, kept, Infinity, Infinity]);
+  },
+);
 
 it('level 1b of H.264 is decoded, and other codec strings stay', async () => {
   const { VideoDecoder } = (await loadWebCodecs()) as unknown as typeof globalThis;

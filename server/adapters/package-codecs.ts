@@ -1,3 +1,5 @@
+import { cpus } from 'node:os';
+
 /** Bytes of closed frames after which garbage is collected. */
 const MAX_CLOSED_BYTES = 64 * 1024 ** 2;
 
@@ -35,16 +37,25 @@ export const collectClosedFrames = (
   };
 };
 
-/** Maximum number of packets that wait at a decoder. */
-const MAX_QUEUED = 4;
+const CORES = cpus().length;
+/** Threads of a decoder of FFmpeg, at most. It starts one more than there are cores. */
+const MAX_THREADS = 16;
+/** Frames that wait for others which are shown before them, at most (H.264 and HEVC). */
+const MAX_REORDERED = 16;
 
 /**
  * The number of packets that wait at a decoder, as mediabunny is to see it: no more are added to a long queue.
  *
  * While no frame waits to be read, mediabunny lets 40 packets wait. A decoder with threads of its own makes frames of all
  * of them before the first one is read: 48 frames, which are 570 MiB at 3840 × 2160 px.
+ *
+ * A queue is long only if a frame must come of it: mediabunny waits for one then, and a decoder gives its first frame
+ * after a packet for each of its threads. On 16 cores, eight packets were too few, and no video ever ended.
+ *
+ * @param cores all of the machine, because the decoder knows no limit of a container
  */
-export const boundedQueue = (waiting: number): number => (waiting < MAX_QUEUED ? waiting : Infinity);
+export const boundedQueue = (waiting: number, cores = CORES): number =>
+  waiting <= Math.min(MAX_THREADS, cores + 1) + 1 + MAX_REORDERED ? waiting : Infinity;
 
 /** Level 1b of H.264, as the last number of a codec string (ISO/IEC 14496-10, A.3.1), and level 1.1. */
 const LEVEL = { '1b': /^(avc[13]\.[0-9a-f]{4})09$/i, '1.1': '$10B' } as const;
