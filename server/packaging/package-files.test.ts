@@ -97,7 +97,7 @@ describe('a package', () => {
 
   it('contains no sources, tests, results, secrets or installed packs', () => {
     const own =
-      /^(server\/bin\/veil[.]mjs|dist\/(server|web)\/)|[.](onnx|md|txt)$|^LICENSE$|(package|manifest|npm-shrinkwrap)[.]json$/;
+      /^(server\/bin\/veil[.]mjs|dist\/(server|web)\/|docs\/use\/images\/)|[.](onnx|md|txt)$|^LICENSE$|(package|manifest|npm-shrinkwrap)[.]json$/;
     expect(files.filter((path) => !own.test(path))).toEqual([]);
     const foreign =
       /(^|\/)([.]|node_modules|test|installed|train|eval|e2e|packaging)|[.]tsx?$|[.]map$|dist\/release/;
