@@ -30,7 +30,10 @@ test.describe('a user drops a video', () => {
     await drop(page, [{ name: CLIP, type: 'video/mp4', bytes: clip }]);
     await waitForStatus(page, CLIP, 'done');
     await expect(page.getByTestId('video-warnings')).toContainText('1 audio track was encoded again');
+    // The page may not answer requests yet: it was only opened.
+    await page.locator('html[data-api=page]').waitFor();
     const tasks = await taskIds(page);
+    expect(tasks).toHaveLength(1);
     const mute = page.getByRole('checkbox', { name: 'Remove the audio of videos' });
     const audioTracksAfterApply = async (): Promise<number> => {
       await mute.press('Space');
