@@ -42,12 +42,13 @@ const TOPICS = {
 } as const;
 type TopicName = keyof typeof TOPICS;
 
-/** A bag of two cameras, a depth camera, a camera that is not read, and points, in chunks of Zstandard. */
+/** A bag of two cameras, a depth camera, a camera that is not read, and points, in chunks. */
 export const makeDrive = async (
   names: readonly TopicName[] = Object.keys(TOPICS) as TopicName[],
   frames = BAG_FRAMES,
+  compression: 'zstd' | 'none' = 'zstd',
 ): Promise<Uint8Array> => {
-  const { writer, bytes } = await createMcapWriter('zstd', 100_000);
+  const { writer, bytes } = await createMcapWriter(compression, 100_000);
   await writer.start({ profile: 'ros2', library: 'a recorder' });
   const channels = new Map<TopicName, number>();
   for (const name of names) {
