@@ -171,8 +171,17 @@ const anonymise = async (
     requireDone(await outcome, own);
     if (config.edits) await applyEdits(id, config.edits, own.service);
     const report = await writeTaskResults({ id, name, kind, outputs }, own.service, results, stop);
-    const wanted = plan !== undefined && { id, name: plan, options: file.options };
-    return { report, ...(wanted && (await writePlan(wanted, tasks, results)) && { plan }) };
+    if (plan === undefined) return { report };
+    const hasPlan = await writePlan({ id, name: plan, options: file.options }, tasks, results).catch(
+      async (error: unknown) => {
+        stop.throwIfAborted();
+        if (error instanceof DiskFull) throw error;
+        parts.log.error(`Without a stored plan, a review of ${name} searches it again`, error);
+        await results.drop(plan);
+        return false;
+      },
+    );
+    return { report, ...(hasPlan && { plan }) };
   } finally {
     stop.removeEventListener('abort', end);
     await own.close(id);

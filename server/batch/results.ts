@@ -104,6 +104,8 @@ export interface UnfinishedResults {
   create(name: string, access?: Access): Promise<UnfinishedResult>;
   /** Copies a file, or moves it if it may be moved. @throws FileProblem, DiskFull */
   put(name: string, file: ResultFile): Promise<void>;
+  /** Removes a result that is not complete. */
+  drop(name: string): Promise<void>;
   /** Renames all results to their final names. @throws FileProblem, DiskFull */
   commit(): Promise<void>;
   /** Removes results that were not committed. */
@@ -158,8 +160,17 @@ export const beginResults = (folder: string, moved?: string): UnfinishedResults 
     await openAt(name, 'r+');
     return true;
   };
+  const remove = async (path: string): Promise<void> => {
+    await handles
+      .get(path)
+      ?.close()
+      .catch(() => undefined); // already closed if the renaming failed
+    await rm(unfinishedPath(path), { force: true }).catch(() => undefined);
+    handles.delete(path);
+  };
   return {
     create,
+    drop: (name) => remove(join(folder, name)),
     put: async (name, file) => {
       if (await reported(() => isMoved(name, file))) return;
       const target = await create(name);
@@ -179,11 +190,7 @@ export const beginResults = (folder: string, moved?: string): UnfinishedResults 
         }
       }),
     discard: async () => {
-      for (const [path, handle] of handles) {
-        await handle.close().catch(() => undefined); // already closed if the renaming failed
-        await rm(unfinishedPath(path), { force: true }).catch(() => undefined);
-      }
-      handles.clear();
+      for (const path of [...handles.keys()]) await remove(path);
     },
   };
 };

@@ -241,6 +241,18 @@ it('a result without a plan is searched as before, and a link in the place of a 
   expect(reasons).toEqual({});
 });
 
+it('a result whose plan cannot be written is complete, and the log has the reason', async () => {
+  const folder = createBatchFolder();
+  folder.write('in/a.png', rampPng(40, 30));
+  folder.write('out/.veil-plans', 'a file in the place of the folder');
+  const { isDone, failed, log } = await folder.run([folder.at('in')]);
+  expect({ isDone, failed }).toEqual({ isDone: true, failed: [] });
+  expect(log.causes).toHaveLength(1);
+  const { state, searched } = await review(folder);
+  expect(await state('a.png')).toHaveProperty('options');
+  expect(searched).toEqual(['image']);
+});
+
 it('only the user can read plans, and those of results that are not written any more are removed', async () => {
   const folder = await runBoth();
   expect(statSync(planOf(folder, 'a.png')).mode & 0o777).toBe(0o600);
