@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '#shared/api/contract/routes';
-import { RAMP_JPEG } from '#shared/testing/ramp-images';
+import { asPassword, askBlur } from './testing/ask-blur';
 import { buildProgram, type BuiltProgram } from './testing/built-program';
 import { startServerIn, type RunningServer } from './testing/running-server';
 
 const TOKEN = 'a-token-of-this-test-0123456789';
-const withPassword = { authorization: `Basic ${Buffer.from(`panoramax:${TOKEN}`).toString('base64')}` };
 const withToken = { authorization: `Bearer ${TOKEN}` };
 
 describe('a server with --panoramax', () => {
@@ -36,16 +35,9 @@ describe('a server with --panoramax', () => {
   });
 
   const blur = (
-    { part = 'picture', query = '' } = {},
+    request: Parameters<typeof askBlur>[2] = {},
     headers: Record<string, string> = {},
-  ): Promise<Response> => {
-    const body = new FormData();
-    body.set(part, new Blob([RAMP_JPEG as Uint8Array<ArrayBuffer>], { type: 'image/jpeg' }), 'picture.jpg');
-    return fetch(`${server.origin}/blur/${query}`, {
-      ...{ method: 'POST', body },
-      headers: { ...withPassword, ...headers },
-    });
-  };
+  ): Promise<Response> => askBlur(server.origin, { authorization: asPassword(TOKEN), ...headers }, request);
 
   it('answers POST /blur/ with a JPEG image, and says in a header who made it', async () => {
     const response = await blur();
