@@ -7,6 +7,7 @@ import { readBlocks } from '#shared/engine/jpeg-copy/read-blocks';
 import { createTouchedCells } from '#shared/engine/jpeg-copy/touched-cells';
 import { writeBlocks } from '#shared/engine/jpeg-copy/write-blocks';
 import { readImageHeader } from '#shared/engine/formats/read-header';
+import { jpegWithGainMap, MARK } from '../testing/side-images';
 import { imageCodec } from './image-codec';
 
 const [WIDTH, HEIGHT] = [208, 144];
@@ -143,6 +144,17 @@ describe('a JPEG file whose untouched blocks are copied', () => {
     expect(source.includes('MARK-1') && source.includes('MARK-2')).toBe(true);
     expect(result.includes('MARK-')).toBe(false);
     expect((await readImageHeader(result, LIMITS)).metadata).toEqual([]);
+  });
+
+  it('keeps nothing of a second image behind it, nor the segment that says where it is (MPF)', async () => {
+    const second = await jpegOf({ quality: 80 }, { width: 64, height: 48 });
+    const source = Buffer.from(jpegWithGainMap(await jpegOf(KINDS['baseline, chroma halved']), second));
+    const result = Buffer.from(await copied(source));
+    const pixelsOfSecond = Buffer.from(second.subarray(-200, -100));
+    const traces = [MARK, 'MPF\0', pixelsOfSecond];
+    expect(traces.map((trace) => source.includes(trace))).toEqual([true, true, true]);
+    expect(traces.map((trace) => result.includes(trace))).toEqual([false, false, false]);
+    expect(result.indexOf(Buffer.of(0xff, 0xd9))).toBe(result.length - 2);
   });
 
   it('keeps nothing of what lies behind the edge: somebody cut it away', async () => {
