@@ -1,29 +1,49 @@
 import { EncodedPacketSink, type EncodedPacket, type InputVideoTrack } from 'mediabunny';
 import { UnreadableFile } from '../domain/failure';
 import type { HdrTransfer } from '../domain/hdr';
-import { av1Range } from '../engine/formats/av1-transfer';
+import { av1Range } from '../engine/formats/colours/av1-transfer';
+import { watchColours } from '../engine/formats/colours/watch-colours';
+import { bytesOf } from './silent-packets';
 
 export const changedRange = (): UnreadableFile =>
   new UnreadableFile(
-    'The video states different dynamic ranges (transfers) for its frames, which is not supported.',
+    'The video states different dynamic ranges (transfers) or colours for its frames, which is not supported; convert all of it to the same first.',
   );
 
+/** Whether the packets of key frames, which are taken in order, state the colours in which they are shown. */
+type Keeps = (packet: Uint8Array, shownAs: HdrTransfer | undefined) => boolean;
+
+const keepsAv1: Keeps = (packet, shownAs) => {
+  const stated = av1Range(packet);
+  return stated === undefined || stated === (shownAs ?? 'standard');
+};
+
+const keepsOf = async (track: InputVideoTrack, sink: EncodedPacketSink): Promise<Keeps | undefined> => {
+  const codec = await track.getCodec();
+  if (codec === 'av1') return keepsAv1;
+  const configuration = (await track.getDecoderConfig())?.description;
+  const keeps = watchColours(codec, configuration && bytesOf(configuration));
+  const first = keeps && (await sink.getFirstPacket());
+  if (first) keeps(first.data);
+  return keeps;
+};
+
 /**
- * Compares the dynamic range that coded frames state with the one in which they are shown: decoders repeat what the file
- * states, and a part in another range would have wrong colours.
+ * Compares the colours that coded frames state with those in which they are shown: decoders repeat what the file states,
+ * and a part in other colours would be shown wrongly.
  *
  * @param start in seconds, from which on the track is decoded
  */
 export const watchRange = async (track: InputVideoTrack, start: number) => {
-  if ((await track.getCodec()) !== 'av1') return { requireUntil: async (): Promise<void> => undefined };
   const sink = new EncodedPacketSink(track);
+  const keeps = await keepsOf(track, sink);
+  if (!keeps) return { requireUntil: async (): Promise<void> => undefined };
   let next: EncodedPacket | null = (await sink.getKeyPacket(start)) ?? (await sink.getFirstPacket());
   return {
     /** @param shownAs undefined: in standard range @throws UnreadableFile where a frame up to this time states another */
     requireUntil: async (seconds: number, shownAs: HdrTransfer | undefined): Promise<void> => {
       while (next && next.timestamp <= seconds) {
-        const stated = av1Range(next.data);
-        if (stated !== undefined && stated !== (shownAs ?? 'standard')) throw changedRange();
+        if (!keeps(next.data, shownAs)) throw changedRange();
         next = await sink.getNextKeyPacket(next);
       }
     },

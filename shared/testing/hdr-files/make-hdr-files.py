@@ -44,6 +44,20 @@ def encode(name, transfer, *codec):
     subprocess.run(command, input=raw, check=True)
 
 
+def restate(source, name, change):
+    """The same coded frames with other statements of their colours."""
+    copy = ["-c", "copy", "-bsf:v", change, "-fflags", "+bitexact", name]
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-i", source, *copy], check=True)
+
+
+def join(first, second, name):
+    """Both one after the other, with the index of the first, as programs join files without coding them again."""
+    open("parts.txt", "w").write(f"file {first}\nfile {second}\n")
+    copy = ["-c", "copy", "-fflags", "+bitexact", name]
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-f", "concat", "-i", "parts.txt", *copy], check=True)
+    os.remove("parts.txt")
+
+
 def with_dolby(source, name, profile, compatibility, entry):
     """Adds the box that announces Dolby Vision to the description of an HEVC file, behind its media."""
     data = bytearray(open(source, "rb").read())
@@ -126,16 +140,18 @@ if __name__ == "__main__":
     without = ["-c", "copy", "-bsf:v", "av1_metadata=color_primaries=2:matrix_coefficients=2", *unknown]
     subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-i", "pq-av1.mp4", *without, "pq-no-primaries.mp4"], check=True)
     # Its second half states another transfer; the file goes on stating the first one.
-    retagged = ["-c", "copy", "-bsf:v", "av1_metadata=transfer_characteristics=1", "-fflags", "+bitexact"]
-    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-i", "pq-av1.mp4", *retagged, "half.mp4"], check=True)
-    open("halves.txt", "w").write("file pq-av1.mp4\nfile half.mp4\n")
-    joined = ["-f", "concat", "-i", "halves.txt", "-c", "copy", "-fflags", "+bitexact", "pq-ends-av1.mp4"]
-    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", *joined], check=True)
-    for name in ["half.mp4", "halves.txt"]:
-        os.remove(name)
+    restate("pq-av1.mp4", "half.mp4", "av1_metadata=transfer_characteristics=1")
+    join("pq-av1.mp4", "half.mp4", "pq-ends-av1.mp4")
     # The mastering display and the brightest pixel are stated, the latter absurdly.
     encode("pq-hevc.mp4", "smpte2084", *x265("transfer=smpte2084", MASTERING, "max-cll=65535,1", "hdr10=1"))
     encode("hlg-hevc.mp4", "arib-std-b67", *x265("transfer=arib-std-b67"))
+    join("hlg-hevc.mp4", "pq-hevc.mp4", "hlg-ends-hevc.mp4")
+    grey = ["-f", "lavfi", "-i", "color=gray:s=64x48:r=10:d=0.3", "-c:v", "libx264", "-x264-params", "log-level=none"]
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", *grey, "-fflags", "+bitexact", "-flags:v", "+bitexact", "grey.mp4"], check=True)
+    restate("grey.mp4", "half.mp4", "h264_metadata=video_full_range_flag=1")
+    join("grey.mp4", "half.mp4", "range-ends-h264.mp4")
+    for name in ["half.mp4", "grey.mp4"]:
+        os.remove(name)
     # The base layer of profile 8.4 is HLG; profile 5 has none that others can show.
     with_dolby("hlg-hevc.mp4", "dolby-8-4.mp4", 8, 4, b"hvc1")
     with_dolby("hlg-hevc.mp4", "dolby-5.mp4", 5, 0, b"dvh1")

@@ -54,6 +54,21 @@ export const lowBitsFirst = (bytes: Uint8Array): BitReader =>
     (value, bit, index) => value + bit * 2 ** index,
   );
 
+/** Longest number in Exp-Golomb code, without its leading zeros. */
+const MAX_GOLOMB_BITS = 32;
+
+/** A number in Exp-Golomb code: as many zeros as it has bits behind its first one. @throws RangeError where it is too long */
+export const readGolomb = ({ read }: BitReader): number => {
+  let zeros = 0;
+  while (read(1) === 0) zeros++;
+  if (zeros > MAX_GOLOMB_BITS) throw new RangeError('the number is too long');
+  return 2 ** zeros - 1 + read(zeros);
+};
+
+export const skipGolombs = (bits: BitReader, count: number): void => {
+  for (let left = count; left > 0; left--) readGolomb(bits);
+};
+
 /** Runs a reader of bits. @returns undefined where the bytes end too early */
 export const readWithinBits = <T>(read: () => T | undefined): T | undefined => {
   try {

@@ -1,5 +1,5 @@
-import { hdrTransferOf, type HdrTransfer } from '../../domain/hdr';
-import { highBitsFirst, readWithinBits, type BitReader } from './audio/bit-reader';
+import { hdrTransferOf, type HdrTransfer } from '../../../domain/hdr';
+import { highBitsFirst, readGolomb, readWithinBits, type BitReader } from '../audio/bit-reader';
 
 /** Dynamic range that a coded frame states; undefined: it states none. */
 export type StatedRange = HdrTransfer | 'standard' | undefined;
@@ -33,17 +33,10 @@ const sequenceHeader = (packet: Uint8Array): Uint8Array | undefined => {
   return undefined;
 };
 
-/** A number whose leading zeros say how many bits it has. */
-const skipUvlc = ({ read, skip }: BitReader): void => {
-  let zeros = 0;
-  while (read(1) === 0) zeros++;
-  skip(zeros);
-};
-
 /** @returns bits of the delays of an operating point; undefined: none is stated */
 const skipTiming = (bits: BitReader): number | undefined => {
   bits.skip(64);
-  if (bits.read(1) === 1) skipUvlc(bits);
+  if (bits.read(1) === 1) readGolomb(bits);
   if (bits.read(1) === 0) return undefined;
   const delayBits = bits.read(5) + 1;
   bits.skip(32 + 5 + 5);
