@@ -1,6 +1,7 @@
-import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+import { ALL_FORMATS, BufferSource, Input, VideoSampleSink } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
+import { rasterOfYuv } from '#shared/engine/pixels/yuv';
 import { HDR_SIZE, largestToneError } from '#shared/testing/hdr-chart';
 import { hdrFile } from '#shared/testing/hdr-files';
 import { findFfmpeg } from './find-ffmpeg';
@@ -96,10 +97,38 @@ describe('a video whose colours cannot be known is refused in one sentence:', ()
   });
 });
 
-it('a video in standard range is not mapped', async () => {
+/** What its matrix alone makes of the planes of each frame, which are BT.709. */
+const convertedPlanes = async (clip: Uint8Array): Promise<Buffer[]> => {
+  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(clip) });
+  const converted: Buffer[] = [];
+  for await (const sample of new VideoSampleSink((await input.getPrimaryVideoTrack())!).samples()) {
+    using frame = sample;
+    const { width, height } = frame.visibleRect;
+    const bytes = new Uint8Array(frame.allocationSize());
+    const [y, u, v] = await frame.copyTo(bytes);
+    const planes = {
+      y: bytes.subarray(y!.offset),
+      u: bytes.subarray(u!.offset),
+      v: bytes.subarray(v!.offset),
+    };
+    const strides = { strideY: y!.stride, strideUv: u!.stride, shiftX: 1, shiftY: 1 } as const;
+    const coding = { matrix: 'bt709', fullRange: false } as const;
+    converted.push(Buffer.from(rasterOfYuv({ width, height, ...planes, ...strides }, coding).data));
+  }
+  return converted;
+};
+
+it('a video in standard range is not mapped: its frames have the bytes that its matrix alone gives them', async () => {
   const copy = await copyClip(hdrFile('hlg-vp9.webm'));
   const reader = await openClip(copy);
-  for await (const _frame of reader.frames(new AbortController().signal));
+  const frames = [];
+  for await (const { raster } of reader.frames(new AbortController().signal)) {
+    frames.push(Buffer.from(raster.data));
+  }
   expect(reader.toneMapped?.()).toBeUndefined();
   reader.close();
+  expect(frames).toHaveLength(3);
+  for (const [i, bytes] of (await convertedPlanes(copy)).entries()) {
+    expect(Buffer.compare(frames[i]!, bytes), `frame ${i}`).toBe(0);
+  }
 });

@@ -1,6 +1,7 @@
 import { VideoSample } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
 import { pixelAt } from '../testing/rasters';
+import { rasterOfYuv } from '../engine/pixels/yuv';
 import { rasterOfSample } from './sample-raster';
 
 const [WIDTH, HEIGHT] = [4, 2];
@@ -49,6 +50,28 @@ describe('a decoded frame', () => {
     for (let y = 0; y < HEIGHT; y++) {
       expect(pixelAt(raster, 1, y)).toEqual([255, 1, 0]);
       expect(pixelAt(raster, 2, y)).toEqual([1, 0, 255]);
+    }
+  });
+
+  it('in standard range has the bytes that its matrix alone gives them, whatever else it states', async () => {
+    const [y, u, v] = [plane(0, WIDTH, HEIGHT), plane(1, 2, 1), plane(2, 2, 1)].map((codes) =>
+      Uint8Array.from(codes),
+    ) as [Uint8Array, Uint8Array, Uint8Array];
+    const image = {
+      ...{ width: WIDTH, height: HEIGHT, y, u, v },
+      ...({ strideY: WIDTH, strideUv: 2, shiftX: 1, shiftY: 1 } as const),
+    };
+    const data = Uint8Array.from(deeper(10, planes(2, 1)));
+    const size = { codedWidth: WIDTH, codedHeight: HEIGHT, timestamp: 0 };
+    for (const transfer of ['bt709', 'smpte170m', 'iec61966-2-1', 'linear', null]) {
+      for (const fullRange of [false, true]) {
+        const wide: object = { primaries: 'bt2020', transfer, matrix: 'bt2020-ncl', fullRange };
+        // TypeScript's DOM library lacks these names.
+        const tags = wide as VideoColorSpaceInit;
+        using sample = new VideoSample(data, { format: 'I420P10', ...size, colorSpace: TAGS });
+        const raster = await rasterOfSample(sample, tags);
+        expect(raster.data, `${transfer}`).toEqual(rasterOfYuv(image, { matrix: 'bt2020', fullRange }).data);
+      }
     }
   });
 });
