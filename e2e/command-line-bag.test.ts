@@ -31,6 +31,18 @@ afterAll(() => {
   rmSync(FOLDER, { recursive: true, force: true });
 });
 
+it('a bag without image topics is copied, with a sentence that there is nothing to anonymise', async () => {
+  const folder = temporaryFolder();
+  const drive = await makeDrive(['/points']);
+  writeFileSync(join(folder, 'points.mcap'), drive);
+  const ended = await program.start(join(folder, 'points.mcap'), '-o', join(folder, 'out')).ended;
+  expect(ended).toMatchObject({
+    code: 0,
+    stderr: `${join(folder, 'points.mcap')}: No topic of this bag has images: there is nothing to anonymise.\n`,
+  });
+  expect(await readDrive(readFileSync(join(folder, 'out/points.mcap')))).toEqual(await readDrive(drive));
+});
+
 it('a killed run leaves nothing under the name of the result, and the next one only a whole bag', async () => {
   const folder = temporaryFolder();
   const at = (name: string): string => join(folder, name);

@@ -26,6 +26,8 @@ export interface BagTopic extends Size {
 /** What became of the parts of a bag. */
 export interface BagFacts {
   readonly topics: readonly BagTopic[];
+  /** Whether a topic has images or depth, or was named: its messages are not looked at. */
+  readonly hasImages: boolean;
   /** Topics with images that stayed as they were, because they were named. */
   readonly keptTopics: readonly string[];
   /** Topics that were left out: named ones, and those of depth images. */
@@ -71,8 +73,17 @@ export interface BagContents {
   readonly unkeptAttachments: readonly string[];
 }
 
+/** Of a bag whose result is a copy: recorders divide bags by size or time, so that some have no image at all. */
+export const NO_IMAGES = 'No topic of this bag has images: there is nothing to anonymise.';
+
 /** What a reader of the result must not overlook, as sentences. */
-export const bagChanges = ({ keptTopics, droppedTopics, droppedAttachments }: BagFacts): string[] => [
+export const bagChanges = ({
+  hasImages,
+  keptTopics,
+  droppedTopics,
+  droppedAttachments,
+}: BagFacts): string[] => [
+  ...(hasImages ? [] : [NO_IMAGES]),
   ...(keptTopics.length > 0 ? [`Topics that are not anonymised: ${named(keptTopics)}.`] : []),
   ...(droppedTopics.length > 0 ? [`Topics that are left out: ${named(droppedTopics)}.`] : []),
   ...(droppedAttachments.length > 0 ? [`Attachments that are left out: ${named(droppedAttachments)}.`] : []),

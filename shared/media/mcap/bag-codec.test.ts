@@ -127,7 +127,7 @@ it('frames of a topic come in the order of their stamps, at times that grow', as
   const bag = await open(await makeBag(BAG));
   expect(bag.facts).toEqual({
     topics: [{ name: '/camera', frames: 3, width: 4, height: 2 }],
-    ...{ keptTopics: [], droppedTopics: [], droppedAttachments: [], lostFrames: 0 },
+    ...{ hasImages: true, keptTopics: [], droppedTopics: [], droppedAttachments: [], lostFrames: 0 },
   });
   const frames: (readonly number[])[] = [];
   for await (const { timestampUs, raster } of bag.frames(0, SIGNAL)) {
@@ -192,6 +192,16 @@ describe('parts of a bag', () => {
     expect(text(await copied(CAMERAS, { keepAttachments: true }))).toContain('thumbnail');
     expect(usual).toContain('rig');
   });
+});
+
+it('a bag is without images only if no topic has images or depth, and none was named', async () => {
+  const clouds = await makeBag({ ...BAG, channels: [BYTES], chunks: [[{ ...cloud(1), channel: 0 }]] });
+  const hasImages = async (bag: Uint8Array, options: Partial<BagOptions> = {}) =>
+    (await open(bag, options)).facts.hasImages;
+  expect(await hasImages(clouds)).toBe(false);
+  expect(await hasImages(clouds, { keepTopics: [BYTES.topic] })).toBe(true);
+  const depth = await makeBag({ ...BAG, chunks: [[image(1, grey(START, 1, '16UC1'))]] });
+  expect(await hasImages(depth, { keepDepth: true })).toBe(true);
 });
 
 describe('depth', () => {

@@ -204,6 +204,9 @@ const openBag = async (
         frames: frames.length,
         ...facts.size!,
       })),
+      hasImages: [...survey.topics.channels.values()].some(
+        ({ read, named }) => read !== undefined || named !== undefined,
+      ),
       keptTopics: topicsOf(treatments, survey, 'keep').filter((name) => options.keepTopics.includes(name)),
       droppedTopics: topicsOf(treatments, survey, 'drop'),
       droppedAttachments: survey.droppedAttachments,

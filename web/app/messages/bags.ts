@@ -1,4 +1,4 @@
-import type { BagFacts, TopicKind } from '#shared/domain/bag';
+import { NO_IMAGES, type BagFacts, type TopicKind } from '#shared/domain/bag';
 import type { Size } from '#shared/domain/raster';
 import type { TopicChoice } from '../../state/bags/bag-choices';
 import type { LackOfRoom } from '../../state/bags/open-bag';
@@ -29,7 +29,7 @@ const english = {
     [en.many(topics, 'topic', 'topics'), en.bytes(bytes), durationIn(en, seconds)].join(' · '),
   images: 'Topics with images',
   others: (count: number) => en.many(count, 'other topic', 'other topics'),
-  noImages: 'No topic of this bag has images: there is nothing to anonymise.',
+  noImages: NO_IMAGES,
   preview: (topic: string) => `First image of ${topic}`,
   noPreview: 'No image',
   messages: (count: number) => en.many(count, 'message', 'messages'),
