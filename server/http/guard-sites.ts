@@ -32,6 +32,7 @@ const OPTIONS = {
     'Retry-After',
     'Veil-Version',
     'WWW-Authenticate',
+    'X-Error-Code',
     'X-Request-Id',
   ],
   /** Two hours in seconds: the longest that Chromium keeps it. */

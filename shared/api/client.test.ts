@@ -49,12 +49,12 @@ describe.each(Object.entries(WAYS))('a client %s', (_name, way) => {
     await expect.poll(async () => (await client.task(id)).status).toBe('done');
   });
 
-  test("a refusal has the service's status and sentence", async () => {
+  test("a refusal has the service's status, sentence and code", async () => {
     const refusal = await clientOf()
       .upload(new Uint8Array(0))
       .catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(RefusedRequest);
-    expect(refusal).toMatchObject({ status: 422, message: 'The file is empty.' });
+    expect(refusal).toMatchObject({ status: 422, message: 'The file is empty.', code: 'empty_file' });
   });
 
   test('edits are put, read and refused with the sentence of the service', async () => {

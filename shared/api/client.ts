@@ -1,6 +1,6 @@
 import type { UploadQuery } from '../catalogue/derive-parameters';
 import { type ApiBody, bytesOf } from './http/http';
-import { STATUS } from './contract/basics';
+import { ERROR_CODE_HEADER, STATUS } from './contract/basics';
 import { type RouteName, pathOf, ROUTES } from './contract/routes';
 import type {
   AnonymisedQuery,
@@ -106,6 +106,8 @@ export class RefusedRequest extends Error {
   constructor(
     readonly status: number,
     detail: string,
+    /** Of the error, as the service names it; absent where something between us and the service has answered. */
+    readonly code?: string,
   ) {
     super(detail);
   }
@@ -156,7 +158,9 @@ export const callOverHttp =
       ...(signal && { signal }),
     });
     const { status, headers, body, file } = response;
-    if (status !== STATUS.success) throw new RefusedRequest(status, await detailOf(response));
+    if (status !== STATUS.success) {
+      throw new RefusedRequest(status, await detailOf(response), headers[ERROR_CODE_HEADER]);
+    }
     return {
       value: async () => JSON.parse(await textOf(body)) as unknown,
       content: async () => ({

@@ -182,7 +182,7 @@ export const callWithin =
         },
       };
     } catch (error) {
-      const { status, message } = asApiError(error, asked, service);
-      throw new RefusedRequest(status, message);
+      const { status, message, code } = asApiError(error, asked, service);
+      throw new RefusedRequest(status, message, code);
     }
   };

@@ -1,3 +1,5 @@
+import { ERROR_CODE_HEADER } from '../api/contract/basics';
+import { ERRORS } from '../api/contract/errors';
 import type { ServiceSettings } from '../tasks/base/settings';
 
 /** One part of a multipart body. */
@@ -106,6 +108,8 @@ export const mustRefuse = (answer: Answer, status: number, mentions: string | Re
   must(typeof detail === 'string' && detail.length > 0, 'a sentence in `detail`', body);
   const isNamed = typeof mentions === 'string' ? detail.includes(mentions) : mentions.test(detail);
   must(isNamed, `\`detail\` to mention ${String(mentions)}`, detail);
+  const code = answer.headers[ERROR_CODE_HEADER] ?? 'no code';
+  mustBe(Object.entries(ERRORS).find(([name]) => name === code)?.[1].status, status, `the status of ${code}`);
   must(!/\/(home|tmp|usr|var)\/|[a-z]:\\|\n +at /i.test(detail), '`detail` to leak nothing', detail);
 };
 

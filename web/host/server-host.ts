@@ -5,7 +5,7 @@ import {
   type ApiClient,
   type CallRoute,
 } from '#shared/api/client';
-import { ApiError } from '#shared/api/contract/errors';
+import type { ErrorCode } from '#shared/api/contract/errors';
 import { DETECTIONS_PART, FILE_PART, pathOf } from '#shared/api/contract/routes';
 import { createAnonymiser } from '../state/api-anonymiser';
 import { storedReviewer } from '../state/stored-choice';
@@ -18,7 +18,7 @@ const authorised = (token: string): Readonly<Record<string, string>> =>
 
 const send = createServerSend(FILE_PART, DETECTIONS_PART);
 
-const NOT_RELEASED = new ApiError('not_released').message;
+const NOT_RELEASED: ErrorCode = 'not_released';
 
 /** Asks for a result that is not released as its reviewer, which only tokens of reviewers may. */
 const asReviewer =
@@ -27,7 +27,7 @@ const asReviewer =
     try {
       return await call(wanted);
     } catch (cause) {
-      if (!(cause instanceof RefusedRequest) || cause.message !== NOT_RELEASED) throw cause;
+      if (!(cause instanceof RefusedRequest) || cause.code !== NOT_RELEASED) throw cause;
       return call({ ...wanted, parameters: { ...wanted.parameters, 'for-review': true } });
     }
   };

@@ -13,3 +13,6 @@ export const EVENT_STREAM_TYPE = 'text/event-stream';
 
 /** Statuses of successful answers: of all routes, and in addition those of downloads. */
 export const STATUS = { success: 200, partial: 206, notModified: 304 } as const;
+
+/** Header of each answer that refuses something: the error's code, which stays when its sentence changes. */
+export const ERROR_CODE_HEADER = 'x-error-code';

@@ -154,6 +154,9 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'too_many_connections',
 ];
 
+/** A text without a list of values: an error may be added. */
+const ERROR_HEADERS: Json = { 'X-Error-Code': answerHeader('Which error it is: one of the description.') };
+
 const errorResponses = ({ errors }: Route): Json => {
   const codes = [...new Set([...errors, ...COMMON_ERRORS])];
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort();
@@ -162,6 +165,7 @@ const errorResponses = ({ errors }: Route): Json => {
       status,
       {
         description: codes.filter((code) => ERRORS[code].status === status).join(', '),
+        headers: ERROR_HEADERS,
         content: { 'application/json': { schema: ERROR_REFERENCE } },
       },
     ]),

@@ -1,7 +1,7 @@
 import type { System } from '../../ports/system';
 import { tagOfBytes } from '../../tasks/base/digest';
 import { ApiError } from '../contract/errors';
-import { EVENT_STREAM_TYPE, STATUS } from '../contract/basics';
+import { ERROR_CODE_HEADER, EVENT_STREAM_TYPE, STATUS } from '../contract/basics';
 import type { HandlerAnswer, ServedFile, ApiRequest, ApiResponse } from './http';
 import { contentDisposition } from './filename';
 import { eventMessages, type EventStreams } from './event-streams';
@@ -37,7 +37,8 @@ export const respondJson = (status: number, value: unknown): ApiResponse =>
 export const respondError = (error: ApiError): ApiResponse => {
   const body: ErrorResponse = { detail: error.message };
   const response = respondJson(error.status, body);
-  return { ...response, headers: { ...response.headers, ...error.headers } };
+  const headers = { ...response.headers, ...error.headers, [ERROR_CODE_HEADER]: error.code };
+  return { ...response, headers };
 };
 
 const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
