@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { createApiService, dispatch, type ApiService } from '#shared/api/dispatch';
 import { bytesOf } from '#shared/api/http/http';
 import { reduceTask } from '#shared/domain/task';
@@ -76,10 +77,10 @@ export const openEmbedded = async () => {
   const taskStore = await openTaskStore(folders.output);
   const ports = { engine: createRenderingEngine(), storage, taskStore, system, log: createFakeLog() };
   const tasks = createTaskService(ports, EMBEDDED_SETTINGS);
-  const stop = async (): Promise<void> => {
-    await tasks.stop();
-    await taskStore.close();
-  };
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= tasks.stop().then(() => taskStore.close()));
+  // Node 26 ends a process that leaves an open file to the garbage collector.
+  onTestFinished(stop);
   /** Adds the edits of the latest request to a task. They are not applied. */
   const leaveEdits = async (id: string): Promise<void> => {
     await disk.write(`output/${id}/${WANTED_FILE}`, wanted);

@@ -85,7 +85,7 @@ describe('a broken bag is refused by one sentence', () => {
 
   it('an unknown compression', async () => {
     const bytes = await someBag('');
-    const text = new TextDecoder('latin1').decode(await someBag('lz4'));
+    const text = Array.from(await someBag('lz4'), (byte) => String.fromCharCode(byte)).join('');
     const other = Uint8Array.from(text.replaceAll('lz4', 'lzo'), (letter) => letter.charCodeAt(0));
     await expect(open(other)).rejects.toThrow('"lzo"');
     await expect(open(bytes)).resolves.toBeDefined();
