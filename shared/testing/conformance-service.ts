@@ -53,7 +53,7 @@ export const SERVICE_CASES: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'an unknown path is 404 with a detail',
+    rule: 'an unknown path is 404 with a detail and a code',
     run: async (send) => {
       for (const path of ['/v1/', '/v1/nothing', '/v1/file/x/y/z', '/v1/status/', '/v1/%zz']) {
         mustRefuse(await get(send, path), 404);

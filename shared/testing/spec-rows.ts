@@ -146,6 +146,7 @@ const ADDITIONS: readonly SpecRow[] = [
   ['result-format', accepts(/result.format=/)],
   ['audio', /^audio=mute is noted/],
   ['preview', /^preview is noted/],
+  ['X-Error-Code', /^an unknown path is 404/],
 ];
 
 export const SPEC_ROWS: Readonly<Record<string, readonly SpecRow[]>> = {

@@ -15,7 +15,7 @@ import { Notice } from '../ui/notice';
 
 /** Switch that sends files to the server, with an explanation of the consequences. */
 const TurnOn = (): ReactElement => {
-  const text = useMessages().server;
+  const { server: text, said } = useMessages();
   const { server } = useServices();
   const [token, setToken] = useState('');
   const [refusal, setRefusal] = useState('');
@@ -40,7 +40,7 @@ const TurnOn = (): ReactElement => {
         <Button type="submit">{text.turnOn}</Button>
       </div>
       <Notice isWarning role="alert">
-        {refusal}
+        {said(refusal)}
       </Notice>
     </form>
   );

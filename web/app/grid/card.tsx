@@ -18,7 +18,7 @@ const warningsOf = (
   messages: Messages,
   isStale: boolean,
 ): readonly string[] => [
-  ...(status === 'failed' ? [error ?? messages.unexpected] : []),
+  ...(status === 'failed' ? [error === null ? messages.unexpected : messages.said(error)] : []),
   ...(result ? shortcomingsOf(result, messages.grid) : []),
   ...(isStored === false ? [messages.grid.unstored] : []),
   ...(isStale ? [messages.grid.stale] : []),

@@ -3,9 +3,11 @@ import type { Size } from '#shared/domain/raster';
 import type { TopicChoice } from '../../state/bags/bag-choices';
 import type { LackOfRoom } from '../../state/bags/open-bag';
 import { useLanguage, type Language } from '../messages';
-import { germanOf } from './bag-sentences';
+import { GERMAN_BAG_SENTENCES } from './bag-sentences';
 import { format as de } from './de-format';
+import { GERMAN_SENTENCES } from './de-sentences';
 import { format as en } from './en-format';
+import { createTranslation } from './translate';
 
 type Named = Pick<BagFacts, 'keptTopics' | 'droppedTopics' | 'droppedAttachments' | 'lostFrames'>;
 
@@ -83,7 +85,7 @@ const german: typeof english = {
   unknown: 'Etwas ist schiefgegangen. Versuchen Sie es noch einmal.',
   tooLarge: ({ neededBytes, freeBytes }, name) =>
     `Das Bag ist zu groß für diesen Tab: Sein Ergebnis braucht bis zu ${de.megabytes(neededBytes)}, und der Browser bietet ${de.megabytes(freeBytes)}. Nehmen Sie die Befehlszeile: veil ${name} -o out`,
-  sentence: germanOf,
+  sentence: createTranslation([...GERMAN_BAG_SENTENCES, ...GERMAN_SENTENCES], '.'),
   summary: (topics, bytes, seconds) =>
     [de.many(topics, 'Topic', 'Topics'), de.bytes(bytes), durationIn(de, seconds)].join(' · '),
   images: 'Topics mit Bildern',

@@ -20,7 +20,6 @@ export const germanVideo: typeof englishVideo = {
   perSecond: (frames) => `${format.decimal(frames, 1)} Bilder/s`,
   left: (seconds) => `noch ${format.roughDuration(seconds)}`,
   stop: 'Abbrechen',
-  stopped: 'Die Verarbeitung wurde abgebrochen.',
   failedTitle: 'Für dieses Video gibt es kein Ergebnis',
   unplayable:
     'Dieser Browser kann das Original nicht abspielen. Das Ergebnis können Sie abspielen, sobald es fertig ist.',

@@ -4,6 +4,8 @@ import type { Messages, LibraryMessages } from './en';
 import { germanModels } from './de-models';
 import { germanReview, germanVideo } from './de-review';
 import { format } from './de-format';
+import { GERMAN_SENTENCES } from './de-sentences';
+import { createTranslation } from './translate';
 
 /** Texts about the open files, in German. */
 const germanLibrary: LibraryMessages = {
@@ -287,6 +289,7 @@ export const german: Messages = {
   },
 
   announceDone: (name, found) => `${name}: ${found}`,
+  said: createTranslation(GERMAN_SENTENCES, '.'),
   announceFailed: (name, error) => `${name}: ${error}`,
   pageTitle: 'Veil – Gesichter und Kennzeichen in Bildern und Videos verbergen',
   titleWorking: (done, count) => `${format.number(done)}/${format.number(count)} – Veil`,

@@ -20,7 +20,6 @@ export const englishVideo = {
   perSecond: (frames: number) => `${format.decimal(frames, 1)} frames/s`,
   left: (seconds: number) => `${format.roughDuration(seconds)} left`,
   stop: 'Stop',
-  stopped: 'Processing was stopped.',
   failedTitle: 'This video has no result',
   unplayable: 'This browser cannot play the original. You can play the result when it is done.',
   muting: {

@@ -290,6 +290,8 @@ export const english = {
   },
 
   announceDone: (name: string, found: string) => `${name}: ${found}`,
+  /** A public sentence of the engine or the API; English where there is no other. */
+  said: (sentence: string): string => sentence,
   announceFailed: (name: string, error: string) => `${name}: ${error}`,
   pageTitle: 'Veil – hide faces and license plates in your images and videos',
   titleWorking: (done: number, count: number) => `${format.number(done)}/${format.number(count)} – Veil`,

@@ -1,5 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import type { MediaResult } from '../../state/media-item';
+import { useMessages } from '../messages';
 import { useReleaseTexts } from '../messages/release';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
@@ -15,6 +16,7 @@ export const ReleaseNotice = ({
   readonly canRelease: boolean;
 }): ReactElement => {
   const text = useReleaseTexts();
+  const { said } = useMessages();
   const { anonymiser, store } = useServices();
   const [problem, setProblem] = useState('');
   const { taskId } = result;
@@ -35,7 +37,7 @@ export const ReleaseNotice = ({
       }
     >
       <p>{text.waits}</p>
-      {problem && <p role="alert">{problem}</p>}
+      {problem && <p role="alert">{said(problem)}</p>}
     </Notice>
   );
 };

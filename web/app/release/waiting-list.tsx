@@ -5,6 +5,7 @@ import { idOfFetched } from '../../state/fetched-results';
 import { blobOf } from '../../state/result-files';
 import { storedReviewer } from '../../state/stored-choice';
 import about from '../about/about.module.css';
+import { useMessages } from '../messages';
 import { useReleaseTexts } from '../messages/release';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
@@ -49,6 +50,7 @@ const Row = ({
   onRelease,
 }: WaitingProps & { readonly onRelease: () => void }): ReactElement => {
   const text = useReleaseTexts();
+  const { said } = useMessages();
   const { store } = useServices();
   const [isOpen, setOpen] = useState(false);
   const [problem, setProblem] = useState('');
@@ -80,7 +82,7 @@ const Row = ({
         {text.release}
       </Button>
       <Notice isWarning role="alert">
-        {problem}
+        {said(problem)}
       </Notice>
     </li>
   );

@@ -7,7 +7,9 @@ import { Notice } from '../ui/notice';
 import { countObjects, type MediaItem } from '../../state/media-item';
 
 const announcement = ({ file, status, error, result }: MediaItem, messages: Messages): string | undefined => {
-  if (status === 'failed') return messages.announceFailed(file.name, error ?? messages.unexpected);
+  if (status === 'failed') {
+    return messages.announceFailed(file.name, error === null ? messages.unexpected : messages.said(error));
+  }
   if (status === 'done' && result) {
     return messages.announceDone(file.name, messages.objectCounts(countObjects(result.objects)));
   }

@@ -44,6 +44,8 @@ const ConversionNote = (): ReactElement | null => {
 const convertedShare = (frames: MediaItem['frames']): number | null =>
   typeof frames?.converted === 'number' && frames.converted < 1 ? frames.converted : null;
 
+const STOPPED = 'Processing was stopped.';
+
 /** Over the video: how far it is, how fast, how long it will take, and a way to stop it. */
 export const VideoProgress = ({
   item: { id, progress, frames, revision, waitsForRelease },
@@ -66,7 +68,7 @@ export const VideoProgress = ({
       heading={isMoving ? text.frames(frames.done, frames.total) : waiting}
       data-testid="video-progress"
       actions={
-        <Button onClick={() => store.send({ type: 'stopped', id, error: text.stopped })}>{text.stop}</Button>
+        <Button onClick={() => store.send({ type: 'stopped', id, error: STOPPED })}>{text.stop}</Button>
       }
     >
       <progress max={1} value={converted ?? progress} aria-label={stage.working(converted ?? progress)} />
@@ -74,6 +76,20 @@ export const VideoProgress = ({
       {converted !== null && <ConversionNote />}
     </Notice>
   );
+};
+
+/** A sentence of the engine or the API; those that are in no other language are marked as English. */
+const Said = ({
+  sentence,
+  otherwise,
+}: {
+  readonly sentence: string | null;
+  readonly otherwise: string;
+}): ReactElement => {
+  const { said } = useMessages();
+  if (sentence === null) return <p>{otherwise}</p>;
+  const text = said(sentence);
+  return <p lang={text === sentence ? 'en' : undefined}>{text}</p>;
 };
 
 /** Over the image: how far it is, or why there is no result. */
@@ -99,10 +115,10 @@ export const StageNotice = ({ item }: { readonly item: MediaItem }): ReactElemen
             </>
           }
         >
-          {/* The API's sentences are in English. */}
-          <p lang={error === null ? undefined : 'en'}>
-            {error ?? (revision === 'failed' ? messages.review.notApplied : messages.unexpected)}
-          </p>
+          <Said
+            sentence={error}
+            otherwise={revision === 'failed' ? messages.review.notApplied : messages.unexpected}
+          />
         </Notice>
       );
     case 'waiting':

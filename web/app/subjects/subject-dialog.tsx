@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { type SelectedFace, cropSamples } from '../../state/subjects/crop-sample';
+import { useMessages } from '../messages';
 import { useServices, useAppState } from '../services';
 import { Button, IconButton } from '../ui/button';
 import { Dialog } from '../ui/dialog';
@@ -150,6 +151,7 @@ export const SubjectDialog = ({
   readonly onClose: () => void;
 }): ReactElement => {
   const text = useSubjectTexts();
+  const { said } = useMessages();
   const { subjectHost, server } = useServices();
   const host = () => {
     if (!subjectHost) throw new Error('This page creates no subjects.');
@@ -167,7 +169,7 @@ export const SubjectDialog = ({
       <Notice>{isOn && photos.length === 0 ? text.lost : text.advice}</Notice>
       {faces.length > 1 && <Notice>{text.checkFrames}</Notice>}
       <Notice isWarning role="alert">
-        {error}
+        {error !== undefined && said(error)}
       </Notice>
       <div className="row">
         <Button

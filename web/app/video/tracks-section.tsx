@@ -45,8 +45,10 @@ const cropsOf = (tracks: readonly Track[], drawn: readonly DrawnObject[]): reado
 ];
 
 /** Warning to show before saving. */
-const stateOf = (item: MediaItem, isSearchedAgain: boolean, text: Messages['video']): string => {
-  if (item.revision === 'failed') return [text.notAppliedFailed, item.error ?? []].flat().join(' ');
+const stateOf = (item: MediaItem, isSearchedAgain: boolean, { video: text, said }: Messages): string => {
+  if (item.revision === 'failed') {
+    return [text.notAppliedFailed, item.error === null ? [] : said(item.error)].flat().join(' ');
+  }
   if (isSearchedAgain && hasTrackEdits(item.edits.present)) return text.editsWillReset;
   if (item.haveTracksChanged) return text.editsReset;
   return '';
@@ -106,7 +108,8 @@ export const TracksSection = ({
   readonly result: MediaResult;
   readonly playhead: Playhead;
 }): ReactElement => {
-  const text = useMessages().video;
+  const messages = useMessages();
+  const text = messages.video;
   const { store } = useServices();
   const { settings } = useAppState();
   const [limit, setLimit] = useState(AT_ONCE);
@@ -146,7 +149,7 @@ export const TracksSection = ({
       )}
       <HiddenList edits={present} urls={urls} playhead={playhead} onEdit={edit} />
       <Notice variant="box" role="status" data-testid="edits-state">
-        {stateOf(item, needsDetection(item, settings), text)}
+        {stateOf(item, needsDetection(item, settings), messages)}
       </Notice>
     </section>
   );
