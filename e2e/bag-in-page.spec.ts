@@ -87,6 +87,25 @@ test('a bag that is dropped shows its topics, waits for a choice where one is ne
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
 });
 
+test('a part of a bag by time is what the result has', async ({ page }) => {
+  await dropBag(page, await makeDrive(['/front', '/points']));
+  await untilState(page, 'listed');
+  await page.getByText('Part by time', { exact: true }).click();
+  await page.getByLabel('From second').fill('0.1');
+  await page.getByLabel('Before second').fill('0.05');
+  await expect(page.getByTestId('bag-undecided')).toContainText('begins within the bag');
+  await expect(start(page)).toBeDisabled();
+  await page.getByLabel('Before second').fill('0.25');
+  expect(await violations(page)).toEqual([]);
+  await start(page).click();
+  await untilState(page, 'done');
+  const part = await readDrive(await readDownload(await downloadBy(page, 'Download the bag')));
+  expect(Object.entries(part).map(([topic, messages]) => [topic, messages.length])).toEqual([
+    ['/front', 2],
+    ['/points', 2],
+  ]);
+});
+
 test('a bag is anonymised in the tab while files are sent to a server, by keyboard alone', async ({
   page,
   context,

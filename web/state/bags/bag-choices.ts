@@ -1,4 +1,10 @@
-import { DEFAULT_BAG_OPTIONS, type BagOptions, type ListedTopic, type TopicKind } from '#shared/domain/bag';
+import {
+  DEFAULT_BAG_OPTIONS,
+  type BagContents,
+  type BagOptions,
+  type ListedTopic,
+  type TopicKind,
+} from '#shared/domain/bag';
 
 /** What happens to a topic. */
 export type TopicChoice = 'hide' | 'keep' | 'drop';
@@ -28,16 +34,27 @@ export const choiceOf = (
 export const undecided = (topics: readonly ListedTopic[], chosen: TopicChoices): readonly string[] =>
   topics.filter((topic) => choiceOf(topic, chosen) === undefined).map(({ name }) => name);
 
+/** Part of a bag by time; absent: from its start, to its end. */
+export type BagPart = Pick<BagOptions, 'startS' | 'endS'>;
+
+/** Whether a part begins within the bag and before its own end: the result would have no messages otherwise. */
+export const isPart = (
+  { startS = 0, endS = Infinity }: BagPart,
+  { durationS }: Pick<BagContents, 'durationS'>,
+): boolean => startS >= 0 && startS <= durationS && startS < endS;
+
 /** The options of the command line that say the same. */
 export const bagOptionsOf = (
   topics: readonly ListedTopic[],
   chosen: TopicChoices,
   keepAttachments: boolean,
+  part: BagPart = {},
 ): BagOptions => {
   const named = (choice: TopicChoice, some: readonly ListedTopic[]): readonly string[] =>
     some.filter((topic) => choiceOf(topic, chosen) === choice).map(({ name }) => name);
   return {
     ...DEFAULT_BAG_OPTIONS,
+    ...part,
     dropTopics: named('drop', topics),
     keepTopics: named(
       'keep',
