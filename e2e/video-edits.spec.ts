@@ -2,12 +2,12 @@ import { encodeClip, framesOf } from '../server/testing/clips';
 import type { Locator, Page } from '@playwright/test';
 import { downloadBy, drop, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
-import type { VideoMetadata } from '#shared/api/contract/schemas-results';
 import { violations } from './support/accessible';
 import { movingPhoto, withoutAlpha } from './support/moving-photo';
 import { coreOfAny, meanDifference } from './support/pixels';
 import { shortenReloadDelay } from './support/reload-delay';
 import { readSample } from './support/samples';
+import { videoMetadata } from './support/video-metadata';
 
 const CLIP = 'street corner.mp4';
 const SIZE = { width: 320, height: 240 };
@@ -48,14 +48,6 @@ const drawnAt = ([x1, y1, x2, y2]: Boxes[number], index: number): Boxes[number] 
   x2 - index * STEP_PX,
   y2,
 ];
-
-/** Metadata of the newest video, from the API of the page. */
-const videoMetadata = (page: Page): Promise<VideoMetadata> =>
-  page.evaluate(async () => {
-    const tasks = (await (await fetch('/v1/task/list')).json()) as { id: string }[];
-    const answer = await fetch(`/v1/file/${tasks[0]!.id}/video/metadata`);
-    return (await answer.json()) as VideoMetadata;
-  });
 
 /** Names of the folders that the page has on disk. */
 const foldersOnDisk = (page: Page): Promise<string[]> =>
