@@ -13,7 +13,7 @@ import type { Raster } from '#shared/domain/raster';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
 import { B_FRAMES_MP4, B_FRAMES_VIDEO } from '../testing/b-frames-clip';
 import { breakPackets, copyClip, encodeClip, framesOf, openClip, type Clip } from '../testing/clips';
-import { changeIndex, u32 } from '../testing/mp4-surgery';
+import { box, changeIndex, u32 } from '../testing/mp4-surgery';
 
 const FRAMES = 40;
 /** Two groups of pictures: a key frame comes every two seconds. */
@@ -171,3 +171,25 @@ const withPixelAspect = (clip: Uint8Array, num: number, den: number): Uint8Array
     changed.writeUInt32BE(changed.readUInt32BE(8) + pasp.byteLength, 8);
     return changed;
   });
+
+/** The same description twice, with a mark in the first. @param used the number of the one that its samples have */
+const withTwoDescriptions = (clip: Uint8Array, used: 1 | 2): Uint8Array =>
+  changeIndex(clip, (path, content) => {
+    if (path.endsWith('stbl/stsc')) return Buffer.concat([content.subarray(0, -4), u32(used)]);
+    if (!path.endsWith('stbl/stsd')) return undefined;
+    const last = Buffer.from(content.subarray(8));
+    const first = Buffer.concat([last, box('free', Buffer.from('first'))]);
+    first.writeUInt32BE(first.byteLength);
+    return Buffer.concat([u32(0, 2), first, last]);
+  });
+
+describe('a video with two descriptions of its coding', () => {
+  it('is read where all samples have the last one, as the demuxer takes it', async () => {
+    expect(await framesOf(withTwoDescriptions(await encodeClip({ frames }), 2))).toHaveLength(FRAMES);
+  });
+
+  it('is refused where samples have another one', async () => {
+    const clip = withTwoDescriptions(await encodeClip({ frames }), 1);
+    await expect(openClip(clip)).rejects.toThrow(/changes the description of its coding/);
+  });
+});

@@ -16,6 +16,7 @@ import {
   isTable,
   newTables,
   readTable,
+  requireLastDescription,
   requireFewSteps,
 } from './mp4-samples';
 import { chapterTracks, countTracks, noteIndexBox, type MetadataNoter } from './mp4-metadata';
@@ -67,6 +68,8 @@ interface TrackFacts extends TableFacts {
   timescale: number;
   /** Type of the samples. */
   coding: string;
+  /** How many there are of its samples. */
+  descriptions: number;
   edits: readonly Edit[] | undefined;
   /** Ids of the tracks that contain its chapters. */
   chapters: readonly number[];
@@ -78,8 +81,8 @@ interface TrackFacts extends TableFacts {
 
 const newFacts = (): TrackFacts => ({
   ...newTables(),
-  ...{ id: -1, handler: '', timescale: 0, coding: '', edits: undefined, chapters: [] },
-  ...{ isOfGoPro: false, projection: undefined, aperture: undefined },
+  ...{ id: -1, handler: '', timescale: 0, coding: '', descriptions: 0 },
+  ...{ edits: undefined, chapters: [], isOfGoPro: false, projection: undefined, aperture: undefined },
 });
 
 /** One index while its boxes are read. */
@@ -123,6 +126,7 @@ const READERS: Readonly<Record<string, ReadBox>> = {
   stsd: ({ bytes, count, notes }, box, facts) => {
     facts.projection = bothProjections(facts.projection, projectionOfEntry(bytes, box));
     facts.coding = checkDescriptions(bytes, box, facts.handler, count);
+    facts.descriptions = viewOf(bytes).getUint32(box.start + FULL_BOX_BYTES);
     if (facts.handler === 'vide') {
       const { aperture, hasSecondView } = readSampleEntry(bytes, box);
       facts.aperture = aperture;
@@ -245,6 +249,7 @@ export const readMp4Index = (
     if (box.type === 'mvhd') movie.timescale = behindDates(moov, box);
     if (box.type !== 'trak') continue;
     checkClaims(facts, maxSamples, fileBytes);
+    if (facts.handler === 'vide') requireLastDescription(moov, facts, facts.descriptions);
     const chunks = chunkSteps(moov, facts);
     if (!isUncompressed(facts)) steps += chunks;
     requireFewSteps(steps, fileBytes);

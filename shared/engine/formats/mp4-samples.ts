@@ -1,7 +1,7 @@
 import { viewOf } from './bytes';
 import { checkLoose, isLoose, requireBytes, FULL_BOX_BYTES, childrenOf, type Mp4Box } from './mp4-boxes';
 import { MP4_LIMITS } from './structure-limits';
-import { corruptStructure, indexTooLarge } from '../../domain/failure';
+import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/failure';
 
 /** What the sample tables of a track claim. */
 export interface TableFacts {
@@ -89,6 +89,28 @@ export const chunkSteps = (bytes: Uint8Array, { runs, chunks, sizes }: TableFact
     steps += counted * inChunk;
   }
   return steps;
+};
+
+/**
+ * The demuxer reads all samples with the last description of their track: those of another one would be shown with the
+ * wrong colours, or as nothing like them.
+ *
+ * @throws UnreadableFile where samples have another description
+ */
+export const requireLastDescription = (
+  bytes: Uint8Array,
+  { runs }: TableFacts,
+  descriptions: number,
+): void => {
+  if (!runs || descriptions < 2) return;
+  const view = viewOf(bytes);
+  const first = runs.start + FULL_BOX_BYTES + 4;
+  for (let left = view.getUint32(runs.start + FULL_BOX_BYTES), at = first; left > 0; left--, at += 12) {
+    if (view.getUint32(at + 8) === descriptions) continue;
+    throw new UnreadableFile(
+      'The video changes the description of its coding within the file, which is not supported; convert all of it to the same first.',
+    );
+  }
 };
 
 /** @throws UnreadableFile where the positions take longer than the bytes of the file justify */
