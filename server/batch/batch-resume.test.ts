@@ -158,12 +158,13 @@ describe('a run that is stopped', () => {
       bytes[0] === 0xff ? new Promise(() => undefined) : Promise.resolve();
     const { failed, end } = await run([at('in')], {
       during,
-      changes: { taskTimeoutMs: 500, taskTimeoutMsPerMegapixel: 0 },
+      // Enough for the other image on a busy machine.
+      changes: { taskTimeoutMs: 4_000, taskTimeoutMsPerMegapixel: 0 },
     });
     expect(failed).toMatchObject([
       {
         input: at('in/a.jpg'),
-        error: 'Processing the file took too long: the limit is 0.5 seconds.',
+        error: 'Processing the file took too long: the limit is 4 seconds.',
       },
     ]);
     expect(end).toMatchObject({ done: 1 });
