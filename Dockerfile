@@ -24,7 +24,9 @@ RUN for pack in $VEIL_MODELS; do node server/bin/veil.mjs models add "$pack" || 
 # What runs: no sources, no tools, no rights.
 FROM node:24-slim
 ENV NODE_ENV=production ORT_DISABLE_TELEMETRY=1 VEIL_HOST=0.0.0.0 VEIL_PORT=7000 VEIL_INPUT=/data/input VEIL_OUTPUT=/data/output
-RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
+# Drivers of graphics cards are 160 MB of ffmpeg's packages, and nothing here draws on a screen.
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg \
+  && rm -rf /var/lib/apt/lists/* /usr/lib/*/dri /usr/lib/*/libLLVM* /usr/lib/*/libz3.so*
 COPY --from=install /opt/veil /opt/veil
 RUN mkdir -p /data/input /data/output /data/files && chown -R node:node /data
 USER node
