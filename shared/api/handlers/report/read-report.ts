@@ -179,6 +179,9 @@ const readImage = async (reading: ReportReading, result: StoredResult): Promise<
   };
 };
 
+/** Bags are tasks of videos, too. */
+const videoType = ({ video }: Task): string => FORMATS[video?.leftOut?.bag ? 'mcap' : 'mp4'].mediaType;
+
 const readVideo = async (
   reading: ReportReading,
   result: StoredVideoResult,
@@ -204,7 +207,7 @@ const readVideo = async (
   return {
     ...facts,
     redactions: runs.end(),
-    file: result.file && { contentType: 'video/mp4', facts: result.file },
+    file: result.file && { contentType: videoType(task), facts: result.file },
     frameCount,
     audioTracks,
     ...(encodedAudio && { encodedAudio }),
