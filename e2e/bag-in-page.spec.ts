@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { unzipSync } from 'fflate';
 import { violations } from './support/accessible';
 import { downloadBy, drop, openApp, readDownload, selectServer } from './support/app';
 import { expect, test } from './support/hosts';
@@ -104,6 +105,31 @@ test('a part of a bag by time is what the result has', async ({ page }) => {
     ['/front', 2],
     ['/points', 2],
   ]);
+});
+
+test('report and log of a bag are saved next to it, signed', async ({ page }) => {
+  await dropBag(page, await makeDrive(['/front', '/rear']));
+  await untilState(page, 'listed');
+  await choose(page, '/rear', 'Leave out');
+  await start(page).click();
+  await untilState(page, 'done');
+  const download = await downloadBy(page, 'Download report and log');
+  expect(download.suggestedFilename()).toBe('drive-report.zip');
+  const files = unzipSync(await readDownload(download));
+  expect(Object.keys(files)).toEqual([
+    ...['drive-report.json', 'drive-redactions.csv', 'drive-report.html', 'report-public-key.pem'],
+  ]);
+  const textOf = (name: string): string => Buffer.from(files[name]!).toString();
+  const result = await readDownload(await downloadBy(page, 'Download the bag'));
+  expect(JSON.parse(textOf('drive-report.json'))).toMatchObject({
+    filename: NAME,
+    frames: { count: BAG_FRAMES },
+    result: { content_type: 'application/vnd.mcap', size: result.length },
+    signature: { algorithm: 'Ed25519' },
+    warnings: expect.arrayContaining(['Topics that are left out: /rear.']),
+  });
+  expect(textOf('drive-redactions.csv')).toMatch(/^1,drive\.mcap,0,3,.*,face,blur,/m);
+  expect(await violations(page)).toEqual([]);
 });
 
 test('a bag is anonymised in the tab while files are sent to a server, by keyboard alone', async ({

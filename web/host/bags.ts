@@ -6,6 +6,7 @@ import type { BagOptions } from '#shared/domain/bag';
 import { anonymisedVideoKey } from '#shared/tasks/files/video-files';
 import { listBag } from '../adapters/previews';
 import type { BagHost, BagResult } from '../state/bags/open-bag';
+import { createResultFiles } from '../state/result-files';
 import { withReadText, type Settings } from '../state/settings';
 import { uploadParameters } from '../state/upload-parameters';
 import { ProcessingFailed } from '../state/work';
@@ -26,7 +27,7 @@ const lackOfRoom: BagHost['lackOfRoom'] = async ({ size }) => {
   return neededBytes > freeBytes ? { neededBytes, freeBytes } : undefined;
 };
 
-type BagService = Pick<Host, 'service' | 'storage'>;
+type BagService = Pick<Host, 'client' | 'service' | 'storage'>;
 
 const submit = async (file: File, settings: Settings, bag: BagOptions, { service, storage }: BagService) => {
   const {
@@ -82,5 +83,6 @@ export const createBags = (host: BagService): BagHost => {
       }
     },
     forget,
+    reports: createResultFiles(host.client),
   };
 };

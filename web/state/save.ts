@@ -2,7 +2,7 @@ import { anonymisedName, logName, maskName, metadataName, reportName } from '#sh
 import { placeOf } from './add-files';
 import { hasUnappliedEdits, isVideo, type MediaItem } from './media-item';
 import { isOutdated } from './wanted-edits';
-import type { Anonymiser } from './work';
+import type { Anonymiser, SavedResult } from './work';
 import type { ZipEntry } from './zip';
 import type { Report } from '#shared/api/contract/schemas-report';
 import { publicKeyPem } from '#shared/report/signed-report';
@@ -170,29 +170,21 @@ export const isSavableWith = (item: MediaItem, extras: ExportExtras): boolean =>
   isSavable(item) ||
   (isAnyWanted(extras) && item.status === 'done' && item.result !== null && !item.result.waitsForRelease);
 
-/**
- * The files of one item. Each is read when it is packed.
- *
- * @param path of the result in the archive
- */
-async function* filesOf(
-  item: MediaItem,
-  path: string,
-  { masks, metadata, report, log }: ExportExtras,
-  { anonymiser, keys }: { readonly anonymiser: Anonymiser; readonly keys: SignerKeys },
+type ReportSource = Pick<Anonymiser, 'report' | 'log'>;
+
+/** What reads reports, and where their signers are noted. */
+interface Reporting<Source extends ReportSource = ReportSource> {
+  readonly anonymiser: Source;
+  readonly keys: SignerKeys;
+}
+
+/** How a result was made, and what is hidden in it. @param place of the result in the archive */
+async function* reportsOf(
+  result: SavedResult,
+  { folder, name }: { readonly folder: string; readonly name: string },
+  { report, log }: Pick<ExportExtras, 'report' | 'log'>,
+  { anonymiser, keys }: Reporting,
 ): AsyncGenerator<ZipEntry> {
-  const { result } = item;
-  if (!result) return;
-  const slash = path.lastIndexOf('/') + 1;
-  const [folder, name] = [path.slice(0, slash), path.slice(slash)];
-  // Masks and metadata may exist for a result that must not be saved yet.
-  if (isSavable(item)) {
-    const file = await anonymiser.file(result);
-    yield { name: folder + anonymisedName(name, file.type), file };
-  }
-  for (const { kind, file } of masks ? await anonymiser.masks(result) : []) {
-    yield { name: folder + maskName(name, kind), file };
-  }
   if (report) {
     const processed = await anonymiser.report(result);
     await keys.note(processed);
@@ -203,7 +195,34 @@ async function* filesOf(
     yield { name: folder + logName(name, 'csv'), file: csv };
     yield { name: folder + reportName(name, 'html'), file: page };
   }
-  if (metadata) yield { name: folder + metadataName(name), file: await anonymiser.metadata(result) };
+}
+
+/**
+ * The files of one item. Each is read when it is packed.
+ *
+ * @param path of the result in the archive
+ */
+async function* filesOf(
+  item: MediaItem,
+  path: string,
+  extras: ExportExtras,
+  reporting: Reporting<Anonymiser>,
+): AsyncGenerator<ZipEntry> {
+  const { result } = item;
+  if (!result) return;
+  const { anonymiser } = reporting;
+  const slash = path.lastIndexOf('/') + 1;
+  const [folder, name] = [path.slice(0, slash), path.slice(slash)];
+  // Masks and metadata may exist for a result that must not be saved yet.
+  if (isSavable(item)) {
+    const file = await anonymiser.file(result);
+    yield { name: folder + anonymisedName(name, file.type), file };
+  }
+  for (const { kind, file } of extras.masks ? await anonymiser.masks(result) : []) {
+    yield { name: folder + maskName(name, kind), file };
+  }
+  yield* reportsOf(result, { folder, name }, extras, reporting);
+  if (extras.metadata) yield { name: folder + metadataName(name), file: await anonymiser.metadata(result) };
 }
 
 /**
@@ -246,5 +265,25 @@ export const saveAll = async (
     bytes >= LARGE_ARCHIVE_BYTES &&
     (await saveLarge({ suggestedName: archiveName, type: ARCHIVE_TYPE, stream }));
   if (!isSaved) offer(await blobOfStream(await stream(), ARCHIVE_TYPE), archiveName);
+  return { isUnsigned: keys.isAnyMissing() };
+};
+
+/**
+ * Saves how a file was processed and what is hidden in it, as an archive next to a large result.
+ *
+ * @returns whether the report has no signature
+ */
+export const saveReports = async (
+  name: string,
+  result: SavedResult,
+  anonymiser: ReportSource,
+): Promise<{ readonly isUnsigned: boolean }> => {
+  const keys = createSignerKeys();
+  const entries = async function* (): AsyncGenerator<ZipEntry> {
+    yield* reportsOf(result, { folder: '', name }, { report: true, log: true }, { anonymiser, keys });
+    yield* keys.files();
+  };
+  const { zipFiles } = await loadZip();
+  offer(await blobOfStream(zipFiles(entries()), ARCHIVE_TYPE), reportName(name, 'zip'));
   return { isUnsigned: keys.isAnyMissing() };
 };

@@ -9,7 +9,7 @@ import {
   type TopicChoices,
 } from '../../state/bags/bag-choices';
 import type { BagState, OpenBag } from '../../state/bags/open-bag';
-import { saveFile } from '../../state/save';
+import { saveFile, saveReports } from '../../state/save';
 import { useBagTexts } from '../messages/bags';
 import { ClassChoice, MethodChoice, QualityChoice } from '../panel/choices';
 import panel from '../panel/panel.module.css';
@@ -59,9 +59,7 @@ const Running = ({
 
 /** What became of the bag, and the result. */
 const Done = ({
-  state: {
-    result: { file, facts },
-  },
+  state: { result },
   name,
   bag,
 }: {
@@ -70,11 +68,15 @@ const Done = ({
   readonly bag: OpenBag;
 }): ReactElement => {
   const text = useBagTexts();
-  const [hasFailed, setFailed] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const { file, facts } = result;
   const images = facts.topics.reduce((sum, { frames }) => sum + frames, 0);
-  const save = (): void => {
-    setFailed(false);
-    saveFile(file, anonymisedName(name, file.type), true).catch(() => setFailed(true));
+  const save = (saved: Promise<{ readonly isUnsigned: boolean } | void>): void => {
+    setProblem(undefined);
+    saved.then(
+      (about) => about?.isUnsigned && setProblem(text.unsigned),
+      () => setProblem(text.notSaved),
+    );
   };
   return (
     <>
@@ -86,13 +88,23 @@ const Done = ({
           </p>
         ))}
       </div>
-      <Button variant="primary" data-main-focus onClick={save}>
+      <Button
+        variant="primary"
+        className={styles['row']}
+        data-main-focus
+        onClick={() => save(saveFile(file, anonymisedName(name, file.type), true))}
+      >
         {text.download}
       </Button>
+      <Button className={styles['row']} onClick={() => save(saveReports(name, result, bag.reports))}>
+        {text.downloadReport}
+      </Button>
       <Notice isWarning role="alert">
-        {hasFailed && text.notSaved}
+        {problem}
       </Notice>
-      <Button onClick={bag.again}>{text.again}</Button>
+      <Button className={styles['row']} onClick={bag.again}>
+        {text.again}
+      </Button>
     </>
   );
 };

@@ -74,7 +74,10 @@ const english = {
       : []),
   ],
   download: 'Download the bag',
-  notSaved: 'The bag could not be saved.',
+  downloadReport: 'Download report and log',
+  notSaved: 'The file could not be saved.',
+  unsigned:
+    'The report is not signed: this browser has no key for signatures. Some private windows keep none.',
   again: 'Choose again',
 };
 
@@ -134,7 +137,10 @@ const german: typeof english = {
       : []),
   ],
   download: 'Bag herunterladen',
-  notSaved: 'Das Bag konnte nicht gespeichert werden.',
+  downloadReport: 'Bericht und Protokoll herunterladen',
+  notSaved: 'Die Datei konnte nicht gespeichert werden.',
+  unsigned:
+    'Der Bericht ist nicht signiert: Dieser Browser hat keinen Schlüssel für Signaturen. Manche privaten Fenster behalten keinen.',
   again: 'Neu wählen',
 };
 

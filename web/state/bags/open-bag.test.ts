@@ -24,6 +24,7 @@ const opened = async (changes: Partial<BagHost> = {}, file = FILE) => {
       });
     },
     forget: (id) => void forgotten.push(id),
+    reports: { report: vi.fn(), log: vi.fn() },
     ...changes,
   });
   const untilKind = (kind: string) => vi.waitFor(() => expect(bag.state.get().kind).toBe(kind));

@@ -1,7 +1,7 @@
 import type { BagContents, BagFacts, BagOptions } from '#shared/domain/bag';
 import type { Settings } from '../settings';
 import { createValue, type Readable } from '../store';
-import { ProcessingFailed } from '../work';
+import { ProcessingFailed, type Anonymiser } from '../work';
 import { otherBagSentence } from './bag-files';
 
 /** How far a run is; undefined: it waits for other files, or reads the bag. */
@@ -37,6 +37,8 @@ export interface BagHost {
   ): Promise<BagResult>;
   /** Removes a result. */
   forget(taskId: string): void;
+  /** How a result was made, and what is hidden in it. */
+  readonly reports: Pick<Anonymiser, 'report' | 'log'>;
 }
 
 export type BagState =
@@ -50,7 +52,7 @@ export type BagState =
   | { readonly kind: 'done'; readonly contents: BagContents; readonly result: BagResult };
 
 /** A bag on the screen. */
-export interface OpenBag {
+export interface OpenBag extends Pick<BagHost, 'reports'> {
   readonly state: Readable<BagState>;
   /** Anonymises it, once it is listed. */
   run(settings: Settings, bag: BagOptions): void;
@@ -92,6 +94,7 @@ export const openBag = (file: File, host: BagHost): OpenBag => {
   read().then(show, (cause: unknown) => show({ kind: 'refused', sentence: sentenceOf(cause) }));
   return {
     state,
+    reports: host.reports,
     run: (settings, bag) => {
       const current = state.get();
       if (current.kind !== 'listed') return;
