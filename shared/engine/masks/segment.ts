@@ -129,7 +129,7 @@ const reachOf = (found: Box, reach: number, { width, height }: Size): Box => {
 
 /**
  * Makes the mask of an object: the pixels where the sum of the roots of the networks' probabilities reaches the sum of
- * the roots of their thresholds. Roots count a pixel on which networks agree more than one of which a single one is sure.
+ * the roots of their thresholds. Roots count a pixel on which networks agree more than one of which a single one is confident.
  *
  * If the mask covers only a part of the object, as the core of the box tells, the threshold is lowered step by step.
  *

@@ -10,6 +10,7 @@ import {
 } from '../../state/bags/bag-choices';
 import type { BagState, OpenBag } from '../../state/bags/open-bag';
 import { saveFile, saveReports } from '../../state/save';
+import { useMessages } from '../messages';
 import { useBagTexts } from '../messages/bags';
 import { ClassChoice, MethodChoice, QualityChoice } from '../panel/choices';
 import panel from '../panel/panel.module.css';
@@ -68,6 +69,7 @@ const Done = ({
   readonly bag: OpenBag;
 }): ReactElement => {
   const text = useBagTexts();
+  const { checkFirst } = useMessages().panel;
   const [problem, setProblem] = useState<string>();
   const { file, facts } = result;
   const images = facts.topics.reduce((sum, { frames }) => sum + frames, 0);
@@ -88,6 +90,7 @@ const Done = ({
           </p>
         ))}
       </div>
+      <p className={`soft ${styles['row']}`}>{checkFirst}</p>
       <Button
         variant="primary"
         className={styles['row']}

@@ -117,7 +117,7 @@ export const german: Messages = {
       ],
       [
         'Sie entscheiden',
-        'Gesichter, Kennzeichen, Personen, Fahrzeuge: unscharf, verpixelt oder geschwärzt.',
+        'Gesichter, Kennzeichen, Personen, Fahrzeuge, Text: unscharf, verpixelt oder geschwärzt.',
       ],
     ],
     scene:

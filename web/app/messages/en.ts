@@ -121,7 +121,7 @@ export const english = {
     points: [
       ['Nothing leaves this device', 'The page also works without a network connection.'],
       ['Hidden permanently', 'Of hidden faces and plates, nothing is left in the saved file.'],
-      ['You decide', 'Faces, plates, people, vehicles: blurred, pixelated or blackened.'],
+      ['You decide', 'Faces, plates, persons, vehicles, text: blurred, pixelated or blackened.'],
     ],
     scene: 'Drawing of a street. On one side of a divider, a face and a license plate are hidden.',
   },

@@ -46,6 +46,7 @@ const english: KeyMessages = {
         [['←', '→', '↑', '↓'], 'Move the object'],
         [['Shift + arrows'], 'Resize the object'],
         [['Del', 'Backspace'], 'Delete the object'],
+        [['1 – 9'], 'Give the object a reason'],
         [['V'], 'Select'],
         [['R', 'C', 'P'], 'Hide with a rectangle, an ellipse or the brush'],
         [['A'], 'Always hide an area'],
@@ -70,7 +71,7 @@ const english: KeyMessages = {
     {
       title: 'When the divider has the focus',
       keys: [
-        [['←', '→'], 'Move the divider'],
+        [['←', '→', '↑', '↓'], 'Move the divider'],
         [['Home', 'End'], 'Show only the result or only the original'],
       ],
     },
@@ -80,9 +81,11 @@ const english: KeyMessages = {
         [['Space'], 'Play or pause'],
         [['M'], 'Start or end a muted part'],
         [['+', '−'], 'Zoom the sound in or out'],
-        [['←', '→'], 'Move a muted part or its border; with Shift, farther'],
-        [['Del'], 'Remove a muted part'],
+        [['←', '→', '↑', '↓'], 'Move a muted part or its border; with Shift, farther'],
+        [['Del', 'Backspace'], 'Remove a muted part'],
+        [['←', '→', '↑', '↓'], 'Move the drawn box; with Shift, resize it'],
         [['Enter', 'Esc'], 'Track the drawn box, or discard it'],
+        [['1 – 9'], 'In the list of objects: give the object a reason'],
       ],
     },
     {
@@ -98,6 +101,7 @@ const english: KeyMessages = {
       title: 'When a panorama has the focus',
       keys: [
         [['←', '→', '↑', '↓'], 'Look around'],
+        [['+', '−'], 'Zoom in or out'],
         [['0'], 'Look straight ahead'],
       ],
     },
@@ -139,6 +143,7 @@ const german: KeyMessages = {
         [['←', '→', '↑', '↓'], 'Das Objekt verschieben'],
         [['Umschalt + Pfeile'], 'Die Größe des Objekts ändern'],
         [['Entf', 'Rücktaste'], 'Das Objekt löschen'],
+        [['1 – 9'], 'Dem Objekt einen Grund geben'],
         [['V'], 'Auswählen'],
         [['R', 'C', 'P'], 'Mit Rechteck, Ellipse oder Pinsel verbergen'],
         [['A'], 'Einen Bereich immer verbergen'],
@@ -163,7 +168,7 @@ const german: KeyMessages = {
     {
       title: 'Wenn die Trennlinie den Fokus hat',
       keys: [
-        [['←', '→'], 'Die Trennlinie verschieben'],
+        [['←', '→', '↑', '↓'], 'Die Trennlinie verschieben'],
         [['Pos1', 'Ende'], 'Nur das Ergebnis oder nur das Original anzeigen'],
       ],
     },
@@ -173,9 +178,11 @@ const german: KeyMessages = {
         [['Leertaste'], 'Abspielen oder anhalten'],
         [['M'], 'Einen stummen Abschnitt beginnen oder beenden'],
         [['+', '−'], 'Den Ton vergrößern oder verkleinern'],
-        [['←', '→'], 'Einen stummen Abschnitt oder seine Grenze verschieben; mit Umschalt weiter'],
-        [['Entf'], 'Einen stummen Abschnitt entfernen'],
+        [['←', '→', '↑', '↓'], 'Einen stummen Abschnitt oder seine Grenze verschieben; mit Umschalt weiter'],
+        [['Entf', 'Rücktaste'], 'Einen stummen Abschnitt entfernen'],
+        [['←', '→', '↑', '↓'], 'Den gezeichneten Rahmen verschieben; mit Umschalt seine Größe ändern'],
         [['Eingabe', 'Esc'], 'Den gezeichneten Rahmen verfolgen oder verwerfen'],
+        [['1 – 9'], 'In der Liste der Objekte: dem Objekt einen Grund geben'],
       ],
     },
     {
@@ -191,6 +198,7 @@ const german: KeyMessages = {
       title: 'Wenn ein Panorama den Fokus hat',
       keys: [
         [['←', '→', '↑', '↓'], 'Sich umsehen'],
+        [['+', '−'], 'Vergrößern oder verkleinern'],
         [['0'], 'Geradeaus sehen'],
       ],
     },
@@ -198,6 +206,6 @@ const german: KeyMessages = {
   hasKey: 'Diese Liste mit der Fragezeichen-Taste öffnen',
 };
 
-const CATALOGUES: Readonly<Record<Language, KeyMessages>> = { en: english, de: german };
+export const KEY_MESSAGES: Readonly<Record<Language, KeyMessages>> = { en: english, de: german };
 
-export const useKeyMessages = (): KeyMessages => CATALOGUES[useLanguage().language];
+export const useKeyMessages = (): KeyMessages => KEY_MESSAGES[useLanguage().language];
