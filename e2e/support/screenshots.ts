@@ -17,6 +17,7 @@ const COMPARED: Partial<Record<View, readonly (keyof typeof SCREENS)[]>> = {
   video: ['wide', 'phone'],
   grid: ['wide', 'phone'],
   reference: ['wide'],
+  bag: ['wide', 'phone'],
 };
 
 /** Scale of the compared screenshots. Rendering differences between browsers are smaller than a letter and vanish. */

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { encodeClip } from '../../server/testing/clips';
 import type { Messages } from '../../web/app/messages/en';
 import { drop, type DroppedFile, jpegFile, openApp, itemNamed, waitForStatus } from './app';
+import { makeDrive } from './made-bag';
 import { readSample, smallSample } from './samples';
 
 const PHOTO = 'street.jpg';
@@ -34,7 +35,7 @@ export type ViewCheck = (view: View) => Promise<void>;
 export type View =
   | ('welcome' | 'sent' | 'machine' | 'keys' | 'help')
   | ('picture' | 'editor' | 'video' | 'drawn-box')
-  | ('failed' | 'grid' | 'export' | 'reference');
+  | ('failed' | 'grid' | 'export' | 'reference' | 'bag');
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const show = (page: Page, name: string): Promise<void> =>
@@ -110,6 +111,14 @@ const checkHelp = async (page: Page, check: ViewCheck): Promise<void> => {
   await check('help');
 };
 
+/** A bag with topics of all kinds, for some of which a person has to choose. */
+const checkBag = async (page: Page, check: ViewCheck): Promise<void> => {
+  await openApp(page);
+  await drop(page, [{ name: 'drive.mcap', type: '', bytes: await makeDrive() }]);
+  await expect(page.getByTestId('bag')).toHaveAttribute('data-state', 'listed');
+  await check('bag');
+};
+
 /** Opens all views of the page one after another. @param words catalogue of the page's language */
 export const visitViews = async (page: Page, words: Messages, check: ViewCheck): Promise<void> => {
   await checkFirstScreen(page, check);
@@ -121,4 +130,5 @@ export const visitViews = async (page: Page, words: Messages, check: ViewCheck):
   await checkLibrary(page, words, check);
   await checkReference(page, check);
   await checkHelp(page, check);
+  await checkBag(page, check);
 };
