@@ -48,10 +48,16 @@ const wide = (transfer: string): string =>
 
 const STANDARD = 'zscale=pin=bt709:tin=bt709:min=bt709:rin=tv:p=bt709:t=bt709:m=bt709:r=tv';
 
-/** Filter of each twin. The second one shows what another encoding alone changes, without another range. */
+/** What mapping makes of the signals of a twin: room for highlights, which the clips do not have. */
+const DIMMED = "curves=all='0/0 0.31/0.31 0.565/0.56 0.69/0.64 0.816/0.745 0.94/0.875 1/0.92'";
+const FROM_RGB = 'zscale=pin=bt709:tin=bt709:min=gbr:rin=pc:p=bt709:t=bt709:m=bt709:r=tv';
+
+/** Filter of each twin. Those in standard range show what small changes do without another range. */
 const TWINS = {
   sdr: `${STANDARD},format=yuv420p`,
   'sdr, 10 bits': `${STANDARD},format=yuv420p10le`,
+  'sdr, noise': `${STANDARD},format=yuv420p,noise=alls=2:allf=t`,
+  'sdr, highlights dimmed': `${STANDARD},format=gbrp,${DIMMED},${FROM_RGB},format=yuv420p`,
   hlg: wide('arib-std-b67'),
   pq: wide('smpte2084'),
 } as const;
