@@ -219,6 +219,10 @@ export const GERMAN_VIDEOS: readonly Translated[] = [
     'Das Video nennt verschiedene Dynamikumfänge oder Farben für seine Einzelbilder; das wird nicht gelesen. Wandeln Sie es zuerst einheitlich um.',
   ],
   [
+    'The video changes the description of its coding within the file, which is not supported; convert all of it to the same first.',
+    'Das Video ändert innerhalb der Datei die Beschreibung seines Formats; das wird nicht gelesen. Wandeln Sie es zuerst einheitlich um.',
+  ],
+  [
     'The video is in high dynamic range ({}), but does not state the primaries and the matrix of its colours, or unusual ones; convert it to standard range first.',
     'Das Video hat hohen Dynamikumfang ({}), nennt aber Grundfarben und Matrix seiner Farben nicht oder ungewöhnliche; wandeln Sie es zuerst in den üblichen Umfang um.',
   ],
