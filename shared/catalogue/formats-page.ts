@@ -1,19 +1,22 @@
 import { FORMATS, type Format } from './formats';
 
+type Row = readonly string[];
+
 interface PageTexts {
   /** @param tables of images and of videos */
   readonly page: (images: string, videos: string) => string;
-  readonly head: readonly string[];
-  readonly read: { readonly direct: readonly string[]; readonly converted: readonly string[] };
-  readonly results: Readonly<Record<'jpeg' | 'png' | 'mp4', string>>;
+  /** Columns of both tables, then those of images and of videos. */
+  readonly head: { readonly both: Row; readonly image: Row; readonly video: Row };
+  readonly read: { readonly direct: Row; readonly converted: Row };
+  readonly results: Readonly<Record<'jpeg' | 'png', string>>;
 }
 
 const { name: BAG, extensions: BAG_EXTENSIONS } = FORMATS.mcap;
 
 const english: PageTexts = {
-  head: ['Format', 'Extensions', 'Page', 'Server', 'Result'],
+  head: { both: ['Format', 'Extensions'], image: ['Result'], video: ['Page', 'Server'] },
   read: { direct: ['yes', 'yes'], converted: ['converted first', 'with ffmpeg'] },
-  results: { jpeg: 'JPEG; PNG with transparency', png: 'PNG', mp4: 'MP4' },
+  results: { jpeg: 'JPEG; PNG with transparency', png: 'PNG' },
   page: (images, videos) => `# Accepted formats
 
 Files are recognised by their content; extensions only help to choose them. These tables are made from
@@ -23,14 +26,14 @@ Files are recognised by their content; extensions only help to choose them. Thes
 
 ${images}
 
-Images in high dynamic range are mapped to standard range. Animations and TIFF files of several pages are refused.
-[More about images](../use/images-and-videos.md#images).
+The page and the server read all of them. Images in high dynamic range are mapped to standard range. Animations and
+TIFF files of several pages are refused. [More about images](../use/images-and-videos.md#images).
 
 ## Videos
 
 ${videos}
 
-Files of the first four formats contain images in many codecs:
+Results are MP4. Files of the first four formats contain images in many codecs:
 
 | Codec                                     | Page                                  | Server              |
 | ----------------------------------------- | ------------------------------------- | ------------------- |
@@ -40,7 +43,8 @@ Files of the first four formats contain images in many codecs:
 | Dolby Vision of profile 5; encrypted ones | refused                               | refused             |
 
 The page converts by ffmpeg.wasm, which takes many times as long as the video. A server needs an installed \`ffmpeg\` for
-what it converts. High dynamic range is mapped to standard range. [More about videos](../use/images-and-videos.md#videos).
+what it converts. High dynamic range is mapped to standard range. [More about
+videos](../use/images-and-videos.md#videos).
 
 ## Bags
 
@@ -50,9 +54,9 @@ The command and the page anonymise the image topics of ${BAG} files (\`.${BAG_EX
 };
 
 const german: PageTexts = {
-  head: ['Format', 'Endungen', 'Seite', 'Server', 'Ergebnis'],
+  head: { both: ['Format', 'Endungen'], image: ['Ergebnis'], video: ['Seite', 'Server'] },
   read: { direct: ['ja', 'ja'], converted: ['wird zuerst umgewandelt', 'mit ffmpeg'] },
-  results: { jpeg: 'JPEG; PNG mit Transparenz', png: 'PNG', mp4: 'MP4' },
+  results: { jpeg: 'JPEG; PNG mit Transparenz', png: 'PNG' },
   page: (images, videos) => `# Dateiformate
 
 Dateien werden an ihrem Inhalt erkannt; Endungen helfen nur beim Auswählen.
@@ -61,14 +65,14 @@ Dateien werden an ihrem Inhalt erkannt; Endungen helfen nur beim Auswählen.
 
 ${images}
 
-Bilder mit hohem Dynamikumfang (HDR) erhalten den üblichen Umfang. Animationen und TIFF-Dateien mit mehreren Seiten
+Seite und Server lesen alle. Bilder mit hohem Dynamikumfang (HDR) erhalten den üblichen Umfang. Animationen und TIFF-Dateien mit mehreren Seiten
 werden abgelehnt.
 
 ## Videos
 
 ${videos}
 
-Dateien der ersten vier Formate enthalten Bilder in vielen Codecs:
+Ergebnisse sind MP4. Dateien der ersten vier Formate enthalten Bilder in vielen Codecs:
 
 | Codec                                        | Seite                                           | Server               |
 | -------------------------------------------- | ----------------------------------------------- | -------------------- |
@@ -86,8 +90,6 @@ Kommandozeile und Seite verbergen Objekte in den Bildern von Dateien in ${BAG} (
 `,
 };
 
-type Row = readonly string[];
-
 /** A table of Markdown with columns of equal width, as the formatter writes it. */
 const tableOf = (head: Row, rows: readonly Row[]): string => {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
@@ -103,12 +105,15 @@ export const formatsPage = (language: 'en' | 'de'): string => {
   const rowOf = (format: Listed): Row => [
     format.name,
     format.extensions.map((extension) => `\`.${extension}\``).join(' '),
-    ...(format.read === 'direct' ? read.direct : read.converted),
-    results[format.result],
+    ...(format.kind === 'image'
+      ? [results[format.result]]
+      : format.read === 'direct'
+        ? read.direct
+        : read.converted),
   ];
   const tableOfKind = (kind: 'image' | 'video'): string => {
     const listed = Object.values(FORMATS).filter((format): format is Listed => format.kind === kind);
-    return tableOf(head, listed.map(rowOf));
+    return tableOf([...head.both, ...head[kind]], listed.map(rowOf));
   };
   return page(tableOfKind('image'), tableOfKind('video'));
 };
