@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
 import {
   type RemoteCall,
   type Calls,
@@ -96,6 +97,8 @@ export const answerHost = (
   const running = new Map<number, AbortController>();
   const run = async ({ id, method, data, places, hasSignal }: FromHost & { type: 'call' }): Promise<void> => {
     const controller = new AbortController();
+    // Each worker listens while it infers; Node would warn of a leak from the eleventh on.
+    setMaxListeners(0, controller.signal);
     running.set(id, controller);
     const args = placeOffers(data, places, (place, given) => {
       const answered = ask((own) => send({ type: 'call', id: own, of: id, place, args: given }));
