@@ -30,10 +30,10 @@ export const englishModels = {
   recommended: {
     title: 'Recommended models',
     hint: (bytes: number) =>
-      `Recommended models detect people and vehicles better, as their publishers state (${format.megabytes(bytes)}).`,
+      `Recommended models detect persons and vehicles better, as their publishers state (${format.megabytes(bytes)}).`,
     show: 'Show',
     dismiss: 'Dismiss',
-    lead: 'They detect people and vehicles better than the default model, as their publishers state. Not run by us: nobody of this project has run these files. Their hashes are checked, and each is tested on this device before it is used.',
+    lead: 'They detect persons and vehicles better than the default model, as their publishers state. Not run by us: nobody of this project has run these files. Their hashes are checked, and each is tested on this device before it is used.',
     /** @param facts size and licence */
     pack: (name: string, presets: readonly string[], facts: readonly string[], host: string) =>
       `${name}, for ${format.list(presets)}: ${facts.join(', ')}, from ${host}`,
@@ -90,7 +90,7 @@ export const englishModels = {
     untested: 'Not run by us: nobody of this project has run this file. Its facts are from its publisher.',
     classes: 'Detects',
     classesUnknown: 'The file does not name its object types. Please select them.',
-    coco: 'People and vehicles (the 80 classes of COCO)',
+    coco: 'Persons and vehicles (the 80 classes of COCO)',
     nothing: 'None of these',
     label: (number: number, name: string | undefined) =>
       name === undefined ? `Class ${format.number(number)}` : `Class ${format.number(number)}: ${name}`,

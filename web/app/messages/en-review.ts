@@ -53,7 +53,7 @@ export const englishVideo = {
       : `${format.clock(from)} – ${format.clock(to)}`,
   tracks: 'Objects in this video',
   tracksHint:
-    'Clear the check box of each object that should stay visible, then apply the edits. Check the result: where people cross, one entry may contain two of them.',
+    'Clear the check box of each object that should stay visible, then apply the edits. Check the result: where persons cross, one entry may contain two of them.',
   noTracks: 'No objects found.',
   moreTracks: (count: number) => `Show ${format.number(count)} more`,
   track: (name: string, span: string) => `Hide ${name}, ${span}`,

@@ -91,7 +91,7 @@ const countFiles = (count: number, haveVideos: boolean): string =>
 const OBJECTS = {
   face: ['face', 'faces'],
   'license-plate': ['plate', 'plates'],
-  person: ['person', 'people'],
+  person: ['person', 'persons'],
   vehicle: ['vehicle', 'vehicles'],
   text: ['text', 'texts'],
 } as const satisfies Record<ObjectClass, readonly [string, string]>;
@@ -150,7 +150,7 @@ export const english = {
   classes: {
     face: 'Faces',
     'license-plate': 'License plates',
-    person: 'People',
+    person: 'Persons',
     vehicle: 'Vehicles',
     text: 'Text',
   } satisfies Record<ObjectClass, string>,

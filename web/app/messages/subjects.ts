@@ -22,7 +22,7 @@ const english = {
   stop: 'Hide everyone again',
   unreachable: 'The photos could not be processed. Try again.',
   checkFrames:
-    'The photos were taken from the video. Remove all photos that do not show this person: where people cross, one object may contain two of them.',
+    'The photos were taken from the video. Remove all photos that do not show this person: where persons cross, one object may contain two of them.',
   span: (from: number, until: number) => `${en.tenths(from)}\u00a0–\u00a0${en.tenths(until)}`,
   visibleAt: (spans: readonly string[], more: number) =>
     `Visible as the chosen person: ${en.facts(spans)}${more > 0 ? ` and ${en.many(more, 'more time', 'more times')}` : ''}`,
