@@ -273,6 +273,7 @@ describe('a wrong flag is refused in one sentence', () => {
       ['photos', '-o', 'out', '--report-key', 'nowhere.pem', '--save-report'],
       'The file nowhere.pem of --report-key cannot be read.',
     ],
+    [['drive.mcap', '-o', 'out', '--start', '2m', '--end', '90s'], '--end must be later than --start.'],
     [['--port'], "Option '--port <value>' argument missing; see --help."],
   ])('%j', (args, sentence) => {
     expect(errorMessageOf(...args)).toEqual(sentence);

@@ -72,6 +72,11 @@ const refuseKeyWithoutReport = (flags: Source, { saveReport }: Settings): void =
   }
 };
 
+/** Refuses a part of a bag that nothing lies in. */
+const refuseEmptyPart = ({ bag: { startS = 0, endS = Infinity } }: Settings): void => {
+  if (startS >= endS) throw new FlagError('--end must be later than --start.');
+};
+
 /** The text of an option that is not a setting. @param typed its value on the command line */
 const textOf = (typed: unknown, option: NamedOption, environment: Environment): string | undefined => {
   const last = [typed].flat().at(-1);
@@ -218,5 +223,6 @@ export const parseCommand = (args: readonly string[], environment: Environment =
     return { kind: 'serve', config: serverConfig(settings) };
   }
   refuseKeyWithoutReport(flags, settings);
+  refuseEmptyPart(settings);
   return { kind: 'batch', config: batchConfig(settings, positionals) };
 };

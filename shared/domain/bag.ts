@@ -28,7 +28,7 @@ export interface BagFacts {
   readonly topics: readonly BagTopic[];
   /** Whether a topic has images or depth, or was named: its messages are not looked at. */
   readonly hasImages: boolean;
-  /** Topics with images that stayed as they were, because they were named. */
+  /** Topics that stayed as they were: named ones, and those of depth images where these are kept. */
   readonly keptTopics: readonly string[];
   /** Topics that were left out: named ones, and those of depth images. */
   readonly droppedTopics: readonly string[];

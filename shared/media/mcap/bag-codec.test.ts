@@ -208,8 +208,13 @@ describe('depth', () => {
   const depth = grey(START, 1, '16UC1');
   const bag = { ...BAG, chunks: [[image(1, depth), cloud(1)]] };
 
-  it('is left out, unless it is kept as it is', async () => {
-    expect((await open(await makeBag(bag))).facts.droppedTopics).toEqual(['/camera']);
+  it('is left out, unless it is kept as it is, and named in either case', async () => {
+    const named = async (options: Partial<BagOptions>) => {
+      const { droppedTopics, keptTopics } = (await open(await makeBag(bag), options)).facts;
+      return [droppedTopics, keptTopics];
+    };
+    expect(await named({})).toEqual([['/camera'], []]);
+    expect(await named({ keepDepth: true })).toEqual([[], ['/camera']]);
     expect(await messagesOf(await copied(bag), 1)).toEqual([]);
     expect(await messagesOf(await copied(bag, { keepDepth: true }), 1)).toEqual(
       await messagesOf(await makeBag(bag), 1),

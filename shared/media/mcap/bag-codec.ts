@@ -197,6 +197,10 @@ const openBag = async (
   const topics = hiddenTopics(treatments, isWanted);
   const bag = { source, request, coding, access, survey, treatments, topics, isWanted };
   const hidden = [...treatments.values()].flatMap((one) => (one.kind === 'hide' ? [one.topic] : []));
+  const withImages = [...survey.topics.channels].filter(
+    ([, { read, named }]) => read !== undefined || named !== undefined,
+  );
+  const treated = new Map(withImages.map(([id]) => [id, treatments.get(id)!]));
   return {
     facts: {
       topics: topics.map(({ facts, frames }) => ({
@@ -204,11 +208,9 @@ const openBag = async (
         frames: frames.length,
         ...facts.size!,
       })),
-      hasImages: [...survey.topics.channels.values()].some(
-        ({ read, named }) => read !== undefined || named !== undefined,
-      ),
-      keptTopics: topicsOf(treatments, survey, 'keep').filter((name) => options.keepTopics.includes(name)),
-      droppedTopics: topicsOf(treatments, survey, 'drop'),
+      hasImages: treated.size > 0,
+      keptTopics: topicsOf(treated, survey, 'keep'),
+      droppedTopics: topicsOf(treated, survey, 'drop'),
       droppedAttachments: survey.droppedAttachments,
       lostFrames: [...new Set(hidden)].reduce((sum, { lostFrames }) => sum + lostFrames, 0),
     },
