@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,6 +41,24 @@ const serverUser = (): { readonly uid?: number; readonly gid?: number } => {
   const idOf = (flag: string): number =>
     Number(spawnSync('id', [flag, USER], { encoding: 'utf8' }).stdout.trim());
   return { uid: idOf('-u'), gid: idOf('-g') };
+};
+
+/** Processes of a server, each of which serves a connection. None where the system does not tell. */
+const processesOf = (server: ChildProcess): readonly number[] => {
+  try {
+    const pids = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8');
+    return (pids.match(/\d+/g) ?? []).map(Number);
+  } catch {
+    return [];
+  }
+};
+
+const killIfRunning = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
 };
 
 /** Runs a statement on a connection of its own. */
@@ -147,7 +165,12 @@ export const startPostgres = async (
       await runSql(url('postgres'), `CREATE DATABASE ${name}`);
       return url(name);
     },
-    kill: () => end('SIGKILL'),
+    kill: async () => {
+      // They would notice the end of the server, but answer until then.
+      const processes = processesOf(server);
+      await end('SIGKILL');
+      for (const pid of processes) killIfRunning(pid);
+    },
     restart: start,
     stop: async () => {
       process.off('exit', killAtExit);
