@@ -51,14 +51,18 @@ for (const [language, locale, words] of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale });
 
-    test(`the images of the guide show the page of today: ${language}`, async ({ page }) => {
-      await openApp(page);
-      await drop(page, [jpegFile(PHOTO, readFileSync(join(DOCUMENTS, PHOTO)))]);
-      await waitForStatus(page, PHOTO, 'done');
-      await page.getByRole('button', { name: words.review.edit, exact: true }).click();
-      await page.getByTestId('object').first().click();
-      await check(page.getByRole('region', { name: words.stage.region }), `review.${language}`);
-      await check(page.getByRole('complementary', { name: words.panel.title }), `settings.${language}`);
-    });
+    test(
+      `the images of the guide show the page of today: ${language}`,
+      { tag: '@slow' },
+      async ({ page }) => {
+        await openApp(page);
+        await drop(page, [jpegFile(PHOTO, readFileSync(join(DOCUMENTS, PHOTO)))]);
+        await waitForStatus(page, PHOTO, 'done');
+        await page.getByRole('button', { name: words.review.edit, exact: true }).click();
+        await page.getByTestId('object').first().click();
+        await check(page.getByRole('region', { name: words.stage.region }), `review.${language}`);
+        await check(page.getByRole('complementary', { name: words.panel.title }), `settings.${language}`);
+      },
+    );
   });
 }
