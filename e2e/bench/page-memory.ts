@@ -6,7 +6,7 @@
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test';
@@ -124,7 +124,7 @@ const measure = async (browser: Browser, origin: string, folder: string): Promis
 const main = async (): Promise<void> => {
   console.log(`${values.video ?? `${photos} photos of ${width} × ${height}`}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'veil-page-memory-'));
-  const server = await startServer([], values.product);
+  const server = await startServer([], values.product && resolve(values.product));
   const browser = await chromium.launch({
     executablePath: findChromium(),
     chromiumSandbox: process.getuid?.() !== 0,
