@@ -172,6 +172,7 @@ const anonymise = async (
     if (config.edits) await applyEdits(id, config.edits, own.service);
     const report = await writeTaskResults({ id, name, kind, outputs }, own.service, results, stop);
     if (plan === undefined) return { report };
+    // The result is complete without it.
     const hasPlan = await writePlan({ id, name: plan, options: file.options }, tasks, results).catch(
       async (error: unknown) => {
         stop.throwIfAborted();
