@@ -68,6 +68,10 @@ export const REFUSED_HDR: Readonly<Record<string, RefusedFile>> = {
     bytes: () => hdrFile('pq-ends-av1.mp4'),
     sentence: /different dynamic ranges/,
   },
+  'HEVC whose second half is in PQ': {
+    bytes: () => hdrFile('hlg-ends-hevc.mp4'),
+    sentence: /different dynamic ranges \(transfers\) or colours/,
+  },
   'H.264 whose second half is in full range': {
     bytes: () => hdrFile('range-ends-h264.mp4'),
     sentence: /different dynamic ranges \(transfers\) or colours/,

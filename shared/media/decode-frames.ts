@@ -158,7 +158,7 @@ export async function* decodeFrames(
     if (!shown) continue;
     const tags = tagsOf(frame, colorSpace);
     noteColours(state, tags);
-    await coded.requireUntil(frame.timestamp, state.toneMapped);
+    await coded.requireUntil(frame.timestamp, state.toneMapped ?? 'standard');
     const { raster: whole, again, drop } = await convertSample(frame, tags, options.memory);
     const raster = upright(whole, options);
     if (raster.width !== size.width || raster.height !== size.height) {

@@ -32,6 +32,7 @@ import { createFrameMemory } from './sample-raster';
 import { scaleSurvey, surveyFrames } from './survey-frames';
 import { timelinesOf, type Timeline } from './timeline';
 import { createVideoWriter } from './video-writer';
+import { requireSameRange } from './watch-range';
 
 // The library would write details of users' files to the console.
 Logging.level = LogLevel.Silent;
@@ -132,6 +133,7 @@ const requireDecoder = async (
   timeline: (track: InputTrack) => Timeline,
 ): Promise<void> => {
   if (await video.canDecode()) return;
+  await requireSameRange(video);
   const codec = await video.getCodec();
   const starts = await Promise.all([video, ...audio].map((track) => startOf(track, timeline(track))));
   const startS = Math.min(...starts);

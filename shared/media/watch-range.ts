@@ -1,7 +1,6 @@
 import { EncodedPacketSink, type EncodedPacket, type InputVideoTrack } from 'mediabunny';
 import { UnreadableFile } from '../domain/failure';
-import type { HdrTransfer } from '../domain/hdr';
-import { av1Range } from '../engine/formats/colours/av1-transfer';
+import { av1Range, type StatedRange } from '../engine/formats/colours/av1-transfer';
 import { watchColours } from '../engine/formats/colours/watch-colours';
 import { bytesOf } from './silent-packets';
 
@@ -10,12 +9,16 @@ export const changedRange = (): UnreadableFile =>
     'The video states different dynamic ranges (transfers) or colours for its frames, which is not supported; convert all of it to the same first.',
   );
 
-/** Whether the packets of key frames, which are taken in order, state the colours in which they are shown. */
-type Keeps = (packet: Uint8Array, shownAs: HdrTransfer | undefined) => boolean;
+/**
+ * Whether the packets of key frames, which are taken in order, state the colours in which they are shown.
+ *
+ * @param shownAs undefined: not known yet
+ */
+type Keeps = (packet: Uint8Array, shownAs: StatedRange) => boolean;
 
 const keepsAv1: Keeps = (packet, shownAs) => {
   const stated = av1Range(packet);
-  return stated === undefined || stated === (shownAs ?? 'standard');
+  return stated === undefined || shownAs === undefined || stated === shownAs;
 };
 
 const keepsOf = async (track: InputVideoTrack, sink: EncodedPacketSink): Promise<Keeps | undefined> => {
@@ -40,12 +43,22 @@ export const watchRange = async (track: InputVideoTrack, start: number) => {
   if (!keeps) return { requireUntil: async (): Promise<void> => undefined };
   let next: EncodedPacket | null = (await sink.getKeyPacket(start)) ?? (await sink.getFirstPacket());
   return {
-    /** @param shownAs undefined: in standard range @throws UnreadableFile where a frame up to this time states another */
-    requireUntil: async (seconds: number, shownAs: HdrTransfer | undefined): Promise<void> => {
+    /** @throws UnreadableFile where a frame up to this time states other colours than the first, or another range */
+    requireUntil: async (seconds: number, shownAs: StatedRange): Promise<void> => {
       while (next && next.timestamp <= seconds) {
         if (!keeps(next.data, shownAs)) throw changedRange();
         next = await sink.getNextKeyPacket(next);
       }
     },
   };
+};
+
+/**
+ * Compares the frames of a whole track, one after the other, before it is converted: the copy states one set of colours.
+ *
+ * @throws UnreadableFile where they state different ones
+ */
+export const requireSameRange = async (track: InputVideoTrack): Promise<void> => {
+  const coded = await watchRange(track, -Infinity);
+  await coded.requireUntil(Infinity, undefined);
 };

@@ -14,8 +14,12 @@ const CONVERTED_TOLERANCE = 3;
 const LOG = { info: () => undefined, error: () => undefined };
 const codec = withConversion(videoCodec, createVideoConverter(LOG));
 
-const fileNamed = async (name: string): Promise<Blob> =>
-  (await fetch(new URL(`../../shared/testing/hdr-files/${name}`, import.meta.url))).blob();
+const open = async (name: string) => {
+  const file = await (await fetch(new URL(`../../shared/testing/hdr-files/${name}`, import.meta.url))).blob();
+  const read = async (start: number, end: number): Promise<Uint8Array> =>
+    new Uint8Array(await file.slice(start, end).arrayBuffer());
+  return codec.open({ sizeBytes: file.size, read, handle: file }, LIMITS);
+};
 
 it.each([
   ['hlg-vp9.webm', 'hlg', TOLERANCE],
@@ -25,10 +29,7 @@ it.each([
 ] as const)(
   'the page maps a video from high dynamic range as the server does: %s',
   async (name, transfer, tolerance) => {
-    const file = await fileNamed(name);
-    const read = async (start: number, end: number): Promise<Uint8Array> =>
-      new Uint8Array(await file.slice(start, end).arrayBuffer());
-    const reader = await codec.open({ sizeBytes: file.size, read, handle: file }, LIMITS);
+    const reader = await open(name);
     let frames = 0;
     for await (const { raster } of reader.frames(new AbortController().signal)) {
       expect(raster).toMatchObject(HDR_SIZE);
@@ -43,11 +44,14 @@ it.each([
 
 // The library fills in what a file does not state, because browsers need it.
 it('the page refuses a video that states no primaries, and guesses none', async () => {
-  const file = await fileNamed('pq-no-primaries.mp4');
-  const read = async (start: number, end: number): Promise<Uint8Array> =>
-    new Uint8Array(await file.slice(start, end).arrayBuffer());
-  const reader = await codec.open({ sizeBytes: file.size, read, handle: file }, LIMITS);
+  const reader = await open('pq-no-primaries.mp4');
   const first = reader.frames(new AbortController().signal)[Symbol.asyncIterator]().next();
   await expect(first).rejects.toThrow(/does not state the primaries/);
   reader.close();
+});
+
+it('the page refuses a video whose colours change, and does not convert it', async () => {
+  await expect(open('hlg-ends-hevc.mp4')).rejects.toThrow(
+    /different dynamic ranges \(transfers\) or colours/,
+  );
 });
