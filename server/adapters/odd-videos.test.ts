@@ -13,7 +13,7 @@ import type { Raster } from '#shared/domain/raster';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
 import { B_FRAMES_MP4, B_FRAMES_VIDEO } from '../testing/b-frames-clip';
 import { breakPackets, copyClip, encodeClip, framesOf, openClip, type Clip } from '../testing/clips';
-import { box, changeIndex, u32 } from '../testing/mp4-surgery';
+import { box, changeFragments, changeIndex, u32 } from '../testing/mp4-surgery';
 
 const FRAMES = 40;
 /** Two groups of pictures: a key frame comes every two seconds. */
@@ -172,24 +172,66 @@ const withPixelAspect = (clip: Uint8Array, num: number, den: number): Uint8Array
     return changed;
   });
 
-/** The same description twice, with a mark in the first. @param used the number of the one that its samples have */
+/** The same description twice, with a mark in the first. @param stsd with one */
+const twoDescriptions = (stsd: Uint8Array): Uint8Array => {
+  const last = Buffer.from(stsd.subarray(8));
+  const first = Buffer.concat([last, box('free', Buffer.from('first'))]);
+  first.writeUInt32BE(first.byteLength);
+  return Buffer.concat([u32(0, 2), first, last]);
+};
+
+/** @param used the number of the one that its samples have */
 const withTwoDescriptions = (clip: Uint8Array, used: 1 | 2): Uint8Array =>
   changeIndex(clip, (path, content) => {
     if (path.endsWith('stbl/stsc')) return Buffer.concat([content.subarray(0, -4), u32(used)]);
-    if (!path.endsWith('stbl/stsd')) return undefined;
-    const last = Buffer.from(content.subarray(8));
-    const first = Buffer.concat([last, box('free', Buffer.from('first'))]);
-    first.writeUInt32BE(first.byteLength);
-    return Buffer.concat([u32(0, 2), first, last]);
+    return path.endsWith('stbl/stsd') ? twoDescriptions(content) : undefined;
   });
 
+/** The same in fragments. @param inTrack the number that they leave to their track @param own what each states */
+const withTwoInFragments = (clip: Uint8Array, inTrack: 1 | 2, own: readonly (1 | 2)[] = []): Uint8Array => {
+  let next = 0;
+  return changeFragments(clip, (path, content) => {
+    if (path.endsWith('stbl/stsd')) return twoDescriptions(content);
+    if (path === 'moov/mvex/trex') {
+      return Buffer.concat([content.subarray(0, 8), u32(inTrack), content.subarray(12)]);
+    }
+    const description = own[next % own.length];
+    if (description === undefined) return undefined;
+    const changed = Buffer.from(content);
+    if (path === 'moof/traf/tfhd') {
+      changed.writeUInt8(content[3]! | 2, 3);
+      return Buffer.concat([changed.subarray(0, 8), u32(description), changed.subarray(8)]);
+    }
+    if (path !== 'moof/traf/trun') return undefined;
+    next++;
+    changed.writeUInt32BE(changed.readUInt32BE(8) + 4, 8);
+    return changed;
+  });
+};
+
 describe('a video with two descriptions of its coding', () => {
+  const inFragments = () => encodeClip({ frames, container: 'fragmented' });
+  const refusal = /changes the description of its coding/;
+
   it('is read where all samples have the last one, as the demuxer takes it', async () => {
     expect(await framesOf(withTwoDescriptions(await encodeClip({ frames }), 2))).toHaveLength(FRAMES);
+    const clip = await inFragments();
+    expect(await framesOf(withTwoInFragments(clip, 2))).toHaveLength(FRAMES);
+    expect(await framesOf(withTwoInFragments(clip, 1, [2, 2]))).toHaveLength(FRAMES);
   });
 
   it('is refused where samples have another one', async () => {
     const clip = withTwoDescriptions(await encodeClip({ frames }), 1);
-    await expect(openClip(clip)).rejects.toThrow(/changes the description of its coding/);
+    await expect(openClip(clip)).rejects.toThrow(refusal);
+  });
+
+  it('is refused where a fragment, or the track for its fragments, states another one', async () => {
+    const clip = await inFragments();
+    await expect(openClip(withTwoInFragments(clip, 1))).rejects.toThrow(refusal);
+    await expect(openClip(withTwoInFragments(clip, 2, [2, 1]))).rejects.toThrow(refusal);
+    const stated = changeFragments(withTwoInFragments(clip, 1), (path, content) =>
+      path === 'moov/mvex' ? Buffer.concat([content, box('trex', u32(0, 1, 2, 0, 0, 0))]) : undefined,
+    );
+    await expect(openClip(stated), 'the first statement for a track counts').rejects.toThrow(refusal);
   });
 });

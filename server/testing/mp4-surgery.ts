@@ -1,6 +1,6 @@
 import { boxesIn } from '#shared/engine/formats/mp4-boxes';
 
-const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'dinf', 'edts', 'moof', 'traf'];
+const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'dinf', 'edts', 'mvex', 'moof', 'traf'];
 
 export const box = (type: string, ...content: readonly Uint8Array[]): Uint8Array => {
   const bytes = Buffer.concat(content);
@@ -28,6 +28,10 @@ const rebuild = (bytes: Uint8Array, path: string, change: ChangeBox): Uint8Array
   });
   return Buffer.concat(parts);
 };
+
+/** Changes boxes of a file of fragments, whose media are found from the start of their fragment on. */
+export const changeFragments = (clip: Uint8Array, change: ChangeBox): Uint8Array =>
+  new Uint8Array(rebuild(clip, '', change));
 
 /** Appends a changed index. The original index becomes free space, so that the offsets of media stay valid. */
 export const changeIndex = (clip: Uint8Array, change: ChangeBox): Uint8Array => {

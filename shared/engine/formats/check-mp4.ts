@@ -140,7 +140,7 @@ export const checkMp4 = async (source: ByteSource, maxSamples: number): Promise<
     index = readMp4Index(await content(), maxSamples, source.sizeBytes, notes);
   };
   const readFragment = async (content: Promise<Uint8Array>): Promise<void> => {
-    fragmentSamples += countFragmentSamples(await content, index?.sampleBytes, source.sizeBytes);
+    fragmentSamples += countFragmentSamples(await content, index?.fragments, source.sizeBytes);
     if (fragmentSamples > MP4_LIMITS.fragmentSamples) throw indexTooLarge();
   };
   const noteOther = async (type: string, content: Promise<Uint8Array>): Promise<void> => {

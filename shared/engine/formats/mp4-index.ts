@@ -10,7 +10,8 @@ import {
   type Mp4Box,
 } from './mp4-boxes';
 import {
-  type SampleBytes,
+  type FragmentFacts,
+  type SampleDefaults,
   type TableFacts,
   chunkSteps,
   isTable,
@@ -45,8 +46,7 @@ export interface Mp4Track {
 /** The index of a movie. */
 export interface Mp4Index {
   readonly tracks: readonly Mp4Track[];
-  /** Sizes of the samples in fragments whose size is not in the tables there, by track. */
-  readonly sampleBytes: SampleBytes;
+  readonly fragments: FragmentFacts;
   readonly counts: TrackCounts;
   /** Of its first video track that says one. */
   readonly projection: Projection | undefined;
@@ -90,7 +90,8 @@ interface Reading {
   readonly bytes: Uint8Array;
   /** Counts a box. */
   readonly count: () => void;
-  readonly sampleBytes: Map<number, number>;
+  /** Of the samples in fragments, by track. */
+  readonly defaults: Map<number, SampleDefaults>;
   readonly notes: MetadataNoter;
 }
 
@@ -143,11 +144,17 @@ const READERS: Readonly<Record<string, ReadBox>> = {
     facts.edits = readEdits(bytes, box);
   },
   dref: refuseReferences,
-  trex: ({ bytes, sampleBytes }, box) => {
+  trex: ({ bytes, defaults }, box) => {
     requireBytes(box, FULL_BOX_BYTES + 20);
     const view = viewOf(bytes);
-    sampleBytes.set(view.getUint32(box.start + FULL_BOX_BYTES), view.getUint32(box.start + 16));
-    if (sampleBytes.size > MP4_LIMITS.tracks) throw indexTooLarge();
+    const track = view.getUint32(box.start + FULL_BOX_BYTES);
+    // The demuxer takes the first one of a track.
+    if (defaults.has(track)) return;
+    defaults.set(track, {
+      bytes: view.getUint32(box.start + 16),
+      description: view.getUint32(box.start + 8),
+    });
+    if (defaults.size > MP4_LIMITS.tracks) throw indexTooLarge();
   },
 };
 
@@ -211,6 +218,11 @@ const isUncompressed = ({ coding, shifted }: TrackFacts): boolean =>
     coding.toLowerCase(),
   );
 
+const severalDescriptions = (tracks: readonly TrackFacts[]): ReadonlyMap<number, number> => {
+  const several = tracks.filter(({ handler, descriptions }) => handler === 'vide' && descriptions > 1);
+  return new Map(several.map(({ id, descriptions }) => [id, descriptions]));
+};
+
 /**
  * Reads a movie's index, checks that a demuxer can read it safely, and returns its edit lists.
  *
@@ -232,7 +244,7 @@ export const readMp4Index = (
   let left: number = FORMATS.mp4.maxStructures;
   const reading: Reading = {
     bytes: moov,
-    sampleBytes: new Map(),
+    defaults: new Map(),
     notes,
     count: () => {
       if (--left < 0) throw indexTooLarge();
@@ -262,7 +274,7 @@ export const readMp4Index = (
       edits: placeEdits(facts, movie.timescale, isFragmented),
       ...(facts.aperture && { aperture: facts.aperture }),
     })),
-    sampleBytes: reading.sampleBytes,
+    fragments: { defaults: reading.defaults, descriptions: severalDescriptions(found) },
     counts: countTracks(found, notes.note),
     projection: found.find(({ handler, projection }) => handler === 'vide' && projection)?.projection,
   };

@@ -94,9 +94,13 @@ export const chunkSteps = (bytes: Uint8Array, { runs, chunks, sizes }: TableFact
 /**
  * The demuxer reads all samples with the last description of their track: those of another one would be shown with the
  * wrong colours, or as nothing like them.
- *
- * @throws UnreadableFile where samples have another description
  */
+const otherDescription = (): UnreadableFile =>
+  new UnreadableFile(
+    'The video changes the description of its coding within the file, which is not supported; convert all of it to the same first.',
+  );
+
+/** @throws UnreadableFile where samples have another description than the last, with which the demuxer reads all */
 export const requireLastDescription = (
   bytes: Uint8Array,
   { runs }: TableFacts,
@@ -106,10 +110,7 @@ export const requireLastDescription = (
   const view = viewOf(bytes);
   const first = runs.start + FULL_BOX_BYTES + 4;
   for (let left = view.getUint32(runs.start + FULL_BOX_BYTES), at = first; left > 0; left--, at += 12) {
-    if (view.getUint32(at + 8) === descriptions) continue;
-    throw new UnreadableFile(
-      'The video changes the description of its coding within the file, which is not supported; convert all of it to the same first.',
-    );
+    if (view.getUint32(at + 8) !== descriptions) throw otherDescription();
   }
 };
 
@@ -128,23 +129,37 @@ const RUN = { offset: 0x1, firstFlags: 0x4, size: 0x200, fields: [0x100, 0x200, 
 
 const bytesIf = (flags: number, flag: number, bytes = 4): number => ((flags & flag) === 0 ? 0 : bytes);
 
-/** Sizes of the samples whose size is not in the tables, by track. */
-export type SampleBytes = ReadonlyMap<number, number>;
+/** What holds for the samples of fragments if these state nothing else. */
+export interface SampleDefaults {
+  readonly bytes: number;
+  /** Number of their description, from 1 on. */
+  readonly description: number;
+}
 
-/** The default size of the samples of a fragment of a track. */
-const readDefaults = (bytes: Uint8Array, box: Mp4Box, sampleBytes: SampleBytes | undefined): number => {
+/** What the index says of the samples in fragments, by track. */
+export interface FragmentFacts {
+  readonly defaults: ReadonlyMap<number, SampleDefaults>;
+  /** How many descriptions a video track has, if there are several. */
+  readonly descriptions: ReadonlyMap<number, number>;
+}
+
+/** The default size of the samples of a fragment of a track. @throws UnreadableFile where their description is not the last */
+const readDefaults = (bytes: Uint8Array, box: Mp4Box, facts: FragmentFacts | undefined): number => {
   requireBytes(box, 2 * FULL_BOX_BYTES);
   const view = viewOf(bytes);
   const flags = view.getUint32(box.start);
-  const inTrack = sampleBytes?.get(view.getUint32(box.start + FULL_BOX_BYTES)) ?? 0;
-  if ((flags & DEFAULTS.size) === 0) return inTrack;
-  const at =
-    2 * FULL_BOX_BYTES +
-    bytesIf(flags, DEFAULTS.base, 8) +
-    bytesIf(flags, DEFAULTS.description) +
-    bytesIf(flags, DEFAULTS.duration);
-  requireBytes(box, at + 4);
-  return view.getUint32(box.start + at);
+  const track = view.getUint32(box.start + FULL_BOX_BYTES);
+  const inTrack = facts?.defaults.get(track);
+  const descriptionAt = 2 * FULL_BOX_BYTES + bytesIf(flags, DEFAULTS.base, 8);
+  const durationAt = descriptionAt + bytesIf(flags, DEFAULTS.description);
+  const sizeAt = durationAt + bytesIf(flags, DEFAULTS.duration);
+  requireBytes(box, sizeAt + bytesIf(flags, DEFAULTS.size));
+  const stated = (flag: number, at: number): number | undefined =>
+    (flags & flag) === 0 ? undefined : view.getUint32(box.start + at);
+  const descriptions = facts?.descriptions.get(track);
+  const description = stated(DEFAULTS.description, descriptionAt) ?? inTrack?.description;
+  if (descriptions !== undefined && description !== descriptions) throw otherDescription();
+  return stated(DEFAULTS.size, sizeAt) ?? inTrack?.bytes ?? 0;
 };
 
 /** The number of samples of a run. Each takes bytes: in the table, or of the file. */
@@ -165,12 +180,12 @@ const readRun = (bytes: Uint8Array, box: Mp4Box, defaultBytes: number, fileBytes
  * The number of samples that a movie fragment claims.
  *
  * @param moof the content of the `moof` box
- * @param sampleBytes of the index
- * @throws UnreadableFile where the fragment claims more than the file contains
+ * @param facts of the index
+ * @throws UnreadableFile where the fragment claims more than the file contains, or another description than the last
  */
 export const countFragmentSamples = (
   moof: Uint8Array,
-  sampleBytes: SampleBytes | undefined,
+  facts: FragmentFacts | undefined,
   fileBytes: number,
 ): number => {
   let left: number = MP4_LIMITS.fragmentBoxes;
@@ -191,7 +206,7 @@ export const countFragmentSamples = (
     let defaultBytes = 0;
     for (const box of childrenOf(file, part)) {
       checkOther(box);
-      if (box.type === 'tfhd') defaultBytes = readDefaults(moof, box, sampleBytes);
+      if (box.type === 'tfhd') defaultBytes = readDefaults(moof, box, facts);
       if (box.type === 'trun') samples += readRun(moof, box, defaultBytes, fileBytes);
     }
   }
