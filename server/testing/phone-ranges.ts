@@ -76,6 +76,11 @@ export const REFUSED_HDR: Readonly<Record<string, RefusedFile>> = {
     bytes: () => hdrFile('range-ends-h264.mp4'),
     sentence: /different dynamic ranges \(transfers\) or colours/,
   },
+  'VP9 whose second half is in full range': {
+    bytes: () => hdrFile('range-ends-vp9.webm'),
+    sentence: /different dynamic ranges \(transfers\) or colours/,
+    extension: 'webm',
+  },
   'PQ without primaries': {
     bytes: () => hdrFile('pq-no-primaries.mp4'),
     sentence: /does not state the primaries/,

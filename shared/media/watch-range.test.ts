@@ -11,13 +11,16 @@ const open = (name: string) => {
 };
 
 // What the browser cannot decode, ffmpeg converts to a file that states one set of colours.
-it.each(['hlg-ends-hevc.mp4', 'range-ends-h264.mp4'])(
-  'a video whose colours change is refused before it is converted: %s',
-  async (name) => {
-    vi.stubGlobal('VideoDecoder', undefined);
-    await expect(open(name)).rejects.toThrow(/different dynamic ranges \(transfers\) or colours/);
-  },
-);
+it.each([
+  'hlg-ends-hevc.mp4',
+  'range-ends-h264.mp4',
+  'range-ends-vp9.webm',
+  'range-ends-av1.mp4',
+  'pq-ends-av1.mp4',
+])('a video whose colours change is refused before it is converted: %s', async (name) => {
+  vi.stubGlobal('VideoDecoder', undefined);
+  await expect(open(name)).rejects.toThrow(/different dynamic ranges \(transfers\) or colours/);
+});
 
 it.each(['hlg-hevc.mp4', 'pq-av1.mp4'])(
   'a video whose colours stay the same may be converted: %s',

@@ -1,6 +1,6 @@
 import { EncodedPacketSink, type EncodedPacket, type InputVideoTrack } from 'mediabunny';
 import { UnreadableFile } from '../domain/failure';
-import { av1Range, type StatedRange } from '../engine/formats/colours/av1-transfer';
+import { av1Range, type StatedRange } from '../engine/formats/colours/av1-colours';
 import { watchColours } from '../engine/formats/colours/watch-colours';
 import { bytesOf } from './silent-packets';
 
@@ -16,18 +16,19 @@ export const changedRange = (): UnreadableFile =>
  */
 type Keeps = (packet: Uint8Array, shownAs: StatedRange) => boolean;
 
-const keepsAv1: Keeps = (packet, shownAs) => {
+const statesRange: Keeps = (packet, shownAs) => {
   const stated = av1Range(packet);
   return stated === undefined || shownAs === undefined || stated === shownAs;
 };
 
 const keepsOf = async (track: InputVideoTrack, sink: EncodedPacketSink): Promise<Keeps | undefined> => {
   const codec = await track.getCodec();
-  if (codec === 'av1') return keepsAv1;
   const configuration = (await track.getDecoderConfig())?.description;
   const keeps = watchColours(codec, configuration && bytesOf(configuration));
   const first = keeps && (await sink.getFirstPacket());
   if (first) keeps(first.data);
+  // Decoders of AV1 state nothing of their own that could be compared with the file.
+  if (keeps && codec === 'av1') return (packet, shownAs) => keeps(packet) && statesRange(packet, shownAs);
   return keeps;
 };
 

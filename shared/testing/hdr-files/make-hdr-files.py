@@ -146,12 +146,19 @@ if __name__ == "__main__":
     encode("pq-hevc.mp4", "smpte2084", *x265("transfer=smpte2084", MASTERING, "max-cll=65535,1", "hdr10=1"))
     encode("hlg-hevc.mp4", "arib-std-b67", *x265("transfer=arib-std-b67"))
     join("hlg-hevc.mp4", "pq-hevc.mp4", "hlg-ends-hevc.mp4")
-    grey = ["-f", "lavfi", "-i", "color=gray:s=64x48:r=10:d=0.3", "-c:v", "libx264", "-x264-params", "log-level=none"]
-    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", *grey, "-fflags", "+bitexact", "-flags:v", "+bitexact", "grey.mp4"], check=True)
-    restate("grey.mp4", "half.mp4", "h264_metadata=video_full_range_flag=1")
-    join("grey.mp4", "half.mp4", "range-ends-h264.mp4")
-    for name in ["half.mp4", "grey.mp4"]:
-        os.remove(name)
+    # Their second halves state another range.
+    for kind, extension, codec, change in [
+        ("h264", "mp4", ["libx264", "-x264-params", "log-level=none"], "h264_metadata=video_full_range_flag=1"),
+        ("vp9", "webm", ["libvpx-vp9"], "vp9_metadata=color_range=pc"),
+        ("av1", "mp4", ["libaom-av1"], "av1_metadata=color_range=pc"),
+    ]:
+        first, second = f"grey.{extension}", f"half.{extension}"
+        grey = ["-f", "lavfi", "-i", "color=gray:s=64x48:r=10:d=0.3", "-c:v", *codec]
+        subprocess.run(["ffmpeg", "-loglevel", "error", "-y", *grey, "-fflags", "+bitexact", "-flags:v", "+bitexact", first], check=True)
+        restate(first, second, change)
+        join(first, second, f"range-ends-{kind}.{extension}")
+        os.remove(first)
+        os.remove(second)
     # The base layer of profile 8.4 is HLG; profile 5 has none that others can show.
     with_dolby("hlg-hevc.mp4", "dolby-8-4.mp4", 8, 4, b"hvc1")
     with_dolby("hlg-hevc.mp4", "dolby-5.mp4", 5, 0, b"dvh1")

@@ -1,6 +1,6 @@
 import type { BitReader } from '../audio/bit-reader';
 
-/** What coded frames state of their colours, by the numbers of ITU-T H.273; numbers of one meaning are one here. */
+/** What coded frames state of their colours, by the numbers of ITU-T H.273. */
 export interface CodedColours {
   readonly fullRange: boolean;
   readonly primaries: number;
@@ -8,14 +8,20 @@ export interface CodedColours {
   readonly matrix: number;
 }
 
-/** As frames are shown that state nothing. */
-const UNSTATED: CodedColours = { fullRange: false, primaries: 1, transfer: 1, matrix: 1 };
+/** The number of each of them that leaves it open. */
+export const UNSPECIFIED = 2;
+export const UNSTATED: CodedColours = {
+  fullRange: false,
+  primaries: UNSPECIFIED,
+  transfer: UNSPECIFIED,
+  matrix: UNSPECIFIED,
+};
 
-/** Numbers with the meaning of another one; 2 leaves open what it is. */
+/** Numbers with the meaning of another one. What is left open is shown as HDTV. */
 const SAME = {
-  primaries: { 2: 1, 7: 6 },
-  transfer: { 2: 1, 6: 1, 14: 1, 15: 1 },
-  matrix: { 2: 1, 5: 6 },
+  primaries: { [UNSPECIFIED]: 1, 7: 6 },
+  transfer: { [UNSPECIFIED]: 1, 6: 1, 14: 1, 15: 1 },
+  matrix: { [UNSPECIFIED]: 1, 5: 6 },
 } as const satisfies Record<string, Record<number, number>>;
 
 const oneOf = (same: Readonly<Record<number, number>>, stated: number): number => same[stated] ?? stated;
@@ -38,13 +44,11 @@ export const readUsability = ({ read, skip }: BitReader): CodedColours => {
   skip(3);
   const fullRange = read(1) === 1;
   if (read(1) === 0) return { ...UNSTATED, fullRange };
-  const primaries = oneOf(SAME.primaries, read(8));
-  const transfer = oneOf(SAME.transfer, read(8));
-  return { fullRange, primaries, transfer, matrix: oneOf(SAME.matrix, read(8)) };
+  return { fullRange, primaries: read(8), transfer: read(8), matrix: read(8) };
 };
 
 export const areSameColours = (a: CodedColours, b: CodedColours): boolean =>
   a.fullRange === b.fullRange &&
-  a.primaries === b.primaries &&
-  a.transfer === b.transfer &&
-  a.matrix === b.matrix;
+  (['primaries', 'transfer', 'matrix'] as const).every(
+    (name) => oneOf(SAME[name], a[name]) === oneOf(SAME[name], b[name]),
+  );

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { highBitsFirst } from '../audio/bit-reader';
+import { readAv1Colours } from './av1-colours';
 import { readH264Colours } from './h264-colours';
 import { readHevcColours } from './hevc-colours';
+import { readVp9Colours } from './vp9-colours';
 import { watchColours } from './watch-colours';
 
 const bytes = (hex: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(hex, 'hex'));
@@ -27,16 +29,39 @@ const HEVC = {
     '42010701600000030090000003000003005d48005a0160000003009000000300000300b03081474b8d041eed20152326446465ec64e559001267d5270880fff0007000bb7091207008',
 } as const;
 
+/** Sequence headers of libaom, SVT-AV1 and rav1e, and the beginnings of key frames of libvpx; ffmpeg reads the same. */
+const AV1 = {
+  plain: '0000000337fbe6d7c802',
+  hdtv: '0000000337fbe6d7c880808082',
+  fullRange: '0000000337fbe7dfc8808080c2',
+  hlg: '0000000337fbe6d7ca84890482',
+  pqOf12Bits: '4000000337fbe6d7cb4244027840',
+  srgb: '2000000337fbe6d7c9010d0020',
+  grey: '0000000337fbe6d7c950',
+  still: '1819bfdf68808080c2',
+  timing: '040000000400000029780000000a530000035f915f90bb37fbe6d7c8848704c2',
+  ofRav1e: '000000f99bfdf10854408080a5',
+} as const;
+const VP9 = {
+  plain: '8249834200',
+  hdtv: '8249834240',
+  fullRange: '8249834270',
+  uhdOf10Bits: '9249834250',
+  rgb: 'a2498342e0',
+  of12Bits444: 'b124c1a154',
+} as const;
+
+const OPEN = { fullRange: false, primaries: 2, transfer: 2, matrix: 2 };
 const HDTV = { fullRange: false, primaries: 1, transfer: 1, matrix: 1 };
 const COLOURS = [
-  ['H.264 without colours', H264.plain, HDTV],
-  ['H.264 in full range', H264.fullRange, { ...HDTV, fullRange: true }],
-  ['H.264 in BT.601', H264.ntsc, { ...HDTV, primaries: 6, matrix: 6 }],
+  ['H.264 without colours', H264.plain, OPEN],
+  ['H.264 in full range', H264.fullRange, { ...OPEN, fullRange: true }],
+  ['H.264 in BT.601', H264.ntsc, { ...HDTV, primaries: 6, transfer: 6, matrix: 6 }],
   ['H.264, interlaced', H264.interlaced, { ...HDTV, fullRange: true }],
   ['H.264, 4:4:4', H264.hlg444, { fullRange: true, primaries: 9, transfer: 18, matrix: 9 }],
   ['H.264 with lists', H264.listsAndOrder, { ...HDTV, primaries: 5, transfer: 16, matrix: 4 }],
-  ['HEVC without colours', HEVC.plain, HDTV],
-  ['HEVC in full range', HEVC.fullRange, { ...HDTV, fullRange: true }],
+  ['HEVC without colours', HEVC.plain, OPEN],
+  ['HEVC in full range', HEVC.fullRange, { ...OPEN, fullRange: true }],
   ['HEVC of two parts', HEVC.hlg, { ...HDTV, primaries: 9, transfer: 18, matrix: 9 }],
   ['HEVC, 4:4:4', HEVC.pq444, { ...HDTV, primaries: 9, transfer: 16, matrix: 9 }],
   ['HEVC of more parts', HEVC.threePartsAndReferences, { ...HDTV, primaries: 5, transfer: 13, matrix: 4 }],
@@ -136,7 +161,113 @@ it('the set of a second view is none of the first', () => {
   expect(keeps(withLengths([`4209${HEVC.hlg.slice(4)}`]))).toBe(true);
 });
 
+const HEADERS = [
+  ['AV1 without colours', readAv1Colours, AV1.plain, OPEN],
+  ['AV1 in HDTV', readAv1Colours, AV1.hdtv, HDTV],
+  ['AV1 in full range', readAv1Colours, AV1.fullRange, { ...HDTV, fullRange: true }],
+  ['AV1 in HLG', readAv1Colours, AV1.hlg, { fullRange: false, primaries: 9, transfer: 18, matrix: 9 }],
+  [
+    'AV1 of 12 bits',
+    readAv1Colours,
+    AV1.pqOf12Bits,
+    { fullRange: true, primaries: 9, transfer: 16, matrix: 9 },
+  ],
+  ['AV1 in sRGB', readAv1Colours, AV1.srgb, { fullRange: true, primaries: 1, transfer: 13, matrix: 0 }],
+  ['AV1 in grey', readAv1Colours, AV1.grey, { ...OPEN, fullRange: true }],
+  ['AV1, a still image', readAv1Colours, AV1.still, { ...HDTV, fullRange: true }],
+  ['AV1 with timing', readAv1Colours, AV1.timing, { fullRange: true, primaries: 9, transfer: 14, matrix: 9 }],
+  ['AV1 of another encoder', readAv1Colours, AV1.ofRav1e, { ...OPEN, fullRange: true }],
+  ['VP9 without colours', readVp9Colours, VP9.plain, OPEN],
+  ['VP9 in HDTV', readVp9Colours, VP9.hdtv, { ...OPEN, matrix: 1 }],
+  ['VP9 in full range', readVp9Colours, VP9.fullRange, { ...OPEN, fullRange: true, matrix: 6 }],
+  ['VP9 of 10 bits', readVp9Colours, VP9.uhdOf10Bits, { ...OPEN, matrix: 9 }],
+  ['VP9 in RGB', readVp9Colours, VP9.rgb, { ...OPEN, fullRange: true, matrix: 0 }],
+  ['VP9 of 12 bits, 4:4:4', readVp9Colours, VP9.of12Bits444, { ...OPEN, fullRange: true, matrix: 1 }],
+] as const;
+
+it.each(HEADERS)('colours are read from a header: %s', (_name, read, hex, colours) => {
+  expect(read(highBitsFirst(bytes(hex)))).toEqual(colours);
+});
+
+const unitOfAv1 = (type: number, hex: string): string =>
+  hexOf((type << 3) | 2, 2) + hexOf(hex.length / 2, 2) + hex;
+/** What is in front of all frames, headers, and a frame that has no size. */
+const av1Packet = (...headers: readonly string[]): Uint8Array =>
+  bytes(`1200${headers.map((hex) => unitOfAv1(1, hex)).join('')}308080`);
+const REST_OF_FRAME = '00800080';
+/** A frame each, with their sizes behind them. */
+const vp9Packet = (...frames: readonly string[]): Uint8Array => {
+  const marker = hexOf(0xc0 | (1 << 3) | (frames.length - 1), 2);
+  const sizes = frames.map((hex) => Buffer.of(hex.length / 2, 0).toString('hex'));
+  return bytes([...frames, marker, ...sizes, marker].join(''));
+};
+
+const WITH_HEADERS = {
+  av1: { same: [AV1.hdtv, AV1.plain], changed: [AV1.fullRange, AV1.hlg], packet: av1Packet },
+  vp9: {
+    same: [VP9.hdtv + REST_OF_FRAME, VP9.plain + REST_OF_FRAME],
+    changed: [VP9.fullRange + REST_OF_FRAME, VP9.uhdOf10Bits + REST_OF_FRAME],
+    packet: vp9Packet,
+  },
+} as const;
+
+describe.each(['av1', 'vp9'] as const)('the colours of %s', (codec) => {
+  const { same, changed, packet } = WITH_HEADERS[codec];
+  const watch = (): ((packet: Uint8Array) => boolean) => {
+    const keeps = watchColours(codec, undefined)!;
+    expect(keeps(packet(same[0]))).toBe(true);
+    return keeps;
+  };
+
+  it('stay the same with the same header, another one of the same colours, or none', () => {
+    const keeps = watch();
+    for (const hex of same) expect(keeps(packet(hex))).toBe(true);
+    expect(keeps(bytes('308080'))).toBe(true);
+  });
+
+  it('change with a header that states others, from there on', () => {
+    for (const hex of changed) {
+      const keeps = watch();
+      expect(keeps(packet(hex))).toBe(false);
+      expect(keeps(packet(same[0]))).toBe(false);
+    }
+  });
+
+  it('change where a packet has two of them', () => {
+    expect(watch()(packet(same[0], changed[0]))).toBe(false);
+  });
+
+  it('never fail on what is cut or broken', () => {
+    const whole = packet(same[0], changed[0]);
+    for (let at = 0; at <= whole.length; at++) {
+      expect(typeof watch()(whole.subarray(0, at))).toBe('boolean');
+      for (const value of [0, 0x7f, 0x80, 0xff]) {
+        expect(typeof watch()(Uint8Array.from(whole, (byte, i) => (i === at ? value : byte)))).toBe(
+          'boolean',
+        );
+      }
+    }
+  });
+});
+
+it('the colours of av1 count as changed with another header that is unreadable', () => {
+  const keeps = watchColours('av1', undefined)!;
+  expect(keeps(av1Packet(AV1.hdtv))).toBe(true);
+  expect(keeps(av1Packet(AV1.fullRange.slice(0, 20)))).toBe(false);
+});
+
+// A decoder refuses such a frame.
+it('a frame of vp9 without a whole header states nothing', () => {
+  const keeps = watchColours('vp9', undefined)!;
+  const between = `86${VP9.fullRange.slice(2)}`;
+  const broken = `82498343${VP9.fullRange.slice(8)}`;
+  for (const hex of [VP9.hdtv, between, broken, VP9.fullRange.slice(0, 8)]) {
+    expect(keeps(bytes(hex))).toBe(true);
+  }
+  expect(keeps(bytes(VP9.fullRange))).toBe(false);
+});
+
 it('the frames of other codecs are not looked at', () => {
-  expect(watchColours('vp9', undefined)).toBeUndefined();
+  expect(watchColours('vp8', undefined)).toBeUndefined();
   expect(watchColours(null, undefined)).toBeUndefined();
 });

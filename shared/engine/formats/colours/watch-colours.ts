@@ -1,13 +1,24 @@
 import { highBitsFirst, readWithinBits, type BitReader } from '../audio/bit-reader';
 import { viewOf } from '../bytes';
+import { readAv1Colours, sequenceHeaders } from './av1-colours';
 import { areSameColours, type CodedColours } from './coded-colours';
 import { readH264Colours } from './h264-colours';
 import { readHevcColours } from './hevc-colours';
+import { keyFrames, readVp9Colours } from './vp9-colours';
 
 /** A unit (NAL unit) of a coded video, which begins with its header. */
 type Unit = Uint8Array;
 
 interface Coding {
+  /** What describes the frames behind it: parameter sets, sequence headers, or the heads of key frames. */
+  readonly setsIn: (packet: Uint8Array, configuration: Uint8Array | undefined) => Iterable<Uint8Array>;
+  readonly setsOfConfiguration: (configuration: Uint8Array) => Iterable<Uint8Array>;
+  /** @throws RangeError where it is unreadable */
+  readonly read: (set: Uint8Array) => CodedColours | undefined;
+}
+
+/** A coding in units. */
+interface UnitCoding {
   /** Offset of the byte of a configuration whose lowest two bits are the bytes of a length, less one. */
   readonly lengthAt: number;
   readonly unitsOfConfiguration: (configuration: Uint8Array) => Iterable<Unit>;
@@ -40,22 +51,6 @@ function* unitsOfHevc(configuration: Uint8Array): Generator<Unit> {
   }
 }
 
-const CODINGS: Readonly<Record<string, Coding>> = {
-  avc: {
-    lengthAt: 4,
-    unitsOfConfiguration: (configuration) => countedUnits(configuration, 6, (configuration[5] ?? 0) & 31),
-    isSet: ([first = 0]) => (first & 31) === 7,
-    read: readH264Colours,
-  },
-  hevc: {
-    lengthAt: 21,
-    unitsOfConfiguration: unitsOfHevc,
-    // The sets of other layers, such as the second view of spatial video, have other fields.
-    isSet: ([first = 0, second = 0]) => first === 33 << 1 && second >> 3 === 0,
-    read: readHevcColours,
-  },
-};
-
 /** Units between start codes: two zero bytes or more, and a one. */
 function* unitsBetweenCodes(packet: Uint8Array): Generator<Unit> {
   let start: number | undefined;
@@ -85,6 +80,43 @@ function* unitsOf(packet: Uint8Array, lengthBytes: number | undefined): Generato
 const unescaped = (unit: Unit): Uint8Array =>
   unit.filter((byte, at) => byte !== 3 || at < 2 || unit[at - 1] !== 0 || unit[at - 2] !== 0);
 
+function* setsAmong(units: Iterable<Unit>, isSet: UnitCoding['isSet']): Generator<Unit> {
+  for (const unit of units) if (isSet(unit)) yield unit;
+}
+
+const inUnits = ({ lengthAt, unitsOfConfiguration, isSet, read }: UnitCoding): Coding => ({
+  setsIn: (packet, configuration) =>
+    setsAmong(unitsOf(packet, configuration && ((configuration[lengthAt] ?? 0) & 3) + 1), isSet),
+  setsOfConfiguration: (configuration) => setsAmong(unitsOfConfiguration(configuration), isSet),
+  read: (set) => read(highBitsFirst(unescaped(set))),
+});
+
+const CODINGS: Readonly<Record<string, Coding>> = {
+  avc: inUnits({
+    lengthAt: 4,
+    unitsOfConfiguration: (configuration) => countedUnits(configuration, 6, (configuration[5] ?? 0) & 31),
+    isSet: ([first = 0]) => (first & 31) === 7,
+    read: readH264Colours,
+  }),
+  hevc: inUnits({
+    lengthAt: 21,
+    unitsOfConfiguration: unitsOfHevc,
+    // The sets of other layers, such as the second view of spatial video, have other fields.
+    isSet: ([first = 0, second = 0]) => first === 33 << 1 && second >> 3 === 0,
+    read: readHevcColours,
+  }),
+  av1: {
+    setsIn: sequenceHeaders,
+    setsOfConfiguration: () => [],
+    read: (header) => readAv1Colours(highBitsFirst(header)),
+  },
+  vp9: {
+    setsIn: keyFrames,
+    setsOfConfiguration: () => [],
+    read: (header) => readVp9Colours(highBitsFirst(header)),
+  },
+};
+
 const isEqual = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, at) => byte === b[at]);
 
@@ -94,7 +126,8 @@ const isEqual = (a: Uint8Array, b: Uint8Array): boolean =>
  * A set with other bytes counts as another one if it, or the first, is unreadable: it might state anything.
  *
  * @param codec as the demuxer names it
- * @param configuration `avcC` or `hvcC`; undefined: the packets contain start codes and all sets
+ * @param configuration `avcC` or `hvcC`; undefined: the packets contain all sets, those of H.264 and HEVC between start
+ *   codes
  * @returns takes the packets of key frames in order, and says whether all so far keep these colours; undefined: the
  *   frames of this codec state none in this way
  */
@@ -104,20 +137,18 @@ export const watchColours = (
 ): ((packet: Uint8Array) => boolean) | undefined => {
   const coding = CODINGS[codec ?? ''];
   if (!coding) return undefined;
-  const coloursOf = (set: Unit): CodedColours | undefined =>
-    readWithinBits(() => coding.read(highBitsFirst(unescaped(set))));
-  let first: Unit | undefined;
-  const isKept = (set: Unit): boolean => {
+  const coloursOf = (set: Uint8Array): CodedColours | undefined => readWithinBits(() => coding.read(set));
+  let first: Uint8Array | undefined;
+  const isKept = (set: Uint8Array): boolean => {
     first ??= set.slice();
     if (isEqual(set, first)) return true;
     const [before, now] = [coloursOf(first), coloursOf(set)];
     return before !== undefined && now !== undefined && areSameColours(before, now);
   };
-  const areKept = (units: Iterable<Unit>): boolean => {
-    for (const unit of units) if (coding.isSet(unit) && !isKept(unit)) return false;
+  const areKept = (sets: Iterable<Uint8Array>): boolean => {
+    for (const set of sets) if (!isKept(set)) return false;
     return true;
   };
-  let kept = !configuration || areKept(coding.unitsOfConfiguration(configuration));
-  const lengthBytes = configuration && ((configuration[coding.lengthAt] ?? 0) & 3) + 1;
-  return (packet) => (kept &&= areKept(unitsOf(packet, lengthBytes)));
+  let kept = !configuration || areKept(coding.setsOfConfiguration(configuration));
+  return (packet) => (kept &&= areKept(coding.setsIn(packet, configuration)));
 };

@@ -1,13 +1,12 @@
 import { hdrTransferOf, type HdrTransfer } from '../../../domain/hdr';
 import { highBitsFirst, readGolomb, readWithinBits, type BitReader } from '../audio/bit-reader';
+import { UNSPECIFIED, UNSTATED, type CodedColours } from './coded-colours';
 
 /** Dynamic range that a coded frame states; undefined: it states none. */
 export type StatedRange = HdrTransfer | 'standard' | undefined;
 
 /** Type of the unit (OBU) that describes all frames up to the next one. */
 const SEQUENCE_HEADER = 1;
-/** `transfer_characteristics` of a file that leaves them open. */
-const UNSPECIFIED = 2;
 const MAX_SIZE_BYTES = 8;
 
 /** A number in groups of seven bits, the lowest first. */
@@ -21,17 +20,17 @@ const leb128 = (bytes: Uint8Array, at: number): { readonly value: number; readon
   return { value, end: bytes.length };
 };
 
-const sequenceHeader = (packet: Uint8Array): Uint8Array | undefined => {
+/** The contents of the units of a packet that describe its frames and those behind it. */
+export function* sequenceHeaders(packet: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < packet.length;) {
     const head = packet[at] as number;
     const start = at + ((head & 4) === 0 ? 1 : 2);
     const { value, end: content } =
       (head & 2) === 0 ? { value: packet.length - start, end: start } : leb128(packet, start);
-    if (((head >> 3) & 15) === SEQUENCE_HEADER) return packet.subarray(content, content + value);
     at = content + value;
+    if (((head >> 3) & 15) === SEQUENCE_HEADER) yield packet.subarray(content, at);
   }
-  return undefined;
-};
+}
 
 /** @returns bits of the delays of an operating point; undefined: none is stated */
 const skipTiming = (bits: BitReader): number | undefined => {
@@ -65,7 +64,14 @@ const skipTools = ({ read, skip }: BitReader): void => {
   if (hasOrder) skip(3);
 };
 
-const readTransfer = (bits: BitReader): number => {
+/**
+ * Colours that a sequence header of AV1 states.
+ *
+ * @param bits of its content
+ * @throws RangeError where it is unreadable
+ * @see AV1 bitstream specification, 5.5
+ */
+export const readAv1Colours = (bits: BitReader): CodedColours => {
   const { read, skip } = bits;
   const profile = read(3);
   skip(1);
@@ -81,15 +87,17 @@ const readTransfer = (bits: BitReader): number => {
   const isDeep = read(1) === 1;
   if (profile === 2 && isDeep) skip(1);
   if (profile !== 1) skip(1);
-  if (read(1) === 0) return UNSPECIFIED;
-  skip(8);
-  return read(8);
+  const { primaries, transfer, matrix } =
+    read(1) === 0 ? UNSTATED : { primaries: read(8), transfer: read(8), matrix: read(8) };
+  // In sRGB, which is always of full range, another bit stands here.
+  const isSrgb = primaries === 1 && transfer === 13 && matrix === 0;
+  return { fullRange: isSrgb || read(1) === 1, primaries, transfer, matrix };
 };
 
 /** The dynamic range that a packet of AV1 states. Decoders may repeat what the file states instead. */
 export const av1Range = (packet: Uint8Array): StatedRange => {
-  const header = sequenceHeader(packet);
-  const transfer = header && readWithinBits(() => readTransfer(highBitsFirst(header)));
+  const [header] = sequenceHeaders(packet);
+  const transfer = header && readWithinBits(() => readAv1Colours(highBitsFirst(header)))?.transfer;
   if (transfer === undefined || transfer === UNSPECIFIED) return undefined;
   return hdrTransferOf(transfer) ?? 'standard';
 };
