@@ -1,12 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ALL_FORMATS, BufferSource, Input, VideoSampleSink } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { rasterOfYuv } from '#shared/engine/pixels/yuv';
+import { withConversion } from '#shared/engine/video/convert-video';
+import { createFakeLog } from '#shared/testing/fake-system';
 import { HDR_SIZE, largestToneError } from '#shared/testing/hdr-chart';
 import { hdrFile } from '#shared/testing/hdr-files';
 import { findFfmpeg } from './find-ffmpeg';
-import { createFfmpegVideoCodec } from './video-backend';
+import { createFfmpegVideoCodec, videoCodec } from './video-backend';
+import { createVideoConverter } from './video-converter';
 import { copyClip, framesOf, openClip, sourceOf } from '../testing/clips';
+import { temporaryFolder } from '../testing/temporary-folder';
 
 const ffmpeg = await findFfmpeg(undefined, process.env);
 
@@ -89,6 +96,22 @@ describe('a video whose colours cannot be known is refused in one sentence:', ()
     await expect(frames.next()).rejects.toThrow(/different dynamic ranges \(transfers\) or colours/);
     reader.close();
   });
+
+  it.skipIf(!ffmpeg)(
+    'colours that change within a file that is not demuxed before its conversion',
+    async () => {
+      const [from, path] = ['from.mp4', 'joined.ts'].map((name) => join(temporaryFolder(), name)) as [
+        string,
+        string,
+      ];
+      writeFileSync(from, hdrFile('range-ends-h264.mp4'));
+      execFileSync(ffmpeg!.path, ['-v', 'error', '-i', from, '-c', 'copy', path]);
+      const handle = { path, convertedPath: `${path}.converted.mp4` };
+      const codec = withConversion(videoCodec, createVideoConverter(ffmpeg!, createFakeLog()));
+      const opening = codec.open({ ...sourceOf(readFileSync(path)), handle }, LIMITS);
+      await expect(opening).rejects.toThrow(/different dynamic ranges \(transfers\) or colours/);
+    },
+  );
 
   // The package's decoder repeats what the file states.
   it.skipIf(!ffmpeg)('a transfer that differs between the file and its images', async () => {

@@ -130,6 +130,15 @@ describe('a video that cannot be read directly', () => {
     expect([shares[0], shares.at(-1)]).toEqual([0, 0.25]);
   });
 
+  it('is refused, and ffmpeg stopped, as soon as its frames change their colours', async () => {
+    const others = 'color_space:bt709 color_primaries:bt709 color_trc:bt709';
+    const says = ['tv', 'pc'].map((range) => `[showinfo @ 0x1] [info] color_range:${range} ${others}`);
+    const fake = createFakeFfmpeg({ writes: mp4, says, forEver: true });
+    const { source, folder } = onDisk('a.avi', AVI);
+    await expect(readAll(await codecWith(fake), source)).rejects.toEqual(unreadable(/or colours for its/));
+    expect([fake.isRunning(), readdirSync(folder)]).toEqual([false, ['a.avi']]);
+  });
+
   it('is refused if it cannot be converted, and only the log contains ffmpeg’s messages', async () => {
     const log = createFakeLog();
     const { source, folder } = onDisk('a.avi', AVI);
@@ -233,16 +242,8 @@ describe.skipIf(!real)('an installed ffmpeg', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'clip.mkv'), await encodeClip({ frames, container: 'mkv' }));
     const sine = ['-f', 'lavfi', '-i', 'sine=duration=0.5'];
-    const options = [
-      '-v',
-      'error',
-      '-i',
-      join(folder, 'clip.mkv'),
-      ...sine,
-      '-fps_mode',
-      'passthrough',
-      ...args,
-    ];
+    const clip = ['-v', 'error', '-i', join(folder, 'clip.mkv')];
+    const options = [...clip, ...sine, '-fps_mode', 'passthrough', ...args];
     execFileSync(real!.path, [...options, join(folder, name)]);
     return onDisk(name, readFileSync(join(folder, name)));
   };

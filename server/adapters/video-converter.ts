@@ -8,7 +8,7 @@ import {
   ffmpegAudioArguments,
 } from '#shared/engine/video/ffmpeg-arguments';
 import { createFfmpegLog, type FfmpegLog } from '#shared/engine/video/ffmpeg-log';
-import { UnreadableFile } from '#shared/domain/failure';
+import { changedColours, UnreadableFile } from '#shared/domain/failure';
 import type { VideoFormat } from '#shared/catalogue/formats';
 import type { Log } from '#shared/ports/system';
 import type { ByteSource, ConvertedAudio, ConvertedVideo, VideoConverter } from '#shared/ports/video';
@@ -176,12 +176,15 @@ interface Passage extends Omit<FfmpegRun, 'path' | 'onErrorText'> {
 export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): VideoConverter => {
   const runInto = async ({ inputPath, onProgress, ...run }: Passage): ReturnType<Run> => {
     const said = createFfmpegLog();
+    const stop = new AbortController();
+    const signal = AbortSignal.any([run.signal, stop.signal]);
     const onErrorText = (text: string): void => {
       said.add(text);
+      if (said.changesColours()) stop.abort(changedColours());
       onProgress(said.share());
     };
     const args = [...PROGRESS_ARGUMENTS, ...run.args];
-    const ended = await runFfmpeg({ ...run, path, args, onErrorText });
+    const ended = await runFfmpeg({ ...run, signal, path, args, onErrorText });
     const onGivenUp = (): void =>
       log.info('ffmpeg could not convert a video.', {
         said: said.errorText().replaceAll(inputPath, 'the file'),

@@ -113,5 +113,10 @@ export const corruptStructure = (): UnreadableFile =>
 export const truncatedVideo = (): UnreadableFile =>
   new UnreadableFile('The video is truncated: the file ends too early.');
 
+export const changedColours = (): UnreadableFile =>
+  new UnreadableFile(
+    'The video states different dynamic ranges (transfers) or colours for its frames, which is not supported; convert all of it to the same first.',
+  );
+
 export const indexTooLarge = (): UnreadableFile =>
   new UnreadableFile('The video claims an index that is too large.');

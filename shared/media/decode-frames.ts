@@ -2,7 +2,7 @@ import { VideoSampleSink, type InputVideoTrack, type VideoSample } from 'mediabu
 import { decodeAroundBroken } from './decode-broken-group';
 import { asHdrTransfer, type HdrTransfer } from '../domain/hdr';
 import type { Area, Raster } from '../domain/raster';
-import { damagedVideo, UnreadableFile } from '../domain/failure';
+import { changedColours, damagedVideo, UnreadableFile } from '../domain/failure';
 import { US_PER_SECOND, type TimeRange } from '../domain/plan';
 import { cropInPlace, turnUpright, type Turn } from '../engine/pixels/upright';
 import type { VideoFrame } from '../ports/video';
@@ -10,7 +10,7 @@ import type { FrameSource } from './parked-frames';
 import { convertSample, type FrameMemory } from './sample-raster';
 import { HDTV } from './tone-tables';
 import { placeFrame, type Span, type Timeline } from './timeline';
-import { changedRange, watchRange } from './watch-range';
+import { watchRange } from './watch-range';
 
 /** Facts about a video that are known only while or after it is decoded. */
 export interface DecodeState {
@@ -115,14 +115,14 @@ const tagsOf = (frame: VideoSample, ofFile: VideoColorSpaceInit): VideoColorSpac
   const all = isFileHdr ? ofFile : { ...own, ...stated(ofFile) };
   const [ofFrame, ofBoth] = [asHdrTransfer(own.transfer), asHdrTransfer(all.transfer)];
   if (!ofFrame && !ofBoth) return ofFile.matrix == null ? own : ofFile;
-  if (own.transfer != null && ofFrame !== ofBoth) throw changedRange();
+  if (own.transfer != null && ofFrame !== ofBoth) throw changedColours();
   return all;
 };
 
 /** Notes the colours of the frames, which stay the same. @throws UnreadableFile where their range changes */
 const noteColours = (state: DecodeState, tags: VideoColorSpaceInit): void => {
   const toneMapped = asHdrTransfer(tags.transfer);
-  if (state.colorSpace && state.toneMapped !== toneMapped) throw changedRange();
+  if (state.colorSpace && state.toneMapped !== toneMapped) throw changedColours();
   state.toneMapped = toneMapped;
   state.colorSpace ??= toneMapped ? HDTV : tags;
 };

@@ -1,13 +1,8 @@
 import { EncodedPacketSink, type EncodedPacket, type InputVideoTrack } from 'mediabunny';
-import { UnreadableFile } from '../domain/failure';
+import { changedColours } from '../domain/failure';
 import { av1Range, type StatedRange } from '../engine/formats/colours/av1-colours';
 import { watchColours } from '../engine/formats/colours/watch-colours';
 import { bytesOf } from './silent-packets';
-
-export const changedRange = (): UnreadableFile =>
-  new UnreadableFile(
-    'The video states different dynamic ranges (transfers) or colours for its frames, which is not supported; convert all of it to the same first.',
-  );
 
 /**
  * Whether the packets of key frames, which are taken in order, state the colours in which they are shown.
@@ -47,7 +42,7 @@ export const watchRange = async (track: InputVideoTrack, start: number) => {
     /** @throws UnreadableFile where a frame up to this time states other colours than the first, or another range */
     requireUntil: async (seconds: number, shownAs: StatedRange): Promise<void> => {
       while (next && next.timestamp <= seconds) {
-        if (!keeps(next.data, shownAs)) throw changedRange();
+        if (!keeps(next.data, shownAs)) throw changedColours();
         next = await sink.getNextKeyPacket(next);
       }
     },

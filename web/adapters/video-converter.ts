@@ -10,7 +10,7 @@ import {
   convertByAttempts,
 } from '#shared/engine/video/ffmpeg-arguments';
 import { createFfmpegLog, type FfmpegLog } from '#shared/engine/video/ffmpeg-log';
-import { UnreadableFile } from '#shared/domain/failure';
+import { changedColours, UnreadableFile } from '#shared/domain/failure';
 import type { Log } from '#shared/ports/system';
 import type { ByteSource, ConvertedVideo, VideoConverter } from '#shared/ports/video';
 
@@ -74,13 +74,18 @@ interface Watch {
 const runOnce = async (
   file: Blob,
   args: readonly string[],
-  { said, signal, onProgress }: Watch,
+  { said, signal: wanted, onProgress }: Watch,
 ): Promise<Blob | undefined> => {
   const ffmpeg = await start(file, said);
+  const refusal = new AbortController();
+  const signal = AbortSignal.any([wanted, refusal.signal]);
   const stop = (): void => ffmpeg.terminate();
   signal.addEventListener('abort', stop);
   try {
     signal.throwIfAborted();
+    ffmpeg.on('log', () => {
+      if (said.changesColours()) refusal.abort(changedColours());
+    });
     // The value is meaningless if the file does not state its duration.
     ffmpeg.on('progress', ({ progress }) => onProgress(Math.min(1, Math.max(0, progress || 0))));
     const code = await ffmpeg.exec([...args.slice(0, -1), '-fs', String(MAX_OUTPUT_BYTES), OUTPUT]);

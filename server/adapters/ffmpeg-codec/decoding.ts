@@ -1,10 +1,10 @@
 import { passthroughArguments } from '#shared/engine/video/ffmpeg-arguments';
+import { FRAME_INFO_FILTER } from '#shared/engine/video/frame-colours';
 import { startCoder, type CoderSettings } from './coder-process';
 import {
   type FrameInfo,
   type RawLayout,
   createFrameInfoReader,
-  FRAME_INFO_FILTER,
   RAW_FORMAT_FILTER,
   RGBA_FILTER,
   rawLayout,

@@ -1,3 +1,5 @@
+import { loggedColours } from '#shared/engine/video/frame-colours';
+
 /** Layout of a frame's bytes: plane after plane without gaps. */
 interface RawFormat {
   /** The name in WebCodecs. */
@@ -89,16 +91,9 @@ export interface FrameInfo {
   readonly colorSpace: VideoColorSpaceInit;
 }
 
-/**
- * Filter that logs a description of each frame. A file cannot forge these lines: ffmpeg reads a stream that we wrote,
- * and no text of the file is in it.
- */
-export const FRAME_INFO_FILTER = 'showinfo=checksum=0';
+/** What ffmpeg logs of a frame. A file cannot forge it: ffmpeg reads a stream that we wrote, without a text of the file. */
 const FRAME =
   /\[Parsed_showinfo_\d+ @ [^\]]*\] n: *\d+ pts: *(?<pts>-?\d+|NOPTS) .*fmt:(?<format>\w+).* s:(?<width>\d+)x(?<height>\d+) /;
-const COLOURS =
-  /\[Parsed_showinfo_\d+ @ [^\]]*\] color_range:(?<range>\S+) color_space:(?<matrix>\S+) color_primaries:(?<primaries>\S+) color_trc:(?<transfer>\S+)/;
-
 /** ffmpeg's names for those of WebCodecs, where they differ. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   ...{ rgb: 'gbr', 'bt2020-ncl': 'bt2020nc', pq: 'smpte2084', hlg: 'arib-std-b67' },
@@ -116,22 +111,20 @@ const RANGES: Readonly<Record<string, boolean>> = { tv: false, pc: true };
 const known = <Name extends string>(names: readonly Name[], ofFfmpeg: string): Name | null =>
   names.find((name) => ffmpegName(name) === ofFfmpeg) ?? null;
 
-type Groups = Record<string, string>;
-
 const colorSpaceOf = (line: string): VideoColorSpaceInit | undefined => {
-  const colours = COLOURS.exec(line)?.groups as Groups | undefined;
+  const colours = loggedColours(line);
   return (
     colours && {
-      matrix: known(MATRICES, colours['matrix']!),
-      primaries: known(PRIMARIES, colours['primaries']!),
-      transfer: known(TRANSFERS, colours['transfer']!),
-      fullRange: RANGES[colours['range']!] ?? null,
+      matrix: known(MATRICES, colours.matrix),
+      primaries: known(PRIMARIES, colours.primaries),
+      transfer: known(TRANSFERS, colours.transfer),
+      fullRange: RANGES[colours.range] ?? null,
     }
   );
 };
 
 const frameOf = (line: string): FrameInfo | undefined => {
-  const frame = FRAME.exec(line)?.groups as Groups | undefined;
+  const frame = FRAME.exec(line)?.groups as Record<string, string> | undefined;
   if (!frame) return undefined;
   const { pts, format, width, height } = frame;
   return {

@@ -32,6 +32,14 @@ describe('the arguments of ffmpeg', () => {
     expect(after(ffmpegArguments({ ...CONVERSION, isHdr: true }), '-pix_fmt')).toBe('yuv420p10le');
   });
 
+  it('log the colours of each frame as it is decoded', () => {
+    for (const padsSides of [false, true]) {
+      const args = ffmpegArguments({ ...CONVERSION, padsSides });
+      expect(after(args, '-vf')).toMatch(/^showinfo=checksum=0(,|$)/);
+      expect(args.filter((arg) => arg === '-vf')).toHaveLength(1);
+    }
+  });
+
   it('limit the pixels of a frame, and request one frame above the limit', () => {
     const args = ffmpegArguments(CONVERSION);
     expect(after(input(args), '-max_pixels')).toBe('1000');

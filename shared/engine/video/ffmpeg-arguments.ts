@@ -1,5 +1,6 @@
 import type { AudioRequest, ConversionRequest, VideoLimits } from '../../ports/video';
 import { FFMPEG_LOG_LEVEL, type FfmpegLog } from './ffmpeg-log';
+import { FRAME_INFO_FILTER } from './frame-colours';
 import type { VideoFormat } from '../../catalogue/formats';
 import { UnreadableFile } from '../../domain/failure';
 
@@ -132,7 +133,12 @@ const videoArguments = ({ isHdr }: Conversion): string[] => [
 ];
 
 /** Pads odd sides. With subsampled colours the filter would also blacken the last column. */
-const PADDING_ARGUMENTS: readonly string[] = ['-vf', 'format=yuv444p,pad=ceil(iw/2)*2:ceil(ih/2)*2'];
+const PADDING_FILTERS = 'format=yuv444p,pad=ceil(iw/2)*2:ceil(ih/2)*2';
+
+const filterArguments = ({ padsSides }: Conversion): string[] => [
+  '-vf',
+  padsSides ? `${FRAME_INFO_FILTER},${PADDING_FILTERS}` : FRAME_INFO_FILTER,
+];
 
 /** Fragmented MP4, which is written without seeking, so that the output can be a pipe. */
 const MP4_ARGUMENTS: readonly string[] = [
@@ -165,7 +171,7 @@ export const ffmpegArguments = (conversion: Conversion): string[] => [
   ...['-map', '0:V:0', '-map', USABLE_AUDIO, ...ONLY_MEDIA],
   ...['-frames:v', String(conversion.limits.maxVideoFrames + 1)],
   ...videoArguments(conversion),
-  ...(conversion.padsSides ? PADDING_ARGUMENTS : []),
+  ...filterArguments(conversion),
   ...timeArguments(conversion),
   ...AUDIO_ARGUMENTS[conversion.audio],
   ...MP4_ARGUMENTS,

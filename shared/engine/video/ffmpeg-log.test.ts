@@ -39,6 +39,22 @@ describe('the log of ffmpeg', () => {
     expect(heard('[info]     title : w:1 h:1 -> w:2 h:2 ').facts().size).toBeUndefined();
   });
 
+  it.each([
+    [['tv bt709 bt709 bt709', 'pc bt709 bt709 bt709'], true],
+    [['tv bt2020nc bt2020 arib-std-b67', 'tv bt2020nc bt2020 smpte2084'], true],
+    [['unknown unknown unknown unknown', 'tv smpte170m bt709 bt709'], true],
+    [['unknown unknown unknown unknown', 'tv bt709 bt709 bt2020-10'], false],
+    [['tv bt470bg smpte170m smpte170m', 'tv smpte170m smpte240m bt709'], false],
+  ] as const)('says whether frames change their colours: %j', (frames, changes) => {
+    const lines = frames.map((colours) => {
+      const [range, matrix, primaries, transfer] = colours.split(' ');
+      const named = `color_range:${range} color_space:${matrix} color_primaries:${primaries}`;
+      return `[Parsed_showinfo_0 @ 0x1] [info] ${named} color_trc:${transfer}`;
+    });
+    expect(heard(...lines).changesColours()).toBe(changes);
+    expect(heard(lines[0]!, '[info]     title : color_range:tv').changesColours()).toBe(false);
+  });
+
   it('does not count the second field of a frame as lost', () => {
     const fields = '[verbose]   Input stream #0:0 (video): 150 packets read (9 bytes); 75 frames decoded; ';
     expect(heard(fields).facts().undecodedFrames).toBe(0);

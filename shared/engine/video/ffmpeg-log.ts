@@ -1,6 +1,7 @@
 import { US_PER_SECOND } from '../../domain/plan';
 import type { Size } from '../../domain/raster';
 import type { ConversionFacts } from '../../ports/video';
+import { createColourLog } from './frame-colours';
 
 /** Facts about a conversion from ffmpeg's log at the level {@link FFMPEG_LOG_LEVEL}, while it runs and when it ends. */
 export interface FfmpegLog {
@@ -12,6 +13,8 @@ export interface FfmpegLog {
   share(): number;
   /** Whether the encoder has refused frames with an odd side. */
   hasOddSides(): boolean;
+  /** Whether frames have stated other colours than the first one: the copy states the same for all. */
+  changesColours(): boolean;
   /** Complete when ffmpeg has ended. */
   facts(): ConversionFacts;
 }
@@ -91,6 +94,7 @@ const durationIn = (message: string): Duration | undefined => {
 export const createFfmpegLog = (): FfmpegLog => {
   let [rest, errorText] = ['', ''];
   let [isDamaged, hasOddSides] = [false, false];
+  const colours = createColourLog();
   let duration: Duration | undefined;
   let doneS = 0;
   let size: Size | undefined;
@@ -106,6 +110,7 @@ export const createFfmpegLog = (): FfmpegLog => {
     if (stream !== undefined) errorsByStream.set(stream, (errorsByStream.get(stream) ?? 0) + 1);
   };
   const readFact = (message: string): void => {
+    colours.add(message);
     const unknown = unknownAudioIn(message);
     if (unknown && unreadableAudio.length < MAX_TRACKS) unreadableAudio.push(unknown);
     duration ??= durationIn(message);
@@ -138,14 +143,10 @@ export const createFfmpegLog = (): FfmpegLog => {
     errorText: () => errorText.trim(),
     share: () => (duration?.wholeS ? Math.min(1, doneS / duration.wholeS) : 0),
     hasOddSides: () => hasOddSides,
+    changesColours: colours.areChanged,
     facts: () => ({
-      isDamaged,
-      undecodedFrames: undecodedFrames(),
-      videoBytes: video?.bytes,
-      durationS: duration?.convertedS,
-      endS: doneS,
-      size,
-      unreadableAudio,
+      ...{ isDamaged, undecodedFrames: undecodedFrames(), size, unreadableAudio },
+      ...{ videoBytes: video?.bytes, durationS: duration?.convertedS, endS: doneS },
     }),
   };
 };
