@@ -70,10 +70,10 @@ export const engineEnvironment = (
 };
 
 /**
- * Number of heaps of the C library: it makes eight for each core, and frames of videos that threads take and free in
- * turns leave gaps in all of them.
+ * Number of heaps of the C library: it makes eight for each core, and what threads take and free in turns (frames,
+ * working memory of networks) leaves gaps in all of them. Blocks are large, so that threads rarely wait for each other.
  */
-const HEAPS = { MALLOC_ARENA_MAX: '2' } as const;
+const HEAPS = { MALLOC_ARENA_MAX: '1' } as const;
 
 /** What an engine process works on: an argument of its program, which lists of processes show. */
 export type EngineRole = 'tasks' | 'requests';
