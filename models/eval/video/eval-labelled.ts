@@ -6,6 +6,7 @@ import { createFollower } from '#shared/engine/track/follow';
 import { followFrames, type SearchFrame } from '#shared/engine/follow-frames';
 import type { VideoFrame, VideoReader } from '#shared/ports/video';
 import { isLabelledFile, readLabels, type LabelledClip } from './labelled-clip';
+import { encodeTwin, type Twin } from './hdr-twins';
 import { labelTable } from './label-table';
 import { openClip } from './memory-clip';
 import type { Searches } from './real-clips';
@@ -43,9 +44,10 @@ const scoreClip = async (
  * Compares what the product hides in real clips with labels made by hand (`labelled-clips.json`).
  *
  * @param folder of the clips
+ * @param twin encodes the labelled frames anew before, to compare what is hidden in another range
  * @throws {Error} if a file differs from the one that was labelled
  */
-export const evalLabelledClips = async (folder: string, search: VideoSearch): Promise<void> => {
+export const evalLabelledClips = async (folder: string, search: VideoSearch, twin?: Twin): Promise<void> => {
   for (const clip of readLabels()) {
     const path = join(folder, clip.file);
     if (!existsSync(path)) {
@@ -55,7 +57,8 @@ export const evalLabelledClips = async (folder: string, search: VideoSearch): Pr
     const bytes = new Uint8Array(await readFile(path));
     if (!isLabelledFile(clip, bytes)) throw new Error(`${clip.file} is not the file that was labelled`);
     const start = performance.now();
-    const score = await scoreClip(clip, bytes, search);
+    const shown = twin ? await encodeTwin(path, twin, clip.to + 1) : bytes;
+    const score = await scoreClip(clip, shown, search);
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
     console.log(`${clip.file}, frames ${clip.from} to ${clip.to}, in ${seconds} s\n`);
     console.log([...labelTable(score), ''].join('\n'));

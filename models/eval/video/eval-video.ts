@@ -8,7 +8,8 @@
  * Options: `--clips N` (6), `--frames N` of each (24), `--kind KIND` (all; see `scenario.ts`), `--seed N` (1), `--every
  * N` as `detect-every` (1), `--quality fast|balanced` (balanced). With `--real`, real clips are used instead,
  * and the confident detections of a stricter search of single frames count as the truth. With `--labelled`, real clips
- * are compared with labels made by hand (`labelled-clips.json`).
+ * are compared with labels made by hand (`labelled-clips.json`); `--range TWIN` encodes them anew before, as `hlg`, `pq`
+ * or another of `hdr-twins.ts`.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,6 +31,7 @@ import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { readBackgrounds, readFaces, readPlates } from './cut-outs';
 import { leakTable, pixelTable } from './leak-table';
 import { evalLabelledClips } from './eval-labelled';
+import { twinOf } from './hdr-twins';
 import { createOutcome, scoreFrame } from './leaks';
 import { evalRealClips } from './real-clips';
 import type { RenderedFrame } from './render';
@@ -51,6 +53,7 @@ const { values: flags } = parseArgs({
     quality: { type: 'string', default: 'balanced' },
     real: { type: 'boolean', default: false },
     labelled: { type: 'boolean', default: false },
+    range: { type: 'string' },
   },
 });
 
@@ -124,7 +127,7 @@ const main = async (): Promise<void> => {
   const detection = await openDetection();
   if (flags.labelled) {
     const search = { inVideo: detection(AS_IN_VIDEO), plan: PLAN, options: OPTIONS };
-    return evalLabelledClips(join(DATA_FOLDER, 'videos'), search);
+    return evalLabelledClips(join(DATA_FOLDER, 'videos'), search, twinOf(flags.range));
   }
   if (flags.real) {
     const searches = {
