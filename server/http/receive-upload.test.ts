@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#shared/api/contract/errors';
 import type { UploadPart } from '#shared/api/http/http';
 import { HEAD_BYTES } from '#shared/engine/formats/recognise';
@@ -19,6 +20,7 @@ const PART = '--b\r\nContent-Disposition: form-data; name="fileobject"; filename
 const END = '\r\n--b--\r\n';
 
 type Outcome = readonly UploadPart[] | unknown;
+type Done = (error: Error | null, descriptor: number) => void;
 
 let server: Server;
 let options: ReceivingOptions;
@@ -193,6 +195,24 @@ describe('a body that is no upload is refused', () => {
     ['that is empty', ''],
   ])('%s', async (_, body) => {
     expectRefused(await receive(body), 'upload_broken');
+  });
+
+  it('and leaves nothing, even if its file is opened after all else was done', async () => {
+    const { open } = fs;
+    const opened = new Promise<void>((resolve) => {
+      const openLate = async (path: string, flags: string, mode: number, done: Done): Promise<void> => {
+        // Longer than the removal of a file takes.
+        for (let i = 0; i < 50; i++) await stat(folder);
+        open(path, flags, mode, (...result) => {
+          done(...result);
+          resolve();
+        });
+      };
+      vi.spyOn(fs, 'open').mockImplementation(openLate as unknown as typeof open);
+    });
+    const outcome = await receive(`${PART}\r\nxxxxx`);
+    await opened;
+    expectRefused(outcome, 'upload_broken');
   });
 
   it('with more parts than anybody sends', async () => {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
@@ -160,6 +160,11 @@ const feed = (
     request.on('data', count).pipe(parser);
   });
 
+/** A pipeline can fail before its file is opened: a file that is removed then would appear afterwards. */
+const untilClosed = async (file: WriteStream): Promise<void> => {
+  if (!file.closed) await new Promise<void>((resolve) => file.once('close', () => resolve()));
+};
+
 const savePart = async (
   stream: BusboyFileStream,
   { path, ...about }: Omit<UploadPart, 'file'> & { readonly path: string },
@@ -170,7 +175,12 @@ const savePart = async (
   stream.on('data', (chunk: Buffer) => inspection.take(chunk));
   // Flushed before it is filed: a task that was accepted survives a power cut.
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
-  await pipeline(stream, file, { signal: stop });
+  try {
+    await pipeline(stream, file, { signal: stop });
+  } catch (error) {
+    await untilClosed(file);
+    throw error;
+  }
   if (file.bytesWritten > maxUploadBytes) throw new ApiError('upload_too_large', maxUploadBytes);
   const part = { path, sizeBytes: file.bytesWritten, ...inspection.end() };
   return { ...about, file: receivedFile(part, receiving) };
