@@ -37,6 +37,7 @@ const WITHOUT_DETECTION = [
   'offline',
   'video-audio',
   'video-edits',
+  'views',
   'views-in-german',
 ].map((name) => `**/${name}.spec.ts`);
 
