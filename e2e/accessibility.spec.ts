@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { violations } from './support/accessible';
 import { drop, jpegFile, openApp, selectServer, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
-import { smallSample } from './support/samples';
+import { tinySample } from './support/samples';
 
 const PHOTO = 'street.jpg';
 
@@ -82,7 +82,7 @@ test('an image can be selected, compared, blackened and saved by keyboard alone'
   await openApp(page);
   await tabTo(page, /^Choose files$/);
   await page.keyboard.press('Enter');
-  await (await chooser).setFiles({ name: PHOTO, mimeType: 'image/jpeg', buffer: await smallSample(1) });
+  await (await chooser).setFiles({ name: PHOTO, mimeType: 'image/jpeg', buffer: await tinySample(1) });
   await waitForStatus(page, PHOTO, 'done');
 
   // The first screen is gone, and the stage has the focus.
@@ -109,7 +109,7 @@ test('an image can be selected, compared, blackened and saved by keyboard alone'
 
 test('screen readers get a list of the detected objects', async ({ page }) => {
   await openApp(page);
-  await drop(page, [jpegFile(PHOTO, await smallSample(1))]);
+  await drop(page, [jpegFile(PHOTO, await tinySample(1))]);
   await waitForStatus(page, PHOTO, 'done');
   const objects = page.getByRole('list', { name: 'Detected objects' }).getByRole('listitem');
   await expect(objects).toHaveCount(3);

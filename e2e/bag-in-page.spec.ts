@@ -227,21 +227,3 @@ test('a bag that is too large for the storage of the browser is refused before i
   await dropBag(page, Buffer.concat([await makeDrive(['/points']), new Uint8Array(3e6)]));
   await expect(bag(page).getByRole('alert')).toContainText('Use the command line: veil drive.mcap -o out');
 });
-
-test.describe('on a first visit', () => {
-  test.use({ isFirstVisit: true });
-
-  test('all that bags need is stored, so that one is anonymised without a network', async ({
-    page,
-    context,
-  }) => {
-    await page.getByTestId('engine').click();
-    await expect(page.getByTestId('offline')).toHaveAttribute('data-state', 'stored');
-    await page.keyboard.press('Escape');
-    await context.setOffline(true);
-    await dropBag(page, await makeDrive(['/rear', '/points']));
-    await untilState(page, 'listed');
-    await start(page).click();
-    await untilState(page, 'done');
-  });
-});

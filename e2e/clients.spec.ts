@@ -8,7 +8,7 @@ import { GENERATED } from './clients/generated';
 import { PYTHON } from './clients/python';
 import { UNDICI } from './clients/undici';
 import { expect, test } from './support/hosts';
-import { SMALL_PX, smallSample } from './support/samples';
+import { TINY_PX, tinySample } from './support/samples';
 import type { MetadataJson } from './support/upload';
 
 const CLIENTS: readonly Client[] = [PYTHON, CURL, FETCH, UNDICI, GENERATED];
@@ -16,7 +16,7 @@ const CLIENTS: readonly Client[] = [PYTHON, CURL, FETCH, UNDICI, GENERATED];
 /** Checks the downloads of a client: the anonymised image, both masks and the metadata. */
 const expectCompleteDownloads = async (folder: string, image: string): Promise<void> => {
   const { width, height } = await sharp(image).metadata();
-  expect(width).toBe(SMALL_PX);
+  expect(width).toBe(TINY_PX);
   for (const [what, format] of [
     ['anonymised', 'jpeg'],
     ['binary-mask', 'png'],
@@ -46,7 +46,7 @@ for (const client of CLIENTS) {
         const folder = info.outputPath('downloads');
         mkdirSync(folder, { recursive: true });
         const image = info.outputPath('street.jpg');
-        writeFileSync(image, await smallSample(1));
+        writeFileSync(image, await tinySample(1));
         const { id, ...end } = await run({ origin, image, folder, isAsync });
         expect(end).toEqual({ deleted: 'success', afterwards: 404 });
         await expectCompleteDownloads(folder, image);

@@ -18,7 +18,7 @@ import { encodeClip } from '../server/testing/clips';
 import { type RunningServer, startServerIn } from '../server/testing/running-server';
 import { temporaryFolder } from '../server/testing/temporary-folder';
 import { writeTinySet } from './support/tiny-set';
-import { smallSample } from './support/samples';
+import { tinySample } from './support/samples';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'veil-command-line-'));
 const PHOTO = join(FOLDER, 'street.jpg');
@@ -33,7 +33,7 @@ beforeAll(async () => {
   writeTinySet(models);
   program = await buildProgram(models);
   server = await startServerIn(join(FOLDER, 'server'), program, '--save-mask', 'all');
-  writeFileSync(PHOTO, await smallSample(1));
+  writeFileSync(PHOTO, await tinySample(1));
   const frames = Array.from(
     { length: 8 },
     (_, index) => [index * 0.04, createRaster(96, 64, (x, y) => [x * 2, y * 3, 90])] as const,

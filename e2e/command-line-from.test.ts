@@ -6,7 +6,7 @@ import { createRaster } from '#shared/testing/rasters';
 import { type BuiltProgram, type Ended, buildProgram } from '../server/testing/built-program';
 import { encodeClip } from '../server/testing/clips';
 import { writeTinySet } from './support/tiny-set';
-import { smallSample } from './support/samples';
+import { tinySample } from './support/samples';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'veil-from-'));
 const MODELS = join(FOLDER, 'models');
@@ -24,7 +24,7 @@ const run = (output: string, ...args: string[]): Promise<Ended> =>
 beforeAll(async () => {
   writeTinySet(MODELS);
   program = await buildProgram(MODELS);
-  writeFileSync(PHOTO, await smallSample(1));
+  writeFileSync(PHOTO, await tinySample(1));
   const frames = Array.from(
     { length: 6 },
     (_, index) => [index * 0.04, createRaster(96, 64, (x, y) => [x * 2, y * 3, index * 40])] as const,

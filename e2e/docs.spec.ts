@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { readDownload } from './support/app';
 import { DEFAULT_ORIGIN, expect, test as base } from './support/hosts';
 import { meanDifference, readPixels } from './support/pixels';
-import { readSample, smallSample } from './support/samples';
+import { readSample, tinySample } from './support/samples';
 import { serveFiles } from './support/serve-files';
 import { TINY_PAGE } from './support/tiny-product';
 
@@ -74,7 +74,7 @@ const tryMainJob = async (page: Page): Promise<void> => {
 
   const upload = await openOperation(page, 'uploadFile');
   await expect(upload.getByRole('button', { name: 'Send' })).toBeDisabled();
-  const buffer = await smallSample(2);
+  const buffer = await tinySample(2);
   await upload
     .getByLabel('fileobject')
     .setInputFiles({ name: "it's a street.jpg", mimeType: 'image/jpeg', buffer });
@@ -148,7 +148,7 @@ test.describe('the API reference of a server', () => {
     test(`shows why an Idempotency-Key beyond Latin-1 is refused: ${target}`, async ({ page }) => {
       await page.getByRole('radio', { name: target }).check();
       const card = await openOperation(page, 'uploadFile');
-      const file = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await smallSample(2) };
+      const file = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await tinySample(2) };
       await card.getByLabel('fileobject').setInputFiles(file);
       await card.getByLabel('Idempotency-Key', { exact: true }).fill('鍵');
       const answer = await send(card);

@@ -8,7 +8,7 @@ import { encodeClip, framesOf } from '../server/testing/clips';
 import { TINY_PRODUCT } from './run/reports';
 import { expect, test } from './support/hosts';
 import { createLedger, type Ledger } from './support/ledger';
-import { smallSample } from './support/samples';
+import { tinySample } from './support/samples';
 import { createServerProcess, type ServerProcess } from './support/server-process';
 
 /** Enough kills to detect a start after a kill that fails. `VEIL_KILLS=50 npx playwright test durability` finds rare cases. */
@@ -83,7 +83,7 @@ const expectOnlyFilesOf = ({ inputFolder, outputFolder }: ServerProcess, done: r
 test(`a server killed ${KILLS} times at random keeps all acknowledged tasks and serves only complete results`, async () => {
   test.setTimeout(LIMIT_MS);
   const random = seededRandom(SEED);
-  const photo = await smallSample(1);
+  const photo = await tinySample(1);
   const images = [RAMP_JPEG, photo, WITHOUT_PIXELS];
   const server = await createServerProcess(FLAGS, { product: TINY_PRODUCT });
   const ledger = createLedger(server.origin);
@@ -202,7 +202,7 @@ test(
       server.start();
       await server.ready();
       const ledger = createLedger(server.origin);
-      const photo = await smallSample(2);
+      const photo = await tinySample(2);
       for (let i = 0; i < 4; i += 1) await ledger.upload(photo);
       const { code, stderr } = await server.end('SIGTERM');
       expect(code, stderr).toBe(0);

@@ -9,7 +9,7 @@ import { PYTHON } from './clients/python';
 import { expect } from './support/hosts';
 import { test } from './support/own-server';
 import { meanDifference, readPixels } from './support/pixels';
-import { SMALL_PX, smallSample } from './support/samples';
+import { TINY_PX, tinySample } from './support/samples';
 
 const MARKDOWN = join(import.meta.dirname, '../shared/api/clients.md');
 /** Its shell commands call a receiver that does not exist. The tests below run its functions. */
@@ -78,7 +78,7 @@ for (const [language, { file, command, missing, check }] of Object.entries(RUNNE
     test.skip(reason !== undefined, reason);
     const folder = info.outputPath('run');
     mkdirSync(folder, { recursive: true });
-    const photo = await smallSample(2);
+    const photo = await tinySample(2);
     writeFileSync(join(folder, 'street.jpg'), photo);
     const { headers, body } = signedCall();
     const script = `${withServiceUrl(scriptOf(language as Language), origin)}\n${check(SECRET, JSON.stringify(headers), body)}\n`;
@@ -89,16 +89,16 @@ for (const [language, { file, command, missing, check }] of Object.entries(RUNNE
     const original = await readPixels(photo);
     for (const image of ['anonymised.jpg', 'queued.jpg']) {
       const result = await readPixels(readFileSync(join(folder, image)));
-      expect(result, image).toMatchObject({ width: SMALL_PX, height: original.height });
+      expect(result, image).toMatchObject({ width: TINY_PX, height: original.height });
       expect(
         meanDifference(original, result, () => true),
         image,
       ).toBeGreaterThan(HIDDEN);
     }
     const mask = await sharp(join(folder, 'binary-mask.png')).metadata();
-    expect([mask.format, mask.width]).toEqual(['png', SMALL_PX]);
+    expect([mask.format, mask.width]).toEqual(['png', TINY_PX]);
     const half = await sharp(join(folder, 'instance-mask.png')).metadata();
-    expect([half.format, half.width]).toEqual(['png', SMALL_PX / 2]);
+    expect([half.format, half.width]).toEqual(['png', TINY_PX / 2]);
     const tasks = (await (await fetch(`${origin}/v1/task/list`)).json()) as { status: string }[];
     expect(tasks.filter(({ status }) => status !== 'deleted')).toEqual([]);
   });

@@ -3,14 +3,14 @@ import { downloadBy, drop, jpegFile, openApp, readDownload, waitForStatus } from
 import { expect, test } from './support/hosts';
 import { countFacesIndependently } from './support/independent-faces';
 import { coreOfAny, insideAny, meanDifference, readPixels, type Where } from './support/pixels';
-import { readSample, smallSample } from './support/samples';
+import { smallSample } from './support/samples';
 import { upload } from './support/upload';
 
 const PHOTO = 'street corner.jpg';
 /** The default classes of the page. */
 const DEFAULT_CLASSES = 'face=true&license-plate=true';
 /** Distance beyond any soft edge, in px of these photos. */
-const CLEAR_OF_EDGES_PX = 160;
+const CLEAR_OF_EDGES_PX = 80;
 const not =
   (where: Where): Where =>
   (x, y) =>
@@ -27,7 +27,7 @@ test.describe('a user drops a photo', () => {
   test.afterAll(() => page.close());
 
   test('and downloads a JPEG of the same size, in which only the faces are hidden', async ({ sendTo }) => {
-    const original = readSample(1);
+    const original = await smallSample(1);
     await drop(page, [jpegFile(PHOTO, original)]);
     await waitForStatus(page, PHOTO, 'done');
     await expect(page.getByTestId('facts')).toContainText('3 faces');

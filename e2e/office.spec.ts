@@ -9,7 +9,7 @@ import { downloadBy, drop, openApp, readDownload, waitForStatus } from './suppor
 import { expect, test } from './support/hosts';
 import { readPixels } from './support/pixels';
 import { changesOf, EXPECTED_ROWS, receptionOf, redactReception, rowsOf } from './support/reception-desk';
-import { smallSample } from './support/samples';
+import { tinySample } from './support/samples';
 
 const PHOTO = 'street.png';
 const CLIP = 'reception.mp4';
@@ -54,7 +54,7 @@ test('an image has an area that is always hidden, a wider margin and reasons, wh
   page,
 }) => {
   await openApp(page);
-  const photo = await sharp(await smallSample(1))
+  const photo = await sharp(await tinySample(1))
     .png()
     .toBuffer();
   await drop(page, [{ name: PHOTO, type: 'image/png', bytes: photo }]);
@@ -104,7 +104,7 @@ test('an image has an area that is always hidden, a wider margin and reasons, wh
 /** Drops a clip of five frames that show faces. */
 const dropClip = async (page: Page): Promise<void> => {
   const size = { width: 320, height: 240 };
-  const { data } = await sharp(await smallSample(1))
+  const { data } = await sharp(await tinySample(1))
     .resize(size.width, size.height, { fit: 'cover' })
     .ensureAlpha()
     .raw()
@@ -156,7 +156,7 @@ test('the place and the class of a track are changed on one frame, and the log n
 
 test('detections that are dropped together with an image are hidden, and nothing else', async ({ page }) => {
   await openApp(page);
-  const photo = await sharp(await smallSample(1))
+  const photo = await sharp(await tinySample(1))
     .png()
     .toBuffer();
   const { width, height } = await readPixels(photo);

@@ -2,8 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { downloadBy, drop, jpegFile, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, openPage, test } from './support/hosts';
+import { makeDrive } from './support/made-bag';
 import { countFacesIndependently } from './support/independent-faces';
-import { smallSample } from './support/samples';
+import { smallSample, tinySample } from './support/samples';
 import { type FileHost, serveFiles } from './support/serve-files';
 import { type RunningServer, startServer } from './support/start-server';
 import { startTinyServer, TINY_PAGE } from './support/tiny-product';
@@ -82,14 +83,14 @@ const watchHeadlines = async (page: Page): Promise<readonly string[]> => {
   return headlines;
 };
 
-test('after a visit, the help opens the guide of the page offline, and the files of the page stay open', async ({
+test('after a visit, the help opens the guide of the page offline, its files stay open, and a bag is anonymised', async ({
   context,
 }) => {
   const host = await serveFiles(TINY_PAGE);
   const page = await context.newPage();
   await visit(page, host.origin);
   await page.keyboard.press('Escape');
-  await drop(page, [jpegFile(PHOTO, await smallSample(2))]);
+  await drop(page, [jpegFile(PHOTO, await tinySample(2))]);
   await waitForStatus(page, PHOTO, 'done');
   await host.stop();
   await context.setOffline(true);
@@ -111,6 +112,14 @@ test('after a visit, the help opens the guide of the page offline, and the files
   await guide.goto(`${host.origin}/help.de.html`);
   await expect(guide.getByRole('heading', { level: 1, name: 'Anleitung der Seite' })).toBeVisible();
   await expect(itemNamed(page, PHOTO)).toHaveAttribute('data-status', 'done');
+
+  // All that bags need is stored, too.
+  await page.keyboard.press('Escape');
+  await drop(page, [{ name: 'drive.mcap', type: '', bytes: await makeDrive(['/rear', '/points']) }]);
+  const bag = page.getByTestId('bag');
+  await expect(bag).toHaveAttribute('data-state', 'listed');
+  await page.getByRole('button', { name: 'Anonymise', exact: true }).click();
+  await expect(bag).toHaveAttribute('data-state', 'done');
 });
 
 // In a browser with a network, `accessibility.spec.ts` opens the page in the stored language.
@@ -181,24 +190,6 @@ test.describe('a page on a static host', () => {
     }
   });
 
-  test('receives files that another app shares, and sends nothing', async ({ page, context }) => {
-    await openPage(page, files.origin);
-    await page.close();
-    const other = await context.newPage();
-    await context.setOffline(true);
-    // Like the operating system does for an installed page.
-    await other.setContent(
-      `<form method="post" enctype="multipart/form-data" action="${files.origin}/share">
-        <input type="file" name="files" multiple><button>Share</button></form>`,
-    );
-    const shared = { mimeType: 'image/jpeg', buffer: Buffer.from('no image') };
-    await other.locator('input').setInputFiles(['a.jpg', 'b.jpg'].map((name) => ({ ...shared, name })));
-    await other.getByRole('button', { name: 'Share' }).click();
-    for (const name of ['a.jpg', 'b.jpg']) await expect(itemNamed(other, name)).toBeVisible();
-    expect(new URL(other.url()).pathname).toBe('/');
-    await expect(other.getByTestId('sent')).toHaveAttribute('data-sent', 'false');
-  });
-
   test('shows the size of the stored data, and removes all of it', async ({ page }) => {
     const offline = await visit(page, files.origin);
     await expect(offline.getByTestId('usage')).toContainText(/keeps \d+ MB/);
@@ -209,6 +200,28 @@ test.describe('a page on a static host', () => {
     expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(
       0,
     );
+  });
+});
+
+test.describe('a page that was visited before', () => {
+  test.use({ isFirstVisit: false });
+
+  test('receives files that another app shares, and sends nothing', async ({ page, context, origin }) => {
+    await openPage(page, origin);
+    await page.close();
+    const other = await context.newPage();
+    await context.setOffline(true);
+    // Like the operating system does for an installed page.
+    await other.setContent(
+      `<form method="post" enctype="multipart/form-data" action="${origin}/share">
+        <input type="file" name="files" multiple><button>Share</button></form>`,
+    );
+    const shared = { mimeType: 'image/jpeg', buffer: Buffer.from('no image') };
+    await other.locator('input').setInputFiles(['a.jpg', 'b.jpg'].map((name) => ({ ...shared, name })));
+    await other.getByRole('button', { name: 'Share' }).click();
+    for (const name of ['a.jpg', 'b.jpg']) await expect(itemNamed(other, name)).toBeVisible();
+    expect(new URL(other.url()).pathname).toBe('/');
+    await expect(other.getByTestId('sent')).toHaveAttribute('data-sent', 'false');
   });
 });
 
@@ -231,13 +244,16 @@ test.describe('a request of a script in the page', () => {
       return { status: response.status, body: await response.text() };
     });
 
-  test('is answered by the page after the browser has stopped the service worker', async ({ page }) => {
-    // A static host cannot answer the API.
-    const files = await serveFiles(TINY_PAGE);
-    await openPage(page, files.origin);
+  test('is answered by the page after the browser has stopped the service worker', async ({
+    page,
+    context,
+    origin,
+  }) => {
+    await openPage(page, origin);
+    // The server cannot answer.
+    await context.setOffline(true);
     await stopWorkers(page);
     const { status, body } = await uploadByScript(page);
-    await files.stop();
     expect(status).toBe(422);
     expect(body).toContain('not an image');
   });

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { downloadBy, drop, jpegFile, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { shortenReloadDelay } from './support/reload-delay';
-import { smallSample } from './support/samples';
+import { smallSample, tinySample } from './support/samples';
 
 /** All files of the page on disk, by name, with the text of JSON files and empty content for others. */
 const filesOnDisk = (page: Page): Promise<Readonly<Record<string, string>>> =>
@@ -53,7 +53,7 @@ test('a reload keeps originals and results unchanged, and continues with waiting
   context,
 }) => {
   await openApp(page);
-  await drop(page, [jpegFile('done.jpg', await smallSample(5))]);
+  await drop(page, [jpegFile('done.jpg', await tinySample(5))]);
   await waitForStatus(page, 'done.jpg', 'done');
   const before = await readDownload(await downloadBy(page, 'Download'));
   await drop(page, [jpegFile('cut-off.jpg', await smallSample(6))]);

@@ -10,7 +10,7 @@ import { buildProgram, type BuiltProgram } from '../server/testing/built-program
 import { encodeClip } from '../server/testing/clips';
 import { startServerIn, type RunningServer } from '../server/testing/running-server';
 import { temporaryFolder } from '../server/testing/temporary-folder';
-import { smallSample, SMALL_PX } from './support/samples';
+import { tinySample, TINY_PX } from './support/samples';
 import { writeTinySet } from './support/tiny-set';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'veil-phone-files-'));
@@ -70,9 +70,9 @@ beforeAll(async () => {
   const { height: width } = RAMP_SIZE; // the image is turned
   files = {
     'motion photo': {
-      path: write('PXL_1.MP.jpg', motionPhoto(await smallSample(1), video)),
+      path: write('PXL_1.MP.jpg', motionPhoto(await tinySample(1), video)),
       result: 'PXL_1.MP.jpg',
-      width: SMALL_PX,
+      width: TINY_PX,
     },
     'HEIC photo': { path: write('IMG_1.HEIC', heic), result: 'IMG_1.HEIC.jpg', width },
     'motion photo in HEIC': {

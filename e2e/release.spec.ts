@@ -14,7 +14,7 @@ import {
 } from './support/app';
 import { expect, test } from './support/hosts';
 import { sendByHttp } from './support/send';
-import { smallSample } from './support/samples';
+import { tinySample } from './support/samples';
 import { startTinyServer } from './support/tiny-product';
 
 const CLERK = 'clerk-0123456789abcdef';
@@ -35,16 +35,17 @@ const release = (page: Page, name: string | RegExp) => page.getByRole('button', 
 
 test('results wait until a reviewer, who sees them before, releases them; an edit revokes that', async ({
   page,
-  browser,
+  context,
 }) => {
   const server = await startTinyServer(FLAGS);
   try {
     await openApp(page, server.origin);
     await selectServer(page, CLERK);
-    await drop(page, [jpegFile('clerk.jpg', await smallSample(5))]);
+    await drop(page, [jpegFile('clerk.jpg', await tinySample(5))]);
     await expect(page.getByTestId('stage')).toContainText('Waits for a reviewer');
 
-    const desk = await (await browser.newContext()).newPage();
+    // Its selection of a server and its token belong to the tab.
+    const desk = await context.newPage();
     await openApp(desk, server.origin);
     await selectServer(desk, REVIEWER);
     const tags: (string | undefined)[] = [];
@@ -72,7 +73,7 @@ test('results wait until a reviewer, who sees them before, releases them; an edi
     expect((await readDownload(await downloadBy(page, 'Download'))).length).toBeGreaterThan(1_000);
 
     // A result of the reviewer's own waits, too, and again after an edit.
-    await drop(desk, [jpegFile('own.jpg', await smallSample(5))]);
+    await drop(desk, [jpegFile('own.jpg', await tinySample(5))]);
     await waitForStatus(desk, 'own.jpg', 'done');
     const download = desk.getByRole('button', { name: 'Download', exact: true });
     await expect(desk.getByTestId('release')).toBeVisible();

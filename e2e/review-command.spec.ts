@@ -14,7 +14,7 @@ import type { Page } from '@playwright/test';
 import { itemNamed, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { type ProductRun, runProduct } from './support/run-product';
-import { smallSample } from './support/samples';
+import { tinySample } from './support/samples';
 
 let folder: string;
 let running: ProductRun | undefined;
@@ -22,8 +22,8 @@ let running: ProductRun | undefined;
 test.beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'veil-review-'));
   for (const name of ['photos', 'tmp']) mkdirSync(join(folder, name));
-  writeFileSync(join(folder, 'photos/street.jpg'), await smallSample(1));
-  writeFileSync(join(folder, 'photos/market.jpg'), await smallSample(2));
+  writeFileSync(join(folder, 'photos/street.jpg'), await tinySample(1));
+  writeFileSync(join(folder, 'photos/market.jpg'), await tinySample(2));
 });
 test.afterEach(async () => {
   running?.child.kill('SIGKILL');
@@ -65,14 +65,30 @@ const openReview = async (page: Page, address: string): Promise<void> => {
 
 const facts = (page: Page) => page.getByTestId('facts');
 
-test('a review shows the results of a run, and saves each edit with its result', async ({ page }) => {
+/** Checks that nothing but the printed address opens the review. */
+const expectOnlyAddress = async (page: Page, address: string): Promise<void> => {
+  const { origin } = new URL(address);
+  for (const path of ['/review/files', '/v1/task/list']) {
+    expect((await page.request.get(origin + path)).status(), path).toBe(401);
+  }
+  const other = await page.context().newPage();
+  await other.goto(`${origin}/?review`);
+  await expect(other.getByTestId('review-banner')).toContainText('Start it again with “veil review”');
+  await other.close();
+};
+
+test('only its printed address opens a review, which shows the results of a run, and saves each edit with its result', async ({
+  page,
+}) => {
   await batch('photos', '-o', 'out', '--method', 'pixelate', '-a', 'face', '--save-mask', 'binary');
   const before = {
     street: result('street.jpg'),
     mask: result('street_bin_mask.png'),
     market: result('market.jpg'),
   };
-  await openReview(page, await startReview('--no-open'));
+  const address = await startReview('--no-open');
+  await expectOnlyAddress(page, address);
+  await openReview(page, address);
   expect(existsSync(join(folder, 'out/street.jpg.edits.json'))).toBe(false);
 
   await itemNamed(page, 'street.jpg').click();
@@ -154,17 +170,6 @@ test(
     expect(result('street.jpg').equals(edited)).toBe(true);
   },
 );
-
-test('only the printed address opens a review', async ({ page, request }) => {
-  await batch('photos', '-o', 'out', '-a', 'face');
-  const address = await startReview('--no-open');
-  const { origin } = new URL(address);
-  for (const path of ['/review/files', '/v1/task/list']) {
-    expect((await request.get(origin + path)).status(), path).toBe(401);
-  }
-  await page.goto(`${origin}/?review`);
-  await expect(page.getByTestId('review-banner')).toContainText('Start it again with “veil review”');
-});
 
 // Its other sentences: `server/review/list-results.test.ts`.
 test('a review that cannot start explains why in one sentence', async () => {

@@ -4,13 +4,13 @@ import { violations } from './support/accessible';
 import { downloadBy, drop, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { coreOfAny, meanDifference, readPixels, type Pixels } from './support/pixels';
-import { smallSample } from './support/samples';
+import { tinySample } from './support/samples';
 
 /** A PNG, because its visible parts must not change at all. */
 const PHOTO = 'street.png';
 
 const openPhoto = async (page: Page): Promise<Buffer> => {
-  const original = await sharp(await smallSample(1))
+  const original = await sharp(await tinySample(1))
     .png()
     .toBuffer();
   await openApp(page);

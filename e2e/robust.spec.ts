@@ -2,7 +2,7 @@ import type { Manifest } from '#shared/domain/manifest';
 import { RAMP_JPEG } from '#shared/testing/ramp-images';
 import { drop, jpegFile, openApp, itemNamed, waitForStatus } from './support/app';
 import { DEFAULT_ORIGIN, expect, test } from './support/hosts';
-import { smallSample } from './support/samples';
+import { smallSample, tinySample } from './support/samples';
 
 test('the dialog lists the models in use, and measures the speed', async ({ page }) => {
   await openApp(page);
@@ -45,7 +45,7 @@ test('after out of memory an image is processed in parts by a new worker, and th
     OffscreenCanvas.prototype.convertToBlob = () =>
       Promise.reject(new RangeError('Array buffer allocation failed'));
   });
-  await drop(page, [jpegFile('huge.jpg', await smallSample(2))]);
+  await drop(page, [jpegFile('huge.jpg', await tinySample(2))]);
   await waitForStatus(page, 'huge.jpg', 'done');
   await expect(page.getByTestId('facts')).toContainText('3 faces');
   await expect(page.getByTestId('spared-memory')).toBeVisible();

@@ -10,7 +10,7 @@ import {
 } from './support/app';
 import { expect, test } from './support/hosts';
 import { readPixels } from './support/pixels';
-import { SMALL_PX, smallSample } from './support/samples';
+import { TINY_PX, tinySample } from './support/samples';
 
 test('files go to the server only while it is selected; their results are downloaded, and the server then keeps none', async ({
   page,
@@ -22,7 +22,7 @@ test('files go to the server only while it is selected; their results are downlo
   await selectServer(page);
   await expect(banner).toContainText('Files are sent to http://');
 
-  const photo = await smallSample(5);
+  const photo = await tinySample(5);
   await drop(page, [jpegFile('sent.jpg', photo)]);
   await waitForStatus(page, 'sent.jpg', 'done');
   const sent = page.getByTestId('sent');
@@ -30,7 +30,7 @@ test('files go to the server only while it is selected; their results are downlo
   const sentText = (await sent.textContent()) ?? '';
   expect(sentText).toMatch(/^\d+ kB sent$/);
   const result = await readDownload(await downloadBy(page, 'Download'));
-  expect((await readPixels(result)).width).toBe(SMALL_PX);
+  expect((await readPixels(result)).width).toBe(TINY_PX);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const objects = page.getByTestId('object');
   await expect(objects).toHaveCount(3);

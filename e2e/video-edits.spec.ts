@@ -137,8 +137,6 @@ test.describe('a user drops a video', () => {
 });
 
 test.describe('a user drops a video', () => {
-  test.use({ isFirstVisit: true });
-
   test('and stops it: processing ends at once, no file remains, and the next video is processed', async ({
     page,
     context,

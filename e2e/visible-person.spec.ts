@@ -4,10 +4,12 @@ import { violations } from './support/accessible';
 import { drop, jpegFile, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { coreOfAny, meanDifference, readPixels } from './support/pixels';
-import { readSample } from './support/samples';
+import { smallSample } from './support/samples';
 
 /** Two photos of different persons. */
-const FILES = [3, 6].map((number) => jpegFile(`${number}.jpg`, readSample(number)));
+const FILES = await Promise.all(
+  [3, 6].map(async (number) => jpegFile(`${number}.jpg`, await smallSample(number))),
+);
 const [PHOTO, OTHER] = ['3.jpg', '6.jpg'];
 /** Mean difference of a face to the original: compression alone, and blur. */
 const [MAX_VISIBLE, MIN_HIDDEN] = [3, 8];
