@@ -33,6 +33,11 @@ export interface PlateScores {
   /** For a candidate on a vehicle, regardless of other evidence: the plate may be that of a car in front of a bus. */
   readonly onVehicle: number;
   /**
+   * The same for a candidate whose box is smaller than this, as the root of its area in px; as for others if absent.
+   * Lower, because a small plate is blurred in every pass, and a false one hides little.
+   */
+  readonly small?: { readonly belowPx: number; readonly onVehicle: number };
+  /**
    * For a candidate outside vehicles that covers at least this share of the image; as for others if absent. Higher,
    * because a plate as near as that shows all of its details, and a false one hides much.
    */

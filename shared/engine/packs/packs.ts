@@ -80,6 +80,7 @@ const PlateScores = Type.Object(
     proposed: Score,
     scanned: Score,
     onVehicle: Score,
+    small: Type.Optional(Type.Object({ belowPx: Type.Number({ minimum: 0 }), onVehicle: Score }, closed)),
     large: Type.Optional(Type.Object({ fromShare: Score, score: Score }, closed)),
   },
   closed,

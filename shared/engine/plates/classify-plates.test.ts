@@ -7,6 +7,7 @@ import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
 import { classifyPlates, type FullScanSetting } from './classify-plates';
 import { createPyramid } from '../pixels/pyramid';
+import type { Tile } from '../pixels/tile';
 
 const ENTRY = modelEntry('classifier', 'plate-windows', ['license-plate']);
 const PLATE = boxOf(300, 200, 380, 220);
@@ -25,6 +26,8 @@ interface Scene {
   readonly vehicles?: readonly Box[];
   readonly text?: readonly Box[];
   readonly scansAnywhere?: FullScanSetting;
+  readonly areas?: readonly Tile[];
+  readonly maxAreas?: number;
 }
 
 const TEXT = boxOf(290, 195, 365, 225);
@@ -37,6 +40,8 @@ const classifier = (
     vehicles = [],
     text = [TEXT],
     scansAnywhere = 'never',
+    areas = [],
+    maxAreas = 0,
   }: Scene = {},
 ) => {
   const windows: number[] = [];
@@ -47,8 +52,8 @@ const classifier = (
   });
   const proposals = {
     text,
-    areas: [],
-    maxAreas: 0,
+    areas,
+    maxAreas,
     vehicles,
     anywhere: [{ x: 0, y: 0, width: 640, height: 400, wraps: false }],
     scansAnywhere,
@@ -139,6 +144,20 @@ describe('a proposal', () => {
 
   it('that is no plate is scored once', async () => {
     expect((await classifier(0.05)).windows).toEqual([1]);
+  });
+});
+
+describe('areas without text', () => {
+  const input = { ...ENTRY.input, multipleOf: 16, longSides: [352], maxEnlargement: 3 };
+  const entry = { ...ENTRY, input };
+  const squares = (side: number): Tile[] =>
+    Array.from({ length: 8 }, (_, i) => ({ x: 30 * i, y: 0, width: side, height: side, wraps: false }));
+  const scans = async (side: number): Promise<number> =>
+    (await classifier(0.9, { entry, text: [], areas: squares(side), maxAreas: 2 })).windows.length;
+
+  it('are scanned as long as two large ones take, so that more small ones are', async () => {
+    expect(await scans(150)).toBe(2);
+    expect(await scans(60)).toBe(7);
   });
 });
 

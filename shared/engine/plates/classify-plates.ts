@@ -13,6 +13,7 @@ import {
   evidenceOf,
   MEAN_SCORE_WEIGHTS,
   meanScore,
+  neededOnVehicle,
   neededScore,
   probabilityOf,
 } from './plate-evidence';
@@ -55,7 +56,7 @@ export interface PlateProposals {
   readonly text: readonly Box[];
   /** Parts of the image that are scanned at the manifest's scales if no plate was found in them. */
   readonly areas: readonly Tile[];
-  /** Maximum number of areas to scan, largest first. */
+  /** Maximum number of areas to scan, largest first; small ones count for less. */
   readonly maxAreas: number;
   /** Vehicles, best scores first: place and width of a plate relative to its vehicle are evidence. */
   readonly vehicles: readonly Box[];
@@ -89,15 +90,24 @@ export const slideWindows = async (
 
 const isConfident = ({ score }: TileDetection): boolean => score >= DEFAULT_THRESHOLDS['license-plate'];
 
-/** The largest areas that contain the centre of no plate. */
-const areasWithoutPlate = ({ areas, maxAreas }: PlateProposals, plates: readonly TileDetection[]): Tile[] => {
+/** The time of an area's scans, as a share of that of one at the largest scale. */
+const scanShare = ({ width, height }: Tile, { longSides = [], maxEnlargement = 1 }: ModelInput): number =>
+  Math.min(1, ((maxEnlargement * Math.max(width, height)) / Math.max(1, ...longSides)) ** 2);
+
+/** The largest areas that contain the centre of no plate, as many as take the time of `maxAreas` large ones. */
+const areasWithoutPlate = (
+  { areas, maxAreas }: PlateProposals,
+  plates: readonly TileDetection[],
+  input: ModelInput,
+): Tile[] => {
+  let sum = 0;
   const holds = ({ x, y, width, height }: Tile, { box }: TileDetection): boolean =>
     Math.abs((box.x1 + box.x2) / 2 - x - width / 2) <= width / 2 &&
     Math.abs((box.y1 + box.y2) / 2 - y - height / 2) <= height / 2;
   return areas
     .filter((area) => !plates.some((plate) => holds(area, plate)))
     .sort((a, b) => b.width - a.width)
-    .slice(0, maxAreas);
+    .filter((area) => (sum += scanShare(area, input)) <= maxAreas);
 };
 
 const meanCorners = (places: readonly Corners[]): Corners => {
@@ -254,7 +264,7 @@ export const classifyPlates = async (
     if (!vehicle) return byMeanScore(neededScore(box, isProposed, wanted, run.pyramid));
     const probability = probabilityOf(evidenceOf(candidate, vehicle, isProposed), evidence);
     const weighed = calibrate(probability, thresholdOf(model.entry, 'license-plate'), 'license-plate');
-    return Math.max(weighed, byMeanScore(wanted.onVehicle));
+    return Math.max(weighed, byMeanScore(neededOnVehicle(box, wanted)));
   };
   /** Confident level plates, which are more exact than turned readings around them. */
   const known: TileDetection[] = [];
@@ -274,7 +284,11 @@ export const classifyPlates = async (
     return [...level, ...others].filter(({ score }) => score >= min);
   };
   const read = await classifier(await scoreProposals(proposals, run), true);
-  const scanned = await slideWindows(areasWithoutPlate(proposals, read.filter(isConfident)), input, run);
+  const scanned = await slideWindows(
+    areasWithoutPlate(proposals, read.filter(isConfident), input),
+    input,
+    run,
+  );
   const onVehicles = [...read, ...(await classifier(scanned, false))];
   if (scansAnywhere === 'never') return onVehicles;
   if (scansAnywhere === 'without-plates' && onVehicles.some(isConfident)) return onVehicles;

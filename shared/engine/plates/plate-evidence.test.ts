@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import type { Box } from '../../domain/boxes';
 import { type Corners, mapCorners } from '../../domain/detection';
-import { vehicleOf, evidenceOf, MEAN_SCORE_WEIGHTS, neededScore, probabilityOf } from './plate-evidence';
+import {
+  vehicleOf,
+  evidenceOf,
+  MEAN_SCORE_WEIGHTS,
+  neededOnVehicle,
+  neededScore,
+  probabilityOf,
+} from './plate-evidence';
 
 const cornersOf = ({ x1, y1, x2, y2 }: Box): Corners => [
   [x1, y1],
@@ -82,5 +89,18 @@ describe('a candidate outside vehicles', () => {
 
   it('counts by the part of it that is in the image', () => {
     expect(neededScore(boxOf(-100, -100, 90, 50), true, LARGE, SIZE)).toBe(SCORES.proposed);
+  });
+});
+
+describe('a candidate on a vehicle', () => {
+  const SCORES = { proposed: 0.7, scanned: 0.86, onVehicle: 0.95 };
+  const SMALL = { ...SCORES, small: { belowPx: 20, onVehicle: 0.8 } };
+  const small = boxOf(100, 100, 139, 110);
+  const large = boxOf(100, 100, 140, 110);
+
+  it('needs a lower score if it is small', () => {
+    expect(neededOnVehicle(small, SMALL)).toBe(0.8);
+    expect(neededOnVehicle(large, SMALL)).toBe(0.95);
+    expect(neededOnVehicle(small, SCORES)).toBe(0.95);
   });
 });

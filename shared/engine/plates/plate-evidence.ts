@@ -93,3 +93,7 @@ export const neededScore = (
   const share = boxArea(clipBox(box, width, height)) / (width * height);
   return large && share >= large.fromShare ? Math.max(usual, large.score) : usual;
 };
+
+/** The mean score that a candidate on a vehicle needs, whatever the other evidence is. */
+export const neededOnVehicle = (box: Box, { onVehicle, small }: PlateScores): number =>
+  small && Math.sqrt(boxArea(box)) < small.belowPx ? small.onVehicle : onVehicle;

@@ -41,8 +41,8 @@ const PLATE_FROM_HEIGHT = 0.2;
  */
 const CROP_FROM_HEIGHT = PLATE_FROM_HEIGHT / 2;
 /**
- * Maximum number of scanned vehicles without a plate, largest first: plates of farther vehicles are not readable. More
- * if no text is detected on vehicles.
+ * Maximum number of scanned large vehicles without a plate, largest first; small ones count for less. More if no text
+ * is detected on vehicles.
  */
 const MAX_SCANS = { read: 4, unread: 8 } as const;
 /** Minimum width of a vehicle, in image px: narrower ones show no readable plate. */
