@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Tests that leave something behind in their process: threads of models, which onnxruntime-node keeps until it ends, or
- * modules that were loaded anew, so that one class exists twice.
+ * Tests that leave something behind in their process: threads of models, which onnxruntime-node keeps until it ends,
+ * modules that were loaded anew, so that one class exists twice, or the codec that reads clips. A test that imports others
+ * registers nothing where these have been loaded before.
  */
-const ALONE = ['server/adapters/{engine,inference-workers}.test.ts', 'models/packs/run-models.test.ts'];
+const ALONE = [
+  'server/adapters/{engine,inference-workers,ffmpeg-video-codec}.test.ts',
+  'models/packs/run-models.test.ts',
+];
 
 export default defineConfig({
   test: {
