@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { boxWidth, clipBox, growBox, outerPixels, type Box } from '#shared/domain/boxes';
+import { boxHeight, boxWidth, clipBox, growBox, outerPixels, type Box } from '#shared/domain/boxes';
 import { createPyramid, type Pyramid } from '#shared/engine/pixels/pyramid';
 import { DATA_SETS, spread } from '../data-sets';
+import type { LabelledImage } from '../labelled-image';
+import { takeSide } from '../split';
 
 /** An object cut out of a photo with a margin, which detectors use, too. */
 export interface CutOut {
@@ -39,15 +41,22 @@ const FACES: readonly (readonly [photo: number, x1: number, y1: number, x2: numb
   [6, 677, 314, 861, 623],
 ];
 
-/** Margin around the object, as multiples of its sides. */
-const AROUND = { face: { x: 0.5, y: 0.45 }, 'license-plate': { x: 0.7, y: 2 } } as const;
+/** Margin around an object, as multiples of its sides. */
+interface Around {
+  readonly x: number;
+  readonly y: number;
+}
+const AROUND_FACE: Around = { x: 0.5, y: 0.45 };
 
-const cut = async (path: string, box: Box, objectClass: CutOut['objectClass']): Promise<CutOut> => {
+const cut = async (
+  path: string,
+  box: Box,
+  objectClass: CutOut['objectClass'],
+  around: Around,
+): Promise<CutOut> => {
   const photo = sharp(path);
   const { width, height } = await photo.metadata();
-  const outer = outerPixels(
-    clipBox(growBox(box, AROUND[objectClass].x, AROUND[objectClass].y), width, height),
-  );
+  const outer = outerPixels(clipBox(growBox(box, around.x, around.y), width, height));
   const { data, info } = await photo
     .extract({ left: outer.x1, top: outer.y1, width: outer.x2 - outer.x1, height: outer.y2 - outer.y1 })
     .toColourspace('srgb')
@@ -69,25 +78,57 @@ const cut = async (path: string, box: Box, objectClass: CutOut['objectClass']): 
 export const readFaces = (): Promise<CutOut[]> =>
   Promise.all(
     FACES.map(([photo, x1, y1, x2, y2]) =>
-      cut(join(PACKAGE, `sample${photo}.jpg`), { x1, y1, x2, y2 }, 'face'),
+      cut(join(PACKAGE, `sample${photo}.jpg`), { x1, y1, x2, y2 }, 'face', AROUND_FACE),
     ),
   );
 
-/** Photos of single cars. Smaller plates would be blurred when they are enlarged. */
-const PLATE_PHOTOS = 'cars-cc0';
-const MIN_PLATE_PX = 130;
-const MAX_PLATE_PX = 260;
+/** Photos of one plate each. */
+interface PlateSource {
+  readonly read: (folder: string) => Promise<readonly LabelledImage[]>;
+  /** Range of the longer side, px. Smaller plates would be blurred when they are enlarged. */
+  readonly sidePx: readonly [min: number, max: number];
+  readonly around: Around;
+}
+
+const PLATE_SOURCES = {
+  /** Plates of one line. */
+  cars: {
+    read: async (folder) => DATA_SETS.plates.read(folder).filter(({ path }) => path.includes('cars-cc0')),
+    sidePx: [130, 260],
+    around: { x: 0.7, y: 2 },
+  },
+  /** Plates of two lines, nearly square, Arabic, tilted. No network was trained on these photos. */
+  motorcycles: {
+    read: async (folder) => {
+      const photos = DATA_SETS['plates-motorcycles'].read(folder);
+      return (await takeSide('plates-motorcycles', photos, 'held-out', true)).photos;
+    },
+    sidePx: [80, 260],
+    around: { x: 0.7, y: 0.7 },
+  },
+} as const satisfies Record<string, PlateSource>;
+
+export type PlateKind = keyof typeof PLATE_SOURCES;
+
+/** @throws with the known kinds if the name is not one of them */
+export const plateKindOf = (name: string): PlateKind => {
+  const kinds = Object.keys(PLATE_SOURCES) as readonly PlateKind[];
+  const kind = kinds.find((known) => known === name);
+  if (kind === undefined) throw new Error(`No such plates. Kinds: ${kinds.join(', ')}.`);
+  return kind;
+};
+
 const PLATES = 40;
 
-export const readPlates = (folder: string): Promise<CutOut[]> => {
-  const photos = DATA_SETS.plates.read(folder).filter(({ path, truth }) => {
-    const width = truth[0] ? boxWidth(truth[0].box) : 0;
-    const isSized = width >= MIN_PLATE_PX && width <= MAX_PLATE_PX;
-    return path.includes(PLATE_PHOTOS) && truth.length === 1 && isSized;
+/** @param kind whose plates; the generated clips of one seed differ between kinds by their plates alone */
+export const readPlates = async (folder: string, kind: PlateKind = 'cars'): Promise<CutOut[]> => {
+  const { read, around, sidePx }: PlateSource = PLATE_SOURCES[kind];
+  const photos = (await read(folder)).flatMap(({ path, truth: [plate, ...others] }) => {
+    if (!plate || others.length > 0) return [];
+    const side = Math.max(boxWidth(plate.box), boxHeight(plate.box));
+    return side >= sidePx[0] && side <= sidePx[1] ? [{ path, box: plate.box }] : [];
   });
-  return Promise.all(
-    spread(photos, PLATES).map(({ path, truth }) => cut(path, truth[0]?.box as Box, 'license-plate')),
-  );
+  return Promise.all(spread(photos, PLATES).map(({ path, box }) => cut(path, box, 'license-plate', around)));
 };
 
 /** Photos without labelled persons and vehicles. */

@@ -6,10 +6,10 @@
  * are the same in each run, so that runs can be compared.
  *
  * Options: `--clips N` (6), `--frames N` of each (24), `--kind KIND` (all; see `scenario.ts`), `--seed N` (1), `--every
- * N` as `detect-every` (1), `--quality fast|balanced` (balanced). With `--real`, real clips are used instead,
- * and the confident detections of a stricter search of single frames count as the truth. With `--labelled`, real clips
- * are compared with labels made by hand (`labelled-clips.json`); `--range TWIN` encodes them anew before, as `hlg`, `pq`
- * or another of `hdr-twins.ts`.
+ * N` as `detect-every` (1), `--quality fast|balanced` (balanced), `--plates cars|motorcycles` (cars). With `--real`, real
+ * clips are used instead, and the confident detections of a stricter search of single frames count as the truth. With
+ * `--labelled`, real clips are compared with labels made by hand (`labelled-clips.json`); `--range TWIN` encodes them
+ * anew before, as `hlg`, `pq` or another of `hdr-twins.ts`.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ import { planSearches } from '#shared/engine/search/search-schedule';
 import { trackingThresholds } from '#shared/engine/track/track-limits';
 import type { VideoFrame } from '#shared/ports/video';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
-import { readBackgrounds, readFaces, readPlates } from './cut-outs';
+import { plateKindOf, readBackgrounds, readFaces, readPlates } from './cut-outs';
 import { leakTable, pixelTable } from './leak-table';
 import { evalLabelledClips } from './eval-labelled';
 import { twinOf } from './hdr-twins';
@@ -51,6 +51,7 @@ const { values: flags } = parseArgs({
     seed: { type: 'string', default: '1' },
     every: { type: 'string', default: '1' },
     quality: { type: 'string', default: 'balanced' },
+    plates: { type: 'string', default: 'cars' },
     real: { type: 'boolean', default: false },
     labelled: { type: 'boolean', default: false },
     range: { type: 'string' },
@@ -139,7 +140,7 @@ const main = async (): Promise<void> => {
   }
   const stock = {
     faces: await readFaces(),
-    plates: await readPlates(DATA_FOLDER),
+    plates: await readPlates(DATA_FOLDER, plateKindOf(flags.plates)),
     backgrounds: readBackgrounds(DATA_FOLDER),
   };
   const searches = { byItself: detection(OPTIONS), inVideo: detection(AS_IN_VIDEO) };
