@@ -10,7 +10,8 @@ const noise = (length: number, values = 256): Uint8Array => {
   });
 };
 
-const MIXED = new Uint8Array(100_000).map((_, at) => (at % 7000 < 3000 ? 5 : noise(7000)[at % 7000]!));
+const NOISE = noise(7000);
+const MIXED = new Uint8Array(100_000).map((_, at) => (at % 7000 < 3000 ? 5 : NOISE[at % 7000]!));
 
 it.each<readonly [string, Uint8Array]>([
   ['nothing', new Uint8Array(0)],
