@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { TaskStore } from '../../ports/storage';
 import { createMemoryTaskStore } from '../../testing/memory-task-store';
 import { taskRecord } from '../../testing/task-store-contract';
@@ -58,5 +58,31 @@ describe('a task that is done', () => {
     disk.resolve();
     await Promise.all([finishing, deleting]);
     expect(await statuses()).toEqual(['deleted', 'deleted']);
+  });
+});
+
+describe('unfinished tasks', () => {
+  it('are counted until they have ended or are removed', async () => {
+    const records = createTaskRecords(createMemoryTaskStore());
+    for (const id of ['a', 'b', 'c']) await records.add(taskRecord(id));
+    await records.add(taskRecord('a'));
+    expect(records.countUnfinished()).toBe(3);
+    await records.apply('a', { type: 'started', atMs: 2 });
+    expect(records.countUnfinished()).toBe(3);
+    await records.apply('a', { type: 'finished', atMs: 3 });
+    expect(records.countUnfinished()).toBe(2);
+    await records.remove('b');
+    await records.remove('b');
+    expect(records.countUnfinished()).toBe(1);
+  });
+
+  it('of an earlier run are counted again, and not written again', async () => {
+    const store = createMemoryTaskStore();
+    await store.put(taskRecord('a'));
+    const put = vi.spyOn(store, 'put');
+    const records = createTaskRecords(store);
+    records.resume(taskRecord('a'));
+    expect([records.countUnfinished(), records.isUnfinished('a')]).toEqual([1, true]);
+    expect(put).not.toHaveBeenCalled();
   });
 });

@@ -125,6 +125,8 @@ export const createMemoryTaskStore = (onChange?: (tasks: readonly Task[]) => voi
 /** The task records of a host: what the store keeps, with the newest state of unfinished tasks on top. */
 export interface TaskRecords {
   add(task: Task): Promise<void>;
+  /** Holds an unfinished task that an earlier run of the host has put on record, for its progress. */
+  resume(task: Task): void;
   get(id: string): Promise<Task | undefined>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
@@ -141,6 +143,25 @@ export interface TaskRecords {
 
 const isUnfinished = (task: Task): boolean => task.status === 'queued' || task.status === 'processing';
 
+/** Tasks in memory. The unfinished ones are counted as they change: each upload asks, however many wait. */
+const createHeldTasks = () => {
+  const tasks = new Map<string, Task>();
+  let unfinished = 0;
+  const countOf = (task: Task | undefined): number => (task && isUnfinished(task) ? 1 : 0);
+  return {
+    get: (id: string): Task | undefined => tasks.get(id),
+    set: (task: Task): void => {
+      unfinished += countOf(task) - countOf(tasks.get(task.id));
+      tasks.set(task.id, task);
+    },
+    delete: (id: string): void => {
+      unfinished -= countOf(tasks.get(id));
+      tasks.delete(id);
+    },
+    countUnfinished: (): number => unfinished,
+  };
+};
+
 /**
  * Keeps unfinished tasks in memory as well, so that progress costs no write.
  *
@@ -152,13 +173,13 @@ export const createTaskRecords = (
   store: TaskStore,
   onChange: (id: string) => void = () => undefined,
 ): TaskRecords => {
-  const unfinished = new Map<string, Task>();
+  const unfinished = createHeldTasks();
   /** Done, but not saved yet: not reported before, since a crash would lose the result. */
   const finishing = new Map<string, Task>();
 
   const keep = async (task: Task): Promise<void> => {
     finishing.delete(task.id);
-    unfinished.set(task.id, task);
+    unfinished.set(task);
     await store.put(task);
     if (!isUnfinished(task) && unfinished.get(task.id) === task) unfinished.delete(task.id);
   };
@@ -180,7 +201,7 @@ export const createTaskRecords = (
   const apply: TaskRecords['apply'] = async (id, event) => {
     const task = finishing.get(id) ?? unfinished.get(id);
     if (event.type === 'progressed') {
-      if (task && !finishing.has(id)) unfinished.set(id, reduceTask(task, event));
+      if (task && !finishing.has(id)) unfinished.set(reduceTask(task, event));
     } else if (!task) await store.update(id, (stored) => reduceTask(stored, event));
     else if (event.type === 'finished') await finish(reduceTask(task, event));
     else await keep(reduceTask(task, event));
@@ -188,6 +209,7 @@ export const createTaskRecords = (
 
   return {
     add: keep,
+    resume: unfinished.set,
     get: async (id) => unfinished.get(id) ?? (await store.get(id)),
     list: () => allTasks({ page }),
     page,
@@ -205,6 +227,6 @@ export const createTaskRecords = (
       const task = unfinished.get(id);
       return task !== undefined && isUnfinished(task);
     },
-    countUnfinished: () => [...unfinished.values()].filter(isUnfinished).length,
+    countUnfinished: unfinished.countUnfinished,
   };
 };

@@ -42,10 +42,9 @@ interface Waiting {
   start(): Promise<void>;
 }
 
-/** Behind all jobs of its rank. */
+/** Behind all jobs of its rank. Searched from the end, where nearly all go however many wait. */
 const insert = (waiting: Waiting[], job: Waiting): void => {
-  const place = waiting.findIndex(({ rank }) => rank > job.rank);
-  waiting.splice(place === -1 ? waiting.length : place, 0, job);
+  waiting.splice(waiting.findLastIndex(({ rank }) => rank <= job.rank) + 1, 0, job);
 };
 
 export const createWeightedQueue = ({

@@ -55,7 +55,7 @@ export const recover = async (
   await reconcileFiles(await taskStore.listFilesInDoubt(), storage, taskStore);
   const tasks: Task[] = [];
   for (const task of [...(await records.list())].reverse()) {
-    if (task.status === 'queued') await records.add(task);
+    if (task.status === 'queued') records.resume(task);
     tasks.push(task.status === 'processing' ? await takeUp(task, ports, records) : task);
   }
   return tasks;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Task } from '../../domain/task';
 import { createFakeEngine, type DuringWork } from '../../testing/fake-engine';
 import { createFakeTimer } from '../../testing/fake-webhooks';
@@ -23,6 +23,22 @@ test('after a restart what was queued and what was being processed is run, the o
   expect(first).toMatchObject({ id: running.id, status: 'done' });
   expect(second).toMatchObject({ id: queued.id, status: 'done' });
   expect(first!.finishedAtMs).toBeLessThan(second!.startedAtMs!);
+});
+
+test('a restart writes no record of a task that only waits', async () => {
+  const disk = createDisk();
+  const before = startHost(disk, createFakeEngine(forever));
+  const { task: running } = await before.submit();
+  const { task: queued } = await before.submit();
+  await expect.poll(() => statusOf(before.service, running.id)).toBe('processing');
+  before.die();
+
+  const put = vi.spyOn(disk.taskStore, 'put');
+  const { service, die } = startHost(disk, createFakeEngine(forever));
+  await service.resume();
+  expect(put.mock.calls.map(([{ id }]) => id)).not.toContain(queued.id);
+  expect(await statusOf(service, queued.id)).toBe('queued');
+  die();
 });
 
 test('a file that is there at the third time that the host goes down fails', async () => {
