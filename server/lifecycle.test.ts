@@ -46,3 +46,14 @@ describe('a server whose models cannot be loaded at the start', () => {
     expect(lifecycle.phase()).toBe('stopping');
   });
 });
+
+it('a server that stops while it loads its models logs no fault', async () => {
+  const lifecycle = createLifecycle();
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+  const load = async (): Promise<never> => {
+    lifecycle.stopping();
+    throw new Error('The server is stopping.');
+  };
+  await loadModels(load, lifecycle, log);
+  expect(log.error).not.toHaveBeenCalled();
+});

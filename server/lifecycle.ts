@@ -19,6 +19,8 @@ export const loadModels = async (
       await load();
       modelsLoaded();
     } catch (error) {
+      // A stop ends the loading, which is no fault.
+      if (phase() === 'stopping') return;
       log.error('The models could not be loaded; the server tries again.', error);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }
