@@ -19,6 +19,18 @@ describe('threads for models', () => {
     expect([1, 2, 8].map((threads) => workers(threads).parallelRuns)).toEqual([1, 2, 2]);
   });
 
+  it('are started by the first model that needs them', async () => {
+    const onEnd = vi.fn();
+    const missing = new URL('missing.mjs', workerFile);
+    const runtime = createInferenceWorkers({ workerFile: missing, threads: 2, onEnd });
+    const open = (keepsWorkingMemory: boolean): Promise<unknown> =>
+      runtime.createSession(new Uint8Array(4), { keepsWorkingMemory });
+    await expect(open(true)).rejects.toThrow('missing.mjs');
+    expect(onEnd).toHaveBeenCalledTimes(1);
+    await expect(open(false)).rejects.toThrow('missing.mjs');
+    await expect.poll(() => onEnd.mock.calls.length).toBe(2);
+  });
+
   it('run two models at once, each in a thread of its own', async () => {
     const session = await workers(2).createSession(new Uint8Array(4));
     const [first, second] = await Promise.all([run(session, WORK), run(session, WORK)]);

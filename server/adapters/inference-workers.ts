@@ -90,14 +90,19 @@ export const createInferenceWorkers = (options: InferenceWorkerOptions): Inferen
   const { threads } = options;
   allocateTensorsBy((bytes) => new SharedArrayBuffer(bytes));
   const count = Math.min(MAX_INFERENCE_WORKERS, threads);
-  const workers = Array.from({ length: count }, () => openInferenceWorker(options));
+  const workers: OpenInferenceWorker[] = [];
+  /** The first threads, started where they are not yet: one that ends while it loads its runtime ends the process. */
+  const start = (wanted: number): readonly OpenInferenceWorker[] => {
+    while (workers.length < wanted) workers.push(openInferenceWorker(options));
+    return workers.slice(0, wanted);
+  };
   return {
     backend: `cpu (${threads} ${threads === 1 ? 'thread' : 'threads'})`,
     parallelRuns: count,
     idle: async () => void (await Promise.all(workers.map((worker) => worker.idle()))),
     createSession: async (model, options) => {
       // What is kept between runs is kept once: a run uses all cores as it is.
-      const homes = options?.keepsWorkingMemory ? workers.slice(0, 1) : workers;
+      const homes = start(options?.keepsWorkingMemory ? 1 : count);
       // Each worker gets a copy. Not by `slice`: that of Node's buffers copies nothing.
       const ids = await Promise.all(
         homes.map((worker) => worker.methods.open(new Uint8Array(model), options)),
