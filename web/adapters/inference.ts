@@ -1,6 +1,7 @@
 import type * as Ort from 'onnxruntime-web';
 import asyncifyWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
+import { createGate } from '#shared/engine/runtime/in-parallel';
 import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
 import type { Log } from '#shared/ports/system';
 
@@ -12,6 +13,12 @@ const MAX_THREADS = 4;
 interface Backend {
   readonly name: string;
   open(model: Uint8Array): Promise<Ort.InferenceSession>;
+  run(
+    session: Ort.InferenceSession,
+    feeds: Readonly<Record<string, Ort.Tensor>>,
+    wanted?: readonly string[],
+  ): Promise<Ort.InferenceSession.ReturnType>;
+  close(session: Ort.InferenceSession): Promise<void>;
   tensor(tensor: Tensor): Ort.Tensor;
 }
 
@@ -35,10 +42,15 @@ const createBackend = (
   ort.env.logLevel = 'error';
   ort.env.wasm.wasmPaths = { wasm: binary };
   ort.env.wasm.numThreads = threadCount();
+  // The runtime waits between the steps of a call, which have their data on one stack: of two calls at once, one may read
+  // the outputs of the other.
+  const inTurn = createGate(1);
+  const options = { executionProviders: [provider], graphOptimizationLevel: 'all' } as const;
   return {
     name,
-    open: (model) =>
-      ort.InferenceSession.create(model, { executionProviders: [provider], graphOptimizationLevel: 'all' }),
+    open: (model) => inTurn(() => ort.InferenceSession.create(model, options)),
+    run: (session, feeds, wanted = session.outputNames) => inTurn(() => session.run(feeds, wanted)),
+    close: (session) => inTurn(() => session.release()),
     tensor: ({ data, dims }) => new ort.Tensor('float32', data, dims),
   };
 };
@@ -107,7 +119,7 @@ const warmUp = async (session: Ort.InferenceSession, backend: Backend): Promise<
     const length = dims.reduce((product, side) => product * side, 1);
     feeds[input.name] = backend.tensor({ data: new Float32Array(length), dims });
   }
-  await session.run(feeds);
+  await backend.run(session, feeds);
 };
 
 const open = async (model: Uint8Array, backend: Backend): Promise<InferenceSession> => {
@@ -116,12 +128,12 @@ const open = async (model: Uint8Array, backend: Backend): Promise<InferenceSessi
   return {
     run: async (inputs, wanted) => {
       const feeds = Object.entries(inputs).map(([name, tensor]) => [name, backend.tensor(tensor)] as const);
-      const outputs = await session.run(Object.fromEntries(feeds), wanted ?? session.outputNames);
+      const outputs = await backend.run(session, Object.fromEntries(feeds), wanted);
       return Object.fromEntries(
         Object.entries(outputs).map(([name, { data, dims }]) => [name, { data: data as Float32Array, dims }]),
       );
     },
-    close: () => session.release(),
+    close: () => backend.close(session),
   };
 };
 
