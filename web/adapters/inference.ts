@@ -33,6 +33,12 @@ const threadCount = (): number => {
   return Math.min(MAX_THREADS, cores > 2 ? cores - 1 : cores);
 };
 
+/**
+ * Lets calls of the runtime in this thread wait for each other. It awaits between the steps of a call, whose data are on
+ * one stack: of two calls at once, one may read the outputs of the other.
+ */
+const inTurn = createGate(1);
+
 const createBackend = (
   ort: typeof Ort,
   name: string,
@@ -42,9 +48,6 @@ const createBackend = (
   ort.env.logLevel = 'error';
   ort.env.wasm.wasmPaths = { wasm: binary };
   ort.env.wasm.numThreads = threadCount();
-  // The runtime waits between the steps of a call, which have their data on one stack: of two calls at once, one may read
-  // the outputs of the other.
-  const inTurn = createGate(1);
   const options = { executionProviders: [provider], graphOptimizationLevel: 'all' } as const;
   return {
     name,
