@@ -91,7 +91,7 @@ export const createInferenceWorkers = (options: InferenceWorkerOptions): Inferen
   allocateTensorsBy((bytes) => new SharedArrayBuffer(bytes));
   const count = Math.min(MAX_INFERENCE_WORKERS, threads);
   const workers: OpenInferenceWorker[] = [];
-  /** The first threads, started where they are not yet: one that ends while it loads its runtime ends the process. */
+  /** Starts threads until there are enough. Not before: one that is ended while it loads onnxruntime ends the process. */
   const start = (wanted: number): readonly OpenInferenceWorker[] => {
     while (workers.length < wanted) workers.push(openInferenceWorker(options));
     return workers.slice(0, wanted);

@@ -5,13 +5,19 @@ import { createFakeTimer } from '../../testing/fake-webhooks';
 import { RAMP_JPEG } from '../../testing/ramp-images';
 import { allEnded, createDisk, forever, startHost, statusOf } from '../../testing/task-host';
 
-test('after a restart what was queued and what was being processed is run, the older first', async () => {
+/** A disk whose host went down while it processed a task and another one waited. */
+const diskOfDeadHost = async () => {
   const disk = createDisk();
-  const before = startHost(disk, createFakeEngine(forever));
-  const { task: running } = await before.submit();
-  const { task: queued } = await before.submit();
-  await expect.poll(() => statusOf(before.service, running.id)).toBe('processing');
-  before.die();
+  const { service, submit, die } = startHost(disk, createFakeEngine(forever));
+  const { task: running } = await submit();
+  const { task: queued } = await submit();
+  await expect.poll(() => statusOf(service, running.id)).toBe('processing');
+  die();
+  return { disk, running, queued };
+};
+
+test('after a restart what was queued and what was being processed is run, the older first', async () => {
+  const { disk, running, queued } = await diskOfDeadHost();
   await disk.storage.write(`output/${running.id}/.half.part`, RAMP_JPEG);
 
   const { service } = startHost(disk);
@@ -26,13 +32,7 @@ test('after a restart what was queued and what was being processed is run, the o
 });
 
 test('a restart writes no record of a task that only waits', async () => {
-  const disk = createDisk();
-  const before = startHost(disk, createFakeEngine(forever));
-  const { task: running } = await before.submit();
-  const { task: queued } = await before.submit();
-  await expect.poll(() => statusOf(before.service, running.id)).toBe('processing');
-  before.die();
-
+  const { disk, queued } = await diskOfDeadHost();
   const put = vi.spyOn(disk.taskStore, 'put');
   const { service, die } = startHost(disk, createFakeEngine(forever));
   await service.resume();
