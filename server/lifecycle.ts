@@ -5,7 +5,8 @@ export const RETRY_MS = 30_000;
 
 /**
  * Loads the models at the start. If that fails, tries again until it succeeds, a task has loaded them, or the server
- * stops: a load balancer that respects `/readyz` sends no task to a server without models.
+ * stops: a load balancer that respects `/readyz` sends no task to a server without models. A worker of a cluster takes
+ * tasks before that, which load what they need.
  *
  * @returns when no further attempt is made
  */
@@ -21,7 +22,7 @@ export const loadModels = async (
     } catch (error) {
       // A stop ends the loading, which is no fault.
       if (phase() === 'stopping') return;
-      log.error('The models could not be loaded; the server tries again.', error);
+      log.error('The models could not be loaded; another attempt follows.', error);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }
   }

@@ -12,7 +12,7 @@ import { findFfmpeg } from '../adapters/find-ffmpeg';
 import { createFolder } from '../adapters/storage';
 import { system, timer } from '../adapters/system';
 import { createProbeApp } from '../http/serve-probes';
-import { createLifecycle } from '../lifecycle';
+import { createLifecycle, loadModels, type Lifecycle } from '../lifecycle';
 import { measuredEngine } from '../engine/process-engine';
 import { openEngine } from '../open-engine';
 import { createClusterMetrics } from './cluster-metrics';
@@ -69,6 +69,7 @@ const composeApi = async (
 };
 
 interface WorkerProcess extends Serving {
+  readonly lifecycle: Lifecycle;
   /** Loads all models, so that the first task need not wait for them. */
   load(): Promise<unknown>;
 }
@@ -91,7 +92,6 @@ const composeWorker = async (
   await createFolder(temporaryFolder);
   const engine = await openEngine(packageRoot, config, log, ffmpeg);
   const lifecycle = createLifecycle();
-  lifecycle.modelsLoaded();
   const metrics = createClusterMetrics(services, 'worker');
   const measured = measuredEngine(engine, ({ timings }) => metrics.countStages(timings));
   const worker = startWorker(
@@ -118,7 +118,7 @@ const composeWorker = async (
     access: accessOf(config),
   });
   return {
-    app,
+    ...{ app, lifecycle },
     load: () => engine.load(defaultImageOptions(), () => undefined, new AbortController().signal),
     stop: async (graceMs) => {
       lifecycle.stopping();
@@ -156,9 +156,7 @@ export const serveWorker = async (
   const open = (log: Log): Promise<WorkerProcess> => composeWorker(config, packageRoot, log, intervals);
   const { served, address, log } = await serveUntilSignal(config, open);
   process.stdout.write(`The worker is ready; its probes are at ${address}\n`);
-  served.load().catch((error: unknown) => {
-    log.error('The models could not be loaded; the next task tries again.', error);
-  });
+  void loadModels(() => served.load(), served.lifecycle, log);
 };
 
 /**
