@@ -88,7 +88,7 @@ export type EngineRole = 'tasks' | 'requests';
  * @param isolation see `findNetworkIsolation`
  */
 export const spawnEngine = (entry: string, role: EngineRole, isolation: Prefix): ChildProcess => {
-  // See `collectClosedFrames`.
+  // See `collectClosedFrames` and `collectLargeImages`.
   const [program, ...args] = [...isolation, process.execPath, '--expose-gc', entry, role];
   return spawn(program, args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

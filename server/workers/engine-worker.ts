@@ -11,6 +11,7 @@ import { createModelFiles, readManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
 import { yieldToOthers } from '../adapters/thread-priority';
 import { createVideoCodec, holdWebCodecs, type VideoBackend } from '../adapters/video-backend';
+import { collectLargeImages } from './collect-images';
 import { createLeaseServer } from './serve-lease';
 
 /** Start-up data of a worker thread. */
@@ -64,5 +65,8 @@ export default createLeaseServer(
       system,
     });
   },
-  async () => workers?.idle(),
+  async () => {
+    await workers?.idle();
+    collectLargeImages();
+  },
 );
