@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './e2e/run/launch-options';
+import { SLOW_TAG } from './e2e/run/slow-tag';
 import { classColours } from './web/build/catalogue-plugins';
 
 const options = launchOptions();
@@ -27,6 +28,7 @@ export default defineConfig({
   test: {
     include: ['web/**/*.browser.test.tsx'],
     globalSetup: 'e2e/support/check-chromium.ts',
+    tags: [SLOW_TAG],
     restoreMocks: true,
     testTimeout: 120_000,
     hookTimeout: 120_000,

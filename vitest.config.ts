@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SLOW_TAG } from './e2e/run/slow-tag';
 
 /**
  * Tests that leave something behind in their process: threads of models, which onnxruntime-node keeps until it ends,
@@ -49,7 +50,7 @@ export default defineConfig({
         },
       },
     ],
-    tags: [{ name: 'slow', description: 'rare cases, and kills by the dozen: only in `npm run test:full`' }],
+    tags: [SLOW_TAG],
     // More than cores, because many tests wait: for processes that start, die or are killed.
     maxWorkers: 4,
     // For hangs alone: an image through all models, several times over, on a machine that is slow and busy.

@@ -2,8 +2,8 @@
  * `npm run bench:api`: cost of many parallel uploads, of deletions, and of very large uploads on the server. A
  * measurement, not a test: it never fails. Uses only the loopback interface; takes about five minutes.
  */
-import { spawnSync } from 'node:child_process';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
+import { buildOutdated } from './build-outdated';
 import { createServerProcess, type ServerProcess } from '../support/server-process';
 import { measureLoad, type Load } from './api-load';
 import { measureDeletions } from './deletion';
@@ -14,10 +14,6 @@ import { percentile } from './percentile';
 endWhenOutputCloses();
 
 const heading = (...columns: readonly string[]): void => console.log(`\n${head(columns)}`);
-
-/** Builds outdated files. The server then runs without its launcher, so that its memory is only its own. */
-const build = (): void =>
-  void spawnSync(process.execPath, ['server/bin/veil.mjs', '--help'], { stdio: 'ignore' });
 
 const withServer = async (
   flags: readonly string[],
@@ -55,7 +51,7 @@ const LARGE = [
   ['2 GiB, within --max-upload 3GiB', ['--max-upload', '3GiB']],
 ] as const;
 
-build();
+buildOutdated();
 console.log(machine());
 await withServer(['--save-mask', 'all'], async (server) => printLoad(await measureLoad(server)));
 heading('Deleted during processing', 'Answer ms', 'Next file starts after ms');

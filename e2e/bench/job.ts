@@ -1,6 +1,6 @@
 import { DEFAULT_CLASSES, type ObjectClass } from '#shared/catalogue/classes';
 import { defaultImageOptions } from '#shared/domain/options';
-import type { ImageJob } from '#shared/ports/engine';
+import type { ImageJob, ImageResult } from '#shared/ports/engine';
 
 /** Conditions of one row of the table. */
 export interface Case {
@@ -28,11 +28,16 @@ export interface Measured {
   readonly peakMiB: number;
 }
 
-export const jobOptions = (classes: readonly ObjectClass[]): Omit<ImageJob, 'bytes' | 'header'> => ({
+export const jobOptions = (
+  classes: readonly ObjectClass[],
+): Omit<ImageJob, 'bytes' | 'header' | 'given'> => ({
   options: defaultImageOptions({ classes }),
   encoding: { format: 'jpeg', quality: 90 },
   masks: [],
 });
+
+/** The objects of one image. */
+export type Found = ImageResult['report']['detections'];
 
 /** One run on either host. */
 export type Run = Pick<Measured, 'timings' | 'totalMs'>;

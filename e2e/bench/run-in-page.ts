@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { createServer, type ViteDevServer } from 'vite';
+import type { ObjectClass } from '#shared/catalogue/classes';
 import type { VideoJob } from '#shared/ports/engine';
 import { findChromium } from '../run/find-chromium';
 import type { codeByFfmpeg, codeByPage, runLong } from './in-page-coding';
-import type { InPage, runCase } from './in-page';
+import type { describeGpu, findObjects, InPage, runCase } from './in-page';
 import type { InPageVideo, runVideo } from './in-page-video';
 import { jobOptions, middleOf, type Case, type Measured } from './job';
 import { createMemoryCurve, type MemoryCurve } from './memory-curve';
@@ -52,14 +53,24 @@ const callInPage = async <T>(page: Page, file: string, name: string, parameters:
   return page.evaluate<T>(call);
 };
 
+/** Lets Chromium use the graphics card of a machine without a screen. */
+const GPU_FLAGS = [
+  '--enable-unsafe-webgpu',
+  '--enable-features=Vulkan',
+  '--disable-vulkan-surface',
+  '--ignore-gpu-blocklist',
+];
+
 /** Starts its own Chromium, so that its peak memory belongs only to this work. */
 const withPage = async <T extends object>(
   origin: string,
   work: (page: Page, browser: Browser) => Promise<T>,
+  usesGpu = false,
 ): Promise<T & { readonly peakMiB: number }> => {
   const browser = await chromium.launch({
     executablePath: findChromium(),
     chromiumSandbox: process.getuid?.() !== 0,
+    args: usesGpu ? GPU_FLAGS : [],
   });
   try {
     const page = await browser.newPage();
@@ -71,8 +82,12 @@ const withPage = async <T extends object>(
 };
 
 /** Runs one case with images. */
-export const runInPage = (origin: string, { size, classes, runs }: Case): Promise<Measured> =>
-  withPage(origin, async (page) => {
+export const runInPage = (
+  origin: string,
+  { size, classes, runs }: Case,
+  usesGpu?: boolean,
+): Promise<Measured> => {
+  const work = async (page: Page) => {
     const parameters: InPage = {
       warmUp: (await makeImage(640, 480)).toString('base64'),
       image: (await makeImage(...size)).toString('base64'),
@@ -82,16 +97,47 @@ export const runInPage = (origin: string, { size, classes, runs }: Case): Promis
     type Result = Awaited<ReturnType<typeof runCase>>;
     const { backend, done } = await callInPage<Result>(page, 'in-page.ts', 'runCase', parameters);
     return { ...middleOf(done), backend };
-  });
+  };
+  return withPage(origin, work, usesGpu);
+};
+
+/** What the page finds in images on the graphics card. */
+export const findOnGpu = (origin: string, images: readonly Buffer[], classes: readonly ObjectClass[]) => {
+  const work = async (page: Page) => {
+    const parameters: Parameters<typeof findObjects>[0] = {
+      images: images.map((image) => image.toString('base64')),
+      job: jobOptions(classes),
+    };
+    type Result = Awaited<ReturnType<typeof findObjects>>;
+    return callInPage<Result>(page, 'in-page.ts', 'findObjects', parameters);
+  };
+  return withPage(origin, work, true);
+};
+
+/** The graphics card that the page uses; undefined without one. */
+export const nameOfGpu = async (origin: string): Promise<string | undefined> => {
+  const work = async (page: Page) => {
+    type Name = Awaited<ReturnType<typeof describeGpu>>;
+    return { name: await callInPage<Name>(page, 'in-page.ts', 'describeGpu', null) };
+  };
+  return (await withPage(origin, work, true)).name;
+};
 
 /** Runs one case with a video. */
-export const runVideoInPage = (origin: string, clip: Buffer, job: VideoJob): Promise<MeasuredVideo> =>
-  withPage(origin, async (page) => {
+export const runVideoInPage = (
+  origin: string,
+  clip: Buffer,
+  job: VideoJob,
+  usesGpu?: boolean,
+): Promise<MeasuredVideo> => {
+  const work = async (page: Page) => {
     const parameters: InPageVideo = { clip: clip.toString('base64'), job };
     type Result = Awaited<ReturnType<typeof runVideo>>;
     const measured = await callInPage<Result>(page, 'in-page-video.ts', 'runVideo', parameters);
     return { ...measured, cpuMs: Number.NaN };
-  });
+  };
+  return withPage(origin, work, usesGpu);
+};
 
 /** Only decodes and encodes a clip. @param name exported function that does it */
 const codeInPage = (

@@ -4,7 +4,6 @@
  *
  * Options: `--panoramas N` (100), `--clients N` (4), `--photos N` of each labelled set, spread over it (all).
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
@@ -14,6 +13,7 @@ import { evaluate } from '../../models/eval/evaluate';
 import { openEngine } from '../../models/eval/open-engine';
 import { measure } from '../../models/eval/score';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
+import { buildOutdated } from './build-outdated';
 import { createServerProcess } from '../support/server-process';
 import { head, machine, row } from './markdown';
 import { watchMemory } from './peers/process-memory';
@@ -124,8 +124,7 @@ const printQuality = async (): Promise<void> => {
   }
 };
 
-// Outdated files are built first: the server then runs without its launcher, so that its memory is only its own.
-spawnSync(process.execPath, ['server/bin/veil.mjs', '--help'], { stdio: 'ignore' });
+buildOutdated();
 console.log(`${machine()}\n`);
 await printSpeed();
 await printQuality();

@@ -6,13 +6,14 @@
  * `--host server|page`: only this host, `--minutes N` of the long video (2; 0 skips it), `--pace N`: frames per second
  * of the long video (25), `--clip FILE`: only decodes and encodes this video, in the page.
  */
-import { fork, spawnSync } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
+import { buildOutdated } from './build-outdated';
 import { head, machine, row } from './markdown';
 import type { MemoryCurve } from './memory-curve';
 import type { CodingRun } from './run-coding-on-server';
@@ -46,10 +47,6 @@ const INFERENCE_WORKERS = { server: 2, page: 1 } as const;
 type Host = keyof typeof INFERENCE_WORKERS;
 
 const heading = (...columns: readonly string[]): void => console.log(`\n${head(columns)}`);
-
-/** Builds outdated files: the engine's threads run the built program. */
-const build = (): void =>
-  void spawnSync(process.execPath, ['server/bin/veil.mjs', '--help'], { stdio: 'ignore' });
 
 /**
  * Runs a script in its own process, with one message as its input and one as its output.
@@ -191,7 +188,7 @@ const measureMemory = async (folder: string, origin: string): Promise<void> => {
   if (isAsked('page')) printCurve('page', await runLongInPage(origin, clip));
 };
 
-build();
+buildOutdated();
 console.log(machine());
 console.log(
   `${FRAMES} frames of each clip; milliseconds are per frame, and of steps that run next to each other. ` +

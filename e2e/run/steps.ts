@@ -6,6 +6,7 @@ import { findChromium } from './find-chromium';
 import { getClients } from './find-clients';
 import { isThis, NODE_VERSIONS, nodeProgram } from './node-versions';
 import { COMPONENTS_REPORT, PLAYWRIGHT_REPORT, SERVER_LOGS, VITEST_REPORT } from './reports';
+import { SLOW_TAG } from './slow-tag';
 
 /** Prints a piece of a step's output. */
 export type Print = (text: string) => void;
@@ -67,10 +68,14 @@ const vitest = async (
   return countVitest(await readReport(report), code);
 };
 
-const vitestInChromium = async (print: Print): Promise<Count> => {
-  findChromium();
-  return vitest(print, COMPONENTS_REPORT, ['--config', 'vitest.browser.config.ts']);
-};
+/** @param args of Vitest */
+const components = (...args: readonly string[]): Step => ({
+  name: 'tests of components in Chromium',
+  run: (print) => {
+    findChromium();
+    return vitest(print, COMPONENTS_REPORT, ['--config', 'vitest.browser.config.ts', ...args]);
+  },
+});
 
 const playwright = async (
   print: Print,
@@ -98,7 +103,7 @@ export const CHECKS: readonly Step[] = [
 ];
 
 /** Tests with the tag `slow` are rare cases of rules whose usual cases others test, and kills by the dozen. */
-const WITHOUT_SLOW = '--tags-filter=!slow';
+const WITHOUT_SLOW = `--tags-filter=!${SLOW_TAG.name}`;
 
 /** Unit tests, which start the server too, and a photo in the page and on the server, by another version of Node. */
 const testsOnNode = (version: number): Step => ({
@@ -110,13 +115,12 @@ const testsOnNode = (version: number): Step => ({
   },
 });
 
-const components: Step = { name: 'tests of components in Chromium', run: vitestInChromium };
 const builds: readonly Step[] = [build('page', 'vite.config.ts'), build('server', 'server/vite.config.ts')];
 
 /** Tests that run the product, one after another. */
 export const TESTS: readonly Step[] = [
   { name: 'tests', run: (print) => vitest(print, VITEST_REPORT, [WITHOUT_SLOW]) },
-  components,
+  components(WITHOUT_SLOW),
   ...builds,
   { name: 'tests in Chromium', run: (print) => playwright(print, ['--grep-invert=@slow']) },
 ];
@@ -127,7 +131,7 @@ const ALL_CASES = { VEIL_ALL_CASES: '1' };
 /** The same with the slow ones, and on the other supported versions of Node. */
 export const FULL_TESTS: readonly Step[] = [
   { name: 'all tests', run: (print) => vitest(print, VITEST_REPORT, [], { env: ALL_CASES }) },
-  components,
+  components(),
   ...builds,
   {
     name: 'all tests in Chromium',
