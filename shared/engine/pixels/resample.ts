@@ -39,10 +39,18 @@ const rowCache = (source: Raster, taps: Taps, size: number): ((row: number) => S
 /** The normalised value of each level, 0..255, for each channel. */
 type Levels = readonly [Float32Array, Float32Array, Float32Array];
 
-const levelsOf = ({ mean, std }: Normalisation): Levels => {
+/** Of each network: its windows are small and many. */
+const knownLevels = new WeakMap<Normalisation, Levels>();
+
+const levelsOf = (normalisation: Normalisation): Levels => {
+  const known = knownLevels.get(normalisation);
+  if (known) return known;
+  const { mean, std } = normalisation;
   const of = (channel: 0 | 1 | 2): Float32Array =>
     Float32Array.from({ length: LEVEL + 1 }, (_, level) => (level - mean[channel]) / std[channel]);
-  return [of(0), of(1), of(2)];
+  const levels: Levels = [of(0), of(1), of(2)];
+  knownLevels.set(normalisation, levels);
+  return levels;
 };
 
 /** A target row in each of the three planes. */

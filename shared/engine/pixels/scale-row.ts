@@ -13,15 +13,16 @@ export interface Taps {
 
 /** Rounds weights to a sum of 2⁸. The rounding error is added to the largest weight, where its effect is smallest. */
 const roundWeights = (exact: Float64Array, out: Int32Array, at: number): void => {
-  const sum = exact.reduce((total, w) => total + w, 0);
+  let sum = 0;
+  for (const w of exact) sum += w;
   let rest = WHOLE;
   let largest = at;
-  exact.forEach((w, k) => {
-    const rounded = Math.round((w * WHOLE) / sum);
+  for (let k = 0; k < exact.length; k++) {
+    const rounded = Math.round(((exact[k] as number) * WHOLE) / sum);
     out[at + k] = rounded;
     rest -= rounded;
     if (rounded > (out[largest] as number)) largest = at + k;
-  });
+  }
   out[largest] = (out[largest] as number) + rest;
 };
 

@@ -29,6 +29,8 @@ export interface BoxTemplate {
   readonly sidesRatio: { readonly x: number; readonly y: number };
   /** Pixels of the frame in which it was made. */
   readonly first: Template;
+  /** What is matched: the first pixels, and the recent ones once they differ. */
+  readonly matched: readonly Template[];
   /** Running average of the matched pixels: objects turn, and light changes. */
   readonly recent: LumaGrid;
 }
@@ -57,7 +59,7 @@ export const cutBoxTemplate = (
   const recent = sampleLuma(raster, { left, top, stepPx, columns, rows });
   const first = makeTemplate(recent);
   const sidesRatio = { x: width / boxWidth(box), y: height / boxHeight(box) };
-  return first && { columns, rows, sidesRatio, first, recent };
+  return first && { columns, rows, sidesRatio, first, matched: [first], recent };
 };
 
 /** The place where a template matched. */
@@ -71,7 +73,7 @@ export interface BoxTemplateMatch {
 /** Matches the template at one size around the predicted place. */
 const searchAt = (
   raster: Raster | LumaRaster,
-  { columns, rows, sidesRatio, first, recent }: BoxTemplate,
+  { columns, rows, sidesRatio, matched }: BoxTemplate,
   { expected, reach }: { readonly expected: Box; readonly reach: number },
   scale: number,
 ): BoxTemplateMatch => {
@@ -87,8 +89,7 @@ const searchAt = (
   ];
   const searched = { columns: columns + 2 * margin, rows: rows + 2 * margin };
   const grid = sampleLuma(raster, { left, top, stepPx, ...searched });
-  const templates = [first, makeTemplate(recent) ?? first];
-  const { column, row, score } = findTemplate(templates, grid);
+  const { column, row, score } = findTemplate(matched, grid);
   const cx = left + (column + columns / 2) * stepPx;
   const cy = top + (row + rows / 2) * stepPx;
   return {
@@ -147,5 +148,7 @@ export const refreshBoxTemplate = (template: BoxTemplate, { luma, score }: BoxTe
   const values = template.recent.values.map(
     (old, i) => old + refreshShare * ((luma.values[i] as number) - old),
   );
-  return { ...template, recent: { ...template.recent, values } };
+  const recent = { ...template.recent, values };
+  const { first } = template;
+  return { ...template, matched: [first, makeTemplate(recent) ?? first], recent };
 };

@@ -54,6 +54,23 @@ describe('the size of a hit', () => {
     }
   });
 
+  it('follows hits that are added to its track and removed from it', () => {
+    const boxes = range(18).map((i) => (i < 6 ? part(plate(i), 0.5, 1) : plate(i)));
+    const track = hits(boxes);
+    const spans = [
+      [0, 6],
+      [0, 18],
+      [2, 18],
+      [2, 9],
+      [0, 9],
+    ] as const;
+    for (const [from, to] of spans) {
+      for (const i of range(3)) {
+        expect(wholeBox(track.slice(from, to), i)).toEqual(wholeBox(hits(boxes).slice(from, to), i));
+      }
+    }
+  });
+
   it('is that of the later hits while a post uncovers the object from a third of it on', () => {
     const shown = (i: number): number => Math.min(1, 0.3 + 0.07 * i);
     const boxes = range(18).map((i) => part(plate(i), 1 - shown(i), 1));

@@ -95,6 +95,41 @@ const lengthen = (own: SizedHit, hits: readonly SizedHit[]): Extent => {
   return { from: held, to: held + length };
 };
 
+/** @param near the hits around one of them, in the order of time */
+const sizedBox = (own: Observation, near: readonly Observation[]): Box => {
+  const { moment, detection } = own;
+  const growth = growthOf(subsample(near));
+  const along = (from: (box: Box) => number, to: (box: Box) => number): Extent => {
+    const read = (hit: Observation): SizedHit => {
+      const extent = { from: from(hit.detection.box), to: to(hit.detection.box) };
+      const { seconds } = hit.moment;
+      const scale = Math.exp(growth * (moment.seconds - seconds));
+      return { ...extent, seconds, length: (extent.to - extent.from) * scale };
+    };
+    return lengthen(read(own), near.map(read));
+  };
+  const x = along(
+    ({ x1 }) => x1,
+    ({ x2 }) => x2,
+  );
+  const y = along(
+    ({ y1 }) => y1,
+    ({ y2 }) => y2,
+  );
+  return unionBox(detection.box, { x1: x.from, y1: y.from, x2: x.to, y2: y.to });
+};
+
+/** An enlarged box, and the hits of which it was made: hits are added and removed only at the ends of a track. */
+interface SizedBox {
+  readonly first: Observation | undefined;
+  readonly last: Observation | undefined;
+  readonly count: number;
+  readonly box: Box;
+}
+
+/** In most frames that ask for a hit's box, the hits around it are the same. */
+const sizedBoxes = new WeakMap<Observation, SizedBox>();
+
 /**
  * The box of a hit, enlarged to the object's size in the hits around it.
  *
@@ -105,27 +140,13 @@ const lengthen = (own: SizedHit, hits: readonly SizedHit[]): Extent => {
  * @returns a box that holds the detected one
  */
 export const wholeBox = (hits: readonly Observation[], index: number): Box => {
-  const { moment, detection } = hits[index] as Observation;
-  const { box } = detection;
-  const near = hits.filter((hit) => secondsBetween(hit.moment, moment) <= SIZE_MEMORY.seconds);
-  if (near.length <= SIZE_MEMORY.hits) return box;
-  const growth = growthOf(subsample(near));
-  const along = (from: (box: Box) => number, to: (box: Box) => number): Extent => {
-    const read = (hit: Observation): SizedHit => {
-      const extent = { from: from(hit.detection.box), to: to(hit.detection.box) };
-      const { seconds } = hit.moment;
-      const scale = Math.exp(growth * (moment.seconds - seconds));
-      return { ...extent, seconds, length: (extent.to - extent.from) * scale };
-    };
-    return lengthen(read(hits[index] as Observation), near.map(read));
-  };
-  const x = along(
-    ({ x1 }) => x1,
-    ({ x2 }) => x2,
-  );
-  const y = along(
-    ({ y1 }) => y1,
-    ({ y2 }) => y2,
-  );
-  return unionBox(box, { x1: x.from, y1: y.from, x2: x.to, y2: y.to });
+  const own = hits[index] as Observation;
+  const near = hits.filter((hit) => secondsBetween(hit.moment, own.moment) <= SIZE_MEMORY.seconds);
+  if (near.length <= SIZE_MEMORY.hits) return own.detection.box;
+  const [first, last, count] = [near[0], near.at(-1), near.length];
+  const known = sizedBoxes.get(own);
+  if (known && known.first === first && known.last === last && known.count === count) return known.box;
+  const box = sizedBox(own, near);
+  sizedBoxes.set(own, { first, last, count, box });
+  return box;
 };
