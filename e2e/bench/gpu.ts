@@ -5,47 +5,35 @@
  * `--photos FOLDER`: compares the objects in its JPEG files (the sample photos). `CHROME_PATH` names the browser.
  */
 import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_CLASSES } from '#shared/catalogue/classes';
 import { createGate } from '#shared/engine/runtime/in-parallel';
 import type { Engine } from '#shared/ports/host-engine';
-import { LIMITS } from '#shared/domain/limits';
 import { defaultSettings } from '../../server/cli/config';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
-import { openEngine } from '../../server/open-engine';
 import { readSample } from '../support/samples';
-import { buildOutdated } from './build-outdated';
 import { compareObjects } from './compare-objects';
 import { makeImage } from './images';
-import { CASES, jobOptions, type Case, type Found } from './job';
+import { CASES, type Case, type Found } from './job';
 import { head, machine, row } from './markdown';
 import { findOnGpu, nameOfGpu, runInPage, runVideoInPage, servePage } from './run-in-page';
+import { anonymiseImage, openServerEngine } from './server-engine';
 import { makeClip } from './video-clip';
 import { VIDEO_CASES, videoJob } from './video-job';
 
 endWhenOutputCloses();
 
-const ROOT = resolve(import.meta.dirname, '../..');
-const NEVER = new AbortController().signal;
-const ignore = (): void => undefined;
-const LOG = { info: ignore, error: console.error };
 const IMAGE_CASES = CASES.filter(({ size: [width] }) => width <= 4000);
 const FRAMES = 48;
 const SAMPLES = [1, 2, 3, 4, 5, 6];
-
-const anonymise = async (engine: Engine, bytes: Uint8Array, { classes }: Pick<Case, 'classes'>) => {
-  const source = { sizeBytes: bytes.byteLength, read: async () => bytes };
-  const header = await engine.inspectImage(source, LIMITS);
-  return engine.anonymiseImage({ ...jobOptions(classes), header, source }, ignore, NEVER);
-};
 
 /** Images per second while all workers of the server are busy. */
 const rateOfServer = async (engine: Engine, workers: number, one: Case): Promise<number> => {
   const image = await makeImage(...one.size);
   const inTurn = createGate(workers);
   const process = (count: number) =>
-    Promise.all(Array.from({ length: count }, () => inTurn(() => anonymise(engine, image, one))));
+    Promise.all(Array.from({ length: count }, () => inTurn(() => anonymiseImage(engine, image, one))));
   await process(workers);
   const start = performance.now();
   const done = await process(workers * one.runs);
@@ -110,7 +98,7 @@ const printAgreement = async (engine: Engine, origin: string, folder: string | u
   const { backend, found } = await findOnGpu(origin, photos, DEFAULT_CLASSES);
   const onServer: Found[] = [];
   for (const photo of photos) {
-    onServer.push((await anonymise(engine, photo, { classes: DEFAULT_CLASSES })).report.detections);
+    onServer.push((await anonymiseImage(engine, photo, { classes: DEFAULT_CLASSES })).report.detections);
   }
   const { same, onlyFirst, onlySecond, sidePx, score } = compareObjects(onServer, found);
   console.log(`\n${photos.length} photos, page (${backend}) next to the server:`);
@@ -122,14 +110,13 @@ const printAgreement = async (engine: Engine, origin: string, folder: string | u
 
 const main = async (): Promise<void> => {
   const { values } = parseArgs({ options: { photos: { type: 'string' } } });
-  buildOutdated();
   const page = await servePage();
   const origin = page.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
   console.log(`${machine()}; ${(await nameOfGpu(origin)) ?? 'no graphics card'}\n`);
-  const settings = defaultSettings();
-  const engine = await openEngine(ROOT, settings, LOG);
+  const { workers } = defaultSettings();
+  const engine = await openServerEngine(workers);
   await printAgreement(engine, origin, values.photos);
-  await printImages(engine, settings.workers, origin);
+  await printImages(engine, workers, origin);
   await printVideos(origin);
   await engine.close();
   await page.close();

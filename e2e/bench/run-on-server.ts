@@ -1,35 +1,31 @@
-/** Runs one case on the server's engine, in its own process, so that the peak memory belongs only to this case. */
+/** Runs one case on an engine of its own, so that the peak memory belongs only to this case. */
 import { defaultImageOptions } from '#shared/domain/options';
-import { LIMITS } from '#shared/domain/limits';
-import { readImageHeader } from '#shared/engine/formats/read-header';
-import { openEngine } from '../../models/eval/open-engine';
-import { CASES, jobOptions, middleOf, type Measured, type Run } from './job';
+import { CASES, middleOf, type Measured, type Run } from './job';
 import { makeImage } from './images';
-
-const NEVER = new AbortController().signal;
-const ignore = (): void => undefined;
+import { descendantsOf } from './process-memory';
+import { peakResidentMiB } from './resident';
+import { anonymiseImage, openServerEngine } from './server-engine';
 
 const measure = async (index: number): Promise<Measured> => {
-  const { size, classes, runs } = CASES[index]!;
-  const bytes = await makeImage(...size);
-  const engine = await openEngine();
+  const one = CASES[index]!;
+  const bytes = await makeImage(...one.size);
+  const engine = await openServerEngine(1);
   const { backend } = await engine.load(
-    defaultImageOptions({ classes }),
-    ignore,
+    defaultImageOptions(one),
+    () => undefined,
     new AbortController().signal,
   );
-  const anonymise = async (bytes: Uint8Array) => {
-    const header = await readImageHeader(bytes, LIMITS);
-    return engine.anonymiseImage({ ...jobOptions(classes), header, bytes }, ignore, NEVER);
-  };
-  await anonymise(await makeImage(640, 480));
+  await anonymiseImage(engine, await makeImage(640, 480), one);
   const done: Run[] = [];
-  for (let i = 0; i < runs; i += 1) {
+  for (let i = 0; i < one.runs; i += 1) {
     const start = performance.now();
-    const { timings } = await anonymise(bytes);
+    const { timings } = await anonymiseImage(engine, bytes, one);
     done.push({ timings, totalMs: performance.now() - start });
   }
-  return { ...middleOf(done), backend, peakMiB: process.resourceUsage().maxRSS / 1024 };
+  const peakMiB = Math.max(...descendantsOf(process.pid).map(peakResidentMiB).filter(Number.isFinite));
+  await engine.close();
+  return { ...middleOf(done), backend, peakMiB };
 };
 
 process.send?.(await measure(Number(process.argv[2])));
+process.disconnect?.();

@@ -16,7 +16,7 @@ import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { buildOutdated } from './build-outdated';
 import { createServerProcess } from '../support/server-process';
 import { head, machine, row } from './markdown';
-import { watchMemory } from './peers/process-memory';
+import { watchMemory } from './process-memory';
 import { makeImage } from './images';
 import { familyCpuMs } from './scale/process-cpu';
 

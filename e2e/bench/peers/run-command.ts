@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { watchMemory } from './process-memory';
+import { watchMemory } from '../process-memory';
 
 /** A program and its arguments. */
 export interface Command {

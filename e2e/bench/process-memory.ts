@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { peakResidentMiB, residentMiB } from '../resident';
+import { peakResidentMiB, residentMiB } from './resident';
 
 const SAMPLE_MS = 50;
 /** Child processes are rare, and the list of all processes may be long, so it is read less often. */
@@ -23,14 +23,14 @@ const allProcesses = (): number[] => {
   }
 };
 
-/** A process and all its descendants. */
-const familyOf = (pid: number): readonly number[] => {
+/** All processes that a process has started, directly or not. */
+export const descendantsOf = (pid: number): readonly number[] => {
   const parents = new Map(allProcesses().map((one) => [one, parentOf(one)]));
   const family = [pid];
   for (const member of family) {
     for (const [child, parent] of parents) if (parent === member) family.push(child);
   }
-  return family;
+  return family.slice(1);
 };
 
 /** A running memory measurement. */
@@ -49,7 +49,7 @@ export const watchMemory = (pid: number): WatchedMemory => {
   let [samples, max] = [0, 0];
   let family: readonly number[] = [pid];
   const sample = (): void => {
-    if (samples++ % SAMPLES_PER_LISTING === 0) family = familyOf(pid);
+    if (samples++ % SAMPLES_PER_LISTING === 0) family = [pid, ...descendantsOf(pid)];
     const sum = family.reduce((all, one) => all + (residentMiB(one) || 0), 0);
     max = Math.max(max, sum, peakResidentMiB(pid) || 0);
   };
