@@ -21,7 +21,11 @@ const distance = (a: One, b: One): number =>
     ? Math.max(...(['x1', 'y1', 'x2', 'y2'] as const).map((side) => Math.abs(a.box[side] - b.box[side])))
     : Number.POSITIVE_INFINITY;
 
-/** Pairs each object with the nearest one that is left. @param first the objects of each image, as `second` */
+/**
+ * Pairs each object with the nearest one that is left.
+ *
+ * @param first what one backend found in each image; `second`: what the other found, in the same order
+ */
 export const compareObjects = (first: readonly Found[], second: readonly Found[]): Difference => {
   let [same, onlyFirst, onlySecond, sidePx, score] = [0, 0, 0, 0, 0];
   first.forEach((objects, image) => {

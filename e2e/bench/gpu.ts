@@ -115,7 +115,7 @@ const main = async (): Promise<void> => {
   console.log(`${machine()}; ${(await nameOfGpu(origin)) ?? 'no graphics card'}\n`);
   const { workers } = defaultSettings();
   const engine = await openServerEngine(workers);
-  await printAgreement(engine, origin, values.photos);
+  await printAgreement(engine, origin, values.photos).catch((error: unknown) => console.log(String(error)));
   await printImages(engine, workers, origin);
   await printVideos(origin);
   await engine.close();

@@ -22,7 +22,8 @@ const measure = async (index: number): Promise<Measured> => {
     const { timings } = await anonymiseImage(engine, bytes, one);
     done.push({ timings, totalMs: performance.now() - start });
   }
-  const peakMiB = Math.max(...descendantsOf(process.pid).map(peakResidentMiB).filter(Number.isFinite));
+  const peaks = descendantsOf(process.pid).map(peakResidentMiB).filter(Number.isFinite);
+  const peakMiB = peaks.length > 0 ? Math.max(...peaks) : Number.NaN;
   await engine.close();
   return { ...middleOf(done), backend, peakMiB };
 };

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** Memory next to the heap from which it is collected: that of an image of 24 megapixels. */
+/** Bytes outside V8's heap that count as a large image: one of 24 megapixels and its reduced levels. */
 const MIN_BYTES = 128 * 1024 ** 2;
 
 /**

@@ -2,16 +2,12 @@ import { expect, it, vi } from 'vitest';
 import type { InferenceRuntime, Tensor } from '#shared/ports/inference';
 import { CONVOLUTION, convolutionModel } from '../../models/packs/test/tiny-convolutions';
 import { detrModel, expectReference } from '../../models/packs/test/tiny-detr';
+import { countEmulatedGpu } from '../testing/emulated-gpu';
 import { createInferenceRuntime } from './inference';
 
 const LOG = { info: () => undefined, error: vi.fn<(message: string) => void>() };
 /** Of scores of 0..1: products are added in another order. */
 const MAX_DIFFERENCE = 1e-4;
-
-/** Lets the GPU that Chromium emulates count as one of hardware: the page otherwise prefers WebAssembly. */
-const countEmulatedGpu = (): void => {
-  vi.spyOn(GPUAdapterInfo.prototype, 'isFallbackAdapter', 'get').mockReturnValue(false);
-};
 
 const open = (avoidsGpu: boolean): Promise<InferenceRuntime> =>
   createInferenceRuntime(LOG, { avoidsGpu, onGpuLost: () => undefined });

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import type { Manifest, ModelEntry } from '#shared/domain/manifest';
 import type { Tensor } from '#shared/ports/inference';
+import { countEmulatedGpu } from '../testing/emulated-gpu';
 import { createInferenceRuntime } from './inference';
 
 const LOG = { info: () => undefined, error: vi.fn<(message: string) => void>() };
@@ -48,8 +49,7 @@ const run = async (
   { id, file, input, outputs }: ModelEntry,
   avoidsGpu: boolean,
 ): Promise<Readonly<Record<string, Tensor>>> => {
-  // The GPU that Chromium emulates counts as one of hardware: the page otherwise prefers WebAssembly.
-  vi.spyOn(GPUAdapterInfo.prototype, 'isFallbackAdapter', 'get').mockReturnValue(false);
+  countEmulatedGpu();
   const runtime = await createInferenceRuntime(LOG, { avoidsGpu, onGpuLost: () => undefined });
   const model = await (await read(`models/${file}`)).arrayBuffer();
   const session = await runtime.createSession(new Uint8Array(model));
