@@ -1,4 +1,5 @@
-import { correlate, cutGrid, findTemplate, makeTemplate, sampleLuma, type LumaGrid } from './match-template';
+import { correlate, findTemplate, makeTemplate } from './match-template';
+import { cutGrid, sampleLuma, type LumaGrid } from './sample-luma';
 import type { Raster } from '../../domain/raster';
 
 /** A shift in the frame, in px. */
@@ -35,12 +36,14 @@ const AGREEMENT = 0.6;
 
 const halve = ({ columns, rows, values }: LumaGrid): LumaGrid => {
   const half = { columns: columns >> 1, rows: rows >> 1 };
-  const at = (column: number, row: number): number => values[row * columns + column] as number;
-  const means = Float32Array.from({ length: half.columns * half.rows }, (_, i) => {
-    const column = 2 * (i % half.columns);
-    const row = 2 * Math.floor(i / half.columns);
-    return (at(column, row) + at(column + 1, row) + at(column, row + 1) + at(column + 1, row + 1)) / 4;
-  });
+  const means = new Float32Array(half.columns * half.rows);
+  for (let row = 0, at = 0; row < half.rows; row++) {
+    let from = 2 * row * columns;
+    for (let column = 0; column < half.columns; column++, at++, from += 2) {
+      const upper = (values[from] as number) + (values[from + 1] as number);
+      means[at] = (upper + (values[from + columns] as number) + (values[from + columns + 1] as number)) / 4;
+    }
+  }
   return { ...half, values: means };
 };
 

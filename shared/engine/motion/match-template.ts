@@ -1,13 +1,4 @@
-import { RGBA, type LumaRaster, type Raster } from '../../domain/raster';
-import { clamp } from '../../domain/clamp';
-import { around } from '../pixels/scale-row';
-
-/** Mean luma of square cells, row-major, 0..255. */
-export interface LumaGrid {
-  readonly columns: number;
-  readonly rows: number;
-  readonly values: Float32Array;
-}
+import type { LumaGrid } from './sample-luma';
 
 /** A template to match: mean 0, length 1 as a vector. */
 export type Template = LumaGrid;
@@ -20,85 +11,25 @@ export interface TemplateMatch {
   readonly score: number;
 }
 
-/** Pixels sampled of a large cell, across and down: more would not change the mean much. */
-const SAMPLES_PER_SIDE = 4;
 /** Minimum standard deviation of luma: below it a template is the noise of a plain surface. */
 const FLAT = 2.5;
 
-/** Luma of BT.601 of the pixel whose bytes begin at an offset. */
-const lumaOf = (data: Raster['data'], at: number): number =>
-  0.299 * (data[at] as number) + 0.587 * (data[at + 1] as number) + 0.114 * (data[at + 2] as number);
-
-/** A raster without its colours, in memory of its own. */
-export const lumaRaster = ({ data, width, height, wraps }: Raster): LumaRaster => {
-  const luma = new Uint8Array(width * height);
-  for (let i = 0, at = 0; i < luma.length; i++, at += RGBA) luma[i] = lumaOf(data, at) + 0.5;
-  return { width, height, luma, ...(wraps && { wraps }) };
-};
-
-/** Reads the luma of a pixel by its number. */
-const lumaReader = (from: Raster | LumaRaster): ((pixel: number) => number) => {
-  if ('luma' in from) return (pixel) => from.luma[pixel] as number;
-  return (pixel) => lumaOf(from.data, pixel * RGBA);
-};
-
-/** Pixels to read for each cell along one side: `samples` of them for each. */
-const samplesAlong = (start: number, stepPx: number, cells: number, samples: number): Int32Array =>
-  Int32Array.from({ length: cells * samples }, (_, i) => Math.floor(start + ((i + 0.5) * stepPx) / samples));
-
-/** A part of a frame, and the cells over it. */
-interface LumaArea extends Omit<LumaGrid, 'values'> {
-  readonly left: number;
-  readonly top: number;
-  /** Side of a cell in px, at least 1. */
-  readonly stepPx: number;
-}
-
-/** Samples a part of a frame at a reduced scale; beyond the edge its pixels repeat, or a panorama continues. */
-export const sampleLuma = (
-  raster: Raster | LumaRaster,
-  { left, top, stepPx, columns, rows }: LumaArea,
-): LumaGrid => {
-  const samples = Math.min(SAMPLES_PER_SIDE, Math.max(1, Math.round(stepPx)));
-  const unrolled = samplesAlong(left, stepPx, columns, samples);
-  const { width, height, wraps } = raster;
-  const xs = unrolled.map((x) => (wraps ? around(x, width) : clamp(x, 0, width - 1)));
-  const ys = samplesAlong(top, stepPx, rows, samples).map((y) => clamp(y, 0, height - 1));
-  const read = lumaReader(raster);
-  const values = new Float32Array(columns * rows);
-  const share = 1 / samples ** 2;
-  for (const [j, y] of ys.entries()) {
-    const row = Math.floor(j / samples) * columns;
-    for (let i = 0; i < xs.length; i++) {
-      const at = row + Math.floor(i / samples);
-      values[at] = (values[at] as number) + share * read(y * width + (xs[i] as number));
-    }
-  }
-  return { columns, rows, values };
-};
-
 /** @returns undefined for a plain surface, which cannot be located */
 export const makeTemplate = ({ columns, rows, values }: LumaGrid): Template | undefined => {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const centred = values.map((value) => value - mean);
-  const length = Math.sqrt(centred.reduce((sum, value) => sum + value * value, 0));
-  if (length < FLAT * Math.sqrt(values.length)) return undefined;
-  return { columns, rows, values: centred.map((value) => value / length) };
-};
-
-/** A part of a grid, as large as a template. */
-export const cutGrid = (
-  grid: LumaGrid,
-  column: number,
-  row: number,
-  { columns, rows }: Pick<LumaGrid, 'columns' | 'rows'>,
-): LumaGrid => {
-  const values = new Float32Array(columns * rows);
-  for (let r = 0; r < rows; r++) {
-    const from = (row + r) * grid.columns + column;
-    values.set(grid.values.subarray(from, from + columns), r * columns);
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i] as number;
+  const mean = sum / values.length;
+  const centred = new Float32Array(values.length);
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = Math.fround((values[i] as number) - mean);
+    centred[i] = value;
+    squares += value * value;
   }
-  return { columns, rows, values };
+  const length = Math.sqrt(squares);
+  if (length < FLAT * Math.sqrt(values.length)) return undefined;
+  for (let i = 0; i < centred.length; i++) centred[i] = (centred[i] as number) / length;
+  return { columns, rows, values: centred };
 };
 
 /** Normalised cross-correlation of a template with the part of a grid that begins at a cell. */

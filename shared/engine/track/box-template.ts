@@ -1,15 +1,8 @@
 import { boxHeight, boxWidth, growBox, boxAround, type Box } from '../../domain/boxes';
 import type { LumaRaster, Raster } from '../../domain/raster';
 import { motionBox, motionDeviation, type BoxMotion } from './kalman';
-import {
-  type LumaGrid,
-  type Template,
-  correlate,
-  cutGrid,
-  findTemplate,
-  makeTemplate,
-  sampleLuma,
-} from '../motion/match-template';
+import { type Template, correlate, findTemplate, makeTemplate } from '../motion/match-template';
+import { type LumaGrid, cutGrid, sampleLuma } from '../motion/sample-luma';
 import { FOLLOWING } from './track-limits';
 
 /** Number of cells of a template. */

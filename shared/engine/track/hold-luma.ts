@@ -1,6 +1,6 @@
 import type { LumaRaster, Raster } from '../../domain/raster';
 import type { FrameHolding, VideoFrame } from '../../ports/video';
-import { lumaRaster } from '../motion/match-template';
+import { lumaRaster } from '../motion/sample-luma';
 
 /** Replaces the pixels of a frame, so that whoever draws into it or writes it fails. */
 const NO_PIXELS: Raster = { width: 0, height: 0, data: new Uint8Array(0) };
