@@ -53,9 +53,10 @@ const growthOf = (hits: readonly Observation[]): number => {
 
 /** The length that several hits support; a single one may be a mistake. */
 const knownLength = (hits: readonly SizedHit[]): number => {
-  const longestFirst = hits.map(({ length }) => length).sort((a, b) => b - a);
-  const rank = Math.max(SIZE_MEMORY.hits, Math.ceil(SIZE_MEMORY.share * longestFirst.length));
-  return longestFirst[rank - 1] ?? 0;
+  const lengths = new Float64Array(hits.length);
+  for (let i = 0; i < hits.length; i++) lengths[i] = (hits[i] as SizedHit).length;
+  const rank = Math.max(SIZE_MEMORY.hits, Math.ceil(SIZE_MEMORY.share * lengths.length));
+  return lengths.sort()[lengths.length - rank] ?? 0;
 };
 
 const centreOf = ({ from, to }: Extent): number => (from + to) / 2;
@@ -99,14 +100,16 @@ const lengthen = (own: SizedHit, hits: readonly SizedHit[]): Extent => {
 const sizedBox = (own: Observation, near: readonly Observation[]): Box => {
   const { moment, detection } = own;
   const growth = growthOf(subsample(near));
+  const scales = near.map((hit) => Math.exp(growth * (moment.seconds - hit.moment.seconds)));
   const along = (from: (box: Box) => number, to: (box: Box) => number): Extent => {
-    const read = (hit: Observation): SizedHit => {
-      const extent = { from: from(hit.detection.box), to: to(hit.detection.box) };
-      const { seconds } = hit.moment;
-      const scale = Math.exp(growth * (moment.seconds - seconds));
-      return { ...extent, seconds, length: (extent.to - extent.from) * scale };
+    const read = (hit: Observation, scale: number): SizedHit => {
+      const [start, end] = [from(hit.detection.box), to(hit.detection.box)];
+      return { from: start, to: end, seconds: hit.moment.seconds, length: (end - start) * scale };
     };
-    return lengthen(read(own), near.map(read));
+    return lengthen(
+      read(own, 1),
+      near.map((hit, i) => read(hit, scales[i] as number)),
+    );
   };
   const x = along(
     ({ x1 }) => x1,
