@@ -7,6 +7,7 @@ const npm = (...names) => `^node_modules/(@types/)?(${names.join('|')})(/|$)`;
 const HOST_INDEPENDENT = [
   'typebox', // schemas: checks values, and makes the API's description
   'fflate', // inflates what is packed in TIFF
+  'wasmati', // assembles the kernels; with its only dependency, ieee754
   're2js', // regular expressions that take linear time
   'p-limit', // so many at a time, the others in order; with its only dependency, yocto-queue
 ];
@@ -19,6 +20,7 @@ const ENGINE = [
   'formats',
   'runtime',
   'sound',
+  'kernels',
   'pixels',
   'colour',
   'decode',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { assembledKernels } from './server/build/assembled-kernels';
 import { bundledPackages } from './server/notices/bundled-packages';
 import { PAGE_HEADERS } from './shared/domain/page-policy';
 import { classColours, withoutDescriptions } from './web/build/catalogue-plugins';
@@ -24,6 +25,7 @@ export default defineConfig({
   base: './',
   plugins: [
     react(),
+    assembledKernels(),
     models(join(import.meta.dirname, 'models')),
     markdownSections(),
     helpPage(),
@@ -72,7 +74,7 @@ export default defineConfig({
   },
   worker: {
     format: 'es',
-    plugins: () => [bundled.plugin(), withoutDescriptions()],
+    plugins: () => [assembledKernels(), bundled.plugin(), withoutDescriptions()],
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: /shared.catalogue/, sideEffects: false }] },
       output: { codeSplitting: { groups: [{ name: 'engine', tags: ['$initial'] }] } },

@@ -3,13 +3,14 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './e2e/run/launch-options';
 import { SLOW_TAG } from './e2e/run/slow-tag';
+import { assembledKernels } from './server/build/assembled-kernels';
 import { classColours } from './web/build/catalogue-plugins';
 
 const options = launchOptions();
 
 /** Parts of the page, each alone in a real browser: what pointers, keys and scrolling do to them. */
 export default defineConfig({
-  plugins: [react(), classColours()],
+  plugins: [react(), assembledKernels(), classColours()],
   // Found while tests run, they would be loaded anew in the middle of one.
   optimizeDeps: {
     exclude: ['onnxruntime-web'],

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
+import { assembledKernels } from './build/assembled-kernels';
 import { onlyInstalledPackages, onnxruntimeLibrary } from './build/vite-plugins';
 import { bundledPackages } from './notices/bundled-packages';
 
@@ -36,6 +37,7 @@ export default defineConfig({
   root: ROOT,
   publicDir: false,
   plugins: [
+    assembledKernels(),
     onlyInstalledPackages(join(ROOT, 'package.json')),
     onnxruntimeLibrary(),
     bundled.plugin(),

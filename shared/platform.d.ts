@@ -32,3 +32,17 @@ declare class URL {
   readonly pathname: string;
   readonly search: string;
 }
+declare namespace WebAssembly {
+  type Imports = object;
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Instance {
+    constructor(module: Module);
+    readonly exports: object;
+  }
+  interface Memory {
+    readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
+  }
+}

@@ -1,5 +1,5 @@
 import { RGBA, type LumaRaster, type Raster } from '../../domain/raster';
-import { around, within } from '../pixels/scale-row';
+import { around, within } from '../pixels/positions';
 
 /** Mean luma of square cells, row-major, 0..255. */
 export interface LumaGrid {

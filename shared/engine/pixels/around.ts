@@ -1,6 +1,6 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import { RGBA, type Raster } from '../../domain/raster';
-import { around } from './scale-row';
+import { around } from './positions';
 
 /** Calls `copy` for each stretch of a part's row that is continuous in the panorama: byte offsets and length. */
 const eachStretch = (

@@ -48,6 +48,23 @@ describe('the pyramid', () => {
     expect(pixelAt(half, 1, 1)).toEqual([100, 100, 0]);
   });
 
+  it('averages every block of an image of several parts that a kernel takes', () => {
+    const raster = noiseRaster(701, 803, 4);
+    const half = createPyramid(raster).level(1);
+    const wrong: number[] = [];
+    for (let y = 0; y < half.height; y++) {
+      for (let x = 0; x < half.width; x++) {
+        const [right, lower] = [Math.min(2 * x + 1, 700), Math.min(2 * y + 1, 802)];
+        const four = [2 * y, lower].flatMap((row) =>
+          [2 * x, right].map((column) => pixelAt(raster, column, row)),
+        );
+        const green = (four.reduce((sum, pixel) => sum + pixel[1], 0) + 2) >> 2;
+        if (pixelAt(half, x, y)[1] !== green) wrong.push(x, y);
+      }
+    }
+    expect(wrong.slice(0, 2)).toEqual([]);
+  });
+
   it('keeps a plain colour at every level', () => {
     const pyramid = createPyramid(plainRaster(37, 53, [1, 127, 254]));
     for (let index = 0; index < 7; index++) {

@@ -4,7 +4,7 @@ import { RGBA, type Raster } from '../../domain/raster';
 import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
 import { levelFor, PLANES } from './resample';
-import { around, within } from './scale-row';
+import { around, within } from './positions';
 
 interface Point {
   readonly x: number;

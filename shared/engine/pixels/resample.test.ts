@@ -3,7 +3,9 @@ import { createRaster, noiseRaster, pixelAt, plainRaster } from '../../testing/r
 import { fitInside, fitLongSide, stretchTo, type Letterbox } from './letterbox';
 import { createPyramid } from './pyramid';
 import type { Raster } from '../../domain/raster';
+import { around, within } from './positions';
 import { resample } from './resample';
+import { planTaps, type Taps } from './taps';
 import type { Tile } from './tile';
 
 const RAW = { mean: [0, 0, 0], std: [1, 1, 1] } as const;
@@ -146,4 +148,45 @@ describe('an image scaled for a network', () => {
     resample(createPyramid(raster), fit, input, out);
     expect(rgbOf(out, fit, 3, 3)).toEqual([55.5, 56, 56.5]);
   });
+});
+
+/** The documented calculation, pixel by pixel: integer weights, levels rounded after each direction. */
+const resampledPlainly = (
+  raster: Raster,
+  { tile, scaleX, scaleY, netWidth, netHeight }: Letterbox,
+): number[] => {
+  const across = planTaps(tile.x, scaleX, netWidth);
+  const down = planTaps(tile.y, scaleY, netHeight);
+  const sum = ({ first, count, weight }: Taps, target: number, levelAt: (at: number) => number): number => {
+    let total = 128;
+    for (let k = 0; k < count; k++) total += weight[target * count + k]! * levelAt(first[target]! + k);
+    return total >> 8;
+  };
+  const column = tile.wraps ? around : within;
+  const values: number[] = [];
+  for (let channel = 0; channel < 3; channel++) {
+    const scaledAt = Array.from({ length: raster.height }, (_, row) =>
+      Array.from({ length: netWidth }, (_, x) =>
+        sum(across, x, (at) => pixelAt(raster, column(at, raster.width), row)[channel]!),
+      ),
+    );
+    for (let y = 0; y < netHeight; y++) {
+      for (let x = 0; x < netWidth; x++) {
+        values.push(sum(down, y, (at) => scaledAt[within(at, raster.height)]![x]!));
+      }
+    }
+  }
+  return values;
+};
+
+it.each([
+  ['beyond all edges', { x: -9.3, y: -4.8, width: 260.5, height: 140.2, wraps: false }, 397, 251],
+  ['across the seam of a panorama', { x: 190.4, y: 3, width: 90, height: 100, wraps: true }, 61, 70],
+  ['in rows of several blocks', { x: 0, y: 0, width: 240, height: 120, wraps: false }, 1203, 90],
+] as const)('a tile %s has exactly the levels of the plain calculation', (_, tile, width, height) => {
+  const raster = noiseRaster(240, 120, 5);
+  const fit = stretchTo(tile, width, height);
+  const expected = resampledPlainly(raster, fit);
+  const wrong = scaled(raster, fit).findIndex((level, i) => level !== expected[i]);
+  expect(wrong).toBe(-1);
 });

@@ -1,4 +1,8 @@
-import { RGBA, signedWordsOf, OPAQUE, type Raster } from '../../domain/raster';
+import { RGBA, type Raster } from '../../domain/raster';
+import { startKernels } from '../kernels/kernels';
+import { YUV_BITS } from '../kernels/fixed-point';
+import { copyPart, partsOf, type Range } from './copy-part';
+import { within } from './positions';
 
 /** The matrix between RGB and YUV (ITU-R BT.601, BT.709, BT.2020 without constant luminance). */
 export type YuvMatrix = 'bt601' | 'bt709' | 'bt2020';
@@ -32,11 +36,10 @@ const LUMA_SHARES = {
   bt2020: { red: 0.2627, blue: 0.0593 },
 } as const satisfies Record<YuvMatrix, unknown>;
 
-/** Fractional bits of the fixed-point numbers: sums fit in 32 bits. */
-const BITS = 16;
-const ONE = 1 << BITS;
+const ONE = 1 << YUV_BITS;
 const HALF = ONE >> 1;
 const NEUTRAL = 128;
+const addHalf = (value: number): number => value + HALF;
 
 /** @param bits of each sample */
 const rangeOf = ({ fullRange }: YuvCoding, bits = 8) => {
@@ -69,22 +72,39 @@ export const yuvTables = (coding: YuvCoding, white: number, bits = 8) => {
   };
 };
 
-/** Maximum distance of the tables' sums from the range 0 to 255, in levels. */
-const BEYOND = 512;
-/** Added to sums: the table's offset, and half a level for rounding. */
-const ROUNDED = BEYOND * ONE + HALF;
-const CLAMPED = Uint8Array.from({ length: 256 + 2 * BEYOND }, (_, i) =>
-  Math.min(255, Math.max(0, i - BEYOND)),
-);
+/** Bytes of the pixels that are converted at once, so that they stay in a processor's cache. */
+const BLOCK_BYTES = 2 ** 18;
+const NUMBER_BYTES = Int32Array.BYTES_PER_ELEMENT;
+
+/** Calls `convert` for all rows in blocks of an even number. */
+const inBlocks = (height: number, width: number, convert: (rows: Range) => void): void => {
+  const rows = 2 * Math.ceil(BLOCK_BYTES / (2 * width * RGBA));
+  for (let from = 0; from < height; from += rows) convert({ from, to: Math.min(height, from + rows) });
+};
 
 /**
- * Makes a pixel from fixed-point sums that are `BEYOND` levels too high, so that no index into the table is negative.
+ * Rows of a plane, complete. A decoder may leave out the last chroma samples of an odd side, as FFmpeg's does in Node: the
+ * ones before them repeat.
  */
-const colour = (red: number, green: number, blue: number): number =>
-  (CLAMPED[red >> BITS] as number) |
-  ((CLAMPED[green >> BITS] as number) << 8) |
-  ((CLAMPED[blue >> BITS] as number) << 16) |
-  OPAQUE;
+const rowsOf = (
+  plane: Uint8Array,
+  stride: number,
+  width: number,
+  [from, to]: readonly [number, number],
+): { readonly samples: Uint8Array; readonly stride: number } => {
+  if (stride >= width && plane.length >= (to - 1) * stride + width) {
+    return { samples: plane.subarray(from * stride, to * stride), stride };
+  }
+  const samples = new Uint8Array((to - from) * width);
+  const present = Math.min(stride, width);
+  const lastRow = Math.max(0, Math.floor(plane.length / stride) - 1);
+  for (let row = from; row < to; row++) {
+    const [start, at] = [Math.min(row, lastRow) * stride, (row - from) * width];
+    samples.set(plane.subarray(start, start + present), at);
+    samples.fill(samples[at + present - 1] as number, at + present, at + width);
+  }
+  return { samples, stride: width };
+};
 
 /**
  * Converts YUV to RGBA. Each chroma sample applies to all its pixels.
@@ -98,53 +118,74 @@ export const rasterOfYuv = (
 ): Raster => {
   const { width, height, y, u, v, strideY, strideUv, shiftX, shiftY } = image;
   const { luma, redOfV, greenOfU, greenOfV, blueOfU } = yuvTables(coding, 255 * ONE);
-  const words = new Int32Array(memory);
-  const [stepX, stepY] = [1 << shiftX, 1 << shiftY];
-  for (let row = 0; row < height; row += stepY) {
-    // Converts all pixels of a chroma sample at once; at an odd edge, and without subsampling, some coincide.
-    const lower = Math.min(row + stepY, height) - 1;
-    const [upperLuma, lowerLuma] = [row * strideY, lower * strideY];
-    const [upperWord, lowerWord] = [row * width, lower * width];
-    let at = (row >> shiftY) * strideUv;
-    for (let left = 0; left < width; left += stepX, at++) {
-      const right = left + stepX <= width ? left + stepX - 1 : left;
-      const codeV = v[at] as number;
-      const codeU = u[at] as number;
-      const red = (redOfV[codeV] as number) + ROUNDED;
-      const green = (greenOfU[codeU] as number) + (greenOfV[codeV] as number) + ROUNDED;
-      const blue = (blueOfU[codeU] as number) + ROUNDED;
-      const a = luma[y[upperLuma + left] as number] as number;
-      const b = luma[y[upperLuma + right] as number] as number;
-      const c = luma[y[lowerLuma + left] as number] as number;
-      const d = luma[y[lowerLuma + right] as number] as number;
-      words[upperWord + left] = colour(a + red, a + green, a + blue);
-      words[upperWord + right] = colour(b + red, b + green, b + blue);
-      words[lowerWord + left] = colour(c + red, c + green, c + blue);
-      words[lowerWord + right] = colour(d + red, d + green, d + blue);
+  // Half a level is added to each colour, once, so that truncation rounds.
+  const tables = Int32Array.of(
+    ...luma,
+    ...redOfV.map(addHalf),
+    ...greenOfU.map(addHalf),
+    ...greenOfV,
+    ...blueOfU.map(addHalf),
+  );
+  const data = new Uint8Array(memory);
+  const samples = (width + shiftX) >> shiftX;
+  inBlocks(height, width, ({ from, to }) => {
+    const kernels = startKernels();
+    const rows = to - from;
+    const chroma = [from >> shiftY, (to + shiftY) >> shiftY] as const;
+    const lumaRows = rowsOf(y, strideY, width, [from, to]);
+    const [rowsU, rowsV] = [rowsOf(u, strideUv, samples, chroma), rowsOf(v, strideUv, samples, chroma)];
+    const [fromY, fromU, fromV] = [lumaRows, rowsU, rowsV].map((one) => kernels.put(one.samples)) as [
+      number,
+      number,
+      number,
+    ];
+    const tableAt = kernels.put(tables);
+    const colour = (): number => kernels.place(((samples + 1) << shiftX) * NUMBER_BYTES);
+    const colours = [colour(), colour(), colour()] as const;
+    const pixels = kernels.place(rows * width * RGBA);
+    for (let row = 0; row < rows; row++) {
+      const chromaRow = row >> shiftY;
+      if (row % (1 << shiftY) === 0) {
+        const step = NUMBER_BYTES << shiftX;
+        kernels.chromaOfRow(
+          fromU + chromaRow * rowsU.stride,
+          fromV + chromaRow * rowsV.stride,
+          samples,
+          tableAt,
+          step,
+          ...colours,
+        );
+      }
+      const target = pixels + row * width * RGBA;
+      kernels.pixelsOfRow(fromY + row * lumaRows.stride, tableAt, ...colours, width * RGBA, target);
     }
-  }
-  return { width, height, data: new Uint8Array(memory) };
+    data.set(kernels.bytesAt(pixels, rows * width * RGBA), from * width * RGBA);
+  });
+  return { width, height, data };
 };
 
-/** Weights of red, green and blue in luma, blue difference and red difference, in fixed point. */
-const factorsFrom = (coding: YuvCoding) => {
+/**
+ * Weights of red, green and blue in luma, blue difference and red difference, in fixed point, each with what is added to
+ * the sum: the neutral level, and half a level so that truncation rounds.
+ */
+const factorsFrom = (coding: YuvCoding): Int32Array => {
   const { black, luma, chroma } = rangeOf(coding);
   const { red, blue } = LUMA_SHARES[coding.matrix];
   const green = 1 - red - blue;
-  const fixed = (...shares: readonly [number, number, number]) =>
-    shares.map((share) => Math.round(share * ONE)) as [number, number, number];
   const [scale, half] = [luma / 255, chroma / 255 / 2];
-  return {
-    luma: fixed(red * scale, green * scale, blue * scale),
-    blueDifference: fixed((-red / (1 - blue)) * half, (-green / (1 - blue)) * half, half),
-    redDifference: fixed(half, (-green / (1 - red)) * half, (-blue / (1 - red)) * half),
-    black: black * ONE + HALF,
-  };
+  const fixed = (shares: readonly [number, number, number], neutral: number): number[] => [
+    ...shares.map((share) => Math.round(share * ONE)),
+    neutral * ONE + HALF,
+  ];
+  return Int32Array.from([
+    ...fixed([red * scale, green * scale, blue * scale], black),
+    ...fixed([(-red / (1 - blue)) * half, (-green / (1 - blue)) * half, half], NEUTRAL),
+    ...fixed([half, (-green / (1 - red)) * half, (-blue / (1 - red)) * half], NEUTRAL),
+  ]);
 };
 
-const RED_BLUE = 0xff00ff;
-/** The neutral chroma level, raised by the table's offset and by half a level for rounding. */
-const GREY = (NEUTRAL + BEYOND) * ONE + HALF;
+/** Pixels that a kernel converts at once. */
+const PIXELS_AT_ONCE = 8;
 
 const even = (length: number): number => length + (length % 2);
 
@@ -178,46 +219,44 @@ export const i420OfRaster = (
   bytes = new Uint8Array(i420Bytes(raster)),
 ): I420Image => {
   const [width, height] = [even(raster.width), even(raster.height)];
+  const factors = factorsFrom(coding);
+  // The last pixel of an odd row repeats.
+  const columns = partsOf({ from: 0, to: width }, raster.width, within);
+  const stride = Math.ceil(width / PIXELS_AT_ONCE) * PIXELS_AT_ONCE;
   const size = width * height;
-  const { luma, blueDifference, redDifference, black } = factorsFrom(coding);
-  const [yr, yg, yb] = luma;
-  const [ur, ug, ub] = blueDifference;
-  const [vr, vg, vb] = redDifference;
-  const words = signedWordsOf(raster);
-  const lastColumn = raster.width - 1;
-  const lumaOf = (word: number): number =>
-    (Math.imul(word & 255, yr) +
-      Math.imul((word >> 8) & 255, yg) +
-      Math.imul((word >> 16) & 255, yb) +
-      black) >>
-    BITS;
-  let toU = size;
-  let toV = size + size / 4;
-  for (let row = 0; row < height; row += 2) {
-    const upper = row * raster.width;
-    const lower = Math.min(row + 1, raster.height - 1) * raster.width;
-    for (let column = 0, to = row * width; column < width; column += 2, to += 2) {
-      const right = column < lastColumn ? column + 1 : lastColumn;
-      const a = words[upper + column] as number;
-      const b = words[upper + right] as number;
-      const c = words[lower + column] as number;
-      const d = words[lower + right] as number;
-      bytes[to] = lumaOf(a);
-      bytes[to + 1] = lumaOf(b);
-      bytes[to + width] = lumaOf(c);
-      bytes[to + width + 1] = lumaOf(d);
-      // Red and blue are summed in one number; the sums cannot overlap.
-      const redBlue = (a & RED_BLUE) + (b & RED_BLUE) + (c & RED_BLUE) + (d & RED_BLUE);
-      const green = ((a >> 8) & 255) + ((b >> 8) & 255) + ((c >> 8) & 255) + ((d >> 8) & 255);
-      const red = redBlue & 0xffff;
-      const blue = redBlue >> 16;
-      bytes[toU++] = CLAMPED[
-        (((Math.imul(red, ur) + Math.imul(green, ug) + Math.imul(blue, ub)) >> 2) + GREY) >> BITS
-      ] as number;
-      bytes[toV++] = CLAMPED[
-        (((Math.imul(red, vr) + Math.imul(green, vg) + Math.imul(blue, vb)) >> 2) + GREY) >> BITS
-      ] as number;
+  inBlocks(height, width, (rows) => {
+    const count = rows.to - rows.from;
+    const kernels = startKernels();
+    const pixels = kernels.place(count * width * RGBA);
+    copyPart(raster, columns, rows, kernels.wordsAt(pixels, count * width));
+    const factorAt = kernels.put(factors);
+    const luma = kernels.place(count * stride);
+    const [u, v] = [kernels.place((count * stride) / 4), kernels.place((count * stride) / 4)];
+    for (let row = 0; row < count; row += 2) {
+      const upper = pixels + row * width * RGBA;
+      const upperLuma = luma + row * stride;
+      const chroma = (row * stride) / 4;
+      kernels.planesOfRows(
+        upper,
+        upper + width * RGBA,
+        width * RGBA,
+        factorAt,
+        upperLuma,
+        upperLuma + stride,
+        u + chroma,
+        v + chroma,
+      );
     }
-  }
+    const copy = (place: number, share: 1 | 2, start: number): void => {
+      for (let row = 0; row < count / share; row++) {
+        const at = place + (row * stride) / share;
+        const to = start + ((rows.from / share + row) * width) / share;
+        bytes.set(kernels.bytesAt(at, width / share), to);
+      }
+    };
+    copy(luma, 1, 0);
+    copy(u, 2, size);
+    copy(v, 2, size + size / 4);
+  });
   return { width, height, data: bytes };
 };

@@ -1,6 +1,6 @@
 import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
 import { byteRow, endOfRun } from '../pixels/runs';
-import { around } from '../pixels/scale-row';
+import { around } from '../pixels/positions';
 import { feather } from './feather';
 import { fillShape, shapeBounds } from '../masks/fill-shape';
 import type { IgnoreArea } from '../../domain/options';

@@ -1,0 +1,43 @@
+import { wordsOf, type Raster } from '../../domain/raster';
+import { within } from './positions';
+
+/** Positions from `from` to `to`, not included. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Positions that follow each other, and most of which do in an image, as the parts that do. */
+export const partsOf = ({ from, to }: Range, length: number, place: typeof within): Range[] => {
+  if (from >= 0 && to <= length) return [{ from, to }];
+  const parts: { from: number; to: number }[] = [];
+  for (let index = from; index < to; index++) {
+    const at = place(index, length);
+    const last = parts.at(-1);
+    if (last?.to === at) last.to++;
+    else parts.push({ from: at, to: at + 1 });
+  }
+  return parts;
+};
+
+/**
+ * Copies a part of an image, row after row. Above and below the image, its first and last rows repeat.
+ *
+ * @param columns as `partsOf` them
+ */
+export const copyPart = (
+  raster: Raster,
+  columns: readonly Range[],
+  rows: Range,
+  target: Uint32Array,
+): void => {
+  const words = wordsOf(raster);
+  let at = 0;
+  for (let row = rows.from; row < rows.to; row++) {
+    const start = within(row, raster.height) * raster.width;
+    for (const { from, to } of columns) {
+      target.set(words.subarray(start + from, start + to), at);
+      at += to - from;
+    }
+  }
+};
