@@ -9,7 +9,13 @@ export const watchFrames = (video: HTMLVideoElement, onFrame: () => void): (() =
         handle = next();
       });
     let handle = next();
-    return () => video.cancelVideoFrameCallback(handle);
+    // A browser need not present a frame again to which a seek leads from itself.
+    const controller = new AbortController();
+    video.addEventListener('seeked', onFrame, { signal: controller.signal });
+    return () => {
+      video.cancelVideoFrameCallback(handle);
+      controller.abort();
+    };
   }
   // Firefox before 132 does not say when it shows a frame.
   return watchTime(video, isThere, onFrame);
