@@ -20,6 +20,9 @@ export const partsOf = ({ from, to }: Range, length: number, place: typeof withi
   return parts;
 };
 
+/** Words that are copied faster one by one than by the call of a function. */
+const SHORT = 64;
+
 /**
  * Copies a part of an image, row after row. Above and below the image, its first and last rows repeat.
  *
@@ -36,7 +39,8 @@ export const copyPart = (
   for (let row = rows.from; row < rows.to; row++) {
     const start = within(row, raster.height) * raster.width;
     for (const { from, to } of columns) {
-      target.set(words.subarray(start + from, start + to), at);
+      if (to - from > SHORT) target.set(words.subarray(start + from, start + to), at);
+      else for (let i = from; i < to; i++) target[at + i - from] = words[start + i] as number;
       at += to - from;
     }
   }

@@ -15,7 +15,7 @@ export interface Taps {
 /** Rounds weights to a sum of 2⁸. The rounding error is added to the largest weight, where its effect is smallest. */
 const roundWeights = (exact: Float64Array, out: Int16Array, at: number): void => {
   let sum = 0;
-  for (const w of exact) sum += w;
+  for (let k = 0; k < exact.length; k++) sum += exact[k] as number;
   let rest = WHOLE;
   let largest = at;
   for (let k = 0; k < exact.length; k++) {
