@@ -76,9 +76,9 @@ export const engineEnvironment = (
 const HEAPS = { MALLOC_ARENA_MAX: '1' } as const;
 
 /**
- * Settings of V8: collection of garbage on request (see `collectClosedFrames` and `collectLargeImages`), and no other
- * collection of old objects until there are 256 MB. V8 would search the few that live for more than a frame in every
- * second frame, in five threads.
+ * Settings of V8: collection of garbage on request (see `collectClosedFrames` and `collectLargeImages`), and otherwise
+ * only from 256 MB of old objects on. By default, V8 searches them in every second frame of a video, in five threads,
+ * although there are few.
  */
 const V8_FLAGS = ['--expose-gc', '--initial-old-space-size=256'] as const;
 

@@ -11,6 +11,6 @@ export type KernelExports = {
   readonly memory: WebAssembly.Memory;
 };
 
-/** @returns a module of WebAssembly, 2 kB. Builds contain it instead of this file (`server/build/assembled-kernels.ts`) */
+/** @returns a module of WebAssembly, 3 kB. Builds contain it instead of this file: `server/build/assembled-kernels.ts` */
 export const assembleKernels = (): Uint8Array =>
   Module({ exports: { ...KERNELS, memory: memory({ min: 1 }) } }).toBytes();

@@ -5,6 +5,9 @@ const PAGE = 2 ** 16;
 /** Places begin at its multiples. As many bytes follow each, because kernels read and write whole vectors. */
 const ALIGNMENT = 32;
 
+/** Bytes that a caller hands over at once, so that they stay in a processor's cache. */
+export const BLOCK_BYTES = 2 ** 18;
+
 /** The kernels, and places in their memory for one piece of work. */
 export interface Kernels extends Omit<KernelExports, 'memory'> {
   /** @returns the address of a place of so many bytes, with any content */

@@ -1,14 +1,12 @@
 import { func, i16x8, i32, i8x16, local, v128, type Local } from 'wasmati';
 import { WEIGHT_BITS } from './fixed-point';
 import { advance, repeat } from './loops';
-import { lanes, packPixels, PIXEL, VECTOR } from './pixels';
+import { lanes, lookUp, NUMBER, packPixels, PIXEL, TABLE, VECTOR } from './pixels';
 
 /** Half a level, so that truncation rounds. */
 const HALF = 1 << (WEIGHT_BITS - 1);
-/** Bytes of a weight, an offset and a number of a plane: int16, int32, float32. */
-const [WEIGHT, OFFSET, NUMBER] = [2, 4, 4];
-/** Bytes of a table: a number for each level. */
-const TABLE = 256 * NUMBER;
+/** Bytes of a weight and of an offset: int16, int32. */
+const [WEIGHT, OFFSET] = [2, 4];
 
 /** The second half of a vector, twice. */
 const SECOND_HALF = lanes((index) => 8 + (index % 8));
@@ -79,17 +77,9 @@ interface Channel {
 
 /** Stores the number that a table contains for the level of each of four pixels. */
 const storeChannel = (pixels: Local<'v128'>, { channel, tables, plane, numbers }: Channel): void => {
-  const entry = { offset: channel * TABLE, align: NUMBER };
-  const pushAddress = (pixel: number): void => {
+  lookUp(numbers, channel * TABLE, (pixel) => {
     i32.add(tables, i32.mul(i8x16.extract_lane_u(pixel * PIXEL + channel, pixels), NUMBER));
-  };
-  pushAddress(0);
-  local.set(numbers, v128.load32_zero(entry));
-  for (let pixel = 1; pixel < VECTOR / PIXEL; pixel++) {
-    pushAddress(pixel);
-    local.get(numbers);
-    local.set(numbers, v128.load32_lane(entry, pixel));
-  }
+  });
   v128.store({ align: NUMBER }, plane, numbers);
 };
 

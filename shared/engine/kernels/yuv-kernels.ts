@@ -1,12 +1,10 @@
 import { $, func, i16x8, i32, i32x4, i8x16, local, v128, type Local } from 'wasmati';
 import { YUV_BITS } from './fixed-point';
 import { advance, repeat } from './loops';
-import { lanes, PIXEL, VECTOR } from './pixels';
+import { lanes, lookUp, NUMBER, PIXEL, TABLE, VECTOR } from './pixels';
 
-/** Bytes of a number: int32. */
-const NUMBER = 4;
-/** Where a table begins, a number for each code value. */
-const table = (index: number): { readonly offset: number } => ({ offset: index * 256 * NUMBER });
+/** Where a table begins. */
+const table = (index: number): { readonly offset: number } => ({ offset: index * TABLE });
 /** In the order in which tables of colours follow each other. */
 const [LUMA, RED_OF_V, GREEN_OF_U, GREEN_OF_V, BLUE_OF_U] = [
   table(0),
@@ -60,20 +58,13 @@ const PIXELS_OF_PLANES = lanes((index) => (index % PIXEL) * PIXEL + Math.floor(i
 export const pixelsOfRow = func(
   { in: [i32, i32, i32, i32, i32, i32, i32], locals: [i32, v128], out: [] },
   ([luma, tables, red, green, blue, width, target], [x, levels]) => {
-    const pushAddress = (pixel: number): void => {
-      i32.add(tables, i32.mul(i32.load8_u({ offset: pixel }, luma), NUMBER));
-    };
     const pushColour = (plane: Local<'i32'>): void => {
       i32x4.shr_s(i32x4.add(levels, v128.load({ align: NUMBER }, i32.add(plane, x))), YUV_BITS);
     };
     repeat(x, VECTOR, width, () => {
-      pushAddress(0);
-      local.set(levels, v128.load32_zero(LUMA));
-      for (let pixel = 1; pixel < VECTOR / PIXEL; pixel++) {
-        pushAddress(pixel);
-        local.get(levels);
-        local.set(levels, v128.load32_lane(LUMA, pixel));
-      }
+      lookUp(levels, LUMA.offset, (pixel) => {
+        i32.add(tables, i32.mul(i32.load8_u({ offset: pixel }, luma), NUMBER));
+      });
       pushColour(red);
       pushColour(green);
       i16x8.narrow_i32x4_s();

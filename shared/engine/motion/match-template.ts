@@ -64,7 +64,7 @@ interface WideGrid extends Pick<LumaGrid, 'columns' | 'rows'> {
 /** Neighbouring places whose products are summed together: additions to a single sum wait for each other. */
 const AT_ONCE = 4;
 
-/** Longer by cells that no place needs: sums for four places at once go beyond the last one of a row. */
+/** A copy with some more cells at its end: sums of four places at once read beyond the last place. */
 const widen = ({ columns, rows, values }: LumaGrid): WideGrid => {
   const wide = new Float64Array(values.length + AT_ONCE - 1);
   wide.set(values);
@@ -159,7 +159,7 @@ const measureRow = (
  * Correlates templates with all parts of a grid, row by row. The sums that all templates need are updated from place to
  * place.
  *
- * @returns scores the parts that begin in the next row: the best score of each, valid until the next call
+ * @returns a function that gives the best score of each part that begins in the next row, valid until its next call
  */
 const createRowScorer = (templates: readonly Template[], searched: LumaGrid): (() => Float64Array) => {
   const grid = widen(searched);

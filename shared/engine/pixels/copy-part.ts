@@ -7,7 +7,11 @@ export interface Range {
   readonly to: number;
 }
 
-/** Positions that follow each other, and most of which do in an image, as the parts that do. */
+/**
+ * Divides a range of positions, which may exceed an image, into parts that are next to each other in the image.
+ *
+ * @param place the position in the image
+ */
 export const partsOf = ({ from, to }: Range, length: number, place: typeof within): Range[] => {
   if (from >= 0 && to <= length) return [{ from, to }];
   const parts: { from: number; to: number }[] = [];
@@ -20,7 +24,7 @@ export const partsOf = ({ from, to }: Range, length: number, place: typeof withi
   return parts;
 };
 
-/** Words that are copied faster one by one than by the call of a function. */
+/** Up to so many words, a loop is faster than a call of `set`. */
 const SHORT = 64;
 
 /**

@@ -1,5 +1,5 @@
 import { RGBA, type Raster } from '../../domain/raster';
-import { startKernels } from '../kernels/kernels';
+import { BLOCK_BYTES, startKernels } from '../kernels/kernels';
 import { copyPart, partsOf } from './copy-part';
 import { within } from './positions';
 
@@ -15,9 +15,6 @@ export interface Pyramid {
   /** Level 0 is the image; each next level has half the sides, rounded up. Computed on demand and cached. */
   level(index: number): Raster;
 }
-
-/** Bytes of the rows that are read at once, so that they stay in a processor's cache. */
-const BLOCK_BYTES = 2 ** 18;
 
 const halve = (from: Raster): Raster => {
   const width = Math.ceil(from.width / 2);

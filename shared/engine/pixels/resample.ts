@@ -1,5 +1,5 @@
 import type { ModelInput } from '../../domain/manifest';
-import { startKernels } from '../kernels/kernels';
+import { BLOCK_BYTES, startKernels } from '../kernels/kernels';
 import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
 import { RGBA, type Raster, type Size } from '../../domain/raster';
@@ -60,8 +60,6 @@ export const PLANES = { rgb: [0, 1, 2], bgr: [2, 1, 0] } as const;
 /** The smallest level that still has at least the target's resolution. */
 export const levelFor = (scale: number): number => Math.max(0, Math.floor(Math.log2(1 / Math.min(1, scale))));
 
-/** Bytes of the rows that are made at once, in three planes, so that they stay in a processor's cache. */
-const BLOCK_BYTES = 2 ** 18;
 const NUMBER_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
 /** How an image is scaled in both directions. */
@@ -125,7 +123,7 @@ const scaleRows = (
 /**
  * Scales a tile into a network's input planes, normalised.
  *
- * Values are rounded to whole levels after each direction, as in image libraries: integers are twice as fast.
+ * Values are rounded to whole levels after each direction, as in image libraries: kernels calculate with integers.
  *
  * @param out float32 `[3, netHeight, netWidth]`; the part outside of the tile is filled with the input's padding
  */

@@ -1,5 +1,5 @@
 import { RGBA, type Raster } from '../../domain/raster';
-import { startKernels } from '../kernels/kernels';
+import { BLOCK_BYTES, startKernels } from '../kernels/kernels';
 import { YUV_BITS } from '../kernels/fixed-point';
 import { copyPart, partsOf, type Range } from './copy-part';
 import { within } from './positions';
@@ -72,8 +72,6 @@ export const yuvTables = (coding: YuvCoding, white: number, bits = 8) => {
   };
 };
 
-/** Bytes of the pixels that are converted at once, so that they stay in a processor's cache. */
-const BLOCK_BYTES = 2 ** 18;
 const NUMBER_BYTES = Int32Array.BYTES_PER_ELEMENT;
 
 /** Calls `convert` for all rows in blocks of an even number. */

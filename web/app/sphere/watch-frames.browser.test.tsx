@@ -17,7 +17,7 @@ it('shows the frame that a seek leads to, even if the browser presents no new on
   expect(onFrame).toHaveBeenCalledOnce();
 });
 
-it('shows nothing before the video has a frame, nor after its end', () => {
+it('shows nothing before the video has a frame, nor after it was stopped', () => {
   expect(onFrame).not.toHaveBeenCalled();
   stop();
   video.dispatchEvent(new Event('seeked'));

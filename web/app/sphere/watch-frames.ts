@@ -9,7 +9,7 @@ export const watchFrames = (video: HTMLVideoElement, onFrame: () => void): (() =
         handle = next();
       });
     let handle = next();
-    // A browser need not present a frame again to which a seek leads from itself.
+    // A seek within one frame need not present it again.
     const controller = new AbortController();
     video.addEventListener('seeked', onFrame, { signal: controller.signal });
     return () => {
