@@ -1,5 +1,6 @@
 import { allModels, chooseModels, type ChosenModels } from '../packs/choose';
-import type { Manifest, ModelEntry } from '../../domain/manifest';
+import type { Manifest, ModelEntry, ModelInput } from '../../domain/manifest';
+import { boxArea } from '../../domain/boxes';
 import { cascadeScales } from '../detect/cascade-windows';
 import { planPasses, type DetectorPass } from '../detect/detect';
 import type { WantedScores } from '../fusion/detector-scores';
@@ -77,7 +78,8 @@ export interface SearchScope {
   /** Whether larger scales run in windows: slower, with a fraction of the memory. */
   readonly lowMemory?: boolean;
 }
-type Scope = Pick<SearchScope, 'depth' | 'floor' | 'lowMemory' | 'isVideo'>;
+type Scope = Pick<SearchScope, 'depth' | 'floor' | 'lowMemory' | 'isVideo'> &
+  Partial<Pick<SearchScope, 'expected'>>;
 
 /**
  * Side of these windows in px: a multiple of every network's stride, with about as many pixels as an image at its first
@@ -130,6 +132,28 @@ const runsOf = (
     return { entry, passes: [], cascades: tiles.map((tile) => ({ tile, scales: scalesOf(tile) })) };
   }
   return { entry, passes: planPasses(tiles, withScales(usual, maxScales)), cascades: [] };
+};
+
+/**
+ * A detector's runs in a quick search: its first scale, or the coarsest of its cascade while no tracked object is small
+ * there. Small objects without a track wait for the next complete search.
+ */
+const quickRunsOf = (
+  entry: ModelEntry,
+  tiles: readonly Tile[],
+  { qualityPreset }: ImageOptions,
+  { expected = [] }: Scope,
+): DetectorRuns => {
+  const { classes, input, refinement } = entry;
+  const longSide = presetOf(qualityPreset).cascade.coarse.min;
+  const tracked = expected.filter(({ objectClass }) => classes.includes(objectClass));
+  const isSmallIn = ({ width, height }: Tile, smallPx: number): boolean =>
+    tracked.some(({ box }) => Math.sqrt(boxArea(box)) * longSide < smallPx * Math.max(width, height));
+  const inputFor = (tile: Tile): ModelInput =>
+    !refinement || isSmallIn(tile, refinement.smallPx)
+      ? withScales(input, 1)
+      : { ...input, longSides: [longSide] };
+  return { entry, passes: tiles.flatMap((tile) => planPasses([tile], inputFor(tile))), cascades: [] };
 };
 
 /** Minimum score of vehicles on which plates are searched. */
@@ -223,11 +247,7 @@ export const planSearch = (
     personScore: PERSON_SCORE,
   };
   if (!isWhole(models, options, scope)) {
-    const quickly = (entry: ModelEntry): DetectorRuns => ({
-      entry,
-      passes: planPasses(tiles, withScales(entry.input, 1)),
-      cascades: [],
-    });
+    const quickly = (entry: ModelEntry): DetectorRuns => quickRunsOf(entry, tiles, options, scope);
     const quick = scope.depth === 'aimed' ? [] : detectors.filter(isWanted).map(quickly);
     return { ...common, detectors: quick, textDetector: undefined, faceDetector: undefined };
   }
