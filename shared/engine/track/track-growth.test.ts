@@ -85,9 +85,11 @@ describe('an object with weak hits', () => {
     expect(ids(out)).toEqual(new Set([0]));
   });
 
+  const MANY = range(200).map((i) => square((i % 40) * 30, 100 * Math.floor(i / 40), 20));
+
   it('is predicted, within bounds', () => {
     const tracker = open();
-    const many = range(200).map((i) => seen(square((i % 40) * 30, 100 * Math.floor(i / 40), 20), 0.3));
+    const many = MANY.map((box) => seen(box, 0.3));
     for (const index of range(5)) {
       const detections = index < 4 ? [many[0]!] : many;
       tracker.push({
@@ -97,7 +99,13 @@ describe('an object with weak hits', () => {
         detections,
         signature: DAY,
       });
-      expect(tracker.predict()(index * FRAME_US).length).toBe(index < 4 ? 1 : TENTATIVE.max);
+      expect(tracker.predict()(index * FRAME_US).length).toBe(index < 4 ? 1 : TENTATIVE.maxPredicted);
     }
+  });
+
+  it('is one of a limited number', () => {
+    const [first] = track([MANY.map((box) => seen(box, 0.3)), MANY.map((box) => seen(box, 0.9))]);
+    const continued = first!.detections.filter(({ origin }) => origin === 'found');
+    expect(continued).toHaveLength(TENTATIVE.max);
   });
 });

@@ -35,6 +35,8 @@ export const TRACKING = {
 export const TENTATIVE = {
   /** Maximum number for each class; those with the best scores stay. */
   max: 32,
+  /** Maximum number of them that are predicted, so that frames are searched there: most are noise. */
+  maxPredicted: 4,
 } as const;
 
 /** When a track is hidden in frames without a confident hit. */

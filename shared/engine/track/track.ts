@@ -109,19 +109,20 @@ const takeMoment = (state: State, { timestampUs, signature, shift = STILL }: Fra
 const isAlive = (track: Track, at: Moment): boolean =>
   track.scene === at.scene && isWithin(lastHit(track).moment, at, TRACKING.lostSeconds);
 
-/** All confirmed tracks, and the tentative ones with the best scores. */
-const limitTentative = (tracks: readonly Track[]): Track[] => [
+/** All confirmed tracks, and at most `max` of the tentative ones: those with the best scores. */
+const limitTentative = (tracks: readonly Track[], max: number): Track[] => [
   ...tracks.filter(isConfirmed),
   ...tracks
     .filter((track) => !isConfirmed(track))
     .sort((a, b) => b.bestScore - a.bestScore)
-    .slice(0, TENTATIVE.max),
+    .slice(0, max),
 ];
 
 const predictionOf = ({ tracks, latest, camera, options: { wraps, width } }: State): Prediction => {
-  const followed = OBJECT_CLASSES.flatMap((objectClass) =>
-    tracks[objectClass].flatMap((track) => (latest && isAlive(track, latest.moment) ? [lastHit(track)] : [])),
-  );
+  const followed = OBJECT_CLASSES.flatMap((objectClass) => {
+    const alive = tracks[objectClass].filter((track) => latest && isAlive(track, latest.moment));
+    return limitTentative(alive, TENTATIVE.maxPredicted).map(lastHit);
+  });
   return (timestampUs, shift = STILL) => {
     const { x, y } = rounded(after(camera, shift));
     return followed.map(({ moment, motion, detection: { objectClass } }) => {
@@ -148,7 +149,7 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
   const { matches, unmatched } = associate(alive, found, moment, limits);
   for (const match of matches) continueTrack(match, moment);
   const started = unmatched.map((detection) => startTrack(detection, moment, own));
-  const known = limitTentative([...state.tracks[objectClass], ...started]);
+  const known = limitTentative([...state.tracks[objectClass], ...started], TENTATIVE.max);
   for (const track of known) if (track.confidentHits > 0) track.id ??= state.nextId++;
   const tracks = joinEarlier(known, state.options);
   state.tracks[objectClass] = tracks;
