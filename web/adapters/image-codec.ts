@@ -4,7 +4,6 @@ import { FORMATS, type ImageSourceFormat } from '#shared/catalogue/formats';
 import type { OwnFormat } from '#shared/engine/decode/decode-here';
 import { hdrOf, type ImageHeader } from '#shared/domain/image-header';
 import { damagedImage } from '#shared/domain/failure';
-import { encodePng } from './png-encoder';
 
 /** Pixels read from the canvas at once. A second full copy of a very large image would not fit in memory. */
 const BAND_PIXELS = 2 ** 22;
@@ -98,5 +97,6 @@ const decoderOf = (header: ImageHeader): Decoder =>
 export const imageCodec = {
   decode: async (bytes, header) => decoderOf(header)(bytes, header),
   encodeLossy,
-  encodePng: async (pixels, compressLevel) => encodePng(pixels, compressLevel),
+  // Loaded with the first PNG: most results are JPEG.
+  encodePng: async (...png) => (await import('./png-encoder')).encodePng(...png),
 } satisfies ImageCodec;
