@@ -110,9 +110,9 @@ const soundPeaks: AppServices['soundPeaks'] = async (...args) =>
 const bagsOf = (host: Host) => async () => (await import('./host/bags')).createBags(host);
 
 /** Creates the store of added models. The engine reloads when they change. */
-const createOwnModels = (host: Host, engine: EngineLoader): OwnModelStore =>
+const createOwnModels = (host: Host, engine: EngineLoader, worker: PageWorker): OwnModelStore =>
   createOwnModelStore({
-    ...createOwnModelPorts(),
+    ...createOwnModelPorts(worker.ready),
     onChange: () => {
       host.renewEngine();
       return engine.load();
@@ -209,7 +209,7 @@ const start = async (): Promise<void> => {
   releaseServer(server, store);
   const engine = createModelLoader(host);
   startProcessing(store, anonymiser);
-  const ownModels = createOwnModels(host, engine);
+  const ownModels = createOwnModels(host, engine, worker);
   const offline = createOffline(withOwnModels(worker, ownModels));
   const traffic = startTraffic(worker);
 

@@ -13,8 +13,12 @@ const loadLists = async () => {
   return { own: createOwnModels(log), listModels, listRecommended };
 };
 
-/** Ports of the screens for added models; the caller provides `onChange`. */
-export const createOwnModelPorts = (): Omit<OwnModelPorts, 'onChange'> => ({
+/**
+ * Ports of the screens for added models; the caller provides `onChange`.
+ *
+ * @param counted resolves when the requests of the page are counted and listed: no download begins before
+ */
+export const createOwnModelPorts = (counted: Promise<void>): Omit<OwnModelPorts, 'onChange'> => ({
   isOffered: providesFolders(),
   open: (files) => openModel(files, log),
   list: async (usedPacks) => {
@@ -23,7 +27,10 @@ export const createOwnModelPorts = (): Omit<OwnModelPorts, 'onChange'> => ({
   },
   remove: async (packId) => (await loadLists()).own.remove(packId),
   listRecommended: async () => (await loadLists()).listRecommended(),
-  fetch: fetchModel,
+  fetch: async (...download) => {
+    await counted.catch(() => undefined); // a browser without service workers counts none
+    return fetchModel(...download);
+  },
   removeDownloads,
   makeTestImage: async () => (await import('../adapters/test-image')).makeTestImage(),
   clear: async () => {
