@@ -26,13 +26,18 @@ export interface InferenceSession {
   close(): Promise<void>;
 }
 
-/** How a model's runs use memory. */
+/** How a model's runs use memory and cores. */
 export interface SessionOptions {
   /**
    * Keeps the working memory of a run for the next one, because allocating large feature maps takes a third of a run.
    * Only for models whose inputs have a bounded size: the memory is kept until the session ends.
    */
   readonly keepsWorkingMemory?: boolean;
+  /**
+   * Number of its runs that share the cores, 1 if absent: small runs next to each other take less time than one after
+   * another on all cores.
+   */
+  readonly runsAtOnce?: number;
 }
 
 /** Runs ONNX graphs. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelEntry } from '../../domain/manifest';
 import { createFakeSystem } from '../../testing/fake-system';
 import { modelEntry } from '../../testing/fake-models';
-import type { InferenceSession, Tensor } from '../../ports/inference';
+import type { InferenceSession, SessionOptions, Tensor } from '../../ports/inference';
 import { createSessions } from './sessions';
 
 const FILE = Uint8Array.of(1, 2, 3, 4);
@@ -23,6 +23,7 @@ const portsWith = (
   const counts = { reads: 0, sessions: 0 };
   const inputs: Readonly<Record<string, Tensor>>[] = [];
   const wanted: (readonly string[] | undefined)[] = [];
+  const options: (SessionOptions | undefined)[] = [];
   const session: InferenceSession = {
     run: async (given, names) => {
       inputs.push(given);
@@ -43,14 +44,15 @@ const portsWith = (
     },
     runtime: {
       backend: 'fake',
-      parallelRuns: 1,
-      createSession: async () => {
+      parallelRuns: 2,
+      createSession: async (_model, asked) => {
         counts.sessions += 1;
+        options.push(asked);
         return session;
       },
     },
   });
-  return { sessions, counts, inputs, wanted };
+  return { sessions, counts, inputs, wanted, options };
 };
 
 describe('a model', () => {
@@ -61,6 +63,14 @@ describe('a model', () => {
     expect(second).toBe(first);
     expect(await sessions.get(entry)).toBe(first);
     expect(counts).toEqual({ reads: 1, sessions: 1 });
+  });
+
+  it('shares the cores among its runs if it is for persons or vehicles, which need many', async () => {
+    const { sessions, options } = portsWith(async () => FILE);
+    const entry = await entryFor(FILE);
+    await sessions.get(entry);
+    await sessions.get({ ...entry, id: 'outlines', classes: ['vehicle'] });
+    expect(options.map((one) => one?.runsAtOnce)).toEqual([1, 2]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { Manifest, ModelEntry } from '../../domain/manifest';
+import type { ObjectClass } from '../../catalogue/classes';
 import { verifyModel } from './verify';
 import type {
   InferenceRuntime,
@@ -44,9 +45,14 @@ const inOrder = (
     return output;
   });
 
-/** A detector that runs as a cascade has inputs of a bounded size. */
-const sessionOptions = ({ refinement }: ModelEntry): SessionOptions => ({
+/** Classes of objects that are searched at several scales, and have a mask each: many runs wait at once. */
+const OUTLINED: readonly ObjectClass[] = ['person', 'vehicle'];
+
+/** @param parallelRuns number of runs at once, over all sessions */
+const sessionOptions = ({ refinement, classes }: ModelEntry, parallelRuns: number): SessionOptions => ({
+  // A detector that runs as a cascade has inputs of a bounded size.
   keepsWorkingMemory: refinement !== undefined,
+  runsAtOnce: classes.some((name) => OUTLINED.includes(name)) ? parallelRuns : 1,
 });
 
 export interface SessionPorts {
@@ -104,7 +110,7 @@ export const createSessions = ({ runtime, modelFiles, system, manifest }: Sessio
   const load = async (entry: ModelEntry, onProgress?: (share: number) => void): Promise<LoadedModel> => {
     const bytes = await modelFiles.read(entry.file, onProgress);
     await verifyModel(entry, bytes, system);
-    const model = wrap(entry, await runtime.createSession(bytes, sessionOptions(entry)));
+    const model = wrap(entry, await runtime.createSession(bytes, sessionOptions(entry, parallelRuns)));
     return entry.features ? withFeatures(model, entry.features) : model;
   };
   const get: Sessions['get'] = (entry, onProgress) => {
