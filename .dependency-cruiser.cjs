@@ -230,7 +230,7 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
         pathNot: [
           '^node_modules/@types/',
-          npm('fflate', 'mediabunny', 'onnxruntime-node', 'pbf', 'prom-client', 'typebox', 'yaml'),
+          npm('bullmq', 'fflate', 'mediabunny', 'onnxruntime-node', 'pbf', 'prom-client', 'typebox', 'yaml'),
           npm('@aws-sdk/client-s3', '@aws-sdk/lib-storage'),
         ],
       },

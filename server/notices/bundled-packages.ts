@@ -3,7 +3,8 @@ import type { Plugin } from 'vite';
 
 /** Environment variable of `npm run notices`: the list is written instead of compared. */
 const WRITES = 'VEIL_WRITE_BUNDLED';
-const PACKAGE = /.*node_modules\/((?:@[^/]+\/)?[^/?]+)/;
+/** Of a package in another one, the names of both: its version may differ from that of the outer one. */
+const PACKAGE = /node_modules\/((?:(?:@[^/]+\/)?[^/]+\/node_modules\/)*(?:@[^/]+\/)?[^/?]+)/;
 
 const packageOf = (id: string): string | undefined => PACKAGE.exec(id)?.[1];
 

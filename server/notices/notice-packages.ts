@@ -130,7 +130,7 @@ const authorOf = (root: string, { path, isOptional }: LockPackage): string | und
   return typeof author === 'string' ? author : author?.name;
 };
 
-/** Names of the packages in a bundle, from the list that `bundled-packages.ts` writes. */
+/** The packages in a bundle, as paths below `node_modules`, from the list that `bundled-packages.ts` writes. */
 const readBundled = (root: string, bundle: 'page' | 'server'): ReadonlySet<string> =>
   new Set(JSON.parse(readFileSync(join(root, `server/notices/${bundle}-packages.json`), 'utf8')) as string[]);
 
@@ -151,10 +151,14 @@ const COPIED: readonly LockPackage[] = [
 export const noticePackages = (root: string): NoticePackage[] => {
   const [page, server] = [readBundled(root, 'page'), readBundled(root, 'server')];
   const all = lockPackages(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const isIn = (bundle: ReadonlySet<string>, { name, path }: LockPackage): boolean =>
-    bundle.has(name) && path === `node_modules/${name}`;
+  const isIn = (bundle: ReadonlySet<string>, { path }: LockPackage): boolean =>
+    bundle.has(path.replace(/^node_modules\//, ''));
+  const isBundled = (each: LockPackage): boolean => isIn(page, each) || isIn(server, each);
   const byVersion = new Map<string, NoticePackage>();
-  const distributed = all.filter((one) => !one.isDev || isIn(page, one) || isIn(server, one));
+  const distributed = all
+    .filter((one) => !one.isDev || isBundled(one))
+    // No machine lacks what is bundled, even if some lack what else needs it.
+    .map((one) => (isBundled(one) ? { ...one, isOptional: false } : one));
   for (const each of [...distributed, ...COPIED]) {
     const licence = licenceOf(each);
     requireAllowed(each.name, licence);
