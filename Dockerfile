@@ -2,7 +2,8 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+# The only script is in folders that follow.
+RUN npm ci --ignore-scripts
 COPY LICENSE NOTICE.md THIRD-PARTY-LICENSES.txt README.md tsconfig.base.json vite.config.ts ./
 COPY shared shared
 COPY web web

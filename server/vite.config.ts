@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { assembledKernels } from './build/assembled-kernels';
-import { onlyInstalledPackages, onnxruntimeLibrary } from './build/vite-plugins';
+import { onlyInstalledPackages } from './build/only-installed-packages';
+import { onnxruntimeLibrary } from './build/onnxruntime-library';
 import { bundledPackages } from './notices/bundled-packages';
 
 const ROOT = join(import.meta.dirname, '..');

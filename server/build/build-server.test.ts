@@ -1,11 +1,12 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
-import { describe, expect, it } from 'vitest';
+import { build, type Plugin } from 'vite';
+import { describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder';
-import { libraryFolder, onlyInstalledPackages } from './vite-plugins';
+import { deleteOtherLibraries, libraryFolder, onnxruntimeLibrary } from './onnxruntime-library';
+import { onlyInstalledPackages } from './only-installed-packages';
 
-const buildFrom = async (source: string): Promise<string> => {
+const buildFrom = async (source: string, plugins: readonly Plugin[] = []): Promise<string> => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'package.json'), '{"type":"module","dependencies":{"@scope/part":"1.0.0"}}');
   writeFileSync(join(root, 'main.js'), source);
@@ -13,7 +14,7 @@ const buildFrom = async (source: string): Promise<string> => {
     configFile: false,
     root,
     logLevel: 'silent',
-    plugins: [onlyInstalledPackages(join(root, 'package.json'))],
+    plugins: [onlyInstalledPackages(join(root, 'package.json')), ...plugins],
     ssr: { external: true },
     build: { ssr: 'main.js', rolldownOptions: { external: [/^@?[a-z]/] } },
   });
@@ -50,4 +51,36 @@ describe('the onnxruntime library of a build', () => {
       expect(() => libraryFolder(platform)).toThrow('VEIL_PACK_PLATFORM must be like linux-arm64');
     },
   );
+
+  const packageWith = (...platforms: readonly string[]): string => {
+    const folder = temporaryFolder();
+    for (const platform of platforms) mkdirSync(join(folder, 'bin/napi-v6', platform), { recursive: true });
+    return folder;
+  };
+  const platformsIn = (folder: string): readonly string[] => {
+    const found = readdirSync(join(folder, 'bin/napi-v6'), { recursive: true, encoding: 'utf8' });
+    return found.filter((path) => /[/\\]/.test(path));
+  };
+  const own = join(process.platform, process.arch);
+  const others = [join('plan9', process.arch), join(process.platform, 'z80')];
+
+  it('is the only one that a checkout keeps', async () => {
+    const folder = packageWith(own, ...others);
+    await deleteOtherLibraries(folder);
+    expect(platformsIn(folder)).toEqual([own]);
+  });
+
+  it('leaves the others where this machine has none', async () => {
+    const folder = packageWith(...others);
+    await deleteOtherLibraries(folder);
+    expect([...platformsIn(folder)].toSorted()).toEqual(others.toSorted());
+  });
+
+  it('is missing for another platform in such a checkout, and the build says which command installs it', async () => {
+    const target = process.platform === 'darwin' ? 'win32-arm64' : 'darwin-arm64';
+    vi.stubEnv('VEIL_PACK_PLATFORM', target);
+    await expect(buildFrom('', [onnxruntimeLibrary(packageWith(own))])).rejects.toThrow(
+      `bin/napi-v6/${target.replace('-', '/')} is missing in onnxruntime-node: "npm ci --ignore-scripts" installs all platforms.`,
+    );
+  });
 });
