@@ -34,3 +34,14 @@ it('a download of models also begins in a browser that counts no requests', asyn
   const counted = new Promise<void>((_, reject) => (fail = reject));
   expect(await beginsBefore(counted, fail)).toBe(false);
 });
+
+it('a download of models that still waits ends when it is cancelled, and does not begin', async () => {
+  const made = vi.fn();
+  vi.stubGlobal('Worker', made);
+  const never = new Promise<void>(() => undefined);
+  const stop = new AbortController();
+  const download = createOwnModelPorts(never).fetch('pack', () => undefined, stop.signal);
+  stop.abort();
+  await expect(download).rejects.toBe(stop.signal.reason);
+  expect(made).not.toHaveBeenCalled();
+});

@@ -27,9 +27,12 @@ export const createOwnModelPorts = (counted: Promise<void>): Omit<OwnModelPorts,
   },
   remove: async (packId) => (await loadLists()).own.remove(packId),
   listRecommended: async () => (await loadLists()).listRecommended(),
-  fetch: async (...download) => {
-    await counted.catch(() => undefined); // a browser without service workers counts none
-    return fetchModel(...download);
+  fetch: async (packId, onBytes, signal) => {
+    const cancelled = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    // A browser without service workers counts none.
+    await Promise.race([counted.catch(() => undefined), cancelled]);
+    signal.throwIfAborted();
+    return fetchModel(packId, onBytes, signal);
   },
   removeDownloads,
   makeTestImage: async () => (await import('../adapters/test-image')).makeTestImage(),
