@@ -1,8 +1,8 @@
-import { openApp, waitForStatus } from './support/app';
+import { dropFromDisk, openApp, waitForStatus } from './support/app';
 import { sumOf, watchFiles } from './support/first-load';
 import { expect, test } from './support/hosts';
 import { readShifts, watchShifts } from './support/layout-shifts';
-import { smallSample } from './support/samples';
+import { samplePath, smallSample } from './support/samples';
 
 test.use({ isFirstVisit: true });
 
@@ -25,6 +25,24 @@ test('a page that is ready for the first image has loaded at most 16 scripts wit
   );
   expect(scripts.length).toBeLessThanOrEqual(MAX_SCRIPTS);
   expect(sumOf(scripts).gzip).toBeLessThan(MAX_SCRIPT_BYTES);
+});
+
+test('a file that is dropped while the page still loads its scripts is added', async ({ page }) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.locator('#app').waitFor({ state: 'attached' });
+  await dropFromDisk(page, samplePath(1));
+  release();
+  await waitForStatus(page, 'sample1.jpg', 'done');
+  // From then on the page listens itself, and adds each file once.
+  await dropFromDisk(page, samplePath(2));
+  await waitForStatus(page, 'sample2.jpg', 'done');
+  await expect(page.getByTestId('picture')).toHaveCount(2);
 });
 
 for (const [name, viewport] of Object.entries({

@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { imageFile } from '#shared/testing/image-files';
 import { animatedGif, smallImage } from '#shared/testing/small-images';
 import { encodeClip, openClip } from '../server/testing/clips';
-import { downloadBy, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
+import { downloadBy, dropFromDisk, openApp, itemNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { smallSample } from './support/samples';
 
@@ -62,15 +61,6 @@ const writeFolder = async (root: string): Promise<void> => {
   for (const name of IGNORED) write(name, new TextEncoder().encode('Nothing to see.'));
 };
 
-/** Drops a folder of the disk, as a file manager does: no script of a page can create one. */
-const dropFolder = async (page: Page, folder: string): Promise<void> => {
-  const devTools = await page.context().newCDPSession(page);
-  const data = { items: [], files: [folder], dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await devTools.send('Input.dispatchDragEvent', { type, x: 100, y: 200, data });
-  }
-};
-
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** Format of a result by its content. */
@@ -87,7 +77,7 @@ test('of a dropped folder with files of all formats each readable file is export
   const folder = info.outputPath(FOLDER);
   await writeFolder(folder);
   await openApp(page);
-  await dropFolder(page, folder);
+  await dropFromDisk(page, folder);
   for (const name of Object.keys(READABLE)) await waitForStatus(page, baseName(name), 'done');
   for (const [name, [sentence]] of Object.entries(REFUSED)) {
     await waitForStatus(page, baseName(name), 'failed');

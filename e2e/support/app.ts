@@ -54,6 +54,15 @@ export const drop = async (page: Page, files: readonly DroppedFile[], target = '
   await page.dispatchEvent(target, 'drop', { dataTransfer: transfer });
 };
 
+/** Drops a file or a folder of the disk, as a file manager does: no script of a page can create a folder. */
+export const dropFromDisk = async (page: Page, path: string): Promise<void> => {
+  const devTools = await page.context().newCDPSession(page);
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devTools.send('Input.dispatchDragEvent', { type, x: 100, y: 200, data });
+  }
+};
+
 /** The file in the filmstrip. */
 export const itemNamed = (page: Page, name: string): Locator =>
   page.locator(`[data-testid=picture][data-name="${name}"]`);

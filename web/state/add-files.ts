@@ -118,15 +118,20 @@ const mediaIn = async (entry: FileSystemEntry): Promise<File[]> => {
   return files;
 };
 
-/**
- * All files of a drop, folders included. A file that was dropped by itself is always added, so that the user gets an
- * answer.
- */
-export const droppedFiles = async (transfer: DataTransfer): Promise<File[]> => {
-  // Read before the first `await`: the list is emptied when the event ends.
-  const items = [...transfer.items]
-    .filter(({ kind }) => kind === 'file')
-    .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+/** A file or folder of a drop. */
+interface DroppedItem {
+  readonly entry: FileSystemEntry | null;
+  readonly file: File | null;
+}
+
+declare global {
+  interface Window {
+    /** Defined by `public/early-drop.js`, which listens until this is called. */
+    readonly takeEarlyDrop?: () => readonly DroppedItem[];
+  }
+}
+
+const filesOf = async (items: readonly DroppedItem[]): Promise<File[]> => {
   const files: File[] = [];
   for (const { entry, file } of items) {
     if (entry?.isDirectory) files.push(...(await mediaIn(entry)));
@@ -134,3 +139,18 @@ export const droppedFiles = async (transfer: DataTransfer): Promise<File[]> => {
   }
   return files;
 };
+
+/**
+ * All files of a drop, folders included. A file that was dropped by itself is always added, so that the user gets an
+ * answer.
+ */
+export const droppedFiles = (transfer: DataTransfer): Promise<File[]> =>
+  // Read at once: the list is emptied when the event ends.
+  filesOf(
+    [...transfer.items]
+      .filter(({ kind }) => kind === 'file')
+      .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() })),
+  );
+
+/** The same of drops while the page was loading. Each file is returned once. */
+export const earlyFiles = (): Promise<File[]> => filesOf(window.takeEarlyDrop?.() ?? []);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
-import { addFiles, droppedFiles } from '../../state/add-files';
+import { addFiles, droppedFiles, earlyFiles } from '../../state/add-files';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import styles from './shell.module.css';
@@ -22,6 +22,8 @@ export const DropTarget = (): ReactElement => {
         depth.current = Math.max(0, depth.current + by);
         setIsOver(depth.current > 0);
       };
+    const add = (dropped: Promise<readonly File[]>): void =>
+      void dropped.then((files) => addFiles(store, files));
     const controller = new AbortController();
     const { signal } = controller;
     window.addEventListener('dragenter', hover(1), { signal });
@@ -36,17 +38,16 @@ export const DropTarget = (): ReactElement => {
         depth.current = 0;
         setIsOver(false);
         if (isTaken) return; // by an area with its own file types
-        void droppedFiles(event.dataTransfer).then((files) => addFiles(store, files));
+        add(droppedFiles(event.dataTransfer));
       },
       { signal },
     );
     window.addEventListener(
       'paste',
-      ({ clipboardData }) => {
-        if (clipboardData) void droppedFiles(clipboardData).then((files) => addFiles(store, files));
-      },
+      ({ clipboardData }) => clipboardData && add(droppedFiles(clipboardData)),
       { signal },
     );
+    add(earlyFiles());
     return () => controller.abort();
   }, [store]);
 
