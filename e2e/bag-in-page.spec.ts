@@ -88,6 +88,23 @@ test('a bag that is dropped shows its topics, waits for a choice where one is ne
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
 });
 
+for (const [width, height] of [
+  [1280, 800],
+  [1280, 720],
+  [390, 844],
+] as const) {
+  test(`the button that anonymises a bag is in view without scrolling at ${width} × ${height} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await dropBag(page, await makeDrive());
+    await untilState(page, 'listed');
+    await expect(start(page)).toBeInViewport({ ratio: 1 });
+    await selectServer(page); // its banner takes a line
+    await expect(start(page)).toBeInViewport({ ratio: 1 });
+  });
+}
+
 test('a part of a bag by time is what the result has', async ({ page }) => {
   await dropBag(page, await makeDrive(['/front', '/points']));
   await untilState(page, 'listed');
