@@ -52,10 +52,32 @@ const portsWith = (
       },
     },
   });
-  return { sessions, counts, inputs, wanted, options };
+  return { sessions, session, counts, inputs, wanted, options };
+};
+
+/** The largest number of runs at once, of four that are started together. */
+const runsAtOnce = async (values: number): Promise<number> => {
+  const { sessions, session } = portsWith(async () => FILE, { first: tensor(1), second: tensor(2) });
+  const { run } = session;
+  let [running, most] = [0, 0];
+  session.run = async (...given) => {
+    most = Math.max(most, ++running);
+    const outputs = await run(...given);
+    running -= 1;
+    return outputs;
+  };
+  const model = await sessions.get(await entryFor(FILE));
+  const input: Tensor = { data: new Float32Array(values), dims: [values] };
+  await Promise.all(Array.from({ length: 4 }, async () => model.run(() => input)));
+  return most;
 };
 
 describe('a model', () => {
+  it('runs two small inputs at once, but one large one, whose run takes much memory', async () => {
+    expect(await runsAtOnce(3 * 640 * 480)).toBe(2);
+    expect(await runsAtOnce(3 * 1024 * 768)).toBe(1);
+  });
+
   it('is read once and gets one session, also if it is requested again while it loads', async () => {
     const { sessions, counts } = portsWith(async () => FILE);
     const entry = await entryFor(FILE);
