@@ -36,6 +36,8 @@ test('a file that is dropped while the page still loads its scripts is added', a
   });
   await page.goto('/', { waitUntil: 'commit' });
   await page.locator('#app').waitFor({ state: 'attached' });
+  // Before the first frame there is nothing to drop on, and browsers sometimes send no event.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   await dropFromDisk(page, samplePath(1));
   release();
   await waitForStatus(page, 'sample1.jpg', 'done');
