@@ -6,6 +6,7 @@ import { allAround } from '../server/testing/phone-panoramas';
 import { violations } from './support/accessible';
 import { downloadBy, drop, openApp, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
+import { resetGraphics, shownGrey, sphereView } from './support/sphere-view';
 import { videoMetadata } from './support/video-metadata';
 
 const SIZE = { width: 640, height: 320 };
@@ -21,14 +22,6 @@ const foggyClip = async (): Promise<Uint8Array> =>
     }),
   );
 
-/** What the middle of the view shows, 0..255. */
-const shownGrey = (view: Locator): Promise<number> =>
-  view.evaluate((canvas: HTMLCanvasElement) => {
-    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d')!;
-    copy.drawImage(canvas, 0, 0);
-    return copy.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data[0]!;
-  });
-
 const turnAround = async (page: Page): Promise<void> => {
   for (let turns = 0; turns < 16; turns += 1) await page.keyboard.press('ArrowRight');
 };
@@ -43,12 +36,16 @@ test('a user looks around in a 360° video, and a box over the seam is hidden at
   await page.getByRole('radio', { name: 'Blacken' }).check();
 
   await page.getByRole('button', { name: 'Look around' }).click();
-  const view = page.getByTestId('sphere').locator('canvas');
+  const view = sphereView(page);
   const position = page.getByRole('slider', { name: 'Position in the video' });
   for (const [i, grey] of GREYS.entries()) {
     await position.fill(String((i + 0.5) * FRAME_S));
     await expect.poll(async () => Math.abs((await shownGrey(view)) - grey), `frame ${i}`).toBeLessThan(12);
   }
+  await resetGraphics(view);
+  await expect
+    .poll(async () => Math.abs((await shownGrey(view)) - GREYS[2]), 'after a reset')
+    .toBeLessThan(12);
   await position.fill('0');
   await page.getByTestId('stage').focus();
   await turnAround(page);

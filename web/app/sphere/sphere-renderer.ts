@@ -88,11 +88,11 @@ export interface SphereRenderer {
 /**
  * One triangle and one shader, which maps each px of the screen to the panorama.
  *
- * @returns undefined where the browser has no WebGL 2
+ * @returns undefined where the browser has no WebGL 2, or has lost its context
  */
 export const createSphereRenderer = (canvas: HTMLCanvasElement): SphereRenderer | undefined => {
   const gl = canvas.getContext('webgl2', { antialias: false, preserveDrawingBuffer: true });
-  if (!gl) return undefined;
+  if (!gl || gl.isContextLost()) return undefined;
   const program = compile(gl);
   gl.useProgram(program);
   const texture = textureOf(gl);

@@ -31,17 +31,18 @@ const useDrawing = (
   url: string | null,
   scene: Scene | null,
 ): boolean => {
-  const { renderer, hasFailed } = useRenderer(canvas);
-  const [shown, setShown] = useState<string | null>(null);
+  const { renderer, hasFailed, context } = useRenderer(canvas);
+  // Another object for each read image, also for the same one again.
+  const [shown, setShown] = useState<object>();
   const size = scene?.panorama;
   useEffect(() => {
     if (!url || !size) return;
     renderer.current?.show(url, size).then(
-      () => setShown(url),
+      () => setShown({}),
       // The next result follows at once: the address of this one is gone.
       () => undefined,
     );
-  }, [url, size?.width, size?.height]);
+  }, [url, size?.width, size?.height, context]);
   useEffect(() => {
     if (shown && scene) renderer.current?.draw(scene, window.devicePixelRatio);
   }, [shown, scene]);

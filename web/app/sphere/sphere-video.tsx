@@ -21,7 +21,7 @@ const useVideoDrawing = (
   url: string | null,
   scene: Scene | null,
 ): boolean => {
-  const { renderer, hasFailed } = useRenderer(canvas);
+  const { renderer, hasFailed, context } = useRenderer(canvas);
   const shown = useRef(scene);
   shown.current = scene;
   const draw = (): void => {
@@ -36,7 +36,7 @@ const useVideoDrawing = (
         })
       : undefined;
     // Another address may be that of another element.
-  }, [url]);
+  }, [url, context]);
   useEffect(draw, [scene]);
   return hasFailed;
 };
