@@ -4,7 +4,10 @@ export type Offer = (...args: unknown[]) => unknown;
 /** Functions among the arguments by their places: `2` is the third argument, `1.source.read` is in the second. */
 export type Offers = Readonly<Record<string, Offer>>;
 
-/** Reason of `SentCall.signal` when the call was not aborted, but is over. */
+/**
+ * Reason of `SentCall.signal` when the call was not aborted, but is over, and of `SentCall.over`. Without a reason each
+ * call would make an error with a stack trace.
+ */
 export const ANSWERED = Symbol('answered');
 
 /** A call as it is sent: functions and signals cannot be, so the other side makes its own. */
@@ -157,7 +160,7 @@ const startCall = (
     const finish = (): void => {
       if (over.signal.aborted) return;
       stop.abort(ANSWERED);
-      over.abort();
+      over.abort(ANSWERED);
       signal?.removeEventListener('abort', onAbort); // one signal serves many calls
       track(call, true);
     };

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { FailureError, UnreadableFile } from '../domain/failure';
 import { delivered, forever, startTwoEnds } from '../testing/two-ends';
+import { ANSWERED, createCalls } from './calls';
 
 describe('a call', () => {
   it('gives what the method gives', async () => {
@@ -199,4 +200,12 @@ it('a connection is idle when every call is answered, aborted ones included', as
   finish[0]!();
   await delivered();
   expect(isIdle).toBe(true);
+});
+
+it('a call that is over makes no error with a stack trace', async () => {
+  let over: AbortSignal | undefined;
+  const { call } = createCalls(async (sent) => (over = sent.over));
+  await call('run', []);
+  expect(over?.aborted).toBe(true);
+  expect(over?.reason).toBe(ANSWERED);
 });
