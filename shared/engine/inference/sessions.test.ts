@@ -59,9 +59,9 @@ const portsWith = (
 const runsAtOnce = async (values: number): Promise<number> => {
   const { sessions, session } = portsWith(async () => FILE, { first: tensor(1), second: tensor(2) });
   const { run } = session;
-  let [running, most] = [0, 0];
+  let [running, highest] = [0, 0];
   session.run = async (...given) => {
-    most = Math.max(most, ++running);
+    highest = Math.max(highest, ++running);
     const outputs = await run(...given);
     running -= 1;
     return outputs;
@@ -69,7 +69,7 @@ const runsAtOnce = async (values: number): Promise<number> => {
   const model = await sessions.get(await entryFor(FILE));
   const input: Tensor = { data: new Float32Array(values), dims: [values] };
   await Promise.all(Array.from({ length: 4 }, async () => model.run(() => input)));
-  return most;
+  return highest;
 };
 
 describe('a model', () => {
