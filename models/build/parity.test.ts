@@ -3,12 +3,16 @@ import { createRequire } from 'node:module';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { ALPHABET } from '#shared/domain/read-text';
+import { readCtc } from '#shared/engine/reading/read-ctc';
+import { drawText } from '#shared/engine/redact/debug-overlay';
 import { freeSize } from '../packs/free-size';
 import { readSources } from './build-set';
 import { DEFAULT_SET } from './default-set/index';
 import { centernet } from './default-set/centernet';
 import { faceCenters } from './default-set/face-centers';
 import { poseMask, selfieMask } from './default-set/person-masks';
+import { textReader } from './default-set/text-reader';
 import { textRegions } from './default-set/text-regions';
 import { isPackaged, type PackagedModel } from './model-spec';
 import { openFaceApi } from './tfjs/face-api';
@@ -47,6 +51,16 @@ async function photo(width: number, height: number): Promise<Picture> {
   const data = await sharp(PHOTO).resize(width, height, { fit: 'fill' }).removeAlpha().raw().toBuffer();
   return { width, height, data };
 }
+
+/** A line of the project's own bitmap font, because a test must not depend on the fonts of a machine. */
+const lineOf = (text: string): Picture => {
+  const [width, height, scale] = [480, 48, 4];
+  const data = new Uint8Array(3 * width * height).fill(236);
+  drawText(text, scale, (dx, dy) =>
+    data.fill(70, 3 * (width * (10 + dy) + 20 + dx), 3 * (width * (10 + dy) + 21 + dx)),
+  );
+  return { width, height, data };
+};
 
 const filesOf = (spec: PackagedModel) => sources?.get(spec.source.package) ?? new Map<string, Uint8Array>();
 
@@ -172,6 +186,17 @@ describe.skipIf(!sources)('a converted graph', { tags: ['slow'] }, () => {
     const source = await runOnnx(file, textRegions.entry, picture);
     const built = await runBuilt(textRegions, picture);
     expectAlike(built[output]?.data, source[output]?.data, { largest: 1e-4, mean: 1e-6 });
+  });
+
+  it('of PP-OCR reads the characters of the source with nearly the same certainty', async () => {
+    const picture = lineOf('phone 555-0199');
+    const file = filesOf(textReader).get(textReader.source.path) ?? new Uint8Array();
+    const [output = ''] = textReader.entry.outputs;
+    const source = (await runOnnx(file, textReader.entry, picture))[output]!.data;
+    const built = (await runBuilt(textReader, picture))[output]!.data;
+    expect(readCtc(built, ALPHABET).text).toBe(readCtc(source, ALPHABET).text);
+    expect(readCtc(source, ALPHABET).text.trim()).toBe('phone 555-0199');
+    expectAlike(built, source, { largest: 5e-2, mean: 2e-6 });
   });
 });
 

@@ -1,7 +1,7 @@
-import { roundToFloat16 } from '../float16';
 import { decodeOnnx } from '../onnx/decode';
-import { encodeOnnx, MIN_HALF_LENGTH } from '../onnx/encode';
-import type { OnnxConstant, OnnxGraph } from '../onnx/graph';
+import { encodeOnnx } from '../onnx/encode';
+import type { OnnxGraph } from '../onnx/graph';
+import { withHalfWeights } from '../onnx/half-weights';
 import { packageFile, type PackagedModel } from '../model-spec';
 import { rewriteAll } from '../simplify/rewriter';
 import { simplify } from '../simplify/simplify';
@@ -44,17 +44,6 @@ const withPublicNames = (graph: OnnxGraph): OnnxGraph => ({
     inputs: node.inputs.map(renamed),
     output: renamed(node.output),
   })),
-});
-
-const halved = (constant: OnnxConstant): OnnxConstant =>
-  constant.kind === 'float32' && constant.data.length >= MIN_HALF_LENGTH
-    ? { ...constant, data: roundToFloat16(constant.data) }
-    : constant;
-
-/** Halves the size of the file. `parity.test.ts` checks that the detected faces stay the same. */
-const withHalfWeights = (graph: OnnxGraph): OnnxGraph => ({
-  ...graph,
-  constants: new Map([...graph.constants].map(([name, constant]) => [name, halved(constant)])),
 });
 
 /**

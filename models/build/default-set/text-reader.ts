@@ -1,9 +1,14 @@
 import { packageFile, type PackagedModel } from '../model-spec';
+import { decodeOnnx } from '../onnx/decode';
+import { encodeOnnx } from '../onnx/encode';
+import { withHalfWeights } from '../onnx/half-weights';
 
 const PATH = 'assets/ch_PP-OCRv4_rec_infer.onnx';
+/** The source's. */
+const OPSET = 9;
 
 /**
- * Reads a line of text: the recogniser of PP-OCRv4 (SVTR with CTC), unchanged.
+ * Reads a line of text: the recogniser of PP-OCRv4 (SVTR with CTC), with float16 weights.
  *
  * `softmax_11.tmp_0` [1, width / 8, 6625]: probabilities of a blank, the characters of
  * `shared/domain/alphabet.json`, and a space, for each column.
@@ -22,5 +27,5 @@ export const textReader: PackagedModel = {
     outputs: ['softmax_11.tmp_0'],
     thresholds: {},
   },
-  build: (files) => packageFile(files, PATH),
+  build: (files) => encodeOnnx(withHalfWeights(decodeOnnx(packageFile(files, PATH))), 'text-reader', OPSET),
 };

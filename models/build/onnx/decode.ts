@@ -15,7 +15,7 @@ import {
 } from './fields';
 import type { OnnxAttribute, OnnxConstant, OnnxDimension, OnnxGraph, OnnxNode, OnnxValue } from './graph';
 
-/** Reads an ONNX file whose nodes have one output each and whose constants are float32 or int64. */
+/** Reads an ONNX file whose nodes have one output each and whose constants are float32, int32 or int64. */
 export function decodeOnnx(bytes: Uint8Array): OnnxGraph {
   const [graph = new Uint8Array()] = messagesOf(bytes, MODEL.graph);
   const constants = new Map(messagesOf(graph, GRAPH.initializer).map(readTensor));
@@ -57,6 +57,7 @@ function readTensor(tensor: Uint8Array): [string, OnnxConstant] {
   // A copy starts at an aligned offset, as typed arrays require.
   const bytes = Uint8Array.from(messagesOf(tensor, TENSOR.raw)[0] ?? []).buffer;
   if (type === TENSOR_TYPE.float) return [name, { kind: 'float32', dims, data: new Float32Array(bytes) }];
+  if (type === TENSOR_TYPE.int32) return [name, { kind: 'int32', dims, data: [...new Int32Array(bytes)] }];
   if (type !== TENSOR_TYPE.int64) throw new Error(`the constant ${name} is of type ${type}`);
   return [name, { kind: 'int64', dims, data: Array.from(new BigInt64Array(bytes), Number) }];
 }

@@ -36,8 +36,10 @@ interface EncodedConstant {
 /**
  * Writes an ONNX file. Unused constants are omitted, and float32 values are stored as float16 if that is exact.
  * Runtimes convert them once, when they load the file.
+ *
+ * @param opset version of the operators, whose attributes and inputs differ among them
  */
-export function encodeOnnx(graph: OnnxGraph, name: string): Uint8Array {
+export function encodeOnnx(graph: OnnxGraph, name: string, opset = OPSET): Uint8Array {
   const used = new Set(graph.nodes.flatMap(({ inputs }) => inputs));
   const constants = [...graph.constants].filter(([key]) => used.has(key)).map(encodeConstant);
   const nodes = [...constants.flatMap((constant) => constant.nodes), ...graph.nodes];
@@ -52,7 +54,7 @@ export function encodeOnnx(graph: OnnxGraph, name: string): Uint8Array {
     writeEach(into, GRAPH.input, inputs, writeValue);
     writeEach(into, GRAPH.output, outputs, writeValue);
   });
-  writeEach(model, MODEL.opset, [OPSET], (version, into) => {
+  writeEach(model, MODEL.opset, [opset], (version, into) => {
     into.writeStringField(OPERATORS.domain, '');
     into.writeVarintField(OPERATORS.version, version);
   });
@@ -71,9 +73,10 @@ function writeEach<T>(
 
 function encodeConstant([name, constant]: [string, OnnxConstant]): EncodedConstant {
   const { dims } = constant;
-  if (constant.kind === 'int64') {
-    const raw = rawBytes(BigInt64Array.from(constant.data, BigInt));
-    return { initializer: { name, dims, type: TENSOR_TYPE.int64, raw }, nodes: [] };
+  if (constant.kind !== 'float32') {
+    const { data, kind } = constant;
+    const raw = rawBytes(kind === 'int32' ? Int32Array.from(data) : BigInt64Array.from(data, BigInt));
+    return { initializer: { name, dims, type: TENSOR_TYPE[kind], raw }, nodes: [] };
   }
   const half = constant.data.length < MIN_HALF_LENGTH ? undefined : toExactFloat16(constant.data);
   if (!half) {

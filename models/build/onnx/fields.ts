@@ -20,7 +20,7 @@ export const ATTRIBUTE = {
 } as const;
 export const ATTRIBUTE_TYPE = { float: 1, integer: 2, text: 3, integers: 7 } as const;
 export const TENSOR = { dims: 1, type: 2, floats: 4, name: 8, raw: 9 } as const;
-export const TENSOR_TYPE = { float: 1, int64: 7, float16: 10 } as const;
+export const TENSOR_TYPE = { float: 1, int32: 6, int64: 7, float16: 10 } as const;
 export const VALUE = { name: 1, type: 2 } as const;
 export const VALUE_TYPE = { tensor: 1, elementType: 1, shape: 2 } as const;
 export const SHAPE = { dim: 1, fixed: 1, named: 2 } as const;

@@ -21,7 +21,7 @@ export interface FloatConstant {
 
 export type OnnxConstant =
   | FloatConstant
-  | { readonly kind: 'int64'; readonly dims: readonly number[]; readonly data: readonly number[] };
+  | { readonly kind: 'int32' | 'int64'; readonly dims: readonly number[]; readonly data: readonly number[] };
 
 /** A fixed side, or the name of a variable one. */
 export type OnnxDimension = number | string;
