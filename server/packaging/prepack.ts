@@ -7,6 +7,7 @@
 import { join } from 'node:path';
 import { build } from 'vite';
 import { endWhenOutputCloses } from '../end-when-output-closes';
+import { compressAgain } from './compress-again';
 import { refusePacks } from './refuse-packs';
 
 endWhenOutputCloses();
@@ -18,6 +19,7 @@ try {
   for (const configFile of ['vite.config.ts', 'server/vite.config.ts']) {
     await build({ configFile: join(ROOT, configFile), logLevel: 'error' });
   }
+  await compressAgain(join(ROOT, 'dist/web/assets'));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
