@@ -46,9 +46,9 @@ const inOrder = (
   });
 
 /**
- * Minimum number of values of a large input, as images of 4:3 have in detectors' largest passes. A run takes up to 170
- * MiB then, so that one at a time takes place: two need a sixth more memory for an image of 48 megapixels, and no less
- * time.
+ * Minimum number of values of a large input, as images of 4:3 have in the largest passes of detectors. Such a run takes
+ * up to 170 MiB. Two at once need a tenth more memory for an image of 48 megapixels, and no less time than one after
+ * the other.
  */
 const LARGE_INPUT = 2e6;
 
