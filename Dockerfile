@@ -2,7 +2,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The only script is in folders that follow.
+# The script that npm would run is in server/, which is copied later.
 RUN npm ci --ignore-scripts
 COPY LICENSE NOTICE.md THIRD-PARTY-LICENSES.txt README.md tsconfig.base.json vite.config.ts ./
 COPY shared shared
