@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { describe, expect, it, vi } from 'vitest';
@@ -74,6 +75,13 @@ describe('the onnxruntime library of a build', () => {
     const folder = packageWith(...others);
     await deleteOtherLibraries(folder);
     expect([...platformsIn(folder)].toSorted()).toEqual(others.toSorted());
+  });
+
+  it('needs no step where the packages for development are not installed', () => {
+    const script = join(temporaryFolder(), 'delete-other-libraries.mjs');
+    copyFileSync(join(import.meta.dirname, 'delete-other-libraries.mjs'), script);
+    const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
   it('is missing for another platform in such a checkout, and the build says which command installs it', async () => {
