@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { deleteOtherLibraries, libraryFolder, onnxruntimeLibrary } from './onnxruntime-library';
 import { onlyInstalledPackages } from './only-installed-packages';
@@ -87,6 +87,7 @@ describe('the onnxruntime library of a build', () => {
   it('is missing for another platform in such a checkout, and the build says which command installs it', async () => {
     const target = process.platform === 'darwin' ? 'win32-arm64' : 'darwin-arm64';
     vi.stubEnv('VEIL_PACK_PLATFORM', target);
+    onTestFinished(() => void vi.unstubAllEnvs());
     await expect(buildFrom('', [onnxruntimeLibrary(packageWith(own))])).rejects.toThrow(
       `bin/napi-v6/${target.replace('-', '/')} is missing in onnxruntime-node: "npm ci --ignore-scripts" installs all platforms.`,
     );
