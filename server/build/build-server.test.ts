@@ -77,7 +77,7 @@ describe('the onnxruntime library of a build', () => {
     expect([...platformsIn(folder)].toSorted()).toEqual(others.toSorted());
   });
 
-  it('needs no step where the packages for development are not installed', () => {
+  it('is not looked for in a checkout without the packages for development', () => {
     const script = join(temporaryFolder(), 'delete-other-libraries.mjs');
     copyFileSync(join(import.meta.dirname, 'delete-other-libraries.mjs'), script);
     const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });

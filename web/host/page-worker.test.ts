@@ -34,9 +34,10 @@ describe('a waiting version', () => {
   it('is registered again if the browser does not start it', async () => {
     const timer = vi.spyOn(globalThis, 'setTimeout');
     const { calls } = open();
-    expect(timer.mock.lastCall?.[1]).toBe(START_LIMIT_MS);
-    // The spy ends before the clock: it would put the clock's timers back.
+    const limitMs = timer.mock.lastCall?.[1];
+    // At once: after the clock has ended, this would bring its fake `setTimeout` back.
     timer.mockRestore();
+    expect(limitMs).toBe(START_LIMIT_MS);
     expect(calls).toEqual(['veil-take-over']);
     await vi.runOnlyPendingTimersAsync();
     expect(calls).toEqual(['veil-take-over', 'unregister', 'reload']);
