@@ -54,7 +54,12 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 90_000 },
   forbidOnly: Boolean(process.env['CI']),
-  reporter: [['list'], ['json', { outputFile: PLAYWRIGHT_REPORT }], ['./e2e/support/matrix-reporter.ts']],
+  reporter: [
+    ['list'],
+    ['json', { outputFile: PLAYWRIGHT_REPORT }],
+    ['./e2e/support/matrix-reporter.ts'],
+    ['./e2e/run/running-tests.ts'],
+  ],
   projects: [
     {
       name: 'default models',

@@ -1,37 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { descendantsOf } from '../support/descendants';
 import { peakResidentMiB, residentMiB } from './resident';
 
 const SAMPLE_MS = 50;
 /** Child processes are rare, and the list of all processes may be long, so it is read less often. */
 const SAMPLES_PER_LISTING = 5;
-
-/** Parent process. The process name before it may contain any characters, including brackets. */
-const parentOf = (pid: number): number => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 1).split(' ')[2]);
-  } catch {
-    return Number.NaN;
-  }
-};
-
-const allProcesses = (): number[] => {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger);
-  } catch {
-    return [];
-  }
-};
-
-/** All processes that a process has started, directly or not. */
-export const descendantsOf = (pid: number): readonly number[] => {
-  const parents = new Map(allProcesses().map((one) => [one, parentOf(one)]));
-  const family = [pid];
-  for (const member of family) {
-    for (const [child, parent] of parents) if (parent === member) family.push(child);
-  }
-  return family.slice(1);
-};
 
 /** A running memory measurement. */
 export interface WatchedMemory {

@@ -1,8 +1,8 @@
 /** Runs one case on an engine of its own, so that the peak memory belongs only to this case. */
 import { defaultImageOptions } from '#shared/domain/options';
+import { descendantsOf } from '../support/descendants';
 import { CASES, middleOf, type Measured, type Run } from './job';
 import { makeImage } from './images';
-import { descendantsOf } from './process-memory';
 import { peakResidentMiB } from './resident';
 import { anonymiseImage, openServerEngine } from './server-engine';
 

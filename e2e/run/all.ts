@@ -7,7 +7,8 @@
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { add, type Count, NOTHING, summary } from './count';
 import { chooseSteps } from './choose-steps';
-import type { Print, Step } from './steps';
+import type { Print } from './program';
+import type { Step } from './steps';
 
 endWhenOutputCloses();
 
@@ -20,8 +21,9 @@ const runStep = async ({ name, run }: Step, print: Print): Promise<void> => {
   print(`\n── ${name}\n`);
   const start = performance.now();
   const count = await run(print).catch((error: unknown): Count => {
-    print(`${error instanceof Error ? error.message : String(error)}\n`);
-    return { ...NOTHING, failed: 1 };
+    const reason = error instanceof Error ? error.message : String(error);
+    print(`${reason}\n`);
+    return { ...NOTHING, failed: 1, failures: [`${name}: ${reason}`] };
   });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   print(`${count.failed === 0 ? '✓' : '✗'} ${name}: ${summary(count)} (${seconds} s)\n`);

@@ -3,6 +3,9 @@ export const VITEST_REPORT = 'test-results/vitest.json';
 export const COMPONENTS_REPORT = 'test-results/components.json';
 export const PLAYWRIGHT_REPORT = 'test-results/playwright.json';
 
+/** Names of the tests that are running: see `running-tests.ts`. */
+export const RUNNING_TESTS = 'test-results/running-tests.txt';
+
 /** Folder with the logs of servers that tests or benchmarks started. */
 export const SERVER_LOGS = 'test-results/servers';
 

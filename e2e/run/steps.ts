@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
-import { constants } from 'node:os';
 import { add, type Count, countExit, countPlaywright, countVitest } from './count';
 import { findChromium } from './find-chromium';
 import { getClients } from './find-clients';
 import { isThis, NODE_VERSIONS, nodeProgram } from './node-versions';
-import { COMPONENTS_REPORT, PLAYWRIGHT_REPORT, SERVER_LOGS, VITEST_REPORT } from './reports';
+import { LIMITS, type Print, program, type Surroundings } from './program';
+import { COMPONENTS_REPORT, PLAYWRIGHT_REPORT, RUNNING_TESTS, SERVER_LOGS, VITEST_REPORT } from './reports';
+import { runningTests } from './running-tests';
 import { SLOW_TAG } from './slow-tag';
-
-/** Prints a piece of a step's output. */
-export type Print = (text: string) => void;
 
 /** One step of `npm test`. */
 export interface Step {
@@ -17,44 +14,21 @@ export interface Step {
   readonly run: (print: Print) => Promise<Count>;
 }
 
-/** Another Node than this one, and variables of the environment. */
-interface Surroundings {
-  readonly node?: string | undefined;
-  readonly env?: NodeJS.ProcessEnv;
-}
-
-/** Runs the program of an installed package with a Node, by default with this one. */
-const program = (
-  path: string,
-  args: readonly string[],
-  print: Print,
-  { node = process.execPath, env = {} }: Surroundings = {},
-) =>
-  new Promise<number>((resolve, reject) => {
-    const child = spawn(node, [`node_modules/${path}`, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
-    });
-    // SIGINT, because Playwright then stops its server.
-    const interrupt = (): void => void child.kill('SIGINT');
-    process.once('exit', interrupt);
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print);
-    child.once('error', reject);
-    child.once('close', (code, signal) => {
-      process.off('exit', interrupt);
-      resolve(code ?? (signal ? constants.signals[signal] + 128 : 1));
-    });
-  });
-
 const tool = (name: string, path: string, ...args: string[]): Step => ({
   name,
-  run: async (print) => countExit(await program(path, args, print)),
+  run: async (print) => countExit(await program(`node_modules/${path}`, args, print)),
 });
 
 const build = (name: string, config: string): Step =>
   tool(`build: ${name}`, 'vite/bin/vite.js', 'build', '--logLevel=warn', `--config=${config}`);
 
 const readReport = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, 'utf8')) as T;
+
+/** Runs a test runner. If it hangs, its running tests are named. */
+const testRunner: typeof program = async (path, args, print, surroundings) => {
+  await rm(RUNNING_TESTS, { force: true });
+  return program(path, args, print, { ...surroundings, status: runningTests });
+};
 
 const vitest = async (
   print: Print,
@@ -63,8 +37,9 @@ const vitest = async (
   surroundings: Surroundings = {},
 ): Promise<Count> => {
   await rm(report, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await program('vitest/vitest.mjs', ['run', ...args, ...reporters], print, surroundings);
+  const reporters = ['default', 'json', './e2e/run/running-tests.ts'].map((name) => `--reporter=${name}`);
+  const options = [...args, ...reporters, `--outputFile.json=${report}`];
+  const code = await testRunner('node_modules/vitest/vitest.mjs', ['run', ...options], print, surroundings);
   return countVitest(await readReport(report), code);
 };
 
@@ -80,13 +55,13 @@ const components = (...args: readonly string[]): Step => ({
 const playwright = async (
   print: Print,
   args: readonly string[],
-  { node, env = {} }: Surroundings = {},
+  { env = {}, ...surroundings }: Surroundings = {},
 ): Promise<Count> => {
   await rm(PLAYWRIGHT_REPORT, { force: true });
   const CHROME_PATH = findChromium();
   getClients();
-  const code = await program('@playwright/test/cli.js', ['test', ...args], print, {
-    node,
+  const code = await testRunner('node_modules/@playwright/test/cli.js', ['test', ...args], print, {
+    ...surroundings,
     env: { CHROME_PATH, ...env },
   });
   if (code !== 0) print(`The servers' logs are in ${SERVER_LOGS}.\n`);
@@ -128,14 +103,19 @@ export const TESTS: readonly Step[] = [
 /** See `shared/testing/random-cases.ts`. */
 const ALL_CASES = { VEIL_ALL_CASES: '1' };
 
+const FULL_LIMITS = { ...LIMITS, runMs: 8 * LIMITS.runMs };
+
 /** The same with the slow ones, and on the other supported versions of Node. */
 export const FULL_TESTS: readonly Step[] = [
-  { name: 'all tests', run: (print) => vitest(print, VITEST_REPORT, [], { env: ALL_CASES }) },
+  {
+    name: 'all tests',
+    run: (print) => vitest(print, VITEST_REPORT, [], { env: ALL_CASES, limits: FULL_LIMITS }),
+  },
   components(),
   ...builds,
   {
     name: 'all tests in Chromium',
-    run: (print) => playwright(print, [], { env: { ...ALL_CASES, VEIL_KILLS: '50' } }),
+    run: (print) => playwright(print, [], { env: { ...ALL_CASES, VEIL_KILLS: '50' }, limits: FULL_LIMITS }),
   },
   ...NODE_VERSIONS.filter((version) => !isThis(version)).map(testsOnNode),
 ];
