@@ -9,6 +9,7 @@ import { helpPage } from './web/build/help-page';
 import { fontPreload, precompress, pixelIcons } from './web/build/page-files';
 import { markdownSections } from './web/build/markdown-sections';
 import { models } from './web/build/models';
+import { fasterRuntime } from './web/build/runtime/plugin';
 import { serviceWorker } from './web/build/service-worker';
 
 /** All but the policy: while developing, the page is put together from inline scripts. */
@@ -26,6 +27,7 @@ export default defineConfig({
   plugins: [
     react(),
     assembledKernels(),
+    fasterRuntime(),
     models(join(import.meta.dirname, 'models')),
     markdownSections(),
     helpPage(),
@@ -74,7 +76,7 @@ export default defineConfig({
   },
   worker: {
     format: 'es',
-    plugins: () => [assembledKernels(), bundled.plugin(), withoutDescriptions()],
+    plugins: () => [assembledKernels(), fasterRuntime(), bundled.plugin(), withoutDescriptions()],
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: /shared.catalogue/, sideEffects: false }] },
       output: { codeSplitting: { groups: [{ name: 'engine', tags: ['$initial'] }] } },

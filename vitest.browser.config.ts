@@ -5,12 +5,13 @@ import { launchOptions } from './e2e/run/launch-options';
 import { SLOW_TAG } from './e2e/run/slow-tag';
 import { assembledKernels } from './server/build/assembled-kernels';
 import { classColours } from './web/build/catalogue-plugins';
+import { fasterRuntime } from './web/build/runtime/plugin';
 
 const options = launchOptions();
 
 /** Parts of the page, each alone in a real browser: what pointers, keys and scrolling do to them. */
 export default defineConfig({
-  plugins: [react(), assembledKernels(), classColours()],
+  plugins: [react(), assembledKernels(), fasterRuntime(), classColours()],
   // Found while tests run, they would be loaded anew in the middle of one.
   optimizeDeps: {
     exclude: ['onnxruntime-web'],
