@@ -36,6 +36,7 @@ export default defineConfig({
           // As above: 63 processor seconds for 38 files instead of 89. Not threads, because some tests set variables.
           pool: 'forks',
           isolate: false,
+          setupFiles: 'server/testing/exit-on-sigterm.ts',
           // The built server, and what else is made once.
           globalSetup: 'server/testing/made-once.ts',
         },
@@ -46,6 +47,7 @@ export default defineConfig({
           name: 'in Node, alone',
           include: ALONE,
           pool: 'forks',
+          setupFiles: 'server/testing/exit-on-sigterm.ts',
           globalSetup: 'server/testing/made-once.ts',
         },
       },
