@@ -1,8 +1,8 @@
 /**
- * Products that are added to a sum in one instruction, `f32x4.relaxed_madd`: twice as fast on most processors. Browsers
- * that do not know it refuse a module that contains it (WebAssembly, proposal "relaxed SIMD").
+ * Products that are added to a sum in one instruction, `f32x4.relaxed_madd`, which is one operation of the processor
+ * instead of two. Browsers that do not know it refuse a module that contains it (WebAssembly, proposal "relaxed SIMD").
  *
- * The instruction is kept as long as the two that it stands for, so that one form can be made from the other in place.
+ * With `nop` behind it, it is as long as the two instructions that it replaces, so either form can be made in place.
  */
 
 const LOCAL_GET = 0x20;

@@ -33,7 +33,7 @@ const LIMITS = [
   [Buffer.of(0xfd, 0xe9, 0x01), 0xeb],
 ] as const;
 
-/** Limits numbers by one instruction instead of the six that x86 needs for NaN, which no network has. */
+/** Limits numbers by one instruction instead of the six that x86 needs for NaN, which only a broken network has. */
 const limitFaster = (body: Uint8Array): Uint8Array => {
   const copy = Buffer.from(body);
   for (const [limit, second] of LIMITS) {
