@@ -26,7 +26,8 @@ const onDisk = async <T>(work: Promise<T>): Promise<T> => {
   }
 };
 
-const unlessMissing = (error: unknown): undefined => {
+/** Handles the error of a file or folder that does not exist. @throws every other error */
+export const unlessMissing = (error: unknown): undefined => {
   if (!isNamed(error, 'NotFoundError')) throw error;
 };
 

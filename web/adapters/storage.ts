@@ -3,6 +3,7 @@ import type { ReceivedFile, Storage, UnfinishedFile } from '#shared/ports/storag
 import { HEAD_BYTES } from '#shared/engine/formats/recognise';
 import { digestPieces } from '#shared/tasks/base/digest';
 import type { DiskFolder } from './disk-folder';
+import { bytesOf, readWhole } from './read-whole';
 import { system } from './system';
 
 /**
@@ -50,27 +51,6 @@ interface Stored {
 
 /** Size of the pieces that a reader holds in memory, in bytes. */
 const PIECE_BYTES = 1024 ** 2;
-
-const bytesOf = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
-
-/** Errors of a browser that reads a file which was replaced or removed after it had been opened. */
-const CHANGED_FILE_ERRORS: readonly string[] = ['NotReadableError', 'NotFoundError'];
-const hasChanged = (error: unknown): boolean =>
-  error instanceof DOMException && CHANGED_FILE_ERRORS.includes(error.name);
-
-const MAX_READS = 10;
-
-/** Reads a whole file. Opens it again if it was replaced between opening and reading. */
-const readWhole = async (open: () => Promise<Blob | undefined>): Promise<Uint8Array | undefined> => {
-  for (let reads = 1; ; reads += 1) {
-    const file = await open();
-    try {
-      return file && (await bytesOf(file));
-    } catch (error) {
-      if (reads === MAX_READS || !hasChanged(error)) throw error;
-    }
-  }
-};
 
 async function* pieces(file: Blob, start: number, end: number): AsyncIterable<Uint8Array> {
   for (let at = start; at < end; at += PIECE_BYTES) {

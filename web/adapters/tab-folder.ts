@@ -1,6 +1,6 @@
 import type { Log } from '#shared/ports/system';
 import { RELOAD_MS } from '../service-worker/protocol';
-import { diskFolder, providesFolders, type DiskFolder } from './disk-folder';
+import { diskFolder, providesFolders, unlessMissing, type DiskFolder } from './disk-folder';
 import { holdLock, holdLockIfFree } from './hold-lock';
 
 /**
@@ -174,11 +174,11 @@ export const claimTabFolder = async (
         });
       return opening;
     },
-    reopen: () =>
-      rooted
-        .then((root) => root.getDirectoryHandle(name))
-        .then(diskFolder)
-        .catch(() => undefined), // there is none: nothing was kept
+    reopen: async () => {
+      const root = await rooted.catch(() => undefined); // `open` logs the failure
+      const folder = await root?.getDirectoryHandle(name).catch(unlessMissing);
+      return folder && diskFolder(folder);
+    },
     keeping,
     keep: (isKept) => {
       if (keeping() === 'elsewhere') return;

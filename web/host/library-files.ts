@@ -5,6 +5,7 @@ import { outputFolder, readStoredResult, sourceKey } from '#shared/tasks/files/t
 import { readVideoResult } from '#shared/tasks/files/video-files';
 import { formatOfType } from '#shared/catalogue/formats';
 import type { DiskFolder } from '../adapters/disk-folder';
+import { readWhole } from '../adapters/read-whole';
 import type { BlobStorage } from '../adapters/storage';
 import type { TabFolder } from '../adapters/tab-folder';
 import { createLatestWriter, type LibraryFiles, type RestoredItem } from '../state/library';
@@ -22,6 +23,11 @@ const SPARE_BYTES = 64 * 1024 ** 2;
 const writeText = async (folder: DiskFolder, name: string, text: string | null): Promise<void> => {
   if (text === null) await folder.remove(name);
   else await folder.write(name, new Blob([text]));
+};
+
+const readText = async (folder: DiskFolder, name: string): Promise<string | undefined> => {
+  const bytes = await readWhole(() => folder.file(name));
+  return bytes && new TextDecoder().decode(bytes);
 };
 
 const hasRoom = async ({ size }: File): Promise<boolean> => {
@@ -52,8 +58,8 @@ export const createTaskRecorder = (
 };
 
 const readTasks = async (folder: DiskFolder): Promise<readonly Task[]> => {
-  const file = await folder.file(TASKS);
-  return file ? (JSON.parse(await file.text()) as Task[]) : [];
+  const text = await readText(folder, TASKS);
+  return text === undefined ? [] : (JSON.parse(text) as Task[]);
 };
 
 /** Files of the list in the tab's folder, and the tasks that produced their results. */
@@ -97,7 +103,10 @@ export const createLibraryFiles = (
   };
 
   return {
-    readRecords: async () => (await (await reopen())?.file(RECORDS))?.text(),
+    readRecords: async () => {
+      const folder = await reopen();
+      return folder && readText(folder, RECORDS);
+    },
     writeRecords: async (text) => {
       const folder = text === null ? await reopen() : await open();
       if (folder) await writeText(folder, RECORDS, text);
