@@ -53,7 +53,7 @@ describe('the counts of npm test', () => {
   it('show the reason of a failed test in a few lines without colours', () => {
     const message = `\u001b[31mExpected: 1\u001b[39m\n\nReceived: 2\n${'more\n'.repeat(50)}`;
     const told = /^a\.spec\.ts: fails\n {2}Expected: 1\n {2}Received: 2\n( {2}more\n?){10}$/;
-    const tests = [{ status: 'unexpected', results: [{}, { error: { message } }] }];
+    const tests = [{ status: 'unexpected', results: [{}, { errors: [{ message }] }] }];
     const suites = [{ title: 'a.spec.ts', specs: [{ title: 'fails', ok: false, tests }] }];
     const assertionResults = [
       { status: 'failed', title: 'fails', fullName: 'fails', failureMessages: [message] },
@@ -65,6 +65,14 @@ describe('the counts of npm test', () => {
     ]) {
       expect(failures).toEqual([expect.stringMatching(told)]);
     }
+  });
+
+  it('show all errors of a failed test in Chromium', () => {
+    const tests = [{ status: 'unexpected', results: [{ errors: [{ message: 'One' }, { message: 'Two' }] }] }];
+    const suites = [{ title: 'a.spec.ts', specs: [{ title: 'fails', ok: false, tests }] }];
+    expect(countPlaywright({ ...playwright, suites }, 1).failures).toEqual([
+      'a.spec.ts: fails\n  One\n  Two',
+    ]);
   });
 
   it('end with one line, which names skipped tests only if there are any', () => {

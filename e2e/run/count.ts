@@ -27,15 +27,17 @@ export const countExit = (code: number): Count => ({
 const trueToExit = (count: Count, code: number): Count =>
   code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
 
-/** Maximum number of lines: enough for the expected value, the received value and the place. */
+/** Maximum number of lines of an error: enough for the expected value, the received value and the place. */
 const REASON_LINES = 12;
 const COLOURS = /\u001b\[[\d;]*m/g;
 
-/** A failed test with its reason: for a failure that does not repeat, the log is often all there is. */
-const failure = (name: string, message = ''): string => {
-  const lines = message.replace(COLOURS, '').split('\n');
-  const reason = lines.filter((line) => line.trim() !== '').slice(0, REASON_LINES);
-  return [name, ...reason.map((line) => `  ${line}`)].join('\n');
+/** A failed test with its errors: for a failure that does not repeat, the log is often all there is. */
+const failure = (name: string, ...messages: readonly (string | undefined)[]): string => {
+  const reasons = messages.flatMap((message = '') => {
+    const lines = message.replace(COLOURS, '').split('\n');
+    return lines.filter((line) => line.trim() !== '').slice(0, REASON_LINES);
+  });
+  return [name, ...reasons.map((line) => `  ${line}`)].join('\n');
 };
 
 export interface VitestReport {
@@ -89,7 +91,7 @@ interface PlaywrightSuite {
     readonly ok: boolean;
     readonly tests: readonly {
       readonly status: string;
-      readonly results?: readonly { readonly error?: { readonly message?: string } }[];
+      readonly results?: readonly { readonly errors?: readonly { readonly message?: string }[] }[];
     }[];
   }[];
   readonly suites?: readonly PlaywrightSuite[];
@@ -101,8 +103,8 @@ const failuresOfSuite = ({ title, specs = [], suites = [] }: PlaywrightSuite): s
     .filter(({ ok, tests }) => !ok || tests.some(({ status }) => status === 'flaky'))
     .map((spec) => {
       const results = spec.tests.flatMap((test) => test.results ?? []);
-      const message = results.find(({ error }) => error)?.error?.message;
-      return failure(`${title}: ${spec.title}`, message);
+      const messages = results.find(({ errors = [] }) => errors.length > 0)?.errors ?? [];
+      return failure(`${title}: ${spec.title}`, ...messages.map(({ message }) => message));
     }),
   ...suites.flatMap(failuresOfSuite),
 ];

@@ -4,21 +4,8 @@ import { type Download, expect, type Locator, type Page } from '@playwright/test
 /** On two slow cores. The first photo also waits for the models. */
 const DONE_LIMIT_MS = 180_000;
 
-/** Errors that the pages have logged, for the reason of a failed test. */
-const logged = new WeakMap<Page, string[]>();
-
-const keepErrors = (page: Page): void => {
-  if (logged.has(page)) return;
-  const errors: string[] = [];
-  logged.set(page, errors);
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
-};
-
 /** Opens the page and waits until its models are loaded. */
 export const openApp = async (page: Page, origin = ''): Promise<void> => {
-  keepErrors(page);
   await page.goto(`${origin}/`);
   await expect(page.getByTestId('engine')).toHaveAttribute('data-state', 'ready', { timeout: DONE_LIMIT_MS });
 };
@@ -67,14 +54,14 @@ export const dropFromDisk = async (page: Page, path: string): Promise<void> => {
 export const itemNamed = (page: Page, name: string): Locator =>
   page.locator(`[data-testid=picture][data-name="${name}"]`);
 
-/** Waits until a file has a status. If it fails instead, throws at once what the page says and has logged. */
+/** Waits until a file has a status. If it fails instead, throws at once what the page says. */
 export const waitForStatus = async (page: Page, name: string, status: 'done' | 'failed'): Promise<void> => {
   const item = itemNamed(page, name);
   const ends = new RegExp(`^(${status}|failed)$`);
   await expect(item).toHaveAttribute('data-status', ends, { timeout: DONE_LIMIT_MS });
   if ((await item.getAttribute('data-status')) === status) return;
   const said = await page.getByRole('status').allInnerTexts();
-  throw new Error([`${name} has failed`, ...said, ...(logged.get(page) ?? [])].join('\n'));
+  throw new Error([`${name} has failed`, ...said].join('\n'));
 };
 
 export const readDownload = async (download: Download): Promise<Buffer> =>

@@ -2,6 +2,7 @@ import { type Browser, test as base, type Page } from '@playwright/test';
 import type { Send } from '#shared/testing/conformance';
 import { keepContexts } from './kept-contexts';
 import { sendByHttp, sendInPage } from './send';
+import { tellFailure } from './tell-failure';
 
 /** The hosts of the API. */
 export const HOSTS = ['server', 'page'] as const;
@@ -57,6 +58,7 @@ export const test = base.extend<Visit, Shared>({
     await use(context);
     await context.close();
   },
+  page: async ({ page }, use, info) => tellFailure(page.context(), info, () => use(page)),
   lendContext: [async ({ browser }, use) => use(keepContexts(browser)), { scope: 'worker' }],
   origin: [async ({}, use, info) => use(info.project.use.baseURL ?? ''), { scope: 'worker' }],
   sendTo: [
