@@ -18,17 +18,19 @@ const context2d = (canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D =
 /** Reads a bitmap in bands, composed onto white. */
 const readPixels = (bitmap: ImageBitmap): Raster => {
   const { width, height } = bitmap;
-  const data = new Uint8ClampedArray(width * height * RGBA);
   const bandRows = Math.min(height, Math.max(1, Math.floor(BAND_PIXELS / width)));
   const context = context2d(new OffscreenCanvas(width, bandRows));
   context.imageSmoothingEnabled = false;
   context.fillStyle = '#fff';
-  for (let top = 0; top < height; top += bandRows) {
+  const readBand = (top: number): Uint8ClampedArray => {
     const rows = Math.min(bandRows, height - top);
     context.fillRect(0, 0, width, rows);
     context.drawImage(bitmap, 0, -top);
-    data.set(context.getImageData(0, 0, width, rows).data, top * width * RGBA);
-  }
+    return context.getImageData(0, 0, width, rows).data;
+  };
+  if (bandRows === height) return { width, height, data: readBand(0) };
+  const data = new Uint8ClampedArray(width * height * RGBA);
+  for (let top = 0; top < height; top += bandRows) data.set(readBand(top), top * width * RGBA);
   return { width, height, data };
 };
 

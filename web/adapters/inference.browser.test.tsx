@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { takeTensorData } from '#shared/engine/inference/tensor';
 import type { Tensor } from '#shared/ports/inference';
+import { CONVOLUTION, convolutionModel } from '../../models/packs/test/tiny-convolutions';
 import { detrModel, expectReference } from '../../models/packs/test/tiny-detr';
 import { expectSameOnGpu, openRuntime, runConvolutions } from '../testing/run-convolutions';
 
@@ -22,6 +24,15 @@ it('models that are opened, run and closed at the same time do not read the outp
 
 it('a DETR has the detections that transformers decodes', async () => {
   await expectReference(await (await openRuntime(true)).createSession(detrModel()));
+});
+
+it('a run gives the memory of its input back for the next ones', async () => {
+  const session = await (await openRuntime(true)).createSession(convolutionModel());
+  const length = CONVOLUTION.dims.reduce<number>((product, side) => product * side, 1);
+  const data = takeTensorData(length).fill(1);
+  await session.run({ [CONVOLUTION.input]: { data, dims: CONVOLUTION.dims } });
+  const next = Array.from({ length: 4 }, () => takeTensorData(length).buffer);
+  expect(next.includes(data.buffer)).toBe(true);
 });
 
 it('a GPU that is emulated on the processor is not used', async () => {

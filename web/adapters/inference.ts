@@ -1,6 +1,7 @@
 import type * as Ort from 'onnxruntime-web';
 import asyncifyWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
+import { giveTensorMemory } from '#shared/engine/inference/tensor';
 import { createGate } from '#shared/engine/runtime/in-parallel';
 import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
 import type { Log } from '#shared/ports/system';
@@ -142,6 +143,8 @@ const open = async (model: Uint8Array, backend: Backend): Promise<InferenceSessi
     run: async (inputs, wanted) => {
       const feeds = Object.entries(inputs).map(([name, tensor]) => [name, backend.tensor(tensor)] as const);
       const outputs = await backend.run(session, Object.fromEntries(feeds), wanted);
+      // The runtime has copied them.
+      for (const { data } of Object.values(inputs)) giveTensorMemory(data.buffer);
       return Object.fromEntries(
         Object.entries(outputs).map(([name, { data, dims }]) => [name, { data: data as Float32Array, dims }]),
       );
