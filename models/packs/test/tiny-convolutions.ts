@@ -1,7 +1,8 @@
 import { OnnxBuilder } from '../../build/onnx/builder';
 import { encodeOnnx } from '../../build/onnx/encode';
 
-const SIDE = 32;
+/** So large that each thread calculates a part of an output. */
+const SIDE = 70;
 const CHANNELS = 8;
 const KERNEL = 3;
 

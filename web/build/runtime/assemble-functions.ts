@@ -1,5 +1,7 @@
 import { Module, memory } from 'wasmati';
 import { convolveChannel } from './convolve-channel';
+import { convolveInParts } from './convolve-in-parts';
+import { convolvePoints } from './convolve-points';
 import { createRowMultiplication } from './multiply-rows';
 import { CODE, contentOf, readBodies, readSections } from './wasm-module';
 
@@ -18,8 +20,19 @@ interface Assembled {
 }
 
 /** Numbers of the functions that ours call, in the module where ours will stand. */
-export type Callees = Readonly<Record<'activate' | 'convolveAny', number>>;
-export type Bodies = Readonly<Record<'multiplyRows' | 'multiplyAndAddRows' | 'convolveChannel', Uint8Array>>;
+export type Callees = Readonly<
+  Record<
+    'activate' | 'multiply' | 'countThreads' | 'convolveAny' | 'convolveOneChannel' | 'convolveAll',
+    number
+  >
+>;
+/** Ours, in their order. */
+const NAMES = [
+  ...(['multiplyRows', 'multiplyAndAddRows'] as const),
+  ...(['convolveChannel', 'convolvePoints', 'convolveInParts'] as const),
+] as const;
+type Name = (typeof NAMES)[number];
+export type Bodies = Readonly<Record<Name, Uint8Array>>;
 
 /** Makes instructions independent of the types and of the numbers of functions in their own module. */
 const relocate = (instructions: readonly Instruction[], numberOf: (own: number) => number): Instruction[] =>
@@ -39,6 +52,8 @@ const createModule = () =>
       multiplyRows: createRowMultiplication(false),
       multiplyAndAddRows: createRowMultiplication(true),
       convolveChannel,
+      convolvePoints,
+      convolveInParts,
       memory: memory({ min: 32 }),
     },
   });
@@ -50,19 +65,13 @@ export const assembleFunctions = (callees: Callees): Bodies => {
   const numberOf = (own: number): number => callees[imports[own]?.name as keyof Callees];
   for (const each of funcs) each.body = relocate(each.body, numberOf);
   const bodies = readBodies(contentOf(readSections(module.toBytes()), CODE));
-  const [multiplyRows, multiplyAndAddRows, convolve] = bodies as [Uint8Array, Uint8Array, Uint8Array];
-  return { multiplyRows, multiplyAndAddRows, convolveChannel: convolve };
+  return Object.fromEntries(NAMES.map((name, index) => [name, bodies[index]])) as unknown as Bodies;
 };
 
 type Call = (...parameters: readonly number[]) => number;
 
 /** What our functions are in a module of their own, where those that they call do nothing. */
-export interface Instance {
-  readonly multiplyRows: Call;
-  readonly multiplyAndAddRows: Call;
-  readonly convolveChannel: Call;
-  readonly memory: { readonly buffer: ArrayBuffer };
-}
+export type Instance = Readonly<Record<Name, Call>> & { readonly memory: { readonly buffer: ArrayBuffer } };
 
 export const instantiateFunctions = async (): Promise<Instance> =>
   (await createModule().instantiate()).instance.exports as unknown as Instance;

@@ -1,8 +1,12 @@
 import { br_if, i32, local } from 'wasmati';
-import { pushParameter, setParameter, type Parameter, type Registers } from './convolution-registers';
+import {
+  leaveUnless,
+  pushParameter,
+  setParameter,
+  type Label,
+  type Registers,
+} from './convolution-registers';
 import { FLOAT, LANES } from './vectors';
-
-type Label = Parameters<typeof br_if>[0];
 
 /** What each of these is in a convolution of one channel by one filter. */
 const ONE_CHANNEL = {
@@ -27,10 +31,7 @@ const checkKind = (registers: Registers, leave: Label): void => {
   br_if(leave);
   i32.ne(count, pushParameter(registers, 'outputSize'));
   br_if(leave);
-  for (const [name, value] of Object.entries(ONE_CHANNEL)) {
-    i32.ne(pushParameter(registers, name as Parameter), value);
-    br_if(leave);
-  }
+  leaveUnless(registers, ONE_CHANNEL, leave);
   setParameter(registers, kernel, 'kernelWidth');
   i32.ne(kernel, pushParameter(registers, 'kernelHeight'));
   br_if(leave);

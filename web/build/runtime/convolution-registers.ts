@@ -1,10 +1,12 @@
-import { i32, local, type Local } from 'wasmati';
+import { br_if, i32, local, type Local } from 'wasmati';
 import type { Locals } from './locals';
 
 /** Offsets in MLAS's `MLAS_CONV_PARAMETERS` (mlas.h), in bytes. */
 export const PARAMETERS = {
   activation: 0,
   dimensions: 4,
+  batches: 8,
+  groups: 12,
   inputChannels: 16,
   inputHeight: 24,
   inputWidth: 28,
@@ -20,10 +22,17 @@ export const PARAMETERS = {
   outputHeight: 100,
   outputWidth: 104,
   outputSize: 116,
+  /** Numbers of a filter, and rows of the matrix by which filters are multiplied. */
+  inner: 120,
   /** Factor of what the output contains before. */
   beta: 124,
+  algorithm: 128,
+  /** Of an algorithm: how the matrix is stored and the length of its rows, or columns in each part of the output. */
+  orderOrPart: 152,
+  matrixStride: 156,
 } as const;
 export type Parameter = keyof typeof PARAMETERS;
+export type Label = Parameters<typeof br_if>[0];
 
 /** Addresses of the parameters, the input, the filter, the bias, memory for columns, and the output; a part of it. */
 export const ARGUMENTS = {
@@ -55,9 +64,24 @@ export type Registers = Locals<
   (typeof LOCALS.vectors)[number]
 >;
 
-export const pushParameter = (registers: Registers, name: Parameter) =>
-  i32.load({ offset: PARAMETERS[name] }, registers.parameters);
+/** What all functions of a convolution have. */
+export type HasParameters = Locals<'parameters'>;
 
-export const setParameter = (registers: Registers, target: Local<'i32'>, name: Parameter): void => {
+export const pushParameter = ({ parameters }: HasParameters, name: Parameter) =>
+  i32.load({ offset: PARAMETERS[name] }, parameters);
+
+/** Leaves a block unless parameters have these values. */
+export const leaveUnless = (
+  registers: HasParameters,
+  values: Partial<Record<Parameter, number>>,
+  leave: Label,
+): void => {
+  for (const [name, value] of Object.entries(values)) {
+    i32.ne(pushParameter(registers, name as Parameter), value);
+    br_if(leave);
+  }
+};
+
+export const setParameter = (registers: HasParameters, target: Local<'i32'>, name: Parameter): void => {
   local.set(target, pushParameter(registers, name));
 };

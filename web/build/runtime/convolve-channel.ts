@@ -1,22 +1,11 @@
-import { block, call, func, i32, if_, importFunc, local, return_ } from 'wasmati';
+import { block, call, func, i32, if_, local, return_ } from 'wasmati';
 import { advance } from '../../../shared/engine/kernels/loops';
+import { activate, convolveAny } from './callees';
 import { checkConvolution, KERNELS, STRIDES } from './check-convolution';
 import { ARGUMENTS, LOCALS, pushParameter, setParameter, type Registers } from './convolution-registers';
 import { clearRows, goOn, keepRow } from './keep-rows';
 import { nameLocals, typesOf } from './locals';
 import { addProduct, clear, FLOAT, load, loadSplat, repeatWhile, store, VECTOR } from './vectors';
-
-const nothing = (): void => {};
-/** `MlasActivation`, of an activation, an output, a bias, rows, columns and a stride: adds the bias and activates. */
-const activate = {
-  ...importFunc({ in: [i32, i32, i32, i32, i32, i32], out: [] }, nothing),
-  string: 'activate',
-};
-/** `MlasConvOperation` as it was. */
-const convolveAny = {
-  ...importFunc({ in: [i32, i32, i32, i32, i32, i32, i32, i32], out: [] }, nothing),
-  string: 'convolveAny',
-};
 
 /** Calculates neighbours in a row of the output. */
 const calculate = (registers: Registers, kernel: number, stride: number, vectors: number): void => {

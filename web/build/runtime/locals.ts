@@ -16,7 +16,7 @@ export const typesOf = ({ numbers, vectors = [] }: Names<string, string>): [type
   [...numbers.map(() => i32), ...vectors.map(() => v128)] as unknown as [typeof i32];
 
 /** @param locals those that `func` gives for these names */
-export const nameLocals = <Numbers extends string, Vectors extends string>(
+export const nameLocals = <Numbers extends string, Vectors extends string = never>(
   { numbers, vectors = [] }: Names<Numbers, Vectors>,
   locals: readonly unknown[],
 ): Locals<Numbers, Vectors> =>

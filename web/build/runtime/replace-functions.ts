@@ -22,10 +22,22 @@ const NUMBERS = {
   multiplyRows: 1422,
   multiplyAndAddRows: 2415,
   /** `MlasConvOperation`. */
-  convolveChannel: 2702,
-  /** `MlasActivation`. */
+  convolvePoints: 2702,
+  /** `MlasConv`. */
+  convolveInParts: 3646,
+  /** `MlasActivation`, `MlasSgemmOperation` and `MlasGetMaximumThreadCount`. */
   activate: 1226,
+  multiply: 1001,
+  countThreads: 185,
 } as const;
+type Replaced = keyof typeof NUMBERS;
+
+/** Functions behind the last one: those that ours replace and call, and one of ours, each of a replaced one's type. */
+const ADDED = {
+  convolveAny: 'convolvePoints',
+  convolveOneChannel: 'convolvePoints',
+  convolveAll: 'convolveInParts',
+} as const satisfies Readonly<Record<string, Replaced>>;
 
 /** The instructions `f32x4.min` and `max`, and the second bytes of `pmin` and `pmax`. */
 const LIMITS = [
@@ -42,22 +54,30 @@ const limitFaster = (body: Uint8Array): Uint8Array => {
   return copy;
 };
 
+const indexOf = (name: Replaced): number => NUMBERS[name] - IMPORTED;
+
 const changeBodies = (bodies: readonly Uint8Array[]): readonly Uint8Array[] => {
-  const changed = [...bodies];
-  const indexOf = (name: keyof typeof NUMBERS): number => NUMBERS[name] - IMPORTED;
-  const last = changed.push(bodies[indexOf('convolveChannel')]!) - 1;
-  const ours = assembleFunctions({ activate: NUMBERS.activate, convolveAny: IMPORTED + last });
-  for (const name of ['multiplyRows', 'multiplyAndAddRows', 'convolveChannel'] as const) {
+  const original = (name: Replaced): Uint8Array => bodies[indexOf(name)]!;
+  const [convolveAny, convolveOneChannel, convolveAll] = [0, 1, 2].map(
+    (added) => IMPORTED + bodies.length + added,
+  ) as [number, number, number];
+  const { activate, multiply, countThreads } = NUMBERS;
+  const ours = assembleFunctions({
+    ...{ activate, multiply, countThreads },
+    ...{ convolveAny, convolveOneChannel, convolveAll },
+  });
+  const changed = [...bodies, original('convolvePoints'), fuseProducts(ours.convolveChannel)];
+  changed.push(original('convolveInParts'));
+  for (const name of ['multiplyRows', 'multiplyAndAddRows', 'convolvePoints', 'convolveInParts'] as const) {
     changed[indexOf(name)] = fuseProducts(ours[name]);
   }
-  changed[indexOf('activate')] = limitFaster(bodies[indexOf('activate')]!);
+  changed[indexOf('activate')] = limitFaster(original('activate'));
   return changed;
 };
 
-/** The last function has the type of the one in whose place it stood. */
 const changeTypes = (types: readonly number[]): readonly number[] => [
   ...types,
-  types[NUMBERS.convolveChannel - IMPORTED]!,
+  ...Object.values(ADDED).map((name) => types[indexOf(name)]!),
 ];
 
 /**
