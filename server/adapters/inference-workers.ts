@@ -71,7 +71,7 @@ const createSharedSession = (
     const id = ids[index] as number;
     const views = Object.values(inputs).map(({ data }) => data);
     const outputs = await (workers[index] as OpenInferenceWorker).methods.run(id, inputs, wanted);
-    for (const { buffer } of views) if (buffer instanceof SharedArrayBuffer) giveTensorMemory(buffer);
+    for (const { buffer } of views) giveTensorMemory(buffer);
     return outputs;
   },
   close: async () => {

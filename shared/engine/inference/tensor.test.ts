@@ -42,6 +42,12 @@ describe('memory of network inputs', () => {
     expect(takeTensorData(KIB).buffer).not.toBe(buffer);
   });
 
+  it('of others is not used', () => {
+    const { buffer } = new Float32Array(KIB);
+    giveTensorMemory(buffer);
+    expect(takeTensorData(KIB).buffer).not.toBe(buffer);
+  });
+
   it('has exactly the input’s size if no buffer is free, so that it can be transferred as a whole', () => {
     expect(takeTensorData(100).buffer.byteLength).toBe(400);
   });

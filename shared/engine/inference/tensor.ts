@@ -18,6 +18,7 @@ const MAX_KEPT_BYTES = 16 * 1024 ** 2;
 let allocate: Allocate = (bytes) => new ArrayBuffer(bytes);
 /** Free buffers, smallest first. */
 const free: Memory[] = [];
+const lent = new WeakSet<Memory>();
 
 /** Sets the allocator, for a host whose models run in other threads and read inputs from shared memory. */
 export const allocateTensorsBy = (by: Allocate): void => {
@@ -37,13 +38,15 @@ export const takeTensorData = (length: number): Float32Array => {
   if (bytes > MAX_KEPT_BYTES) return new Float32Array(length);
   const fitting = free.findIndex(({ byteLength }) => byteLength >= bytes);
   // If all are too small, the largest one is removed.
-  const [memory] = free.splice(fitting, 1);
-  return new Float32Array(memory && fitting >= 0 ? memory : allocate(bytes), 0, length);
+  const [kept] = free.splice(fitting, 1);
+  const memory = kept && fitting >= 0 ? kept : allocate(bytes);
+  lent.add(memory);
+  return new Float32Array(memory, 0, length);
 };
 
-/** Takes an input's memory back; the caller must not use it any more. */
+/** Takes an input's memory back; the caller must not use it any more. Memory from elsewhere is left alone. */
 export const giveTensorMemory = (memory: Memory): void => {
-  if (free.includes(memory)) return;
+  if (!lent.delete(memory)) return;
   free.push(memory);
   free.sort((a, b) => a.byteLength - b.byteLength);
   if (free.length > MAX_FREE) free.shift();
