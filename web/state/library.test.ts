@@ -203,14 +203,29 @@ describe('a reloaded page', () => {
     expect([again.store.get().items, again.lost, originals.size]).toEqual([[], [], 0]);
   });
 
-  it('starts empty if its records cannot be read', async () => {
-    const { files } = disk();
+  it('starts empty if its records are damaged, and removes the files', async () => {
+    const { files, originals } = disk();
+    originals.set('a', new File(['a'], 'a.jpg'));
     await files.writeRecords('{"version":');
     const store: AppStore = createStore(reduceApp, emptyState(defaultSettings()));
     const onFailure = vi.fn();
     expect(await startLibrary(store, files, onFailure)).toEqual([]);
     expect(onFailure).toHaveBeenCalledOnce();
-    expect(store.get().items).toEqual([]);
+    expect([store.get().items, originals.size]).toEqual([[], 0]);
+  });
+
+  it('starts empty if its records cannot be read, and removes nothing', async () => {
+    const { files, originals } = disk();
+    originals.set('a', new File(['a'], 'a.jpg'));
+    const unreadable = {
+      ...files,
+      readRecords: () => Promise.reject(new DOMException('', 'NotReadableError')),
+    };
+    const store: AppStore = createStore(reduceApp, emptyState(defaultSettings()));
+    const onFailure = vi.fn();
+    expect(await startLibrary(store, unreadable, onFailure)).toEqual([]);
+    expect(onFailure).toHaveBeenCalledOnce();
+    expect([store.get().items, originals.size]).toEqual([[], 1]);
   });
 });
 

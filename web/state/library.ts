@@ -239,11 +239,13 @@ export const startLibrary = async (
 ): Promise<readonly string[]> => {
   const found = await readLibrary(files).catch((cause: unknown) => {
     onFailure(cause);
-    return undefined;
+    return cause instanceof SyntaxError ? undefined : 'unreadable';
   });
-  if (!found) await files.restoreResults([]).catch(onFailure);
+  // Without a record, or with a damaged one, no file can be restored. One that cannot be read now may be readable later.
+  if (found === undefined) await files.restoreResults([]).catch(onFailure);
   copyOriginals(store, files);
   saveRecords(store, files, onFailure);
-  if (found) store.send({ type: 'restored', ...found.state });
-  return found?.lost ?? [];
+  if (found === undefined || found === 'unreadable') return [];
+  store.send({ type: 'restored', ...found.state });
+  return found.lost;
 };
