@@ -3,15 +3,17 @@ import type { BrowserContext, Page, TestInfo } from '@playwright/test';
 /** Time limit for a page that does not answer any more. */
 const READ_LIMIT_MS = 5_000;
 const MAX_TEXT = 600;
-/** Newest errors that are shown: the first lines of an error are all that the log of a whole run keeps. */
+/** Number of logged errors that are shown, a line each: a whole run shows a few lines of an error. */
 const MAX_LOGGED = 6;
+
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, MAX_TEXT);
 
 const textOf = async (page: Page): Promise<string> => {
   const text = await page
     .locator('body')
     .innerText({ timeout: READ_LIMIT_MS })
     .catch(() => 'a page that does not answer');
-  return `${page.url()}: ${text.replaceAll(/\s+/g, ' ').slice(0, MAX_TEXT)}`;
+  return `${page.url()}: ${inOneLine(text)}`;
 };
 
 /**
@@ -33,6 +35,11 @@ export const tellFailure = async (
   if (info.status === info.expectedStatus) return;
   const shown = await Promise.all(context.pages().map(textOf));
   throw new Error(
-    ['Logged by the pages:', ...logged.slice(-MAX_LOGGED), 'Shown by the pages:', ...shown].join('\n'),
+    [
+      'Logged by the pages:',
+      ...logged.slice(-MAX_LOGGED).map(inOneLine),
+      'Shown by the pages:',
+      ...shown,
+    ].join('\n'),
   );
 };

@@ -1,3 +1,4 @@
+/** All bytes of a file. */
 export const bytesOf = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
 
 /** Errors of a browser that reads a file which was replaced or removed after it had been opened. */

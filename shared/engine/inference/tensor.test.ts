@@ -42,7 +42,7 @@ describe('memory of network inputs', () => {
     expect(takeTensorData(KIB).buffer).not.toBe(buffer);
   });
 
-  it('of others is not used', () => {
+  it('is taken back only if it was given out', () => {
     const { buffer } = new Float32Array(KIB);
     giveTensorMemory(buffer);
     expect(takeTensorData(KIB).buffer).not.toBe(buffer);

@@ -1,6 +1,6 @@
 import { f32, i32, importFunc } from 'wasmati';
 
-/** Calls of these functions in a module of its own, where they do nothing: names and parameters. */
+/** Calls that these functions record in a module of their own, where they do nothing else: names and parameters. */
 export const calls: (readonly [name: string, ...parameters: readonly number[]])[] = [];
 
 const record =
@@ -24,7 +24,7 @@ export const multiply = {
   string: 'multiply',
 };
 
-/** `MlasGetMaximumThreadCount`, of a pool of threads: in a module of its own, the pool is this number. */
+/** `MlasGetMaximumThreadCount`, of a pool of threads. In a module of its own, a pool is the number of its threads. */
 export const countThreads = {
   ...importFunc({ in: [i32], out: [i32] }, (pool: number) => pool),
   string: 'countThreads',
@@ -36,7 +36,7 @@ export const convolveAny = {
   string: 'convolveAny',
 };
 
-/** Ours, from another function of ours. */
+/** `convolveChannel` of ours, as another function of ours calls it. */
 export const convolveOneChannel = {
   ...importFunc({ in: [i32, i32, i32, i32, i32, i32, i32, i32], out: [] }, record('convolveOneChannel')),
   string: 'convolveOneChannel',

@@ -27,7 +27,7 @@ export const PARAMETERS = {
   /** Factor of what the output contains before. */
   beta: 124,
   algorithm: 128,
-  /** Of an algorithm: how the matrix is stored and the length of its rows, or columns in each part of the output. */
+  /** For one multiplication: order of the matrix, and length of its rows. For parts: columns of a part, and nothing. */
   orderOrPart: 152,
   matrixStride: 156,
 } as const;

@@ -12,7 +12,7 @@ const IN_PARTS = 2;
 const MAX_PARTS = 16;
 /** Parts end at a multiple of these columns. */
 const ALIGNMENT = 16;
-/** Numbers of the output from which a part for each thread is worth its start. */
+/** Smallest output, in numbers, for which parts are worth the start of threads. */
 const MIN_NUMBERS = 32_768;
 
 const ARGUMENTS = {
@@ -46,7 +46,7 @@ const setAlgorithm = (registers: Registers, leave: Label): void => {
 /**
  * Convolves images. This stands for MLAS's `MlasConv` (convolve.cpp), which shares a convolution of each pixel (1 × 1)
  * out among threads as a multiplication, and then adds the bias and activates in one thread. Here each thread does both
- * for its part of the output (`convolvePoints`), of the same size. Whatever else is to be convolved is left as it was.
+ * for its part of the output (`convolvePoints`). Any other convolution is left as it was.
  *
  * Parameters: addresses of the parameters, the input, the filters, the bias, memory for columns and the output; the pool
  * of threads.

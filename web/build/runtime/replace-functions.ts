@@ -32,12 +32,16 @@ const NUMBERS = {
 } as const;
 type Replaced = keyof typeof NUMBERS;
 
-/** Functions behind the last one: those that ours replace and call, and one of ours, each of a replaced one's type. */
+/**
+ * Types of the functions that are added behind the last one, in their order: two that ours replace and call, and one of
+ * ours. Each has the type of a replaced function.
+ */
 const ADDED = {
   convolveAny: 'convolvePoints',
   convolveOneChannel: 'convolvePoints',
   convolveAll: 'convolveInParts',
 } as const satisfies Readonly<Record<string, Replaced>>;
+type Added = keyof typeof ADDED;
 
 /** The instructions `f32x4.min` and `max`, and the second bytes of `pmin` and `pmax`. */
 const LIMITS = [
@@ -58,16 +62,15 @@ const indexOf = (name: Replaced): number => NUMBERS[name] - IMPORTED;
 
 const changeBodies = (bodies: readonly Uint8Array[]): readonly Uint8Array[] => {
   const original = (name: Replaced): Uint8Array => bodies[indexOf(name)]!;
-  const [convolveAny, convolveOneChannel, convolveAll] = [0, 1, 2].map(
-    (added) => IMPORTED + bodies.length + added,
-  ) as [number, number, number];
-  const { activate, multiply, countThreads } = NUMBERS;
-  const ours = assembleFunctions({
-    ...{ activate, multiply, countThreads },
-    ...{ convolveAny, convolveOneChannel, convolveAll },
-  });
-  const changed = [...bodies, original('convolvePoints'), fuseProducts(ours.convolveChannel)];
-  changed.push(original('convolveInParts'));
+  const added = Object.keys(ADDED).map((name, index) => [name, IMPORTED + bodies.length + index]);
+  const numbers = { ...NUMBERS, ...(Object.fromEntries(added) as Record<Added, number>) };
+  const ours = assembleFunctions(numbers);
+  const addedBodies: Readonly<Record<Added, Uint8Array>> = {
+    convolveAny: original('convolvePoints'),
+    convolveOneChannel: fuseProducts(ours.convolveChannel),
+    convolveAll: original('convolveInParts'),
+  };
+  const changed = [...bodies, ...Object.values(addedBodies)];
   for (const name of ['multiplyRows', 'multiplyAndAddRows', 'convolvePoints', 'convolveInParts'] as const) {
     changed[indexOf(name)] = fuseProducts(ours[name]);
   }
@@ -82,7 +85,7 @@ const changeTypes = (types: readonly number[]): readonly number[] => [
 
 /**
  * Replaces functions of onnxruntime by ours, which give the same results in less time, and changes an activation. The
- * general convolution, which ours calls for what it does not know, moves to the end.
+ * general convolutions, which ours call for what they do not know, move to the end.
  *
  * Products are fused with their sums: `web/adapters/fused-products.ts` takes this back.
  *
