@@ -11,6 +11,8 @@ const ALONE = [
   'models/packs/run-models.test.ts',
 ];
 
+const REAL_TIMERS = 'e2e/run/real-timers.ts';
+
 export default defineConfig({
   test: {
     // Those in a browser: `vitest.browser.config.ts`.
@@ -25,6 +27,7 @@ export default defineConfig({
           // Their modules are loaded once for all files, which halves the time; none keeps state that another sees.
           pool: 'threads',
           isolate: false,
+          setupFiles: REAL_TIMERS,
         },
       },
       {
@@ -36,7 +39,7 @@ export default defineConfig({
           // As above: 63 processor seconds for 38 files instead of 89. Not threads, because some tests set variables.
           pool: 'forks',
           isolate: false,
-          setupFiles: 'server/testing/exit-on-sigterm.ts',
+          setupFiles: [REAL_TIMERS, 'server/testing/exit-on-sigterm.ts'],
           // The built server, and what else is made once.
           globalSetup: 'server/testing/made-once.ts',
         },
